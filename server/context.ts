@@ -1,0 +1,18 @@
+import type { Build } from './build.ts'
+import type { Config } from './config.ts'
+import type { Events } from './events/events.ts'
+import type { Failures } from './failures/failures.ts'
+import type { ProcessFigures } from './http/process-figures.ts'
+import type { Logger } from './logger.ts'
+import type { Store } from './store/store.ts'
+
+/** What the rooms are handed explicitly. Nothing else is shared between them. */
+export type Context = {
+  config: Config
+  build: Build
+  logger: Logger
+  store: Store
+  events: Events
+  failures: Failures
+  process: ProcessFigures
+}

@@ -1,0 +1,34 @@
+import type { LogEvent, NewEvent } from '../../shared/event.ts'
+
+/** The middle of the way of an event: from any way in to the store, in batches. */
+export type Events = {
+  /**
+   * Queues events of a way in and resolves once they are durable.
+   * @throws QueueFullError when the queue has no room for them: nothing of them is kept.
+   */
+  accept(events: readonly NewEvent[]): Promise<void>
+  /** Queues an event of Sixpane's own. Never blocks and never throws; what finds no room is counted as dropped. */
+  offer(event: NewEvent): void
+  /** Calls back after each commit, with what was committed; gives a function that stops it. */
+  onCommit(listener: (events: readonly LogEvent[]) => void): () => void
+  counts(): EventCounts
+  /** Commits what is queued and takes no more. */
+  close(): Promise<void>
+}
+
+export type EventCounts = {
+  accepted: number
+  /** Lines that could not be read or found no room. */
+  refused: number
+  /** Own events that found no room. */
+  dropped: number
+  /** Accepted per second, over the last ten seconds. */
+  perSecond: number
+}
+
+export class QueueFullError extends Error {
+  override name = 'QueueFullError'
+  constructor(readonly retryAfterSeconds: number) {
+    super('The queue of events is full')
+  }
+}

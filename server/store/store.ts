@@ -1,0 +1,151 @@
+import type { EventRow } from '../../shared/content.ts'
+import type { LogEvent, NewEvent, Severity } from '../../shared/event.ts'
+import type { Query } from '../../shared/query.ts'
+import type { Window } from '../../shared/range.ts'
+
+/**
+ * Where the events are kept. The interface knows no dialect; an engine lives in a folder of its own and
+ * passes `store/contract.ts`. Every question takes an `AbortSignal`, which stops the work, not only the
+ * waiting: a question that was aborted rejects with the signal's reason. No question blocks the event loop.
+ */
+export type Store = {
+  /**
+   * Keeps events, all or none. Once the promise resolves they survive a kill of the process; it gives them
+   * with the ids that they got, in the order given.
+   */
+  append(events: readonly NewEvent[]): Promise<LogEvent[]>
+  /** Events that match, newest first; see `EventPage`. */
+  events(question: EventQuestion, signal?: AbortSignal): Promise<EventPage>
+  /** One event in full, or `null` where it is not kept. */
+  event(id: number, signal?: AbortSignal): Promise<LogEvent | null>
+  /**
+   * Events with an id above `afterId` that match, oldest first, at most `limit`: what the live feed sends, and
+   * what it missed while a reader was away. `afterId: null` gives none, only the newest id as `lastId`.
+   */
+  since(
+    afterId: number | null,
+    query: Query,
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<{ events: EventRow[]; lastId: number }>
+  /** How many events match, by severity and equal time buckets of `bucketMs` that begin at `fromMs`. */
+  histogram(filter: Filter, bucketMs: number, signal?: AbortSignal): Promise<HistogramBucket[]>
+  /** The most frequent values of each field among the events that match, most frequent first. */
+  facets(
+    filter: Filter,
+    fields: readonly FacetField[],
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<FacetCounts[]>
+  /** Every service that wrote in the window, with what its requests and failures were. */
+  services(window: Window, bucketMs: number, signal?: AbortSignal): Promise<ServiceFigures[]>
+  /** When each service was last heard of, over everything that is kept. */
+  lastSeen(signal?: AbortSignal): Promise<{ service: string; source: string; lastSeenMs: number }[]>
+  /** Figures of the requests (events with status and duration) in the window, per bucket. */
+  requestSeries(filter: RequestFilter, bucketMs: number, signal?: AbortSignal): Promise<RequestBucket[]>
+  /** Figures of the requests in the window: one row in all, or one a service, method and route. */
+  requestFigures(filter: RequestFilter, signal?: AbortSignal): Promise<RequestCounts>
+  routeFigures(filter: RequestFilter, limit: number, signal?: AbortSignal): Promise<RouteCounts[]>
+  /** Failures (events with one fingerprint) with an occurrence in the window. */
+  failures(question: FailureQuestion, signal?: AbortSignal): Promise<FailureFigures[]>
+  /** How many occurrences of any failure the window holds. */
+  failureCount(window: Window, signal?: AbortSignal): Promise<number>
+  /** One failure over everything that is kept, or `null`. */
+  failure(
+    fingerprint: string,
+    bucketMs: number,
+    window: Window,
+    signal?: AbortSignal,
+  ): Promise<FailureFigures | null>
+  /** Occurrences of a failure by release, newest first. */
+  failureReleases(
+    fingerprint: string,
+    signal?: AbortSignal,
+  ): Promise<{ release: string | null; count: number; firstSeenMs: number; lastSeenMs: number }[]>
+  /**
+   * The fingerprint of the newest event with this digest, compared with and without an `@E…` suffix, or
+   * `null`. An event with a digest always has a fingerprint.
+   */
+  fingerprintOfDigest(digest: string, signal?: AbortSignal): Promise<string | null>
+  /** What is kept, and on how much disk. Cheap: read from memory and the file system. */
+  stats(): Promise<{ events: number; diskBytes: number; oldestMs: number | null }>
+  /** Drops the oldest events until the limits hold and gives their disk back; gives how many went. */
+  retain(limits: { maxAgeMs: number; maxBytes: number }, nowMs: number): Promise<number>
+  /** Finishes what was accepted and lets go of the files. */
+  close(): Promise<void>
+}
+
+/** Which events: those of the window that match the query. */
+export type Filter = { window: Window; query: Query }
+
+/** `before` and `after` are cursors that an earlier page gave; a page never counts an offset. */
+export type EventQuestion = Filter & {
+  limit: number
+  before?: string | undefined
+  after?: string | undefined
+}
+
+/** Newest first in either direction. A cursor is `null` where nothing lies beyond in that direction. */
+export type EventPage = { events: EventRow[]; older: string | null; newer: string | null }
+
+export type HistogramBucket = { startMs: number; counts: Record<Severity, number> }
+
+export const facetFields = ['service', 'route', 'status', 'release', 'source', 'severity'] as const
+export type FacetField = (typeof facetFields)[number]
+export type FacetCounts = { field: FacetField; values: { value: string; count: number }[] }
+
+export type RequestFilter = { window: Window; service: string | null }
+
+export type RequestCounts = {
+  requests: number
+  /** Of them, answered with a status of 500 or above. */
+  errors: number
+  p50Ms: number | null
+  p95Ms: number | null
+  p99Ms: number | null
+}
+export type RequestBucket = RequestCounts & { startMs: number }
+export type RouteCounts = RequestCounts & { service: string; method: string | null; route: string | null }
+
+export type ServiceFigures = RequestCounts & {
+  service: string
+  /** Of its newest event that names one. */
+  release: string | null
+  events: number
+  /** Occurrences of failures. */
+  failures: number
+  /** Events per bucket, oldest first; as many as the window has buckets. */
+  sparkline: number[]
+  lastSeenMs: number
+}
+
+export type FailureQuestion = {
+  window: Window
+  bucketMs: number
+  sort: 'newest' | 'frequent'
+  service: string | null
+  limit: number
+}
+
+export type FailureFigures = {
+  fingerprint: string
+  /** Of the newest occurrence. */
+  type: string
+  message: string
+  /** Newest first, at most five. */
+  digests: string[]
+  services: string[]
+  releases: string[]
+  /** In the window that was asked for. */
+  count: number
+  /** Over everything that is kept. */
+  firstSeenMs: number
+  lastSeenMs: number
+  /** Occurrences per bucket of the window, oldest first. */
+  sparkline: number[]
+}
+
+/** The store can't be used: `message` says why and what to do, in a sentence for the operator. */
+export class StoreUnavailableError extends Error {
+  override name = 'StoreUnavailableError'
+}

@@ -1,0 +1,257 @@
+import type { Attributes, EventSource, LogEvent, Severity } from './event.ts'
+import type { Markup } from './markup.ts'
+import type { Preferences } from './preferences.ts'
+import type { QueryProblem } from './query.ts'
+import type { Range, Span, Window } from './range.ts'
+import type { ScreenId } from './screens.ts'
+
+/** What each screen shows: the plain, serialisable value that the server prepares for one request. */
+export type Contents = {
+  home: HomeContent
+  activities: ActivitiesContent
+  dashboard: DashboardContent
+  development: DevelopmentContent
+  settings: SettingsContent
+  ui: UiContent
+}
+
+/** One rendered page, as hydration and navigation read it. `null` content: there is no such page. */
+export type Page = {
+  /** The build that rendered it: a client of another build loads the document instead. */
+  build: string
+  /** Path and query of the page. */
+  url: string
+  title: string
+  /** The server's clock when the content was prepared; relative times count from it. */
+  nowMs: number
+  preferences: Preferences
+} & ({ [Id in ScreenId]: { screen: Id; content: Contents[Id] } }[ScreenId] | { screen: null; content: null })
+
+// -- Home ------------------------------------------------------------------------------------------------
+
+export type HomeContent = {
+  span: Span
+  verdict: Verdict
+  services: ServiceRow[]
+  /** The newest failures, at most ten. */
+  failures: FailureRow[]
+  /** No service but Sixpane itself has sent an event yet. */
+  onlyOwn: boolean
+  /** Where a service sends its lines: absolute, for copy and paste. */
+  ingestUrl: string
+}
+
+export type Verdict = {
+  state: 'ok' | 'degraded' | 'failing' | 'empty'
+  /** "2 of 5 services are failing: 14 failures in the last 15 minutes, up from 1". */
+  sentence: string
+}
+
+export type ServiceRow = {
+  service: string
+  /** `failing`: it has failures in the window; `degraded`: answers of status 5xx; `silent`: no event in the window. */
+  state: 'ok' | 'degraded' | 'failing' | 'silent'
+  /** Requests per second, or `null` where it answered none. */
+  requestRate: number | null
+  /** Share of requests answered with 5xx, 0 to 1. */
+  errorRatio: number | null
+  p95Ms: number | null
+  /** Occurrences of failures in the window. */
+  failures: number
+  /** Events per bucket, oldest first. */
+  sparkline: number[]
+  lastSeenMs: number
+  release: string | null
+}
+
+export type FailureRow = {
+  fingerprint: string
+  type: string
+  message: string
+  /** Digests seen, newest first, at most five. */
+  digests: string[]
+  services: string[]
+  releases: string[]
+  /** Occurrences in the window. */
+  count: number
+  firstSeenMs: number
+  lastSeenMs: number
+  /** Occurrences per bucket of the window, oldest first. */
+  sparkline: number[]
+}
+
+// -- Activities ------------------------------------------------------------------------------------------
+
+export type ActivitiesContent = {
+  /** The search as it was typed. */
+  q: string
+  problem: QueryProblem | null
+  /** The box held what looks like a digest, and no event has it. */
+  unknownDigest: string | null
+  range: Range
+  window: Window
+  /** Events that match, in the whole window. */
+  total: number
+  /** How many match of each severity, whatever severities the search asks for. */
+  severities: { severity: Severity; count: number; active: boolean; href: string }[]
+  histogram: Markup | null
+  facets: Facet[]
+  events: EventRow[]
+  open: LogEvent | null
+  /** The open event was asked for and is not kept (any more). */
+  openMissing: boolean
+  olderHref: string | null
+  newerHref: string | null
+  /** Live feed of this search, or `null` where the window does not reach the present. */
+  liveHref: string | null
+  queryMs: number
+}
+
+export type Facet = {
+  field: 'service' | 'route' | 'status' | 'release' | 'source'
+  label: string
+  values: { value: string; count: number; active: boolean; includeHref: string; excludeHref: string }[]
+}
+
+/** An event as a row: the message cut to 500 characters, without the attributes. */
+export type EventRow = Pick<
+  LogEvent,
+  | 'id'
+  | 'timeMs'
+  | 'severity'
+  | 'service'
+  | 'release'
+  | 'source'
+  | 'body'
+  | 'requestId'
+  | 'traceId'
+  | 'method'
+  | 'route'
+  | 'status'
+  | 'durationMs'
+  | 'digest'
+  | 'fingerprint'
+> & { exceptionType: string | null }
+
+// -- Dashboard -------------------------------------------------------------------------------------------
+
+export type DashboardContent = {
+  range: Range
+  window: Window
+  service: string | null
+  services: string[]
+  now: RequestFigures
+  before: RequestFigures
+  charts: { id: 'rate' | 'errors' | 'latency'; title: string; unit: string; chart: Markup }[]
+  routes: (RequestFigures & {
+    service: string
+    method: string | null
+    route: string | null
+    eventsHref: string
+  })[]
+  process: {
+    /** p99 since the previous reading. */
+    eventLoopDelayMs: number
+    heapUsedBytes: number
+    rssBytes: number
+    /** Share of one core. */
+    cpuRatio: number
+    uptimeMs: number
+  }
+  ingest: {
+    eventsPerSecond: number
+    accepted: number
+    refused: number
+    dropped: number
+    diskBytes: number
+    kept: number
+    oldestMs: number | null
+  }
+}
+
+export type RequestFigures = {
+  requests: number
+  /** Requests per second over the window. */
+  rate: number
+  errorRatio: number | null
+  p50Ms: number | null
+  p95Ms: number | null
+  p99Ms: number | null
+}
+
+// -- Development -----------------------------------------------------------------------------------------
+
+export type DevelopmentContent = {
+  range: Range
+  window: Window
+  sort: 'newest' | 'frequent'
+  failures: FailureRow[]
+  selected: FailureDetail | null
+  /** A failure or digest that was asked for and that no kept event has. */
+  missing: { kind: 'failure' | 'digest'; value: string } | null
+  connect: Snippet[]
+  build: BuildContent
+  /** Ways to fail on purpose, or `null` where the drill is off. */
+  drill: { way: Drill; label: string; href: string }[] | null
+}
+
+export const drills = ['content', 'render', 'late', 'client'] as const
+export type Drill = (typeof drills)[number]
+
+export type FailureDetail = FailureRow & {
+  /** The frames of the latest occurrence, innermost first. */
+  frames: Frame[]
+  /** The stack of the latest occurrence, as it is kept. */
+  stack: string | null
+  /** The latest occurrences, newest first, at most twenty. */
+  occurrences: EventRow[]
+  /** The newest occurrence in full. */
+  latest: LogEvent | null
+  perRelease: { release: string | null; count: number; firstSeenMs: number; lastSeenMs: number }[]
+}
+
+export type Frame = {
+  functionName: string | null
+  file: string
+  line: number | null
+  column: number | null
+  inApp: boolean
+  /** Lines of source around the frame, where a source map holds them. */
+  code: { firstLine: number; lines: string[] } | null
+}
+
+export type Snippet = { id: string; title: string; language: string; code: string; note: string }
+
+export type BuildContent = {
+  version: string
+  build: string
+  builtAtMs: number
+  node: string
+  chunks: { name: string; rawBytes: number; gzipBytes: number; brotliBytes: number }[]
+  dependencies: { name: string; version: string }[]
+}
+
+// -- Settings --------------------------------------------------------------------------------------------
+
+export type SettingsContent = {
+  /** What the form shows: the kept preferences, or what was typed where it could not be kept. */
+  values: Record<keyof Preferences, string>
+  problems: Partial<Record<keyof Preferences, string>>
+  saved: boolean
+  timeZones: string[]
+  /** The service's own settings, as the environment gave them: name, value, what it means. */
+  server: { name: string; value: string; meaning: string }[]
+  redacted: string[]
+}
+
+// -- UI --------------------------------------------------------------------------------------------------
+
+export type UiContent = {
+  /** Charts over fixed figures, as the other screens draw them. */
+  charts: { title: string; chart: Markup }[]
+  events: EventRow[]
+  open: LogEvent
+  failure: FailureDetail
+  attributes: Attributes
+  sources: EventSource[]
+}

@@ -1,0 +1,140 @@
+import type { Preferences } from './preferences.ts'
+
+/**
+ * Figures and instants as the screens write them. Nothing here depends on the runtime's locale or zone: the
+ * server and every browser write the same text, so hydration finds what it expects.
+ */
+
+/** `1,234,567` */
+export function formatCount(count: number): string {
+  return Math.round(count).toLocaleString('en-US')
+}
+
+/** `1.2k`, `3.4M`: for axes and tight places. */
+export function formatShortCount(count: number): string {
+  if (count < 1000) return trimmed(count)
+  if (count < 1e6) return `${trimmed(count / 1e3)}k`
+  if (count < 1e9) return `${trimmed(count / 1e6)}M`
+  return `${trimmed(count / 1e9)}G`
+}
+
+/** `0.4 %`, `12 %`; an en dash where there is no ratio. */
+export function formatRatio(ratio: number | null): string {
+  if (ratio === null) return '–'
+  const percent = ratio * 100
+  if (percent === 0) return '0 %'
+  if (percent < 0.1) return '< 0.1 %'
+  return `${percent < 10 ? trimmed(percent) : Math.round(percent)} %`
+}
+
+/** `0.4 ms`, `123 ms`, `1.24 s`, `2 min 5 s`; an en dash where there is no duration. */
+export function formatDuration(ms: number | null): string {
+  if (ms === null) return '–'
+  if (ms < 10) return `${trimmed(ms)} ms`
+  if (ms < 1000) return `${Math.round(ms)} ms`
+  if (ms < 60_000) return `${(ms / 1000).toFixed(2)} s`
+  const seconds = Math.round(ms / 1000)
+  if (seconds < 3600) return joined(Math.floor(seconds / 60), 'min', seconds % 60, 's')
+  if (seconds < 86_400)
+    return joined(Math.floor(seconds / 3600), 'h', Math.floor((seconds % 3600) / 60), 'min')
+  return joined(Math.floor(seconds / 86_400), 'd', Math.floor((seconds % 86_400) / 3600), 'h')
+}
+
+/** `0.4/s`, `120/s`, `6/min` below one in ten seconds; an en dash where there is no rate. */
+export function formatRate(perSecond: number | null): string {
+  if (perSecond === null) return '–'
+  if (perSecond > 0 && perSecond < 0.1) return `${trimmed(perSecond * 60)}/min`
+  return `${formatShortCount(perSecond)}/s`
+}
+
+/** `512 B`, `1.5 KB`, `30 MB`: powers of 1000. */
+export function formatBytes(bytes: number): string {
+  const units = ['B', 'KB', 'MB', 'GB', 'TB']
+  let value = bytes
+  let unit = 0
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000
+    unit += 1
+  }
+  return `${unit === 0 ? value : trimmed(value)} ${units[unit]}`
+}
+
+/** `just now`, `5 s ago`, `3 min ago`, `2 h ago`, `4 d ago`, and `in 5 s` for a clock that is ahead. */
+export function formatAgo(ms: number, nowMs: number): string {
+  const seconds = Math.round((nowMs - ms) / 1000)
+  const size = Math.abs(seconds)
+  if (size < 2) return 'just now'
+  const text =
+    size < 60
+      ? `${size} s`
+      : size < 3600
+        ? `${Math.floor(size / 60)} min`
+        : size < 86_400
+          ? `${Math.floor(size / 3600)} h`
+          : `${Math.floor(size / 86_400)} d`
+  return seconds > 0 ? `${text} ago` : `in ${text}`
+}
+
+type Clock = Pick<Preferences, 'timeZone' | 'clock'>
+
+/** `2026-11-21 14:03:22.123 UTC`: the exact instant, as titles and details show it. */
+export function formatInstant(ms: number, clock: Clock): string {
+  return `${formatDate(ms, clock)} ${formatTime(ms, clock)} ${zoneName(ms, clock)}`
+}
+
+/** `2026-11-21` */
+export function formatDate(ms: number, clock: Clock): string {
+  const part = partsOf(ms, clock)
+  return `${part('year')}-${part('month')}-${part('day')}`
+}
+
+/** `14:03:22.123`, or `02:03:22.123 pm`; `precision: 'minute'` leaves out the seconds. */
+export function formatTime(
+  ms: number,
+  clock: Clock,
+  precision: 'minute' | 'second' | 'millisecond' = 'millisecond',
+): string {
+  const part = partsOf(ms, clock)
+  const seconds = precision === 'minute' ? '' : `:${part('second')}`
+  const fraction = precision === 'millisecond' ? `.${part('fractionalSecond')}` : ''
+  const half = clock.clock === '12h' ? ` ${part('dayPeriod').toLowerCase()}` : ''
+  return `${part('hour')}:${part('minute')}${seconds}${fraction}${half}`
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function partsOf(ms: number, { timeZone, clock }: Clock): (type: string) => string {
+  const key = `${timeZone} ${clock}`
+  let format = formats.get(key)
+  if (format === undefined) {
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: clock === '12h' ? 'h12' : 'h23',
+      year: 'numeric',
+      month: '2-digit',
+      day: '2-digit',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      fractionalSecondDigits: 3,
+      timeZoneName: 'shortOffset',
+    })
+    if (formats.size > 50) formats.clear()
+    formats.set(key, format)
+  }
+  const parts = format.formatToParts(ms)
+  return type => parts.find(part => part.type === type)?.value ?? ''
+}
+
+function zoneName(ms: number, clock: Clock): string {
+  const name = partsOf(ms, clock)('timeZoneName')
+  return name === 'GMT' ? 'UTC' : name.replace('GMT', 'UTC')
+}
+
+function trimmed(value: number): string {
+  return String(Number(value.toFixed(value < 10 ? 2 : value < 100 ? 1 : 0)))
+}
+
+function joined(big: number, bigUnit: string, small: number, smallUnit: string): string {
+  return small === 0 ? `${big} ${bigUnit}` : `${big} ${bigUnit} ${small} ${smallUnit}`
+}

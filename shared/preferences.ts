@@ -1,0 +1,63 @@
+import { isSpan, type Span } from './range.ts'
+
+/** What a visitor chose on /settings; kept in one cookie, so that the server renders it right at once. */
+export type Preferences = {
+  theme: 'system' | 'light' | 'dark'
+  density: 'comfortable' | 'compact'
+  /** An IANA time zone name. */
+  timeZone: string
+  clock: '24h' | '12h'
+  range: Span
+  motion: 'system' | 'reduced'
+}
+
+export const preferencesCookie = 'sixpane_preferences'
+
+export const defaultPreferences: Readonly<Preferences> = {
+  theme: 'system',
+  density: 'comfortable',
+  timeZone: 'UTC',
+  clock: '24h',
+  range: '1h',
+  motion: 'system',
+}
+
+/** What each preference may be; the time zone is whatever the runtime's `Intl` knows. */
+export const preferenceChoices = {
+  theme: ['system', 'light', 'dark'],
+  density: ['comfortable', 'compact'],
+  clock: ['24h', '12h'],
+  motion: ['system', 'reduced'],
+} as const
+
+export function isTimeZone(value: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: value })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Reads the cookie's value; each part that cannot be read falls back to its default. */
+export function parsePreferences(text: string | undefined): Preferences {
+  const params = new URLSearchParams(text ?? '')
+  const timeZone = params.get('timeZone')
+  const range = params.get('range')
+  return {
+    theme: chosen(preferenceChoices.theme, params.get('theme')) ?? defaultPreferences.theme,
+    density: chosen(preferenceChoices.density, params.get('density')) ?? defaultPreferences.density,
+    timeZone: timeZone !== null && isTimeZone(timeZone) ? timeZone : defaultPreferences.timeZone,
+    clock: chosen(preferenceChoices.clock, params.get('clock')) ?? defaultPreferences.clock,
+    range: isSpan(range) ? range : defaultPreferences.range,
+    motion: chosen(preferenceChoices.motion, params.get('motion')) ?? defaultPreferences.motion,
+  }
+}
+
+export function serializePreferences(preferences: Preferences): string {
+  return new URLSearchParams(preferences).toString()
+}
+
+function chosen<Choice extends string>(choices: readonly Choice[], value: string | null): Choice | undefined {
+  return choices.find(choice => choice === value)
+}
