@@ -15,4 +15,6 @@ export type Context = {
   events: Events
   failures: Failures
   process: ProcessFigures
+  /** Aborts when a stop has begun: what is under way is finished, what is asked for anew is not. */
+  draining: AbortSignal
 }

@@ -25,7 +25,14 @@ export type Page = {
   /** The server's clock when the content was prepared; relative times count from it. */
   nowMs: number
   preferences: Preferences
-} & ({ [Id in ScreenId]: { screen: Id; content: Contents[Id] } }[ScreenId] | { screen: null; content: null })
+  /** Fail on purpose while this page hydrates. */
+  drill?: 'client'
+  /** In the browser only: the text of each `Markup` of the content, by its name. */
+  drawn?: Readonly<Record<string, string>>
+} & (ScreenContent | { screen: null; content: null })
+
+/** A screen together with what it shows. */
+export type ScreenContent = { [Id in ScreenId]: { screen: Id; content: Contents[Id] } }[ScreenId]
 
 // -- Home ------------------------------------------------------------------------------------------------
 

@@ -1,21 +1,15 @@
 /**
  * A piece of a page that the server draws as text and the browser takes as it is: charts and their tables.
- * React puts it in place and never looks inside, on the server (string, not elements: several times faster)
- * and in the browser (no drawing code to load, nothing to hydrate). In the page it stands once: the content
- * that hydration reads names it, and `readContent` takes the text from the element that shows it.
+ * React puts it in place and never looks inside: on the server that is several times faster than elements,
+ * and the browser has no drawing code to load and nothing to hydrate.
+ *
+ * The text stands once in a page, where it shows: it is left out of the content that hydration reads, and the
+ * browser takes it from the element that is named after it (see `client/read-page.ts`).
  */
-export type Markup = { markup: string; html: string }
+export type Markup = { markup: string; html?: string }
 
-function isMarkup(value: unknown): value is Markup {
-  return typeof value === 'object' && value !== null && 'markup' in value && 'html' in value
-}
-
-/** `JSON.stringify` replacer: leaves out the text of every piece of markup. */
-export function withoutMarkup(_key: string, value: unknown): unknown {
-  return isMarkup(value) ? { markup: value.markup, html: '' } : value
-}
-
-/** `JSON.parse` reviver: fills in the text of every piece of markup with what `read` gives for its name. */
-export function withMarkup(read: (name: string) => string): (key: string, value: unknown) => unknown {
-  return (_key, value) => (isMarkup(value) ? { markup: value.markup, html: read(value.markup) } : value)
+/** Names a drawn text. `name` must be the only one of its kind on the page. */
+export function drawn(name: string, html: string): Markup {
+  // Not enumerable: JSON.stringify leaves it out, so that the page does not carry it twice.
+  return Object.defineProperty<Markup>({ markup: name }, 'html', { value: html })
 }

@@ -1,0 +1,116 @@
+import type { Page } from '../shared/content.ts'
+import { screenAt } from '../shared/screens.ts'
+import { readPage } from './read-page.ts'
+
+const pendingAfterMs = 150
+const prefetchedForMs = 5_000
+
+/**
+ * Moves between screens without unloading the document: a click on a link or a form that asks for a screen
+ * fetches the very URL that a full load would fetch, and the page is read out of the answer.
+ *
+ * It stands on the Navigation API (https://html.spec.whatwg.org/multipage/nav-history-apis.html#navigation-api),
+ * which gives one event for links, forms, scripts and the history, aborts what is overtaken, and restores the
+ * scroll position. A browser without it loads documents, and nothing is lost but the time.
+ *
+ * @param build the build of this client: a page of any other is loaded as a document
+ * @param show commits a page to the screen; resolves once it is drawn
+ */
+export function startNavigation(build: string, show: (page: Page) => Promise<void>): void {
+  if (!('navigation' in window)) return
+  const prefetched = new Map<string, { page: Promise<Page | null>; atMs: number }>()
+
+  const fetchPage = async (href: string, signal: AbortSignal | null): Promise<Page | null> => {
+    const answer = await fetch(href, { signal, headers: { accept: 'text/html' } })
+    // Where the server sent us on to another URL, the address bar must follow: a document load does.
+    if (!answer.ok || answer.redirected) return null
+    return readPage(new DOMParser().parseFromString(await answer.text(), 'text/html'), build)
+  }
+
+  const pageAt = (href: string, signal: AbortSignal): Promise<Page | null> => {
+    const early = prefetched.get(href)
+    prefetched.delete(href)
+    return early && Date.now() - early.atMs < prefetchedForMs ? early.page : fetchPage(href, signal)
+  }
+
+  window.navigation.addEventListener('navigate', event => {
+    const url = new URL(event.destination.url)
+    if (
+      !event.canIntercept ||
+      event.hashChange ||
+      event.downloadRequest !== null ||
+      event.formData !== null ||
+      event.navigationType === 'reload' ||
+      url.origin !== location.origin ||
+      screenAt(url.pathname) === undefined ||
+      // A drill is about full loads: its page has to fail as a visitor's would.
+      url.searchParams.has('drill')
+    ) {
+      return
+    }
+    const samePath = url.pathname === location.pathname
+    event.intercept({
+      scroll: 'manual',
+      focusReset: 'manual',
+      async handler() {
+        const pending = setTimeout(() => {
+          document.documentElement.dataset.pending = ''
+        }, pendingAfterMs)
+        try {
+          const page = await pageAt(url.href, event.signal).catch(() => null)
+          if (event.signal.aborted) return
+          if (page === null) {
+            // Not a page of this build: the document says what it is, the failure page included. The URL has
+            // been committed already, so this loads it, and a document load is never intercepted: no loop.
+            location.reload()
+            return
+          }
+          await show(page)
+          event.scroll()
+          if (!samePath) announce(page.title)
+        } finally {
+          clearTimeout(pending)
+          if (!event.signal.aborted) delete document.documentElement.dataset.pending
+        }
+      },
+    })
+  })
+
+  const prefetch = (target: EventTarget | null) => {
+    const link = target instanceof Element ? target.closest('a') : null
+    if (
+      !link ||
+      link.origin !== location.origin ||
+      link.target !== '' ||
+      screenAt(link.pathname) === undefined
+    )
+      return
+    if (link.href === location.href || prefetched.has(link.href)) return
+    const atMs = Date.now()
+    const page = fetchPage(link.href, null).catch(() => null)
+    prefetched.set(link.href, { page, atMs })
+    // A prefetched page is only worth its memory while it is fresh.
+    setTimeout(
+      () => prefetched.get(link.href)?.atMs === atMs && prefetched.delete(link.href),
+      prefetchedForMs,
+    )
+  }
+  document.addEventListener('pointerdown', event => prefetch(event.target), { passive: true })
+  document.addEventListener('pointerover', hoverIntent(prefetch), { passive: true })
+}
+
+/** Calls back with the element that the pointer rests on: passing over a list of links asks for nothing. */
+function hoverIntent(call: (target: EventTarget | null) => void): (event: PointerEvent) => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  return event => {
+    clearTimeout(timer)
+    if (event.pointerType === 'mouse') timer = setTimeout(call, 65, event.target)
+  }
+}
+
+/** Says and focuses what a full load would: a new screen begins at its heading. */
+function announce(title: string): void {
+  const announcer = document.getElementById('announcer')
+  if (announcer) announcer.textContent = title
+  document.getElementById('main')?.focus({ preventScroll: true })
+}

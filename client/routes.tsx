@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import { Outlet, Route, Routes } from 'react-router-dom'
+import { screenIds, screens } from '../shared/screens.ts'
+import { usePage } from './page.ts'
+import type { View, Views } from './screens/registry.tsx'
+import { NotFound } from './shell/not-found.tsx'
+import { Shell } from './shell/shell.tsx'
+
+/** The route tree: six screens in one frame. The server and the browser render the same. */
+export function Screens({ views }: { views: Views }) {
+  return (
+    <Routes>
+      <Route
+        element={
+          <Shell>
+            <Outlet />
+          </Shell>
+        }
+      >
+        {screenIds.map(id => (
+          <Route key={id} path={screens[id].path} element={<Screen view={views[id]} />} />
+        ))}
+        <Route path="*" element={<NotFound />} />
+      </Route>
+    </Routes>
+  )
+}
+
+function Screen({ view }: { view: View | undefined }): ReactNode {
+  const page = usePage()
+  if (page.drill === 'client' && typeof document !== 'undefined') {
+    throw new Error('This page fails on purpose in the browser (drill)')
+  }
+  return view?.(page)
+}

@@ -1,0 +1,211 @@
+// @ts-check
+/**
+ * Builds what runs: the browser's files (content-hashed, precompressed), the server's bundle, the source maps
+ * of both (for the server's own use, never served) and a manifest of it all.
+ *
+ *   dist/assets/        what /assets/ serves, each file with .br and .gz beside it
+ *   dist/maps/          source maps of the browser's files
+ *   dist/server/main.js the server, with its map beside it
+ *   dist/manifest.json  see server/build.ts
+ */
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, relative } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import * as esbuild from 'esbuild'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+
+/** @typedef {{ name: string, rawBytes: number, gzipBytes: number, brotliBytes: number }} Chunk */
+
+/**
+ * Options of the browser's build. The screens are dynamic imports of the entry: one chunk each.
+ * @returns {esbuild.BuildOptions & { metafile: true, write: false }}
+ */
+export function clientOptions() {
+  return {
+    absWorkingDir: root,
+    entryPoints: { entry: 'client/entry.tsx', style: 'client/styles/index.css' },
+    outdir: 'dist/assets',
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    target: ['chrome120', 'firefox121', 'safari17.4'],
+    jsx: 'automatic',
+    minify: true,
+    sourcemap: 'external',
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    assetNames: '[name]-[hash]',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    legalComments: 'none',
+    metafile: true,
+    write: false,
+    logLevel: 'silent',
+  }
+}
+
+/**
+ * Options of the server's build. Everything is bundled but the store's engine, which is native: one file to
+ * read at start, React in its production form whatever NODE_ENV says, and a container without the rest.
+ * @returns {esbuild.BuildOptions & { metafile: true, write: false }}
+ */
+export function serverOptions() {
+  return {
+    absWorkingDir: root,
+    entryPoints: { main: 'server/main.ts' },
+    outdir: 'dist/server',
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    jsx: 'automatic',
+    minifySyntax: true,
+    sourcemap: 'external',
+    external: ['@duckdb/*'],
+    define: { 'process.env.NODE_ENV': '"production"' },
+    // Bundled CommonJS packages ask for Node's own modules with require.
+    banner: {
+      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+    },
+    legalComments: 'none',
+    metafile: true,
+    write: false,
+    logLevel: 'silent',
+  }
+}
+
+/**
+ * Writes the outcome of both builds to dist/ and the manifest last, so that a manifest always speaks of files
+ * that are there.
+ * @param {esbuild.BuildResult<{ metafile: true, write: false }>} client
+ * @param {esbuild.BuildResult<{ metafile: true, write: false }>} server
+ * @param {{ compress: boolean }} options `compress: false` is for development, where waiting costs more than bytes
+ */
+export async function writeBuild(client, server, { compress }) {
+  const assets = client.outputFiles.filter(file => !file.path.endsWith('.map'))
+  const maps = client.outputFiles.filter(file => file.path.endsWith('.map'))
+
+  const folder = join(root, 'dist')
+  const next = join(folder, `.next-${process.pid}`)
+  await rm(next, { recursive: true, force: true })
+  for (const name of ['assets', 'maps', 'server']) await mkdir(join(next, name), { recursive: true })
+
+  await Promise.all(maps.map(file => writeFile(join(next, 'maps', basename(file.path)), file.contents)))
+  await Promise.all(
+    server.outputFiles.map(file => writeFile(join(next, 'server', basename(file.path)), file.contents)),
+  )
+  const chunks = await Promise.all(assets.map(file => writeAsset(join(next, 'assets'), file, compress)))
+  chunks.sort((a, b) => b.rawBytes - a.rawBytes)
+
+  await rm(join(folder, 'manifest.json'), { force: true })
+  for (const name of ['assets', 'maps', 'server']) {
+    await rm(join(folder, name), { recursive: true, force: true })
+    await rename(join(next, name), join(folder, name))
+  }
+  await rm(next, { recursive: true, force: true })
+
+  const manifest = await describeBuild(client, server, chunks)
+  await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  return manifest
+}
+
+/** Builds everything for production. */
+export async function build() {
+  const [client, server] = await Promise.all([esbuild.build(clientOptions()), esbuild.build(serverOptions())])
+  return writeBuild(client, server, { compress: true })
+}
+
+/**
+ * @param {string} folder
+ * @param {esbuild.OutputFile} file
+ * @param {boolean} compress
+ * @returns {Promise<Chunk>}
+ */
+async function writeAsset(folder, file, compress) {
+  const name = basename(file.path)
+  await writeFile(join(folder, name), file.contents)
+  const rawBytes = file.contents.byteLength
+  if (!compress) return { name, rawBytes, gzipBytes: rawBytes, brotliBytes: rawBytes }
+  const [brotliBody, gzipBody] = await Promise.all([
+    promisify(brotliCompress)(file.contents, { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }),
+    promisify(gzip)(file.contents, { level: 9 }),
+  ])
+  await writeFile(join(folder, `${name}.br`), brotliBody)
+  await writeFile(join(folder, `${name}.gz`), gzipBody)
+  return { name, rawBytes, gzipBytes: gzipBody.byteLength, brotliBytes: brotliBody.byteLength }
+}
+
+/**
+ * @param {esbuild.BuildResult<{ metafile: true, write: false }>} client
+ * @param {esbuild.BuildResult<{ metafile: true, write: false }>} server
+ * @param {Chunk[]} chunks
+ */
+async function describeBuild(client, server, chunks) {
+  const outputs = Object.entries(client.metafile.outputs).filter(([path]) => !path.endsWith('.map'))
+  /** @param {string} source */
+  const outputOf = source => {
+    const found = outputs.find(([, output]) => output.entryPoint === source)
+    if (found === undefined) throw new Error(`The build has no output for ${source}`)
+    return found[0]
+  }
+  /** @param {string} path @returns {string[]} what it imports at once, itself first */
+  const withImports = path => {
+    const seen = new Set([path])
+    for (const each of seen) {
+      for (const { path: imported, kind } of client.metafile.outputs[each]?.imports ?? []) {
+        if (kind === 'import-statement') seen.add(imported)
+      }
+    }
+    return [...seen]
+  }
+
+  const entry = outputOf('client/entry.tsx')
+  const atOnce = withImports(entry)
+  const screens = Object.fromEntries(
+    outputs
+      .map(([path, output]) => [
+        path,
+        /^client\/screens\/(\w+)\/index\.tsx$/.exec(output.entryPoint ?? '')?.[1],
+      ])
+      .filter(([, id]) => id !== undefined)
+      .map(([path, id]) => [
+        id,
+        withImports(String(path))
+          .filter(each => !atOnce.includes(each))
+          .map(each => basename(each)),
+      ]),
+  )
+
+  const packageFile = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  const names = chunks.map(chunk => chunk.name).sort()
+  const serverCode = server.outputFiles.find(file => file.path.endsWith('.js'))
+  return {
+    version: `${packageFile.version}+${hash([serverCode?.contents ?? '', ...names])}`,
+    build: hash(names),
+    builtAtMs: Date.now(),
+    entry: basename(entry),
+    style: basename(outputOf('client/styles/index.css')),
+    shared: atOnce.slice(1).map(each => basename(each)),
+    screens,
+    chunks,
+    dependencies: Object.entries(packageFile.dependencies).map(([name, version]) => ({ name, version })),
+  }
+}
+
+/** @param {(string | Uint8Array)[]} parts */
+function hash(parts) {
+  const sum = createHash('sha256')
+  for (const part of parts) sum.update(part)
+  return sum.digest('hex').slice(0, 8)
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const startedMs = performance.now()
+  const { chunks } = await build()
+  const largest = chunks.map(chunk => `${chunk.name} ${(chunk.brotliBytes / 1024).toFixed(1)} KiB`)
+  console.log(`Built in ${Math.round(performance.now() - startedMs)} ms: ${largest.join(', ')} (brotli)`)
+  console.log(relative(process.cwd(), join(root, 'dist')) || '.')
+}

@@ -1,0 +1,20 @@
+import fastifyStatic from '@fastify/static'
+import type { FastifyPluginAsync } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import { paths } from '../../shared/paths.ts'
+import type { Context } from '../context.ts'
+
+/** Serves what the build made, in the encodings that it made. Names carry a hash of what they name: immutable. */
+const assets: FastifyPluginAsync<{ context: Pick<Context, 'build'> }> = async (fastify, { context }) => {
+  await fastify.register(fastifyStatic, {
+    root: context.build.assetsFolder,
+    prefix: paths.asset(''),
+    index: false,
+    immutable: true,
+    maxAge: '365d',
+    preCompressed: true,
+    decorateReply: false,
+  })
+}
+
+export default fastifyPlugin(assets, { name: 'assets', fastify: '5.x', dependencies: ['headers'] })

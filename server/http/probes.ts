@@ -1,0 +1,23 @@
+import type { FastifyPluginAsync } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import { paths } from '../../shared/paths.ts'
+import type { Context } from '../context.ts'
+
+/** `/livez`: the process answers. `/readyz`: it can serve, so the store answers too and no stop has begun. */
+const probes: FastifyPluginAsync<{ context: Pick<Context, 'store' | 'draining'> }> = async (
+  fastify,
+  { context },
+) => {
+  fastify.get(paths.livez(), async () => ({ status: 'ok' }))
+  fastify.get(paths.readyz(), async (_request, reply) => {
+    if (context.draining.aborted) return reply.code(503).send({ status: 'stopping' })
+    try {
+      await context.store.stats()
+      return { status: 'ok' }
+    } catch {
+      return reply.code(503).send({ status: 'store unavailable' })
+    }
+  })
+}
+
+export default fastifyPlugin(probes, { name: 'probes', fastify: '5.x', dependencies: ['headers'] })

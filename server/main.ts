@@ -1,0 +1,48 @@
+import { fileURLToPath } from 'node:url'
+import { readBuild } from './build.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { openSixpane, type Sixpane } from './sixpane.ts'
+import { StoreUnavailableError } from './store/store.ts'
+
+/** How long a stop may take before the process ends as it is. */
+const stopWithinMs = 10_000
+
+try {
+  const config = readConfig(process.env)
+  const build = await readBuild(fileURLToPath(new URL('..', import.meta.url)))
+  const sixpane = await openSixpane(config, build)
+  const { logger } = sixpane.context
+  await sixpane.app.listen({ host: config.host, port: config.port, listenTextResolver: () => '' }).catch(async error => {
+    await sixpane.stop()
+    throw error
+  })
+  const address = sixpane.app.listeningOrigin
+  logger.info({ address, data: config.dataFolder }, 'Started')
+  if (process.stdout.isTTY) process.stderr.write(`\n  Sixpane ${build.version} is ready at ${address}\n\n`)
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(sixpane, signal))
+} catch (error) {
+  process.stderr.write(`${explain(error)}\n`)
+  process.exit(1)
+}
+
+async function stop(sixpane: Sixpane, signal: string): Promise<void> {
+  const { logger } = sixpane.context
+  logger.info({ signal }, 'Stopping')
+  setTimeout(() => {
+    process.stderr.write(`Sixpane did not stop within ${stopWithinMs} ms\n`)
+    process.exit(1)
+  }, stopWithinMs).unref()
+  await sixpane.stop()
+  process.exit(0)
+}
+
+/** What keeps Sixpane from starting, in a line for whom it concerns: what is wrong, and what to do. */
+function explain(error: unknown): string {
+  if (error instanceof ConfigError) return error.problems.map(problem => `Sixpane: ${problem}`).join('\n')
+  if (error instanceof StoreUnavailableError) return `Sixpane: ${error.message}`
+  const code = error instanceof Error && 'code' in error ? error.code : null
+  if (code === 'EADDRINUSE') return 'Sixpane: the port is taken: set PORT to another one, or stop what listens there'
+  if (code === 'EACCES') return 'Sixpane: the port may not be used by this user: set PORT to one above 1023'
+  if (code === 'EADDRNOTAVAIL') return 'Sixpane: HOST is no address of this machine'
+  return `Sixpane: ${error instanceof Error ? error.message : String(error)}`
+}

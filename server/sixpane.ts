@@ -1,0 +1,55 @@
+import type { FastifyInstance } from 'fastify'
+import { createApp } from './app.ts'
+import type { Build } from './build.ts'
+import type { Config } from './config.ts'
+import type { Context } from './context.ts'
+import { createEvents } from './events/queue.ts'
+import { ownEvents } from './events/own.ts'
+import { createFailures } from './failures/failures.ts'
+import { measureProcess } from './http/process-figures.ts'
+import { createLogger } from './logger.ts'
+import { startRetention } from './retention.ts'
+import { openDuckDbStore } from './store/duckdb/store.ts'
+
+export type Sixpane = {
+  app: FastifyInstance
+  context: Context
+  /** Says no to what is asked for anew, finishes what is under way, and lets go of everything. */
+  stop(): Promise<void>
+}
+
+/**
+ * Opens the store and builds the application on it; does not listen.
+ * @throws StoreUnavailableError when the store can't be used
+ */
+export async function openSixpane(config: Config, build: Build): Promise<Sixpane> {
+  const failures = createFailures({ build })
+  const own = ownEvents()
+  const logger = createLogger({
+    level: config.logLevel,
+    redactPaths: config.redactPaths,
+    release: build.version,
+    offer: own.offer,
+  })
+  const store = await openDuckDbStore({ folder: config.dataFolder, logger })
+  const events = createEvents({ store, logger })
+  own.connect({ events, failures })
+  const figures = measureProcess()
+  const drain = new AbortController()
+  const context: Context = { config, build, logger, store, events, failures, process: figures, draining: drain.signal }
+  const app = await createApp(context)
+  const stopRetention = startRetention(context)
+
+  return {
+    app,
+    context,
+    async stop() {
+      drain.abort()
+      await app.close()
+      stopRetention()
+      figures.stop()
+      await events.close()
+      await store.close()
+    },
+  }
+}
