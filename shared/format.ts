@@ -79,56 +79,70 @@ type Clock = Pick<Preferences, 'timeZone' | 'clock'>
 
 /** `2026-11-21 14:03:22.123 UTC`: the exact instant, as titles and details show it. */
 export function formatInstant(ms: number, clock: Clock): string {
-  return `${formatDate(ms, clock)} ${formatTime(ms, clock)} ${zoneName(ms, clock)}`
+  return `${formatDate(ms, clock)} ${formatTime(ms, clock)} ${zoneOffset(ms, clock)}`
 }
 
 /** `2026-11-21` */
 export function formatDate(ms: number, clock: Clock): string {
-  const part = partsOf(ms, clock)
-  return `${part('year')}-${part('month')}-${part('day')}`
+  return wallClock(ms, clock).toISOString().slice(0, -14)
 }
 
-/** `14:03:22.123`, or `02:03:22.123 pm`; `precision: 'minute'` leaves out the seconds. */
+/** `14:03:22.123`, or `02:03:22.123 pm`; coarser where asked for. */
 export function formatTime(
   ms: number,
   clock: Clock,
   precision: 'minute' | 'second' | 'millisecond' = 'millisecond',
 ): string {
-  const part = partsOf(ms, clock)
-  const seconds = precision === 'minute' ? '' : `:${part('second')}`
-  const fraction = precision === 'millisecond' ? `.${part('fractionalSecond')}` : ''
-  const half = clock.clock === '12h' ? ` ${part('dayPeriod').toLowerCase()}` : ''
-  return `${part('hour')}:${part('minute')}${seconds}${fraction}${half}`
+  const wall = wallClock(ms, clock)
+  const rest = wall.toISOString().slice(-10, { minute: -8, second: -5, millisecond: -1 }[precision])
+  const hour = wall.getUTCHours()
+  if (clock.clock === '24h') return `${twoDigits(hour)}${rest}`
+  return `${twoDigits(hour % 12 || 12)}${rest} ${hour < 12 ? 'am' : 'pm'}`
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-function partsOf(ms: number, { timeZone, clock }: Clock): (type: string) => string {
-  const key = `${timeZone} ${clock}`
-  let format = formats.get(key)
+/**
+ * Gives the date whose UTC parts are what a clock on the wall of the zone shows. Only numbers are taken from
+ * `Intl`: the words for zones and halves of the day differ between the runtimes that have to agree.
+ */
+function wallClock(ms: number, { timeZone }: Clock): Date {
+  if (timeZone === 'UTC') return new Date(ms)
+  let format = formats.get(timeZone)
   if (format === undefined) {
     format = new Intl.DateTimeFormat('en-US', {
       timeZone,
-      hourCycle: clock === '12h' ? 'h12' : 'h23',
+      hourCycle: 'h23',
+      calendar: 'gregory',
+      numberingSystem: 'latn',
       year: 'numeric',
-      month: '2-digit',
-      day: '2-digit',
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-      fractionalSecondDigits: 3,
-      timeZoneName: 'shortOffset',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
     })
     if (formats.size > 50) formats.clear()
-    formats.set(key, format)
+    formats.set(timeZone, format)
   }
-  const parts = format.formatToParts(ms)
-  return type => parts.find(part => part.type === type)?.value ?? ''
+  const part = Object.fromEntries(format.formatToParts(ms).map(({ type, value }) => [type, Number(value)]))
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part
+  return new Date(
+    Date.UTC(year, month - 1, day, hour, minute, second, ((Math.floor(ms) % 1000) + 1000) % 1000),
+  )
 }
 
-function zoneName(ms: number, clock: Clock): string {
-  const name = partsOf(ms, clock)('timeZoneName')
-  return name === 'GMT' ? 'UTC' : name.replace('GMT', 'UTC')
+/** `UTC`, `UTC+9`, `UTC-3:30` */
+function zoneOffset(ms: number, clock: Clock): string {
+  const minutes = Math.round((wallClock(ms, clock).getTime() - Math.floor(ms)) / 60_000)
+  if (minutes === 0) return 'UTC'
+  const size = Math.abs(minutes)
+  const rest = size % 60 === 0 ? '' : `:${twoDigits(size % 60)}`
+  return `UTC${minutes < 0 ? '-' : '+'}${Math.floor(size / 60)}${rest}`
+}
+
+function twoDigits(value: number): string {
+  return String(value).padStart(2, '0')
 }
 
 function trimmed(value: number): string {

@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+import t from 'tap'
+import * as format from './format.ts'
+
+const utc = { timeZone: 'UTC', clock: '24h' } as const
+const instantMs = Date.UTC(2026, 10, 21, 14, 3, 22, 123)
+
+t.test('figures', async t => {
+  t.equal(format.formatCount(1234567), '1,234,567')
+  t.equal(format.formatShortCount(1234), '1.23k')
+  t.equal(format.formatRatio(null), '–')
+  t.equal(format.formatRatio(0), '0 %')
+  t.equal(format.formatRatio(0.0004), '< 0.1 %')
+  t.equal(format.formatRatio(0.0123), '1.23 %')
+  t.equal(format.formatRatio(0.456), '46 %')
+  t.equal(format.formatDuration(0.42), '0.42 ms')
+  t.equal(format.formatDuration(123.4), '123 ms')
+  t.equal(format.formatDuration(1240), '1.24 s')
+  t.equal(format.formatDuration(125_000), '2 min 5 s')
+  t.equal(format.formatDuration(7_200_000), '2 h')
+  t.equal(format.formatDuration(90_000_000), '1 d 1 h')
+  t.equal(format.formatRate(0.05), '3/min')
+  t.equal(format.formatRate(120), '120/s')
+  t.equal(format.formatBytes(999), '999 B')
+  t.equal(format.formatBytes(1500), '1.5 KB')
+  t.equal(format.formatBytes(30_000_000), '30 MB')
+})
+
+t.test('instants in a zone and a clock', async t => {
+  t.equal(format.formatInstant(instantMs, utc), '2026-11-21 14:03:22.123 UTC')
+  const tokyo = { timeZone: 'Asia/Tokyo', clock: '12h' } as const
+  t.equal(format.formatInstant(instantMs, tokyo), '2026-11-21 11:03:22.123 pm UTC+9')
+  t.equal(format.formatTime(instantMs, utc, 'minute'), '14:03')
+  t.equal(format.formatDate(instantMs, { timeZone: 'Pacific/Kiritimati', clock: '24h' }), '2026-11-22')
+  t.equal(format.formatTime(Date.UTC(2026, 0, 1), utc, 'second'), '00:00:00', 'midnight is 00, not 24')
+})
+
+t.test('how long ago', async t => {
+  const ago = (ms: number) => format.formatAgo(instantMs - ms, instantMs)
+  t.equal(ago(0), 'just now')
+  t.equal(ago(5_000), '5 s ago')
+  t.equal(ago(60_000), '1 min ago')
+  t.equal(ago(7_200_000), '2 h ago')
+  t.equal(ago(400_000_000), '4 d ago')
+  t.equal(ago(-5_000), 'in 5 s')
+})
+
+t.test('an instant in UTC reads back as itself', async () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 4e12 }), ms => {
+      const text = format.formatInstant(ms, utc).replace(' UTC', 'Z').replace(' ', 'T')
+      return Date.parse(text) === ms
+    }),
+  )
+})

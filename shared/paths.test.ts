@@ -1,0 +1,39 @@
+import t from 'tap'
+import { paths } from './paths.ts'
+
+t.test('every URL of the product', async t => {
+  t.same(
+    {
+      home: paths.home(),
+      activities: paths.activities(),
+      search: paths.activities({ q: 'severity:error "a b"', range: { span: '24h' }, event: 7 }),
+      window: paths.activities({ range: { fromMs: 0, toMs: 60_000 }, before: 'c' }),
+      dashboard: paths.dashboard({ service: 'shop & co' }),
+      development: paths.development({ failure: '0123456789', sort: 'frequent' }),
+      settings: paths.settings({ saved: 'preferences' }),
+      ui: paths.ui(),
+      ingest: paths.ingest(),
+      live: paths.live({ q: 'a', after: 3 }),
+      report: paths.report(),
+      asset: paths.asset('entry-AB.js'),
+      livez: paths.livez(),
+      readyz: paths.readyz(),
+    },
+    {
+      home: '/',
+      activities: '/activities',
+      search: '/activities?q=severity%3Aerror+%22a+b%22&range=24h&event=7',
+      window: '/activities?from=1970-01-01T00%3A00%3A00.000Z&to=1970-01-01T00%3A01%3A00.000Z&before=c',
+      dashboard: '/dashboard?service=shop+%26+co',
+      development: '/development?failure=0123456789&sort=frequent',
+      settings: '/settings?saved=preferences',
+      ui: '/ui',
+      ingest: '/ingest',
+      live: '/live?q=a&after=3',
+      report: '/report',
+      asset: '/assets/entry-AB.js',
+      livez: '/livez',
+      readyz: '/readyz',
+    },
+  )
+})

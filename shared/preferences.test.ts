@@ -1,0 +1,41 @@
+import fc from 'fast-check'
+import t from 'tap'
+import {
+  defaultPreferences,
+  parsePreferences,
+  preferenceChoices,
+  serializePreferences,
+} from './preferences.ts'
+import { spans } from './range.ts'
+
+t.test('nothing gives the defaults, and so does nonsense', async () => {
+  t.same(parsePreferences(undefined), defaultPreferences)
+  t.same(parsePreferences('theme=pink&timeZone=Nowhere/Land&range=1y&clock='), defaultPreferences)
+})
+
+t.test('what was written reads back', async () => {
+  fc.assert(
+    fc.property(
+      fc.record({
+        theme: fc.constantFrom(...preferenceChoices.theme),
+        density: fc.constantFrom(...preferenceChoices.density),
+        clock: fc.constantFrom(...preferenceChoices.clock),
+        motion: fc.constantFrom(...preferenceChoices.motion),
+        range: fc.constantFrom(...spans),
+        timeZone: fc.constantFrom('UTC', 'Europe/Vienna', 'America/Argentina/Buenos_Aires'),
+      }),
+      preferences => {
+        t.same(parsePreferences(serializePreferences(preferences)), preferences)
+      },
+    ),
+    { numRuns: 30 },
+  )
+})
+
+t.test('no cookie makes it throw', async () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), text => {
+      parsePreferences(text)
+    }),
+  )
+})
