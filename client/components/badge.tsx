@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import type { ServiceRow } from '../../shared/content.ts'
+import { Icon, type IconName } from './icon.tsx'
+
+export type Tone = 'neutral' | 'ok' | 'warn' | 'bad' | 'accent' | 'muted'
+
+/** A short word about something, in a tone; the word says it all, the tone only repeats it. */
+export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: ReactNode }) {
+  return (
+    <span className="badge" data-tone={tone}>
+      {children}
+    </span>
+  )
+}
+
+const states: Record<ServiceRow['state'], { tone: Tone; icon: IconName; word: string }> = {
+  ok: { tone: 'ok', icon: 'check', word: 'OK' },
+  degraded: { tone: 'warn', icon: 'warn', word: 'Degraded' },
+  failing: { tone: 'bad', icon: 'error', word: 'Failing' },
+  silent: { tone: 'muted', icon: 'silent', word: 'Silent' },
+}
+
+/** The state of a service by icon, word and colour. */
+export function StateLabel({ state }: { state: ServiceRow['state'] }) {
+  const { tone, icon, word } = states[state]
+  return (
+    <span className="state" data-tone={tone}>
+      <Icon name={icon} />
+      {word}
+    </span>
+  )
+}

@@ -1,0 +1,17 @@
+import { Copy } from './copy.tsx'
+
+/** Code to copy and paste. */
+export function CodeBlock({ code, language, label }: { code: string; language: string; label: string }) {
+  return (
+    <figure className="code-block">
+      <figcaption>
+        <span>{label}</span>
+        <span className="code-block-language">{language}</span>
+        <Copy value={code} label={`Copy: ${label}`} />
+      </figcaption>
+      <pre>
+        <code>{code}</code>
+      </pre>
+    </figure>
+  )
+}

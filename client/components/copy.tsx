@@ -1,0 +1,29 @@
+import { useEffect, useState } from 'react'
+import { announce } from '../shell/announce.ts'
+import { Icon } from './icon.tsx'
+
+/** A button that copies `value`; `label` says what is copied. It keeps its place and stays unseen without JavaScript. */
+export function Copy({ value, label }: { value: string; label: string }) {
+  const [copied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!copied) return
+    const timer = setTimeout(() => setCopied(false), 1500)
+    return () => clearTimeout(timer)
+  }, [copied])
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(value)
+      setCopied(true)
+      announce('Copied')
+    } catch {
+      announce('The browser did not allow copying')
+    }
+  }
+
+  return (
+    <button type="button" className="copy needs-script" title={label} aria-label={label} onClick={copy}>
+      <Icon name={copied ? 'check' : 'copy'} />
+    </button>
+  )
+}

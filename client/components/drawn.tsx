@@ -1,0 +1,14 @@
+import type { Markup } from '../../shared/markup.ts'
+
+/** Puts in place what the server drew. In the browser its text was read from this very element: nothing to compare. */
+export function Drawn({ markup, className }: { markup: Markup; className?: string | undefined }) {
+  return (
+    <div
+      className={className}
+      data-markup={markup.markup}
+      // Escaped where it is drawn: server/charts/html.ts.
+      dangerouslySetInnerHTML={{ __html: markup.html ?? '' }}
+      suppressHydrationWarning
+    />
+  )
+}

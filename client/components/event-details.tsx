@@ -1,0 +1,186 @@
+import type { ReactNode } from 'react'
+import type { Json, LogEvent } from '../../shared/event.ts'
+import { formatDuration, formatInstant } from '../../shared/format.ts'
+import { queryFields, quoted, withTerm } from '../../shared/query.ts'
+import { usePage } from '../page.ts'
+import { ButtonLink } from './button.tsx'
+import { Copy } from './copy.tsx'
+import { flatten } from './flatten.ts'
+import { Icon } from './icon.tsx'
+import { LongText } from './long-text.tsx'
+import { plainText } from './plain-text.ts'
+import { SeverityLabel } from './severity-label.tsx'
+import { StackTrace } from './stack-trace.tsx'
+
+/** More attributes than this unfold on demand. */
+const shownAttributes = 24
+/** A longer value makes no filter that anyone would read. */
+const longestTerm = 200
+
+type Row = { name: string; value: Json; shown?: string | undefined; term: Term | null }
+type Term = { field: string; value: string | number }
+type Filter = { q: string; hrefFor: (q: string) => string }
+
+/** Everything that is known of an event; each field with links that search for it, or leave it out, and a copy. */
+export function EventDetails(props: {
+  event: LogEvent
+  /** The search as it stands: the filter links add to it. */
+  q: string
+  hrefFor: (q: string) => string
+  failureHref?: string | undefined
+  closeHref?: string | undefined
+}) {
+  const { event, q, hrefFor } = props
+  const { preferences } = usePage()
+  const filter = { q, hrefFor }
+  const { requestId, traceId, exception } = event
+  const fields = fieldRows(event, formatInstant(event.timeMs, preferences))
+  const attributes = flatten(event.attributes).map(attributeRow)
+  return (
+    <article className="event" aria-label="Event" data-severity={event.severity}>
+      <header className="event-head">
+        <SeverityLabel severity={event.severity} />
+        <div className="event-body">
+          <LongText text={event.body === '' ? '(no message)' : event.body} />
+        </div>
+        {props.closeHref !== undefined && (
+          <a className="event-close" href={props.closeHref} aria-label="Close the event" title="Close">
+            <Icon name="close" />
+          </a>
+        )}
+      </header>
+      <div className="event-actions">
+        {props.failureHref !== undefined && (
+          <ButtonLink href={props.failureHref} kind="primary">
+            Show the failure
+          </ButtonLink>
+        )}
+        {requestId !== null && (
+          <ButtonLink href={hrefFor(`request:${quoted(requestId)}`)}>All of this request</ButtonLink>
+        )}
+        {traceId !== null && (
+          <ButtonLink href={hrefFor(`trace:${quoted(traceId)}`)}>All of this trace</ButtonLink>
+        )}
+      </div>
+      {exception !== null && (
+        <Part title="Exception">
+          <div className="event-exception">
+            <strong>{plainText(exception.type)}</strong>
+            <LongText text={exception.message} />
+          </div>
+          <StackTrace frames={[]} stack={exception.stack} />
+        </Part>
+      )}
+      <Part title="Fields">
+        <Rows rows={fields} filter={filter} />
+      </Part>
+      {attributes.length > 0 && (
+        <Part title={`Attributes (${attributes.length})`}>
+          <Rows rows={attributes.slice(0, shownAttributes)} filter={filter} />
+          {attributes.length > shownAttributes && (
+            <details className="event-more">
+              <summary>{attributes.length - shownAttributes} more attributes</summary>
+              <Rows rows={attributes.slice(shownAttributes)} filter={filter} />
+            </details>
+          )}
+        </Part>
+      )}
+    </article>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="event-part">
+      <h3>{title}</h3>
+      {children}
+    </div>
+  )
+}
+
+function Rows({ rows, filter }: { rows: Row[]; filter: Filter }) {
+  return (
+    <dl className="event-rows">
+      {rows.map(row => (
+        <div key={row.name}>
+          <dt>
+            <bdi>{plainText(row.name)}</bdi>
+          </dt>
+          <dd>
+            <Value row={row} />
+            <Actions row={row} filter={filter} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Value({ row: { value, shown } }: { row: Row }) {
+  if (shown !== undefined) return <span className="event-value">{shown}</span>
+  if (typeof value === 'string') return <LongText text={value} />
+  return <LongText text={JSON.stringify(value)} />
+}
+
+function Actions({ row: { name, value, term }, filter: { q, hrefFor } }: { row: Row; filter: Filter }) {
+  const label = plainText(name)
+  return (
+    <span className="event-row-actions">
+      {term !== null && (
+        <>
+          <a
+            href={hrefFor(withTerm(q, term.field, term.value))}
+            aria-label={`Only this ${label}`}
+            title="Only this value"
+          >
+            <Icon name="include" />
+          </a>
+          <a
+            href={hrefFor(withTerm(q, term.field, term.value, true))}
+            aria-label={`Not this ${label}`}
+            title="Without this value"
+          >
+            <Icon name="exclude" />
+          </a>
+        </>
+      )}
+      <Copy value={typeof value === 'string' ? value : JSON.stringify(value)} label={`Copy ${label}`} />
+    </span>
+  )
+}
+
+function fieldRows(event: LogEvent, instant: string): Row[] {
+  const rows: (Row | null)[] = [
+    { name: 'time', value: new Date(event.timeMs).toISOString(), shown: instant, term: null },
+    field('severity', event.severity),
+    field('service', event.service),
+    field('release', event.release),
+    field('source', event.source),
+    field('method', event.method),
+    field('route', event.route),
+    field('status', event.status),
+    event.durationMs === null
+      ? null
+      : { name: 'duration', value: event.durationMs, shown: formatDuration(event.durationMs), term: null },
+    field('digest', event.digest),
+    field('fingerprint', event.fingerprint),
+    field('request', event.requestId),
+    field('trace', event.traceId),
+    field('span', event.spanId),
+  ]
+  return rows.filter(row => row !== null)
+}
+
+function field(name: string, value: string | number | null): Row | null {
+  return value === null ? null : { name, value, term: { field: name, value } }
+}
+
+/** An attribute can be searched for where its path is one word that is not the name of a field. */
+function attributeRow({ path, value }: { path: string; value: Json }): Row {
+  const term = typeof value === 'boolean' ? String(value) : value
+  const searchable =
+    /^[\w-]+(\.[\w-]+)*$/.test(path) &&
+    !queryFields.some(name => name === path) &&
+    (typeof term === 'number' || (typeof term === 'string' && term.length <= longestTerm && term !== ''))
+  return { name: path, value, term: searchable ? { field: path, value: term } : null }
+}

@@ -1,0 +1,85 @@
+import type { FailureRow } from '../../shared/content.ts'
+import { formatCount } from '../../shared/format.ts'
+import { Digest } from './digest.tsx'
+import { plainText } from './plain-text.ts'
+import { Sparkline } from './sparkline.tsx'
+import { Ago } from './time.tsx'
+
+/** Failures as rows: what it is, its digest, whose, how often and since when. */
+export function FailureList(props: {
+  failures: FailureRow[]
+  hrefFor: (failure: FailureRow) => string
+  /** The fingerprint of the one that is shown. */
+  selected?: string | null | undefined
+  caption: string
+}) {
+  return (
+    <table className="failures">
+      <caption className="visually-hidden">{props.caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Failure</th>
+          <th scope="col">Digest</th>
+          <th scope="col">Services</th>
+          <th scope="col">Trend</th>
+          <th scope="col" className="num">
+            Count
+          </th>
+          <th scope="col">First seen</th>
+          <th scope="col">Last seen</th>
+        </tr>
+      </thead>
+      <tbody>
+        {props.failures.map(failure => (
+          <Row
+            key={failure.fingerprint}
+            failure={failure}
+            href={props.hrefFor(failure)}
+            selected={failure.fingerprint === props.selected}
+          />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Row({ failure, href, selected }: { failure: FailureRow; href: string; selected: boolean }) {
+  const { digests, services, count } = failure
+  const [digest] = digests
+  const message = plainText(failure.message).trim()
+  return (
+    <tr data-open={selected || undefined}>
+      <td className="failures-what">
+        <a href={href} aria-current={selected ? 'true' : undefined}>
+          <strong>
+            <bdi>{plainText(failure.type)}</bdi>
+          </strong>
+          <span className="failures-message" dir="auto">
+            {message === '' ? '(no message)' : message}
+          </span>
+        </a>
+      </td>
+      <td className="failures-digest">
+        {digest !== undefined && <Digest value={digest} />}
+        {digests.length > 1 && <span className="muted"> +{digests.length - 1}</span>}
+      </td>
+      <td className="failures-services">
+        <bdi>{services.join(', ')}</bdi>
+      </td>
+      <td className="failures-trend">
+        <Sparkline
+          values={failure.sparkline}
+          label={`${formatCount(count)} ${count === 1 ? 'occurrence' : 'occurrences'} over the range`}
+          tone="bad"
+        />
+      </td>
+      <td className="failures-count num">{formatCount(count)}</td>
+      <td className="failures-first">
+        <Ago ms={failure.firstSeenMs} />
+      </td>
+      <td className="failures-last">
+        <Ago ms={failure.lastSeenMs} />
+      </td>
+    </tr>
+  )
+}

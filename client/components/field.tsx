@@ -1,0 +1,115 @@
+import { type ComponentProps, type ReactNode, useId } from 'react'
+import { Icon } from './icon.tsx'
+
+type Field = {
+  label: string
+  name: string
+  defaultValue?: string | undefined
+  hint?: ReactNode
+  /** What is wrong with the value, in words. */
+  problem?: string | undefined
+}
+export type Option = { value: string; label: string }
+
+export function TextField({
+  label,
+  hint,
+  problem,
+  ...input
+}: Field & Omit<ComponentProps<'input'>, keyof Field>) {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <input type="text" {...input} id={id} {...described(id, hint, problem)} />
+      <Notes id={id} hint={hint} problem={problem} />
+    </div>
+  )
+}
+
+export function SelectField({
+  label,
+  name,
+  defaultValue,
+  options,
+  hint,
+  problem,
+}: Field & { options: Option[] }) {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <span className="field-select">
+        <select id={id} name={name} defaultValue={defaultValue} {...described(id, hint, problem)}>
+          {options.map(option => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+        <Icon name="down" />
+      </span>
+      <Notes id={id} hint={hint} problem={problem} />
+    </div>
+  )
+}
+
+/** One of a few, all in sight: radio buttons drawn as one control. */
+export function ChoiceField({
+  label,
+  name,
+  defaultValue,
+  options,
+  hint,
+  problem,
+}: Field & { options: Option[] }) {
+  const id = useId()
+  return (
+    <fieldset className="field" aria-describedby={described(id, hint, problem)['aria-describedby']}>
+      <legend>{label}</legend>
+      <div className="choice">
+        {options.map(option => (
+          <label key={option.value}>
+            <input
+              type="radio"
+              name={name}
+              value={option.value}
+              defaultChecked={option.value === defaultValue}
+            />
+            <span>{option.label}</span>
+          </label>
+        ))}
+      </div>
+      <Notes id={id} hint={hint} problem={problem} />
+    </fieldset>
+  )
+}
+
+function Notes({ id, hint, problem }: { id: string; hint: ReactNode; problem: string | undefined }) {
+  return (
+    <>
+      {hint !== undefined && (
+        <p className="field-hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {problem !== undefined && (
+        <p className="field-problem" id={`${id}-problem`}>
+          <Icon name="error" />
+          {problem}
+        </p>
+      )}
+    </>
+  )
+}
+
+function described(id: string, hint: ReactNode, problem: string | undefined) {
+  const ids = [
+    ...(problem === undefined ? [] : [`${id}-problem`]),
+    ...(hint === undefined ? [] : [`${id}-hint`]),
+  ]
+  return {
+    'aria-describedby': ids.length === 0 ? undefined : ids.join(' '),
+    'aria-invalid': problem === undefined ? undefined : true,
+  }
+}

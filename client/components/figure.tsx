@@ -1,0 +1,15 @@
+/** One number, with what it was in the period before. */
+export function Figure(props: {
+  label: string
+  value: string
+  before?: string | undefined
+  title?: string | undefined
+}) {
+  return (
+    <dl className="figure" title={props.title}>
+      <dt>{props.label}</dt>
+      <dd className="figure-value">{props.value}</dd>
+      {props.before !== undefined && <dd className="figure-before">before: {props.before}</dd>}
+    </dl>
+  )
+}

@@ -1,0 +1,22 @@
+import type { Attributes, Json } from '../../shared/event.ts'
+
+/** Deeper values are shown as JSON text. */
+const maxDepth = 6
+
+/**
+ * The attributes of an event as a flat list, by dotted path. Lists and empty objects stand as one value.
+ */
+export function flatten(attributes: Attributes): { path: string; value: Json }[] {
+  const flat: { path: string; value: Json }[] = []
+  function add(path: string, value: Json, depth: number): void {
+    const entries = isObject(value) ? Object.entries(value) : []
+    if (entries.length === 0 || depth > maxDepth) flat.push({ path, value })
+    else for (const [key, inner] of entries) add(`${path}.${key}`, inner, depth + 1)
+  }
+  for (const [key, value] of Object.entries(attributes)) add(key, value, 1)
+  return flat
+}
+
+function isObject(value: Json): value is { [key: string]: Json } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,29 @@
+import { formatCount } from '../../shared/format.ts'
+import { plainText } from './plain-text.ts'
+
+const shownCharacters = 600
+
+/** A text of any length, script and direction; what is longer than a few lines unfolds. */
+export function LongText({ text }: { text: string }) {
+  const plain = plainText(text)
+  if (plain.length <= shownCharacters)
+    return (
+      <div className="long-text" dir="auto">
+        {plain}
+      </div>
+    )
+  const start = [...plain.slice(0, shownCharacters)].slice(0, -1).join('')
+  return (
+    <details className="long-text-fold">
+      <summary>
+        <span className="long-text" dir="auto">
+          {plainText(start)}…
+        </span>
+        <span className="fold-label">all {formatCount(plain.length)} characters</span>
+      </summary>
+      <div className="long-text" dir="auto">
+        {plain}
+      </div>
+    </details>
+  )
+}

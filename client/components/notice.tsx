@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+import type { Tone } from './badge.tsx'
+import { Icon, type IconName } from './icon.tsx'
+
+const icons: Record<Tone, IconName> = {
+  neutral: 'info',
+  muted: 'info',
+  accent: 'info',
+  ok: 'check',
+  warn: 'warn',
+  bad: 'error',
+}
+
+/** Something the visitor should know before going on; what is `bad` interrupts a screen reader. */
+export function Notice(props: { tone: Tone; title: string; children?: ReactNode }) {
+  return (
+    <div className="notice" data-tone={props.tone} role={props.tone === 'bad' ? 'alert' : 'status'}>
+      <Icon name={icons[props.tone]} />
+      <div className="notice-text">
+        <strong>{props.title}</strong>
+        {props.children !== undefined && <div>{props.children}</div>}
+      </div>
+    </div>
+  )
+}
+
+/** What stands where there is nothing to show: why, and what to do about it. */
+export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+  return (
+    <div className="empty">
+      <p className="empty-title">{title}</p>
+      {children}
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+import { formatDate, formatTime } from '../../shared/format.ts'
+import { type Range, resolveRange, spans, spanWords } from '../../shared/range.ts'
+import { usePage } from '../page.ts'
+import { Button } from './button.tsx'
+import { TextField } from './field.tsx'
+import { Icon } from './icon.tsx'
+import { Hidden } from './search-box.tsx'
+
+/** The time window of a screen: the usual spans as links, any other by its two ends. */
+export function RangePicker(props: {
+  range: Range
+  hrefFor: (range: Range) => string
+  action: string
+  hidden: Record<string, string>
+}) {
+  const { range, hrefFor } = props
+  const { nowMs, preferences } = usePage()
+  const window = resolveRange(range, nowMs)
+  const end = (ms: number) => `${formatDate(ms, preferences)} ${formatTime(ms, preferences, 'minute')}`
+  const current = 'span' in range ? spanWords[range.span] : `${end(range.fromMs)} – ${end(range.toMs)}`
+  return (
+    <details className="range" data-menu>
+      <summary className="button">
+        <Icon name="clock" />
+        <span className="visually-hidden">Time range: </span>
+        <span className="range-current">{current}</span>
+        <Icon name="down" />
+      </summary>
+      <div className="range-panel">
+        <ul>
+          {spans.map(span => (
+            <li key={span}>
+              <a
+                href={hrefFor({ span })}
+                aria-current={'span' in range && range.span === span ? 'true' : undefined}
+              >
+                {spanWords[span]}
+              </a>
+            </li>
+          ))}
+        </ul>
+        <form action={props.action} method="get">
+          <Hidden values={props.hidden} />
+          <TextField label="From" name="from" defaultValue={utcMinute(window.fromMs)} required />
+          <TextField
+            label="To"
+            name="to"
+            defaultValue={utcMinute(window.toMs)}
+            hint="ISO 8601, such as 2026-11-21T14:00Z or 2026-11-21T15:00+01:00"
+            required
+          />
+          <Button type="submit">Show</Button>
+        </form>
+      </div>
+    </details>
+  )
+}
+
+/** `2026-11-21T14:03Z` */
+function utcMinute(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 16)}Z`
+}

@@ -1,0 +1,41 @@
+import type { Tone } from './badge.tsx'
+
+/** A row of bars as small as a word: the shape of `values`, oldest first. `label` says in words what it shows. */
+export function Sparkline({
+  values,
+  label,
+  tone = 'neutral',
+}: {
+  values: number[]
+  label: string
+  tone?: Tone
+}) {
+  return (
+    <svg
+      className="sparkline"
+      data-tone={tone}
+      role="img"
+      aria-label={label}
+      width="96"
+      height="20"
+      viewBox={`0 0 ${Math.max(values.length, 1)} 20`}
+      preserveAspectRatio="none"
+    >
+      <path className="sparkline-base" d={`M0 19.5H${Math.max(values.length, 1)}`} />
+      <path d={bars(values)} />
+    </svg>
+  )
+}
+
+function bars(values: number[]): string {
+  const highest = Math.max(...values, 0)
+  if (highest === 0) return ''
+  return values
+    .map((value, index) => {
+      if (value <= 0) return ''
+      // A bar that stands for something is never too low to be seen.
+      const top = 20 - Math.max((value / highest) * 18, 2)
+      return `M${index + 0.1} 20V${Number(top.toFixed(1))}h.8V20z`
+    })
+    .join('')
+}

@@ -1,0 +1,69 @@
+import type { ReactNode } from 'react'
+import { paths } from '../../shared/paths.ts'
+import { type ScreenId, screenIds, screens } from '../../shared/screens.ts'
+import { Icon } from '../components/icon.tsx'
+import { SearchBox } from '../components/search-box.tsx'
+import { usePage } from '../page.ts'
+import { announcerId } from './announce.ts'
+import { KeysDialog } from './keys-dialog.tsx'
+
+/** The frame that every screen stands in. */
+export function Shell({ children }: { children: ReactNode }) {
+  const { screen } = usePage()
+  return (
+    <div className="shell">
+      <a className="shell-skip" href="#main">
+        Skip to the content
+      </a>
+      <div className="shell-pending" aria-hidden="true" />
+      <header className="shell-head">
+        <a className="shell-name" href={paths.home()}>
+          <Mark />
+          <span>Sixpane</span>
+        </a>
+        <nav className="shell-nav" aria-label="Screens">
+          <ul>
+            {screenIds.map(id => (
+              <li key={id}>
+                <ScreenLink id={id} current={id === screen} />
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div className="shell-search">
+          <SearchBox
+            action={paths.activities()}
+            name="q"
+            label="Find a digest, a request, a trace or a text"
+            placeholder="Paste a digest, a request id, a trace id or any text"
+            inputId="shell-search"
+          />
+        </div>
+      </header>
+      <main id="main" tabIndex={-1} data-screen={screen ?? 'none'}>
+        {children}
+      </main>
+      <div id={announcerId} className="visually-hidden" role="status" />
+      <KeysDialog />
+    </div>
+  )
+}
+
+function ScreenLink({ id, current }: { id: ScreenId; current: boolean }) {
+  return (
+    <a href={screens[id].path} aria-current={current ? 'page' : undefined}>
+      <Icon name={id} />
+      <span>{screens[id].title}</span>
+    </a>
+  )
+}
+
+/** Six panes, one lit. */
+function Mark() {
+  return (
+    <svg className="shell-mark" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
+      <path d="M1 2h5v7H1zM7.5 2h5v7h-5zM1 10.5h5v7H1zM7.5 10.5h5v7h-5zM14 10.5h5v7h-5z" />
+      <path className="shell-mark-lit" d="M14 2h5v7h-5z" />
+    </svg>
+  )
+}

@@ -1,0 +1,41 @@
+import { line } from 'd3-shape'
+import { type Html, html } from './html.ts'
+import type { Series } from './series.ts'
+
+/** The share of a bucket's width that its bar takes. */
+const barWidth = 0.84
+
+type Scale = (value: number) => number
+
+/** Lines through the middle of each bucket; a missing number leaves a gap, a number between gaps is a dot. */
+export function drawLines(series: Series[], y: Scale): Html[] {
+  return series.map(({ tone, values }, index) => {
+    const path = line<number | null>()
+      .defined(value => value !== null)
+      .x((_, bucket) => bucket + 0.5)
+      .y(value => y(value ?? 0))
+      .digits(2)(values)
+    return html`<path class="chart-line" data-tone="${tone}" data-dash="${index}" d="${path ?? ''}"/>`
+  })
+}
+
+/** Bars, one path a series: on top of each other where stacked, side by side otherwise. */
+export function drawBars(series: Series[], y: Scale, height: number, kind: 'bar' | 'stacked'): Html[] {
+  const below: number[] = []
+  const width = kind === 'stacked' ? barWidth : barWidth / Math.max(series.length, 1)
+  return series.map(({ tone, values }, index) => {
+    const left = (1 - barWidth) / 2 + (kind === 'stacked' ? 0 : index * width)
+    const path = values.map((value, bucket) => {
+      if (value === null || value <= 0) return ''
+      const base = kind === 'stacked' ? (below[bucket] ?? 0) : 0
+      below[bucket] = base + value
+      const bottom = base === 0 ? height : y(base)
+      return `M${rounded(bucket + left)} ${bottom}V${y(base + value)}h${rounded(width)}V${bottom}z`
+    })
+    return html`<path class="chart-bar" data-tone="${tone}" d="${path.join('')}"/>`
+  })
+}
+
+function rounded(value: number): number {
+  return Number(value.toFixed(3))
+}

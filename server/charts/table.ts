@@ -1,0 +1,20 @@
+import type { Bucket } from './buckets.ts'
+import { html } from './html.ts'
+import type { SeriesChart } from './series.ts'
+import { valueFormats } from './values.ts'
+
+/** The numbers of a chart as a table, folded. */
+export function drawTable(chart: SeriesChart, buckets: Bucket[]) {
+  const { exact } = valueFormats[chart.format]
+  return html`<details class="chart-table"><summary>Table</summary><table><caption class="visually-hidden">${chart.title}, ${chart.unit}</caption>
+<thead><tr><th scope="col">Time</th>${chart.series.map(({ name }) => html`<th scope="col" class="num">${name}</th>`)}</tr></thead>
+<tbody>${buckets.map(
+    (bucket, index) =>
+      html`<tr><th scope="row">${
+        bucket.href === null ? bucket.label : html`<a href="${bucket.href}">${bucket.label}</a>`
+      }</th>${chart.series.map(({ values }) => {
+        const value = values[index] ?? null
+        return html`<td class="num">${value === null ? '–' : exact(value)}</td>`
+      })}</tr>`,
+  )}</tbody></table></details>`
+}
