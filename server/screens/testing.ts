@@ -1,0 +1,89 @@
+import { pino } from 'pino'
+import { defaultPreferences } from '../../shared/preferences.ts'
+import { readConfig } from '../config.ts'
+import type { Context } from '../context.ts'
+import type { Store } from '../store/store.ts'
+import type { ScreenRequest } from './screen.ts'
+
+/** The clock of `fakeRequest`. */
+export const testNowMs = Date.UTC(2026, 10, 21, 14, 3, 22, 123)
+
+type Overrides = Partial<Omit<Context, 'store'>> & { store?: Partial<Store> }
+
+/** A context over a store that keeps nothing, but for the answers that a test puts in its place. */
+export function fakeContext({ store, ...overrides }: Overrides = {}): Context {
+  return {
+    config: readConfig({}),
+    build: {
+      version: '0.1.0',
+      build: 'b1',
+      builtAtMs: testNowMs,
+      entry: 'entry.js',
+      style: 'index.css',
+      screens: {},
+      shared: [],
+      chunks: [],
+      dependencies: [],
+      assetsFolder: '/nowhere/assets',
+      mapsFolder: '/nowhere/maps',
+    },
+    logger: pino({ enabled: false }),
+    store: { ...emptyStore, ...store },
+    events: {
+      accept: async () => {},
+      offer: () => {},
+      onCommit: () => () => {},
+      counts: () => ({ accepted: 0, refused: 0, dropped: 0, perSecond: 0 }),
+      close: async () => {},
+    },
+    failures: {
+      describe: async () => ({
+        digest: '0123456789',
+        exception: { type: 'Error', message: '', stack: null },
+      }),
+      describeReported: async exception => ({ digest: '0123456789', exception }),
+      fingerprint: () => '0123456789',
+      frames: async () => [],
+    },
+    process: {
+      read: () => ({ eventLoopDelayMs: 0, heapUsedBytes: 0, rssBytes: 0, cpuRatio: 0, uptimeMs: 0 }),
+      stop: () => {},
+    },
+    draining: new AbortController().signal,
+    ...overrides,
+  }
+}
+
+/** A visit of a screen with this query string, at `testNowMs`. */
+export function fakeRequest(query = '', overrides: Partial<ScreenRequest> = {}): ScreenRequest {
+  return {
+    params: new URLSearchParams(query),
+    preferences: defaultPreferences,
+    nowMs: testNowMs,
+    origin: 'http://console.example',
+    signal: new AbortController().signal,
+    ...overrides,
+  }
+}
+
+const emptyStore: Store = {
+  append: async () => [],
+  events: async () => ({ events: [], older: null, newer: null }),
+  event: async () => null,
+  since: async () => ({ events: [], lastId: 0 }),
+  histogram: async () => [],
+  facets: async (_filter, fields) => fields.map(field => ({ field, values: [] })),
+  services: async () => [],
+  lastSeen: async () => [],
+  requestSeries: async () => [],
+  requestFigures: async () => ({ requests: 0, errors: 0, p50Ms: null, p95Ms: null, p99Ms: null }),
+  routeFigures: async () => [],
+  failures: async () => [],
+  failureCount: async () => 0,
+  failure: async () => null,
+  failureReleases: async () => [],
+  fingerprintOfDigest: async () => null,
+  stats: async () => ({ events: 0, diskBytes: 0, oldestMs: null }),
+  retain: async () => 0,
+  close: async () => {},
+}
