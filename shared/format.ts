@@ -94,7 +94,7 @@ export function formatTime(
   precision: 'minute' | 'second' | 'millisecond' = 'millisecond',
 ): string {
   const wall = wallClock(ms, clock)
-  const rest = wall.toISOString().slice(-10, { minute: -8, second: -5, millisecond: -1 }[precision])
+  const rest = wall.toISOString().slice(-11, { minute: -8, second: -5, millisecond: -1 }[precision])
   const hour = wall.getUTCHours()
   if (clock.clock === '24h') return `${twoDigits(hour)}${rest}`
   return `${twoDigits(hour % 12 || 12)}${rest} ${hour < 12 ? 'am' : 'pm'}`
