@@ -56,12 +56,13 @@ export function drawSeries(chart: SeriesChart): Markup {
   const height = plotHeight[kind]
   const scale = scaleLinear([0, top(chart, buckets.length)], [height, 4]).nice(3)
   const y = (value: number) => Number(scale(value).toFixed(2))
-  const valueTicks = scale.ticks(3)
+  const empty = series.every(({ values }) => values.every(value => value === null))
+  const valueTicks = empty ? [] : scale.ticks(3)
   const total = height + axisHeight
   const percent = (ms: number) =>
     `${Number((((ms - chart.window.fromMs) / (chart.window.toMs - chart.window.fromMs)) * 100).toFixed(2))}%`
 
-  const text = html`<figure class="chart" data-kind="${kind}">${series.length > 1 ? drawLegend(series) : null}
+  const text = html`<figure class="chart" data-kind="${kind}">${series.length > 1 ? drawLegend(kind, series) : null}
 <div class="chart-frame">
 <svg class="chart-values" width="56" height="${total}" aria-hidden="true">${valueTicks.map(
     value => html`<text x="48" y="${y(value) + 4}" text-anchor="end">${short(value)}</text>`,
@@ -96,11 +97,14 @@ function drawReadout(chart: SeriesChart, bucket: Bucket, index: number, height: 
     : html`<a href="${bucket.href}" tabindex="-1">${place}</a>`
 }
 
-function drawLegend(series: Series[]) {
-  return html`<ul class="chart-legend">${series.map(
-    ({ name, tone }, index) =>
-      html`<li><svg width="16" height="8" aria-hidden="true"><line class="chart-line" data-tone="${tone}" data-dash="${index}" x1="0" x2="16" y1="4" y2="4"/></svg>${name}</li>`,
-  )}</ul>`
+function drawLegend(kind: SeriesChart['kind'], series: Series[]) {
+  return html`<ul class="chart-legend">${series.map(({ name, tone }, index) => {
+    const swatch =
+      kind === 'line'
+        ? html`<line class="chart-line" data-tone="${tone}" data-dash="${index}" x1="1" x2="19" y1="5" y2="5"/>`
+        : html`<rect class="chart-bar" data-tone="${tone}" width="10" height="10"/>`
+    return html`<li><svg width="${kind === 'line' ? 20 : 10}" height="10" aria-hidden="true">${swatch}</svg>${name}</li>`
+  })}</ul>`
 }
 
 /** What the picture says, in a sentence. */
