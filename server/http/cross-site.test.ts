@@ -1,0 +1,76 @@
+import Fastify from 'fastify'
+import t from 'tap'
+import { readConfig } from '../config.ts'
+import crossSite from './cross-site.ts'
+import headers from './headers.ts'
+
+async function start(env: Record<string, string> = {}) {
+  const fastify = Fastify()
+  await fastify.register(headers)
+  await fastify.register(crossSite, { context: { config: readConfig(env) } })
+  const reached = { times: 0 }
+  fastify.post('/act', async () => {
+    reached.times += 1
+    return 'done'
+  })
+  fastify.get('/read', async () => 'read')
+  return { fastify, reached }
+}
+
+t.test('a form of another site never reaches the code of the action', async t => {
+  const { fastify, reached } = await start()
+  const foreign = [
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site' },
+    { 'sec-fetch-site': 'cross-site', origin: 'http://localhost:3000' },
+    { origin: 'https://evil.example' },
+    { origin: 'null' },
+    { origin: 'http://localhost:3001' },
+  ]
+  for (const sent of foreign) {
+    const answer = await fastify.inject({
+      method: 'POST',
+      url: '/act',
+      headers: { host: 'localhost:3000', ...sent },
+    })
+    t.equal(answer.statusCode, 403, JSON.stringify(sent))
+  }
+  t.equal(reached.times, 0)
+})
+
+t.test("Sixpane's own pages and clients that are no browser do", async t => {
+  const { fastify } = await start()
+  const own = [
+    {},
+    { 'sec-fetch-site': 'same-origin' },
+    { 'sec-fetch-site': 'none' },
+    { origin: 'http://localhost:3000' },
+  ]
+  for (const sent of own) {
+    const answer = await fastify.inject({
+      method: 'POST',
+      url: '/act',
+      headers: { host: 'localhost:3000', ...sent },
+    })
+    t.equal(answer.statusCode, 200, JSON.stringify(sent))
+  }
+})
+
+t.test('a link from another site may be followed', async t => {
+  const { fastify } = await start()
+  const answer = await fastify.inject({
+    url: '/read',
+    headers: { host: 'localhost', 'sec-fetch-site': 'cross-site' },
+  })
+  t.equal(answer.statusCode, 200)
+})
+
+t.test('on loopback without a password only loopback names are answered', async t => {
+  const { fastify } = await start()
+  for (const host of ['localhost:3000', '127.0.0.1', '[::1]:3000']) {
+    t.equal((await fastify.inject({ url: '/read', headers: { host } })).statusCode, 200, host)
+  }
+  t.equal((await fastify.inject({ url: '/read', headers: { host: 'rebound.example' } })).statusCode, 421)
+  const { fastify: guarded } = await start({ SIXPANE_PASSWORD: 'long enough' })
+  t.equal((await guarded.inject({ url: '/read', headers: { host: 'logs.example' } })).statusCode, 200)
+})
