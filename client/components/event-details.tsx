@@ -66,7 +66,7 @@ export function EventDetails(props: {
         <Part title="Exception">
           <div className="event-exception">
             <strong>{plainText(exception.type)}</strong>
-            <LongText text={exception.message} />
+            {exception.message !== event.body && <LongText text={exception.message} />}
           </div>
           <StackTrace frames={[]} stack={exception.stack} />
         </Part>

@@ -1,5 +1,6 @@
 import { formatDate, formatTime } from '../../shared/format.ts'
-import { type Range, resolveRange, spans, spanWords } from '../../shared/range.ts'
+import type { Preferences } from '../../shared/preferences.ts'
+import { type Range, resolveRange, spans, spanWords, type Window } from '../../shared/range.ts'
 import { usePage } from '../page.ts'
 import { Button } from './button.tsx'
 import { TextField } from './field.tsx'
@@ -16,8 +17,7 @@ export function RangePicker(props: {
   const { range, hrefFor } = props
   const { nowMs, preferences } = usePage()
   const window = resolveRange(range, nowMs)
-  const end = (ms: number) => `${formatDate(ms, preferences)} ${formatTime(ms, preferences, 'minute')}`
-  const current = 'span' in range ? spanWords[range.span] : `${end(range.fromMs)} – ${end(range.toMs)}`
+  const current = 'span' in range ? spanWords[range.span] : betweenWords(range, preferences)
   return (
     <details className="range" data-menu>
       <summary className="button">
@@ -54,6 +54,14 @@ export function RangePicker(props: {
       </div>
     </details>
   )
+}
+
+/** `2026-11-21 14:03 – 15:03`, with the second date where it is another. */
+function betweenWords({ fromMs, toMs }: Window, clock: Preferences): string {
+  const date = (ms: number) => formatDate(ms, clock)
+  const time = (ms: number) => formatTime(ms, clock, 'minute')
+  const end = date(fromMs) === date(toMs) ? time(toMs) : `${date(toMs)} ${time(toMs)}`
+  return `${date(fromMs)} ${time(fromMs)} – ${end}`
 }
 
 /** `2026-11-21T14:03Z` */

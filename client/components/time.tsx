@@ -19,7 +19,7 @@ export function Time({ ms, precision = 'second' }: { ms: number; precision?: Pre
 export function Ago({ ms }: { ms: number }) {
   const { preferences, nowMs } = usePage()
   return (
-    <time className="time" dateTime={isoInstant(ms)} title={formatInstant(ms, preferences)}>
+    <time className="ago" dateTime={isoInstant(ms)} title={formatInstant(ms, preferences)}>
       {formatAgo(ms, nowMs)}
     </time>
   )
