@@ -1,0 +1,14 @@
+import { type Html, html } from './html.ts'
+import type { SeriesChart } from './series.ts'
+
+/** Names the series of a chart: a dash of the line, or a field of the bar's colour, before each name. */
+export function drawLegend({ kind, series }: SeriesChart): Html {
+  const width = kind === 'line' ? 20 : 10
+  return html`<ul class="chart-legend">${series.map(({ name, tone }, index) => {
+    const swatch =
+      kind === 'line'
+        ? html`<line class="chart-line" data-tone="${tone}" data-dash="${index}" x1="1" x2="19" y1="5" y2="5"/>`
+        : html`<rect class="chart-bar" data-tone="${tone}" width="10" height="10"/>`
+    return html`<li><svg width="${width}" height="10" aria-hidden="true">${swatch}</svg>${name}</li>`
+  })}</ul>`
+}

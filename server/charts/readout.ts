@@ -1,0 +1,35 @@
+import type { Bucket } from './buckets.ts'
+import { type Html, html } from './html.ts'
+import type { SeriesChart } from './series.ts'
+import { valueFormats } from './values.ts'
+
+/**
+ * A place to point at for each bucket: it tells the numbers, and leads there where the chart has links. It lies
+ * outside of the tab order: the keyboard finds the same numbers and links in the table.
+ */
+export function drawReadouts(chart: SeriesChart, buckets: Bucket[], height: number): Html {
+  const { exact } = valueFormats[chart.format]
+  const places = buckets.map((bucket, index) => {
+    const lines = chart.series.map(({ name, values }) => {
+      const value = values[index] ?? null
+      return `${name}: ${value === null ? '–' : exact(value)}`
+    })
+    const place = html`<rect x="${index}" y="0" width="1" height="${height}"/><title>${[bucket.label, ...lines].join('\n')}</title>`
+    return bucket.href === null
+      ? html`<g>${place}</g>`
+      : html`<a href="${bucket.href}" tabindex="-1">${place}</a>`
+  })
+  return html`<svg class="chart-read" width="100%" height="${height}" viewBox="0 0 ${Math.max(buckets.length, 1)} ${height}" preserveAspectRatio="none" aria-hidden="true">${places}</svg>`
+}
+
+/** What the picture says, in a sentence. */
+export function describe({ title, unit, format, series }: SeriesChart, buckets: Bucket[]): string {
+  const { exact } = valueFormats[format]
+  const peaks = series.map(({ name, values }) => {
+    const known = values.filter(value => value !== null)
+    if (known.length === 0) return `${name}: no values`
+    const highest = Math.max(...known)
+    return `${name}: highest ${exact(highest)} at ${buckets[values.indexOf(highest)]?.label ?? ''}`
+  })
+  return `${title}, ${unit}. ${peaks.join('; ')}`
+}

@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { drawSeries, type SeriesChart } from './series.ts'
+
+const fromMs = Date.UTC(2026, 10, 21, 13)
+const minuteMs = 60_000
+
+function chartOf(over: Partial<SeriesChart> = {}): SeriesChart {
+  return {
+    name: 'rate',
+    title: 'Requests',
+    unit: 'per minute',
+    window: { fromMs, toMs: fromMs + 4 * minuteMs },
+    clock: { timeZone: 'UTC', clock: '24h' },
+    bucketMs: minuteMs,
+    series: [
+      { name: 'info', tone: 'info', values: [1, 20, 300, 4000] },
+      { name: 'error', tone: 'error', values: [0, null, 2, 1] },
+    ],
+    format: 'count',
+    kind: 'stacked',
+    ...over,
+  }
+}
+
+const draw = (over?: Partial<SeriesChart>) => drawSeries(chartOf(over)).html ?? ''
+const all = (html: string, pattern: RegExp) => [...html.matchAll(pattern)].map(match => match[1])
+
+t.test('the table and the picture tell the same numbers', async t => {
+  const html = draw()
+  t.same(all(html, /<td class="num">([^<]*)<\/td>/g), ['1', '0', '20', '–', '300', '2', '4,000', '1'])
+  t.same(all(html, /<title>([^<]*)<\/title>/g), [
+    '13:00\ninfo: 1\nerror: 0',
+    '13:01\ninfo: 20\nerror: –',
+    '13:02\ninfo: 300\nerror: 2',
+    '13:03\ninfo: 4,000\nerror: 1',
+  ])
+})
+
+t.test('the picture says in a sentence what it shows', async t => {
+  t.match(
+    draw(),
+    'aria-label="Requests, per minute. info: highest 4,000 at 13:03; error: highest 2 at 13:02"',
+  )
+  t.match(draw({ series: [{ name: 'p95', tone: 'accent', values: [null] }] }), 'p95: no values')
+})
+
+t.test('a missing number breaks a line, a zero does not', async t => {
+  const pieces = (values: (number | null)[]) =>
+    (
+      /class="chart-line"[^>]* d="([^"]*)"/.exec(
+        draw({ kind: 'line', series: [{ name: 'p95', tone: 'accent', values }] }),
+      )?.[1] ?? ''
+    ).split('M').length - 1
+  t.equal(pieces([1, 2, 3, 4]), 1)
+  t.equal(pieces([1, 0, 0, 4]), 1)
+  t.equal(pieces([1, null, 3, 4]), 2)
+  t.equal(pieces([1, null, 3, null]), 2)
+  t.equal(pieces([null, null]), 0)
+})
+
+t.test('every bucket is a link, for the pointer and in the table', async t => {
+  const html = draw({ hrefFor: range => `/activities?from=${range.fromMs}&to=${range.toMs}` })
+  const hrefs = [0, 1, 2, 3].map(
+    index => `/activities?from=${fromMs + index * minuteMs}&#38;to=${fromMs + (index + 1) * minuteMs}`,
+  )
+  t.same(all(html, /<a href="([^"]*)" tabindex="-1">/g), hrefs)
+  t.same(all(html, /<th scope="row"><a href="([^"]*)">/g), hrefs)
+  t.notMatch(draw(), '<a ')
+})
+
+t.test('stacked bars stand on each other and end at their sum', async t => {
+  const html = draw({
+    series: [
+      { name: 'info', tone: 'info', values: [50] },
+      { name: 'error', tone: 'error', values: [50] },
+    ],
+  })
+  const [info, error] = all(html, /class="chart-bar"[^>]* d="([^"]*)"/g).map(path =>
+    /^M\S+ ([\d.]+)V([\d.]+)/.exec(path ?? ''),
+  )
+  t.equal(info?.[1], '96', 'the first stands on the ground')
+  t.equal(error?.[1], info?.[2], 'the second on the first')
+  t.equal(error?.[2], '4', 'the sum fills the plot')
+})
+
+t.test('a chart without any number says so', async t => {
+  t.match(
+    draw({ series: [{ name: 'p95', tone: 'accent', values: [null, null] }] }),
+    'No values in this range',
+  )
+  t.match(draw({ series: [] }), 'No values in this range')
+  t.notMatch(draw({ series: [{ name: 'errors', tone: 'bad', values: [0, 0] }] }), 'No values')
+})
+
+t.test('no name, title, unit or link breaks out of its place', async () => {
+  const shape = (text: string) => {
+    const html = draw({
+      title: text,
+      unit: text,
+      series: [
+        { name: text, tone: 'info', values: [1, null] },
+        { name: text, tone: 'error', values: [2, 3] },
+      ],
+      hrefFor: () => text,
+    })
+    return html.replace(/"[^"]*"/g, '""').replace(/>[^<]*</g, '><')
+  }
+  const expected = shape('name')
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string({ unit: 'binary' }),
+        fc.string({ unit: fc.constantFrom('<', '>', '"', "'", '&', '/', '=', '-', '!', 'a', ' ', '\n') }),
+      ),
+      text => shape(text) === expected,
+    ),
+  )
+})

@@ -1,0 +1,50 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { timeTicks } from './ticks.ts'
+
+const hourMs = 3_600_000
+const utc = { timeZone: 'UTC', clock: '24h' } as const
+const labels = (fromMs: number, hours: number, timeZone: string) =>
+  timeTicks({ fromMs, toMs: fromMs + hours * hourMs }, { timeZone, clock: '24h' }).map(({ label }) => label)
+
+t.test('ticks are round on the clock of the zone', async t => {
+  const fromMs = Date.UTC(2026, 10, 21, 13, 3)
+  t.same(labels(fromMs, 1, 'UTC'), ['13:10', '13:20', '13:30', '13:40', '13:50', '14:00'])
+  t.same(labels(fromMs, 6, 'Asia/Kathmandu'), ['19:00', '20:00', '21:00', '22:00', '23:00', '11-22'])
+  t.same(labels(fromMs, 24, 'America/St_Johns'), ['12:00', '18:00', '11-22', '06:00'])
+})
+
+t.test('a day begins at midnight of the zone, also where the clocks change', async t => {
+  // Zurich leaves summer time on 2026-10-25: that day has 25 hours.
+  const ticks = timeTicks(
+    { fromMs: Date.parse('2026-10-23T22:00:00Z'), toMs: Date.parse('2026-10-27T23:00:00Z') },
+    { timeZone: 'Europe/Zurich', clock: '24h' },
+  )
+  t.same(
+    ticks.map(({ ms, label }) => `${label} ${new Date(ms).toISOString()}`),
+    [
+      '10-24 2026-10-23T22:00:00.000Z',
+      '10-25 2026-10-24T22:00:00.000Z',
+      '10-26 2026-10-25T23:00:00.000Z',
+      '10-27 2026-10-26T23:00:00.000Z',
+    ],
+  )
+})
+
+t.test('any window gets a few ticks, in order, inside of it', async () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 0, max: 4e12 }),
+      fc.integer({ min: 60_000, max: 4000 * 24 * hourMs }),
+      fc.constantFrom('UTC', 'Asia/Kathmandu', 'America/St_Johns', 'Pacific/Auckland', 'Europe/Zurich'),
+      (fromMs, lengthMs, timeZone) => {
+        const window = { fromMs, toMs: fromMs + lengthMs }
+        const instants = timeTicks(window, { ...utc, timeZone }).map(({ ms }) => ms)
+        return (
+          instants.length <= 8 &&
+          instants.every((ms, index) => ms >= fromMs && ms < window.toMs && ms > (instants[index - 1] ?? -1))
+        )
+      },
+    ),
+  )
+})
