@@ -1,0 +1,41 @@
+/** Lines as a shop's services write them with pino: one visitor whose checkout fails, among others who are served. */
+export function failingCheckout(nowMs: number): { events: object[]; digest: string; requestId: string } {
+  const digest = '2338471'
+  const requestId = 'req-checkout-1'
+  const served = Array.from({ length: 30 }, (_, index) => ({
+    level: 30,
+    time: nowMs - (index + 1) * 20_000,
+    name: 'shop',
+    version: '1.4.0',
+    msg: 'request completed',
+    reqId: `req-${index}`,
+    req: { method: 'GET', url: `/products/${index}` },
+    route: '/products/:id',
+    res: { statusCode: 200 },
+    responseTime: 12 + index,
+  }))
+  const failed = {
+    level: 50,
+    time: nowMs - 5_000,
+    name: 'shop',
+    version: '1.4.0',
+    msg: 'checkout failed',
+    reqId: requestId,
+    traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+    req: { method: 'POST', url: '/checkout' },
+    route: '/checkout',
+    res: { statusCode: 500 },
+    responseTime: 230,
+    user: { plan: 'pro' },
+    err: {
+      type: 'TypeError',
+      message: "Cannot read properties of null (reading 'total')",
+      stack:
+        "TypeError: Cannot read properties of null (reading 'total')\n" +
+        '    at checkout (/app/src/checkout.ts:42:17)\n' +
+        '    at handle (/app/src/server.ts:18:9)',
+      digest,
+    },
+  }
+  return { events: [...served, failed], digest, requestId }
+}

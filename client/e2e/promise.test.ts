@@ -1,0 +1,75 @@
+import t from 'tap'
+import { closeBrowser, hydrated, openPage } from './browser.ts'
+import { failingCheckout } from './events.ts'
+import { startServer } from './server.ts'
+
+const server = await startServer()
+t.teardown(async () => {
+  await closeBrowser()
+  await server.stop()
+})
+
+const { events, digest, requestId } = failingCheckout(Date.now())
+await server.send(...events)
+
+for (const javaScriptEnabled of [true, false]) {
+  t.test(`from a digest to its cause, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async t => {
+    const page = await openPage(t, { javaScriptEnabled })
+    const ready = async () => {
+      if (javaScriptEnabled) await hydrated(page)
+    }
+
+    await page.goto(server.origin)
+    await ready()
+    await page.getByText(/1 of \d services? is failing|1 service is failing/).waitFor()
+    await page.getByText("Cannot read properties of null (reading 'total')").first().waitFor()
+
+    await page.goto(`${server.origin}/activities?q=${encodeURIComponent('"properties of null"')}`)
+    await ready()
+    await page
+      .getByRole('link', { name: /properties of null|checkout failed/ })
+      .first()
+      .click()
+    await page.getByText('user.plan').waitFor()
+    await page.getByText('/app/src/checkout.ts').first().waitFor()
+
+    await page.goto(server.origin)
+    await ready()
+    const box = page.getByRole('main').getByRole('searchbox')
+    await box.fill(`${digest}@E352`)
+    await box.press('Enter')
+    await page
+      .getByRole('heading', { name: /TypeError|properties of null/ })
+      .first()
+      .waitFor()
+    t.match(page.url(), /\/development\?.*failure=[0-9a-f]{10}/)
+    await page.getByText('src/checkout.ts').first().waitFor()
+    await page.getByText(requestId).first().waitFor()
+    await page.getByText('POST /checkout').first().waitFor()
+  })
+}
+
+t.test('a digest that nobody has seen says so', async t => {
+  const page = await openPage(t)
+  await page.goto(`${server.origin}/activities?q=4163817072`)
+  await page
+    .getByText(/retention/)
+    .first()
+    .waitFor()
+})
+
+t.test('a search that cannot be read says where and keeps what was typed', async t => {
+  const page = await openPage(t)
+  await page.goto(`${server.origin}/activities?q=${encodeURIComponent('status:>=500 (service:shop')}`)
+  t.equal(await page.getByRole('main').getByRole('searchbox').inputValue(), 'status:>=500 (service:shop')
+  await page.getByRole('main').getByRole('searchbox').and(page.locator('[aria-invalid=true]')).waitFor()
+})
+
+t.test('live follow shows what arrives, without a load', async t => {
+  const page = await openPage(t)
+  await page.goto(`${server.origin}/activities?q=service:follow-me`)
+  await hydrated(page)
+  await page.getByRole('button', { name: /follow/i }).click()
+  await server.send({ level: 30, time: Date.now(), name: 'follow-me', msg: 'a line that has just arrived' })
+  await page.getByText('a line that has just arrived').first().waitFor()
+})

@@ -1,0 +1,197 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import t, { type Test } from 'tap'
+import { failureSentence } from '../shared/failure-page.ts'
+import { screenIds, screens } from '../shared/screens.ts'
+import { createApp } from './app.ts'
+import { readConfig } from './config.ts'
+import type { Context } from './context.ts'
+import { createFailures } from './failures/failures.ts'
+import { fakeContext } from './screens/testing.ts'
+
+const canary = 'CANARY-7f3a'
+const asPage = { accept: 'text/html,*/*;q=0.8', host: 'localhost:3000' }
+
+type Line = Record<string, unknown>
+
+async function start(t: Test, overrides: Parameters<typeof fakeContext>[0] = {}) {
+  const lines: Line[] = []
+  const logger = pino({ level: 'info' }, { write: (text: string) => void lines.push(JSON.parse(text)) })
+  const assetsFolder = join(t.testdir({}), 'assets')
+  await mkdir(assetsFolder)
+  await writeFile(join(assetsFolder, 'entry.js'), 'export {}')
+  const bare = fakeContext()
+  const build = { ...bare.build, assetsFolder }
+  const context: Context = fakeContext({ logger, build, failures: createFailures({ build }), ...overrides })
+  const app = await createApp(context)
+  t.teardown(() => app.close())
+  return { app, lines, errors: () => lines.filter(line => Number(line.level) >= 50) }
+}
+
+t.test('every screen is rendered whole, with its content, under the usual headers', async t => {
+  const { app } = await start(t)
+  for (const id of screenIds) {
+    const answer = await app.inject({ url: screens[id].path, headers: asPage })
+    t.equal(answer.statusCode, 200, id)
+    t.equal(answer.headers['content-type'], 'text/html; charset=utf-8')
+    t.match(answer.body, /<main[^>]*id="main"/)
+    t.match(answer.body, '<script type="application/json" id="page">')
+    t.match(String(answer.headers['content-security-policy']), "script-src 'self';")
+    t.notMatch(String(answer.headers['content-security-policy']), 'unsafe-inline')
+    t.notMatch(answer.body, / style="/, 'no inline style')
+    t.notMatch(
+      answer.body.replaceAll(/<script type="application\/json"[\s\S]*?<\/script>/g, ''),
+      /<script(?![^>]* src=)/,
+    )
+  }
+})
+
+t.test('one URL, one representation', async t => {
+  const { app } = await start(t)
+  const location = async (url: string) => {
+    const answer = await app.inject({ url, headers: asPage })
+    return [answer.statusCode, answer.headers.location]
+  }
+  t.same(await location('/activities/'), [308, '/activities'])
+  t.same(await location('/activities//?q=a%20b'), [308, '/activities?q=a%20b'])
+  t.same(await location('/%61ctivities?q=1'), [308, '/activities?q=1'])
+  t.equal((await location('/Activities'))[0], 404)
+  t.equal((await location('//activities'))[0], 404)
+})
+
+t.test('a page that has not changed is not sent again', async t => {
+  const { app } = await start(t)
+  const first = await app.inject({ url: '/ui', headers: asPage })
+  const again = await app.inject({
+    url: '/ui',
+    headers: { ...asPage, 'if-none-match': String(first.headers.etag) },
+  })
+  t.equal(again.statusCode, 304)
+  t.equal(again.body, '')
+})
+
+t.test('HEAD renders nothing; other methods get 405 with what is possible', async t => {
+  const { app } = await start(t, { store: { events: () => t.fail('HEAD asked the store') } })
+  const head = await app.inject({ method: 'HEAD', url: '/activities', headers: asPage })
+  t.equal(head.statusCode, 200)
+  t.equal(head.body, '')
+  for (const [method, url, allow] of [
+    ['DELETE', '/activities', 'GET, HEAD'],
+    ['PUT', '/settings', 'GET, HEAD, POST'],
+    ['POST', '/ui', 'GET, HEAD'],
+    ['GET', '/ingest', 'POST'],
+  ] as const) {
+    const answer = await app.inject({ method, url, headers: asPage })
+    t.equal(answer.statusCode, 405, `${method} ${url}`)
+    t.equal(answer.headers.allow, allow)
+  }
+})
+
+t.test('an unknown path gets 404 in the frame with links to the six screens', async t => {
+  const { app, errors } = await start(t)
+  const answer = await app.inject({ url: '/nowhere?<script>alert(1)</script>', headers: asPage })
+  t.equal(answer.statusCode, 404)
+  for (const id of screenIds) t.match(answer.body, `href="${screens[id].path}"`)
+  t.notMatch(answer.body, '<script>alert')
+  t.match((await app.inject('/nowhere')).json(), { error: 'Not Found' })
+  t.same(errors(), [])
+})
+
+t.test('what fails shows its digest to the visitor, and its cause only in one line of the log', async t => {
+  const secret = () => Promise.reject(new TypeError(`${canary} in the store`))
+  const { app, errors } = await start(t, { store: { events: secret, lastSeen: secret, services: secret } })
+  const answer = await app.inject({ url: '/activities', headers: asPage })
+  t.equal(answer.statusCode, 500)
+  t.match(answer.body, failureSentence('server', 'localhost:3000'))
+  const digest = /<p>Digest: ([0-9a-f]{10})<\/p>/.exec(answer.body)?.[1]
+  t.ok(digest)
+  t.notMatch(answer.payload + JSON.stringify(answer.headers), canary)
+  const [line, ...more] = errors()
+  t.same(more, [], 'exactly one line')
+  t.match(line, {
+    digest,
+    err: { type: 'TypeError', message: `${canary} in the store`, stack: /app\.test/ },
+    reqId: String(answer.headers['x-request-id']),
+    route: '/activities',
+    release: '0.1.0',
+  })
+})
+
+t.test('a secret thrown anywhere leaves by no way', async t => {
+  const thrower = () => {
+    throw new Error(canary, { cause: { canary } })
+  }
+  const drilled = await start(t, { config: readConfig({ SIXPANE_DRILL: '1' }) })
+  for (const way of ['content', 'render']) {
+    const answer = await drilled.app.inject({ url: `/ui?drill=${way}`, headers: asPage })
+    t.equal(answer.statusCode, 500, way)
+    t.notMatch(answer.body, 'on purpose')
+  }
+  const late = await drilled.app.inject({ url: '/ui?drill=late', headers: asPage })
+  t.equal(late.statusCode, 200)
+  t.match(late.body, failureSentence('server', 'localhost:3000'))
+  t.match(late.body, /Digest: [0-9a-f]{10}/)
+  t.notMatch(late.body, 'on purpose')
+  t.equal(drilled.errors().length, 3)
+
+  const { app, errors } = await start(t, {
+    store: { stats: thrower },
+    process: { read: thrower, stop: () => {} },
+  })
+  app.get('/broken', thrower)
+  for (const request of [
+    { url: '/dashboard' },
+    { url: '/readyz' },
+    { url: '/broken' },
+    { url: '/assets/%00' },
+    { url: '/assets/..%2f..%2fpackage.json' },
+    { url: `/assets/${canary}` },
+  ]) {
+    for (const headers of [asPage, { ...asPage, accept: 'application/json' }]) {
+      const answer = await app.inject({ ...request, headers })
+      t.ok(answer.statusCode >= 400, `${request.url} ${answer.statusCode}`)
+      t.notMatch(answer.body + JSON.stringify(answer.headers), canary, request.url)
+    }
+  }
+  t.ok(errors().length > 0)
+})
+
+t.test('a drill is off unless it is enabled', async t => {
+  const { app } = await start(t)
+  t.equal((await app.inject({ url: '/ui?drill=content', headers: asPage })).statusCode, 200)
+})
+
+t.test('a report of the browser is logged once and answered with its digest', async t => {
+  const { app, errors } = await start(t)
+  const payload = {
+    type: 'TypeError',
+    message: 'x is null',
+    stack: 'TypeError: x is null\n    at f (a.js:1:2)',
+    path: '/ui',
+  }
+  const answer = await app.inject({ method: 'POST', url: '/report', payload, headers: { host: 'localhost' } })
+  t.equal(answer.statusCode, 200)
+  t.match(answer.json().digest, /^[0-9a-f]{10}$/)
+  t.match(errors(), [
+    { digest: answer.json().digest, side: 'client', route: '/ui', err: { type: 'TypeError' } },
+  ])
+  const wrong = await app.inject({
+    method: 'POST',
+    url: '/report',
+    payload: { any: canary },
+    headers: { host: 'localhost' },
+  })
+  t.equal(wrong.statusCode, 400)
+  t.notMatch(wrong.body, canary)
+})
+
+t.test('probes answer, and say no once a stop has begun', async t => {
+  const drain = new AbortController()
+  const { app } = await start(t, { draining: drain.signal })
+  t.equal((await app.inject('/livez')).statusCode, 200)
+  t.equal((await app.inject('/readyz')).statusCode, 200)
+  drain.abort()
+  t.equal((await app.inject('/livez')).statusCode, 200)
+  t.equal((await app.inject('/readyz')).statusCode, 503)
+})
