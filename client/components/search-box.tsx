@@ -1,4 +1,4 @@
-import { useId } from 'react'
+import { useEffect, useId, useRef } from 'react'
 import type { QueryProblem } from '../../shared/query.ts'
 import { Icon } from './icon.tsx'
 
@@ -18,6 +18,17 @@ export function SearchBox(props: {
   const ownId = useId()
   const id = props.inputId ?? ownId
   const problem = props.problem ?? null
+  const field = useRef<HTMLInputElement>(null)
+  const shown = useRef(props.defaultValue)
+
+  // A browser keeps what was typed into a field, whatever its default becomes; another search replaces it. The
+  // field stays, and with it the focus.
+  useEffect(() => {
+    if (shown.current === props.defaultValue || field.current === null) return
+    shown.current = props.defaultValue
+    field.current.value = props.defaultValue ?? ''
+  }, [props.defaultValue])
+
   return (
     <search className="search">
       <form action={props.action} method="get">
@@ -27,8 +38,7 @@ export function SearchBox(props: {
         <div className="search-field">
           <Icon name="search" />
           <input
-            // Another search is another field: what was typed into the last one must not stay.
-            key={props.defaultValue}
+            ref={field}
             id={id}
             type="search"
             name={props.name}

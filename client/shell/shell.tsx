@@ -9,7 +9,7 @@ import { KeysDialog } from './keys-dialog.tsx'
 
 /** The frame that every screen stands in. */
 export function Shell({ children }: { children: ReactNode }) {
-  const { screen } = usePage()
+  const { screen, url } = usePage()
   return (
     <div className="shell">
       <a className="shell-skip" href="#main">
@@ -32,6 +32,8 @@ export function Shell({ children }: { children: ReactNode }) {
         </nav>
         <div className="shell-search">
           <SearchBox
+            // Another page, an empty box.
+            key={url}
             action={paths.activities()}
             name="q"
             label="Find a digest, a request, a trace or a text"

@@ -1,0 +1,97 @@
+import t from 'tap'
+import type { LogEvent } from '../../shared/event.ts'
+import { paths } from '../../shared/paths.ts'
+import { EventDetails } from './event-details.tsx'
+import { render, testNowMs, textOf } from './testing.tsx'
+
+const bare: LogEvent = {
+  id: 7,
+  timeMs: testNowMs,
+  severity: 'error',
+  service: 'shop',
+  release: null,
+  source: 'ndjson',
+  body: 'card declined',
+  requestId: null,
+  traceId: null,
+  spanId: null,
+  method: null,
+  route: null,
+  status: null,
+  durationMs: null,
+  exception: null,
+  digest: null,
+  fingerprint: null,
+  attributes: {},
+}
+const details = (event: Partial<LogEvent>, q = '') =>
+  render(<EventDetails event={{ ...bare, ...event }} q={q} hrefFor={q => paths.activities({ q })} />)
+
+/** The searches that the links of a row lead to. */
+function searches(html: string, row: string): (string | null)[] {
+  const part =
+    new RegExp(`<dt><bdi>${row.replaceAll('.', '\\.')}</bdi></dt>(.*?)</dd>`, 's').exec(html)?.[1] ?? ''
+  return [...part.matchAll(/href="([^"]*)"/g)].map(([, href]) =>
+    new URL(href?.replaceAll('&amp;', '&') ?? '', 'http://localhost').searchParams.get('q'),
+  )
+}
+
+t.test('each field has a search for it and one without it, on top of the search as it stands', async t => {
+  const html = details({ route: '/cart/:id', status: 500 }, '"card declined"')
+  t.same(searches(html, 'service'), ['"card declined" service:shop', '"card declined" -service:shop'])
+  t.same(searches(html, 'route'), ['"card declined" route:"/cart/:id"', '"card declined" -route:"/cart/:id"'])
+  t.same(searches(html, 'status'), ['"card declined" status:500', '"card declined" -status:500'])
+  t.same(searches(html, 'release'), [], 'what is not known has no row')
+})
+
+t.test('an attribute is searched for by its path, where that can be written', async t => {
+  const html = details({
+    attributes: {
+      cart: { id: 'c 1', total: null },
+      paid: false,
+      status: 'a field has this name',
+      'with space': 1,
+      long: 'x'.repeat(300),
+      list: [1],
+    },
+  })
+  t.same(searches(html, 'cart.id'), ['cart.id:"c 1"', '-cart.id:"c 1"'])
+  t.same(searches(html, 'paid'), ['paid:false', '-paid:false'])
+  for (const row of ['cart.total', 'with space', 'long', 'list']) t.same(searches(html, row), [], row)
+})
+
+t.test('the request and the trace lead to all of their events', async t => {
+  const html = details({ requestId: 'req-1', traceId: 'ab'.repeat(16) })
+  t.match(html, 'href="/activities?q=request%3Areq-1"')
+  t.match(html, `href="/activities?q=trace%3A${'ab'.repeat(16)}"`)
+  t.notMatch(details({}), 'All of this')
+})
+
+t.test('hundreds of attributes and very long values fold', async t => {
+  const attributes = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`key${index}`, index]))
+  const html = details({ attributes, body: 'word '.repeat(2000) })
+  t.match(html, '<summary>476 more attributes</summary>')
+  t.match(textOf(html), 'Attributes (500)')
+  t.match(html, 'key499')
+  t.match(textOf(html), 'all 10,000 characters')
+})
+
+t.test('an exception shows its type, its message and its stack', async t => {
+  const exception = {
+    type: 'TypeError',
+    message: 'x is null',
+    stack: 'TypeError: x is null\n    at pay (a.ts:1:2)',
+  }
+  const text = textOf(details({ exception }))
+  t.match(
+    text,
+    'Exception TypeError x is null Stack as it was written TypeError: x is null at pay (a.ts:1:2)',
+  )
+  t.match(textOf(details({ exception: { ...exception, stack: null } })), 'No stack was written.')
+})
+
+t.test('markup in a log is text', async t => {
+  const nasty = '</dd><script>alert(1)</script>'
+  const html = details({ body: nasty, service: nasty, attributes: { [nasty]: nasty } })
+  t.notMatch(html, '<script')
+})

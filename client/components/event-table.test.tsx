@@ -1,0 +1,69 @@
+import t from 'tap'
+import type { EventRow } from '../../shared/content.ts'
+import { EventTable } from './event-table.tsx'
+import { render, testNowMs, textOf } from './testing.tsx'
+
+const bare: EventRow = {
+  id: 7,
+  timeMs: testNowMs,
+  severity: 'info',
+  service: 'shop',
+  release: null,
+  source: 'ndjson',
+  body: '',
+  requestId: null,
+  traceId: null,
+  method: null,
+  route: null,
+  status: null,
+  durationMs: null,
+  digest: null,
+  fingerprint: null,
+  exceptionType: null,
+}
+const table = (event: Partial<EventRow>, openId: number | null = null) =>
+  render(
+    <EventTable
+      events={[{ ...bare, ...event }]}
+      hrefFor={({ id }) => `/activities?event=${id}`}
+      openId={openId}
+      caption="Events"
+    />,
+  )
+const rowText = (event: Partial<EventRow>) => textOf(table(event).replace(/.*<tbody>/s, ''))
+
+t.test('a row with nothing but its time still has a link to open it', async t => {
+  t.equal(rowText({}), '14:03:22.123 info shop (no message)')
+  t.match(table({}), '<a href="/activities?event=7" dir="auto"><span class="muted">(no message)</span></a>')
+})
+
+t.test('a row tells what is known', async t => {
+  t.equal(
+    rowText({ method: 'POST', route: '/pay', status: 503, durationMs: 1240, body: 'no', severity: 'error' }),
+    '14:03:22.123 error shop no POST /pay 503 1.24 s',
+  )
+  t.equal(rowText({ timeMs: testNowMs - 86_400_000 }), '2026-11-20 14:03:22.123 info shop (no message)')
+})
+
+t.test('the type of an exception stands before the message, once', async t => {
+  t.equal(
+    rowText({ exceptionType: 'TypeError', body: 'x is null' }),
+    '14:03:22.123 info shop TypeError x is null',
+  )
+  t.equal(
+    rowText({ exceptionType: 'TypeError', body: 'TypeError: x is null' }),
+    '14:03:22.123 info shop TypeError: x is null',
+  )
+})
+
+t.test('markup in a log is text', async t => {
+  const html = table({ body: '<img src=x onerror=alert(1)>', service: '"><script>', route: "' onclick='" })
+  t.notMatch(html, '<img')
+  t.notMatch(html, '<script')
+  t.equal(textOf(html).includes('<img src=x onerror=alert(1)>'), true)
+})
+
+t.test('the open row says so to everyone', async t => {
+  t.match(table({}, 7), 'aria-current="true"')
+  t.notMatch(table({}, 8), 'aria-current')
+})

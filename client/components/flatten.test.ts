@@ -1,0 +1,19 @@
+import t from 'tap'
+import { flatten } from './flatten.ts'
+
+t.test('nested attributes become dotted paths; lists and empty objects stay one value', async t => {
+  t.same(flatten({ a: { b: { c: 1 }, d: null }, list: [{ e: 1 }], none: {}, '': true }), [
+    { path: 'a.b.c', value: 1 },
+    { path: 'a.d', value: null },
+    { path: 'list', value: [{ e: 1 }] },
+    { path: 'none', value: {} },
+    { path: '', value: true },
+  ])
+})
+
+t.test('what lies very deep stays one value', async t => {
+  const [only, ...more] = flatten({ a: { b: { c: { d: { e: { f: { g: { h: 1 } } } } } } } })
+  t.equal(only?.path, 'a.b.c.d.e.f.g')
+  t.same(only?.value, { h: 1 })
+  t.same(more, [])
+})

@@ -1,0 +1,40 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { plainText } from './plain-text.ts'
+
+t.test('the colours and links of a terminal are taken out', async t => {
+  t.equal(plainText('\u001b[31merror\u001b[39m done\u001b[0K'), 'error done')
+  t.equal(plainText('\u001b]8;;https://a.example\u0007link\u001b]8;;\u001b\\'), 'link')
+})
+
+t.test('other control characters show as pictures, lines and tabs stay', async t => {
+  t.equal(plainText('a\u0000b\u0007c\u007f'), 'a\u2400b\u2407c\u2421')
+  t.equal(plainText('a\r\nb\n\tc\rd'), 'a\nb\n\tc\u240dd')
+})
+
+t.test('scripts and emoji stay as they are, half a pair does not', async t => {
+  t.equal(plainText('فشل الدفع 👩‍👩‍👧‍👦'), 'فشل الدفع 👩‍👩‍👧‍👦')
+  t.equal(plainText('a\ud83d'), 'a\ufffd')
+})
+
+t.test('whatever comes, HTML can hold what is shown, and showing it twice changes nothing', async () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string({ unit: 'binary' }),
+        fc.string({
+          unit: fc.constantFrom('\u001b', '[', ']', '3', 'm', '\u0007', '\\', '\r', '\n', 'a', '\ud800'),
+        }),
+      ),
+      text => {
+        const plain = plainText(text)
+        const codes = [...plain].map(char => char.codePointAt(0) ?? 0)
+        return (
+          codes.every(code => (code >= 0x20 && code !== 0x7f) || code === 9 || code === 10) &&
+          codes.every(code => code < 0xd800 || code > 0xdfff) &&
+          plainText(plain) === plain
+        )
+      },
+    ),
+  )
+})
