@@ -1,0 +1,135 @@
+import t from 'tap'
+import type { ServiceFigures } from '../store/store.ts'
+import { home } from './home.ts'
+import { fakeContext, fakeRequest, testNowMs } from './testing.ts'
+
+const minuteMs = 60_000
+
+function figuresOf(service: string, overrides: Partial<ServiceFigures> = {}): ServiceFigures {
+  return {
+    service,
+    release: '1.0.0',
+    events: 900,
+    requests: 900,
+    errors: 0,
+    failures: 0,
+    p50Ms: 4,
+    p95Ms: 20,
+    p99Ms: 50,
+    sparkline: [1, 2],
+    lastSeenMs: testNowMs - 1000,
+    ...overrides,
+  }
+}
+
+async function contentOf(...parameters: Parameters<typeof home>) {
+  const answer = await home(...parameters)
+  if (answer.kind !== 'content') throw new Error('Home answers with content')
+  return answer.content
+}
+
+t.test(
+  'a failing service is in the verdict and stands first; one that went silent is still there',
+  async t => {
+    const content = await contentOf(
+      fakeRequest(),
+      fakeContext({
+        store: {
+          services: async () => [
+            figuresOf('api'),
+            figuresOf('basket', { errors: 9 }),
+            figuresOf('shop', { errors: 90, failures: 14 }),
+          ],
+          lastSeen: async () => [
+            { service: 'api', source: 'ndjson', lastSeenMs: testNowMs - 1000 },
+            { service: 'mail', source: 'ndjson', lastSeenMs: testNowMs - 50 * minuteMs },
+            { service: 'mail', source: 'otlp', lastSeenMs: testNowMs - 40 * minuteMs },
+          ],
+          failureCount: async () => 1,
+        },
+      }),
+    )
+    t.equal(
+      content.verdict.sentence,
+      '1 of 4 services is failing: 14 failures in the last 15 minutes, up from 1',
+    )
+    t.same(
+      content.services.map(row => [row.service, row.state, row.requestRate, row.errorRatio]),
+      [
+        ['shop', 'failing', 1, 0.1],
+        ['basket', 'degraded', 1, 0.01],
+        ['api', 'ok', 1, 0],
+        ['mail', 'silent', null, null],
+      ],
+    )
+    t.equal(content.services[3]?.lastSeenMs, testNowMs - 40 * minuteMs)
+    t.equal(content.onlyOwn, false)
+  },
+)
+
+t.test('with only its own events it tells where a service sends its lines', async t => {
+  const content = await contentOf(
+    fakeRequest('', { origin: 'https://logs.example' }),
+    fakeContext({
+      store: { lastSeen: async () => [{ service: 'sixpane', source: 'own', lastSeenMs: testNowMs }] },
+    }),
+  )
+  t.equal(content.onlyOwn, true)
+  t.equal(content.ingestUrl, 'https://logs.example/ingest')
+})
+
+t.test('the range chooses the window, and the window before it has the same length', async t => {
+  const windows: number[][] = []
+  const context = fakeContext({
+    store: {
+      services: async (window, bucketMs) => {
+        windows.push([testNowMs - window.fromMs, testNowMs - window.toMs, bucketMs])
+        return []
+      },
+      failureCount: async window => {
+        windows.push([testNowMs - window.fromMs, testNowMs - window.toMs])
+        return 0
+      },
+    },
+  })
+  await home(fakeRequest('range=1h'), context)
+  t.same(windows.splice(0), [
+    [60 * minuteMs, 0, 2 * minuteMs],
+    [120 * minuteMs, 60 * minuteMs],
+  ])
+  await home(fakeRequest('range=nonsense'), context)
+  t.same(windows, [
+    [15 * minuteMs, 0, minuteMs / 2],
+    [30 * minuteMs, 15 * minuteMs],
+  ])
+})
+
+t.test('every question carries the signal of the request', async t => {
+  const { signal } = new AbortController()
+  const seen: unknown[] = []
+  const context = fakeContext({
+    store: {
+      services: async (_window, _bucketMs, given) => {
+        seen.push(given)
+        return []
+      },
+      lastSeen: async given => {
+        seen.push(given)
+        return []
+      },
+      failures: async (_question, given) => {
+        seen.push(given)
+        return []
+      },
+      failureCount: async (_window, given) => {
+        seen.push(given)
+        return 0
+      },
+    },
+  })
+  await home(fakeRequest('', { signal }), context)
+  t.same(
+    seen.map(given => given === signal),
+    [true, true, true, true],
+  )
+})

@@ -1,0 +1,48 @@
+import { paths } from '../../shared/paths.ts'
+import { isSpan, resolveRange, type Span, spanMs, type Window } from '../../shared/range.ts'
+import { isOnlyOwn, serviceRows } from './home-services.ts'
+import { verdictOf } from './home-verdict.ts'
+import type { Screen } from './screen.ts'
+
+/** "Right now", where the visitor does not say otherwise. */
+const defaultSpan: Span = '15m'
+const sparklineBuckets = 30
+const newestFailures = 10
+
+/** Is anything wrong right now? */
+export const home: Screen<'home'> = async ({ params, nowMs, origin, signal }, { store }) => {
+  const span = spanOf(params)
+  const window = resolveRange({ span }, nowMs)
+  const before: Window = { fromMs: window.fromMs - spanMs[span], toMs: window.fromMs }
+  const bucketMs = spanMs[span] / sparklineBuckets
+
+  const [figures, lastSeen, failures, failuresBefore] = await Promise.all([
+    store.services(window, bucketMs, signal),
+    store.lastSeen(signal),
+    store.failures({ window, bucketMs, sort: 'newest', service: null, limit: newestFailures }, signal),
+    store.failureCount(before, signal),
+  ])
+  const services = serviceRows(figures, lastSeen, window)
+  const onlyOwn = isOnlyOwn(lastSeen)
+  const verdict = verdictOf({
+    services,
+    failures: sum(figures.map(figure => figure.failures)),
+    failuresBefore,
+    serverErrors: sum(figures.map(figure => figure.errors)),
+    onlyOwn,
+    span,
+  })
+  return {
+    kind: 'content',
+    content: { span, verdict, services, failures, onlyOwn, ingestUrl: `${origin}${paths.ingest()}` },
+  }
+}
+
+function spanOf(params: URLSearchParams): Span {
+  const span = params.get('range')
+  return isSpan(span) ? span : defaultSpan
+}
+
+function sum(values: number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}
