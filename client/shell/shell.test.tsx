@@ -10,7 +10,7 @@ const frame = render(<Shell>content</Shell>)
 t.test('the frame leads to the six screens, the search and the content', async t => {
   for (const id of screenIds) t.match(frame, `href="${screens[id].path}"`)
   t.match(frame, /<a class="shell-skip" href="#main">.*<main id="main" tabindex="-1"[^>]*>content<\/main>/s)
-  t.match(frame, /<form action="\/activities" method="get">.*type="search" name="q"/s)
+  t.match(frame, /<form action="\/activities" method="get">.*<input id="shell-search"[^>]* name="q"/s)
   t.match(frame, 'id="announcer"')
 })
 
