@@ -1,0 +1,299 @@
+// @ts-check
+/**
+ * Measures Sixpane against two references in one run: a bare Fastify and a Next.js application that renders the
+ * same dashboard. Rounds are interleaved and medians given, because machines are noisy: compare within one run.
+ *
+ *   npm run bench                    everything (about ten minutes: it seeds five million events)
+ *   npm run bench -- render ingest   only these parts, of: render ingest search start
+ *   EVENTS=500000 npm run bench      a smaller store
+ */
+import { execFile, spawn } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import autocannon from 'autocannon'
+import * as esbuild from 'esbuild'
+import { build, serverOptions } from './build.mjs'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const work = await mkdtemp(join(tmpdir(), 'sixpane-bench-'))
+const events = Number(process.env.EVENTS ?? 5_000_000)
+const rounds = 5
+const parts = process.argv.slice(2)
+/** @param {string} part */
+const wanted = part => parts.length === 0 || parts.includes(part)
+/** @type {import('node:child_process').ChildProcess[]} */
+const started = []
+
+try {
+  await build()
+  await esbuild.build({
+    ...serverOptions(),
+    entryPoints: { 'render-server': 'scripts/bench/render-server.ts', seed: 'scripts/bench/seed.ts' },
+    outdir: 'dist/bench',
+    sourcemap: false,
+    write: true,
+  })
+  if (wanted('render')) await measureRender()
+  if (wanted('ingest')) await measureIngest()
+  if (wanted('search') || wanted('start')) await measureLargeStore()
+} finally {
+  for (const child of started) child.kill()
+  await rm(work, { recursive: true, force: true })
+}
+
+async function measureRender() {
+  const folder = join(work, 'render')
+  await seed(folder, 50_000)
+  const own = await serve(['dist/bench/render-server.js'], { SIXPANE_DATA: folder }, 'stderr')
+  const answer = await fetch(`${own}/dashboard?range=7d`, { headers: { 'accept-encoding': 'gzip' } })
+  const html = await answer.text()
+  const wire = join(work, 'page.gz')
+  await promisify(execFile)(process.execPath, [
+    '-e',
+    `require('fs').writeFileSync(${JSON.stringify(wire)}, require('zlib').gzipSync(process.argv[1], { level: 1 }))`,
+    html,
+  ])
+  const page = join(work, 'page.json')
+  await writeFile(page, JSON.stringify(pageOf(html)))
+
+  const bare = await serve(['scripts/bench/bare-server.mjs', wire, 'gzip'], {}, 'stdout')
+  const next = await startNext(page)
+  const elements = (html.match(/<[a-z]/g) ?? []).length
+  console.log(`\nThe dashboard, ${elements} elements, ${html.length} characters; requests per second\n`)
+
+  let unique = 0
+  const anew = () => `/dashboard?range=7d&n=${unique++}`
+  await table([
+    ['bare Fastify, ready buffer', () => load(bare, () => '/dashboard')],
+    ['Sixpane, unchanged', () => load(own, () => '/dashboard?range=7d')],
+    ['Sixpane, rendered anew', () => load(own, anew)],
+    ['Sixpane, rendered anew, not encoded', () => load(own, anew, 'identity')],
+    ['Next.js, rendered anew', () => load(next, () => '/dashboard')],
+  ])
+}
+
+async function measureIngest() {
+  const own = await serve(
+    ['dist/server/main.js'],
+    { PORT: '0', SIXPANE_DATA: join(work, 'ingest') },
+    'stdout',
+  )
+  const line = JSON.stringify({
+    level: 30,
+    time: Date.now(),
+    name: 'bench',
+    version: '1.0.0',
+    reqId: 'req-1',
+    req: { method: 'GET', url: '/products/1' },
+    route: '/products/:id',
+    res: { statusCode: 200 },
+    responseTime: 12.5,
+    msg: 'request completed',
+  })
+  const body = `${line}\n`.repeat(1000)
+  console.log('\nIngest: lines acknowledged per second, that is committed, 1000 a request, 8 connections\n')
+  await table([['Sixpane, /ingest', async () => (await load(own, () => '/ingest', 'identity', body)) * 1000]])
+  console.log(`Resident after it: ${await residentMb(started.at(-1)?.pid)} MB`)
+}
+
+async function measureLargeStore() {
+  const folder = join(work, 'large')
+  console.log(`\nSeeding ${events.toLocaleString('en')} events`)
+  console.log(`The store: ${await seed(folder, events)}`)
+
+  const startMs = []
+  let own = ''
+  for (let round = 0; round < rounds; round += 1) {
+    started.pop()?.kill()
+    const beganMs = performance.now()
+    own = await serve(['dist/server/main.js'], { PORT: '0', SIXPANE_DATA: folder }, 'stdout')
+    await fetch(`${own}/readyz`)
+    startMs.push(performance.now() - beganMs)
+    if (round < rounds - 1) await ended(started.at(-1))
+  }
+  console.log(`\nStart on that store until /readyz: ${Math.round(median(startMs))} ms`)
+  console.log(`Resident after start: ${await residentMb(started.at(-1)?.pid)} MB`)
+
+  const views = [
+    '/',
+    '/activities',
+    '/dashboard',
+    '/development',
+    '/settings',
+    '/ui',
+    '/activities?range=7d',
+    '/dashboard?range=7d',
+    '/activities?range=7d&q=%22card+declined%22',
+    '/activities?range=7d&q=service:shop-api+status:>=500',
+    '/activities?range=7d&q=user.plan:pro+severity:error',
+    '/development?digest=1000000007',
+  ]
+  console.log('\nMilliseconds until a page was there whole, each asked anew\n')
+  let unique = 0
+  await table(
+    views.map(view => [
+      view,
+      async () => {
+        const beganMs = performance.now()
+        const answer = await fetch(`${own}${view}${view.includes('?') ? '&' : '?'}n=${unique++}`)
+        await answer.text()
+        if (!answer.ok) throw new Error(`${view} was answered with ${answer.status}`)
+        return performance.now() - beganMs
+      },
+    ]),
+  )
+  console.log(`Resident after it: ${await residentMb(started.at(-1)?.pid)} MB`)
+}
+
+/** @param {string} html */
+function pageOf(html) {
+  const page = JSON.parse(/id="page">(.*?)<\/script>/s.exec(html)?.[1] ?? '')
+  const drawn = Object.fromEntries(
+    [...html.matchAll(/data-markup="([^"]+)"[^>]*>(.*?)<\/div>(?=<)/gs)].map(([, name, text]) => [
+      name,
+      text,
+    ]),
+  )
+  return { ...page, drawn }
+}
+
+/** @param {string} page */
+async function startNext(page) {
+  const folder = join(root, 'scripts/bench/next')
+  for (const name of ['client', 'shared']) {
+    await cp(join(root, name), join(folder, 'copied', name), {
+      recursive: true,
+      filter: source => !/e2e|\.test\.|testing/.test(source),
+    })
+  }
+  const options = { cwd: folder, env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1', BENCH_PAGE: page } }
+  const npm = promisify(execFile)
+  await npm('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], options)
+  await npm('npm', ['run', 'build'], options)
+  const port = '3999'
+  const child = spawn(
+    process.execPath,
+    ['node_modules/next/dist/bin/next', 'start', '-H', '127.0.0.1', '-p', port],
+    {
+      ...options,
+      stdio: 'ignore',
+    },
+  )
+  started.push(child)
+  const origin = `http://127.0.0.1:${port}`
+  for (;;) {
+    if (child.exitCode !== null) throw new Error('The Next.js application did not start')
+    const answer = await fetch(`${origin}/dashboard`).catch(() => null)
+    if (answer?.ok) return origin
+    await new Promise(resolve => setTimeout(resolve, 200))
+  }
+}
+
+/**
+ * Starts a server and gives the origin that it prints.
+ * @param {string[]} args
+ * @param {Record<string, string>} env
+ * @param {'stdout' | 'stderr'} stream
+ * @returns {Promise<string>}
+ */
+function serve(args, env, stream) {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  started.push(child)
+  return new Promise((resolve, reject) => {
+    const watch = (/** @type {string} */ line) => {
+      const origin = /http:\/\/[\d.]+:\d+/.exec(line)?.[0]
+      if (origin !== undefined) resolve(origin)
+    }
+    createInterface({ input: child[stream] }).on('line', watch)
+    // Whatever is printed afterwards is read and forgotten, as a log collector would.
+    child.stdout.resume()
+    child.stderr.resume()
+    child.once('exit', code => reject(new Error(`${args[0]} ended with ${code}`)))
+  })
+}
+
+/**
+ * @param {string} folder
+ * @param {number} count
+ */
+async function seed(folder, count) {
+  await mkdir(folder, { recursive: true })
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['dist/bench/seed.js', folder, String(count)],
+    { cwd: root },
+  )
+  return stdout.trim()
+}
+
+/**
+ * Requests per second that were answered with success.
+ * @param {string} origin
+ * @param {() => string} path
+ * @param {string} encoding
+ * @param {string} [body]
+ */
+async function load(origin, path, encoding = 'gzip', body) {
+  const result = await autocannon({
+    url: origin,
+    connections: body === undefined ? 16 : 8,
+    duration: 3,
+    headers: { 'accept-encoding': encoding, 'content-type': 'application/x-ndjson' },
+    requests: [
+      {
+        method: body === undefined ? 'GET' : 'POST',
+        ...(body === undefined ? {} : { body }),
+        setupRequest: request => ({ ...request, path: path() }),
+      },
+    ],
+  })
+  if (result.non2xx > 0) throw new Error(`${result.non2xx} answers of ${origin} were no success`)
+  return result['2xx'] / result.duration
+}
+
+/**
+ * Runs the rounds of all rows interleaved and prints the median of each, with its range.
+ * @param {[string, () => Promise<number>][]} rows
+ */
+async function table(rows) {
+  /** @type {number[][]} */
+  const figures = rows.map(() => [])
+  for (let round = 0; round < rounds; round += 1) {
+    for (const [index, [, measure]] of rows.entries()) figures[index]?.push(await measure())
+  }
+  for (const [index, [name]] of rows.entries()) {
+    const values = figures[index] ?? []
+    const [low, high] = [Math.min(...values), Math.max(...values)].map(each =>
+      Math.round(each).toLocaleString('en'),
+    )
+    console.log(
+      `${name.padEnd(56)} ${Math.round(median(values)).toLocaleString('en').padStart(9)}   (${low} to ${high})`,
+    )
+  }
+}
+
+/** @param {number[]} values */
+function median(values) {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+}
+
+/** @param {number | undefined} pid */
+async function residentMb(pid) {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) / 1024)
+}
+
+/** @param {import('node:child_process').ChildProcess | undefined} child */
+async function ended(child) {
+  if (child === undefined || child.exitCode !== null) return
+  child.kill()
+  await new Promise(resolve => child.once('exit', resolve))
+}

@@ -1,0 +1,11 @@
+import { readFile } from 'node:fs/promises'
+import { View } from './view.jsx'
+
+// Rendered anew for every request, as Sixpane's is.
+export const dynamic = 'force-dynamic'
+
+const page = JSON.parse(await readFile(new URL(`file://${process.env.BENCH_PAGE}`), 'utf8'))
+
+export default function DashboardPage() {
+  return <View page={page} />
+}

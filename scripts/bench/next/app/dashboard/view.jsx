@@ -1,0 +1,16 @@
+'use client'
+
+// The bench copies Sixpane's own components here: both render the same elements.
+import { PageContext } from '../../copied/client/page.ts'
+import Dashboard from '../../copied/client/screens/dashboard/index.tsx'
+import { Shell } from '../../copied/client/shell/shell.tsx'
+
+export function View({ page }) {
+  return (
+    <PageContext value={page}>
+      <Shell>
+        <Dashboard content={page.content} />
+      </Shell>
+    </PageContext>
+  )
+}

@@ -1,0 +1,31 @@
+/**
+ * Sixpane with a store that gives each answer it gave before: what is left of a page is everything but the
+ * query (content, charts, render, encoding, log line), as the references have it.
+ */
+import { fileURLToPath } from 'node:url'
+import { createApp } from '../../server/app.ts'
+import { readBuild } from '../../server/build.ts'
+import { readConfig } from '../../server/config.ts'
+import { openSixpane } from '../../server/sixpane.ts'
+import type { Store } from '../../server/store/store.ts'
+
+const sixpane = await openSixpane(
+  readConfig(process.env),
+  await readBuild(fileURLToPath(new URL('..', import.meta.url))),
+)
+const app = await createApp({ ...sixpane.context, store: remembering(sixpane.context.store) })
+process.stderr.write(`${await app.listen({ host: '127.0.0.1', port: 0 })}\n`)
+
+function remembering(store: Store): Store {
+  const answers = new Map<PropertyKey, unknown>()
+  return new Proxy(store, {
+    get(target, name) {
+      const method: unknown = Reflect.get(target, name)
+      if (typeof method !== 'function') return method
+      return (...args: unknown[]) => {
+        if (!answers.has(name)) answers.set(name, Reflect.apply(method, target, args))
+        return answers.get(name)
+      }
+    },
+  })
+}
