@@ -46,6 +46,8 @@ export type HomeContent = {
   onlyOwn: boolean
   /** Where a service sends its lines: absolute, for copy and paste. */
   ingestUrl: string
+  /** Whoever sends lines has to give the password. */
+  passwordAsked: boolean
 }
 
 export type Verdict = {

@@ -10,7 +10,7 @@ const sparklineBuckets = 30
 const newestFailures = 10
 
 /** Is anything wrong right now? */
-export const home: Screen<'home'> = async ({ params, nowMs, origin, signal }, { store }) => {
+export const home: Screen<'home'> = async ({ params, nowMs, origin, signal }, { config, store }) => {
   const span = spanOf(params)
   const window = resolveRange({ span }, nowMs)
   const before: Window = { fromMs: window.fromMs - spanMs[span], toMs: window.fromMs }
@@ -34,7 +34,15 @@ export const home: Screen<'home'> = async ({ params, nowMs, origin, signal }, { 
   })
   return {
     kind: 'content',
-    content: { span, verdict, services, failures, onlyOwn, ingestUrl: `${origin}${paths.ingest()}` },
+    content: {
+      span,
+      verdict,
+      services,
+      failures,
+      onlyOwn,
+      ingestUrl: `${origin}${paths.ingest()}`,
+      passwordAsked: config.password !== null,
+    },
   }
 }
 
