@@ -1,5 +1,6 @@
 import type { EventRow } from '../../shared/content.ts'
-import { formatDuration } from '../../shared/format.ts'
+import { formatDate, formatDuration } from '../../shared/format.ts'
+import { usePage } from '../page.ts'
 import { plainText } from './plain-text.ts'
 import { SeverityLabel } from './severity-label.tsx'
 import { Time } from './time.tsx'
@@ -11,8 +12,12 @@ export function EventTable(props: {
   openId?: number | null | undefined
   caption: string
 }) {
+  const { nowMs, preferences } = usePage()
+  const today = formatDate(nowMs, preferences)
+  const dated = props.events.some(({ timeMs }) => formatDate(timeMs, preferences) !== today)
   return (
-    <table className="events">
+    // Where a date stands before a time, the column is wide enough for both in every row.
+    <table className="events" data-dated={dated || undefined}>
       <caption className="visually-hidden">{props.caption}</caption>
       <thead>
         <tr>
