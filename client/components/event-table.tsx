@@ -16,28 +16,30 @@ export function EventTable(props: {
   const today = formatDate(nowMs, preferences)
   const dated = props.events.some(({ timeMs }) => formatDate(timeMs, preferences) !== today)
   return (
-    // Where a date stands before a time, the column is wide enough for both in every row.
-    <table className="events" data-dated={dated || undefined}>
-      <caption className="visually-hidden">{props.caption}</caption>
-      <thead>
-        <tr>
-          <th scope="col">Time</th>
-          <th scope="col">Severity</th>
-          <th scope="col">Service</th>
-          <th scope="col">Message</th>
-          <th scope="col">Route</th>
-          <th scope="col">Status</th>
-          <th scope="col" className="num">
-            Duration
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {props.events.map(event => (
-          <Row key={event.id} event={event} href={props.hrefFor(event)} open={event.id === props.openId} />
-        ))}
-      </tbody>
-    </table>
+    <div className="events-frame">
+      {/* Where a date stands before a time, the column is wide enough for both in every row. */}
+      <table className="events" data-dated={dated || undefined}>
+        <caption className="visually-hidden">{props.caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Time</th>
+            <th scope="col">Severity</th>
+            <th scope="col">Service</th>
+            <th scope="col">Message</th>
+            <th scope="col">Route</th>
+            <th scope="col">Status</th>
+            <th scope="col" className="num">
+              Duration
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {props.events.map(event => (
+            <Row key={event.id} event={event} href={props.hrefFor(event)} open={event.id === props.openId} />
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
 

@@ -14,32 +14,34 @@ export function FailureList(props: {
   caption: string
 }) {
   return (
-    <table className="failures">
-      <caption className="visually-hidden">{props.caption}</caption>
-      <thead>
-        <tr>
-          <th scope="col">Failure</th>
-          <th scope="col">Digest</th>
-          <th scope="col">Services</th>
-          <th scope="col">Trend</th>
-          <th scope="col" className="num">
-            Count
-          </th>
-          <th scope="col">First seen</th>
-          <th scope="col">Last seen</th>
-        </tr>
-      </thead>
-      <tbody>
-        {props.failures.map(failure => (
-          <Row
-            key={failure.fingerprint}
-            failure={failure}
-            href={props.hrefFor(failure)}
-            selected={failure.fingerprint === props.selected}
-          />
-        ))}
-      </tbody>
-    </table>
+    <div className="failures-frame">
+      <table className="failures">
+        <caption className="visually-hidden">{props.caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">Failure</th>
+            <th scope="col">Digest</th>
+            <th scope="col">Services</th>
+            <th scope="col">Trend</th>
+            <th scope="col" className="num">
+              Count
+            </th>
+            <th scope="col">First seen</th>
+            <th scope="col">Last seen</th>
+          </tr>
+        </thead>
+        <tbody>
+          {props.failures.map(failure => (
+            <Row
+              key={failure.fingerprint}
+              failure={failure}
+              href={props.hrefFor(failure)}
+              selected={failure.fingerprint === props.selected}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }
 
