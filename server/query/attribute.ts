@@ -1,0 +1,29 @@
+import type { Query } from '../../shared/query.ts'
+import type { FieldTerm } from './field.ts'
+import { compareNumber, readRange } from './number.ts'
+
+/** Reads a term on an attribute: numbers and booleans unless in quotes, else a text with `*` for any run. */
+export function readAttribute(term: Omit<FieldTerm, 'field'>): Query {
+  const { name: path, comparison, value, isQuoted } = term
+  if (!isQuoted && value === '*' && comparison === '=') return { kind: 'exists', field: { path } }
+  const range = isQuoted ? null : readRange(value)
+  if (range !== null || comparison !== '=') {
+    return compareNumber(term, range, {
+      between: (from, to) => ({ kind: 'between', field: { path }, from, to }),
+      compare: (sign, number) => ({ kind: 'attribute', path, comparison: sign, value: number }),
+      exists: { kind: 'exists', field: { path } },
+    })
+  }
+  if (isQuoted) {
+    return value.includes('*')
+      ? { kind: 'attribute', path, comparison: '=', value, literal: true }
+      : { kind: 'attribute', path, comparison: '=', value }
+  }
+  return { kind: 'attribute', path, comparison: '=', value: typed(value) }
+}
+
+/** A number only where it is written as JSON writes it: `007` and a long id stay text. */
+function typed(value: string): string | number | boolean {
+  if (value === 'true' || value === 'false') return value === 'true'
+  return String(Number(value)) === value && Number.isFinite(Number(value)) ? Number(value) : value
+}

@@ -1,0 +1,54 @@
+import type { SearchWord } from '../../shared/query-words.ts'
+import { Unreadable } from './unreadable.ts'
+
+export const deepestNesting = 20
+
+/**
+ * Looks whether operators and parentheses stand where they can be read.
+ * @throws Unreadable at the first that does not
+ */
+export function checkStructure(words: readonly SearchWord[]): void {
+  const open: SearchWord[] = []
+  let before: SearchWord | undefined
+  for (const word of words) {
+    const afterOperand = before?.kind === 'term' || before?.kind === 'close'
+    if ((word.kind === 'and' || word.kind === 'or') && !afterOperand) throw lacksOperand(word, 'before')
+    if (word.kind === 'open') {
+      open.push(word)
+      if (open.length > deepestNesting) {
+        throw new Unreadable(`Parentheses nest at most ${deepestNesting} deep.`, word)
+      }
+    }
+    if (word.kind === 'close') {
+      const start = open.pop()
+      if (start === undefined) {
+        throw new Unreadable('This parenthesis closes none. Put text that holds one in double quotes.', word)
+      }
+      if (before === start) {
+        throw new Unreadable(
+          'Nothing stands between these parentheses. Put text that holds them in double quotes.',
+          { from: start.from, to: word.to },
+        )
+      }
+      if (before !== undefined && !afterOperand) throw lacksOperand(before, 'after')
+    }
+    before = word
+  }
+  if (before !== undefined && before.kind !== 'term' && before.kind !== 'close' && before.kind !== 'open') {
+    throw lacksOperand(before, 'after')
+  }
+  const unclosed = open.at(-1)
+  if (unclosed !== undefined) {
+    throw new Unreadable(
+      'This parenthesis is not closed. Put text that holds one in double quotes.',
+      unclosed,
+    )
+  }
+}
+
+function lacksOperand(word: SearchWord, side: 'before' | 'after'): Unreadable {
+  return new Unreadable(
+    `Nothing stands ${side} ${word.text}. Put it in double quotes to search for the text.`,
+    word,
+  )
+}

@@ -1,0 +1,88 @@
+import { type Severity, severities } from '../../shared/event.ts'
+import type { Comparison, Query, QueryField } from '../../shared/query.ts'
+import { compareNumber, readDurationMs, readNumber, readRange } from './number.ts'
+import { Unreadable } from './unreadable.ts'
+
+/** The parts of `field:value`; `name` as it was typed, `place` that of the value. */
+export type FieldTerm = {
+  field: QueryField
+  name: string
+  comparison: Comparison
+  value: string
+  isQuoted: boolean
+  place: { from: number; to: number }
+}
+
+/**
+ * Reads a term on a field.
+ * @throws Unreadable where the field can't have or be compared with such a value
+ */
+export function readField(term: FieldTerm): Query {
+  const { field, value, isQuoted } = term
+  if (!isQuoted && value === '*' && term.comparison === '=') return { kind: 'exists', field }
+  if (field === 'severity') return readSeverities(term)
+  if (field === 'status' || field === 'duration') return readNumbers(term, field)
+  return readString(term)
+}
+
+function readString({ field, name, comparison, value, isQuoted, place }: FieldTerm): Query {
+  if (comparison !== '=') {
+    throw new Unreadable(
+      `${name} has no order: write ${name}: and the value. Put a value that begins with ${comparison} in double quotes.`,
+      { from: place.from - comparison.length, to: place.to },
+    )
+  }
+  return isQuoted && value.includes('*')
+    ? { kind: 'field', field, comparison, value, literal: true }
+    : { kind: 'field', field, comparison, value }
+}
+
+function readNumbers(term: FieldTerm, field: 'status' | 'duration'): Query {
+  const between = (from: number, to: number): Query => ({ kind: 'between', field, from, to })
+  const [, hundreds] = /^([1-5])xx$/i.exec(term.value) ?? []
+  if (field === 'status' && hundreds !== undefined && term.comparison === '=') {
+    return between(Number(hundreds) * 100, Number(hundreds) * 100 + 99)
+  }
+  return compareNumber(
+    term,
+    readRange(term.value),
+    {
+      between,
+      compare: (comparison, value) => ({ kind: 'field', field, comparison, value }),
+      exists: { kind: 'exists', field },
+    },
+    field === 'duration' ? readDurationMs : readNumber,
+  )
+}
+
+function readSeverities(term: FieldTerm): Query {
+  const compare = (comparison: Comparison, text: string): Query => ({
+    kind: 'field',
+    field: 'severity',
+    comparison,
+    value: readSeverity(text, term),
+  })
+  const range = readRange(term.value)
+  if (range === null) return compare(term.comparison, term.value)
+  return { kind: 'and', left: compare('>=', range.from), right: compare('<=', range.to) }
+}
+
+/** What other writers call a severity, pino's numbers among it (https://getpino.io/#/docs/api?id=loggerlevels-object). */
+const severityAliases = new Map<string, Severity>([
+  ['warning', 'warn'],
+  ['err', 'error'],
+  ['critical', 'fatal'],
+  ['10', 'trace'],
+  ['20', 'debug'],
+  ['30', 'info'],
+  ['40', 'warn'],
+  ['50', 'error'],
+  ['60', 'fatal'],
+])
+
+function readSeverity(text: string, { name, place }: FieldTerm): Severity {
+  const lower = text.toLowerCase()
+  const severity = severities.find(each => each === lower) ?? severityAliases.get(lower)
+  if (severity !== undefined) return severity
+  throw new Unreadable(`“${text}” is no severity: write ${name}: and one of ${severities.join(', ')}.`, place)
+}

@@ -1,0 +1,238 @@
+import fc from 'fast-check'
+import t, { type Test } from 'tap'
+import type { Query } from '../../shared/query.ts'
+import { fieldHelp, operatorHelp } from '../../shared/query-help.ts'
+import { parseQuery } from './parse.ts'
+
+const text = (value: string): Query => ({ kind: 'text', text: value })
+const not = (query: Query): Query => ({ kind: 'not', query })
+const and = (left: Query, right: Query): Query => ({ kind: 'and', left, right })
+const or = (left: Query, right: Query): Query => ({ kind: 'or', left, right })
+
+function reads(t: Test, cases: Record<string, Query>) {
+  for (const [typed, query] of Object.entries(cases)) t.same(parseQuery(typed), { query }, typed)
+}
+
+t.test('joins terms', async t => {
+  const [a, b, c, d] = [text('a'), text('b'), text('c'), text('d')]
+  reads(t, {
+    '': { kind: 'all' },
+    ' \t\r\n\u00a0': { kind: 'all' },
+    'a b c': and(and(a, b), c),
+    'a AND b\nc': and(and(a, b), c),
+    'a OR b c OR d': or(or(a, and(b, c)), d),
+    '(a OR b) (c OR d)': and(or(a, b), or(c, d)),
+    '(a)(b)"c"d': and(and(and(a, b), c), d),
+    'NOT a b': and(not(a), b),
+    '-(a OR b) -c': and(not(or(a, b)), not(c)),
+    'NOT -a': a,
+    'NOT NOT NOT (a)': not(a),
+    'a or b': and(and(a, text('or')), b),
+  })
+})
+
+t.test('reads terms on fields', async t => {
+  reads(t, {
+    'Service:API': { kind: 'field', field: 'service', comparison: '=', value: 'API' },
+    'svc:api': { kind: 'field', field: 'service', comparison: '=', value: 'api' },
+    '"msg":"card declined"': { kind: 'field', field: 'message', comparison: '=', value: 'card declined' },
+    'route:/api/*': { kind: 'field', field: 'route', comparison: '=', value: '/api/*' },
+    'route:"/api/*"': { kind: 'field', field: 'route', comparison: '=', value: '/api/*', literal: true },
+    'digest:*': { kind: 'exists', field: 'digest' },
+    'status:>=500': { kind: 'field', field: 'status', comparison: '>=', value: 500 },
+    'status:"500"': { kind: 'field', field: 'status', comparison: '=', value: 500 },
+    'status:5xx': { kind: 'between', field: 'status', from: 500, to: 599 },
+    'status:[ 400 TO 499 ]': { kind: 'between', field: 'status', from: 400, to: 499 },
+    'status:[* TO 499]': { kind: 'field', field: 'status', comparison: '<=', value: 499 },
+    'status:[* TO *]': { kind: 'exists', field: 'status' },
+    'duration:>1.5s': { kind: 'field', field: 'duration', comparison: '>', value: 1500 },
+    'duration:[100 TO 2min]': { kind: 'between', field: 'duration', from: 100, to: 120_000 },
+    'severity:>=WARNING': { kind: 'field', field: 'severity', comparison: '>=', value: 'warn' },
+    'level:50': { kind: 'field', field: 'severity', comparison: '=', value: 'error' },
+    'severity:[warn TO error]': and(
+      { kind: 'field', field: 'severity', comparison: '>=', value: 'warn' },
+      { kind: 'field', field: 'severity', comparison: '<=', value: 'error' },
+    ),
+  })
+})
+
+t.test('reads terms on attributes', async t => {
+  const attribute = (path: string, value: string | number | boolean): Query => ({
+    kind: 'attribute',
+    path,
+    comparison: '=',
+    value,
+  })
+  reads(t, {
+    'user.plan:pro': attribute('user.plan', 'pro'),
+    'attributes.user.plan:pro': attribute('user.plan', 'pro'),
+    'attributes.level:3': attribute('level', 3),
+    '"user name":"é ü"': attribute('user name', 'é ü'),
+    'retry:true': attribute('retry', true),
+    'user:"42"': attribute('user', '42'),
+    'user:007': attribute('user', '007'),
+    'account:12345678901234567890': attribute('account', '12345678901234567890'),
+    'tags:a*': attribute('tags', 'a*'),
+    'tags:*': { kind: 'exists', field: { path: 'tags' } },
+    'cart.items:[1 TO 5]': { kind: 'between', field: { path: 'cart.items' }, from: 1, to: 5 },
+    'cart.items:<-1.5e3': { kind: 'attribute', path: 'cart.items', comparison: '<', value: -1500 },
+    '__proto__:x': attribute('__proto__', 'x'),
+    'constructor:x': attribute('constructor', 'x'),
+  })
+})
+
+t.test('takes what is pasted as text', async t => {
+  const one = [
+    '550e8400-e29b-41d4-a716-446655440000',
+    '4163817072@E352',
+    'https://shop.example/cart?id=1&x=a:b',
+    '2025-01-01T10:00:00.000+02:00',
+    '10:32:11',
+    'cart.ts:18:23',
+    '/app/(shop)/page.tsx:1:2',
+    'std::io::Error',
+    'C:\\temp\\x.log',
+    'TypeError:',
+    'Error:',
+    '::1',
+    "can't",
+    '->',
+    '--watch',
+    '5"',
+    'a=b',
+    '{"a":1}',
+    'toString',
+    '/api/users/',
+  ]
+  for (const typed of one) t.same(parseQuery(typed), { query: text(typed) })
+  reads(t, {
+    "Cannot read (reading 'total')": and(
+      and(text('Cannot'), text('read')),
+      and(text('reading'), text("'total'")),
+    ),
+    'at sum (file:///app/cart.js:1:2)': and(and(text('at'), text('sum')), text('file:///app/cart.js:1:2')),
+    'timeout*': text('timeout'),
+    '*': { kind: 'all' },
+    'time*out': { kind: 'field', field: 'message', comparison: '=', value: '*time*out*' },
+    '"a \\"b\\" \\\\ \\n * OR (c"': text('a "b" \\ \\n * OR (c'),
+  })
+})
+
+t.test('says where a search can not be read, and what to do', async t => {
+  const cases: Record<string, [string, RegExp]> = {
+    'a "card declined': ['"card', /not closed/],
+    'msg:"card': ['"card', /not closed/],
+    'a) b': [')', /closes none.*double quotes/],
+    '((a) b': ['(', /not closed.*double quotes/],
+    'a () b': ['()', /between.*double quotes/],
+    'a OR': ['OR', /after OR.*double quotes/],
+    'AND b': ['AND', /before AND.*double quotes/],
+    '(a OR) b': ['OR', /after OR/],
+    'a OR AND b': ['AND', /before AND/],
+    'a NOT': ['NOT', /after NOT/],
+    'status: 500': ['status:', /after “status:”.*double quotes/],
+    '"id": 5': ['"id":', /after “"id":”/],
+    'status:abc': ['abc', /number/],
+    'duration:>5parsecs': ['5parsecs', /number/],
+    'age:>old': ['old', /number/],
+    'service:>a': ['>a', /no order.*double quotes/],
+    'level:loud': ['loud', /trace, debug/],
+    'service:(a OR b)': ['(a', /service:a OR service:b/],
+    '/time.?out|refused/i': ['/time.?out|refused/i', /Regular expressions.*double quotes/],
+  }
+  for (const [typed, [place, message]] of Object.entries(cases)) {
+    const answer = parseQuery(typed)
+    if (!('problem' in answer)) {
+      t.fail(`${typed} was read`)
+      continue
+    }
+    t.equal(typed.slice(answer.problem.from, answer.problem.to), place, typed)
+    t.match(answer.problem.message, message)
+  }
+})
+
+t.test('bounds what a search may ask for', async t => {
+  const problemOf = (typed: string) => {
+    const answer = parseQuery(typed)
+    return 'problem' in answer ? answer.problem.message : null
+  }
+  t.equal(problemOf('x'.repeat(2000)), null)
+  t.match(problemOf('x'.repeat(2001)), /at most 2000 characters/)
+  t.equal(problemOf('x '.repeat(50)), null)
+  t.match(problemOf('x '.repeat(51)), /at most 50 terms/)
+  t.equal(problemOf(`${'('.repeat(20)}x${')'.repeat(20)}`), null)
+  t.match(problemOf(`${'('.repeat(21)}x${')'.repeat(21)}`), /at most 20 deep/)
+})
+
+t.test('reads each example of the help', async t => {
+  for (const { field, example, aliases } of fieldHelp) {
+    t.match(JSON.stringify(parseQuery(example)), `"field":"${field}"`, example)
+    const value = example.slice(field.length)
+    for (const alias of aliases) t.same(parseQuery(alias + value), parseQuery(example))
+  }
+  for (const { example } of operatorHelp) t.match(parseQuery(example), { query: {} }, example)
+})
+
+const fragments = fc.constantFrom(
+  ...['(', ')', '"', '\\', '-', ':', '*', '[', ' TO ', ']', '/', '.', ' ', '\n', ' OR ', ' AND ', ' NOT '],
+  ...['status', 'level', 'a', '5', '>=', 'é', '\ud800', '\u0000', "'", '__proto__'],
+)
+
+t.test('never throws, whatever is typed', async t => {
+  const anything = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 2100 }),
+    fc.array(fragments, { maxLength: 60 }).map(parts => parts.join('')),
+  )
+  fc.assert(
+    fc.property(anything, typed => {
+      const answer = parseQuery(typed)
+      if (!('problem' in answer)) return
+      const { from, to, message } = answer.problem
+      return from >= 0 && from < to && to <= typed.length && message.length > 0
+    }),
+    { numRuns: 2000 },
+  )
+  t.pass('2,000 searches')
+})
+
+t.test('AND, OR, NOT and parentheses mean what they mean in logic', async t => {
+  type Tree = string | { not: Tree } | { and: [Tree, Tree] } | { or: [Tree, Tree] }
+  const { tree } = fc.letrec<{ tree: Tree }>(tie => ({
+    tree: fc.oneof(
+      { maxDepth: 4 },
+      fc.constantFrom('a', 'b', 'c'),
+      fc.record({ not: tie('tree') }),
+      fc.record({ and: fc.tuple(tie('tree'), tie('tree')) }),
+      fc.record({ or: fc.tuple(tie('tree'), tie('tree')) }),
+    ),
+  }))
+  // Writes as few parentheses as the precedence allows.
+  const write = (node: Tree, tightness: number): string => {
+    if (typeof node === 'string') return node
+    if ('not' in node) return `NOT ${write(node.not, 3)}`
+    const [sign, own, sides] = 'and' in node ? [' ', 2, node.and] : [' OR ', 1, node.or]
+    const typed = sides.map(side => write(side, own)).join(sign)
+    return own < tightness ? `(${typed})` : typed
+  }
+  const holds = (node: Tree, facts: string): boolean => {
+    if (typeof node === 'string') return facts.includes(node)
+    if ('not' in node) return !holds(node.not, facts)
+    return 'and' in node
+      ? node.and.every(side => holds(side, facts))
+      : node.or.some(side => holds(side, facts))
+  }
+  const matches = (query: Query, facts: string): boolean => {
+    if (query.kind === 'and') return matches(query.left, facts) && matches(query.right, facts)
+    if (query.kind === 'or') return matches(query.left, facts) || matches(query.right, facts)
+    if (query.kind === 'not') return !matches(query.query, facts)
+    return query.kind === 'text' && facts.includes(query.text)
+  }
+  fc.assert(
+    fc.property(tree, fc.subarray(['a', 'b', 'c']), (node, facts) => {
+      const answer = parseQuery(write(node, 0))
+      return 'query' in answer && matches(answer.query, facts.join('')) === holds(node, facts.join(''))
+    }),
+    { numRuns: 1000 },
+  )
+  t.pass('1,000 trees')
+})

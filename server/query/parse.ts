@@ -1,0 +1,44 @@
+import type { Query, QueryProblem } from '../../shared/query.ts'
+import { searchWords } from '../../shared/query-words.ts'
+import { checkStructure } from './check.ts'
+import { joinTerms } from './structure.ts'
+import { readTerm } from './term.ts'
+import { Unreadable } from './unreadable.ts'
+
+/** Bounds on what one search may ask of the parser and of the store. */
+export const longestQuery = 2000
+export const mostTerms = 50
+
+/**
+ * Reads a search as it was typed or pasted. Never throws: what can't be read comes back as a problem with its
+ * place and what to do about it.
+ */
+export function parseQuery(text: string): { query: Query } | { problem: QueryProblem } {
+  try {
+    return { query: read(text) }
+  } catch (error) {
+    if (error instanceof Unreadable) return { problem: error.problem }
+    throw error
+  }
+}
+
+function read(text: string): Query {
+  if (text.length > longestQuery) {
+    throw new Unreadable(`A search has at most ${longestQuery} characters: this one has ${text.length}.`, {
+      from: longestQuery,
+      to: text.length,
+    })
+  }
+  const words = searchWords(text)
+  const terms = words.filter(({ kind }) => kind === 'term')
+  const beyond = terms[mostTerms]
+  if (beyond !== undefined) {
+    throw new Unreadable(
+      `A search has at most ${mostTerms} terms. Put text that belongs together in double quotes.`,
+      { from: beyond.from, to: text.length },
+    )
+  }
+  const queries = terms.map(readTerm)
+  checkStructure(words)
+  return joinTerms(words, queries)
+}

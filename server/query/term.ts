@@ -1,0 +1,87 @@
+import { type Comparison, fieldNamed, type Query } from '../../shared/query.ts'
+import type { SearchWord } from '../../shared/query-words.ts'
+import { readAttribute } from './attribute.ts'
+import { type FieldTerm, readField } from './field.ts'
+import { Unreadable } from './unreadable.ts'
+
+type AnyTerm = Omit<FieldTerm, 'field'> & { field: FieldTerm['field'] | null }
+
+/**
+ * Reads one term: `field:value`, or text.
+ * @throws Unreadable where it can be neither
+ */
+export function readTerm(word: SearchWord): Query {
+  refuseRegex(word)
+  const term = asField(word)
+  if (term === null) return readText(word)
+  if (term.field === null) return readAttribute(term)
+  return readField({ ...term, field: term.field })
+}
+
+/** The parts of `field:value`, or `null` where the colon is one of a text. */
+function asField(word: SearchWord): AnyTerm | null {
+  const raw = word.text.slice(word.head.length)
+  const [, name = '', sign] = /^([\s\S]*):([<>]=?|=)?$/.exec(word.head) ?? []
+  if (name === '' || isColonOfText(name, raw)) return null
+  const isQuotedName = name.startsWith('"')
+  const plainName = isQuotedName ? unquoted(name) : name
+  const path = plainName.replace(/^attributes\.(?=.)/, '')
+  const field = path === plainName ? fieldNamed(path) : null
+  if (raw === '') {
+    // "TypeError: cannot read" and "Error: no such file" are text, "status: 500" is a slip.
+    if (sign === undefined && !isQuotedName && (field === null || /^\p{Lu}/u.test(name))) return null
+    throw new Unreadable(
+      `Nothing stands after “${word.text}”. Write the value right behind it, or put the text in double quotes.`,
+      word,
+    )
+  }
+  const place = { from: word.to - raw.length, to: word.to }
+  if (raw.startsWith('(')) {
+    throw new Unreadable(
+      `A field takes one value: write (${name}:a OR ${name}:b). Put a value that holds parentheses in double quotes.`,
+      place,
+    )
+  }
+  const isQuoted = raw.startsWith('"')
+  const value = isQuoted ? readPhrase(raw, place) : raw
+  return { field, name: path, comparison: toComparison(sign), value, isQuoted, place }
+}
+
+/** `https://…`, `std::io`, `C:\temp`, `cart.ts:18:23`: no field of anyone. */
+function isColonOfText(name: string, raw: string): boolean {
+  return /^(\/\/|:|\\)/.test(raw) || (name.includes('.') && /^\d+:\d+/.test(raw))
+}
+
+function readText(word: SearchWord): Query {
+  if (word.text.startsWith('"')) return { kind: 'text', text: readPhrase(word.text, word) }
+  const text = word.text.replace(/^\*+|\*+$/g, '')
+  if (text === '') return { kind: 'all' }
+  return text.includes('*')
+    ? { kind: 'field', field: 'message', comparison: '=', value: `*${text}*` }
+    : { kind: 'text', text }
+}
+
+function readPhrase(raw: string, place: { from: number; to: number }): string {
+  if (!/^"(?:\\[\s\S]|[^"\\])*"$/.test(raw)) {
+    throw new Unreadable('This double quote is not closed. Close it, or write \\" between two others.', place)
+  }
+  return unquoted(raw)
+}
+
+function unquoted(phrase: string): string {
+  return phrase.slice(1, -1).replace(/\\(["\\])/g, '$1')
+}
+
+function toComparison(sign: string | undefined): Comparison {
+  return sign === '<' || sign === '<=' || sign === '>' || sign === '>=' ? sign : '='
+}
+
+/** `/time.?out|refused/`: slashes around alone are a path. */
+function refuseRegex(word: SearchWord): void {
+  const [, pattern] = /^(?:[\w.-]+:)?\/(.+)\/[a-z]*$/.exec(word.text) ?? []
+  if (pattern === undefined || !/\.[*+?]|\\[a-z]|\||\(\?/i.test(pattern)) return
+  throw new Unreadable(
+    'Regular expressions are not understood: use * for any run of characters, or double quotes for this very text.',
+    word,
+  )
+}

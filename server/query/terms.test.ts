@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import fc from 'fast-check'
+import t from 'tap'
+import {
+  attributeField,
+  fieldAliases,
+  type Query,
+  queryFields,
+  quoted,
+  withoutTerm,
+  withTerm,
+} from '../../shared/query.ts'
+import { searchWords } from '../../shared/query-words.ts'
+import { parseQuery } from './parse.ts'
+
+/** What the browser writes (shared/query.ts) is what the server reads. */
+const anyText = fc.oneof(
+  fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),
+  fc.constantFrom('AND', 'OR', 'NOT', '-a', 'a:b', '(a', 'a)', '"', '\\', '\\"', '*', '[1 TO 2]', '5xx', ' '),
+)
+
+t.test('a quoted value reads back as itself', async t => {
+  fc.assert(
+    fc.property(anyText, value => {
+      const literal = value.includes('*') ? { literal: true } : {}
+      assert.deepEqual(parseQuery(quoted(value)), { query: { kind: 'text', text: value } })
+      assert.deepEqual(parseQuery(`service:${quoted(value)}`), {
+        query: { kind: 'field', field: 'service', comparison: '=', value, ...literal },
+      })
+    }),
+  )
+  t.equal(quoted('req-8c1f'), 'req-8c1f')
+  t.equal(quoted('/api/cart'), '/api/cart')
+})
+
+t.test('an attribute is found by the name that the language has for it', async t => {
+  fc.assert(
+    fc.property(
+      fc.oneof(anyText, fc.constantFrom(...queryFields, ...fieldAliases.keys(), 'attributes.x', 'Level')),
+      path => {
+        assert.deepEqual(parseQuery(withTerm('', attributeField(path), 'x')), {
+          query: { kind: 'attribute', path, comparison: '=', value: 'x' },
+        })
+      },
+    ),
+  )
+  t.equal(attributeField('user.plan'), 'user.plan')
+  t.equal(attributeField('level'), 'attributes.level')
+})
+
+const atom = fc.constantFrom(
+  ...[
+    'a',
+    '-b',
+    '"c d"',
+    'service:api',
+    '-status:>=500',
+    'total(',
+    'f(x)',
+    '- ',
+    '->',
+    '"x\\" OR ("',
+    'NOT d',
+    '--e',
+  ],
+)
+const { search } = fc.letrec<{ search: string }>(tie => ({
+  search: fc.oneof(
+    { maxDepth: 4 },
+    fc.constant(''),
+    atom,
+    fc
+      .tuple(tie('search'), fc.constantFrom(' ', ' AND ', ' OR ', '\n'), tie('search'))
+      .map(parts => parts.join('')),
+    tie('search').map(inner => `(${inner} )`),
+    tie('search').map(inner => `-(${inner} )`),
+  ),
+}))
+
+const added: [string, string | number, boolean][] = [
+  ['service', 'shop', false],
+  ['service', 'shop', true],
+  ['status', 500, false],
+  ['message', 'a "b" (c OR', true],
+]
+
+t.test('an added term holds beside what was asked for', async t => {
+  let read = 0
+  fc.assert(
+    fc.property(search, fc.constantFrom(...added), (typed, [field, value, exclude]) => {
+      const before = parseQuery(typed)
+      if ('problem' in before) return
+      read += 1
+      const term = parseQuery(withTerm('', field, value, exclude))
+      if ('problem' in term) throw new Error(term.problem.message)
+      const both: Query =
+        typed.trim() === '' ? term.query : { kind: 'and', left: before.query, right: term.query }
+      assert.deepEqual(parseQuery(withTerm(typed, field, value, exclude)), { query: both }, typed)
+    }),
+    { numRuns: 1000 },
+  )
+  t.ok(read > 200, 'enough of them were searches')
+})
+
+t.test('a term that is there is not doubled, and gives way to its opposite', async t => {
+  fc.assert(
+    fc.property(search, fc.constantFrom(...added), (typed, [field, value, exclude]) => {
+      if ('problem' in parseQuery(typed)) return
+      const once = withTerm(typed, field, value, exclude)
+      assert.equal(withTerm(once, field, value, exclude), once)
+      const turned = withTerm(once, field, value, !exclude)
+      assert.equal(withTerm(turned, field, value, exclude), once)
+    }),
+  )
+  t.equal(withTerm('a service:api b', 'service', 'api', true), 'a b -service:api')
+  t.equal(withTerm('a OR b', 'service', 'api'), '(a OR b) service:api')
+})
+
+t.test('a term is taken out where the rest means the same without it', async t => {
+  t.equal(withoutTerm('a  service:api  b', 'service:api'), 'a  b')
+  t.equal(withoutTerm('-service:api', '-service:api'), '')
+  t.equal(withoutTerm('-service:api', 'service:api'), '-service:api')
+  t.equal(withoutTerm('"say service:api here"', 'service:api'), '"say service:api here"')
+  t.equal(withoutTerm('a OR service:api', 'service:api'), 'a OR service:api')
+  t.equal(withoutTerm('NOT service:api b', 'service:api'), 'NOT service:api b')
+  t.equal(withoutTerm('(service:api b)', 'service:api'), '(service:api b)')
+})
+
+t.test('the words of a search are all that is typed but white space', async t => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), typed => {
+      const words = searchWords(typed)
+      const rest = words.reduceRight((text, { from, to }) => text.slice(0, from) + text.slice(to), typed)
+      return (
+        rest.trim() === '' && words.every(({ text, from, to }) => text === typed.slice(from, to) && to > from)
+      )
+    }),
+  )
+  t.pass()
+})

@@ -1,0 +1,59 @@
+import { fieldAliases, type QueryField, queryFields } from './query.ts'
+
+const fields: Record<QueryField, { meaning: string; example: string }> = {
+  severity: { meaning: 'trace, debug, info, warn, error or fatal', example: 'severity:>=warn' },
+  service: { meaning: 'who wrote the event', example: 'service:checkout' },
+  release: { meaning: 'version of the writer', example: 'release:1.4.*' },
+  source: { meaning: 'the way in: own, ndjson, otlp, loki, stdin or browser', example: 'source:browser' },
+  route: { meaning: 'route template of the request', example: 'route:/api/*' },
+  method: { meaning: 'HTTP method', example: 'method:post' },
+  status: { meaning: 'HTTP status', example: 'status:5xx' },
+  duration: { meaning: 'milliseconds, or with a unit: ms, s, min, h', example: 'duration:>1.5s' },
+  message: { meaning: 'the message as a whole', example: 'message:"request completed"' },
+  digest: { meaning: 'what a failure page showed', example: 'digest:2338471094' },
+  fingerprint: { meaning: 'the failure that it belongs to', example: 'fingerprint:a41c09be72' },
+  request: { meaning: 'request id', example: 'request:req-8c1f' },
+  trace: { meaning: 'trace id', example: 'trace:4bf92f3577b34da6a3ce929d0e0e4736' },
+  span: { meaning: 'span id', example: 'span:00f067aa0ba902b7' },
+  exception: { meaning: 'type or message of what was thrown', example: 'exception:TypeError' },
+}
+
+/** The search language as a short table: what a field is, what else it is called, and a search that uses it. */
+export const fieldHelp: readonly {
+  field: QueryField
+  meaning: string
+  aliases: string[]
+  example: string
+}[] = queryFields.map(field => ({
+  field,
+  ...fields[field],
+  aliases: [...fieldAliases].filter(([, of]) => of === field).map(([alias]) => alias),
+}))
+
+export const operatorHelp: readonly { operator: string; meaning: string; example: string }[] = [
+  {
+    operator: 'word',
+    meaning: 'stands in the message, the exception, an id or an attribute',
+    example: 'timeout',
+  },
+  { operator: '"…"', meaning: 'these very words; \\" for a quote', example: '"card declined"' },
+  { operator: 'a b', meaning: 'both; AND does the same', example: 'severity:error service:api' },
+  { operator: 'OR', meaning: 'either; binds less tightly than AND', example: 'status:502 OR status:504' },
+  { operator: '-', meaning: 'not; NOT does the same', example: '-healthcheck' },
+  { operator: '( )', meaning: 'together', example: 'service:api -(status:404 OR status:410)' },
+  { operator: ':', meaning: 'is, in any case', example: 'service:api' },
+  { operator: '*', meaning: 'any run of characters', example: 'route:/api/*' },
+  { operator: ':*', meaning: 'is there at all', example: 'digest:*' },
+  { operator: '> >= < <=', meaning: 'more, less', example: 'status:>=500' },
+  {
+    operator: '[ TO ]',
+    meaning: 'from, to, both included; * leaves an end open',
+    example: 'status:[500 TO 599]',
+  },
+  { operator: 'a.b:', meaning: 'an attribute, by its path', example: 'user.plan:pro' },
+  {
+    operator: 'attributes.',
+    meaning: 'an attribute that is named like a field',
+    example: 'attributes.level:3',
+  },
+]

@@ -1,0 +1,77 @@
+/**
+ * The words of a search as it was typed. The browser adds and takes out terms by them, the server reads the
+ * search from them, so both agree on where a term begins and ends.
+ */
+export type SearchWord = {
+  /** `-` right before a term or a parenthesis is a `not`, as the word `NOT` is. */
+  kind: 'open' | 'close' | 'and' | 'or' | 'not' | 'term'
+  text: string
+  /** What comes before the value of a term: `status:>=`, or nothing where the term is a text. */
+  head: string
+  /** Offsets into the text. */
+  from: number
+  to: number
+}
+
+const phrase = String.raw`"(?:\\[\s\S]|[^"\\])*"`
+const space = /\s*/y
+/** A dash before anything else (`->`, `--watch`, `- `) is text, as it is in messages that are pasted. */
+const dash = /-(?=[\p{L}\p{N}_"(/*@$.])/uy
+const head = new RegExp(String.raw`(?:${phrase}|[\p{L}_@$][\p{L}\p{N}_@$.-]*):(?:[<>]=?|=)?`, 'uy')
+const closed = new RegExp(String.raw`${phrase}|\[\s*[^\s\]]+\s+TO\s+[^\s\]]+\s*\]`, 'uy')
+const quotedWhole = new RegExp(phrase, 'uy')
+
+const signs = new Map<string, SearchWord['kind']>([
+  ['(', 'open'],
+  [')', 'close'],
+])
+const operators = new Map<string, SearchWord['kind']>([
+  ['AND', 'and'],
+  ['OR', 'or'],
+  ['NOT', 'not'],
+])
+
+/** Splits a search into its words; every character that is not white space belongs to one of them. */
+export function searchWords(text: string): SearchWord[] {
+  const words: SearchWord[] = []
+  let at = endOf(space, text, 0)
+  while (at < text.length) {
+    const word = signAt(text, at) ?? termAt(text, at)
+    words.push(word)
+    at = endOf(space, text, word.to)
+  }
+  return words
+}
+
+function signAt(text: string, from: number): SearchWord | null {
+  const sign = text.charAt(from)
+  const kind = endOf(dash, text, from) > from ? 'not' : signs.get(sign)
+  return kind === undefined ? null : { kind, text: sign, head: '', from, to: from + 1 }
+}
+
+function termAt(text: string, from: number): SearchWord {
+  const valueFrom = endOf(head, text, from)
+  const closedTo = endOf(valueFrom > from ? closed : quotedWhole, text, valueFrom)
+  const to = closedTo > valueFrom ? closedTo : bareEnd(text, valueFrom)
+  const word = text.slice(from, to)
+  return { kind: operators.get(word) ?? 'term', text: word, head: text.slice(from, valueFrom), from, to }
+}
+
+/** Up to white space, or a parenthesis that closes none of the word's own: `total(cart)` is one word. */
+function bareEnd(text: string, from: number): number {
+  let depth = 0
+  let at = from
+  for (; at < text.length; at += 1) {
+    const character = text.charAt(at)
+    if (/\s/.test(character)) break
+    if (character === '(') depth += 1
+    if (character === ')') depth -= 1
+    if (depth < 0) break
+  }
+  return at
+}
+
+function endOf(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from
+  return pattern.test(text) ? pattern.lastIndex : from
+}
