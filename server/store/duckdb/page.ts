@@ -1,0 +1,81 @@
+import type { EventRow } from '../../../shared/content.ts'
+import type { EventPage, EventQuestion } from '../store.ts'
+import { compile } from './compile.ts'
+import { type Cursor, readCursor, writeCursor } from './cursor.ts'
+import { readRow, rowColumns } from './rows.ts'
+import type { Segment } from './segments.ts'
+import { inWindow, type Source } from './source.ts'
+import { name, type Sql, sql } from './sql.ts'
+import { microsOf } from './time.ts'
+
+/**
+ * One page, by key. It goes from segment to segment and stops where no later one can hold an event that
+ * belongs on the page: the newest page of a long window reads one segment.
+ */
+export async function eventPage(source: Source, question: EventQuestion): Promise<EventPage> {
+  const before = readCursor(question.before)
+  const after = before === null ? readCursor(question.after) : null
+  const order = after === null ? newestFirst : oldestFirst
+  const { window, limit } = question
+  const condition = sql`${inWindow(window)} AND ${order.beyond(before ?? after)} AND ${compile(question.query)}`
+
+  let rows: EventRow[] = []
+  for (const segment of source.segments.overlapping(window).sort(order.ofSegments)) {
+    const last = rows[limit]
+    if (last !== undefined && !order.reaches(segment, microsOf(last.timeMs))) break
+    const found = await source.ask(sql`
+      SELECT ${rowColumns} FROM ${name(segment.name)}.event
+      WHERE ${condition} ORDER BY ${order.key} LIMIT ${limit + 1}`)
+    rows = [...rows, ...found.map(readRow)].sort(order.ofEvents).slice(0, limit + 1)
+  }
+
+  const more = rows.length > limit
+  const events = rows.slice(0, limit)
+  if (after !== null) events.reverse()
+  return {
+    events,
+    older: (after === null ? more : true) ? cursorAt(events.at(-1), before ?? after, 1) : null,
+    newer: (after === null ? before !== null : more) ? cursorAt(events[0], before ?? after, -1) : null,
+  }
+}
+
+/**
+ * The cursor of an event at the edge of a page. An empty page leads back to the event that its own cursor
+ * named: a step beside it, since a page begins beyond its cursor.
+ */
+function cursorAt(event: EventRow | undefined, own: Cursor | null, step: 1 | -1): string | null {
+  if (event !== undefined) return writeCursor({ timeUs: microsOf(event.timeMs), id: event.id })
+  return own === null ? null : writeCursor({ ...own, id: own.id + step })
+}
+
+type Order = {
+  key: Sql
+  /** Beyond the cursor, in this order. */
+  beyond(cursor: Cursor | null): Sql
+  ofEvents(a: EventRow, b: EventRow): number
+  ofSegments(a: Segment, b: Segment): number
+  /** Whether the segment may hold an event that comes before this instant in this order. */
+  reaches(segment: Segment, timeUs: number): boolean
+}
+
+const newestFirst: Order = {
+  key: sql`time_us DESC, id DESC`,
+  beyond: cursor =>
+    cursor === null
+      ? sql`true`
+      : sql`time_us <= ${cursor.timeUs} AND (time_us < ${cursor.timeUs} OR id < ${cursor.id})`,
+  ofEvents: (a, b) => b.timeMs - a.timeMs || b.id - a.id,
+  ofSegments: (a, b) => b.toUs - a.toUs,
+  reaches: (segment, timeUs) => segment.toUs >= timeUs,
+}
+
+const oldestFirst: Order = {
+  key: sql`time_us, id`,
+  beyond: cursor =>
+    cursor === null
+      ? sql`true`
+      : sql`time_us >= ${cursor.timeUs} AND (time_us > ${cursor.timeUs} OR id > ${cursor.id})`,
+  ofEvents: (a, b) => a.timeMs - b.timeMs || a.id - b.id,
+  ofSegments: (a, b) => a.fromUs - b.fromUs,
+  reaches: (segment, timeUs) => segment.fromUs <= timeUs,
+}

@@ -1,0 +1,81 @@
+import type { EventRow } from '../../../shared/content.ts'
+import { type Attributes, eventSources, type LogEvent, severities } from '../../../shared/event.ts'
+import type { Row } from './connections.ts'
+import { type Sql, sql } from './sql.ts'
+
+/** What a row of the search shows of an event. `left` counts characters, so no pair is cut in half. */
+export const rowColumns: Sql = sql`id::DOUBLE AS id, time_us::DOUBLE AS time_us, severity, service, release, source,
+  left(body, 500) AS body, request_id, trace_id, method, route, status, duration_ms, digest, fingerprint,
+  exception_type`
+
+export const eventColumns: Sql = sql`* REPLACE (id::DOUBLE AS id, time_us::DOUBLE AS time_us)`
+
+/** @throws TypeError when the row is not one of `rowColumns` */
+export function readRow(row: Row): EventRow {
+  const source = text(row.source)
+  return {
+    id: number(row.id),
+    timeMs: number(row.time_us) / 1000,
+    severity: member(severities[number(row.severity)]),
+    service: text(row.service),
+    release: textOrNull(row.release),
+    source: member(eventSources.find(known => known === source)),
+    body: text(row.body),
+    requestId: textOrNull(row.request_id),
+    traceId: textOrNull(row.trace_id),
+    method: textOrNull(row.method),
+    route: textOrNull(row.route),
+    status: numberOrNull(row.status),
+    durationMs: numberOrNull(row.duration_ms),
+    digest: textOrNull(row.digest),
+    fingerprint: textOrNull(row.fingerprint),
+    exceptionType: textOrNull(row.exception_type),
+  }
+}
+
+/** @throws TypeError when the row is not one of `eventColumns` */
+export function readEvent(row: Row): LogEvent {
+  const { exceptionType, ...event } = readRow(row)
+  const attributes: Attributes = JSON.parse(text(row.attributes))
+  return {
+    ...event,
+    spanId: textOrNull(row.span_id),
+    exception:
+      exceptionType === null
+        ? null
+        : {
+            type: exceptionType,
+            message: text(row.exception_message),
+            stack: textOrNull(row.exception_stack),
+          },
+    attributes,
+  }
+}
+
+export function text(value: unknown): string {
+  if (typeof value !== 'string') throw new TypeError('The engine gave no text where text was asked for')
+  return value
+}
+
+export function textOrNull(value: unknown): string | null {
+  return value === null ? null : text(value)
+}
+
+export function number(value: unknown): number {
+  if (typeof value !== 'number') throw new TypeError('The engine gave no number where a number was asked for')
+  return value
+}
+
+export function numberOrNull(value: unknown): number | null {
+  return value === null ? null : number(value)
+}
+
+export function list<T>(value: unknown, item: (value: unknown) => T): T[] {
+  if (!Array.isArray(value)) throw new TypeError('The engine gave no list where a list was asked for')
+  return value.map(item)
+}
+
+function member<T>(value: T | undefined): T {
+  if (value === undefined) throw new TypeError('The store holds a value that this version does not know')
+  return value
+}

@@ -1,0 +1,27 @@
+import type { Window } from '../../../shared/range.ts'
+import type { ServiceFigures } from '../store.ts'
+import { readRequests, requestColumns } from './requests.ts'
+import { number, text, textOrNull } from './rows.ts'
+import { eventsOf, inWindow, type Source } from './source.ts'
+import { sparklines } from './sparklines.ts'
+import { sql } from './sql.ts'
+
+export async function services(source: Source, window: Window, bucketMs: number): Promise<ServiceFigures[]> {
+  const events = sql`(SELECT * FROM ${eventsOf(source.segments.overlapping(window))} WHERE ${inWindow(window)})`
+  const [rows, sparklineOf] = await Promise.all([
+    source.ask(sql`
+      SELECT service, ${requestColumns}, count(*)::DOUBLE AS events, count(fingerprint)::DOUBLE AS failures,
+        arg_max(release, time_us) AS release, max(time_us)::DOUBLE AS last_us
+      FROM ${events} GROUP BY service ORDER BY service`),
+    sparklines(source, events, sql`service`, window, bucketMs),
+  ])
+  return rows.map(row => ({
+    service: text(row.service),
+    release: textOrNull(row.release),
+    events: number(row.events),
+    failures: number(row.failures),
+    ...readRequests(row),
+    sparkline: sparklineOf(text(row.service)),
+    lastSeenMs: number(row.last_us) / 1000,
+  }))
+}

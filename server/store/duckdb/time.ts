@@ -1,0 +1,17 @@
+/** Instants are kept as whole microseconds since 1970: what `timeMs` promises, and exact in a double. */
+export function microsOf(timeMs: number): number {
+  return Math.round(timeMs * 1000)
+}
+
+const idEpochMs = Date.UTC(2020, 0, 1)
+const idsPerMs = 4096
+
+/** The smallest id that an event accepted at this moment can get. */
+export function idAt(acceptedMs: number): number {
+  return Math.max(0, Math.floor(acceptedMs - idEpochMs) * idsPerMs)
+}
+
+/** When the event with this id was accepted, if the clock had not stepped back. */
+export function acceptedMs(id: number): number {
+  return Math.floor(id / idsPerMs) + idEpochMs
+}

@@ -1,0 +1,43 @@
+import { StoreUnavailableError } from '../store.ts'
+
+/** What the engine or the system says, and what that means to an operator. The first that fits counts. */
+const causes: readonly (readonly [said: RegExp, means: (folder: string) => string])[] = [
+  [
+    /Could not set lock|Conflicting lock/i,
+    folder =>
+      `The store in ${folder} is in use by another process: stop that one, or point SIXPANE_DATA at another folder`,
+  ],
+  [
+    /EACCES|EPERM|EROFS|permission denied|read-only file system|not writable/i,
+    folder =>
+      `The folder of the store, ${folder}, is not writable: give this user the right to write there, or point SIXPANE_DATA at another folder`,
+  ],
+  [
+    /ENOTDIR|EEXIST/,
+    folder => `The folder of the store, ${folder}, is a file or lies in one: point SIXPANE_DATA at a folder`,
+  ],
+  [
+    /ENOSPC|no space left/i,
+    folder =>
+      `The disk of the store in ${folder} is full: make room, or point SIXPANE_DATA at another folder`,
+  ],
+  [
+    /newer version of DuckDB|can only read version/i,
+    folder =>
+      `The store in ${folder} was written by a newer version of Sixpane: start that version, or point SIXPANE_DATA at another folder`,
+  ],
+  [
+    /not a valid DuckDB|corrupt|checksum|serialization error|deserialize|WAL file|Failed to load metadata|INTERNAL Error|out of range/i,
+    folder =>
+      `The store in ${folder} is damaged: bring it back from a backup, or move the file that is named away to go on without its events`,
+  ],
+]
+
+/** The error to throw where the store can't be opened: in plain words where the cause is known. */
+export function unavailable(error: unknown, folder: string): StoreUnavailableError {
+  if (error instanceof StoreUnavailableError) return error
+  const said = error instanceof Error ? error.message : String(error)
+  const means = causes.find(([pattern]) => pattern.test(said))?.[1]
+  const sentence = means?.(folder) ?? `The store in ${folder} can't be opened`
+  return new StoreUnavailableError(`${sentence} (${said.split('\n', 1)[0]})`, { cause: error })
+}
