@@ -99,6 +99,8 @@ export type ActivitiesContent = {
   unknownDigest: string | null
   range: Range
   window: Window
+  /** Where the page of events begins; neither where it holds the newest. */
+  cursor: { before?: string | undefined; after?: string | undefined }
   /** Events that match, in the whole window. */
   total: number
   /** How many match of each severity, whatever severities the search asks for. */
@@ -111,7 +113,11 @@ export type ActivitiesContent = {
   openMissing: boolean
   olderHref: string | null
   newerHref: string | null
-  /** Live feed of this search, or `null` where the window does not reach the present. */
+  /** A longer time around the window, or `null` where it is the longest already. */
+  zoomOutHref: string | null
+  /** The search without each one of its terms: what may help where nothing matches. */
+  withoutTerms: { term: string; href: string }[]
+  /** Live feed of this search, or `null` where the page does not end in the present. */
   liveHref: string | null
   queryMs: number
 }
@@ -119,7 +125,17 @@ export type ActivitiesContent = {
 export type Facet = {
   field: 'service' | 'route' | 'status' | 'release' | 'source'
   label: string
-  values: { value: string; count: number; active: boolean; includeHref: string; excludeHref: string }[]
+  values: FacetValue[]
+}
+
+export type FacetValue = {
+  value: string
+  /** `null` for a value that the search leaves out. */
+  count: number | null
+  state: 'none' | 'included' | 'excluded'
+  /** Each of the two takes back what it did, where the search has it already. */
+  includeHref: string
+  excludeHref: string
 }
 
 /** An event as a row: the message cut to 500 characters, without the attributes. */

@@ -1,0 +1,55 @@
+import t from 'tap'
+import { spanMs, spans } from '../../shared/range.ts'
+import { bucketMsOf } from './activities-histogram.ts'
+import { isLive, viewOf, widerRange } from './activities-view.ts'
+import { fakeRequest, testNowMs } from './testing.ts'
+
+const hourMs = 3_600_000
+
+t.test('the URL, read with care', async t => {
+  t.match(viewOf(fakeRequest('')), { q: '', range: { span: '1h' }, cursor: {}, event: null })
+  t.match(viewOf(fakeRequest('q=+a+b+&range=6h&before=x&after=y&event=12')), {
+    q: 'a b',
+    range: { span: '6h' },
+    cursor: { before: 'x' },
+    event: 12,
+  })
+  t.same(viewOf(fakeRequest('after=y')).cursor, { after: 'y' })
+  for (const event of ['', '-1', '1.5', 'abc', '99999999999999999']) {
+    t.equal(viewOf(fakeRequest(`event=${event}`)).event, null, event)
+  }
+})
+
+t.test('only the newest page of a window that reaches the present is live', async t => {
+  const live = (query: string) => isLive(viewOf(fakeRequest(query)), testNowMs)
+  t.equal(live('range=15m'), true)
+  t.equal(live('before=1'), false)
+  t.equal(live('after=1'), false)
+  t.equal(live(`from=${testNowMs - hourMs}&to=${testNowMs + hourMs}`), true)
+  t.equal(live(`from=${testNowMs - hourMs}&to=${testNowMs - 1}`), false)
+})
+
+t.test('zooming out', async t => {
+  t.same(widerRange({ span: '15m' }, testNowMs), { span: '1h' })
+  t.equal(widerRange({ span: '30d' }, testNowMs), null)
+  const past = { fromMs: testNowMs - 10 * hourMs, toMs: testNowMs - 8 * hourMs }
+  t.same(widerRange(past, testNowMs), { fromMs: testNowMs - 11 * hourMs, toMs: testNowMs - 7 * hourMs })
+  const recent = { fromMs: testNowMs - 2 * hourMs, toMs: testNowMs }
+  t.same(
+    widerRange(recent, testNowMs),
+    { fromMs: testNowMs - 4 * hourMs, toMs: testNowMs },
+    'not into the future',
+  )
+  t.equal(widerRange({ fromMs: 0, toMs: testNowMs }, testNowMs), null)
+})
+
+t.test('buckets are round, and 60 at most', async t => {
+  const lengths = spans.map(
+    span => bucketMsOf({ fromMs: testNowMs - spanMs[span], toMs: testNowMs }) / 60_000,
+  )
+  t.same(lengths, [0.25, 1, 10, 30, 180, 720])
+  for (const windowMs of [1, 59, 61, 12_345, 86_400_000 * 3650, 8.64e15]) {
+    const count = Math.ceil(windowMs / bucketMsOf({ fromMs: 0, toMs: windowMs }))
+    t.ok(count >= 1 && count <= 60, `${windowMs} ms: ${count} buckets`)
+  }
+})

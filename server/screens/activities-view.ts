@@ -1,0 +1,60 @@
+import type { ActivitiesContent } from '../../shared/content.ts'
+import {
+  parseRange,
+  type Range,
+  resolveRange,
+  type Span,
+  spanMs,
+  spans,
+  type Window,
+} from '../../shared/range.ts'
+import type { ScreenRequest } from './screen.ts'
+
+/** What the URL of the log asks for. */
+export type View = {
+  q: string
+  range: Range
+  window: Window
+  cursor: ActivitiesContent['cursor']
+  /** The id of the event that is open. */
+  event: number | null
+}
+
+/** Reads the query string; what cannot be read counts as left out. */
+export function viewOf({ params, preferences, nowMs }: ScreenRequest): View {
+  const range = parseRange(params, preferences.range)
+  const before = params.get('before') || undefined
+  const after = params.get('after') || undefined
+  return {
+    q: (params.get('q') ?? '').trim(),
+    range,
+    window: resolveRange(range, nowMs),
+    cursor: before !== undefined ? { before } : after !== undefined ? { after } : {},
+    event: idOf(params.get('event')),
+  }
+}
+
+/** Whether events that arrive from now on belong to the view: its newest page, up to the present. */
+export function isLive({ range, cursor }: View, nowMs: number): boolean {
+  const reachesNow = 'span' in range || range.toMs >= nowMs
+  return reachesNow && cursor.before === undefined && cursor.after === undefined
+}
+
+/** The next longer span; twice the time around a window of its own; `null` beyond the longest span. */
+export function widerRange(range: Range, nowMs: number): Range | null {
+  if ('span' in range) {
+    const span = spans[spans.indexOf(range.span) + 1]
+    return span === undefined ? null : { span }
+  }
+  const lengthMs = range.toMs - range.fromMs
+  if (lengthMs * 2 > spanMs[longestSpan]) return null
+  const toMs = Math.max(Math.min(range.toMs + lengthMs / 2, nowMs), range.toMs)
+  return { fromMs: Math.floor(toMs - 2 * lengthMs), toMs: Math.ceil(toMs) }
+}
+
+const longestSpan: Span = '30d'
+
+function idOf(text: string | null): number | null {
+  const id = /^\d{1,16}$/.test(text ?? '') ? Number(text) : Number.NaN
+  return Number.isSafeInteger(id) ? id : null
+}

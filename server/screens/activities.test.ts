@@ -1,0 +1,224 @@
+import t from 'tap'
+import type { EventRow } from '../../shared/content.ts'
+import type { LogEvent } from '../../shared/event.ts'
+import type { FailureFigures, Store } from '../store/store.ts'
+import { activities } from './activities.ts'
+import { fakeContext, fakeRequest, testNowMs } from './testing.ts'
+
+const event: LogEvent = {
+  id: 7,
+  timeMs: testNowMs - 1000,
+  severity: 'error',
+  service: 'shop',
+  release: '1.4.0',
+  source: 'ndjson',
+  body: 'checkout failed',
+  requestId: null,
+  traceId: null,
+  spanId: null,
+  method: null,
+  route: null,
+  status: null,
+  durationMs: null,
+  exception: null,
+  digest: '2338471',
+  fingerprint: 'a41c09be72',
+  attributes: {},
+}
+const row: EventRow = { ...event, exceptionType: null }
+
+const failure: FailureFigures = {
+  fingerprint: 'a41c09be72',
+  type: 'TypeError',
+  message: '',
+  digests: [],
+  services: ['shop'],
+  releases: [],
+  count: 1,
+  firstSeenMs: testNowMs,
+  lastSeenMs: testNowMs,
+  sparkline: [],
+}
+
+const visit = (q: string, store: Partial<Store> = {}, rest = '') =>
+  activities(fakeRequest(`q=${encodeURIComponent(q)}${rest}`), fakeContext({ store }))
+
+async function contentOf(...parameters: Parameters<typeof visit>) {
+  const answer = await visit(...parameters)
+  if (answer.kind !== 'content') throw new Error('Content was expected')
+  return answer.content
+}
+
+t.test('a digest that is known leads to its failure', async t => {
+  const fingerprintOfDigest = async (digest: string) =>
+    digest.startsWith('2338471') || digest === 'ref-4711' ? 'a41c09be72' : null
+  for (const [q, digest] of [
+    ['2338471', '2338471'],
+    [' 2338471@E352 ', '2338471%40E352'],
+    ['ref-4711', 'ref-4711'],
+  ] as const) {
+    t.same(await visit(q, { fingerprintOfDigest }), {
+      kind: 'redirect',
+      location: `/development?failure=a41c09be72&digest=${digest}`,
+    })
+  }
+})
+
+t.test('so does the fingerprint of a failure whose events have no digest', async t => {
+  const answer = await visit('a41c09be72', { failure: async () => failure })
+  t.match(answer, { kind: 'redirect', location: /failure=a41c09be72/ })
+})
+
+t.test('a digest that no event has says so, and is searched for as text', async t => {
+  for (const digest of ['4163817072', '4163817072@E352', '0123456abc', '2338471']) {
+    const content = await contentOf(digest, {
+      events: async ({ query }) => {
+        t.match(query, { kind: 'text', text: digest })
+        return { events: [row], older: null, newer: null }
+      },
+    })
+    t.equal(content.unknownDigest, digest)
+    t.equal(content.events.length, 1)
+  }
+})
+
+t.test('what is no digest is only searched for', async t => {
+  t.equal((await contentOf('timeout')).unknownDigest, null)
+  t.equal((await contentOf('4bf92f3577b34da6a3ce929d0e0e4736')).unknownDigest, null, 'a trace id')
+  const asked: string[] = []
+  const fingerprintOfDigest = async (digest: string) => {
+    asked.push(digest)
+    return null
+  }
+  for (const q of ['service:shop', 'two words', '"2338471"', 'abc', '', 'x'.repeat(41)]) {
+    await contentOf(q, { fingerprintOfDigest })
+  }
+  t.same(asked, [])
+})
+
+t.test('a search that cannot be read asks the store nothing, and keeps what was typed', async t => {
+  const refuse = async () => {
+    throw new Error('The store was asked')
+  }
+  const store = { events: refuse, histogram: refuse, facets: refuse, since: refuse, failure: refuse }
+  const content = await contentOf('status:>=500 (service:shop', store)
+  t.equal(content.q, 'status:>=500 (service:shop')
+  t.match(content.problem, { message: /./, from: Number, to: Number })
+  t.same(content.events, [])
+})
+
+t.test('counts, chips and links keep the search and the range', async t => {
+  const content = await contentOf(
+    'checkout severity:error',
+    {
+      events: async ({ limit }) => {
+        t.equal(limit, 100)
+        return { events: [row], older: 'o1', newer: null }
+      },
+      histogram: async ({ window }, bucketMs) => [
+        { startMs: window.fromMs, counts: { trace: 0, debug: 0, info: 0, warn: 0, error: 3, fatal: 0 } },
+        {
+          startMs: window.fromMs + 5 * bucketMs,
+          counts: { trace: 0, debug: 0, info: 0, warn: 0, error: 4, fatal: 0 },
+        },
+      ],
+      facets: async (filter, fields) => {
+        if (!fields.includes('severity')) {
+          return [{ field: 'service', values: [{ value: 'shop', count: 7 }] }]
+        }
+        t.match(filter.query, { kind: 'text', text: 'checkout' }, 'without the severity of the search')
+        const values = [
+          { value: 'error', count: 7 },
+          { value: 'info', count: 90 },
+        ]
+        return [{ field: 'severity', values }]
+      },
+    },
+    '&range=6h',
+  )
+  t.equal(content.total, 7)
+  t.same(
+    content.severities.map(({ severity, count, active }) => [severity, count, active]),
+    [
+      ['trace', 0, false],
+      ['debug', 0, false],
+      ['info', 90, false],
+      ['warn', 0, false],
+      ['error', 7, true],
+      ['fatal', 0, false],
+    ],
+  )
+  t.equal(content.severities[2]?.href, '/activities?q=checkout+severity%3Ainfo&range=6h')
+  t.equal(content.severities[4]?.href, '/activities?q=checkout&range=6h')
+  t.equal(content.olderHref, '/activities?q=checkout+severity%3Aerror&range=6h&before=o1')
+  t.equal(content.newerHref, null)
+  t.equal(content.zoomOutHref, '/activities?q=checkout+severity%3Aerror&range=24h')
+  t.match(content.histogram?.html, /from=2026-11-21T/, 'a bucket is a link to its time')
+  t.same(content.facets[0], {
+    field: 'service',
+    label: 'Service',
+    values: [
+      {
+        value: 'shop',
+        count: 7,
+        state: 'none',
+        includeHref: '/activities?q=checkout+severity%3Aerror+service%3Ashop&range=6h',
+        excludeHref: '/activities?q=checkout+severity%3Aerror+-service%3Ashop&range=6h',
+      },
+    ],
+  })
+})
+
+t.test('without a severity in the search the histogram has the counts already', async t => {
+  const asked: (readonly string[])[] = []
+  const content = await contentOf('checkout', {
+    histogram: async ({ window }) => [
+      { startMs: window.fromMs, counts: { trace: 0, debug: 0, info: 5, warn: 0, error: 3, fatal: 0 } },
+    ],
+    facets: async (_filter, fields) => {
+      asked.push(fields)
+      return []
+    },
+  })
+  t.equal(asked.length, 1)
+  t.equal(content.severities.find(({ severity }) => severity === 'info')?.count, 5)
+})
+
+t.test('a value that the search leaves out can be let in again; one that it asks for, let go', async t => {
+  const content = await contentOf('service:shop -route:/healthz', {
+    facets: async () => [{ field: 'service', values: [{ value: 'shop', count: 7 }] }],
+  })
+  const [service, route] = content.facets
+  t.match(service?.values, [{ value: 'shop', state: 'included' }])
+  t.match(service?.values[0]?.includeHref, /^\/activities\?q=-route%3A%2Fhealthz&/)
+  t.match(route?.values, [{ value: '/healthz', count: null, state: 'excluded' }])
+  t.match(route?.values[0]?.excludeHref, /^\/activities\?q=service%3Ashop&/)
+  t.match(route?.values[0]?.includeHref, /^\/activities\?q=service%3Ashop\+route%3A%2Fhealthz&/)
+})
+
+t.test('an event is opened by its id, or said to be gone', async t => {
+  const store = { event: async (id: number) => (id === 7 ? event : null) }
+  t.match(await contentOf('', store, '&event=7'), { open: { id: 7 }, openMissing: false })
+  t.match(await contentOf('', store, '&event=8'), { open: null, openMissing: true })
+  t.match(await contentOf('', store, '&event=x'), { open: null, openMissing: false })
+})
+
+t.test('the live feed goes on where the page ends, and only from the newest page', async t => {
+  const store: Partial<Store> = {
+    since: async (afterId, _query, limit) => {
+      t.same([afterId, limit], [null, 0])
+      return { events: [], lastId: 41 }
+    },
+  }
+  t.equal((await contentOf('a b', store)).liveHref, '/live?q=a+b&after=41')
+  t.equal((await contentOf('', store, '&before=x')).liveHref, null)
+})
+
+t.test('where nothing matches, the search without each of its terms is at hand', async t => {
+  const { withoutTerms } = await contentOf('checkout -service:shop')
+  t.same(withoutTerms, [
+    { term: 'checkout', href: '/activities?q=-service%3Ashop&range=1h' },
+    { term: '-service:shop', href: '/activities?q=checkout&range=1h' },
+  ])
+  t.same((await contentOf('a OR b')).withoutTerms, [])
+})

@@ -1,0 +1,129 @@
+import type { ActivitiesContent } from '../../shared/content.ts'
+import { type Severity, severities } from '../../shared/event.ts'
+import { paths } from '../../shared/paths.ts'
+import { type Query, type QueryProblem, withoutTerm } from '../../shared/query.ts'
+import type { Context } from '../context.ts'
+import { parseQuery } from '../query/parse.ts'
+import type { FacetCounts } from '../store/store.ts'
+import { failureOfDigest, looksLikeDigest } from './activities-digest.ts'
+import { facetFields, facetsOf, severityChips } from './activities-facets.ts'
+import { bucketMsOf, countsBySeverity, drawHistogram } from './activities-histogram.ts'
+import { severitiesOf, termsOf, withoutSeverities } from './activities-terms.ts'
+import { isLive, type View, viewOf, widerRange } from './activities-view.ts'
+import type { Screen, ScreenRequest } from './screen.ts'
+
+const pageLength = 100
+const facetLength = 8
+/** More terms than this are no help where nothing matches. */
+const mostSuggestions = 6
+
+/** The log: what was searched for, over the time that was asked for. */
+export const activities: Screen<'activities'> = async (request, context) => {
+  const view = viewOf(request)
+  const { store } = context
+  const parsed = parseQuery(view.q)
+  if ('problem' in parsed) {
+    return { kind: 'content', content: unreadable(view, parsed.problem, request.nowMs) }
+  }
+  const failure = await failureOfDigest(view.q, view.window, store, request.signal)
+  if (failure !== null) {
+    return { kind: 'redirect', location: paths.development({ failure, digest: view.q }) }
+  }
+  return { kind: 'content', content: await found(view, parsed.query, request, context) }
+}
+
+async function found(
+  view: View,
+  query: Query,
+  { preferences, nowMs, signal }: ScreenRequest,
+  { store }: Context,
+): Promise<ActivitiesContent> {
+  const { q, range, window, cursor, event } = view
+  const filter = { window, query }
+  const bucketMs = bucketMsOf(window)
+  const live = isLive(view, nowMs)
+  const startMs = performance.now()
+  const [page, buckets, facets, bySeverity, open, newest] = await Promise.all([
+    store.events({ ...filter, ...cursor, limit: pageLength }, signal),
+    store.histogram(filter, bucketMs, signal),
+    store.facets(filter, facetFields, facetLength, signal),
+    // The histogram has these counts already where the search says nothing of severities.
+    severitiesOf(query) === null
+      ? null
+      : store.facets({ window, query: withoutSeverities(query) }, ['severity'], severities.length, signal),
+    event === null ? null : store.event(event, signal),
+    live ? store.since(null, query, 0, signal) : null,
+  ])
+  const queryMs = performance.now() - startMs
+
+  const counts = countsBySeverity(buckets)
+  const total = severities.reduce((sum, severity) => sum + counts[severity], 0)
+  const search = { q, query }
+  const hrefFor = (text: string) => paths.activities({ q: text, range })
+  return {
+    ...outline(view, nowMs),
+    unknownDigest: looksLikeDigest(q) ? q : null,
+    total,
+    severities: severityChips(bySeverity === null ? counts : severityCounts(bySeverity), search, hrefFor),
+    histogram: drawHistogram(buckets, {
+      window,
+      bucketMs,
+      clock: preferences,
+      hrefFor: bucket => paths.activities({ q, range: bucket }),
+    }),
+    facets: facetsOf(facets, search, hrefFor),
+    events: page.events,
+    open,
+    openMissing: event !== null && open === null,
+    olderHref: page.older === null ? null : paths.activities({ q, range, before: page.older }),
+    newerHref: page.newer === null ? null : paths.activities({ q, range, after: page.newer }),
+    // What was accepted since the newest id that was there: nothing is missed before somebody follows.
+    liveHref: newest === null ? null : paths.live({ q, after: newest.lastId }),
+    queryMs,
+  }
+}
+
+/** What a search that cannot be read still shows: no question is asked of the store. */
+function unreadable(view: View, problem: QueryProblem, nowMs: number): ActivitiesContent {
+  return { ...outline(view, nowMs), problem, withoutTerms: [] }
+}
+
+/** The content before anything was found. */
+function outline({ q, range, window, cursor }: View, nowMs: number): ActivitiesContent {
+  const wider = widerRange(range, nowMs)
+  return {
+    q,
+    problem: null,
+    unknownDigest: null,
+    range,
+    window,
+    cursor,
+    total: 0,
+    severities: [],
+    histogram: null,
+    facets: [],
+    events: [],
+    open: null,
+    openMissing: false,
+    olderHref: null,
+    newerHref: null,
+    zoomOutHref: wider === null ? null : paths.activities({ q, range: wider }),
+    withoutTerms: suggestions(q, text => paths.activities({ q: text, range })),
+    liveHref: null,
+    queryMs: 0,
+  }
+}
+
+function suggestions(q: string, hrefFor: (q: string) => string): ActivitiesContent['withoutTerms'] {
+  const terms = [...new Set(termsOf(q))]
+  return terms
+    .map(term => ({ term, rest: withoutTerm(q, term) }))
+    .filter(({ rest }) => rest !== q)
+    .slice(0, mostSuggestions)
+    .map(({ term, rest }) => ({ term, href: hrefFor(rest) }))
+}
+
+function severityCounts(facets: FacetCounts[]): Partial<Record<Severity, number>> {
+  const values = facets.find(({ field }) => field === 'severity')?.values ?? []
+  return Object.fromEntries(values.map(({ value, count }) => [value, count]))
+}
