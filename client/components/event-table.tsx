@@ -1,3 +1,4 @@
+import { Fragment, type ReactNode } from 'react'
 import type { EventRow } from '../../shared/content.ts'
 import { formatDate, formatDuration } from '../../shared/format.ts'
 import { usePage } from '../page.ts'
@@ -11,6 +12,8 @@ export function EventTable(props: {
   hrefFor: (event: EventRow) => string
   openId?: number | null | undefined
   caption: string
+  /** What stands between an event and the one below it, such as a note on events that are missing there. */
+  below?: ((event: EventRow) => ReactNode) | undefined
 }) {
   const { nowMs, preferences } = usePage()
   const today = formatDate(nowMs, preferences)
@@ -35,7 +38,10 @@ export function EventTable(props: {
         </thead>
         <tbody>
           {props.events.map(event => (
-            <Row key={event.id} event={event} href={props.hrefFor(event)} open={event.id === props.openId} />
+            <Fragment key={event.id}>
+              <Row event={event} href={props.hrefFor(event)} open={event.id === props.openId} />
+              <Note>{props.below?.(event)}</Note>
+            </Fragment>
           ))}
         </tbody>
       </table>
@@ -43,10 +49,19 @@ export function EventTable(props: {
   )
 }
 
+function Note({ children }: { children: ReactNode }) {
+  if (children === undefined || children === null) return null
+  return (
+    <tr className="events-note">
+      <td colSpan={7}>{children}</td>
+    </tr>
+  )
+}
+
 function Row({ event, href, open }: { event: EventRow; href: string; open: boolean }) {
   const { severity, service, method, route, status, durationMs } = event
   return (
-    <tr data-severity={severity} data-open={open || undefined}>
+    <tr id={`event-${event.id}`} data-severity={severity} data-open={open || undefined}>
       <td className="events-time">
         <Time ms={event.timeMs} precision="millisecond" />
       </td>

@@ -1,3 +1,4 @@
+import { Fragment, type ReactNode } from 'react'
 import { screenIds, screens } from '../../shared/screens.ts'
 
 export const keysDialogId = 'keys'
@@ -9,38 +10,41 @@ export function KeysDialog() {
       <form method="dialog">
         <h2 id="keys-title">Keys</h2>
         <dl>
-          <div>
-            <dt>
-              <kbd>/</kbd>
-            </dt>
-            <dd>Search</dd>
-          </div>
+          <Key keys={['/']}>Search</Key>
           {screenIds.map(id => (
-            <div key={id}>
-              <dt>
-                <kbd>g</kbd> <kbd>{screenKeys[id]}</kbd>
-              </dt>
-              <dd>Go to {screens[id].title}</dd>
-            </div>
+            <Key key={id} keys={['g', screenKeys[id]]}>
+              Go to {screens[id].title}
+            </Key>
           ))}
-          <div>
-            <dt>
-              <kbd>?</kbd>
-            </dt>
-            <dd>Show the keys</dd>
-          </div>
-          <div>
-            <dt>
-              <kbd>Esc</kbd>
-            </dt>
-            <dd>Close what is open</dd>
-          </div>
+          <Key keys={['?']}>Show the keys</Key>
+          <Key keys={['Esc']}>Close what is open</Key>
+        </dl>
+        <h2>In the log</h2>
+        <dl>
+          <Key keys={['j', 'k']}>Next and previous event</Key>
+          <Key keys={['Enter']}>Open the event</Key>
+          <Key keys={['l']}>Follow live, or return to the newest</Key>
         </dl>
         <button type="submit" className="button" data-kind="plain">
           Close
         </button>
       </form>
     </dialog>
+  )
+}
+
+function Key({ keys, children }: { keys: string[]; children: ReactNode }) {
+  return (
+    <div>
+      <dt>
+        {keys.map(key => (
+          <Fragment key={key}>
+            <kbd>{key}</kbd>{' '}
+          </Fragment>
+        ))}
+      </dt>
+      <dd>{children}</dd>
+    </div>
   )
 }
 

@@ -14,9 +14,7 @@ export function listenForKeys(): () => void {
 
   function onKey(event: KeyboardEvent): void {
     if (event.key === 'Escape') closeMenus()
-    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target))
-      return
-    if (document.querySelector('dialog[open]') !== null) return
+    if (!isShortcut(event)) return
     const inChord = event.timeStamp < chordUntilMs
     chordUntilMs = 0
     if (inChord && goTo(event.key)) event.preventDefault()
@@ -28,6 +26,12 @@ export function listenForKeys(): () => void {
   document.addEventListener('keydown', onKey, { signal: ended.signal })
   document.addEventListener('click', event => closeMenus(event.target), { signal: ended.signal })
   return () => ended.abort()
+}
+
+/** Whether a key may mean more than itself: nobody is typing, no dialog is open, no modifier is held. */
+export function isShortcut(event: KeyboardEvent): boolean {
+  const isPlain = !event.defaultPrevented && !event.ctrlKey && !event.metaKey && !event.altKey
+  return isPlain && !isTyping(event.target) && document.querySelector('dialog[open]') === null
 }
 
 function isTyping(target: EventTarget | null): boolean {
