@@ -1,5 +1,6 @@
 import type { Attributes, EventSource, LogEvent, Severity } from './event.ts'
 import type { Markup } from './markup.ts'
+import type { RouteSort } from './paths.ts'
 import type { Preferences } from './preferences.ts'
 import type { QueryProblem } from './query.ts'
 import type { Range, Span, Window } from './range.ts'
@@ -162,18 +163,21 @@ export type EventRow = Pick<
 
 export type DashboardContent = {
   range: Range
+  /** What every figure is of; a relative range begins at the edge of a bucket. */
   window: Window
   service: string | null
   services: string[]
   now: RequestFigures
   before: RequestFigures
+  /** The requests of the window, and those of them that failed. */
+  eventsHref: string
+  errorsHref: string
   charts: { id: 'rate' | 'errors' | 'latency'; title: string; unit: string; chart: Markup }[]
-  routes: (RequestFigures & {
-    service: string
-    method: string | null
-    route: string | null
-    eventsHref: string
-  })[]
+  sort: RouteSort
+  /** The first twenty in the order of `sort`. */
+  routes: RouteRow[]
+  /** Routes with a request in the window. */
+  routeCount: number
   process: {
     /** p99 since the previous reading. */
     eventLoopDelayMs: number
@@ -196,6 +200,8 @@ export type DashboardContent = {
 
 export type RequestFigures = {
   requests: number
+  /** Of them, answered with a status of 500 or above. */
+  errors: number
   /** Requests per second over the window. */
   rate: number
   errorRatio: number | null
@@ -204,13 +210,24 @@ export type RequestFigures = {
   p99Ms: number | null
 }
 
+export type RouteRow = RequestFigures & {
+  service: string
+  method: string | null
+  route: string | null
+  eventsHref: string
+  errorsHref: string
+}
+
 // -- Development -----------------------------------------------------------------------------------------
 
 export type DevelopmentContent = {
   range: Range
   window: Window
   sort: 'newest' | 'frequent'
+  /** The first fifty in the order of `sort`. */
   failures: FailureRow[]
+  /** There are others beside them. */
+  more: boolean
   selected: FailureDetail | null
   /** A failure or digest that was asked for and that no kept event has. */
   missing: { kind: 'failure' | 'digest'; value: string } | null

@@ -1,3 +1,4 @@
+import type { Drill } from './content.ts'
 import type { Range, Span } from './range.ts'
 import { screens } from './screens.ts'
 
@@ -8,8 +9,12 @@ export const paths = {
     const { range, ...rest } = view
     return withQuery(screens.activities.path, { q: rest.q, ...rangeQuery(range), ...rest })
   },
-  dashboard: (view: { service?: string; range?: Range } = {}) =>
-    withQuery(screens.dashboard.path, { service: view.service, ...rangeQuery(view.range) }),
+  dashboard: (view: DashboardView = {}) =>
+    withQuery(screens.dashboard.path, {
+      service: view.service,
+      ...rangeQuery(view.range),
+      sort: view.sort,
+    }),
   development: (view: DevelopmentView = {}) => {
     const { range, ...rest } = view
     return withQuery(screens.development.path, { ...rest, ...rangeQuery(range) })
@@ -38,15 +43,28 @@ export type ActivitiesView = {
   event?: number | undefined
 }
 
+export const routeSorts = ['slowest', 'failing', 'busiest'] as const
+export type RouteSort = (typeof routeSorts)[number]
+
+export type DashboardView = {
+  service?: string | undefined
+  range?: Range | undefined
+  /** Which routes stand first. */
+  sort?: RouteSort | undefined
+}
+
 export type DevelopmentView = {
   failure?: string | undefined
   /** A digest that was looked up. */
   digest?: string | undefined
   sort?: 'newest' | 'frequent' | undefined
   range?: Range | undefined
+  /** Fail on purpose. */
+  drill?: Drill | undefined
 }
 
-function rangeQuery(range: Range | undefined): Record<string, string | undefined> {
+/** A range as the fields of a query string: what a form has to send along. */
+export function rangeQuery(range: Range | undefined): Record<string, string> {
   if (range === undefined) return {}
   if ('span' in range) return { range: range.span }
   return { from: new Date(range.fromMs).toISOString(), to: new Date(range.toMs).toISOString() }

@@ -1,0 +1,70 @@
+import type { Contents } from '../../../shared/content.ts'
+import { paths } from '../../../shared/paths.ts'
+import { spanWords } from '../../../shared/range.ts'
+import { Chip } from '../../components/chip.tsx'
+import { Drawn } from '../../components/drawn.tsx'
+import { RangePicker } from '../../components/range-picker.tsx'
+import { Section } from '../../components/section.tsx'
+import { NoRequests } from './no-requests.tsx'
+import { RequestNumbers } from './request-numbers.tsx'
+import { Routes } from './routes.tsx'
+import { hiddenFields, view } from './view.ts'
+import { Workings } from './workings.tsx'
+
+/** How well requests are answered: now against the period before, over time, by route. */
+export default function Dashboard({ content }: { content: Contents['dashboard'] }) {
+  const { range, service, now } = content
+  const during = 'span' in range ? spanWords[range.span] : 'this time'
+  return (
+    <div className="dashboard">
+      <header className="dashboard-head">
+        <h1>{service === null ? 'Requests of all services' : `Requests of ${service}`}</h1>
+        <RangePicker
+          range={range}
+          hrefFor={each => paths.dashboard({ ...view(content), range: each })}
+          action={paths.dashboard()}
+          hidden={hiddenFields(view(content))}
+        />
+      </header>
+      {content.services.length > 0 && <Services content={content} />}
+      {now.requests === 0 ? (
+        <NoRequests content={content} during={during} />
+      ) : (
+        <>
+          <RequestNumbers content={content} />
+          <div className="dashboard-charts">
+            {content.charts.map(({ id, title, unit, chart }) => (
+              <Section key={id} id={id} title={title} count={unit}>
+                <Drawn markup={chart} />
+              </Section>
+            ))}
+          </div>
+          <Routes content={content} during={during} />
+        </>
+      )}
+      <Workings process={content.process} ingest={content.ingest} />
+    </div>
+  )
+}
+
+function Services({ content }: { content: Contents['dashboard'] }) {
+  return (
+    <nav className="dashboard-services" aria-label="Service">
+      <Chip
+        href={paths.dashboard({ ...view(content), service: undefined })}
+        active={content.service === null}
+      >
+        All services
+      </Chip>
+      {content.services.map(service => (
+        <Chip
+          key={service}
+          href={paths.dashboard({ ...view(content), service })}
+          active={service === content.service}
+        >
+          <bdi>{service}</bdi>
+        </Chip>
+      ))}
+    </nav>
+  )
+}

@@ -1,0 +1,41 @@
+import type { Contents } from '../../../shared/content.ts'
+import { formatCount } from '../../../shared/format.ts'
+import { paths } from '../../../shared/paths.ts'
+import { withTerm } from '../../../shared/query.ts'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { Empty } from '../../components/notice.tsx'
+import { view } from './view.ts'
+
+/** What Fastify, pino-http and hand-written lines call the same two fields. */
+const examples = [
+  '{"name":"shop","msg":"request completed","req":{"method":"GET","url":"/cart"},"res":{"statusCode":200},"responseTime":12.5}',
+  '{"service":"shop","message":"answered","method":"GET","route":"/cart/:id","status":200,"durationMs":12.5}',
+]
+
+/** Nothing to draw: what would make events count as requests. */
+export function NoRequests({ content, during }: { content: Contents['dashboard']; during: string }) {
+  const { service, before } = content
+  return (
+    <Empty title={`No requests in the ${during.replace(/^this time$/, 'time shown')}`}>
+      <p>
+        An event counts as a request when it has both a <strong>status</strong> and a{' '}
+        <strong>duration</strong>; with a <strong>route</strong> it counts for its route too. These lines have
+        them:
+      </p>
+      <CodeBlock label="Two lines that are requests" language="json" code={examples.join('\n')} />
+      <p>
+        {before.requests > 0 && `The period before had ${formatCount(before.requests)}. `}
+        {service !== null && (
+          <>
+            <a href={paths.dashboard({ ...view(content), service: undefined })}>Look at all services</a>,{' '}
+            <a href={paths.activities({ q: withTerm('', 'service', service), range: content.window })}>
+              see what it wrote
+            </a>
+            , or{' '}
+          </>
+        )}
+        <a href={`${paths.development()}#connect`}>see how to connect a service</a>.
+      </p>
+    </Empty>
+  )
+}

@@ -1,0 +1,91 @@
+import type { Contents, RouteRow } from '../../../shared/content.ts'
+import { formatCount, formatDuration, formatRate, formatRatio } from '../../../shared/format.ts'
+import { paths, type RouteSort, routeSorts } from '../../../shared/paths.ts'
+import { Chip } from '../../components/chip.tsx'
+import { Scroll } from '../../components/scroll.tsx'
+import { Section } from '../../components/section.tsx'
+import { view } from './view.ts'
+
+const sortWords: Readonly<Record<RouteSort, string>> = {
+  slowest: 'Slowest',
+  failing: 'Most failing',
+  busiest: 'Busiest',
+}
+
+/** The routes that want attention; each number of requests leads to these requests. */
+export function Routes({ content, during }: { content: Contents['dashboard']; during: string }) {
+  const { routes, routeCount, sort } = content
+  const caption = `Routes, ${sortWords[sort].toLowerCase()} first, ${during}`
+  return (
+    <Section
+      title="Routes"
+      id="routes"
+      count={routes.length < routeCount ? `${routes.length} of ${formatCount(routeCount)}` : routeCount}
+      actions={routeSorts.map(each => (
+        <Chip
+          key={each}
+          href={paths.dashboard({ ...view(content), sort: each === 'slowest' ? undefined : each })}
+          active={each === sort}
+        >
+          {sortWords[each]}
+        </Chip>
+      ))}
+    >
+      <Scroll label={caption}>
+        <table className="dashboard-routes">
+          <caption className="visually-hidden">{caption}</caption>
+          <thead>
+            <tr>
+              <th scope="col">Route</th>
+              <th scope="col">Service</th>
+              {['Requests', 'Rate', 'Failed', 'Error ratio', 'p50', 'p95', 'p99'].map(name => (
+                <th key={name} scope="col" className="num">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {routes.map(row => (
+              <Row key={`${row.service}\n${row.method ?? ''}\n${row.route ?? ''}`} row={row} />
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </Section>
+  )
+}
+
+function Row({ row }: { row: RouteRow }) {
+  const route = row.route ?? '(no route)'
+  const name = row.method === null ? route : `${row.method} ${route}`
+  return (
+    <tr data-failing={row.errors > 0 || undefined}>
+      <th scope="row">
+        <bdi>{name}</bdi>
+      </th>
+      <td>
+        <bdi>{row.service}</bdi>
+      </td>
+      <td className="num">
+        <a href={row.eventsHref} aria-label={`${formatCount(row.requests)} requests of ${name} in the log`}>
+          {formatCount(row.requests)}
+        </a>
+      </td>
+      <td className="num">{formatRate(row.rate)}</td>
+      <td className="num">
+        {row.errors === 0 ? (
+          '0'
+        ) : (
+          <a href={row.errorsHref} aria-label={`${formatCount(row.errors)} failed of ${name} in the log`}>
+            {formatCount(row.errors)}
+          </a>
+        )}
+      </td>
+      <td className="num dashboard-ratio">{formatRatio(row.errorRatio)}</td>
+      <td className="num">{formatDuration(row.p50Ms)}</td>
+      <td className="num">{formatDuration(row.p95Ms)}</td>
+      <td className="num">{formatDuration(row.p99Ms)}</td>
+    </tr>
+  )
+}

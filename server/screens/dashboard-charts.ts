@@ -1,0 +1,69 @@
+import type { DashboardContent } from '../../shared/content.ts'
+import type { Window } from '../../shared/range.ts'
+import { drawSeries, type Series, type SeriesChart } from '../charts/series.ts'
+import type { RequestBucket } from '../store/store.ts'
+import { type RequestOf, requestsHref } from './dashboard-links.ts'
+
+/** What the charts of the dashboard are drawn of. */
+export type RequestHistory = {
+  buckets: RequestBucket[]
+  window: Window
+  bucketMs: number
+  clock: SeriesChart['clock']
+  of: RequestOf
+}
+
+/** Rate, error ratio and latency over time; each bucket leads to its requests. */
+export function requestCharts(history: RequestHistory): DashboardContent['charts'] {
+  const { buckets } = history
+  const durations = (percentile: 'p50Ms' | 'p95Ms' | 'p99Ms') => buckets.map(bucket => bucket[percentile])
+  return [
+    chart(history, 'rate', 'Request rate', 'requests per second', 'rate', [
+      { name: 'requests', tone: 'accent', values: buckets.map(bucket => rateOf(bucket, history)) },
+    ]),
+    chart(history, 'errors', 'Error ratio', 'share of answers of status 5xx', 'ratio', [
+      {
+        name: 'errors',
+        tone: 'bad',
+        values: buckets.map(({ requests, errors }) => (requests > 0 ? errors / requests : null)),
+      },
+    ]),
+    chart(history, 'latency', 'Latency', 'duration of requests', 'duration', [
+      { name: 'p50', tone: 'accent', values: durations('p50Ms') },
+      { name: 'p95', tone: 'second', values: durations('p95Ms') },
+      { name: 'p99', tone: 'third', values: durations('p99Ms') },
+    ]),
+  ]
+}
+
+function chart(
+  { window, bucketMs, clock, of }: RequestHistory,
+  id: DashboardContent['charts'][number]['id'],
+  title: string,
+  unit: string,
+  format: SeriesChart['format'],
+  series: Series[],
+): DashboardContent['charts'][number] {
+  const hrefFor = (bucket: Window) =>
+    requestsHref(of, within(bucket, window), id === 'errors' ? 'errors' : 'all')
+  const name = `dashboard-${id}`
+  const kind = id === 'rate' ? 'bar' : 'line'
+  return {
+    id,
+    title,
+    unit,
+    chart: drawSeries({ name, title, unit, window, clock, bucketMs, series, format, kind, hrefFor }),
+  }
+}
+
+/** Requests per second of the part of a bucket that has passed; none while that is too short to tell. */
+function rateOf({ startMs, requests }: RequestBucket, { window, bucketMs }: RequestHistory): number | null {
+  const passed = within({ fromMs: startMs, toMs: startMs + bucketMs }, window)
+  const passedMs = passed.toMs - passed.fromMs
+  return passedMs < bucketMs / 4 ? null : requests / (passedMs / 1000)
+}
+
+/** The last bucket reaches beyond its window. */
+function within(bucket: Window, { toMs }: Window): Window {
+  return { fromMs: bucket.fromMs, toMs: Math.min(bucket.toMs, toMs) }
+}

@@ -1,0 +1,23 @@
+import { paths } from '../../shared/paths.ts'
+import { quoted } from '../../shared/query.ts'
+import type { Window } from '../../shared/range.ts'
+
+/** Whose requests: left out means anyone's, `null` that the event names none. */
+export type RequestOf = { service?: string; method?: string | null; route?: string | null }
+
+/** The URL of the very events that a figure of requests counts, or of those among them that failed. */
+export function requestsHref(of: RequestOf, window: Window, only: 'all' | 'errors' = 'all'): string {
+  const terms = [
+    term('service', of.service),
+    term('method', of.method),
+    term('route', of.route),
+    only === 'errors' ? 'status:>=500' : 'status:*',
+    'duration:*',
+  ]
+  return paths.activities({ q: terms.filter(text => text !== null).join(' '), range: window })
+}
+
+function term(field: string, value: string | null | undefined): string | null {
+  if (value === undefined) return null
+  return value === null ? `-${field}:*` : `${field}:${quoted(value)}`
+}

@@ -1,0 +1,73 @@
+import { routeSorts } from '../../shared/paths.ts'
+import { parseRange, type Window } from '../../shared/range.ts'
+import type { Context } from '../context.ts'
+import { bucketed } from './buckets.ts'
+import { requestCharts } from './dashboard-charts.ts'
+import { figuresOf, routeRows } from './dashboard-figures.ts'
+import { requestsHref } from './dashboard-links.ts'
+import type { Screen } from './screen.ts'
+
+const mostServices = 50
+const shownRoutes = 20
+/** The store gives the busiest; the slowest are found among them. */
+const weighedRoutes = 1000
+/** ECMAScript's first instant: the period before must not begin earlier. */
+const firstMs = -8.64e15
+
+/** How well requests are answered, over time and by route. */
+export const dashboard: Screen<'dashboard'> = async ({ params, preferences, nowMs, signal }, context) => {
+  const { store } = context
+  const range = parseRange(params, preferences.range)
+  const { window, bucketMs } = bucketed(range, nowMs)
+  const before = periodBefore(window)
+  const service = params.get('service') || null
+  const sort = routeSorts.find(each => each === params.get('sort')) ?? 'slowest'
+
+  const [counts, countsBefore, buckets, routes, [services], ingest] = await Promise.all([
+    store.requestFigures({ window, service }, signal),
+    store.requestFigures({ window: before, service }, signal),
+    store.requestSeries({ window, service }, bucketMs, signal),
+    store.routeFigures({ window, service }, weighedRoutes, signal),
+    store.facets({ window, query: { kind: 'all' } }, ['service'], mostServices, signal),
+    ingestFigures(context),
+  ])
+  const of = service === null ? {} : { service }
+  const title = service === null ? {} : { title: `${service} · Dashboard` }
+  return {
+    kind: 'content',
+    ...title,
+    content: {
+      range,
+      window,
+      service,
+      services: servicesWith(service, services?.values.map(({ value }) => value) ?? []),
+      now: figuresOf(counts, window),
+      before: figuresOf(countsBefore, before),
+      eventsHref: requestsHref(of, window),
+      errorsHref: requestsHref(of, window, 'errors'),
+      charts: requestCharts({ buckets, window, bucketMs, clock: preferences, of }),
+      sort,
+      routes: routeRows(routes, sort, window, shownRoutes),
+      routeCount: routes.length,
+      process: context.process.read(),
+      ingest,
+    },
+  }
+}
+
+/** As long as the window, and right before it. */
+function periodBefore({ fromMs, toMs }: Window): Window {
+  return { fromMs: Math.max(fromMs - (toMs - fromMs), firstMs), toMs: fromMs }
+}
+
+/** The one that was asked for is among the choices, even if it did not write. */
+function servicesWith(service: string | null, services: string[]): string[] {
+  const all = service === null || services.includes(service) ? services : [...services, service]
+  return all.toSorted()
+}
+
+async function ingestFigures({ events, store }: Pick<Context, 'events' | 'store'>) {
+  const { accepted, refused, dropped, perSecond } = events.counts()
+  const { events: kept, diskBytes, oldestMs } = await store.stats()
+  return { eventsPerSecond: perSecond, accepted, refused, dropped, diskBytes, kept, oldestMs }
+}
