@@ -1,6 +1,7 @@
 import type { Build } from './build.ts'
 import type { Config } from './config.ts'
 import type { Events } from './events/events.ts'
+import type { Normalise } from './events/normalise.ts'
 import type { Failures } from './failures/failures.ts'
 import type { ProcessFigures } from './http/process-figures.ts'
 import type { Logger } from './logger.ts'
@@ -13,6 +14,8 @@ export type Context = {
   logger: Logger
   store: Store
   events: Events
+  /** Turns a record of any way in into an event. */
+  normalise: Normalise
   failures: Failures
   process: ProcessFigures
   /** Aborts when a stop has begun: what is under way is finished, what is asked for anew is not. */

@@ -3,8 +3,10 @@ import { createApp } from './app.ts'
 import type { Build } from './build.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
-import { createEvents } from './events/queue.ts'
+import { createClean } from './events/clean.ts'
+import { createNormalise } from './events/normalise.ts'
 import { ownEvents } from './events/own.ts'
+import { createEvents } from './events/queue.ts'
 import { createFailures } from './failures/failures.ts'
 import { measureProcess } from './http/process-figures.ts'
 import { createLogger } from './logger.ts'
@@ -24,19 +26,31 @@ export type Sixpane = {
  */
 export async function openSixpane(config: Config, build: Build): Promise<Sixpane> {
   const failures = createFailures({ build })
+  const clean = createClean(config.redactPaths)
+  const normalise = createNormalise(clean, failures)
   const own = ownEvents()
-  const logger = createLogger({
+  const { logger, aside } = createLogger({
     level: config.logLevel,
-    redactPaths: config.redactPaths,
     release: build.version,
+    clean,
     offer: own.offer,
   })
-  const store = await openDuckDbStore({ folder: config.dataFolder, logger })
-  const events = createEvents({ store, logger })
-  own.connect({ events, failures })
+  const store = await openDuckDbStore({ folder: config.dataFolder })
+  const events = createEvents({ store, logger: aside })
+  own.connect(events, normalise)
   const figures = measureProcess()
   const drain = new AbortController()
-  const context: Context = { config, build, logger, store, events, failures, process: figures, draining: drain.signal }
+  const context: Context = {
+    config,
+    build,
+    logger,
+    store,
+    events,
+    normalise,
+    failures,
+    process: figures,
+    draining: drain.signal,
+  }
   const app = await createApp(context)
   const stopRetention = startRetention(context)
 

@@ -3,12 +3,15 @@ import type { LogEvent, NewEvent } from '../../shared/event.ts'
 /** The middle of the way of an event: from any way in to the store, in batches. */
 export type Events = {
   /**
-   * Queues events of a way in and resolves once they are durable.
+   * Queues events of a way in and resolves once they are durable. `sizeBytes` is what they came in as: the queue
+   * is bounded by it.
    * @throws QueueFullError when the queue has no room for them: nothing of them is kept.
    */
-  accept(events: readonly NewEvent[]): Promise<void>
+  accept(events: readonly NewEvent[], sizeBytes: number): Promise<void>
   /** Queues an event of Sixpane's own. Never blocks and never throws; what finds no room is counted as dropped. */
-  offer(event: NewEvent): void
+  offer(event: NewEvent, sizeBytes: number): void
+  /** Counts lines that could not be read. */
+  refuse(count: number): void
   /** Calls back after each commit, with what was committed; gives a function that stops it. */
   onCommit(listener: (events: readonly LogEvent[]) => void): () => void
   counts(): EventCounts

@@ -32,6 +32,7 @@ export function fakeContext({ store, ...overrides }: Overrides = {}): Context {
     events: {
       accept: async () => {},
       offer: () => {},
+      refuse: () => {},
       onCommit: () => () => {},
       counts: () => ({ accepted: 0, refused: 0, dropped: 0, perSecond: 0 }),
       close: async () => {},

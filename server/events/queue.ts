@@ -1,0 +1,120 @@
+import type { LogEvent, NewEvent } from '../../shared/event.ts'
+import type { Logger } from '../logger.ts'
+import type { Store } from '../store/store.ts'
+import { type EventCounts, type Events, QueueFullError } from './events.ts'
+import { createRate } from './rate.ts'
+
+type Batch = {
+  events: NewEvent[]
+  sizeBytes: number
+  settle: { resolve: () => void; reject: (reason: unknown) => void }[]
+}
+
+export type QueueOptions = {
+  store: Pick<Store, 'append'>
+  /** Where an outage of the store is told: a logger whose lines are not offered back as events. */
+  logger: Pick<Logger, 'error' | 'info'>
+  /** How long the first event of a batch waits for others. */
+  gatherMs?: number
+  mostEvents?: number
+  mostBytes?: number
+}
+
+/**
+ * Gathers events into batches, each of which is committed as one: while a commit is under way the next batch
+ * fills, so that the store's speed and not a timer sets its size.
+ */
+export function createEvents({
+  store,
+  logger,
+  gatherMs = 2,
+  mostEvents = 100_000,
+  mostBytes = 64 * 1024 * 1024,
+}: QueueOptions): Events {
+  const listeners = new Set<(events: readonly LogEvent[]) => void>()
+  const rate = createRate()
+  const counts: Omit<EventCounts, 'perSecond'> = { accepted: 0, refused: 0, dropped: 0 }
+  let waiting = emptyBatch()
+  let held = { events: 0, sizeBytes: 0 }
+  let draining: Promise<void> | null = null
+  let outage = false
+  let closed = false
+
+  const hasRoom = (count: number, sizeBytes: number, share: number) =>
+    // One request that is larger than the queue is taken when the queue is empty, rather than never.
+    held.events === 0 ||
+    (held.events + count <= mostEvents * share && held.sizeBytes + sizeBytes <= mostBytes * share)
+
+  const put = (events: readonly NewEvent[], sizeBytes: number) => {
+    for (const event of events) waiting.events.push(event)
+    waiting.sizeBytes += sizeBytes
+    held = { events: held.events + events.length, sizeBytes: held.sizeBytes + sizeBytes }
+    draining ??= drain()
+  }
+
+  const drain = async () => {
+    await new Promise(resolve => setTimeout(resolve, gatherMs))
+    while (waiting.events.length > 0) {
+      const batch = waiting
+      waiting = emptyBatch()
+      await commit(batch)
+      held = { events: held.events - batch.events.length, sizeBytes: held.sizeBytes - batch.sizeBytes }
+    }
+    draining = null
+  }
+
+  const commit = async ({ events, settle }: Batch) => {
+    let kept: LogEvent[]
+    try {
+      kept = await store.append(events)
+    } catch (err) {
+      // One line an outage: the log must not fill with what it cannot keep.
+      if (!outage) logger.error({ err, events: events.length }, 'Failed to store events')
+      outage = true
+      counts.dropped += events.filter(event => event.source === 'own').length
+      for (const { reject } of settle) reject(err)
+      return
+    }
+    if (outage) logger.info('Events are stored again')
+    outage = false
+    counts.accepted += kept.length
+    rate.add(kept.length)
+    for (const { resolve } of settle) resolve()
+    for (const listener of listeners) listener(kept)
+  }
+
+  return {
+    async accept(events, sizeBytes) {
+      if (events.length === 0) return
+      if (closed || !hasRoom(events.length, sizeBytes, 1)) {
+        counts.refused += events.length
+        throw new QueueFullError(1)
+      }
+      await new Promise<void>((resolve, reject) => {
+        waiting.settle.push({ resolve, reject })
+        put(events, sizeBytes)
+      })
+    },
+    offer(event, sizeBytes) {
+      // The last of the room is for those who wait for an answer.
+      if (closed || !hasRoom(1, sizeBytes, 0.5)) counts.dropped += 1
+      else put([event], sizeBytes)
+    },
+    refuse(count) {
+      counts.refused += count
+    },
+    onCommit(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    counts: () => ({ ...counts, perSecond: rate.perSecond() }),
+    async close() {
+      closed = true
+      await draining
+    },
+  }
+}
+
+function emptyBatch(): Batch {
+  return { events: [], sizeBytes: 0, settle: [] }
+}
