@@ -5,25 +5,7 @@ import type { Preferences } from '../../shared/preferences.ts'
 import type { Window } from '../../shared/range.ts'
 import { drawSeries } from '../charts/series.ts'
 import type { HistogramBucket } from '../store/store.ts'
-
-const mostBuckets = 60
-const second = 1000
-const minute = 60 * second
-const hour = 60 * minute
-const day = 24 * hour
-const bucketLengthsMs = [
-  ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
-  ...[1, 2, 5, 10, 15, 30].map(seconds => seconds * second),
-  ...[1, 2, 5, 10, 15, 30].map(minutes => minutes * minute),
-  ...[1, 2, 3, 6, 12].map(hours => hours * hour),
-  ...[1, 2, 7, 14, 30, 90, 365].map(days => days * day),
-]
-
-/** The length of a bucket: a round one, so that a window has 60 of them at most. */
-export function bucketMsOf({ fromMs, toMs }: Window): number {
-  const leastMs = (toMs - fromMs) / mostBuckets
-  return bucketLengthsMs.find(ms => ms >= leastMs) ?? Math.ceil(leastMs / (365 * day)) * 365 * day
-}
+import { bucketCount } from './buckets.ts'
 
 export function countsBySeverity(buckets: readonly HistogramBucket[]): Record<Severity, number> {
   const counts = { trace: 0, debug: 0, info: 0, warn: 0, error: 0, fatal: 0 }
@@ -43,7 +25,7 @@ export function drawHistogram(
 ): Markup | null {
   const { window, bucketMs } = chart
   const totals = countsBySeverity(buckets)
-  const length = Math.ceil((window.toMs - window.fromMs) / bucketMs)
+  const length = bucketCount(window, bucketMs)
   const series = severities
     .filter(severity => totals[severity] > 0)
     .reverse()

@@ -1,6 +1,4 @@
 import t from 'tap'
-import { spanMs, spans } from '../../shared/range.ts'
-import { bucketMsOf } from './activities-histogram.ts'
 import { isLive, viewOf, widerRange } from './activities-view.ts'
 import { fakeRequest, testNowMs } from './testing.ts'
 
@@ -41,15 +39,4 @@ t.test('zooming out', async t => {
     'not into the future',
   )
   t.equal(widerRange({ fromMs: 0, toMs: testNowMs }, testNowMs), null)
-})
-
-t.test('buckets are round, and 60 at most', async t => {
-  const lengths = spans.map(
-    span => bucketMsOf({ fromMs: testNowMs - spanMs[span], toMs: testNowMs }) / 60_000,
-  )
-  t.same(lengths, [0.25, 1, 10, 30, 180, 720])
-  for (const windowMs of [1, 59, 61, 12_345, 86_400_000 * 3650, 8.64e15]) {
-    const count = Math.ceil(windowMs / bucketMsOf({ fromMs: 0, toMs: windowMs }))
-    t.ok(count >= 1 && count <= 60, `${windowMs} ms: ${count} buckets`)
-  }
 })

@@ -1,13 +1,6 @@
 import type { ActivitiesContent } from '../../shared/content.ts'
-import {
-  parseRange,
-  type Range,
-  resolveRange,
-  type Span,
-  spanMs,
-  spans,
-  type Window,
-} from '../../shared/range.ts'
+import { parseRange, type Range, type Span, spanMs, spans, type Window } from '../../shared/range.ts'
+import { bucketed } from './buckets.ts'
 import type { ScreenRequest } from './screen.ts'
 
 /** What the URL of the log asks for. */
@@ -15,6 +8,8 @@ export type View = {
   q: string
   range: Range
   window: Window
+  /** The length of a bucket of the histogram. */
+  bucketMs: number
   cursor: ActivitiesContent['cursor']
   /** The id of the event that is open. */
   event: number | null
@@ -28,7 +23,7 @@ export function viewOf({ params, preferences, nowMs }: ScreenRequest): View {
   return {
     q: (params.get('q') ?? '').trim(),
     range,
-    window: resolveRange(range, nowMs),
+    ...bucketed(range, nowMs),
     cursor: before !== undefined ? { before } : after !== undefined ? { after } : {},
     event: idOf(params.get('event')),
   }

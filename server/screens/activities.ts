@@ -7,7 +7,7 @@ import { parseQuery } from '../query/parse.ts'
 import type { FacetCounts } from '../store/store.ts'
 import { failureOfDigest, looksLikeDigest } from './activities-digest.ts'
 import { facetFields, facetsOf, severityChips } from './activities-facets.ts'
-import { bucketMsOf, countsBySeverity, drawHistogram } from './activities-histogram.ts'
+import { countsBySeverity, drawHistogram } from './activities-histogram.ts'
 import { severitiesOf, termsOf, withoutSeverities } from './activities-terms.ts'
 import { isLive, type View, viewOf, widerRange } from './activities-view.ts'
 import type { Screen, ScreenRequest } from './screen.ts'
@@ -38,9 +38,8 @@ async function found(
   { preferences, nowMs, signal }: ScreenRequest,
   { store }: Context,
 ): Promise<ActivitiesContent> {
-  const { q, range, window, cursor, event } = view
+  const { q, range, window, bucketMs, cursor, event } = view
   const filter = { window, query }
-  const bucketMs = bucketMsOf(window)
   const live = isLive(view, nowMs)
   const startMs = performance.now()
   const [page, buckets, facets, bySeverity, open, newest] = await Promise.all([
