@@ -5,6 +5,7 @@ import { loadView, type Views } from '../../client/screens/registry.tsx'
 import { parsePreferences, preferencesCookie, serializePreferences } from '../../shared/preferences.ts'
 import { type ScreenId, screenAt, screenIds, screens } from '../../shared/screens.ts'
 import type { Context } from '../context.ts'
+import { takeOver } from '../http/take-over.ts'
 import { actionOf } from '../screens/index.ts'
 import { frameOf } from './document.ts'
 import { type Drilled, drillOf, failContent } from './drill.ts'
@@ -121,19 +122,17 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
     if (prepared.kind === 'redirect') return send(prepared, request, reply)
     const tree = await renderTree(prepared.page, views, 'late', asked.signal)
     const frame = frameOf(prepared.page, context.build)
-    reply.hijack()
-    const headers = { ...reply.getHeaders(), 'content-type': html, 'cache-control': 'no-store' }
-    reply.raw.writeHead(prepared.status, headers)
-    reply.raw.write(frame.head)
+    const out = takeOver(reply, prepared.status, { 'content-type': html, 'cache-control': 'no-store' })
+    out.write(frame.head)
     try {
-      if (tree.kind === 'whole') reply.raw.write(tree.html)
-      else await tree.rest(chunk => reply.raw.write(chunk))
-      reply.raw.end(frame.tail)
+      if (tree.kind === 'whole') out.write(tree.html)
+      else await tree.rest(chunk => out.write(chunk))
+      out.end(frame.tail)
     } catch (thrown) {
-      if (reply.raw.destroyed) return reply
+      if (out.destroyed) return reply
       const route = screens[asked.screen].path
       const digest = await logFailure(thrown, { side: 'server', route }, request, context)
-      reply.raw.end(`</div>${failureFragment('server', request.host, digest)}</body></html>`)
+      out.end(`</div>${failureFragment('server', request.host, digest)}</body></html>`)
     }
     return reply
   }

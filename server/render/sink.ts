@@ -31,6 +31,12 @@ export class Sink extends Writable {
     return Buffer.concat(chunks.map(chunk => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk)))
   }
 
+  /** Takes no more notice of what is written: something else has taken its place. */
+  discard(): void {
+    this.#chunks = []
+    this.#forward = () => {}
+  }
+
   /** Passes on whatever has been and will be written, and resolves at the end of it. */
   forward(write: (chunk: Chunk) => void): Promise<void> {
     const first = this.take()

@@ -40,7 +40,10 @@ export function renderTree(
             return
           }
           const broken = new Promise<never>((_resolve, rejectRest) => {
-            failLater = rejectRest
+            failLater = error => {
+              sink.discard()
+              rejectRest(error)
+            }
           })
           // Until somebody awaits the rest, nobody is there to hear of it.
           broken.catch(() => {})
