@@ -1,0 +1,72 @@
+import type { Contents } from '../../../shared/content.ts'
+import { paths } from '../../../shared/paths.ts'
+import { spans, spanWords } from '../../../shared/range.ts'
+import { Button } from '../../components/button.tsx'
+import { ChoiceField, SelectField } from '../../components/field.tsx'
+import { TimeZoneField } from './time-zone-field.tsx'
+
+/** A plain form: without JavaScript it works the same. */
+export function PreferencesForm({ content }: { content: Contents['settings'] }) {
+  const { values, problems } = content
+  return (
+    <form className="settings-form" method="post" action={paths.settings()}>
+      <ChoiceField
+        label="Theme"
+        name="theme"
+        defaultValue={values.theme}
+        problem={problems.theme}
+        options={[
+          { value: 'system', label: 'System' },
+          { value: 'light', label: 'Light' },
+          { value: 'dark', label: 'Dark' },
+        ]}
+      />
+      <ChoiceField
+        label="Density"
+        name="density"
+        defaultValue={values.density}
+        problem={problems.density}
+        options={[
+          { value: 'comfortable', label: 'Comfortable' },
+          { value: 'compact', label: 'Compact' },
+        ]}
+      />
+      <TimeZoneField value={values.timeZone} problem={problems.timeZone} timeZones={content.timeZones} />
+      <ChoiceField
+        label="Clock"
+        name="clock"
+        defaultValue={values.clock}
+        problem={problems.clock}
+        options={[
+          { value: '24h', label: '14:03' },
+          { value: '12h', label: '02:03 pm' },
+        ]}
+      />
+      <SelectField
+        label="Time range"
+        name="range"
+        defaultValue={values.range}
+        problem={problems.range}
+        hint="What the log and the dashboard show until you choose another."
+        options={spans.map(span => ({ value: span, label: capitalised(spanWords[span]) }))}
+      />
+      <ChoiceField
+        label="Motion"
+        name="motion"
+        defaultValue={values.motion}
+        problem={problems.motion}
+        options={[
+          { value: 'system', label: 'System' },
+          { value: 'reduced', label: 'None' },
+        ]}
+      />
+      <Button type="submit" kind="primary">
+        Save preferences
+      </Button>
+    </form>
+  )
+}
+
+function capitalised(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
