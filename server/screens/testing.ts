@@ -37,6 +37,9 @@ export function fakeContext({ store, ...overrides }: Overrides = {}): Context {
       counts: () => ({ accepted: 0, refused: 0, dropped: 0, perSecond: 0 }),
       close: async () => {},
     },
+    normalise: () => {
+      throw new Error('No screen normalises events')
+    },
     failures: {
       describe: async () => ({
         digest: '0123456789',
