@@ -1,5 +1,14 @@
+import { dirname } from 'node:path'
 import type { Frame } from '../../shared/content.ts'
 import type { Exception } from '../../shared/event.ts'
+import type { Build } from '../build.ts'
+import { codeAround } from './code.ts'
+import { fingerprint } from './fingerprint.ts'
+import { mapFrames } from './map-frames.ts'
+import { placeOf } from './place.ts'
+import { createSourceMaps } from './source-maps.ts'
+import { readStack, type StackFrame, stackFrames, writeFrame } from './stack.ts'
+import { exceptionOf, reportedException } from './thrown.ts'
 
 /** What is known of a failure from one thrown value or one event. */
 export type Failures = {
@@ -12,8 +21,64 @@ export type Failures = {
   describeReported(exception: Exception): Promise<DescribedFailure>
   /** The fingerprint of an exception that came with an event; `fallback` (message and route) where it has no stack. */
   fingerprint(exception: Exception, fallback?: { body: string; route: string | null }): string
-  /** The frames of a stack with the code around them, as far as source maps of Sixpane's own build hold it. */
-  frames(stack: string): Promise<Frame[]>
+  /**
+   * The frames of a stack with the code around them, as far as source maps of Sixpane's own build hold it. A stack
+   * that was mapped already gets code only if `release` is this build: the lines of another may have moved.
+   */
+  frames(stack: string, release?: string | null): Promise<Frame[]>
 }
 
 export type DescribedFailure = { digest: string; exception: Exception }
+
+/** @param options `root`: the application's own folder, if it is not the one that holds the build's */
+export function createFailures(options: {
+  build: Pick<Build, 'mapsFolder' | 'chunks' | 'version'>
+  root?: string
+}): Failures {
+  const { build } = options
+  const root = options.root ?? dirname(dirname(build.mapsFolder))
+  const maps = createSourceMaps(build)
+
+  async function describeMapped(exception: Exception): Promise<DescribedFailure> {
+    const stack = exception.stack === null ? null : await mapStack(exception.stack)
+    const mapped = { ...exception, stack }
+    return { digest: fingerprint(mapped, { body: '', route: null }, root), exception: mapped }
+  }
+
+  /** The stack with its frames mapped, in V8's form; what stands between them is kept. */
+  async function mapStack(stack: string): Promise<string> {
+    const lines = readStack(stack)
+    const frames = await mapFrames(
+      lines.flatMap(({ frame }) => frame ?? []),
+      maps,
+    )
+    return lines
+      .map(({ text, frame }) => {
+        const mapped = frame === null ? undefined : frames.shift()
+        return mapped === undefined ? text : writeFrame(mapped)
+      })
+      .join('\n')
+  }
+
+  async function codeOf(frame: StackFrame & { content: string | null }, isThisBuild: boolean) {
+    if (frame.line === null) return null
+    const content = frame.content ?? (isThisBuild ? await maps.content(frame.file) : null)
+    return content === null ? null : codeAround(content, frame.line)
+  }
+
+  return {
+    describe: thrown => describeMapped(exceptionOf(thrown)),
+    describeReported: exception => describeMapped(reportedException(exception)),
+    fingerprint: (exception, fallback) => fingerprint(exception, fallback ?? { body: '', route: null }, root),
+    async frames(stack, release) {
+      const frames = await mapFrames(stackFrames(stack), maps)
+      return Promise.all(
+        frames.map(async frame => {
+          const { functionName, line, column } = frame
+          const code = await codeOf(frame, release === build.version)
+          return { functionName, ...placeOf(frame.file, root), line, column, code }
+        }),
+      )
+    },
+  }
+}

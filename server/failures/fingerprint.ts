@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto'
+import type { Exception } from '../../shared/event.ts'
+import { normaliseMessage } from './normalise-message.ts'
+import { isBundle, placeOf, stablePlace } from './place.ts'
+import { type StackFrame, stackFrames } from './stack.ts'
+
+/** Changes when the recipe does: fingerprints of two recipes have nothing to say to each other. */
+const recipe = 'sixpane 1'
+
+const mostFrames = 30
+
+/**
+ * What groups the occurrences of one failure, over releases and replicas: ten lower-case hex characters. See
+ * docs/decisions/0002-fingerprint.md for what goes into it and why.
+ * @param fallback what stands in where no frame of the application is known
+ */
+export function fingerprint(
+  exception: Exception,
+  fallback: { body: string; route: string | null },
+  root?: string,
+): string {
+  const message = normaliseMessage(
+    exception.message === '' ? fallback.body : exception.message,
+    exception.type,
+  )
+  const frames = signature(stackFrames(exception.stack ?? ''), root)
+  const where = frames.length > 0 ? frames : [fallback.route ?? '']
+  return createHash('sha256')
+    .update(JSON.stringify([recipe, exception.type, message, where]))
+    .digest('hex')
+    .slice(0, 10)
+}
+
+/** Function and file of each frame of the application; a function that calls itself counts once. */
+function signature(frames: readonly StackFrame[], root: string | undefined): string[] {
+  const all = frames.flatMap(frame => {
+    const { file, inApp } = placeOf(frame.file, root)
+    return inApp ? `${functionIn(frame, file) ?? ''} ${stablePlace(file)}` : []
+  })
+  return all.filter((each, index) => each !== all[index - 1]).slice(0, mostFrames)
+}
+
+/** The name that a function has in every build, or `null` where a minifier may have chosen it. */
+function functionIn({ functionName }: StackFrame, file: string): string | null {
+  if (functionName === null || isBundle(file)) return null
+  const name = functionName.replace(/^new /, '').split('.').at(-1) ?? ''
+  return name.length <= 2 || name === '<anonymous>' ? null : name
+}

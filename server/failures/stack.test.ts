@@ -1,0 +1,183 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { readStack, stackFrames, writeFrame } from './stack.ts'
+
+/** `function file line column`, and `async` where it was awaited. */
+function short(stack: string): string[] {
+  return stackFrames(stack).map(({ functionName, file, line, column, async }) =>
+    [functionName ?? '-', file, line ?? '-', column ?? '-', ...(async ? ['async'] : [])].join(' '),
+  )
+}
+
+t.test('reads the stacks of V8', async t => {
+  t.same(
+    short(`TypeError: Cannot read properties of undefined (reading 'total')
+      at a line of the message (that is no frame)
+    at sumOf (/app/server/cart.ts:18:23)
+    at Cart.total [as sum] (file:///app/cart.js:1:2)
+    at new Cart (C:\\shop\\cart.js:3:4)
+    at async Promise.all (index 0)
+    at async checkout (webpack-internal:///(rsc)/./app/(shop)/page.tsx:10:5)
+    at https://shop.example/assets/entry-AB12CD34.js?v=1:1:2345
+    at /app/(shop)/page.js:7:8
+    at Array.map (<anonymous>)
+    at JSON.parse (native)
+    at process.processTicksAndRejections (node:internal/process/task_queues:105:5)
+    at eval (eval at run (/app/run.js:4:5), <anonymous>:1:7)
+    at eval (eval at f (eval at g (/app/g.js:8:9), <anonymous>:1:1), <anonymous>:2:2)
+caused by: Error: timeout
+    at fetchPrice (/app/price.ts:5)`),
+    [
+      'sumOf /app/server/cart.ts 18 23',
+      'Cart.total file:///app/cart.js 1 2',
+      'new Cart C:\\shop\\cart.js 3 4',
+      'Promise.all index 0 - - async',
+      'checkout webpack-internal:///(rsc)/./app/(shop)/page.tsx 10 5 async',
+      '- https://shop.example/assets/entry-AB12CD34.js?v=1 1 2345',
+      '- /app/(shop)/page.js 7 8',
+      'Array.map <anonymous> - -',
+      'JSON.parse native - -',
+      'process.processTicksAndRejections node:internal/process/task_queues 105 5',
+      'eval /app/run.js 4 5',
+      'eval /app/g.js 8 9',
+      'fetchPrice /app/price.ts 5 -',
+    ],
+  )
+})
+
+t.test('reads the stacks of SpiderMonkey and JavaScriptCore', async t => {
+  t.same(
+    short(`sumOf@https://shop.example/assets/cart-AB12CD34.js:1:234
+total/<@https://shop.example/@fs/cart.js:5:6
+async*checkout@http://localhost:3000/checkout.js:7:8
+@https://shop.example/app.js:1:1
+run@https://shop.example/app.js line 12 > eval:1:1
+`),
+    [
+      'sumOf https://shop.example/assets/cart-AB12CD34.js 1 234',
+      'total https://shop.example/@fs/cart.js 5 6',
+      'checkout http://localhost:3000/checkout.js 7 8 async',
+      '- https://shop.example/app.js 1 1',
+      'run https://shop.example/app.js 12 -',
+    ],
+  )
+  t.same(
+    short(`sumOf@https://shop.example/cart.js:1:2
+map@[native code]
+https://shop.example/cart.js:3:4
+module code@https://shop.example/cart.js:9:9`),
+    [
+      'sumOf https://shop.example/cart.js 1 2',
+      'map native - -',
+      '- https://shop.example/cart.js 3 4',
+      '- https://shop.example/cart.js 9 9',
+    ],
+  )
+})
+
+t.test('takes no message for a frame', async t => {
+  for (const stack of [
+    '',
+    'Error: mail to a@b.example:25 failed',
+    'at last',
+    'at noon (local time)',
+    'no stack: here',
+  ]) {
+    t.same(short(stack), [], stack)
+  }
+})
+
+t.test('reads the stacks of this runtime', async t => {
+  async function inner(): Promise<never> {
+    await null
+    throw new Error('here')
+  }
+  async function outer() {
+    await inner()
+  }
+  const error = await outer().then(
+    () => new Error('did not throw'),
+    (thrown: Error) => thrown,
+  )
+  const [first, second] = stackFrames(error.stack ?? '')
+  t.match(first, { functionName: 'inner', file: /stack\.test\.ts$/, async: false })
+  t.match(second, { functionName: 'outer', file: /stack\.test\.ts$/, async: true })
+})
+
+t.test('a written frame reads back as itself', async t => {
+  const position = fc.integer({ min: 1, max: 999_999_999 })
+  const frame = fc.record({
+    functionName: fc.option(fc.constantFrom('f', 'Cart.total', 'new Cart', '$a', 'größe')),
+    file: fc.constantFrom(
+      '/app/x.ts',
+      'file:///a b/c.js',
+      'https://h:80/x.js?a=1',
+      'server/x (1).ts',
+      'node:fs',
+    ),
+    line: position,
+    column: position,
+    async: fc.boolean(),
+  })
+  fc.assert(
+    fc.property(fc.array(frame, { maxLength: 10 }), frames => {
+      t.same(stackFrames(['Error: x', ...frames.map(writeFrame)].join('\n')), frames)
+    }),
+  )
+})
+
+t.test('never throws and keeps every line, whatever it is given', async t => {
+  const piece = fc.constantFrom(
+    ...[
+      'at ',
+      '\n',
+      '    ',
+      '(',
+      ')',
+      '@',
+      ':1',
+      ':',
+      'eval at ',
+      ' line 1 > eval',
+      '/',
+      '<anonymous>',
+      'a',
+      'https://',
+      '[as ',
+    ],
+  )
+  const junk = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.array(piece, { maxLength: 50 }).map(parts => parts.join('')),
+  )
+  fc.assert(
+    fc.property(junk, stack => {
+      return (
+        readStack(stack)
+          .map(({ text }) => text)
+          .join('\n') === stack
+      )
+    }),
+    { numRuns: 2000 },
+  )
+  t.pass()
+})
+
+t.test('takes linear time: a megabyte of junk is read within the test', async t => {
+  const seeds = [
+    ' ',
+    '\n',
+    'at ',
+    '    at a (',
+    ':1',
+    'at a:1',
+    '@',
+    'a@b:1:1\n',
+    'eval at (',
+    '(eval at ',
+    '/',
+    '\n at x (y:1:1)',
+  ]
+  for (const seed of seeds)
+    t.ok(stackFrames(seed.repeat(1e6 / seed.length)).length <= 200, JSON.stringify(seed))
+})
