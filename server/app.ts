@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import cookie from '@fastify/cookie'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Context } from './context.ts'
 import access from './http/access.ts'
 import assets from './http/assets.ts'
@@ -20,7 +20,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   const fastify = Fastify({
     loggerInstance: logger,
     // One line a request is ours to write: see http/request-log.ts.
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomBytes(8).toString('hex'),
     trustProxy: 'loopback',
     bodyLimit: 1024 * 1024,

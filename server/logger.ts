@@ -26,6 +26,8 @@ export function createLogger({ level, release, clean, offer, output = standardOu
   const options = {
     level,
     base: { name: 'sixpane', version: release },
+    // Errors are written out before they are cleaned; pino's own serializer would take them for other errors.
+    serializers: { err: (value: unknown) => value },
     formatters: { log: (fields: object) => clean(withPlainErrors(fields)) },
     hooks: {
       logMethod(this: Logger, args: Parameters<PinoLogger['info']>, method: PinoLogger['info']) {

@@ -12,10 +12,16 @@ try {
   const build = await readBuild(fileURLToPath(new URL('..', import.meta.url)))
   const sixpane = await openSixpane(config, build)
   const { logger } = sixpane.context
-  await sixpane.app.listen({ host: config.host, port: config.port, listenTextResolver: () => '' }).catch(async error => {
-    await sixpane.stop()
-    throw error
-  })
+  await sixpane.app
+    .listen({
+      host: config.host,
+      port: config.port,
+      listenTextResolver: address => `Listening at ${address}`,
+    })
+    .catch(async error => {
+      await sixpane.stop()
+      throw error
+    })
   const address = sixpane.app.listeningOrigin
   logger.info({ address, data: config.dataFolder }, 'Started')
   if (process.stdout.isTTY) process.stderr.write(`\n  Sixpane ${build.version} is ready at ${address}\n\n`)
@@ -33,6 +39,7 @@ async function stop(sixpane: Sixpane, signal: string): Promise<void> {
     process.exit(1)
   }, stopWithinMs).unref()
   await sixpane.stop()
+  logger.info('Stopped')
   process.exit(0)
 }
 
@@ -41,7 +48,8 @@ function explain(error: unknown): string {
   if (error instanceof ConfigError) return error.problems.map(problem => `Sixpane: ${problem}`).join('\n')
   if (error instanceof StoreUnavailableError) return `Sixpane: ${error.message}`
   const code = error instanceof Error && 'code' in error ? error.code : null
-  if (code === 'EADDRINUSE') return 'Sixpane: the port is taken: set PORT to another one, or stop what listens there'
+  if (code === 'EADDRINUSE')
+    return 'Sixpane: the port is taken: set PORT to another one, or stop what listens there'
   if (code === 'EACCES') return 'Sixpane: the port may not be used by this user: set PORT to one above 1023'
   if (code === 'EADDRNOTAVAIL') return 'Sixpane: HOST is no address of this machine'
   return `Sixpane: ${error instanceof Error ? error.message : String(error)}`
