@@ -9,21 +9,43 @@ import { run } from './prepare/run.mjs'
 import { builtFits, stampBuilt, unstampBuilt } from './prepare/sources.mjs'
 
 /** What went wrong while preparing: `message` is for the person at the terminal. */
-export class PrepareError extends Error {
+class PrepareError extends Error {
+  /** @override */
   name = 'PrepareError'
+}
+
+/**
+ * Prepares, or ends the process with what npm or the build said. What it does is told on a terminal only.
+ * @param {(line: string) => void} [tell] gets a line when something starts that takes a while
+ * @param {{ builds?: boolean }} [options] `builds: false` for who builds otherwise
+ */
+export async function prepareOrExit(tell = tellOnTerminal, { builds = true } = {}) {
+  try {
+    await prepare(tell, builds)
+  } catch (error) {
+    if (!(error instanceof PrepareError)) throw error
+    process.stderr.write(`Sixpane: ${error.message}\n`)
+    process.exit(1)
+  }
+}
+
+/** @param {string} line */
+function tellOnTerminal(line) {
+  if (process.stderr.isTTY) process.stderr.write(`  ${line}\n`)
 }
 
 /**
  * Installs from the lockfile and builds, each only where it is needed. Safe to run twice at once: the second
  * waits for the first.
- * @param {{ tell: (line: string) => void }} options `tell` gets a line when something starts that takes a while
+ * @param {(line: string) => void} tell
+ * @param {boolean} builds
  * @throws {PrepareError} with what npm or the build said
  */
-export async function prepare({ tell }) {
-  if ((await installedFits()) && (await builtFits())) return
+async function prepare(tell, builds) {
+  if ((await installedFits()) && (!builds || (await builtFits()))) return
   await withLock(join(root, 'dist', '.lock'), tell, async () => {
     if (!(await installedFits())) await install(tell)
-    if (!(await builtFits())) await build(tell)
+    if (builds && !(await builtFits())) await build(tell)
   })
 }
 

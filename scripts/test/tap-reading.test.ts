@@ -1,0 +1,95 @@
+import t from 'tap'
+import { readTap } from './tap-reading.mjs'
+
+async function read(text: string) {
+  const told: string[] = []
+  const lines = (async function* () {
+    yield* text.split('\n')
+  })()
+  return { counts: await readTap(lines, line => told.push(line)), told: told.join('\n') }
+}
+
+const output = `TAP version 14
+1..3
+# Subtest: a.test.ts
+    # Subtest: around
+        # Subtest: within
+            ok 1 - should be equal
+            1..1
+        ok 1 - within # time=2.1ms
+        
+        # Subtest: wrong
+            not ok 1 - should be 2
+              ---
+              diff: |
+                -1
+              ...
+            
+            1..1
+        not ok 2 - wrong # time=3ms
+          ---
+          at: nowhere
+          ...
+        
+        1..2
+    not ok 1 - around # time=6ms
+      ---
+      at: nowhere
+      ...
+    
+    ok 2 - later # SKIP no sandbox
+    1..2
+not ok 1 - a.test.ts # time=7ms
+  ---
+  command: node
+  ...
+
+# Subtest: b.test.ts
+    # Subtest: fine
+        ok 1 - should be equal
+        1..1
+    ok 1 - fine # time=1ms
+    
+    1..1
+ok 2 - b.test.ts # time=2ms
+
+# Subtest: c.test.ts
+    1..0 # no tests found
+not ok 3 - c.test.ts # time=2ms
+  ---
+  exitCode: 1
+  ...
+
+# No coverage generated`
+
+t.test('counts the innermost tests, and files that fail by themselves', async t => {
+  const { counts } = await read(output)
+  t.same(counts, { passed: 2, failed: 2, skipped: 1 })
+})
+
+t.test('tells of what failed where it failed, and of the rest in a line a file', async t => {
+  const { told } = await read(output)
+  t.match(told, '✖ a.test.ts › around › wrong › should be 2\n')
+  t.match(told, 'diff: |')
+  t.notMatch(told, 'at: nowhere')
+  t.notMatch(told, 'command: node')
+  t.match(told, '- a.test.ts › later # SKIP no sandbox')
+  t.match(told, '✔ b.test.ts')
+  t.match(told, /✖ c\.test\.ts\n.*\n.*exitCode: 1/)
+})
+
+t.test('a test that fails after those within it passed is counted', async t => {
+  const { counts } = await read(
+    [
+      '# Subtest: a.test.ts',
+      '    # Subtest: fine',
+      '        ok 1 - yes',
+      '    ok 1 - fine',
+      'not ok 1 - a.test.ts',
+      '  ---',
+      '  timeout: 30000',
+      '  ...',
+    ].join('\n'),
+  )
+  t.same(counts, { passed: 1, failed: 1, skipped: 0 })
+})

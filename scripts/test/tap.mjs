@@ -1,0 +1,48 @@
+// @ts-check
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { packagesStamp } from '../prepare/packages.mjs'
+import { root } from '../prepare/root.mjs'
+import { run } from '../prepare/run.mjs'
+import { readTap } from './tap-reading.mjs'
+
+const tap = join(root, 'node_modules', '.bin', 'tap')
+const stampFile = join(root, 'node_modules', '.sixpane-tap')
+
+/** Builds tap's test class with the plugins of .taprc, where that has not been done for what is installed. */
+export async function buildTap() {
+  const hash = createHash('sha256')
+    .update(await packagesStamp())
+    .update(readFileSync(join(root, '.taprc')))
+  const stamp = hash.digest('hex')
+  const fits = existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp
+  if (fits && existsSync(join(root, '.tap', 'plugins'))) return { code: 0, output: '' }
+  const outcome = await run(tap, ['build'])
+  if (outcome.code === 0) writeFileSync(stampFile, stamp)
+  return outcome
+}
+
+/**
+ * Runs test files, one line each; of those that fail everything that did.
+ * @param {readonly string[]} args files and options; with no file, those that .taprc includes
+ * @param {NodeJS.ProcessEnv} [env]
+ * @returns {Promise<import('./tap-reading.mjs').Counts>}
+ */
+export async function runTap(args, env = {}) {
+  const child = spawn(tap, ['--reporter=tap', ...args], {
+    cwd: root,
+    env: { ...process.env, ...env, TAP: '1' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = new Promise(resolve => child.once('close', resolve))
+  const counts = await readTap(createInterface({ input: child.stdout }), line => console.log(line))
+  // A run that ends badly without a failure to show for it must not pass for a good one.
+  if ((await ended) !== 0 && counts.failed === 0) {
+    console.log('✖ tap ended with an error')
+    counts.failed += 1
+  }
+  return counts
+}
