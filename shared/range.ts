@@ -46,6 +46,11 @@ export function resolveRange(range: Range, nowMs: number): Window {
   return 'span' in range ? { fromMs: nowMs - spanMs[range.span], toMs: nowMs } : range
 }
 
+/** The smallest window of whole milliseconds that holds both instants. */
+export function spanning(firstMs: number, lastMs: number): Window {
+  return { fromMs: Math.floor(firstMs), toMs: Math.floor(lastMs) + 1 }
+}
+
 function instant(text: string | null): number | null {
   if (text === null || text === '') return null
   const ms = /^\d{9,15}$/.test(text) ? Number(text) : Date.parse(text)

@@ -11,7 +11,7 @@ export function TimeZoneField(props: { value: string; problem: string | undefine
   const [own, setOwn] = useState<string | null>(null)
   useEffect(() => setOwn(new Intl.DateTimeFormat().resolvedOptions().timeZone), [])
 
-  function useOwn() {
+  function takeOwn() {
     if (input.current === null || own === null) return
     input.current.value = own
     input.current.focus()
@@ -37,7 +37,7 @@ export function TimeZoneField(props: { value: string; problem: string | undefine
         ))}
       </datalist>
       <div className="settings-zone-own">
-        {own !== null && own !== value && <Button onClick={useOwn}>Use {own}</Button>}
+        {own !== null && own !== value && <Button onClick={takeOwn}>Use {own}</Button>}
       </div>
     </div>
   )

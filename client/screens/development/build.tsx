@@ -1,0 +1,103 @@
+import type { BuildContent } from '../../../shared/content.ts'
+import { formatBytes, formatInstant } from '../../../shared/format.ts'
+import { Scroll } from '../../components/scroll.tsx'
+import { Section } from '../../components/section.tsx'
+import { usePage } from '../../page.ts'
+
+/** What is running: versions, and what a browser loads of it. */
+export function Build({ build }: { build: BuildContent }) {
+  const { preferences } = usePage()
+  return (
+    <Section title="Build" id="build">
+      <dl className="development-versions">
+        <Fact name="Sixpane" value={build.version} />
+        <Fact name="Build" value={build.build} />
+        <Fact name="Built" value={formatInstant(build.builtAtMs, preferences)} />
+        <Fact name="Node" value={build.node} />
+      </dl>
+      <div className="development-tables">
+        <Chunks chunks={build.chunks} />
+        <Dependencies dependencies={build.dependencies} />
+      </div>
+    </Section>
+  )
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className="mono">{value}</dd>
+    </div>
+  )
+}
+
+function Chunks({ chunks }: Pick<BuildContent, 'chunks'>) {
+  const sum = (size: 'rawBytes' | 'gzipBytes' | 'brotliBytes') =>
+    formatBytes(chunks.reduce((total, chunk) => total + chunk[size], 0))
+  return (
+    <div>
+      <h3>What browsers load</h3>
+      <Scroll label="Chunks and their sizes">
+        <table>
+          <caption className="visually-hidden">Chunks and their sizes</caption>
+          <thead>
+            <tr>
+              <th scope="col">Chunk</th>
+              {['Raw', 'gzip', 'brotli'].map(name => (
+                <th key={name} scope="col" className="num">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {chunks.map(({ name, rawBytes, gzipBytes, brotliBytes }) => (
+              <tr key={name}>
+                <th scope="row" className="mono">
+                  {name}
+                </th>
+                <td className="num">{formatBytes(rawBytes)}</td>
+                <td className="num">{formatBytes(gzipBytes)}</td>
+                <td className="num">{formatBytes(brotliBytes)}</td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">All</th>
+              <td className="num">{sum('rawBytes')}</td>
+              <td className="num">{sum('gzipBytes')}</td>
+              <td className="num">{sum('brotliBytes')}</td>
+            </tr>
+          </tfoot>
+        </table>
+      </Scroll>
+    </div>
+  )
+}
+
+function Dependencies({ dependencies }: Pick<BuildContent, 'dependencies'>) {
+  return (
+    <div>
+      <h3>Made with</h3>
+      <table>
+        <caption className="visually-hidden">Libraries and their versions</caption>
+        <thead>
+          <tr>
+            <th scope="col">Library</th>
+            <th scope="col">Version</th>
+          </tr>
+        </thead>
+        <tbody>
+          {dependencies.map(({ name, version }) => (
+            <tr key={name}>
+              <th scope="row">{name}</th>
+              <td className="mono">{version}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}

@@ -1,0 +1,115 @@
+import type { FailureDetail } from '../../../shared/content.ts'
+import { formatCount } from '../../../shared/format.ts'
+import { paths } from '../../../shared/paths.ts'
+import { withTerm } from '../../../shared/query.ts'
+import { type Range, spanning, type Window } from '../../../shared/range.ts'
+import { Digest } from '../../components/digest.tsx'
+import { EventDetails } from '../../components/event-details.tsx'
+import { LongText } from '../../components/long-text.tsx'
+import { plainText } from '../../components/plain-text.ts'
+import { StackTrace } from '../../components/stack-trace.tsx'
+import { Ago } from '../../components/time.tsx'
+import { during } from './failures.tsx'
+import { Occurrences } from './occurrences.tsx'
+import { Releases } from './releases.tsx'
+
+/** From a digest to the cause: one failure, where it was thrown, and the requests that met it. */
+export function Failure(props: { failure: FailureDetail; range: Range; window: Window }) {
+  const { failure, range, window } = props
+  const { latest, frames, stack } = failure
+  return (
+    <section className="failure" id="failure" aria-labelledby="failure-title">
+      <h2 id="failure-title" className="failure-type">
+        <bdi>{plainText(failure.type)}</bdi>
+      </h2>
+      <div className="failure-message">
+        <LongText text={failure.message === '' ? '(no message)' : failure.message} />
+      </div>
+      <Facts failure={failure} range={range} window={window} />
+      <h3>Stack</h3>
+      <StackTrace frames={frames} stack={stack} />
+      <div className="failure-tables">
+        <Occurrences failure={failure} />
+        <Releases failure={failure} />
+      </div>
+      {latest !== null && (
+        <details className="failure-latest">
+          <summary>The newest occurrence in full</summary>
+          <EventDetails
+            // Its exception stands above.
+            event={{ ...latest, exception: null }}
+            q=""
+            hrefFor={q => paths.activities({ q, range: reaching(latest.timeMs, range, window) })}
+          />
+        </details>
+      )}
+    </section>
+  )
+}
+
+function Facts({ failure, range, window }: { failure: FailureDetail; range: Range; window: Window }) {
+  const { digests, services, count, perRelease, firstSeenMs, lastSeenMs } = failure
+  const total = perRelease.reduce((sum, release) => sum + release.count, 0)
+  return (
+    <dl className="failure-facts">
+      <div>
+        <dt>{digests.length === 1 ? 'Digest' : 'Digests'}</dt>
+        <dd>
+          {digests.length === 0
+            ? 'none was written'
+            : digests.map(digest => (
+                <Digest
+                  key={digest}
+                  value={digest}
+                  href={paths.activities({
+                    q: withTerm('', 'digest', digest),
+                    range: spanning(firstSeenMs, lastSeenMs),
+                  })}
+                />
+              ))}
+        </dd>
+      </div>
+      <div>
+        <dt>Occurrences</dt>
+        <dd>
+          <a href={occurrencesHref(failure, window)}>
+            {formatCount(count)} in the {during(range)}
+          </a>
+          {', '}
+          <a href={occurrencesHref(failure, spanning(firstSeenMs, lastSeenMs))}>
+            {formatCount(total)} in all
+          </a>
+        </dd>
+      </div>
+      <div>
+        <dt>First seen</dt>
+        <dd>
+          <Ago ms={firstSeenMs} />
+        </dd>
+      </div>
+      <div>
+        <dt>Last seen</dt>
+        <dd>
+          <Ago ms={lastSeenMs} />
+        </dd>
+      </div>
+      <div>
+        <dt>{services.length === 1 ? 'Service' : 'Services'}</dt>
+        <dd>
+          <bdi>{services.join(', ')}</bdi>
+        </dd>
+      </div>
+    </dl>
+  )
+}
+
+function occurrencesHref({ fingerprint }: FailureDetail, window: Window): string {
+  return paths.activities({ q: withTerm('', 'fingerprint', fingerprint), range: window })
+}
+
+/** The range on the screen where the instant is in it, else half a day around the instant. */
+function reaching(timeMs: number, range: Range, { fromMs, toMs }: Window): Range {
+  if (timeMs >= fromMs && timeMs < toMs) return range
+  const sixHoursMs = 6 * 3_600_000
+  return spanning(timeMs - sixHoursMs, timeMs + sixHoursMs)
+}

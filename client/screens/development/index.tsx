@@ -1,0 +1,52 @@
+import type { Contents } from '../../../shared/content.ts'
+import { Build } from './build.tsx'
+import { Connect } from './connect.tsx'
+import { Drill } from './drill.tsx'
+import { Failure } from './failure.tsx'
+import { Failures } from './failures.tsx'
+import { Missing } from './missing.tsx'
+
+/** The workshop. A failure that was asked for stands first, and what has nothing to do with it is folded. */
+export default function Development({ content }: { content: Contents['development'] }) {
+  const { selected, missing } = content
+  const rest = (
+    <>
+      <Connect snippets={content.connect} />
+      <Build build={content.build} />
+      <Drill drill={content.drill} />
+    </>
+  )
+  return (
+    <div className="development">
+      <h1 className={selected === null ? undefined : 'visually-hidden'}>Development</h1>
+      <nav className="development-parts" aria-label="Parts of this screen">
+        <ul>
+          {selected !== null && <Part id="failure" name="This failure" />}
+          <Part id="failures" name={selected === null ? 'Failures' : 'All failures'} />
+          <Part id="connect" name="Connect a service" />
+          <Part id="build" name="Build" />
+          <Part id="drill" name="Drill" />
+        </ul>
+      </nav>
+      {missing !== null && <Missing missing={missing} />}
+      {selected !== null && <Failure failure={selected} range={content.range} window={content.window} />}
+      <Failures content={content} />
+      {selected === null ? (
+        rest
+      ) : (
+        <details className="development-rest">
+          <summary>Connect a service, build, drill</summary>
+          {rest}
+        </details>
+      )}
+    </div>
+  )
+}
+
+function Part({ id, name }: { id: string; name: string }) {
+  return (
+    <li>
+      <a href={`#${id}`}>{name}</a>
+    </li>
+  )
+}

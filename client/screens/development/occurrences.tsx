@@ -1,0 +1,87 @@
+import type { EventRow, FailureDetail } from '../../../shared/content.ts'
+import { paths } from '../../../shared/paths.ts'
+import { withTerm } from '../../../shared/query.ts'
+import { spanning } from '../../../shared/range.ts'
+import { Scroll } from '../../components/scroll.tsx'
+import { Time } from '../../components/time.tsx'
+
+/** Around an occurrence: long enough for the rest of its request or trace. */
+const aroundMs = 15 * 60_000
+const shownCharacters = 16
+
+/** The newest occurrences, with the request and the trace of each. */
+export function Occurrences({ failure }: { failure: FailureDetail }) {
+  const { occurrences } = failure
+  const title =
+    occurrences.length === 1 ? 'The one occurrence' : `The newest ${occurrences.length} occurrences`
+  return (
+    <div>
+      <h3>{title}</h3>
+      <Scroll label={title}>
+        <table className="occurrences">
+          <caption className="visually-hidden">{title}</caption>
+          <thead>
+            <tr>
+              {['Time', 'Service', 'Release', 'Route', 'Request', 'Trace'].map(name => (
+                <th key={name} scope="col">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {occurrences.map(event => (
+              <Row key={event.id} event={event} failure={failure} />
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </div>
+  )
+}
+
+function Row({ event, failure }: { event: EventRow; failure: FailureDetail }) {
+  const { timeMs, method, route } = event
+  const openHref = paths.activities({
+    q: withTerm('', 'fingerprint', failure.fingerprint),
+    range: spanning(failure.firstSeenMs, failure.lastSeenMs),
+    event: event.id,
+  })
+  return (
+    <tr>
+      <td>
+        <a href={openHref}>
+          <Time ms={timeMs} precision="millisecond" />
+        </a>
+      </td>
+      <td>
+        <bdi>{event.service}</bdi>
+      </td>
+      <td>{event.release ?? '–'}</td>
+      <td>
+        <bdi>{route === null ? '–' : method === null ? route : `${method} ${route}`}</bdi>
+      </td>
+      <td>
+        <IdLink field="request" id={event.requestId} timeMs={timeMs} />
+      </td>
+      <td>
+        <IdLink field="trace" id={event.traceId} timeMs={timeMs} />
+      </td>
+    </tr>
+  )
+}
+
+function IdLink({ field, id, timeMs }: { field: 'request' | 'trace'; id: string | null; timeMs: number }) {
+  if (id === null) return '–'
+  const range = spanning(timeMs - aroundMs, timeMs + aroundMs)
+  return (
+    <a
+      className="mono"
+      href={paths.activities({ q: withTerm('', field, id), range })}
+      title={id}
+      aria-label={`All of ${field} ${id}`}
+    >
+      {id.length > shownCharacters ? `${id.slice(0, shownCharacters)}…` : id}
+    </a>
+  )
+}

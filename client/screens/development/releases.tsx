@@ -1,0 +1,44 @@
+import type { FailureDetail } from '../../../shared/content.ts'
+import { formatCount } from '../../../shared/format.ts'
+import { Scroll } from '../../components/scroll.tsx'
+import { Ago } from '../../components/time.tsx'
+
+/** In which releases the failure was seen, newest first. */
+export function Releases({ failure: { perRelease } }: { failure: FailureDetail }) {
+  return (
+    <div>
+      <h3>Releases</h3>
+      <Scroll label="Occurrences by release">
+        <table className="releases">
+          <caption className="visually-hidden">Occurrences by release</caption>
+          <thead>
+            <tr>
+              <th scope="col">Release</th>
+              <th scope="col" className="num">
+                Count
+              </th>
+              <th scope="col">First seen</th>
+              <th scope="col">Last seen</th>
+            </tr>
+          </thead>
+          <tbody>
+            {perRelease.map(({ release, count, firstSeenMs, lastSeenMs }) => (
+              <tr key={release ?? ''}>
+                <th scope="row">
+                  <bdi>{release ?? '(none named)'}</bdi>
+                </th>
+                <td className="num">{formatCount(count)}</td>
+                <td>
+                  <Ago ms={firstSeenMs} />
+                </td>
+                <td>
+                  <Ago ms={lastSeenMs} />
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scroll>
+    </div>
+  )
+}
