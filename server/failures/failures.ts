@@ -4,10 +4,10 @@ import type { Exception } from '../../shared/event.ts'
 import type { Build } from '../build.ts'
 import { codeAround } from './code.ts'
 import { fingerprint } from './fingerprint.ts'
-import { mapFrames } from './map-frames.ts'
+import { type MappedFrame, mapFrame } from './map-frame.ts'
 import { placeOf } from './place.ts'
 import { createSourceMaps } from './source-maps.ts'
-import { readStack, type StackFrame, stackFrames, writeFrame } from './stack.ts'
+import { readStack, stackFrames, writeFrame } from './stack.ts'
 import { exceptionOf, reportedException } from './thrown.ts'
 
 /** What is known of a failure from one thrown value or one event. */
@@ -32,7 +32,7 @@ export type DescribedFailure = { digest: string; exception: Exception }
 
 /** @param options `root`: the application's own folder, if it is not the one that holds the build's */
 export function createFailures(options: {
-  build: Pick<Build, 'mapsFolder' | 'chunks' | 'version'>
+  build: Pick<Build, 'assetsFolder' | 'mapsFolder' | 'chunks' | 'version'>
   root?: string
 }): Failures {
   const { build } = options
@@ -47,20 +47,13 @@ export function createFailures(options: {
 
   /** The stack with its frames mapped, in V8's form; what stands between them is kept. */
   async function mapStack(stack: string): Promise<string> {
-    const lines = readStack(stack)
-    const frames = await mapFrames(
-      lines.flatMap(({ frame }) => frame ?? []),
-      maps,
+    const lines = readStack(stack).map(async ({ text, frame }) =>
+      frame === null ? text : writeFrame(await mapFrame(frame, maps)),
     )
-    return lines
-      .map(({ text, frame }) => {
-        const mapped = frame === null ? undefined : frames.shift()
-        return mapped === undefined ? text : writeFrame(mapped)
-      })
-      .join('\n')
+    return (await Promise.all(lines)).join('\n')
   }
 
-  async function codeOf(frame: StackFrame & { content: string | null }, isThisBuild: boolean) {
+  async function codeOf(frame: MappedFrame, isThisBuild: boolean) {
     if (frame.line === null) return null
     const content = frame.content ?? (isThisBuild ? await maps.content(frame.file) : null)
     return content === null ? null : codeAround(content, frame.line)
@@ -71,9 +64,9 @@ export function createFailures(options: {
     describeReported: exception => describeMapped(reportedException(exception)),
     fingerprint: (exception, fallback) => fingerprint(exception, fallback ?? { body: '', route: null }, root),
     async frames(stack, release) {
-      const frames = await mapFrames(stackFrames(stack), maps)
       return Promise.all(
-        frames.map(async frame => {
+        stackFrames(stack).map(async unmapped => {
+          const frame = await mapFrame(unmapped, maps)
           const { functionName, line, column } = frame
           const code = await codeOf(frame, release === build.version)
           return { functionName, ...placeOf(frame.file, root), line, column, code }

@@ -1,0 +1,271 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build as bundle } from 'esbuild'
+import t, { type Test } from 'tap'
+import type { Exception } from '../../shared/event.ts'
+import { createFailures, type Failures } from './failures.ts'
+
+/** A small shop in two releases: the same faults, on other lines, in other chunks, under other minified names. */
+const price = `
+export class Price {
+  constructor(readonly cents: number) {}
+  plus(other: Price): Price {
+    if (other.cents < 0) throw new RangeError('negative price of ' + other.cents)
+    return new Price(this.cents + other.cents)
+  }
+}`
+const cart = `import { Price } from './price.ts'
+type Item = { price: { total: number }; label: { text: string } }
+export function sumOf(items: Item[]): Price {
+  let sum = new Price(0)
+  for (const item of items) {
+    if (item.label.text === '') throw new Error('item ' + Math.random() + ' has no label')
+    sum = sum.plus(new Price(item.price.total))
+  }
+  return sum
+}`
+const entry = `import { sumOf } from './cart.ts'
+function checkout(items: any) { return sumOf(items) }
+async function submit(items: any) { await null; return checkout(items) }
+export { checkout, submit }`
+const added = `
+export const rates = { chf: 1, eur: 0.94 }
+export function convert(cents: number, to: keyof typeof rates): number {
+  const converted = cents * rates[to]
+  return Math.round(converted)
+}
+`
+const releases = {
+  first: { 'client/price.ts': price, 'client/cart.ts': cart, 'client/entry.ts': entry },
+  second: {
+    'client/price.ts': `${added}${price}`,
+    'client/cart.ts': `import { convert } from './price.ts'\n\n// moved down\n${cart}\nconsole.debug(convert(1, 'eur'))`,
+    'client/entry.ts': `import { convert } from './price.ts'\nexport const shown = convert(5, 'chf')\n${entry}`,
+  },
+}
+
+const unlabelled = [{ price: { total: 1 }, label: { text: '' } }]
+const priceless = [{ label: { text: 'x' } }]
+const nameless = [{ price: { total: 1 } }]
+const negative = [{ price: { total: -5 }, label: { text: 'x' } }]
+
+/** What of its manifest tells where a build lies. */
+function buildIn(root: string, names: string[], version: string) {
+  const chunks = names.map(name => ({ name, rawBytes: 0, gzipBytes: 0, brotliBytes: 0 }))
+  return { assetsFolder: join(root, 'dist/assets'), mapsFolder: join(root, 'dist/maps'), chunks, version }
+}
+
+type Release = {
+  failures: Failures
+  root: string
+  chunk: string
+  version: string
+  fault(items: unknown, how?: 'checkout' | 'submit'): Promise<Error>
+}
+
+/** Builds one release in a folder of its own as scripts/build.mjs does, and loads it. */
+async function release(t: Test, version: keyof typeof releases, { maps = true } = {}): Promise<Release> {
+  const root = await mkdtemp(join(tmpdir(), 'sixpane-'))
+  t.teardown(() => rm(root, { recursive: true }))
+  await writeFile(join(root, 'package.json'), '{"type":"module"}')
+  for (const [path, code] of Object.entries(releases[version])) {
+    await mkdir(join(root, 'client'), { recursive: true })
+    await writeFile(join(root, path), code)
+  }
+  const { outputFiles } = await bundle({
+    absWorkingDir: root,
+    entryPoints: { entry: 'client/entry.ts' },
+    outdir: 'dist/assets',
+    entryNames: '[name]-[hash]',
+    bundle: true,
+    format: 'esm',
+    minify: true,
+    sourcemap: 'external',
+    write: false,
+  })
+  for (const { path, contents } of outputFiles) {
+    const target = path.endsWith('.map') ? path.replace('/assets/', '/maps/') : path
+    await mkdir(join(target, '..'), { recursive: true })
+    if (maps || target === path) await writeFile(target, contents)
+  }
+  const file = outputFiles.find(({ path }) => path.endsWith('.js'))?.path ?? ''
+  const chunk = file.slice(file.lastIndexOf('/') + 1)
+  const module: Record<string, (items: unknown) => unknown> = await import(pathToFileURL(file).href)
+  return {
+    failures: createFailures({ build: buildIn(root, [chunk], version) }),
+    root,
+    chunk,
+    version,
+    async fault(items, how = 'checkout') {
+      try {
+        await module[how]?.(items)
+      } catch (error) {
+        if (error instanceof Error) return error
+      }
+      throw new Error('The sample did not fail')
+    },
+  }
+}
+
+/** What a browser would have said of an error that was thrown here. */
+function asReported({ name, message, stack }: Error, { root }: Release): Exception {
+  const inBrowser = (stack ?? '').replaceAll(`${pathToFileURL(root).href}/dist`, 'https://shop.example')
+  return {
+    type: name,
+    message,
+    stack: inBrowser
+      .split('\n')
+      .filter(line => !line.includes('/server/failures/'))
+      .join('\n'),
+  }
+}
+
+t.test('one fault has one digest in two releases, two faults have two', async t => {
+  const [first, second] = [await release(t, 'first'), await release(t, 'second')]
+  t.not(first.chunk, second.chunk)
+  const digests = new Set<string>()
+  for (const items of [unlabelled, priceless, nameless, negative]) {
+    const [one, other] = await Promise.all(
+      [first, second].map(async each =>
+        each.failures.describeReported(asReported(await each.fault(items), each)),
+      ),
+    )
+    t.match(one?.digest, /^[\da-f]{10}$/)
+    t.equal(one?.digest, other?.digest)
+    digests.add(one?.digest ?? '')
+  }
+  t.equal(digests.size, 4)
+})
+
+t.test('the stack names the functions, files and lines of the source', async t => {
+  const each = await release(t, 'second')
+  const { exception, digest } = await each.failures.describeReported(
+    asReported(await each.fault(negative), each),
+  )
+  t.match(exception.stack, /^RangeError: negative price of -5\n/)
+  t.match(
+    exception.stack,
+    / at plus \(client\/price\.ts:11:\d+\)\n {4}at sumOf \(client\/cart\.ts:\d+:\d+\)\n {4}at checkout \(client\/entry\.ts:4:\d+\)/,
+  )
+  t.equal(each.failures.fingerprint(exception), digest, 'the mapped stack leads to the same fingerprint')
+})
+
+t.test('an awaited function is named by itself, not by who awaited it', async t => {
+  const each = await release(t, 'first')
+  const { exception } = await each.failures.describeReported(
+    asReported(await each.fault(priceless, 'submit'), each),
+  )
+  t.match(
+    exception.stack,
+    / at checkout \(client\/entry\.ts:2:\d+\)\n {4}at submit \(client\/entry\.ts:3:\d+\)/,
+  )
+})
+
+t.test('a frame shows its code', async t => {
+  const each = await release(t, 'first')
+  const reported = asReported(await each.fault(unlabelled), each)
+  const { exception } = await each.failures.describeReported(reported)
+  const [unmapped] = await each.failures.frames(reported.stack ?? '')
+  const [mapped] = await each.failures.frames(exception.stack ?? '', 'first')
+  t.match(unmapped, { functionName: 'sumOf', file: 'client/cart.ts', line: 6, inApp: true })
+  t.same(unmapped?.code, { firstLine: 1, lines: cart.split('\n') })
+  t.same(mapped, unmapped)
+  for (const other of ['second', null, undefined]) {
+    const [frame] = await each.failures.frames(exception.stack ?? '', other)
+    t.equal(frame?.code, null, 'the lines of another release may have moved')
+  }
+})
+
+t.test('without maps the stack stays, and the digest still holds', async t => {
+  const [first, second] = [
+    await release(t, 'first', { maps: false }),
+    await release(t, 'second', { maps: false }),
+  ]
+  const [one, other] = await Promise.all(
+    [first, second].map(async each =>
+      each.failures.describeReported(asReported(await each.fault(negative), each)),
+    ),
+  )
+  t.match(one?.exception.stack, `https://shop.example/assets/${first.chunk}:`)
+  t.equal(one?.digest, other?.digest)
+})
+
+t.test('a broken map leaves the frame as it is', async t => {
+  for (const broken of [
+    '',
+    '{',
+    '{"version":3}',
+    '{"version":3,"sources":["a"],"names":[],"mappings":5}',
+    'null',
+  ]) {
+    const each = await release(t, 'first')
+    await writeFile(join(each.root, 'dist', 'maps', `${each.chunk}.map`), broken)
+    const { exception } = await each.failures.describeReported(asReported(await each.fault(negative), each))
+    t.match(exception.stack, `https://shop.example/assets/${each.chunk}:`, broken)
+  }
+})
+
+t.test("the server's own bundle is mapped, wherever its map lies", async t => {
+  for (const map of ['dist/server/main.js.map', 'dist/maps/server-main.js.map']) {
+    const root = t.testdir({
+      server: {
+        'main.ts': `type T = string\n\nfunction boom(x: T) { throw new TypeError(x) }\nexport { boom }`,
+      },
+      dist: { server: {}, maps: {} },
+    })
+    const { outputFiles } = await bundle({
+      absWorkingDir: root,
+      entryPoints: { main: 'server/main.ts' },
+      outdir: 'dist/server',
+      bundle: true,
+      format: 'esm',
+      sourcemap: 'external',
+      write: false,
+    })
+    for (const { path, contents } of outputFiles) {
+      await writeFile(path.endsWith('.map') ? join(root, map) : path, contents)
+    }
+    const { boom } = await import(`${pathToFileURL(join(root, 'dist/server/main.js')).href}?${map}`)
+    const failures = createFailures({
+      build: buildIn(root, [], '1'),
+    })
+    try {
+      boom('bad')
+    } catch (error) {
+      t.match((await failures.describe(error)).exception.stack, / at boom \(server\/main\.ts:3:\d+\)/, map)
+    }
+  }
+})
+
+t.test('a reported stack makes the server read no file but its own maps', async t => {
+  const root = t.testdir({
+    'secret.js.map': JSON.stringify({
+      version: 3,
+      sources: ['a.ts'],
+      sourcesContent: ['secret'],
+      names: [],
+      mappings: 'AAAA',
+    }),
+    dist: { maps: {}, server: {} },
+  })
+  const failures = createFailures({
+    build: buildIn(root, [], '1'),
+  })
+  const files = [
+    'https://h/assets/../../secret.js',
+    'https://h/assets/..%2f..%2fsecret.js',
+    `file://${root}/secret.js`,
+    `${root}/secret.js`,
+    '/assets/secret.js',
+  ]
+  for (const file of files) {
+    const stack = `Error: x\n    at f (${file}:1:1)`
+    t.match(
+      (await failures.describeReported({ type: 'Error', message: 'x', stack })).exception.stack,
+      `at f (${file}:1:1)`,
+    )
+    t.match(await failures.frames(stack, '1'), [{ code: null }], file)
+  }
+})
