@@ -19,61 +19,97 @@ const secretWords = [
   'secret',
   'secrets',
   'token',
-  'apikey',
+  'xsrf',
 ] as const
 
-/** Likewise for names that end in two words. */
+/** Likewise for names that end in these words together, written as one word or as several. */
 const secretPairs = [
-  'api key',
   'access key',
-  'private key',
-  'secret key',
+  'access token',
+  'api key',
+  'api token',
+  'auth token',
   'card number',
+  'client secret',
+  'id token',
+  'private key',
+  'proxy authorization',
+  'refresh token',
+  'secret key',
   'session id',
+  'set cookie',
 ] as const
 
 /** The names that are redacted without being configured, as /settings shows them. */
 export const redactedNames: readonly string[] = [...secretWords, ...secretPairs]
 
-const words = new Set<string>(secretWords)
-const pairs = new Set<string>(secretPairs)
+const secrets = new Set<string>([...secretWords, ...secretPairs.map(pair => pair.replace(' ', ''))])
 const known = new Map<string, boolean>()
 
-/** Says whether a field of this name holds a secret. Whole words count: `tokens_used` and `author` do not. */
+/**
+ * Says whether a field of this name holds a secret. The last words of the name count, and they count whole:
+ * `tokens_used`, `author` and `cookieBanner` are no secrets. A number at the end is no word: `password2` is one.
+ */
 export function isSecretName(name: string): boolean {
   let secret = known.get(name)
   if (secret === undefined) {
-    const parts = name
-      .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-      .toLowerCase()
-      .split(/[^a-z0-9]+/)
-      .filter(part => part !== '')
-    secret = words.has(parts.at(-1) ?? '') || pairs.has(parts.slice(-2).join(' '))
+    const parts = wordsOf(name)
+    const last = parts.at(-1) ?? ''
+    const lastTwo = parts.slice(-2).join('')
+    secret = secrets.has(last) || secrets.has(lastTwo) || secrets.has(parts.join(''))
     // Names repeat with every event; a sender of ever new ones must not fill the memory.
-    if (known.size > 10_000) known.clear()
+    if (known.size >= 10_000) known.clear()
     known.set(name, secret)
   }
   return secret
 }
 
+/** `X-API-Key2`, `xApiKey` and `x_api_key` are `x`, `api`, `key`. */
+function wordsOf(name: string): string[] {
+  // Longer than any name of a field: no time goes into it.
+  const words = name.slice(-200).match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? []
+  return words.map(word => word.toLowerCase())
+}
+
 const names =
-  '(?:authorization|cookie|passw(?:or)?d|pwd|passphrase|secret|token|jwt|api[_-]?key|access[_-]?key)'
-const hint = new RegExp(`bearer|basic|${names}|:\\/\\/`, 'i')
-const inText: readonly [RegExp, string][] = [
-  // "password": "…" in JSON that was written as text, escaped or not
+  '(?:authorization|cookie|credentials?|passw(?:or)?d|passphrase|pwd|secret|token|jwt|(?:api|access|private|secret)[_-]?key|session[_-]?id|card[_-]?number)'
+/** A secret that stands behind its name in a text, and what the text becomes. */
+const named: readonly [RegExp, string][] = [
+  // `"password": "…"` in JSON that was written as text, escaped or not; `password: '…'` as Node inspects it
   [
-    new RegExp(`(\\\\?"[\\w-]{0,40}${names}\\\\?"\\s{0,4}:\\s{0,4}\\\\?")(?:\\\\[^"]|[^"\\\\])*`, 'gi'),
+    new RegExp(`(${names}\\\\{0,3}["']?\\s{0,4}[:=]\\s{0,4}\\\\{0,3}")(?:\\\\[^"]|[^"\\\\])*`, 'gi'),
     `$1${redacted}`,
   ],
-  [/\b(bearer|basic) [\w.~+/=-]{8,}/gi, `$1 ${redacted}`],
-  // Headers as text, to the end of the line or of the quoted piece
+  [new RegExp(`(${names}["']?\\s{0,4}[:=]\\s{0,4}')(?:\\\\.|[^'\\\\])*`, 'gis'), `$1${redacted}`],
+  [new RegExp(`(${names}"\\s{0,4}:\\s{0,4})\\d+`, 'gi'), `$1"${redacted}"`],
+  // Headers, to the end of the line or of the quoted piece
   [/\b((?:proxy-)?authorization|(?:set-)?cookie): (?!\[redacted)[^\r\n"']+/gi, `$1: ${redacted}`],
-  [/\b([a-z][a-z0-9+.-]{0,20}:\/\/)[^\s/@:"']{0,200}:[^\s/@"']{1,200}@/gi, `$1${redacted}@`],
-  [new RegExp(`\\b((?:[\\w-]{0,40}[_-])?${names})=(?!\\[redacted)[^\\s&;,"']+`, 'gi'), `$1=${redacted}`],
+  // Queries and forms
+  [new RegExp(`(${names})=(?![["'\\\\])[^\\s&;,"']+`, 'gi'), `$1=${redacted}`],
 ]
 
-/** Takes obvious secrets out of a text: tokens after `Bearer`, passwords in URLs, `token=…`. */
+/** A secret that is known by its looks, or by what stands around it. */
+const evident: readonly [RegExp, string][] = [
+  [/\bbearer [\w.~+/=-]{6,}/gi, `Bearer ${redacted}`],
+  // Base64 of name and password; "basic authentication" is none.
+  [/\bbasic (?=[a-z+/]*[\d=])[\w+/=-]{8,}/gi, `Basic ${redacted}`],
+  // Name and password in a URL
+  [/(:\/\/)[^\s/?#@"'<>]{1,500}@/g, `$1${redacted}@`],
+  // JSON Web Tokens and keys
+  [/\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, redacted],
+  [/-----BEGIN ([A-Z ]{0,30}PRIVATE KEY)-----[\s\S]*?(?:-----END \1-----|$)/g, redacted],
+]
+
+const namedHint = new RegExp(names, 'i')
+const evidentHint = /bearer|basic|:\/\/|eyJ|-----BEGIN/i
+
+/** Takes obvious secrets out of a text: tokens after `Bearer`, passwords in URLs, `token=…`, private keys. */
 export function redactText(text: string): string {
-  if (!hint.test(text)) return text
-  return inText.reduce((left, [pattern, replacement]) => left.replace(pattern, replacement), text)
+  // Nearly no text holds one: two looks are much quicker than a replacement for each.
+  const first = namedHint.test(text) ? replaceAll(text, named) : text
+  return evidentHint.test(first) ? replaceAll(first, evident) : first
+}
+
+function replaceAll(text: string, patterns: readonly [RegExp, string][]): string {
+  return patterns.reduce((left, [pattern, replacement]) => left.replace(pattern, replacement), text)
 }

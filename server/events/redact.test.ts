@@ -1,0 +1,134 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { isSecretName, redactedNames, redactText } from './redact.ts'
+
+const spellings: readonly ((words: string[]) => string)[] = [
+  words => words.join('-'),
+  words => words.join('_'),
+  words => words.join('_').toUpperCase(),
+  words => words.join(''),
+  words => words.join('').toUpperCase(),
+  words => words.map(capital).join(''),
+  words => words.map((word, index) => (index === 0 ? word : capital(word))).join(''),
+  words => words.map(capital).join('-'),
+]
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}
+
+t.test('every name is known in every spelling, and with a number behind it', async t => {
+  for (const name of redactedNames) {
+    for (const spell of spellings) {
+      const spelled = spell(name.split(' '))
+      t.ok(isSecretName(spelled), spelled)
+      t.ok(isSecretName(`${spelled}2`), `${spelled}2`)
+    }
+  }
+})
+
+t.test('a name is a secret by its last words', async t => {
+  for (const name of [
+    'DB_PASSWORD',
+    'x-api-key',
+    'userAccessToken',
+    'stripe.clientSecret',
+    'APIKey',
+    'X-CSRF-Token',
+  ])
+    t.ok(isSecretName(name), name)
+  const harmless = [
+    'tokens_used',
+    'maxTokens',
+    'token_type',
+    'author',
+    'authorizationUrl',
+    'secretary',
+    'cookieBanner',
+    'key',
+    'apiKeyId',
+    'session',
+    'passwordless',
+    'description',
+    '',
+    '—',
+  ]
+  for (const name of harmless) t.notOk(isSecretName(name), name)
+})
+
+t.test('secrets in a text go, the text around them stays', async t => {
+  const texts: [string, string][] = [
+    ['Authorization: Bearer abc.def-123', 'Authorization: [redacted]'],
+    ['sent Bearer abc.def-123 to it', 'sent Bearer [redacted] to it'],
+    ['sent Basic dXNlcjpwYXNz= to it', 'sent Basic [redacted] to it'],
+    ['Cookie: a=1; b=2\nAccept: */*', 'Cookie: [redacted]\nAccept: */*'],
+    ['postgres://shop:hunter2@db:5432/shop', 'postgres://[redacted]@db:5432/shop'],
+    ['git clone https://ghp_hunter2@example.org/x', 'git clone https://[redacted]@example.org/x'],
+    ['GET /in?user=eve&password=hunter2&next=/', 'GET /in?user=eve&password=[redacted]&next=/'],
+    ['GET /in?accessToken=hunter2', 'GET /in?accessToken=[redacted]'],
+    ['{"user":"eve","password":"hunter2","n":1}', '{"user":"eve","password":"[redacted]","n":1}'],
+    ['{"pin":1,"card_number":4111111111111111}', '{"pin":1,"card_number":"[redacted]"}'],
+    ['"{\\"token\\":\\"hunter2\\",\\"n\\":1}"', '"{\\"token\\":\\"[redacted]\\",\\"n\\":1}"'],
+    ["{ user: 'eve', password: 'hunter2' }", "{ user: 'eve', password: '[redacted]' }"],
+    ['was eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln', 'was [redacted]'],
+    ['-----BEGIN RSA PRIVATE KEY-----\nhunter2\n-----END RSA PRIVATE KEY----- end', '[redacted] end'],
+  ]
+  for (const [text, expected] of texts) t.equal(redactText(text), expected)
+})
+
+t.test('a text without secrets stays as it is', async t => {
+  const texts = [
+    'Basic authentication failed',
+    'Invalid password: too short',
+    'https://example.org/a@b?c=d',
+    'mail to eve@example.org',
+    'used 12 tokens, token_count=12',
+    'at Cart.add (file:///app/cart.js:1:2)',
+    '',
+  ]
+  for (const text of texts) t.equal(redactText(text), text)
+})
+
+t.test('a text that was redacted once stays as it is, whatever it was', async () => {
+  const piece = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom(
+      'password',
+      'token=',
+      '"secret":"',
+      "'",
+      '"',
+      'Bearer ',
+      '://',
+      '@',
+      'Cookie: ',
+      'eyJ',
+      '\\',
+    ),
+  )
+  fc.assert(
+    fc.property(fc.array(piece), pieces => {
+      const once = redactText(pieces.join(''))
+      return redactText(once) === once
+    }),
+  )
+})
+
+t.test('a secret in a query, a header, a URL or JSON is in no text', async () => {
+  const secret = fc.stringMatching(/^[A-Za-z0-9]{12,40}$/).map(text => `S3${text}`)
+  const around = fc.stringMatching(/^[A-Za-z0-9 .,/]{0,40}$/)
+  const plant: readonly ((value: string) => string)[] = [
+    value => `?password=${value}`,
+    value => `&refresh_token=${value}&a=b`,
+    value => `Authorization: Bearer ${value}`,
+    value => `Basic ${value}`,
+    value => ` https://user:${value}@host/`,
+    value => JSON.stringify({ apiKey: value, a: 1 }),
+    value => JSON.stringify(JSON.stringify({ a: { client_secret: value } })),
+  ]
+  fc.assert(
+    fc.property(secret, around, around, fc.constantFrom(...plant), (value, before, after, planted) => {
+      return !redactText(`${before} ${planted(value)} ${after}`).includes(value)
+    }),
+  )
+})
