@@ -26,12 +26,9 @@ function curlLine(ingestUrl: string, passwordAsked: boolean): string {
 }
 
 function pinoLines(ingestUrl: string, passwordAsked: boolean): string {
-  const authorization = passwordAsked
-    ? ",\n  authorization: 'Basic ' + btoa('sixpane:' + process.env.SIXPANE_PASSWORD)"
-    : ''
-  return `const headers = {
-  'content-type': 'application/x-ndjson'${authorization},
-}
+  const type = "'content-type': 'application/x-ndjson'"
+  const password = "authorization: 'Basic ' + btoa('sixpane:' + process.env.SIXPANE_PASSWORD)"
+  return `const headers = ${passwordAsked ? `{\n  ${type},\n  ${password},\n}` : `{ ${type} }`}
 const sixpane = {
   write: body => fetch('${ingestUrl}', { method: 'POST', headers, body }).catch(() => {}),
 }

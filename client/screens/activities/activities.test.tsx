@@ -1,0 +1,131 @@
+import t from 'tap'
+import type { ActivitiesContent, EventRow } from '../../../shared/content.ts'
+import type { LogEvent } from '../../../shared/event.ts'
+import { render, testNowMs, textOf } from '../../components/testing.tsx'
+import Activities from './index.tsx'
+
+const event: LogEvent = {
+  id: 7,
+  timeMs: testNowMs - 1000.5,
+  severity: 'error',
+  service: 'shop & co',
+  release: null,
+  source: 'ndjson',
+  body: 'checkout failed',
+  requestId: 'req-1',
+  traceId: null,
+  spanId: null,
+  method: null,
+  route: null,
+  status: null,
+  durationMs: null,
+  exception: null,
+  digest: '2338471',
+  fingerprint: 'a41c09be72',
+  attributes: { user: { plan: 'pro' } },
+}
+const row: EventRow = { ...event, exceptionType: null }
+
+const content: ActivitiesContent = {
+  q: 'checkout "two words"',
+  problem: null,
+  unknownDigest: null,
+  range: { span: '6h' },
+  window: { fromMs: testNowMs - 6 * 3_600_000, toMs: testNowMs },
+  cursor: {},
+  total: 2345,
+  severities: [],
+  histogram: null,
+  facets: [],
+  events: [row],
+  open: null,
+  openMissing: false,
+  olderHref: '/activities?before=o1',
+  newerHref: null,
+  zoomOutHref: '/activities?range=24h',
+  withoutTerms: [{ term: 'checkout', href: '/activities?q=%22two+words%22' }],
+  liveHref: '/live?after=7',
+  queryMs: 12,
+}
+const page = (overrides: Partial<ActivitiesContent> = {}) =>
+  render(<Activities content={{ ...content, ...overrides }} />)
+
+t.test('a search keeps the range, a range keeps the search', async t => {
+  const html = page()
+  t.match(html, '<input type="hidden" name="range" value="6h"/>')
+  t.match(html, '<input type="hidden" name="q" value="checkout &quot;two words&quot;"/>')
+  t.match(html, 'href="/activities?q=checkout+%22two+words%22&amp;range=24h"')
+  const absolute = page({ range: { fromMs: testNowMs - 1000, toMs: testNowMs } })
+  t.match(absolute, '<input type="hidden" name="from" value="2026-11-21T14:03:21.123Z"/>')
+})
+
+t.test('an event opens on the page that it stands on, and closes to its row', async t => {
+  const older = page({ cursor: { before: 'b1' } })
+  t.match(older, 'href="/activities?q=checkout+%22two+words%22&amp;range=6h&amp;before=b1&amp;event=7#event"')
+  const open = page({ cursor: { before: 'b1' }, open: event })
+  t.match(open, 'href="/activities?q=checkout+%22two+words%22&amp;range=6h&amp;before=b1#event-7"')
+  t.match(open, 'id="event-7"')
+  t.match(textOf(open), 'user.plan')
+})
+
+t.test('from an event on to its failure, its request, and what happened around it', async t => {
+  const open = page({ open: event })
+  t.match(open, 'href="/development?failure=a41c09be72"')
+  t.match(open, 'href="/activities?q=request%3Areq-1&amp;range=6h"')
+  const around = 'from=2026-11-21T14%3A02%3A51.123Z&amp;to=2026-11-21T14%3A03%3A51.123Z&amp;event=7#event'
+  t.match(open, `href="/activities?${around}"`)
+  t.match(open, `href="/activities?q=service%3A%22shop+%26+co%22&amp;${around}"`)
+})
+
+t.test('where nothing matches, the ways on are a longer time and a term less', async t => {
+  const html = page({ events: [], total: 0, olderHref: null })
+  t.match(textOf(html), 'Nothing matches in the last 6 hours')
+  t.match(html, 'href="/activities?range=24h"')
+  t.match(textOf(html), 'Search without checkout')
+  const beyond = textOf(page({ events: [], cursor: { before: 'x' } }))
+  t.match(beyond, 'No further events in this direction')
+})
+
+t.test('an empty log without a search leads to connecting a service', async t => {
+  const html = page({ q: '', events: [], total: 0, withoutTerms: [] })
+  t.match(textOf(html), 'No events in the last 6 hours')
+  t.match(html, 'href="/development#connect"')
+})
+
+t.test('a search that cannot be read stands in the box, with its problem and the language', async t => {
+  const problem = { message: 'This parenthesis is not closed.', from: 0, to: 1 }
+  const html = page({ q: '(shop', problem, events: [], total: 0 })
+  t.match(html, 'value="(shop"')
+  t.match(textOf(html), 'This parenthesis is not closed.')
+  t.match(html, /<details[^>]* open="">/)
+  t.notMatch(textOf(html), 'Nothing matches')
+})
+
+t.test('a digest that nobody has, and an event that has gone, say so', async t => {
+  t.match(textOf(page({ unknownDigest: '4163817072' })), /No kept event has the digest 4163817072.*retention/)
+  t.match(textOf(page({ openMissing: true })), 'This event is not kept any more')
+})
+
+t.test('a facet tells what it does, and what has been done', async t => {
+  const link = (name: string) => ({ includeHref: `/in-${name}`, excludeHref: `/out-${name}` })
+  const html = page({
+    facets: [
+      {
+        field: 'service',
+        label: 'Service',
+        values: [
+          { value: 'shop', count: 1200, state: 'included', ...link('shop') },
+          { value: 'mail', count: null, state: 'excluded', ...link('mail') },
+        ],
+      },
+    ],
+  })
+  t.match(html, /href="\/in-shop" aria-current="true"/)
+  t.match(html, 'href="/out-shop" aria-label="Without Service shop"')
+  t.match(html, 'href="/out-mail" aria-label="Let Service mail in again"')
+})
+
+t.test('only a page that ends in the present can be followed', async t => {
+  t.match(page(), /<button[^>]*>Follow<\/button>/)
+  t.notMatch(page({ liveHref: null }), 'Follow</button>')
+})

@@ -1,0 +1,53 @@
+import type { ActivitiesContent } from '../../../shared/content.ts'
+import { formatCount, formatDuration } from '../../../shared/format.ts'
+import { Button } from '../../components/button.tsx'
+import type { Follow } from './use-follow.ts'
+
+const words: Record<Follow['connection'], string> = {
+  opening: 'Connecting…',
+  open: 'Following',
+  lost: 'Connection lost, trying again…',
+  ended: 'The feed has ended: turn it off and on again, or load the page anew',
+}
+
+/** How much was found, and the button that keeps it growing. */
+export function FollowBar(props: { content: ActivitiesContent; arrived: number; follow: Follow }) {
+  const { follow, arrived } = props
+  const { events, queryMs, liveHref } = props.content
+  const total = props.content.total + arrived
+  const shown = events.length + arrived
+  return (
+    <div className="activities-bar">
+      <p>
+        {total > shown && shown > 0 && `${formatCount(shown)} of `}
+        <strong>{formatCount(total)}</strong> {total === 1 ? 'event' : 'events'}
+        <span className="muted"> in {formatDuration(queryMs)}</span>
+      </p>
+      {liveHref !== null && (
+        <div className="activities-follow">
+          {follow.on && (
+            <span className="muted" data-connection={follow.connection}>
+              {words[follow.connection]}
+            </span>
+          )}
+          <span className="needs-script">
+            <Button aria-pressed={follow.on} aria-keyshortcuts="l" onClick={follow.toggle}>
+              Follow
+            </Button>
+          </span>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** Says that the log stands still for its reader, and how much has arrived meanwhile. */
+export function Waiting({ count, onShow }: { count: number; onShow: () => void }) {
+  return (
+    <div className="activities-waiting">
+      <Button kind="primary" aria-keyshortcuts="l" onClick={onShow}>
+        Paused while you read: {formatCount(count)} new
+      </Button>
+    </div>
+  )
+}

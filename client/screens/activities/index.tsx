@@ -1,0 +1,93 @@
+import type { Contents } from '../../../shared/content.ts'
+import { paths, rangeQuery } from '../../../shared/paths.ts'
+import { Chip } from '../../components/chip.tsx'
+import { Drawn } from '../../components/drawn.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { RangePicker } from '../../components/range-picker.tsx'
+import { SearchBox } from '../../components/search-box.tsx'
+import { SeverityLabel } from '../../components/severity-label.tsx'
+import { Facets } from './facets.tsx'
+import { hrefOfSearch } from './links.ts'
+import { Log } from './log.tsx'
+import { OpenEvent } from './open-event.tsx'
+import { SearchHelp } from './search-help.tsx'
+
+/** The log. */
+export default function Activities({ content }: { content: Contents['activities'] }) {
+  const { q, range, problem, open } = content
+  const search: Record<string, string> = q === '' ? {} : { q }
+  return (
+    <div className="activities" data-open={open !== null || undefined}>
+      <h1 className="visually-hidden">Activities</h1>
+      <div className="activities-head">
+        <SearchBox
+          action={paths.activities()}
+          name="q"
+          defaultValue={q}
+          label="Search the log"
+          placeholder='severity:error service:api status:>=500 "card declined" -healthcheck'
+          hidden={rangeQuery(range)}
+          problem={problem}
+        />
+        <RangePicker
+          range={range}
+          hrefFor={other => paths.activities({ q, range: other })}
+          action={paths.activities()}
+          hidden={search}
+        />
+      </div>
+      <SearchHelp range={range} open={problem !== null} />
+      <Notices content={content} />
+      {problem === null && (
+        <>
+          <div className="activities-summary">
+            <nav className="activities-severities" aria-label="Severity">
+              {content.severities.map(({ severity, count, active, href }) => (
+                <Chip key={severity} href={href} active={active} count={count}>
+                  <SeverityLabel severity={severity} />
+                </Chip>
+              ))}
+            </nav>
+            <p className="activities-jumps">
+              {content.facets.some(({ values }) => values.length > 0) && (
+                <a className="activities-to-filters" href="#filters">
+                  Filters
+                </a>
+              )}
+              {content.zoomOutHref !== null && <a href={content.zoomOutHref}>Zoom out</a>}
+            </p>
+          </div>
+          {content.histogram !== null && (
+            <Drawn markup={content.histogram} className="activities-histogram" />
+          )}
+          <div className="activities-columns">
+            {open !== null && <OpenEvent key={open.id} event={open} content={content} />}
+            <Log content={content} />
+            <Facets facets={content.facets} />
+          </div>
+        </>
+      )}
+    </div>
+  )
+}
+
+function Notices({ content }: { content: Contents['activities'] }) {
+  const { unknownDigest, openMissing } = content
+  return (
+    <>
+      {unknownDigest !== null && (
+        <Notice tone="warn" title={`No kept event has the digest ${unknownDigest}`}>
+          Check that the service that showed it <a href={`${paths.development()}#connect`}>sends its lines</a>
+          , and that it happened within the <a href={paths.settings()}>retention</a>: every kept event was
+          looked at, whatever the range. Below is what mentions it as text.
+        </Notice>
+      )}
+      {openMissing && (
+        <Notice tone="neutral" title="This event is not kept any more">
+          The <a href={paths.settings()}>retention</a> has dropped it.{' '}
+          <a href={hrefOfSearch(content, content.q)}>Close</a>
+        </Notice>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,30 @@
+import type { ActivitiesContent, EventRow } from '../../../shared/content.ts'
+import { paths } from '../../../shared/paths.ts'
+
+/** The part of the content that every link of this screen keeps. */
+export type View = Pick<ActivitiesContent, 'q' | 'range' | 'cursor'>
+
+/** How much time "around this event" shows before it and after it. */
+const aroundMs = 30_000
+
+/** Another search over the same time. */
+export function hrefOfSearch({ range }: View, q: string): string {
+  return paths.activities({ q, range })
+}
+
+/** The same page with an event open; it begins at that event, which stands above the log on narrow screens. */
+export function hrefOfEvent({ q, range, cursor }: View, { id }: Pick<EventRow, 'id'>): string {
+  return `${paths.activities({ q, range, ...cursor, event: id })}#event`
+}
+
+/** The same page with no event open, back at the row of the one that was. */
+export function hrefWithoutEvent({ q, range, cursor }: View, { id }: Pick<EventRow, 'id'>): string {
+  return `${paths.activities({ q, range, ...cursor })}#event-${id}`
+}
+
+/** Everything that the search `q` finds shortly before and after an event, which stays open. */
+export function hrefAround(event: Pick<EventRow, 'id' | 'timeMs'>, q: string): string {
+  const timeMs = Math.round(event.timeMs)
+  const range = { fromMs: timeMs - aroundMs, toMs: timeMs + aroundMs }
+  return `${paths.activities({ q, range, event: event.id })}#event`
+}

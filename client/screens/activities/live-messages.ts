@@ -1,0 +1,71 @@
+import type { EventRow } from '../../../shared/content.ts'
+import { eventSources, severities } from '../../../shared/event.ts'
+
+/**
+ * Reads what the live feed sends. It comes from our own server, yet perhaps from another build of it: what has
+ * another shape is `null`, never shown. Written by hand, since a schema library would weigh more than this screen.
+ */
+export function readEvents(data: string): EventRow[] | null {
+  const value = readJson(data)
+  return Array.isArray(value) && value.every(isEventRow) ? value : null
+}
+
+/** Reads how many events were left out, or `null`. */
+export function readGap(data: string): number | null {
+  const value = readJson(data)
+  if (typeof value !== 'object' || value === null || !('missed' in value)) return null
+  return isCount(value.missed) ? value.missed : null
+}
+
+const checks: Readonly<Record<keyof EventRow, (value: unknown) => boolean>> = {
+  id: isCount,
+  timeMs: isNumber,
+  severity: value => severities.some(severity => severity === value),
+  service: isText,
+  release: isTextOrNull,
+  source: value => eventSources.some(source => source === value),
+  body: isText,
+  requestId: isTextOrNull,
+  traceId: isTextOrNull,
+  method: isTextOrNull,
+  route: isTextOrNull,
+  status: isNumberOrNull,
+  durationMs: isNumberOrNull,
+  digest: isTextOrNull,
+  fingerprint: isTextOrNull,
+  exceptionType: isTextOrNull,
+}
+
+function isEventRow(value: unknown): value is EventRow {
+  if (typeof value !== 'object' || value === null) return false
+  const fields = new Map<string, unknown>(Object.entries(value))
+  return Object.entries(checks).every(([name, check]) => check(fields.get(name)))
+}
+
+function readJson(data: string): unknown {
+  try {
+    return JSON.parse(data)
+  } catch {
+    return null
+  }
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0
+}
+
+function isNumber(value: unknown): boolean {
+  return Number.isFinite(value)
+}
+
+function isNumberOrNull(value: unknown): boolean {
+  return value === null || isNumber(value)
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string'
+}
+
+function isTextOrNull(value: unknown): boolean {
+  return value === null || isText(value)
+}

@@ -1,0 +1,101 @@
+import fc from 'fast-check'
+import t from 'tap'
+import type { EventRow } from '../../../shared/content.ts'
+import {
+  arrivedCount,
+  type LiveAction,
+  liveRows,
+  mostLiveRows,
+  noLiveRows,
+  waitingCount,
+} from './live-rows.ts'
+
+function row(id: number): EventRow {
+  return {
+    id,
+    timeMs: id,
+    severity: 'info',
+    service: 'shop',
+    release: null,
+    source: 'ndjson',
+    body: '',
+    requestId: null,
+    traceId: null,
+    method: null,
+    route: null,
+    status: null,
+    durationMs: null,
+    digest: null,
+    fingerprint: null,
+    exceptionType: null,
+  }
+}
+const events = (from: number, to: number, held = false): LiveAction => ({
+  kind: 'events',
+  events: Array.from({ length: to - from + 1 }, (_, index) => row(from + index)),
+  held,
+})
+const after = (...actions: LiveAction[]) => actions.reduce(liveRows, noLiveRows)
+const ids = (rows: { event: EventRow }[]) => rows.map(({ event }) => event.id)
+
+t.test('what arrives stands on top, the newest first, once', async t => {
+  const live = after(events(1, 2), events(2, 4))
+  t.same(ids(live.shown), [4, 3, 2, 1])
+  t.equal(arrivedCount(live), 4)
+})
+
+t.test('nothing moves while somebody reads; all of it is shown afterwards', async t => {
+  const held = after(events(1, 2), events(3, 4, true), events(5, 5, true))
+  t.same(ids(held.shown), [2, 1])
+  t.equal(waitingCount(held), 3)
+  t.same(ids(liveRows(held, { kind: 'show' }).shown), [5, 4, 3, 2, 1])
+  t.same(ids(liveRows(held, events(6, 6)).shown), [6, 5, 4, 3, 2, 1], 'or with the next ones that may')
+})
+
+t.test('a gap stands where events are missing', async t => {
+  const live = after(events(1, 2), { kind: 'gap', missed: 5 }, { kind: 'gap', missed: 2 }, events(10, 11))
+  t.same(
+    live.shown.map(({ event, missedBelow }) => [event.id, missedBelow]),
+    [
+      [11, 0],
+      [10, 7],
+      [2, 0],
+      [1, 0],
+    ],
+  )
+  t.equal(arrivedCount(live), 11)
+})
+
+t.test('another feed begins anew, the same one goes on', async t => {
+  const first = after({ kind: 'start', href: '/live?after=1' }, events(2, 3))
+  t.same(ids(liveRows(first, { kind: 'start', href: '/live?after=1' }).shown), [3, 2])
+  t.same(ids(liveRows(first, { kind: 'start', href: '/live?after=3' }).shown), [])
+})
+
+t.test('however much arrives, the rows are bounded and every event is shown or told as missing', async t => {
+  const action = fc.oneof(
+    fc.record({ size: fc.integer({ min: 1, max: 900 }), held: fc.boolean() }),
+    fc.record({ missed: fc.integer({ min: 1, max: 1000 }) }),
+    fc.constant('show' as const),
+  )
+  fc.assert(
+    fc.property(fc.array(action, { maxLength: 12 }), actions => {
+      let live = noLiveRows
+      let newest = 0
+      for (const each of actions) {
+        if (each === 'show') live = liveRows(live, { kind: 'show' })
+        else if ('missed' in each) {
+          newest += each.missed
+          live = liveRows(live, { kind: 'gap', missed: each.missed })
+        } else {
+          live = liveRows(live, events(newest + 1, newest + each.size, each.held))
+          newest += each.size
+        }
+      }
+      const shown = liveRows(live, { kind: 'show' })
+      t.ok(shown.shown.length <= mostLiveRows && live.waiting.length <= mostLiveRows)
+      t.equal(arrivedCount(shown) + shown.missed, newest)
+    }),
+    { numRuns: 60 },
+  )
+})

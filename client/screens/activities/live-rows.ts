@@ -1,0 +1,78 @@
+import type { EventRow } from '../../../shared/content.ts'
+
+/** An event that arrived, and how many are missing between it and the one below. */
+export type LiveRow = { event: EventRow; missedBelow: number }
+
+/** What arrived while following, newest first. */
+export type LiveRows = {
+  /** The feed that it came from. */
+  href: string | null
+  shown: LiveRow[]
+  /** Arrived while somebody was reading further down: not shown yet. */
+  waiting: LiveRow[]
+  lastId: number
+  /** Missing right above the newest. */
+  missed: number
+}
+
+export type LiveAction =
+  | { kind: 'start'; href: string }
+  /** `held`: somebody is reading, and nothing may move. */
+  | { kind: 'events'; events: readonly EventRow[]; held: boolean }
+  | { kind: 'gap'; missed: number }
+  | { kind: 'show' }
+
+/** So many rows stay at most; the oldest go, and are told as missing. */
+export const mostLiveRows = 500
+
+export const noLiveRows: LiveRows = { href: null, shown: [], waiting: [], lastId: 0, missed: 0 }
+
+export function liveRows(rows: LiveRows, action: LiveAction): LiveRows {
+  switch (action.kind) {
+    case 'start':
+      // The same feed again goes on where it was: what it sends twice is known by its id.
+      return rows.href === action.href ? rows : { ...noLiveRows, href: action.href }
+    case 'gap':
+      return { ...rows, missed: rows.missed + action.missed }
+    case 'show':
+      return { ...rows, waiting: [], shown: bounded([...rows.waiting, ...rows.shown]) }
+    case 'events': {
+      const fresh = freshRows(rows, action.events)
+      const [newest] = fresh
+      if (newest === undefined) return rows
+      const next = { ...rows, lastId: newest.event.id, missed: 0 }
+      return action.held
+        ? { ...next, waiting: bounded([...fresh, ...rows.waiting]) }
+        : { ...next, waiting: [], shown: bounded([...fresh, ...rows.waiting, ...rows.shown]) }
+    }
+  }
+}
+
+/** How many events came since the page was made and are shown, those that are missing among them included. */
+export function arrivedCount({ shown }: LiveRows): number {
+  return sum(shown)
+}
+
+/** How many events wait to be shown, those that are missing among them included. */
+export function waitingCount({ waiting, missed }: LiveRows): number {
+  return waiting.length === 0 ? 0 : sum(waiting) + missed
+}
+
+function freshRows({ lastId, missed }: LiveRows, events: readonly EventRow[]): LiveRow[] {
+  return events
+    .filter(({ id }) => id > lastId)
+    .sort((a, b) => b.id - a.id)
+    .map((event, index, all) => ({ event, missedBelow: index === all.length - 1 ? missed : 0 }))
+}
+
+function bounded(rows: LiveRow[]): LiveRow[] {
+  const kept = rows.slice(0, mostLiveRows)
+  const last = kept.at(-1)
+  if (kept.length === rows.length || last === undefined) return rows
+  const missedBelow = last.missedBelow + sum(rows.slice(mostLiveRows))
+  return [...kept.slice(0, -1), { ...last, missedBelow }]
+}
+
+function sum(rows: LiveRow[]): number {
+  return rows.reduce((total, { missedBelow }) => total + 1 + missedBelow, 0)
+}

@@ -1,0 +1,43 @@
+import type { ActivitiesContent } from '../../../shared/content.ts'
+import { paths } from '../../../shared/paths.ts'
+import { spanWords } from '../../../shared/range.ts'
+import { Empty } from '../../components/notice.tsx'
+import { plainText } from '../../components/plain-text.ts'
+
+/** Why the log is empty, and what may help: a longer time, a term less, a service that sends its lines. */
+export function NoEvents({ content }: { content: ActivitiesContent }) {
+  const { q, range, total, zoomOutHref, withoutTerms } = content
+  const during = 'span' in range ? `in the ${spanWords[range.span]}` : 'in this time'
+  if (total > 0) {
+    return (
+      <Empty title="No further events in this direction">
+        <p>
+          <a href={paths.activities({ q, range })}>Back to the newest</a>
+        </p>
+      </Empty>
+    )
+  }
+  return (
+    <Empty title={q === '' ? `No events ${during}` : `Nothing matches ${during}`}>
+      <ul className="activities-help">
+        {zoomOutHref !== null && (
+          <li>
+            <a href={zoomOutHref}>Look at a longer time</a>
+          </li>
+        )}
+        {withoutTerms.map(({ term, href }) => (
+          <li key={term}>
+            <a href={href}>
+              Search without <code dir="auto">{plainText(term)}</code>
+            </a>
+          </li>
+        ))}
+        {q === '' && (
+          <li>
+            <a href={`${paths.development()}#connect`}>Connect a service</a>
+          </li>
+        )}
+      </ul>
+    </Empty>
+  )
+}

@@ -1,0 +1,69 @@
+import { useEffect, useReducer, useState } from 'react'
+import { announce } from '../../shell/announce.ts'
+import { readEvents, readGap } from './live-messages.ts'
+import { type LiveRows, liveRows, noLiveRows } from './live-rows.ts'
+
+/** How often a screen reader hears how many events have arrived. */
+const announceEveryMs = 10_000
+
+export type Follow = {
+  on: boolean
+  /** `lost`: the browser is connecting anew; `ended`: it has given up. */
+  connection: 'opening' | 'open' | 'lost' | 'ended'
+  live: LiveRows
+  toggle(): void
+  /** Shows what waits. */
+  show(): void
+}
+
+/**
+ * Follows a live feed once that is turned on. Where `isReading` says so, what arrives waits instead of moving
+ * what is being read. EventSource itself connects anew after a break, and tells where it was.
+ */
+export function useFollow(href: string | null, isReading: () => boolean): Follow {
+  const [on, setOn] = useState(false)
+  const [connection, setConnection] = useState<Follow['connection']>('opening')
+  const [live, dispatch] = useReducer(liveRows, noLiveRows)
+
+  useEffect(() => {
+    if (!on || href === null) return
+    let arrived = 0
+    dispatch({ kind: 'start', href })
+    setConnection('opening')
+    const source = new EventSource(href)
+    source.addEventListener('open', () => setConnection('open'))
+    source.addEventListener('error', () =>
+      setConnection(source.readyState === EventSource.CLOSED ? 'ended' : 'lost'),
+    )
+    source.addEventListener('events', ({ data }) => {
+      const events = readEvents(String(data))
+      if (events === null) return
+      arrived += events.length
+      dispatch({ kind: 'events', events, held: isReading() })
+    })
+    source.addEventListener('gap', ({ data }) => {
+      const missed = readGap(String(data))
+      if (missed !== null) dispatch({ kind: 'gap', missed })
+    })
+    const announcing = setInterval(() => {
+      if (arrived > 0) announce(arrived === 1 ? '1 new event' : `${arrived} new events`)
+      arrived = 0
+    }, announceEveryMs)
+    return () => {
+      clearInterval(announcing)
+      source.close()
+    }
+  }, [on, href, isReading])
+
+  return {
+    on: on && href !== null,
+    connection,
+    // What came from the feed of another search or of an earlier page stands in this page already, or not at all.
+    live: live.href === href ? live : noLiveRows,
+    toggle() {
+      announce(on ? 'No longer following' : 'Following: new events appear on top')
+      setOn(!on)
+    },
+    show: () => dispatch({ kind: 'show' }),
+  }
+}

@@ -1,0 +1,28 @@
+import { type RefObject, useEffect } from 'react'
+import { isShortcut } from '../../shell/keys.ts'
+
+/**
+ * Moves the focus through the rows of the log: `j` to the next, `k` to the previous; Enter then follows the
+ * row's link as everywhere. `l` calls `onFollow`.
+ */
+export function useRowKeys(list: RefObject<HTMLElement | null>, onFollow: () => void): void {
+  useEffect(() => {
+    function onKey(event: KeyboardEvent): void {
+      if (!isShortcut(event)) return
+      if (event.key === 'j') focusRow(list.current, 1)
+      else if (event.key === 'k') focusRow(list.current, -1)
+      else if (event.key === 'l') onFollow()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [list, onFollow])
+}
+
+/** From the row that has the focus, else from the one that is open, else to the first. */
+function focusRow(list: HTMLElement | null, step: 1 | -1): void {
+  const links = [...(list?.querySelectorAll<HTMLAnchorElement>('.events-message a') ?? [])]
+  const from =
+    links.find(link => link === document.activeElement) ?? links.find(link => link.ariaCurrent === 'true')
+  const next = from === undefined ? 0 : links.indexOf(from) + step
+  links[next]?.focus()
+}
