@@ -1,0 +1,59 @@
+// @ts-check
+import { createHash } from 'node:crypto'
+import { isBuiltin } from 'node:module'
+import * as esbuild from 'esbuild'
+import { clientOptions, serverOptions, writeBuild } from '../build.mjs'
+
+/** Builds again and again, each time only what has changed. */
+export async function createBuilder() {
+  const client = await esbuild.context({
+    ...clientOptions(),
+    minify: false,
+    // React's own development build: it says in the browser's console what does not fit.
+    define: { 'process.env.NODE_ENV': '"development"' },
+  })
+  const server = await esbuild.context({
+    ...serverOptions(),
+    // They do not change: bundling them would be most of the work.
+    packages: 'external',
+  })
+  let written = ''
+
+  return {
+    /**
+     * Builds what the sources are now into dist/. A build that fails leaves dist/ as it is.
+     * @returns {Promise<{ changed: boolean, packages: string[] } | { problem: string }>} whether
+     *   anything came out otherwise than the last time, and the packages that the server imports; or what esbuild says
+     */
+    async build() {
+      try {
+        const [ofClient, ofServer] = await Promise.all([client.rebuild(), server.rebuild()])
+        const hash = createHash('sha256')
+        for (const file of [...ofClient.outputFiles, ...ofServer.outputFiles]) hash.update(file.hash)
+        const outcome = hash.digest('hex')
+        const packages = packagesOf(ofServer.metafile)
+        if (outcome === written) return { changed: false, packages }
+        await writeBuild(ofClient, ofServer, { compress: false })
+        written = outcome
+        return { changed: true, packages }
+      } catch (error) {
+        return { problem: await explain(error) }
+      }
+    },
+    dispose: () => Promise.all([client.dispose(), server.dispose()]),
+  }
+}
+
+/** @param {esbuild.Metafile} metafile @returns {string[]} */
+function packagesOf({ outputs }) {
+  const imports = Object.values(outputs).flatMap(output => output.imports)
+  return [...new Set(imports.filter(each => each.external && !isBuiltin(each.path)).map(each => each.path))]
+}
+
+/** @param {unknown} error @returns {Promise<string>} */
+async function explain(error) {
+  if (!(error instanceof Error)) return String(error)
+  if (!('errors' in error) || !Array.isArray(error.errors)) return error.stack ?? error.message
+  const options = { kind: /** @type {const} */ ('error'), color: process.stderr.isTTY === true }
+  return (await esbuild.formatMessages(error.errors, options)).join('\n')
+}
