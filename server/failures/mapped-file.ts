@@ -58,7 +58,7 @@ export function originalName(
   const before = code.slice(start, end)
   const word = name.replaceAll('$', '\\$')
   const declaration = new RegExp(
-    `(?<![\\w$.])(?:function\\*? ?${word}(?=\\()|class ${word}(?=[ {])|${word}(?= ?= ?(?:async|function|class|\\(|[\\w$]+ ?=>)))`,
+    `(?<![\\w$.])(?:function\\*? ?${word}(?=\\()|class ${word}(?=[ {])|${word}(?= ?= ?(?:async ?)?(?:function|class|\\([^()]{0,500}\\) ?=>|[\\w$]+ ?=>)))`,
     'g',
   )
   const last = [...before.matchAll(declaration)].at(-1)

@@ -2,24 +2,30 @@ const longestMessage = 1000
 
 type Step = [RegExp, string | ((match: string, ...groups: string[]) => string)]
 
-/** What differs from one occurrence to the next, in the order in which it has to be looked for. */
+/**
+ * What differs from one occurrence to the next, in the order in which it has to be looked for. A step begins where
+ * a word does, so that a long word is not read again from each of its letters.
+ */
 const steps: readonly Step[] = [
   [/\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s"'<>`)\]]+/gi, '<url>'],
-  [/[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g, '<email>'],
+  [/(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g, '<email>'],
   [/\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/gi, '<id>'],
   [/\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?: ?(?:Z|[+-]\d\d:?\d\d))?)?\b/g, '<date>'],
   [/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g, '<host>'],
   [/(?<![\w:])(?:[\da-f]{0,4}:){2,7}[\da-f]{0,4}(?![\w:])/gi, '<host>'],
   [/\blocalhost(?::\d+)?\b/gi, '<host>'],
   [/\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH) [\w.-]+(?::\d+)?/g, '$1 <host>'],
-  [/\b[\w-]{1,63}(?:\.[\w-]{1,63})*\.(?:com|net|org|io|internal|local)(?::\d+)?(?![\w(.])/gi, '<host>'],
-  [/\b[\w-]{1,63}(?:\.[\w-]{1,63})+:\d{2,5}\b/g, '<host>'],
+  [
+    /(?<![\w.-])[\w-]{1,63}(?:\.[\w-]{1,63})*\.(?:com|net|org|io|internal|local)(?::\d+)?(?![\w(.])/gi,
+    '<host>',
+  ],
+  [/(?<![\w.-])[\w-]{1,63}(?:\.[\w-]{1,63})+:\d{2,5}\b/g, '<host>'],
   [/(?<![\w<])(?:[A-Za-z]:)?(?:\.{0,2}[\\/][\w@.()[\]~%+-]+){2,}[\\/]?/g, '<path>'],
   [/"(?:\\.|[^"\\])*"|“[^”]*”|«[^»]*»|`[^`]*`|(?<![\w)\]])'[^']*'(?!\w)/g, '<value>'],
   [/\b0x[\da-f]+\b/gi, '<id>'],
   // A code such as ERR_HTTP2_STREAM_ERROR names the fault; any other word with a digit in it is somebody's id.
   [
-    /[\w-]*\d[\w-]*/g,
+    /(?<![\w-])[\w-]*\d[\w-]*/g,
     word => (/^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/.test(word) ? word : isNumber(word) ? '<n>' : '<id>'),
   ],
   [/<n>(?:[.,]<n>)+/g, '<n>'],

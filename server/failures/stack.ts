@@ -89,7 +89,8 @@ function readPlace(text: string): Pick<StackFrame, 'file' | 'line' | 'column'> |
   const [, evalFile, evalLine] =
     /^(\S+) line (\d+)(?: > \w+ line \d+)* > (?:eval|Function):\d+:\d+$/.exec(text) ?? []
   if (evalFile !== undefined) return { file: evalFile, line: Number(evalLine), column: null }
-  const [, file, line, column] = /^(.+?):(\d{1,9})(?::(\d{1,9}))?$/.exec(text) ?? []
+  const [, file, line, column] =
+    /^(.+):(\d{1,9}):(\d{1,9})$/.exec(text) ?? /^(.+):(\d{1,9})$/.exec(text) ?? []
   if (file === undefined || line === undefined) return null
   return { file, line: Number(line), column: column === undefined ? null : Number(column) }
 }
