@@ -1,0 +1,142 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { createClean, longestText } from './clean.ts'
+import { redactedNames } from './redact.ts'
+
+const clean = createClean([])
+
+t.test('plain fields stay as they are', async t => {
+  const fields = {
+    a: 1,
+    b: 'two',
+    c: [true, null, { d: -0.5 }],
+    password: null,
+    hasToken: true,
+    token: false,
+  }
+  t.same(clean(fields), fields)
+})
+
+t.test('secrets go by their name, at any depth', async t => {
+  t.same(clean({ headers: [{ Authorization: 'x' }], db: { password: { old: 'a' } }, apiKey: 12 }), {
+    headers: [{ Authorization: '[redacted]' }],
+    db: { password: '[redacted]' },
+    apiKey: '[redacted]',
+  })
+})
+
+t.test('secrets go by the name beside them, in lists of headers', async t => {
+  t.same(
+    clean({
+      list: [
+        { name: 'Cookie', value: 'x' },
+        { key: 'api.token', value: 'y' },
+      ],
+    }),
+    {
+      list: [
+        { name: 'Cookie', value: '[redacted]' },
+        { key: 'api.token', value: '[redacted]' },
+      ],
+    },
+  )
+  t.same(clean({ rawHeaders: ['Host', 'a', 'Authorization', 'x'] }), {
+    rawHeaders: ['Host', 'a', 'Authorization', '[redacted]'],
+  })
+})
+
+t.test('configured paths are redacted, through arrays and in names with dots', async t => {
+  const configured = createClean(['user.email', 'note'])
+  t.same(
+    configured({ user: [{ email: 'a', name: 'b' }], 'user.email': 'a', note: 'c', deep: { note: 'd' } }),
+    {
+      user: [{ email: '[redacted]', name: 'b' }],
+      'user.email': '[redacted]',
+      note: '[redacted]',
+      deep: { note: 'd' },
+    },
+  )
+})
+
+t.test('a secret planted anywhere is nowhere in the copy', async () => {
+  const secret = fc.stringMatching(/^[a-z0-9]{16}$/).map(text => `S3CRET${text}`)
+  const held = (value: string) =>
+    fc.constantFrom<unknown>(value, [value], { a: value }, { a: [{ b: value }] })
+  const planted = secret.chain(value =>
+    fc.tuple(
+      fc.constant(value),
+      fc.constantFrom(...redactedNames.map(name => name.replace(' ', '_'))),
+      held(value),
+      fc.array(fc.oneof(fc.string(), fc.constant(null)), { maxLength: 30 }),
+      fc.jsonValue(),
+    ),
+  )
+  fc.assert(
+    fc.property(planted, ([value, name, inside, path, beside]) => {
+      // A step is the name of a field, or `null` for an array.
+      const record = path.reduce<unknown>(
+        (inner, step) => (step === null ? [beside, inner] : { beside, [step]: inner }),
+        { [name]: inside },
+      )
+      return !JSON.stringify(clean({ record })).includes(value)
+    }),
+  )
+})
+
+t.test('whatever comes, a copy without cycles goes, bounded in size', async t => {
+  const cycle: Record<string, unknown> = {}
+  for (let index = 0; index < 10; index += 1) cycle[`field${index}`] = cycle
+  const deep = JSON.parse(`${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`)
+  const wide = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`f${index}`, index]))
+  const long = 'x'.repeat(longestText * 2)
+  for (const value of [cycle, deep, wide, { long }, { all: Array.from({ length: 5000 }, () => [long]) }]) {
+    t.ok(JSON.stringify(clean(value)).length < 600_000)
+  }
+  t.match(clean({ long }).long, /x… \[131072 characters\]$/)
+  t.match(clean(wide), { '…': '[4000 more]' })
+})
+
+t.test('nested fields never leave the message without room', async t => {
+  const all = Array.from({ length: 900 }, () => ({ text: 'x'.repeat(1000) }))
+  t.equal(clean({ all, msg: 'the message' }).msg, 'the message')
+})
+
+t.test('what is no JSON is told by its kind', async t => {
+  const fields = {
+    date: new Date(0),
+    big: 12n,
+    none: undefined,
+    nan: Number.NaN,
+    socket: new Map(),
+    f: () => 1,
+  }
+  t.same(clean(fields), {
+    date: '1970-01-01T00:00:00.000Z',
+    big: '12',
+    none: null,
+    nan: 'NaN',
+    socket: '[Map]',
+    f: null,
+  })
+  const throwing = {
+    get field() {
+      throw new Error('No')
+    },
+  }
+  t.same(clean(throwing), { unreadable: true })
+})
+
+t.test('names of a prototype are names like any other', async t => {
+  const copy = clean(JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}'))
+  t.same(JSON.stringify(copy), '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}')
+  t.equal(Reflect.get({}, 'polluted'), undefined)
+})
+
+t.test('what was cleaned once stays as it is', async () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fields => {
+      const once = clean(fields)
+      return JSON.stringify(clean(once)) === JSON.stringify(once)
+    }),
+  )
+})
