@@ -1,0 +1,31 @@
+# Node 24, on glibc: the store's engine comes as a ready binary for it.
+FROM node:24-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
+COPY scripts/build.mjs scripts/build.mjs
+COPY shared shared
+COPY server server
+COPY client client
+RUN npm run build
+
+FROM node:24-bookworm-slim AS packages
+WORKDIR /app
+COPY package.json package-lock.json ./
+RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+
+FROM node:24-bookworm-slim
+WORKDIR /app
+# On every address of the container it starts only with SIXPANE_PASSWORD, or with SIXPANE_AUTH=none.
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 SIXPANE_DATA=/data
+COPY package.json LICENSE ./
+COPY --from=packages /app/node_modules node_modules
+COPY --from=build /app/dist dist
+RUN mkdir /data && chown node:node /data
+USER node
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/livez`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# Node itself is the first process: it gets the SIGTERM of a stop.
+CMD ["node", "dist/server/main.js"]

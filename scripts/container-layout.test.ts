@@ -1,0 +1,184 @@
+/**
+ * Runs what the Dockerfile's last stage holds, as it would run: an unprivileged user, the first process of its
+ * own, a read-only root, one writable folder. No container engine is needed, only bubblewrap.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import t from 'tap'
+import { root } from './prepare/root.mjs'
+import { run } from './prepare/run.mjs'
+import { sandboxProblem } from './test/sandbox.mjs'
+
+const problem = await sandboxProblem()
+const password = 'correct horse battery'
+
+t.test(
+  'what the image holds serves, keeps an event and stops cleanly',
+  { skip: problem ?? false },
+  async t => {
+    const folder = await mkdtemp(join(tmpdir(), 'sixpane-layout-'))
+    t.teardown(() => rm(folder, { recursive: true, force: true }))
+    const lastStage = String((await readFile(join(root, 'Dockerfile'), 'utf8')).split(/^FROM .*$/m).at(-1))
+    const app = await assemble(lastStage, folder)
+
+    const { devDependencies, dependencies } = JSON.parse(await readFile(join(app, 'package.json'), 'utf8'))
+    const isInstalled = (name: string) =>
+      readFile(join(app, 'node_modules', name, 'package.json')).then(Boolean, () => false)
+    t.ok(await isInstalled(String(Object.keys(dependencies)[0])))
+    for (const name of Object.keys(devDependencies)) t.notOk(await isInstalled(name), `${name} is left out`)
+
+    const env = { ...environmentOf(lastStage), PORT: '0' }
+    const refused = contain(folder, env, commandOf(lastStage, /^CMD (.*)$/m))
+    t.match(await text(refused.stderr), /SIXPANE_PASSWORD/, 'it does not start open to everyone')
+    t.equal(await exitCode(refused), 1)
+
+    const server = contain(
+      folder,
+      { ...env, SIXPANE_PASSWORD: password },
+      commandOf(lastStage, /^CMD (.*)$/m),
+    )
+    t.teardown(() => server.child.kill('SIGKILL'))
+    const port = await portOf(server)
+    const url = (path: string) => `http://127.0.0.1:${port}${path}`
+    t.equal((await fetch(url('/livez'))).status, 200)
+    t.equal((await fetch(url('/readyz'))).status, 200)
+    t.equal((await fetch(url('/'))).status, 401)
+    const authorization = `Basic ${Buffer.from(`sixpane:${password}`).toString('base64')}`
+    const body = '{"level":50,"name":"shop","msg":"no longer than this test"}\n'
+    const sent = await fetch(url('/ingest'), { method: 'POST', headers: { authorization }, body })
+    t.match(await sent.json(), { accepted: 1, rejected: 0 })
+    t.match(
+      await (await fetch(url('/activities'), { headers: { authorization } })).text(),
+      'no longer than this test',
+    )
+
+    const healthcheck = commandOf(lastStage, /^HEALTHCHECK [\s\S]*?CMD (.*)$/m)
+    t.equal(await exitCode(contain(folder, { ...env, PORT: port }, healthcheck)), 0, 'it is healthy')
+
+    process.kill(await firstProcess(server), 'SIGTERM')
+    t.equal(await exitCode(server), 0, 'it stops when it is told to')
+    t.not(
+      await exitCode(contain(folder, { ...env, PORT: port }, healthcheck)),
+      0,
+      'it is not healthy any more',
+    )
+  },
+)
+
+/** Does the COPY lines of the last stage; gives the folder that the image has as /app. */
+async function assemble(stage: string, folder: string): Promise<string> {
+  const app = join(folder, 'app')
+  const stages: Record<string, string> = { packages: join(folder, 'packages'), build: root }
+  await mkdir(join(folder, 'packages'))
+  await mkdir(join(folder, 'data'))
+  for (const name of ['package.json', 'package-lock.json'])
+    await cp(join(root, name), join(folder, 'packages', name))
+  const install = [
+    'ci',
+    '--omit=dev',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--prefix',
+    join(folder, 'packages'),
+  ]
+  const { code, output } = await run('npm', install)
+  if (code !== 0) throw new Error(output)
+
+  for (const [, from, words = ''] of stage.matchAll(/^COPY (?:--from=(\w+) )?(.*)$/gm)) {
+    const sources = words.split(' ')
+    const target = String(sources.pop())
+    for (const source of sources) {
+      const path = join(from === undefined ? root : String(stages[from]), source.replace(/^\/app\//, ''))
+      await cp(path, join(app, target.endsWith('/') ? join(target, source) : target), {
+        recursive: true,
+        verbatimSymlinks: true,
+      })
+    }
+  }
+  return app
+}
+
+function environmentOf(stage: string): Record<string, string> {
+  const pairs = /^ENV (.*)$/m.exec(stage)?.[1]?.split(' ') ?? []
+  return Object.fromEntries(pairs.map(pair => pair.split('=', 2)))
+}
+
+function commandOf(stage: string, pattern: RegExp): string[] {
+  return JSON.parse(String(pattern.exec(stage)?.[1]))
+}
+
+/** `info`: what bubblewrap says of the process that it started. */
+type Contained = { child: ChildProcess; stdout: Readable; stderr: Readable; info: Readable }
+
+/** The system's own files and /app to read, /data to write, an empty /tmp: nothing else is there. */
+function contain(folder: string, env: Record<string, string>, [node, ...args]: string[]): Contained {
+  const system = ['/usr', '/bin', '/lib', '/lib64'].flatMap(path => ['--ro-bind-try', path, path])
+  const child = spawn(
+    'bwrap',
+    [
+      ...[
+        '--unshare-user',
+        '--uid',
+        '10001',
+        '--gid',
+        '10001',
+        '--unshare-pid',
+        '--as-pid-1',
+        '--unshare-ipc',
+      ],
+      ...['--die-with-parent', '--cap-drop', 'ALL', '--clearenv', '--info-fd', '3'],
+      ...system,
+      ...[
+        '--ro-bind',
+        process.execPath,
+        '/node',
+        '--ro-bind',
+        join(folder, 'app'),
+        '/app',
+        '--bind',
+        join(folder, 'data'),
+        '/data',
+      ],
+      ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', '--remount-ro', '/', '--chdir', '/app'],
+      ...Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value]),
+      ...['--', node === 'node' ? '/node' : String(node), ...args],
+    ],
+    { stdio: ['ignore', 'pipe', 'pipe', 'pipe'] },
+  )
+  const [, stdout, stderr, info] = child.stdio
+  if (stdout === null || stderr === null || !(info instanceof Readable)) throw new Error('A pipe is missing')
+  return { child, stdout, stderr, info }
+}
+
+async function exitCode({ child }: Contained): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+  return child.exitCode
+}
+
+/** The port that its log says it listens on. */
+async function portOf(server: Contained): Promise<string> {
+  let complaints = ''
+  server.stderr.on('data', chunk => {
+    complaints += chunk
+  })
+  for await (const line of createInterface({ input: server.stdout })) {
+    const { address } = JSON.parse(line)
+    if (address !== undefined) {
+      server.stdout.resume()
+      return new URL(address).port
+    }
+  }
+  throw new Error(`It ended: ${complaints}`)
+}
+
+/** The process id, out here, of the one that is the first in there. */
+async function firstProcess({ info }: Contained): Promise<number> {
+  return JSON.parse(await text(info))['child-pid']
+}
