@@ -2,8 +2,9 @@ import { severities } from '../../../shared/event.ts'
 import type { Comparison, Query, QueryField } from '../../../shared/query.ts'
 import { attributeBetween, attributeExists, compareAttribute } from './attribute.ts'
 import { matchesDigest } from './digest.ts'
-import { compares, holds, inJson, matches } from './match.ts'
+import { compares, matches } from './match.ts'
 import { join, type Sql, sql } from './sql.ts'
+import { textHeld } from './text.ts'
 
 /** The columns that a field of the search means; a field of two matches where either does. */
 const fieldColumns: Readonly<Record<QueryField, readonly Sql[]>> = {
@@ -23,21 +24,6 @@ const fieldColumns: Readonly<Record<QueryField, readonly Sql[]>> = {
   span: [sql`span_id`],
   exception: [sql`exception_type`, sql`exception_message`],
 }
-
-/** Where words are looked for, besides the attributes; what tells most is asked first. */
-const searched = [
-  sql`body`,
-  sql`exception_message`,
-  sql`exception_type`,
-  sql`request_id`,
-  sql`trace_id`,
-  sql`digest`,
-  sql`fingerprint`,
-  sql`span_id`,
-  sql`route`,
-  sql`service`,
-  sql`exception_stack`,
-]
 
 /** The condition that a search puts to the columns of an event. It may be null, which counts as false. */
 export function compile(query: Query): Sql {
@@ -109,11 +95,6 @@ function fieldBetween(field: QueryField, from: number, to: number): Sql {
 function fieldExists(field: QueryField): Sql {
   if (field === 'message') return sql`body <> ''`
   return either(field, column => sql`${column} IS NOT NULL`)
-}
-
-function textHeld(text: string): Sql {
-  const columns = searched.map(column => holds(column, text))
-  return sql`(${join([...columns, holds(sql`attributes`, inJson(text))], ' OR ')})`
 }
 
 function either(field: QueryField, condition: (column: Sql) => Sql): Sql {

@@ -49,10 +49,11 @@ export async function facets(
     (
       field,
       index,
-    ) => sql`(SELECT ${index} AS field, CAST(${facetColumns[field]} AS VARCHAR) AS value, count(*)::DOUBLE AS count
+    ) => sql`(SELECT ${index}::DOUBLE AS field, CAST(${facetColumns[field]} AS VARCHAR) AS value, count(*)::DOUBLE AS count
       FROM matching WHERE ${facetColumns[field]} IS NOT NULL GROUP BY ALL ORDER BY count DESC, value LIMIT ${limit})`,
   )
-  const rows = await ask(sql`WITH matching AS MATERIALIZED (${matching}) ${join(rankings, ' UNION ALL ')}`)
+  const rows = await ask(sql`WITH matching AS MATERIALIZED (${matching}) ${join(rankings, ' UNION ALL ')}
+    ORDER BY field, count DESC, value`)
   return fields.map((field, index) => ({
     field,
     values: rows

@@ -17,7 +17,7 @@ export async function startEngine(folder: string): Promise<Engine> {
     autoload_known_extensions: 'false',
     allow_community_extensions: 'false',
     threads: String(availableParallelism()),
-    memory_limit: `${Math.round(Math.min(totalmem() / 4, 2 * gibibyte) / 1024)}KiB`,
+    memory_limit: `${Math.round(Math.min(totalmem() / 4, gibibyte) / 1024)}KiB`,
     preserve_insertion_order: 'false',
     // Each commit is synced to the write-ahead log, which is folded into the segment at this size; what it
     // holds is read again when the store is opened.
@@ -25,6 +25,7 @@ export async function startEngine(folder: string): Promise<Engine> {
   })
   const connection = await instance.connect()
   await connection.run(`SET temp_directory = ${literal(spillFolder(folder))}`)
+  await connection.run('SET late_materialization_max_rows = 1001')
   await connection.run("SET max_temp_directory_size = '4GiB'")
   await connection.run(`SET allowed_directories = [${literal(folder)}]`)
   await connection.run('SET enable_external_access = false')

@@ -21,11 +21,6 @@ export function matches(expression: Sql, pattern: string): Sql {
     : sql`lower(${expression}) = lower(${pattern})`
 }
 
-/** Text holds these words, in any case; nothing in them is a wildcard. */
-export function holds(expression: Sql, words: string): Sql {
-  return sql`contains(lower(${expression}), lower(${words}))`
-}
-
 /** As text stands inside a JSON string. */
 export function inJson(text: string): string {
   return JSON.stringify(text).slice(1, -1)

@@ -3,15 +3,24 @@ import { type Attributes, eventSources, type LogEvent, severities } from '../../
 import type { Row } from './connections.ts'
 import { type Sql, sql } from './sql.ts'
 
-/** What a row of the search shows of an event. `left` counts characters, so no pair is cut in half. */
+/** What a row of the search shows of an event: bare columns, which are read for the rows of the page alone. */
 export const rowColumns: Sql = sql`id::DOUBLE AS id, time_us::DOUBLE AS time_us, severity, service, release, source,
-  left(body, 500) AS body, request_id, trace_id, method, route, status, duration_ms, digest, fingerprint,
+  body, request_id, trace_id, method, route, status, duration_ms, digest, fingerprint,
   exception_type`
 
 export const eventColumns: Sql = sql`* REPLACE (id::DOUBLE AS id, time_us::DOUBLE AS time_us)`
 
+/** Longest message of a row, in characters. */
+const rowBody = 500
+
 /** @throws TypeError when the row is not one of `rowColumns` */
 export function readRow(row: Row): EventRow {
+  const body = text(row.body)
+  // By characters, so that no surrogate pair is cut in half.
+  return { ...readFields(row), body: body.length > rowBody ? [...body].slice(0, rowBody).join('') : body }
+}
+
+function readFields(row: Row): EventRow {
   const source = text(row.source)
   return {
     id: number(row.id),
@@ -35,7 +44,7 @@ export function readRow(row: Row): EventRow {
 
 /** @throws TypeError when the row is not one of `eventColumns` */
 export function readEvent(row: Row): LogEvent {
-  const { exceptionType, ...event } = readRow(row)
+  const { exceptionType, ...event } = readFields(row)
   const attributes: Attributes = JSON.parse(text(row.attributes))
   return {
     ...event,

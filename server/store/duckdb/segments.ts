@@ -153,7 +153,8 @@ async function readBounds(connection: DuckDBConnection, segment: Segment): Promi
     segment.fromUs = Number(fromUs)
     segment.toUs = Number(toUs)
     segment.firstId = Number(firstId)
-    segment.lastId = Number(lastId)
+    // Never back: ids go on growing when the newest events were dropped.
+    segment.lastId = Math.max(segment.lastId, Number(lastId))
   } else {
     segment.fromUs = Number.POSITIVE_INFINITY
     segment.toUs = Number.NEGATIVE_INFINITY

@@ -10,17 +10,7 @@ export type Sql = { readonly texts: readonly string[]; readonly values: readonly
  * always bound: no way leads from a value into the text.
  */
 export function sql(strings: TemplateStringsArray, ...parts: readonly (Value | Sql)[]): Sql {
-  const texts = [strings[0] ?? '']
-  const values: Value[] = []
-  parts.forEach((part, index) => {
-    const after = strings[index + 1] ?? ''
-    const inner = typeof part === 'object' ? part : { texts: ['', ''], values: [part] }
-    const [first = '', ...rest] = inner.texts
-    texts.push(`${texts.pop()}${first}`, ...rest)
-    texts.push(`${texts.pop()}${after}`)
-    values.push(...inner.values)
-  })
-  return { texts, values }
+  return glued(strings, parts)
 }
 
 /**
@@ -34,8 +24,31 @@ export function name(text: string): Sql {
 
 /** Pieces one after another, with the separator between each two. */
 export function join(pieces: readonly Sql[], separator: string): Sql {
-  const between: Sql = { texts: [separator], values: [] }
-  return pieces.reduce((all, piece, index) => (index === 0 ? piece : sql`${all}${between}${piece}`), sql``)
+  const between = pieces.map((_, index) => (index === 0 ? '' : separator))
+  return glued([...between, ''], pieces)
+}
+
+/** Texts with one part between each two of them, in time that grows with their number. */
+function glued(strings: readonly string[], parts: readonly (Value | Sql)[]): Sql {
+  const texts = [strings[0] ?? '']
+  const values: Value[] = []
+  const extend = (text: string) => {
+    texts[texts.length - 1] += text
+  }
+  parts.forEach((part, index) => {
+    if (typeof part === 'object') {
+      part.texts.forEach((text, inner) => {
+        if (inner === 0) extend(text)
+        else texts.push(text)
+      })
+      for (const value of part.values) values.push(value)
+      extend(strings[index + 1] ?? '')
+    } else {
+      values.push(part)
+      texts.push(strings[index + 1] ?? '')
+    }
+  })
+  return { texts, values }
 }
 
 /** The statement as the engine takes it: text with numbered parameters, values, and the type of each value. */

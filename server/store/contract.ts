@@ -1,0 +1,18 @@
+import type { Test } from 'tap'
+import { failing } from './contract/failing.ts'
+import { figures } from './contract/figures.ts'
+import { keeping } from './contract/keeping.ts'
+import { limits } from './contract/limits.ts'
+import { paging } from './contract/paging.ts'
+import type { MakePlace } from './contract/place.ts'
+import { searching } from './contract/searching.ts'
+
+/** What every engine must do: its own test calls this with what gives it a new, empty place for a store. */
+export async function testStore(t: Test, make: MakePlace): Promise<void> {
+  await t.test('keeping', t => keeping(t, make))
+  await t.test('paging', t => paging(t, make))
+  await t.test('searching', t => searching(t, make))
+  await t.test('figures', t => figures(t, make))
+  await t.test('failures', t => failing(t, make))
+  await t.test('limits', t => limits(t, make))
+}

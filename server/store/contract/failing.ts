@@ -1,0 +1,101 @@
+import type { Test } from 'tap'
+import type { NewEvent } from '../../../shared/event.ts'
+import { anEvent, type MakePlace, noonMs, openStore } from './place.ts'
+
+const minuteMs = 60_000
+const window = { fromMs: noonMs, toMs: noonMs + 2 * minuteMs }
+
+function occurrence(fingerprint: string, atMs: number, differing: Partial<NewEvent> = {}): NewEvent {
+  return anEvent({ fingerprint, timeMs: noonMs + atMs, severity: 'error', ...differing })
+}
+
+/** Failures are questions asked of events. */
+export async function failing(t: Test, make: MakePlace): Promise<void> {
+  await t.test('groups occurrences into failures', async t => {
+    const store = await openStore(t, make)
+    const type = 'TypeError'
+    await store.append([
+      occurrence('aa', -minuteMs, { release: '1', exception: { type, message: 'old', stack: null } }),
+      occurrence('aa', 5, { release: '2', digest: 'd1', exception: { type, message: 'new', stack: 's' } }),
+      occurrence('aa', 5, {
+        service: 'api',
+        digest: 'd2',
+        exception: { type, message: 'newest', stack: 's' },
+      }),
+      occurrence('bb', minuteMs, { digest: 'd3', body: 'No exception' }),
+      occurrence('cc', -1),
+      anEvent(),
+    ])
+    const aa = {
+      fingerprint: 'aa',
+      type,
+      message: 'newest',
+      digests: ['d2', 'd1'],
+      services: ['api', 'shop'],
+      releases: ['1', '2'],
+      count: 2,
+      firstSeenMs: noonMs - minuteMs,
+      lastSeenMs: noonMs + 5,
+      sparkline: [2, 0],
+    }
+    const bb = {
+      fingerprint: 'bb',
+      type: 'Error',
+      message: 'No exception',
+      digests: ['d3'],
+      services: ['shop'],
+      releases: [],
+      count: 1,
+      firstSeenMs: noonMs + minuteMs,
+      lastSeenMs: noonMs + minuteMs,
+      sparkline: [0, 1],
+    }
+    const question = { window, bucketMs: minuteMs, service: null, limit: 10 } as const
+    t.strictSame(await store.failures({ ...question, sort: 'newest' }), [bb, aa])
+    t.strictSame(await store.failures({ ...question, sort: 'frequent' }), [aa, bb])
+    t.strictSame(await store.failures({ ...question, sort: 'frequent', limit: 1 }), [aa])
+    t.strictSame(await store.failures({ ...question, sort: 'newest', service: 'api' }), [
+      { ...aa, count: 1, sparkline: [1, 0] },
+    ])
+    t.equal(await store.failureCount(window), 3)
+    t.strictSame(await store.failure('aa', minuteMs, window), aa)
+    t.match(await store.failure('cc', minuteMs, window), {
+      count: 0,
+      sparkline: [0, 0],
+      lastSeenMs: noonMs - 1,
+    })
+    t.equal(await store.failure('dd', minuteMs, window), null)
+    t.strictSame(await store.failureReleases('aa'), [
+      { release: null, count: 1, firstSeenMs: noonMs + 5, lastSeenMs: noonMs + 5 },
+      { release: '2', count: 1, firstSeenMs: noonMs + 5, lastSeenMs: noonMs + 5 },
+      { release: '1', count: 1, firstSeenMs: noonMs - minuteMs, lastSeenMs: noonMs - minuteMs },
+    ])
+    t.strictSame(await store.failureReleases('dd'), [])
+  })
+
+  await t.test('shows the five newest digests of a failure', async t => {
+    const store = await openStore(t, make)
+    await store.append(
+      Array.from({ length: 9 }, (_, index) => occurrence('aa', index, { digest: `d${index % 7}` })),
+    )
+    t.same((await store.failure('aa', minuteMs, window))?.digests, ['d1', 'd0', 'd6', 'd5', 'd4'])
+  })
+
+  await t.test('finds a failure by digest, with and without the suffix', async t => {
+    const store = await openStore(t, make)
+    await store.append([
+      occurrence('old', 0, { digest: '4163817072' }),
+      occurrence('new', 1, { digest: '4163817072@E352' }),
+      occurrence('own', 0, { digest: 'Ab12' }),
+      occurrence('odd', 0, { digest: 'x@E' }),
+    ])
+    for (const digest of ['4163817072', '4163817072@E352', '4163817072@E9']) {
+      t.equal(await store.fingerprintOfDigest(digest), 'new', digest)
+    }
+    t.equal(await store.fingerprintOfDigest('Ab12'), 'own')
+    t.equal(await store.fingerprintOfDigest('x@E'), 'odd')
+    for (const digest of ['ab12', '416381707', '@E352', '', "' OR ''='", '%']) {
+      t.equal(await store.fingerprintOfDigest(digest), null, digest)
+    }
+  })
+}

@@ -1,0 +1,143 @@
+import type { Test } from 'tap'
+import type { NewEvent } from '../../../shared/event.ts'
+import { anEvent, anything, everything, type MakePlace, noonMs, openStore } from './place.ts'
+
+const minuteMs = 60_000
+/** Three buckets of a minute; the last one is cut short. */
+const window = { fromMs: noonMs, toMs: noonMs + 2.5 * minuteMs }
+
+function request(differing: Partial<NewEvent>): NewEvent {
+  return anEvent({ method: 'GET', route: '/cart', status: 200, durationMs: 10, ...differing })
+}
+
+/** Counts, facets and the figures of requests and services. */
+export async function figures(t: Test, make: MakePlace): Promise<void> {
+  await t.test('counts by severity and bucket, empty buckets too', async t => {
+    const store = await openStore(t, make)
+    await store.append([
+      anEvent({ timeMs: window.fromMs - 0.001 }),
+      anEvent({ timeMs: window.fromMs }),
+      anEvent({ timeMs: window.fromMs + minuteMs - 0.001, severity: 'fatal' }),
+      anEvent({ timeMs: window.toMs - 0.001, severity: 'error' }),
+      anEvent({ timeMs: window.toMs }),
+    ])
+    const none = { trace: 0, debug: 0, info: 0, warn: 0, error: 0, fatal: 0 }
+    t.strictSame(await store.histogram({ window, query: anything }, minuteMs), [
+      { startMs: noonMs, counts: { ...none, info: 1, fatal: 1 } },
+      { startMs: noonMs + minuteMs, counts: none },
+      { startMs: noonMs + 2 * minuteMs, counts: { ...none, error: 1 } },
+    ])
+    await t.rejects(store.histogram({ window, query: anything }, 0.001), RangeError)
+    await t.rejects(store.histogram({ window, query: anything }, 0), RangeError)
+  })
+
+  await t.test('ranks the values of fields', async t => {
+    const store = await openStore(t, make)
+    await store.append([
+      ...['b', 'a', 'c', 'b'].map(service => request({ service, severity: 'warn' })),
+      anEvent({ service: 'c', release: '2', source: 'otlp' }),
+      anEvent({ service: 'z', timeMs: noonMs - 7_200_000 }),
+    ])
+    const fields = ['service', 'status', 'severity', 'release', 'source', 'route'] as const
+    t.strictSame(await store.facets({ window: everything, query: anything }, fields, 2), [
+      {
+        field: 'service',
+        values: [
+          { value: 'b', count: 2 },
+          { value: 'c', count: 2 },
+        ],
+      },
+      { field: 'status', values: [{ value: '200', count: 4 }] },
+      {
+        field: 'severity',
+        values: [
+          { value: 'warn', count: 4 },
+          { value: 'info', count: 1 },
+        ],
+      },
+      { field: 'release', values: [{ value: '2', count: 1 }] },
+      {
+        field: 'source',
+        values: [
+          { value: 'ndjson', count: 4 },
+          { value: 'otlp', count: 1 },
+        ],
+      },
+      { field: 'route', values: [{ value: '/cart', count: 4 }] },
+    ])
+    t.same(await store.facets({ window: everything, query: anything }, [], 2), [])
+  })
+
+  await t.test('gives the figures of requests, and of nothing else', async t => {
+    const store = await openStore(t, make)
+    await store.append([
+      ...Array.from({ length: 101 }, (_, durationMs) =>
+        request({ durationMs, status: durationMs === 7 ? 500 : 499 }),
+      ),
+      anEvent({ status: 500 }),
+      anEvent({ durationMs: 1e6 }),
+      request({ service: 'other', route: null, method: null, durationMs: 4, timeMs: noonMs + minuteMs }),
+    ])
+    const shop = { requests: 101, errors: 1, p50Ms: 50, p95Ms: 95, p99Ms: 99 }
+    const other = { requests: 1, errors: 0, p50Ms: 4, p95Ms: 4, p99Ms: 4 }
+    const none = { requests: 0, errors: 0, p50Ms: null, p95Ms: null, p99Ms: null }
+    t.strictSame(await store.requestFigures({ window, service: 'shop' }), shop)
+    t.match(await store.requestFigures({ window, service: null }), { requests: 102, errors: 1 })
+    t.strictSame(await store.requestFigures({ window, service: 'none' }), none)
+    t.strictSame(await store.requestSeries({ window, service: 'other' }, minuteMs), [
+      { startMs: noonMs, ...none },
+      { startMs: noonMs + minuteMs, ...other },
+      { startMs: noonMs + 2 * minuteMs, ...none },
+    ])
+    t.strictSame(await store.routeFigures({ window, service: null }, 10), [
+      { service: 'shop', method: 'GET', route: '/cart', ...shop },
+      { service: 'other', method: null, route: null, ...other },
+    ])
+    t.equal((await store.routeFigures({ window, service: null }, 1)).length, 1)
+  })
+
+  await t.test('sums up each service of the window, and when each was last heard of', async t => {
+    const store = await openStore(t, make)
+    await store.append([
+      request({ service: 'api', release: '1', timeMs: noonMs + 1, durationMs: 30 }),
+      request({ service: 'api', release: '2', timeMs: noonMs + minuteMs, status: 500, durationMs: 30 }),
+      anEvent({ service: 'api', timeMs: noonMs + minuteMs + 0.5, fingerprint: 'f1', source: 'otlp' }),
+      anEvent({ service: 'web', timeMs: noonMs }),
+      anEvent({ service: 'late', timeMs: window.toMs }),
+    ])
+    t.strictSame(await store.services(window, minuteMs), [
+      {
+        service: 'api',
+        release: '2',
+        events: 3,
+        failures: 1,
+        requests: 2,
+        errors: 1,
+        p50Ms: 30,
+        p95Ms: 30,
+        p99Ms: 30,
+        sparkline: [1, 2, 0],
+        lastSeenMs: noonMs + minuteMs + 0.5,
+      },
+      {
+        service: 'web',
+        release: null,
+        events: 1,
+        failures: 0,
+        requests: 0,
+        errors: 0,
+        p50Ms: null,
+        p95Ms: null,
+        p99Ms: null,
+        sparkline: [1, 0, 0],
+        lastSeenMs: noonMs,
+      },
+    ])
+    t.strictSame(await store.lastSeen(), [
+      { service: 'api', source: 'ndjson', lastSeenMs: noonMs + minuteMs },
+      { service: 'api', source: 'otlp', lastSeenMs: noonMs + minuteMs + 0.5 },
+      { service: 'late', source: 'ndjson', lastSeenMs: window.toMs },
+      { service: 'web', source: 'ndjson', lastSeenMs: noonMs },
+    ])
+  })
+}

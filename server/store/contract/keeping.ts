@@ -1,0 +1,142 @@
+import fc from 'fast-check'
+import type { Test } from 'tap'
+import { eventSources, type NewEvent, severities } from '../../../shared/event.ts'
+import { StoreUnavailableError } from '../store.ts'
+import { anEvent, anything, everything, found, type MakePlace, noonMs, openStore, without } from './place.ts'
+
+/** What goes in comes out, numbered, and stays. */
+export async function keeping(t: Test, make: MakePlace): Promise<void> {
+  await t.test('gives every event back exactly, one by one', async t => {
+    const store = await openStore(t, make)
+    await fc.assert(
+      fc.asyncProperty(fc.array(event, { maxLength: 5 }), async events => {
+        const kept = await store.append(events)
+        t.same(kept.map(without), events)
+        for (const one of kept) t.strictSame(await store.event(one.id), one)
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  await t.test('keeps long and strange text', async t => {
+    const store = await openStore(t, make)
+    const body = `\0${'ß😀\u202e'.repeat(3334)}\r\n`
+    const [kept] = await store.append([anEvent({ body, attributes: { '\0': { 'a.b': ['\u2028', body] } } })])
+    t.strictSame(await store.event(kept?.id ?? -1), kept)
+    t.equal((await store.event(kept?.id ?? -1))?.body, body)
+  })
+
+  await t.test('replaces halves of surrogate pairs, in what it gives back too', async t => {
+    const store = await openStore(t, make)
+    const [kept] = await store.append([
+      anEvent({ body: 'a\ud800b', attributes: { 'k\udfff': ['\udc00\\ud800', '😀'] } }),
+    ])
+    t.equal(kept?.body, 'a\ufffdb')
+    t.strictSame(kept?.attributes, { 'k\ufffd': ['\ufffd\\ud800', '😀'] })
+    t.strictSame(await store.event(kept?.id ?? -1), kept)
+  })
+
+  await t.test('numbers events in the order of acceptance, whatever the clock does', async t => {
+    const place = make(t)
+    let clockMs = noonMs
+    const nowMs = () => clockMs
+    const ids: number[] = []
+    for (const stepMs of [0, 5, -60_000, 0, -86_400_000]) {
+      clockMs += stepMs
+      const store = await place.open({ nowMs })
+      for (let batch = 0; batch < 2; batch++) {
+        ids.push(...(await store.append(Array.from({ length: 5000 }, () => anEvent()))).map(({ id }) => id))
+      }
+      await store.close()
+    }
+    t.ok(ids.every(Number.isSafeInteger))
+    t.ok(ids.every((id, index) => index === 0 || id > (ids[index - 1] ?? 0)))
+  })
+
+  await t.test('keeps all of a batch or nothing', async t => {
+    const store = await openStore(t, make)
+    await t.rejects(store.append([anEvent(), anEvent({ timeMs: Number.NaN })]))
+    await t.rejects(store.append([anEvent(), anEvent({ status: 0.5 })]))
+    t.same(await found(store, anything), [])
+    await store.append([anEvent({ body: 'after' })])
+    t.same(await found(store, anything), ['after'])
+    t.equal((await store.stats()).events, 1)
+  })
+
+  await t.test('takes batches that come at once, in their order', async t => {
+    const store = await openStore(t, make)
+    const batches = await Promise.all(
+      Array.from({ length: 20 }, (_, batch) =>
+        store.append([anEvent({ body: `${batch}` }), anEvent({ body: `${batch}` })]),
+      ),
+    )
+    const ids = batches.flat().map(({ id }) => id)
+    t.same(
+      ids,
+      ids.toSorted((a, b) => a - b),
+    )
+    t.equal((await store.stats()).events, 40)
+    t.same(await store.append([]), [])
+  })
+
+  await t.test('keeps what it acknowledged over a close, and finishes what it accepted', async t => {
+    const place = make(t)
+    const store = await place.open()
+    const accepted = store.append([anEvent({ body: 'accepted' })])
+    await store.close()
+    await store.close()
+    await accepted
+    await t.rejects(store.append([anEvent()]), StoreUnavailableError)
+    await t.rejects(store.events({ window: everything, query: anything, limit: 1 }), StoreUnavailableError)
+
+    const again = await place.open()
+    t.same(await found(again, anything), ['accepted'])
+    const stats = await again.stats()
+    t.match(stats, { events: 1, oldestMs: noonMs })
+    t.ok(stats.diskBytes > 0)
+    await again.close()
+  })
+
+  await t.test('says of an empty store that it is empty', async t => {
+    const store = await openStore(t, make)
+    t.match(await store.stats(), { events: 0, oldestMs: null })
+    t.equal(await store.event(1), null)
+    t.same(await store.events({ window: everything, query: anything, limit: 10 }), {
+      events: [],
+      older: null,
+      newer: null,
+    })
+    t.same(await store.services(everything, 60_000), [])
+    t.same(await store.lastSeen(), [])
+  })
+}
+
+const text = fc.string({ unit: 'binary', maxLength: 40 })
+const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null })
+
+const event: fc.Arbitrary<NewEvent> = fc.record(
+  {
+    // To the microsecond, and far from 1970 on either side.
+    timeMs: fc.integer({ min: -1e15, max: 4e15 }).map(timeUs => timeUs / 1000),
+    severity: fc.constantFrom(...severities),
+    service: text,
+    release: maybe(text),
+    source: fc.constantFrom(...eventSources),
+    body: text,
+    requestId: maybe(text),
+    traceId: maybe(text),
+    spanId: maybe(text),
+    method: maybe(text),
+    route: maybe(text),
+    status: maybe(fc.integer({ min: 0, max: 999 })),
+    durationMs: maybe(fc.double({ min: 0, noNaN: true, noDefaultInfinity: true })),
+    exception: maybe(fc.record({ type: text, message: text, stack: maybe(text) }, { noNullPrototype: true })),
+    digest: maybe(text),
+    fingerprint: maybe(text),
+    // Attributes are JSON, which has no negative zero.
+    attributes: fc
+      .dictionary(text, fc.jsonValue({ stringUnit: 'binary' }), { noNullPrototype: true })
+      .map(attributes => JSON.parse(JSON.stringify(attributes))),
+  },
+  { noNullPrototype: true },
+)

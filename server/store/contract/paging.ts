@@ -1,0 +1,121 @@
+import fc from 'fast-check'
+import type { Test } from 'tap'
+import type { EventRow } from '../../../shared/content.ts'
+import type { Store } from '../store.ts'
+import { anEvent, anything, everything, type MakePlace, noonMs, openStore } from './place.ts'
+
+/** Pages by key in both directions, and what the live feed asks for. */
+export async function paging(t: Test, make: MakePlace): Promise<void> {
+  await t.test('visits each event of the window once, newest first, there and back', async t => {
+    const store = await openStore(t, make)
+    // Many events share an instant, and none comes in the order of its time.
+    const times = Array.from({ length: 50 }, (_, index) => noonMs + ((index * 7) % 11))
+    const outside = [anEvent({ timeMs: everything.fromMs - 0.001 }), anEvent({ timeMs: everything.toMs })]
+    const kept = await store.append([...times.map(timeMs => anEvent({ timeMs })), ...outside])
+    const expected = kept
+      .slice(0, 50)
+      .toSorted((a, b) => b.timeMs - a.timeMs || b.id - a.id)
+      .map(({ id }) => id)
+
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 60 }), async limit => {
+        const there: EventRow[][] = []
+        let page = await store.events({ window: everything, query: anything, limit })
+        t.equal(page.newer, null)
+        for (;;) {
+          there.push(page.events)
+          if (page.older === null) break
+          page = await store.events({ window: everything, query: anything, limit, before: page.older })
+        }
+        t.same(
+          there.flat().map(({ id }) => id),
+          expected,
+        )
+
+        const back = [page.events]
+        while (page.newer !== null) {
+          page = await store.events({ window: everything, query: anything, limit, after: page.newer })
+          back.unshift(page.events)
+        }
+        t.same(
+          back.flat().map(({ id }) => id),
+          expected,
+        )
+      }),
+      { numRuns: 15 },
+    )
+  })
+
+  await t.test('leads back from an empty page', async t => {
+    const store = await openStore(t, make)
+    await store.append([anEvent({ body: 'old' }), anEvent({ body: 'new' })])
+    const ask = (edge: { before?: string; after?: string }) =>
+      store.events({ window: everything, query: anything, limit: 1, ...edge })
+    const newest = await ask({})
+    const oldest = await ask({ before: newest.older ?? '' })
+    t.equal(oldest.older, null)
+    const narrow = { fromMs: noonMs + 1, toMs: noonMs + 2 }
+    const empty = await store.events({
+      window: narrow,
+      query: anything,
+      limit: 1,
+      before: newest.older ?? '',
+    })
+    t.same(empty.events, [])
+    t.same((await ask({ after: empty.newer ?? '' })).events, newest.events)
+  })
+
+  await t.test('takes a damaged cursor for none', async t => {
+    const store = await openStore(t, make)
+    await store.append([anEvent()])
+    const first = await store.events({ window: everything, query: anything, limit: 10 })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof(fc.string(), fc.constantFrom('.', '1', '1.', 'zzzzzzzzzzz.1', "1';--.2")),
+        async cursor => {
+          fc.pre(!/^-?[0-9a-z]+\.-?[0-9a-z]+$/.test(cursor) || cursor.startsWith('zzz'))
+          t.same(
+            await store.events({ window: everything, query: anything, limit: 10, before: cursor }),
+            first,
+          )
+          t.same(await store.events({ window: everything, query: anything, limit: 10, after: cursor }), first)
+        },
+      ),
+      { numRuns: 20 },
+    )
+  })
+
+  await t.test('cuts the message of a row to 500 characters', async t => {
+    const store = await openStore(t, make)
+    await store.append([anEvent({ body: '😀'.repeat(600) })])
+    const { events } = await store.events({ window: everything, query: anything, limit: 1 })
+    t.equal(events[0]?.body, '😀'.repeat(500))
+  })
+
+  await t.test('gives the live feed what came after an event, oldest first', async t => {
+    const store = await openStore(t, make)
+    const start = await store.since(null, anything, 10)
+    t.same(start.events, [])
+    const kept = await store.append(
+      ['a', 'b', 'c'].map((body, index) => anEvent({ body, timeMs: noonMs - index })),
+    )
+    const ids = kept.map(({ id }) => id)
+
+    const some = await store.since(start.lastId, anything, 2)
+    t.same(bodies(some), ['a', 'b'])
+    t.equal(some.lastId, ids[1])
+    const rest = await store.since(some.lastId, anything, 2)
+    t.same(bodies(rest), ['c'])
+    t.equal(rest.lastId, ids[2])
+    const one = { kind: 'field', field: 'message', comparison: '=', value: 'b' } as const
+    const matching = await store.since(start.lastId, one, 2)
+    t.same(bodies(matching), ['b'])
+    t.equal(matching.lastId, ids[2])
+    t.same(await store.since(rest.lastId, anything, 2), { events: [], lastId: rest.lastId })
+    t.equal((await store.since(null, anything, 1)).lastId, rest.lastId)
+  })
+}
+
+function bodies({ events }: Awaited<ReturnType<Store['since']>>): string[] {
+  return events.map(({ body }) => body)
+}

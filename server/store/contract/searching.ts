@@ -1,0 +1,266 @@
+import fc from 'fast-check'
+import type { Test } from 'tap'
+import type { NewEvent } from '../../../shared/event.ts'
+import { type Query, type QueryField, queryFields } from '../../../shared/query.ts'
+import { anEvent, anything, everything, found, type MakePlace, openStore } from './place.ts'
+
+const field = (
+  name: QueryField,
+  value: string | number,
+  comparison: '=' | '<' | '<=' | '>' | '>=' = '=',
+): Query => ({
+  kind: 'field',
+  field: name,
+  comparison,
+  value,
+})
+const attribute = (
+  path: string,
+  value: string | number | boolean,
+  comparison: '=' | '>' | '<=' = '=',
+): Query => ({
+  kind: 'attribute',
+  path,
+  comparison,
+  value,
+})
+const text = (words: string): Query => ({ kind: 'text', text: words })
+const not = (query: Query): Query => ({ kind: 'not', query })
+
+/** The search language means the same in every engine. */
+export async function searching(t: Test, make: MakePlace): Promise<void> {
+  await t.test('finds by field, attribute and text', async t => {
+    const store = await openStore(t, make)
+    await store.append([
+      anEvent({
+        body: 'order',
+        severity: 'error',
+        service: 'API',
+        release: '1.4.0',
+        requestId: 'Req-1',
+        traceId: 'ab'.repeat(16),
+        spanId: 'cd'.repeat(8),
+        method: 'POST',
+        route: '/api/orders/:id',
+        status: 503,
+        durationMs: 12.5,
+        exception: { type: 'TypeError', message: 'Card declined', stack: 'at pay (pay.js:1:2)' },
+        digest: '4163817072@E352',
+        fingerprint: 'f00dfeed01',
+        attributes: {
+          user: { id: 42, 'e.mail': 'Ann@Example.org' },
+          'http.status': '503',
+          ok: false,
+          list: ['x', { y: 1 }],
+        },
+      }),
+      anEvent({
+        body: 'basket 100%',
+        severity: 'warn',
+        status: 404,
+        durationMs: 900,
+        attributes: { user: { id: 7 }, ok: true },
+      }),
+      anEvent({ body: 'basket 100x', attributes: { nothing: null } }),
+    ])
+    const order = ['order']
+    const percent = ['basket 100%']
+    const other = ['basket 100x']
+    const cases: [Query, string[]][] = [
+      [anything, [...order, ...percent, ...other]],
+      [field('service', 'api'), order],
+      [field('service', 'ap'), []],
+      [field('route', '/API/*'), order],
+      [field('message', 'basket 100%'), percent],
+      [field('message', 'basket 100_'), []],
+      [field('message', '*100%'), percent],
+      [field('message', 'BASKET*'), [...percent, ...other]],
+      [field('status', 503), order],
+      [field('status', 404, '>='), [...order, ...percent]],
+      [field('status', '5*'), order],
+      [field('duration', 12.5, '<='), order],
+      [field('release', '1.4.*'), order],
+      [field('method', 'post'), order],
+      [field('source', 'NDJSON'), [...order, ...percent, ...other]],
+      [field('severity', 'warn', '>='), [...order, ...percent]],
+      [field('severity', 'warn', '>'), order],
+      [field('severity', 'warn', '<'), other],
+      [field('severity', 'ERR*'), order],
+      [field('severity', 'loud'), []],
+      [field('exception', 'typeerror'), order],
+      [field('exception', '*declined'), order],
+      [field('request', 'req-1'), order],
+      [field('trace', 'AB'.repeat(16)), order],
+      [field('span', 'cd*'), order],
+      [field('fingerprint', 'f00dfeed01'), order],
+      [field('digest', '4163817072'), order],
+      [field('digest', '4163817072@E352'), order],
+      [field('digest', '4163817072@E1'), order],
+      [field('digest', '41638'), []],
+      [field('digest', 4163817072), []],
+      [attribute('user.id', 42), order],
+      [attribute('user.id', '42'), order],
+      [attribute('user.id', 6, '>'), [...order, ...percent]],
+      [attribute('user.e.mail', 'x'), []],
+      [attribute('http.status', 503), order],
+      [attribute('http.status', '5*'), order],
+      [attribute('ok', true), percent],
+      [attribute('ok', 'FALSE'), order],
+      [attribute('list.0', 'X'), order],
+      [attribute('list.1.y', 1), order],
+      [text('BASKET'), [...percent, ...other]],
+      [text('100%'), percent],
+      [text('100_'), []],
+      [text('card DECLINED'), order],
+      [text('pay.js:1'), order],
+      [text('req-1'), order],
+      [text('abab'), order],
+      [text('ann@example'), order],
+      [text('"y":1'), []],
+      [text(''), [...order, ...percent, ...other]],
+      [not(field('route', '/x')), [...order, ...percent, ...other]],
+      [not(not(field('digest', '*'))), order],
+      [not(text('basket')), order],
+      [{ kind: 'and', left: text('basket'), right: not(attribute('ok', true)) }, other],
+      [{ kind: 'or', left: field('status', 503), right: field('status', 404) }, [...order, ...percent]],
+      [{ kind: 'exists', field: 'digest' }, order],
+      [{ kind: 'exists', field: 'status' }, [...order, ...percent]],
+      [{ kind: 'exists', field: { path: 'user.id' } }, [...order, ...percent]],
+      [{ kind: 'exists', field: { path: 'nothing' } }, other],
+      [{ kind: 'between', field: 'status', from: 404, to: 503 }, [...order, ...percent]],
+      [{ kind: 'between', field: 'duration', from: 13, to: 900 }, percent],
+      [{ kind: 'between', field: { path: 'user.id' }, from: 7, to: 41 }, percent],
+    ]
+    for (const [query, expected] of cases) t.same(await found(store, query), expected, JSON.stringify(query))
+  })
+
+  await t.test('takes no value for anything but a value', async t => {
+    const store = await openStore(t, make)
+    let taken = 0
+    await fc.assert(
+      fc.asyncProperty(nasty, async value => {
+        const service = `s${taken++}`
+        const whole: Partial<NewEvent> = {
+          requestId: value,
+          attributes: { [value]: value, in: { [value]: value } },
+        }
+        await store.append([anEvent({ body: value, service, ...whole }), anEvent({ body: 'plain', service })])
+        const here = (query: Query) =>
+          found(store, { kind: 'and', left: field('service', service), right: query })
+        t.same(await here(field('message', value)), [value])
+        t.same(await here(field('request', value)), [value])
+        t.same(await here(text(value)), [value])
+        t.same(await here(not(text(value))), ['plain'])
+        if (!value.includes('.')) {
+          t.same(await here(attribute(value, value)), [value])
+          t.same(await here(attribute(`in.${value}`, value)), [value])
+          t.same(await here({ kind: 'exists', field: { path: value } }), [value])
+        }
+      }),
+      { numRuns: 60 },
+    )
+    t.equal((await store.stats()).events, taken * 2)
+  })
+
+  await t.test('answers every search that the language can say', async t => {
+    const store = await openStore(t, make)
+    await store.append([anEvent({ attributes: { a: { b: 'c' } } }), anEvent({ status: 200, durationMs: 1 })])
+    await fc.assert(
+      fc.asyncProperty(anyQuery, async query => {
+        const held = await found(store, query)
+        const excluded = await found(store, not(query))
+        t.equal(held.length + excluded.length, 2)
+        await store.histogram({ window: everything, query }, 60_000)
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  await t.test('answers a search of hundreds of terms', async t => {
+    const store = await openStore(t, make)
+    await store.append([anEvent()])
+    const words = Array.from({ length: 300 }, () => text('basket'))
+    t.equal(
+      (
+        await found(
+          store,
+          words.reduce((left, right) => ({ kind: 'and', left, right })),
+        )
+      ).length,
+      1,
+    )
+    t.equal(
+      (
+        await found(
+          store,
+          words.reduce((left, right) => ({ kind: 'or', left: right, right: left })),
+        )
+      ).length,
+      1,
+    )
+  })
+}
+
+/** Text that other stores have stumbled over; never empty, never in `plain`, no wildcard of the language. */
+const nasty = fc
+  .array(
+    fc.constantFrom(
+      "'",
+      '"',
+      '\\',
+      '%',
+      '_',
+      ';',
+      '--',
+      '$1',
+      '?',
+      '/*',
+      '\0',
+      '\n',
+      '😀',
+      'É',
+
+      '~1',
+      '/',
+      '.',
+      "');DROP TABLE event;",
+      'ſ',
+    ),
+    { minLength: 1, maxLength: 6 },
+  )
+  .map(parts => parts.join('').replaceAll('*', ''))
+
+const value = fc.oneof(nasty, fc.string(), fc.constantFrom('*', '**', 'c', '*c*'))
+const figure = fc.oneof(fc.integer(), fc.double({ noNaN: true }))
+const comparison = fc.constantFrom('=', '<', '<=', '>', '>=')
+const path = fc.oneof(value, fc.constantFrom('a', 'a.b', 'a.', '.', ''))
+const place = fc.oneof(fc.constantFrom(...queryFields), fc.record({ path }))
+
+const { anyQuery } = fc.letrec<{ anyQuery: Query }>(tie => ({
+  anyQuery: fc.oneof(
+    { depthSize: 'small' },
+    fc.record({ kind: fc.constant('text'), text: value }),
+    fc.record({
+      kind: fc.constant('field'),
+      field: fc.constantFrom(...queryFields),
+      comparison: fc.constant('='),
+      value,
+    }),
+    fc.record({
+      kind: fc.constant('field'),
+      field: fc.constantFrom(...queryFields),
+      comparison,
+      value: figure,
+    }),
+    fc.record({
+      kind: fc.constant('attribute'),
+      path,
+      comparison,
+      value: fc.oneof(figure, fc.boolean(), value),
+    }),
+    fc.record({ kind: fc.constant('exists'), field: place }),
+    fc.record({ kind: fc.constant('between'), field: place, from: figure, to: figure }),
+    fc.record({ kind: fc.constant('not'), query: tie('anyQuery') }),
+    fc.record({ kind: fc.constantFrom('and', 'or'), left: tie('anyQuery'), right: tie('anyQuery') }),
+  ),
+}))
