@@ -7,10 +7,13 @@ import { root } from './root.mjs'
 const lockfile = join(root, 'package-lock.json')
 const stampFile = join(root, 'node_modules', '.sixpane')
 
-/** Changes with the lockfile and with the machine that its optional packages were chosen for. */
-export async function packagesStamp() {
+/**
+ * Changes with the lockfile and with the machine that its optional packages were chosen for.
+ * @param {string} [folder] the project's
+ */
+export async function packagesStamp(folder = root) {
   const hash = createHash('sha256')
-    .update(await readFile(lockfile))
+    .update(await readFile(join(folder, 'package-lock.json')))
     .digest('hex')
   return `${hash} ${process.platform} ${process.arch}`
 }

@@ -7,6 +7,8 @@ import { packagesStamp } from './packages.mjs'
 import { root } from './root.mjs'
 
 const dist = join(root, 'dist')
+/** The build reads neither. */
+const ofTests = /\.test\.tsx?$|^e2e[\\/]/
 const signatureFile = join(dist, '.signature')
 
 /** Whether dist/ was built from the sources as they are now. */
@@ -25,18 +27,20 @@ export async function unstampBuilt() {
   await rm(signatureFile, { force: true })
 }
 
-/** Path, size and time of change of every file that the build reads, and the packages that it bundles. */
-async function sourcesSignature() {
-  const paths = [join(root, 'package.json'), join(root, 'scripts', 'build.mjs')]
-  for (const folder of ['client', 'server', 'shared']) {
-    const entries = await readdir(join(root, folder), { recursive: true, withFileTypes: true })
-    for (const entry of entries) {
-      if (entry.isFile() && !/\.test\.tsx?$/.test(entry.name)) paths.push(join(entry.parentPath, entry.name))
+/**
+ * Path, size and time of change of every file that the build reads, and the packages that it bundles.
+ * @param {string} [folder] the project's
+ */
+export async function sourcesSignature(folder = root) {
+  const paths = ['package.json', join('scripts', 'build.mjs')]
+  for (const part of ['client', 'server', 'shared']) {
+    for (const path of await readdir(join(folder, part), { recursive: true })) {
+      if (/\.(?:tsx?|css)$/.test(path) && !ofTests.test(path)) paths.push(join(part, path))
     }
   }
-  const hash = createHash('sha256').update(await packagesStamp())
+  const hash = createHash('sha256').update(await packagesStamp(folder))
   for (const path of paths.sort()) {
-    const { size, mtimeMs } = statSync(path)
+    const { size, mtimeMs } = statSync(join(folder, path))
     hash.update(`${path} ${size} ${mtimeMs}\n`)
   }
   return hash.digest('hex')
