@@ -15,11 +15,12 @@ class PrepareError extends Error {
 }
 
 /**
- * Prepares, or ends the process with what npm or the build said. What it does is told on a terminal only.
+ * Prepares, or ends the process with what npm or the build said. What it does is told on standard error, as standard
+ * output is for the log.
  * @param {(line: string) => void} [tell] gets a line when something starts that takes a while
  * @param {{ builds?: boolean }} [options] `builds: false` for who builds otherwise
  */
-export async function prepareOrExit(tell = tellOnTerminal, { builds = true } = {}) {
+export async function prepareOrExit(tell = tellAside, { builds = true } = {}) {
   try {
     await prepare(tell, builds)
   } catch (error) {
@@ -30,8 +31,23 @@ export async function prepareOrExit(tell = tellOnTerminal, { builds = true } = {
 }
 
 /** @param {string} line */
-function tellOnTerminal(line) {
-  if (process.stderr.isTTY) process.stderr.write(`  ${line}\n`)
+function tellAside(line) {
+  process.stderr.write(`  ${line}\n`)
+}
+
+/**
+ * Builds where that is needed, with what is installed.
+ * @param {(line: string) => void} tell gets a line when something starts that takes a while
+ * @returns {Promise<{ code: number, output: string }>} exit code and words of the build
+ */
+export async function tryToBuild(tell) {
+  try {
+    await prepare(tell, true)
+    return { code: 0, output: '' }
+  } catch (error) {
+    if (!(error instanceof PrepareError)) throw error
+    return { code: 1, output: error.message }
+  }
 }
 
 /**

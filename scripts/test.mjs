@@ -9,7 +9,7 @@ import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { root } from './prepare/root.mjs'
 import { run } from './prepare/run.mjs'
-import { prepareOrExit } from './prepare.mjs'
+import { prepareOrExit, tryToBuild } from './prepare.mjs'
 import { findBrowser } from './test/browser.mjs'
 import { ensureSandbox } from './test/sandbox.mjs'
 import { buildTap, runTap } from './test/tap.mjs'
@@ -20,7 +20,8 @@ const total = { passed: 0, failed: 0, skipped: 0 }
 const asked = process.argv.slice(2).map(path => relative(root, path))
 const [browserFiles, files] = asked.length === 0 ? [allBrowserFiles(), []] : splitFiles(asked)
 
-await prepareOrExit(say)
+await prepareOrExit(say, { builds: false })
+const isBuilt = await check('Build', tryToBuild(say))
 const bin = join(root, 'node_modules', '.bin')
 if (asked.length === 0) {
   await check('Types', run(join(bin, 'tsc'), ['--noEmit']))
@@ -31,7 +32,8 @@ if (asked.length === 0 || files.length > 0) {
   await ensureSandbox(say)
   add(await runTap(files))
 }
-if (browserFiles.length > 0) {
+// A build of earlier sources would pass or fail for what they were.
+if (browserFiles.length > 0 && isBuilt) {
   const browser = await findBrowser(say)
   if ('problem' in browser) fail('Browser', browser.problem)
   // Each of these files runs a server and a browser of its own: one at a time.
@@ -60,11 +62,12 @@ function fail(name, output) {
   say(`✖ ${name}\n${output}\n`)
 }
 
-/** @param {string} name @param {Promise<{ code: number, output: string }>} outcome */
+/** @param {string} name @param {Promise<{ code: number, output: string }>} outcome @returns {Promise<boolean>} */
 async function check(name, outcome) {
   const { code, output } = await outcome
   if (code === 0) say(`✔ ${name}`)
   else fail(name, output)
+  return code === 0
 }
 
 /** @param {readonly string[]} paths @returns {[browser: string[], other: string[]]} */
