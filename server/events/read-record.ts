@@ -1,5 +1,5 @@
-import type { Exception, Json, Severity } from '../../shared/event.ts'
-import { isObject, readNumber, readText } from './take.ts'
+import { type Json, type Severity, severities } from '../../shared/event.ts'
+import { readNumber } from './take.ts'
 
 const severityWords: Readonly<Record<string, Severity>> = {
   trace: 'trace',
@@ -26,12 +26,17 @@ const severityWords: Readonly<Record<string, Severity>> = {
   panic: 'fatal',
 }
 
-/** A level by its word, or pino's by its number (10 to 60, https://getpino.io/#/docs/api?id=logger-level). */
+/** How syslog numbers its severities (https://www.rfc-editor.org/rfc/rfc5424#section-6.2.1). */
+const syslog: readonly Severity[] = ['fatal', 'fatal', 'fatal', 'error', 'warn', 'info', 'info', 'debug']
+
+/**
+ * A level by its word, by pino's number (10 to 60, https://getpino.io/#/docs/api?id=logger-level) or by syslog's
+ * (0 to 7): the two do not overlap.
+ */
 export function readLevel(value: Json): Severity | null {
   const number = readNumber(value)
-  if (number === null)
-    return typeof value === 'string' ? (severityWords[value.trim().toLowerCase()] ?? null) : null
-  if (number <= 0) return null
+  if (number === null) return readWord(value)
+  if (number < 10) return syslog[number] ?? null
   if (number < 20) return 'trace'
   if (number < 30) return 'debug'
   if (number < 40) return 'info'
@@ -39,35 +44,60 @@ export function readLevel(value: Json): Severity | null {
   return number < 60 ? 'error' : 'fatal'
 }
 
+/** OpenTelemetry writes `INFO2` for a finer step. */
+function readWord(value: Json): Severity | null {
+  const word =
+    typeof value === 'string'
+      ? value
+          .trim()
+          .toLowerCase()
+          .replace(/[1-4]$/, '')
+      : ''
+  return Object.hasOwn(severityWords, word) ? (severityWords[word] ?? null) : null
+}
+
 /** OpenTelemetry's severity number, 1 to 24 in steps of four. */
 export function readSeverityNumber(value: Json): Severity | null {
   const number = readNumber(value)
-  if (number === null || number < 1 || number > 24) return null
-  const byStep: readonly Severity[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal']
-  return byStep[Math.floor((number - 1) / 4)] ?? null
+  if (number === null || number < 1 || number >= 25) return null
+  return severities[Math.floor((number - 1) / 4)] ?? null
 }
 
 const dayMs = 86_400_000
 const earliestMs = Date.UTC(2000, 0, 1)
 
 /**
- * An instant as milliseconds: ISO 8601 text, or a number since 1970 in seconds, milli-, micro- or nanoseconds,
- * told apart by their size. `null` for what is no plausible time of an event: before 2000, or more than a day
- * ahead of `nowMs`.
+ * An instant as milliseconds: ISO 8601 text (UTC where it names no zone) or a mail date, or a number since 1970
+ * in seconds, milli-, micro- or nanoseconds, told apart by their size. `null` for what is no plausible time of an
+ * event: before 2000, or more than a day ahead of `nowMs`.
  */
 export function readTime(value: Json, nowMs: number): number | null {
-  const ms =
-    typeof value === 'string' && !/^-?\d+(\.\d+)?$/.test(value.trim()) ? Date.parse(value) : scaled(value)
-  return Number.isFinite(ms) && ms >= earliestMs && ms <= nowMs + dayMs ? Math.round(ms * 1000) / 1000 : null
+  const ms = typeof value === 'string' && !isDigits(value) ? readDate(value.trim()) : scaled(value)
+  return ms >= earliestMs && ms <= nowMs + dayMs ? Math.round(ms * 1000) / 1000 : null
+}
+
+const isoDate = /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(:\d\d)?(?:[.,](\d+))?\s?(Z|z|[+-]\d\d:?\d\d)?)?$/
+const mailDate =
+  /^(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d(?::\d\d)? (?:GMT|UT|UTC|[+-]\d{4})$/
+
+// Date.parse alone takes nearly any text for a date, and a time without a zone for one of this machine's.
+function readDate(text: string): number {
+  const [, date, time, seconds = '', fraction = '0', zone = 'Z'] = isoDate.exec(text) ?? []
+  if (date === undefined) return mailDate.test(text) ? Date.parse(text) : Number.NaN
+  if (time === undefined) return Date.parse(date)
+  const offset = zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone.toUpperCase()
+  return Date.parse(`${date}T${time}${seconds}${offset}`) + Number(`0.${fraction}`) * 1000
+}
+
+function isDigits(text: string): boolean {
+  return /^\d+(?:\.\d+)?$/.test(text.trim())
 }
 
 function scaled(value: Json): number {
   const number = readNumber(value) ?? Number.NaN
   if (number < 1e11) return number * 1e3
   if (number < 1e14) return number
-  if (number < 1e17) return number / 1e3
-  // Nanoseconds do not fit a number exactly; as text they are divided before they are rounded.
-  return typeof value === 'string' ? Number(value.trim().slice(0, -3)) / 1e3 : number / 1e6
+  return number < 1e17 ? number / 1e3 : number / 1e6
 }
 
 /** `hex` characters of hexadecimal that are not all zero, in lower case. */
@@ -84,30 +114,23 @@ export function readStatus(value: Json): number | null {
   return number !== null && Number.isInteger(number) && number >= 100 && number <= 599 ? number : null
 }
 
+/** Milliseconds; as a text perhaps with its unit: `12ms`, `1.5s`, `200µs`. */
 export function readDuration(value: Json): number | null {
-  const number = readNumber(value)
-  return number !== null && number >= 0 && number < 1e10 ? number : null
+  const [, digits = null, unit = 'ms'] =
+    typeof value === 'string' ? (/^(\d+(?:\.\d+)?)\s?(ns|[uµμ]s|ms|s)?$/.exec(value.trim()) ?? []) : []
+  const number = readNumber(typeof value === 'string' ? digits : value)
+  const ms = number === null ? Number.NaN : number * unitMs(unit)
+  return ms >= 0 && ms < 1e10 ? ms : null
 }
+
+function unitMs(unit: string): number {
+  if (unit === 'ms') return 1
+  if (unit === 's') return 1000
+  return unit === 'ns' ? 1e-6 : 1e-3
+}
+
+const methods = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|CONNECT|TRACE|QUERY)$/i
 
 export function readMethod(value: Json): string | null {
-  return typeof value === 'string' && /^[A-Za-z]{3,16}$/.test(value) ? value.toUpperCase() : null
-}
-
-/** An exception as loggers write it: an object with message and stack, or the stack as one text. */
-export function readException(value: Json): Exception | null {
-  if (typeof value === 'string' && value !== '') return fromText(value)
-  if (!isObject(value)) return null
-  const message = readText(value.message ?? value.msg ?? null)
-  const stack = readText(value.stack ?? value.stacktrace ?? null)
-  const type = readText(value.type ?? value.name ?? null)
-  if (message === null && stack === null && type === null) return null
-  const fromStack = stack === null ? null : fromText(stack)
-  return { type: type ?? fromStack?.type ?? 'Error', message: message ?? fromStack?.message ?? '', stack }
-}
-
-function fromText(text: string): Exception {
-  const end = text.search(/\r?\n\s+at /)
-  const head = (end === -1 ? text : text.slice(0, end)).slice(0, 10_000)
-  const [, type = 'Error', message = head] = /^([A-Z][\w.$]{0,100}): ([\s\S]*)$/.exec(head) ?? []
-  return { type, message, stack: end === -1 ? null : text }
+  return typeof value === 'string' && methods.test(value) ? value.toUpperCase() : null
 }
