@@ -15,7 +15,7 @@ export async function histogram(
     counts: { trace: 0, debug: 0, info: 0, warn: 0, error: 0, fatal: 0 },
   }))
   const rows = await ask(sql`
-    SELECT ${bucketOf(window, bucketMs)} AS bucket, severity, count(*)::DOUBLE AS count
+    SELECT ${bucketOf(window, bucketMs)} AS bucket, severity, count(*) AS count
     FROM ${eventsOf(segments.overlapping(window))}
     WHERE ${inWindow(window)} AND ${compile(query)} GROUP BY ALL`)
   for (const row of rows) {
@@ -49,10 +49,11 @@ export async function facets(
     (
       field,
       index,
-    ) => sql`(SELECT ${index}::DOUBLE AS field, CAST(${facetColumns[field]} AS VARCHAR) AS value, count(*)::DOUBLE AS count
+    ) => sql`(SELECT ${index} AS field, CAST(${facetColumns[field]} AS VARCHAR) AS value, count(*) AS count
       FROM matching WHERE ${facetColumns[field]} IS NOT NULL GROUP BY ALL ORDER BY count DESC, value LIMIT ${limit})`,
   )
-  const rows = await ask(sql`WITH matching AS MATERIALIZED (${matching}) ${join(rankings, ' UNION ALL ')}
+  const rows =
+    await ask(sql`WITH matching AS MATERIALIZED (${matching}) FROM (${join(rankings, ' UNION ALL ')})
     ORDER BY field, count DESC, value`)
   return fields.map((field, index) => ({
     field,
@@ -70,7 +71,7 @@ export async function lastSeen({
   ask,
 }: Source): Promise<{ service: string; source: string; lastSeenMs: number }[]> {
   const rows = await ask(sql`
-    SELECT service, source, max(time_us)::DOUBLE AS last_us FROM ${eventsOf(segments.all())}
+    SELECT service, source, max(time_us) AS last_us FROM ${eventsOf(segments.all())}
     GROUP BY ALL ORDER BY service, source`)
   return rows.map(row => ({
     service: text(row.service),

@@ -2,7 +2,7 @@ import type { EventRow } from '../../../shared/content.ts'
 import type { LogEvent } from '../../../shared/event.ts'
 import type { Query } from '../../../shared/query.ts'
 import { compile } from './compile.ts'
-import { eventColumns, readEvent, readRow, rowColumns } from './rows.ts'
+import { readEvent, readRow, rowColumns } from './rows.ts'
 import { eventsOf, type Source } from './source.ts'
 import { name, sql } from './sql.ts'
 
@@ -10,7 +10,7 @@ import { name, sql } from './sql.ts'
 export async function eventById({ segments, ask }: Source, id: number): Promise<LogEvent | null> {
   const segment = segments.all().find(({ firstId, lastId }) => firstId <= id && id <= lastId)
   if (segment === undefined) return null
-  const [row] = await ask(sql`SELECT ${eventColumns} FROM ${name(segment.name)}.event WHERE id = ${id}`)
+  const [row] = await ask(sql`SELECT * FROM ${name(segment.name)}.event WHERE id = ${id}`)
   return row === undefined ? null : readEvent(row)
 }
 

@@ -51,14 +51,14 @@ export async function describeFailures(
 /** In two steps, so that type and message are read of the newest occurrences alone. */
 async function withNewest({ segments, ask }: Source, all: Sql): Promise<Row[]> {
   const rows = await ask(sql`
-    SELECT fingerprint, struct_extract_at(max((time_us, id)), 2)::DOUBLE AS newest_id,
+    SELECT fingerprint, struct_extract_at(max((time_us, id)), 2) AS newest_id,
       list_sort(list(DISTINCT service)) AS services,
       list_sort(coalesce(list(DISTINCT release) FILTER (WHERE release IS NOT NULL), [])) AS releases,
-      min(time_us)::DOUBLE AS first_us, max(time_us)::DOUBLE AS last_us
+      min(time_us) AS first_us, max(time_us) AS last_us
     FROM ${all} GROUP BY fingerprint`)
   if (rows.length === 0) return []
   const newest = await ask(sql`
-    SELECT id::DOUBLE AS id, coalesce(exception_type, 'Error') AS type, coalesce(exception_message, body) AS message
+    SELECT id, coalesce(exception_type, 'Error') AS type, coalesce(exception_message, body) AS message
     FROM ${eventsOf(segments.all())} WHERE id IN (${values(rows.map(row => number(row.newest_id)))})`)
   const byId = new Map(newest.map(row => [row.id, row]))
   return rows.map(row => ({ ...row, ...byId.get(row.newest_id) }))

@@ -38,14 +38,14 @@ export async function failure(
 
 export async function failureCount({ segments, ask }: Source, window: Window): Promise<number> {
   const [row] = await ask(sql`
-    SELECT count(*)::DOUBLE AS count FROM ${eventsOf(segments.overlapping(window))}
+    SELECT count(*) AS count FROM ${eventsOf(segments.overlapping(window))}
     WHERE fingerprint IS NOT NULL AND ${inWindow(window)}`)
   return number(row?.count)
 }
 
 export async function failureReleases({ segments, ask }: Source, fingerprint: string) {
   const rows = await ask(sql`
-    SELECT release, count(*)::DOUBLE AS count, min(time_us)::DOUBLE AS first_us, max(time_us)::DOUBLE AS last_us
+    SELECT release, count(*) AS count, min(time_us) AS first_us, max(time_us) AS last_us
     FROM ${eventsOf(segments.all())} WHERE fingerprint = ${fingerprint} GROUP BY release ORDER BY last_us DESC, max(id) DESC`)
   return rows.map(row => ({
     release: textOrNull(row.release),

@@ -11,8 +11,8 @@ const answered = sql`status IS NOT NULL AND duration_ms IS NOT NULL`
  * Figures of the requests among events. Percentiles are exact and interpolated (`quantile_cont`)
  */
 export const requestColumns: Sql = sql`
-  count(*) FILTER (WHERE ${answered})::DOUBLE AS requests,
-  count(*) FILTER (WHERE ${answered} AND status >= 500)::DOUBLE AS errors,
+  count(*) FILTER (WHERE ${answered}) AS requests,
+  count(*) FILTER (WHERE ${answered} AND status >= 500) AS errors,
   quantile_cont(duration_ms, [0.5, 0.95, 0.99]) FILTER (WHERE ${answered}) AS percentiles`
 
 export function readRequests(row: Row | undefined): RequestCounts {

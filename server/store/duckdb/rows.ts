@@ -4,11 +4,9 @@ import type { Row } from './connections.ts'
 import { type Sql, sql } from './sql.ts'
 
 /** What a row of the search shows of an event: bare columns, which are read for the rows of the page alone. */
-export const rowColumns: Sql = sql`id::DOUBLE AS id, time_us::DOUBLE AS time_us, severity, service, release, source,
+export const rowColumns: Sql = sql`id, time_us, severity, service, release, source,
   body, request_id, trace_id, method, route, status, duration_ms, digest, fingerprint,
   exception_type`
-
-export const eventColumns: Sql = sql`* REPLACE (id::DOUBLE AS id, time_us::DOUBLE AS time_us)`
 
 /** Longest message of a row, in characters. */
 const rowBody = 500
@@ -42,7 +40,7 @@ function readFields(row: Row): EventRow {
   }
 }
 
-/** @throws TypeError when the row is not one of `eventColumns` */
+/** @throws TypeError when the row is not a whole one */
 export function readEvent(row: Row): LogEvent {
   const { exceptionType, ...event } = readFields(row)
   const attributes: Attributes = JSON.parse(text(row.attributes))
@@ -70,7 +68,9 @@ export function textOrNull(value: unknown): string | null {
   return value === null ? null : text(value)
 }
 
+/** Every whole number of the store is a safe one. */
 export function number(value: unknown): number {
+  if (typeof value === 'bigint') return Number(value)
   if (typeof value !== 'number') throw new TypeError('The engine gave no number where a number was asked for')
   return value
 }

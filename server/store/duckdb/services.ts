@@ -10,8 +10,8 @@ export async function services(source: Source, window: Window, bucketMs: number)
   const events = sql`(SELECT * FROM ${eventsOf(source.segments.overlapping(window))} WHERE ${inWindow(window)})`
   const [rows, sparklineOf] = await Promise.all([
     source.ask(sql`
-      SELECT service, ${requestColumns}, count(*)::DOUBLE AS events, count(fingerprint)::DOUBLE AS failures,
-        arg_max(release, time_us) AS release, max(time_us)::DOUBLE AS last_us
+      SELECT service, ${requestColumns}, count(*) AS events, count(fingerprint) AS failures,
+        arg_max(release, time_us) AS release, max(time_us) AS last_us
       FROM ${events} GROUP BY service ORDER BY service`),
     sparklines(source, events, sql`service`, window, bucketMs),
   ])

@@ -25,7 +25,7 @@ export function inWindow({ fromMs, toMs }: Window): Sql {
 
 /** The number of the bucket that an event of the window falls into. */
 export function bucketOf({ fromMs }: Window, bucketMs: number): Sql {
-  return sql`((time_us - ${microsOf(fromMs)}) // ${microsOf(bucketMs)})::DOUBLE`
+  return sql`((time_us - ${microsOf(fromMs)}) // ${microsOf(bucketMs)})`
 }
 
 /** @throws RangeError when the window has no bucket or too many */

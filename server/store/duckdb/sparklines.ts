@@ -15,7 +15,7 @@ export async function sparklines(
   const lines = new Map<string, number[]>()
   const lineOf = (value: string) => lines.get(value) ?? Array.from({ length }, () => 0)
   const rows = await source.ask(sql`
-    SELECT ${key} AS key, ${bucketOf(window, bucketMs)} AS bucket, count(*)::DOUBLE AS count
+    SELECT ${key} AS key, ${bucketOf(window, bucketMs)} AS bucket, count(*) AS count
     FROM ${events} GROUP BY ALL`)
   for (const row of rows) {
     const line = lineOf(text(row.key))
