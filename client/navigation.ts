@@ -66,7 +66,8 @@ export function startNavigation(build: string, show: (page: Page) => Promise<voi
             return
           }
           await show(page)
-          event.scroll()
+          // What the link leads to may stand in view already, such as an event beside its row: nothing moves then.
+          if (event.navigationType === 'traverse' || !isInView(url.hash)) event.scroll()
           if (!samePath) announce(page.title)
         } finally {
           clearTimeout(pending)
@@ -97,6 +98,12 @@ export function startNavigation(build: string, show: (page: Page) => Promise<voi
   }
   document.addEventListener('pointerdown', event => prefetch(event.target), { passive: true })
   document.addEventListener('pointerover', hoverIntent(prefetch), { passive: true })
+}
+
+function isInView(hash: string): boolean {
+  const target = hash === '' ? null : document.getElementById(hash.slice(1))
+  const top = target?.getBoundingClientRect().top ?? Number.NaN
+  return top >= 0 && top < innerHeight
 }
 
 /** Calls back with the element that the pointer rests on: passing over a list of links asks for nothing. */
