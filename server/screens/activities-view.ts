@@ -29,10 +29,9 @@ export function viewOf({ params, preferences, nowMs }: ScreenRequest): View {
   }
 }
 
-/** Whether events that arrive from now on belong to the view: its newest page, up to the present. */
-export function isLive({ range, cursor }: View, nowMs: number): boolean {
-  const reachesNow = 'span' in range || range.toMs >= nowMs
-  return reachesNow && cursor.before === undefined && cursor.after === undefined
+/** Whether events that arrive from now on may belong to the view: it is of a time that has not ended yet. */
+export function reachesPresent({ range, cursor }: View, nowMs: number): boolean {
+  return ('span' in range || range.toMs >= nowMs) && cursor.before === undefined
 }
 
 /** The next longer span; twice the time around a window of its own; `null` beyond the longest span. */

@@ -212,6 +212,9 @@ t.test('the live feed goes on where the page ends, and only from the newest page
   }
   t.equal((await contentOf('a b', store)).liveHref, '/live?q=a+b&after=41')
   t.equal((await contentOf('', store, '&before=x')).liveHref, null)
+  t.equal((await contentOf('', store, '&after=x')).liveHref, '/live?after=41', 'back at the newest page')
+  const newer = async () => ({ events: [], older: null, newer: 'n1' })
+  t.equal((await contentOf('', { ...store, events: newer }, '&after=x')).liveHref, null)
 })
 
 t.test('where nothing matches, the search without each of its terms is at hand', async t => {

@@ -9,7 +9,7 @@ import { failureOfDigest, looksLikeDigest } from './activities-digest.ts'
 import { facetFields, facetsOf, severityChips } from './activities-facets.ts'
 import { countsBySeverity, drawHistogram } from './activities-histogram.ts'
 import { severitiesOf, termsOf, withoutSeverities } from './activities-terms.ts'
-import { isLive, type View, viewOf, widerRange } from './activities-view.ts'
+import { reachesPresent, type View, viewOf, widerRange } from './activities-view.ts'
 import type { Screen, ScreenRequest } from './screen.ts'
 
 const pageLength = 100
@@ -40,7 +40,6 @@ async function found(
 ): Promise<ActivitiesContent> {
   const { q, range, window, bucketMs, cursor, event } = view
   const filter = { window, query }
-  const live = isLive(view, nowMs)
   const startMs = performance.now()
   const [page, buckets, facets, bySeverity, open, newest] = await Promise.all([
     store.events({ ...filter, ...cursor, limit: pageLength }, signal),
@@ -51,7 +50,7 @@ async function found(
       ? null
       : store.facets({ window, query: withoutSeverities(query) }, ['severity'], severities.length, signal),
     event === null ? null : store.event(event, signal),
-    live ? store.since(null, query, 0, signal) : null,
+    reachesPresent(view, nowMs) ? store.since(null, query, 0, signal) : null,
   ])
   const queryMs = performance.now() - startMs
 
@@ -76,8 +75,8 @@ async function found(
     openMissing: event !== null && open === null,
     olderHref: page.older === null ? null : paths.activities({ q, range, before: page.older }),
     newerHref: page.newer === null ? null : paths.activities({ q, range, after: page.newer }),
-    // What was accepted since the newest id that was there: nothing is missed before somebody follows.
-    liveHref: newest === null ? null : paths.live({ q, after: newest.lastId }),
+    // What is accepted after the newest id that there is: nothing is missed until somebody follows.
+    liveHref: newest === null || page.newer !== null ? null : paths.live({ q, after: newest.lastId }),
     queryMs,
   }
 }
