@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import { Readable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
@@ -6,7 +7,8 @@ import type { NewEvent } from '../../shared/event.ts'
 import { paths } from '../../shared/paths.ts'
 import type { Context } from '../context.ts'
 import { QueueFullError } from '../events/events.ts'
-import { RefusedBodyError, readBody } from './read-body.ts'
+import type { Normalise } from '../events/normalise.ts'
+import { encodings, RefusedBodyError, readBody } from './read-body.ts'
 import { readLines } from './read-lines.ts'
 
 type Ingested = {
@@ -17,8 +19,10 @@ type Ingested = {
 }
 
 const mostErrors = 20
-/** Lines read in one turn: other requests wait no longer than a few milliseconds for theirs. */
-const linesATurn = 500
+/** More would take more memory than the queue is allowed, however short they are. */
+const mostLines = 100_000
+/** Other requests wait no longer than this for their turn, and for one line. */
+const turnMs = 5
 
 /**
  * `POST /ingest`: pino's or plain JSON lines. What can be read is kept and acknowledged once it is durable; what
@@ -33,68 +37,72 @@ const ndjson: FastifyPluginAsync<{
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
 
-    scope.post(paths.ingest(), { bodyLimit: config.ingestLimitBytes }, async (request, reply) => {
+    scope.post(paths.ingest(), async (request, reply) => {
       const source = request.body instanceof Readable ? request.body : Readable.from([])
-      const body = await readBody(source, request.headers['content-encoding'], config.ingestLimitBytes).catch(
-        refusal,
-      )
-      if (body instanceof RefusedBodyError) {
-        // The rest of the body is not waited for.
-        return reply.code(body.status).header('connection', 'close').send(problem(body))
-      }
-
-      const outcome: Ingested = { accepted: 0, rejected: 0, errors: [] }
-      const read: NewEvent[] = []
-      let count = 0
-      const nowMs = Date.now()
-      for (const each of readLines(body)) {
-        count += 1
-        if (count % linesATurn === 0) await turn()
-        if ('record' in each) read.push(normalise(each.record, 'ndjson', nowMs))
-        else {
-          outcome.rejected += 1
-          if (outcome.errors.length < mostErrors) outcome.errors.push(each)
-        }
-      }
-      events.refuse(outcome.rejected)
       try {
-        await events.accept(read, body.length)
+        const body = await readBody(source, request.headers['content-encoding'], config.ingestLimitBytes)
+        const { outcome, read } = await readEvents(body, normalise)
+        events.refuse(outcome.rejected)
+        const refusal = await events.accept(read, body.length).then(() => null, refusalOf)
+        if (refusal !== null) {
+          reply.header('retry-after', refusal.retryAfterSeconds)
+          return answer(reply, refusal.status, refusal.message)
+        }
+        if (read.length > 0 || outcome.rejected === 0) return outcome
+        const [first] = outcome.errors
+        return answer(reply, 400, `No line could be read. Line ${first?.line}: ${first?.reason}`, outcome)
       } catch (error) {
-        return unavailable(error, reply)
+        if (!(error instanceof RefusedBodyError)) throw error
+        // https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3
+        if (error.status === 415) reply.header('accept-encoding', encodings.join(', '))
+        return answer(reply, error.status, error.message)
       }
-      outcome.accepted = read.length
-      return reply.code(outcome.accepted === 0 && outcome.rejected > 0 ? 400 : 200).send(outcome)
     })
   })
 }
 
-function refusal(error: unknown): RefusedBodyError {
-  if (error instanceof RefusedBodyError) return error
-  throw error
+async function readEvents(
+  body: Buffer,
+  normalise: Normalise,
+): Promise<{ outcome: Ingested; read: NewEvent[] }> {
+  const outcome: Ingested = { accepted: 0, rejected: 0, errors: [] }
+  const read: NewEvent[] = []
+  const nowMs = Date.now()
+  let turnedMs = performance.now()
+  for (const each of readLines(body)) {
+    if (performance.now() - turnedMs > turnMs) {
+      await turn()
+      turnedMs = performance.now()
+    }
+    if ('record' in each) read.push(normalise(each.record, 'ndjson', nowMs))
+    else {
+      outcome.rejected += 1
+      if (outcome.errors.length < mostErrors) outcome.errors.push(each)
+    }
+    if (read.length + outcome.rejected > mostLines) {
+      throw new RefusedBodyError(
+        413,
+        `The body has more than ${mostLines} lines: send it in several requests`,
+      )
+    }
+  }
+  outcome.accepted = read.length
+  return { outcome, read }
 }
 
-function problem({ name, message }: Error) {
-  return { error: name, message }
-}
-
-function unavailable(error: unknown, reply: FastifyReply) {
+/** Why the queue kept nothing of a request. */
+function refusalOf(error: unknown): { status: number; message: string; retryAfterSeconds: number } {
   if (error instanceof QueueFullError) {
-    return reply
-      .code(429)
-      .header('retry-after', error.retryAfterSeconds)
-      .send({
-        error: 'Too Many Requests',
-        message: 'The queue of events is full: nothing was kept, send it again',
-      })
+    const message = 'The queue of events is full: nothing was kept, send it again'
+    return { status: 429, message, retryAfterSeconds: error.retryAfterSeconds }
   }
   // Why is in the log already, once an outage; the sender only needs to know that nothing was kept.
-  return reply
-    .code(503)
-    .header('retry-after', 5)
-    .send({
-      error: 'Service Unavailable',
-      message: 'The events could not be stored: nothing was kept, send it again',
-    })
+  const message = 'The events could not be stored: nothing was kept, send it again'
+  return { status: 503, message, retryAfterSeconds: 5 }
+}
+
+function answer(reply: FastifyReply, status: number, message: string, more: object = {}) {
+  return reply.code(status).send({ error: STATUS_CODES[status], message, ...more })
 }
 
 export default fastifyPlugin(ndjson, {

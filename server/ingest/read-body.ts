@@ -1,5 +1,4 @@
-import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import type { Readable, Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
 
 /** A body that is not taken, with the status and the sentence that say why. */
@@ -13,39 +12,67 @@ export class RefusedBodyError extends Error {
   }
 }
 
+// From Node 22.15 on.
+const createZstd: unknown = Reflect.get(zlib, 'createZstdDecompress')
+
+/** The values of `Content-Encoding` that are read. */
+export const encodings = ['gzip', 'deflate', 'br', ...(typeof createZstd === 'function' ? ['zstd'] : [])]
+
 /**
  * Reads a request's body into memory, decompressed, with the bound on both: a compressed body is never unpacked
- * further than the limit.
- * @param encoding the `Content-Encoding`, if any: gzip, deflate, br, or zstd where the runtime has it
+ * further than the limit. The request is never destroyed, since its answer goes the same way: what is left of a
+ * refused body is read and thrown away.
+ * @param encoding the `Content-Encoding`, if any
  * @throws RefusedBodyError
  */
-export async function readBody(
-  body: Readable,
-  encoding: string | undefined,
-  limitBytes: number,
-): Promise<Buffer> {
+export function readBody(body: Readable, encoding: string | undefined, limitBytes: number): Promise<Buffer> {
   const decoder = decoderOf(encoding)
-  if (decoder === null) return await pipeline(body, source => collect(source, limitBytes))
-  try {
-    return await pipeline(
-      body,
-      source => bounded(source, limitBytes),
-      decoder,
-      source => collect(source, limitBytes),
-    )
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-    if (/^(Z_|ERR_|HPE_)/.test(code) && !code.startsWith('ERR_STREAM')) {
-      throw new RefusedBodyError(
-        400,
-        `The body could not be decompressed as ${encoding}: it is broken or cut off`,
-      )
+  const decoded = decoder === null ? body : body.pipe(decoder)
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let refused = false
+    const refuse = (status: 400 | 413, message: string) => {
+      if (refused) return
+      refused = true
+      chunks.length = 0
+      if (decoder !== null) body.unpipe(decoder)
+      decoder?.destroy()
+      body.resume()
+      reject(new RefusedBodyError(status, message))
     }
-    throw error
-  }
+    const bounded = (take: (chunk: Buffer) => void) => {
+      let sizeBytes = 0
+      return (chunk: Buffer) => {
+        sizeBytes += chunk.length
+        if (sizeBytes > limitBytes) refuse(413, `The body is ${tooLarge(limitBytes)}`)
+        else if (!refused) take(chunk)
+      }
+    }
+
+    body.on('error', () => refuse(400, 'The body ended before it was whole'))
+    body.on('close', () => {
+      if (!body.readableEnded) refuse(400, 'The body ended before it was whole')
+    })
+    if (decoder !== null) {
+      body.on(
+        'data',
+        bounded(() => {}),
+      )
+      decoder.on('error', () => refuse(400, `The body is not whole, or it is not ${encoding}`))
+    }
+    decoded.on(
+      'data',
+      bounded(chunk => chunks.push(chunk)),
+    )
+    decoded.on('end', () => resolve(Buffer.concat(chunks)))
+  })
 }
 
-function decoderOf(encoding: string | undefined): NodeJS.ReadWriteStream | null {
+function tooLarge(limitBytes: number): string {
+  return `larger than ${limitBytes / 1e6} MB, or unpacks to more: send it in several requests`
+}
+
+function decoderOf(encoding: string | undefined): Transform | null {
   switch (encoding?.trim().toLowerCase()) {
     case undefined:
     case '':
@@ -58,38 +85,11 @@ function decoderOf(encoding: string | undefined): NodeJS.ReadWriteStream | null 
       return zlib.createInflate()
     case 'br':
       return zlib.createBrotliDecompress()
-    case 'zstd': {
-      // From Node 22.15 on.
-      const create: unknown = Reflect.get(zlib, 'createZstdDecompress')
-      if (typeof create === 'function') return Reflect.apply(create, zlib, [])
-    }
+    case 'zstd':
+      if (encodings.includes('zstd')) return zlib.createZstdDecompress()
   }
   throw new RefusedBodyError(
     415,
-    'This Content-Encoding is not supported here: use gzip, deflate, br or none',
-  )
-}
-
-async function* bounded(source: AsyncIterable<string | Buffer>, limitBytes: number): AsyncGenerator<Buffer> {
-  let sizeBytes = 0
-  for await (const each of source) {
-    const chunk = typeof each === 'string' ? Buffer.from(each) : each
-    sizeBytes += chunk.length
-    if (sizeBytes > limitBytes) throw tooLarge(limitBytes)
-    yield chunk
-  }
-}
-
-async function collect(source: AsyncIterable<string | Buffer>, limitBytes: number): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of bounded(source, limitBytes)) chunks.push(chunk)
-  return Buffer.concat(chunks)
-}
-
-function tooLarge(limitBytes: number): RefusedBodyError {
-  const limit = `${limitBytes / 1e6} MB`
-  return new RefusedBodyError(
-    413,
-    `The body is larger than ${limit} after decompression: send smaller batches`,
+    `This Content-Encoding can't be read here: use one of ${encodings.join(', ')}, or none`,
   )
 }

@@ -1,69 +1,79 @@
+import { nestsDeeperThan } from './nesting.ts'
+
 /** A line of a body: the record it holds, or why it holds none. `line` counts from 1. */
 export type ReadLine = { line: number; record: object } | { line: number; reason: string }
 
-/** Longest line that is read. */
+/** Longest line that is read, in bytes. */
 export const longestLine = 1024 * 1024
+const deepest = 1000
 
 /**
  * Reads the records of a body: one JSON object a line (NDJSON; CRLF, a byte order mark and empty lines are no
  * trouble), or one JSON array of objects, whose elements count as lines. One object over several lines is read
- * too, when the whole body is it.
+ * too, when the whole body is it. Invalid UTF-8 becomes U+FFFD: the line is still worth more than its refusal.
  */
 export function* readLines(body: Buffer): Generator<ReadLine> {
-  // Invalid UTF-8 becomes U+FFFD: the line is still worth more than its refusal.
-  const text = new TextDecoder().decode(body)
-  const start = text.search(/\S/)
+  const start = firstOf(body)
   if (start === -1) return
-  if (text[start] === '[') {
-    yield* readArray(text)
-    return
-  }
-  const whole =
-    text[start] === '{' && /^\s*\{[ \t]*\r?$/m.test(text.slice(0, start + 1000)) ? parse(text) : null
-  if (whole !== null && isRecord(whole.value)) {
-    yield { line: 1, record: whole.value }
+  if (body[start] === '['.charCodeAt(0)) {
+    yield* readArray(body.subarray(start))
     return
   }
   let line = 0
-  for (let from = 0; from < text.length; ) {
-    const end = text.indexOf('\n', from)
-    const to = end === -1 ? text.length : end
+  for (let from = 0; from < body.length; ) {
+    const end = body.indexOf('\n', from)
+    const to = end === -1 ? body.length : end
     line += 1
-    const each = text.slice(from, to)
+    const read = readLine(body.subarray(from, to), line)
+    if (read !== null && 'reason' in read && from <= start && end !== -1) {
+      const whole = parse(body)
+      if (isRecord(whole)) {
+        yield { line, record: whole }
+        return
+      }
+    }
+    if (read !== null) yield read
     from = to + 1
-    if (each.trim() !== '') yield readLine(each, line)
   }
 }
 
-function* readArray(text: string): Generator<ReadLine> {
-  const parsed = parse(text)
-  if (parsed === null || !Array.isArray(parsed.value)) {
-    yield { line: 1, reason: 'The body begins as a JSON array and is none: check its end' }
+function* readArray(body: Buffer): Generator<ReadLine> {
+  const values: unknown = parse(body)
+  if (!Array.isArray(values)) {
+    yield { line: 1, reason: 'The body begins as a JSON array and is none: its end may be missing' }
     return
   }
-  const elements: unknown[] = parsed.value
-  for (const [index, value] of elements.entries()) yield recordOf(value, index + 1)
+  for (const [index, value] of values.entries()) {
+    yield isRecord(value)
+      ? { line: index + 1, record: value }
+      : { line: index + 1, reason: 'The element is no JSON object' }
+  }
 }
 
-function readLine(text: string, line: number): ReadLine {
-  if (text.length > longestLine) return { line, reason: `The line is longer than ${longestLine} characters` }
-  const parsed = parse(text)
-  if (parsed === null) return { line, reason: 'The line is no JSON' }
-  return recordOf(parsed.value, line)
-}
-
-function recordOf(value: unknown, line: number): ReadLine {
+function readLine(bytes: Buffer, line: number): ReadLine | null {
+  if (bytes.length > longestLine) return { line, reason: `The line is longer than ${longestLine} bytes` }
+  if (firstOf(bytes) === -1) return null
+  const value = parse(bytes)
+  if (value === undefined) return { line, reason: 'The line is no JSON' }
   return isRecord(value) ? { line, record: value } : { line, reason: 'The line is JSON but no object' }
+}
+
+/** Gives the value of a JSON text, or `undefined` where it is none or nested without measure. */
+function parse(bytes: Buffer): unknown {
+  try {
+    const text = bytes.toString('utf8').replace(/^\ufeff/, '')
+    return nestsDeeperThan(text, deepest) ? undefined : JSON.parse(text)
+  } catch {
+    // No JSON, or longer than a string can be.
+    return undefined
+  }
 }
 
 function isRecord(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function parse(text: string): { value: unknown } | null {
-  try {
-    return { value: JSON.parse(text) }
-  } catch {
-    return null
-  }
+/** Where the first byte is that is neither white space nor of a byte order mark; -1 where there is none. */
+function firstOf(bytes: Buffer): number {
+  return bytes.findIndex(byte => byte > 0x20 && byte !== 0xef && byte !== 0xbb && byte !== 0xbf)
 }

@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { nestsDeeperThan } from './nesting.ts'
+import { longestLine, readLines } from './read-lines.ts'
+
+const read = (body: string | Buffer) => [...readLines(Buffer.from(body))]
+
+t.test('each line is a record, whatever ends it', async t => {
+  t.same(read('{"a":1}\n{"a":2}'), [
+    { line: 1, record: { a: 1 } },
+    { line: 2, record: { a: 2 } },
+  ])
+  t.same(read('\ufeff{"a":1}\r\n\r\n \t\n{"a":2}\r\n'), [
+    { line: 1, record: { a: 1 } },
+    { line: 4, record: { a: 2 } },
+  ])
+  for (const empty of ['', '\n', '\ufeff', ' \r\n\t']) t.same(read(empty), [])
+})
+
+t.test('what is no record is named by its line and stops no other', async t => {
+  const lines = [
+    '{"a":1}',
+    'nonsense',
+    '[1]',
+    '"text"',
+    'null',
+    `{"a":"${'x'.repeat(longestLine)}"}`,
+    '{"a":2}',
+  ]
+  t.match(read(lines.join('\n')), [
+    { line: 1, record: { a: 1 } },
+    { line: 2, reason: /no JSON/ },
+    { line: 3, reason: /no object/ },
+    { line: 4, reason: /no object/ },
+    { line: 5, reason: /no object/ },
+    { line: 6, reason: /longer than/ },
+    { line: 7, record: { a: 2 } },
+  ])
+})
+
+t.test('an array is read element by element, and one object over several lines whole', async t => {
+  t.match(read('\n [{"a":1},\n2,{"a":3}]'), [
+    { line: 1, record: { a: 1 } },
+    { line: 2, reason: /no JSON object/ },
+    { line: 3, record: { a: 3 } },
+  ])
+  t.match(read('[{"a":1},'), [{ line: 1, reason: /its end may be missing/ }])
+  t.same(read(JSON.stringify({ a: { b: 1 } }, null, 2)), [{ line: 1, record: { a: { b: 1 } } }])
+})
+
+t.test('invalid UTF-8 is replaced', async t => {
+  const line = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff, 0xe2, 0x82]), Buffer.from('"}')])
+  t.same(read(line), [{ line: 1, record: { a: '\ufffd\ufffd' } }])
+})
+
+t.test('nesting without measure is refused before it is parsed', async t => {
+  const deep = `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`
+  t.match(read(`${deep}\n{"a":1}`), [{ line: 1, reason: /no JSON/ }, { line: 2 }])
+  t.match(read(`[${deep}]`), [{ line: 1, reason: String }])
+})
+
+t.test('brackets in strings nest nothing', async () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ maxDepth: 6 }), value => {
+      const depth = depthOf(value)
+      const json = JSON.stringify(value)
+      return !nestsDeeperThan(json, depth) && (depth === 0 || nestsDeeperThan(json, depth - 1))
+    }),
+  )
+})
+
+function depthOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  return 1 + Object.values(value).reduce((deepest: number, inner) => Math.max(deepest, depthOf(inner)), 0)
+}
+
+t.test('what was written as lines is read back, and garbage never throws', async () => {
+  const record = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue())
+  fc.assert(
+    fc.property(fc.array(record), fc.constantFrom('\n', '\r\n', '\n\n'), (records, end) => {
+      const json = records.map(each => JSON.stringify(each))
+      const back = read(json.join(end)).map(each => ('record' in each ? JSON.stringify(each.record) : each))
+      return JSON.stringify(back) === JSON.stringify(json.map(each => JSON.stringify(JSON.parse(each))))
+    }),
+  )
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 200 }), bytes => {
+      read(Buffer.from(bytes))
+    }),
+  )
+})
