@@ -1,0 +1,121 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import t, { type Test } from 'tap'
+import { root } from '../prepare/root.mjs'
+import { createHistory } from './history.mjs'
+
+type Line = {
+  name: string
+  version: string
+  demo: boolean
+  level: number
+  time: number
+  traceId?: string
+  route?: string
+  durationMs?: number
+  status?: number
+  err?: { type: string; stack: string; digest?: string }
+}
+
+/** Stands in for Sixpane: keeps the lines that it takes, and refuses as often as it is told to. */
+async function startTaker(t: Test, { busy = 0, status = 200 } = {}) {
+  const lines: Line[] = []
+  let refusals = 0
+  const server = createServer(async (request, answer) => {
+    const body = await text(request)
+    if (body !== '' && refusals < busy) {
+      refusals += 1
+      answer.writeHead(429, { 'retry-after': '0' }).end()
+      return
+    }
+    for (const line of body.split('\n').filter(Boolean)) lines.push(JSON.parse(line))
+    answer.writeHead(status).end('{}')
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => server.close())
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('No port')
+  return { url: `http://127.0.0.1:${address.port}`, lines, refusals: () => refusals }
+}
+
+async function demo(...args: string[]) {
+  const child = spawn(process.execPath, [join(root, 'scripts', 'demo.mjs'), ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [told, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  return { told, code }
+}
+
+t.test('each fault is in the log of a visit, under the digest that its visitor saw', async t => {
+  const taker = await startTaker(t, { busy: 1 })
+  const { told, code } = await demo('--once', '--url', taker.url)
+  t.equal(code, 0, told)
+  t.equal(taker.refusals(), 1, 'what was refused was sent again')
+
+  const shown = [...told.matchAll(/Digest: (\d+)/g)].map(match => match[1])
+  t.equal(shown.length, 3)
+  for (const digest of shown) {
+    const line = taker.lines.find(({ err }) => err?.digest === digest)
+    t.match(line, { name: 'shop-web', level: 50, err: { stack: /shop-web\.mjs/ } })
+  }
+  const types = taker.lines.flatMap(({ err }) => (err === undefined ? [] : [err.type]))
+  for (const type of ['TypeError', 'UpstreamError', 'PaymentError']) t.ok(types.includes(type), type)
+  t.match(taker.lines.find(({ err }) => err?.type === 'PaymentError')?.err?.stack, /caused by: BankError/)
+
+  t.ok(
+    taker.lines.every(({ demo }) => demo),
+    'every line is marked',
+  )
+  const trace = taker.lines.find(({ err }) => err?.type === 'PaymentError')?.traceId
+  const services = new Set(taker.lines.filter(({ traceId }) => traceId === trace).map(({ name }) => name))
+  t.same([...services].toSorted(), ['shop-api', 'shop-payments', 'shop-web'])
+})
+
+t.test('without a Sixpane, one line says what to do', async t => {
+  const { told, code } = await demo('--once', '--url', 'http://127.0.0.1:1')
+  t.equal(code, 1)
+  t.match(told, /^No Sixpane answers at .* npm start .*\n$/)
+})
+
+t.test('where a password is asked for, one line says so', async t => {
+  const { url } = await startTaker(t, { status: 401 })
+  t.match(await demo('--once', '--url', url), { code: 1, told: /SIXPANE_PASSWORD/ })
+})
+
+t.test('an option that makes no sense is refused', async t => {
+  for (const args of [
+    ['--minutes', 'ten'],
+    ['--history', '-1'],
+    ['--url', 'nowhere'],
+  ]) {
+    t.match(await demo(...args), { code: 1, told: /--minutes N/ }, args.join(' '))
+  }
+})
+
+t.test('the history is true visits at other times, and older releases in its first part', async t => {
+  const history = createHistory()
+  const line = {
+    name: 'shop-web',
+    version: '2.8.1',
+    demo: true,
+    level: 30,
+    time: 1000,
+    traceId: 'a',
+    durationMs: 10,
+  }
+  history.write(JSON.stringify(line))
+  history.write(JSON.stringify({ ...line, traceId: 'b', err: { type: 'TypeError', stack: '' } }))
+  history.write(JSON.stringify({ level: 30, name: 'shop-web', msg: 'Listening' }))
+  const untilMs = Date.UTC(2026, 0, 1)
+  const lines: Line[] = [...history.lines({ untilMs, minutes: 10, rate: 1 })].map(text => JSON.parse(text))
+  t.ok(lines.length > 300 && lines.length < 600)
+  t.ok(lines.every(({ time, demo }) => demo && time >= untilMs - 600_000 && time <= untilMs))
+  t.equal(new Set(lines.map(({ traceId }) => traceId)).size, lines.length)
+  const before = lines.filter(({ version }) => version === '2.8.0')
+  t.ok(before.length > 100)
+  t.ok(before.every(({ err }) => err === undefined))
+})

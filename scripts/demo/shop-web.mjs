@@ -1,0 +1,95 @@
+// @ts-check
+import { createService, listen } from './service.mjs'
+
+/**
+ * The pages that visitors see.
+ * @param {{ write: (line: string) => void, api: string, payments: string }} options
+ */
+export async function openWeb({ write, api, payments }) {
+  const app = createService({ name: 'shop-web', version: '2.8.1', write })
+
+  // As a framework that keeps the cause from visitors: they see a digest, the log has it too.
+  app.setErrorHandler((error, request, reply) => {
+    const err = error instanceof Error ? error : new Error(String(error))
+    const digest = digestOf(err)
+    const route = request.routeOptions.url
+    request.log.error({ err: Object.assign(err, { digest }), route }, `Failed to load ${route}`)
+    return reply.code(500).type('text/html').send(`<h1>Application error</h1><p>Digest: ${digest}</p>`)
+  })
+
+  app.get('/', async (request, reply) => {
+    const products = await ask(request, `${api}/products`)
+    return html(reply, `<h1>Shop</h1><ul>${products.map(nameOf).join('')}</ul>`)
+  })
+
+  app.get('/products/:id', async (request, reply) => {
+    const { id } = /** @type {{ id: string }} */ (request.params)
+    const product = await ask(request, `${api}/products/${id}`)
+    return html(reply, `<h1>${product.title}</h1><p>${product.stock.left} left`)
+  })
+
+  app.get('/cart/:cart', async (request, reply) => {
+    const total = totalOf(await cartOf(request))
+    return html(reply, `<h1>Your cart</h1><p>${total / 100} €`)
+  })
+
+  app.post('/cart/:cart/checkout', async (request, reply) => {
+    const { card } = /** @type {{ card: string }} */ (request.query)
+    const totalCents = totalOf(await cartOf(request))
+    await ask(request, `${payments}/charges`, { card, totalCents })
+    return html(reply, '<h1>Thank you</h1>')
+  })
+
+  return listen(app)
+
+  /** @param {import('fastify').FastifyRequest} request */
+  function cartOf(request) {
+    const { cart } = /** @type {{ cart: string }} */ (request.params)
+    return ask(request, `${api}/carts/${cart}`)
+  }
+}
+
+/** The fault of this release: a product that was withdrawn is null. @param {{ items: { product: { priceCents: number }, count: number }[] }} cart */
+function totalOf(cart) {
+  return cart.items.reduce((total, { product, count }) => total + product.priceCents * count, 0)
+}
+
+/**
+ * Asks another service, with the id of this request.
+ * @param {import('fastify').FastifyRequest} request
+ * @param {string} url
+ * @param {object} [body]
+ */
+async function ask(request, url, body) {
+  const headers = { 'x-request-id': request.id, ...(body && { 'content-type': 'application/json' }) }
+  const answer = await fetch(
+    url,
+    body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers },
+  )
+  if (!answer.ok) {
+    throw new ServiceError(`${new URL(url).pathname} answered ${answer.status}`)
+  }
+  return answer.json()
+}
+
+class ServiceError extends Error {
+  /** @override */
+  name = 'ServiceError'
+}
+
+/** A number of 32 bits from message and stack, as Next.js makes its digests. @param {Error} error */
+function digestOf({ message, stack }) {
+  let hash = 5381
+  for (const character of `${message}${stack}`) hash = (hash * 33) ^ character.charCodeAt(0)
+  return String(hash >>> 0)
+}
+
+/** @param {import('fastify').FastifyReply} reply @param {string} page */
+function html(reply, page) {
+  return reply.type('text/html').send(page)
+}
+
+/** @param {{ title: string }} product */
+function nameOf({ title }) {
+  return `<li>${title}</li>`
+}
