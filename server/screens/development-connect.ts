@@ -35,8 +35,8 @@ export function connectSnippets(origin: string, isPasswordAsked: boolean): Snipp
       id: 'json',
       title: 'Any language: JSON',
       language: 'json',
-      code: jsonLines,
-      note: `POST such lines to ${url}: one object a line (NDJSON), or all of them in one array; plain or with Content-Encoding gzip. Every field is optional, and fields with other names are kept as attributes.`,
+      code: jsonArray,
+      note: `POST it to ${url}: as one array, or one object a line (NDJSON); plain, or with Content-Encoding gzip. Every field is optional; those with other names are kept as attributes.`,
     },
     {
       id: 'file',
@@ -63,37 +63,34 @@ function shellQuoted(text: string): string {
 }
 
 function pinoModule(url: string, isPasswordAsked: boolean): string {
-  const authorization = isPasswordAsked
-    ? "\n  authorization: 'Basic ' + Buffer.from('sixpane:' + process.env.SIXPANE_PASSWORD).toString('base64'),"
+  const login = isPasswordAsked
+    ? "\nconst login = Buffer.from('sixpane:' + process.env.SIXPANE_PASSWORD).toString('base64')"
     : ''
+  const authorization = isPasswordAsked ? "\n  authorization: 'Basic ' + login," : ''
   return `import { Writable } from 'node:stream'
 import { pino } from 'pino'
 
-const url = ${JSON.stringify(url)}
+const url = ${JSON.stringify(url)}${login}
 const headers = {
   'content-type': 'application/x-ndjson',${authorization}
 }
 
-async function send(body) {
-  try {
-    const signal = AbortSignal.timeout(10_000)
-    const answer = await fetch(url, { method: 'POST', headers, body, signal })
-    await answer.arrayBuffer()
-  } catch {
-    // Out of reach: the lines still went to standard output.
-  }
-}
-
-// While one request is under way, lines gather and leave together with the next.
+// While one request is under way, lines gather, and leave together.
 const sixpane = new Writable({
   decodeStrings: false,
-  writev: (lines, done) => send(lines.map(({ chunk }) => chunk).join('')).then(() => done()),
+  async writev(lines, done) {
+    const body = lines.map(({ chunk }) => chunk).join('')
+    const signal = AbortSignal.timeout(10_000)
+    await fetch(url, { method: 'POST', headers, body, signal })
+      .then(answer => answer.arrayBuffer())
+      // Out of reach: standard output still has the lines.
+      .catch(() => {})
+    done()
+  },
 })
 
-export const logger = pino(
-  { name: 'my-service' },
-  pino.multistream([{ stream: process.stdout }, { stream: sixpane }]),
-)`
+const streams = [{ stream: process.stdout }, { stream: sixpane }]
+export const logger = pino({ name: 'my-service' }, pino.multistream(streams))`
 }
 
 const fastifyHook = `fastify.addHook('onResponse', (request, reply, done) => {
@@ -109,7 +106,29 @@ const fastifyHook = `fastify.addHook('onResponse', (request, reply, done) => {
   done()
 })`
 
-const jsonLines = [
-  '{"time":"2026-11-21T14:03:22.123Z","service":"shop","release":"1.4.0","severity":"info","message":"answered","method":"GET","route":"/cart/:id","status":200,"durationMs":12.5,"requestId":"7f3a"}',
-  '{"time":"2026-11-21T14:03:23.456Z","service":"shop","release":"1.4.0","severity":"error","message":"payment failed","requestId":"7f3b","digest":"2338471","exception":{"type":"PaymentError","message":"card declined","stack":"PaymentError: card declined\\n    at pay (/app/pay.js:18:9)"}}',
-].join('\n')
+const jsonArray = `[
+  {
+    "time": "2026-11-21T14:03:22.123Z",
+    "service": "shop",
+    "release": "1.4.0",
+    "severity": "info",
+    "message": "answered",
+    "method": "GET",
+    "route": "/cart/:id",
+    "status": 200,
+    "durationMs": 12.5,
+    "requestId": "7f3a"
+  },
+  {
+    "service": "shop",
+    "severity": "error",
+    "message": "payment failed",
+    "requestId": "7f3b",
+    "digest": "2338471",
+    "exception": {
+      "type": "PaymentError",
+      "message": "card declined",
+      "stack": "PaymentError: card declined\\n    at pay (/app/pay.js:18:9)"
+    }
+  }
+]`

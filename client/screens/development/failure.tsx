@@ -75,7 +75,6 @@ function Facts({ failure, range, window }: { failure: FailureDetail; range: Rang
           <a href={occurrencesHref(failure, window)}>
             {formatCount(count)} in the {during(range)}
           </a>
-          {', '}
           <a href={occurrencesHref(failure, spanning(firstSeenMs, lastSeenMs))}>
             {formatCount(total)} in all
           </a>

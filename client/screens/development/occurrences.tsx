@@ -7,7 +7,6 @@ import { Time } from '../../components/time.tsx'
 
 /** Around an occurrence: long enough for the rest of its request or trace. */
 const aroundMs = 15 * 60_000
-const shownCharacters = 16
 
 /** The newest occurrences, with the request and the trace of each. */
 export function Occurrences({ failure }: { failure: FailureDetail }) {
@@ -75,13 +74,8 @@ function IdLink({ field, id, timeMs }: { field: 'request' | 'trace'; id: string 
   if (id === null) return '–'
   const range = spanning(timeMs - aroundMs, timeMs + aroundMs)
   return (
-    <a
-      className="mono"
-      href={paths.activities({ q: withTerm('', field, id), range })}
-      title={id}
-      aria-label={`All of ${field} ${id}`}
-    >
-      {id.length > shownCharacters ? `${id.slice(0, shownCharacters)}…` : id}
+    <a className="mono" href={paths.activities({ q: withTerm('', field, id), range })} title={id}>
+      {id}
     </a>
   )
 }

@@ -1,5 +1,4 @@
 import type { Contents } from '../../../shared/content.ts'
-import { Scroll } from '../../components/scroll.tsx'
 import { Section } from '../../components/section.tsx'
 
 /** The service's own settings, to read: the environment decides them, at the start. */
@@ -11,31 +10,29 @@ export function ServerSettings({ server, redacted }: Pick<Contents['settings'], 
           These come from the environment of the process and hold for everyone. To change one, set its
           variable and start Sixpane again.
         </p>
-        <Scroll label="Settings of the service">
-          <table className="settings-server">
-            <caption className="visually-hidden">Settings of the service</caption>
-            <thead>
-              <tr>
-                <th scope="col">Variable</th>
-                <th scope="col">Value</th>
-                <th scope="col">Meaning</th>
+        <table className="settings-server">
+          <caption className="visually-hidden">Settings of the service</caption>
+          <thead>
+            <tr>
+              <th scope="col">Variable</th>
+              <th scope="col">Value</th>
+              <th scope="col">Meaning</th>
+            </tr>
+          </thead>
+          <tbody>
+            {server.map(({ name, value, meaning }) => (
+              <tr key={name}>
+                <th scope="row">
+                  <code>{name}</code>
+                </th>
+                <td className="settings-value">
+                  <bdi>{value}</bdi>
+                </td>
+                <td className="settings-meaning">{meaning.replaceAll('`', '')}</td>
               </tr>
-            </thead>
-            <tbody>
-              {server.map(({ name, value, meaning }) => (
-                <tr key={name}>
-                  <th scope="row">
-                    <code>{name}</code>
-                  </th>
-                  <td>
-                    <bdi>{value}</bdi>
-                  </td>
-                  <td>{meaning.replaceAll('`', '')}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </Scroll>
+            ))}
+          </tbody>
+        </table>
       </Section>
       <Section title="Redaction" id="redaction">
         <p className="muted prose">

@@ -36,9 +36,7 @@ export function TimeZoneField(props: { value: string; problem: string | undefine
           <option key={zone} value={zone} />
         ))}
       </datalist>
-      <div className="settings-zone-own">
-        {own !== null && own !== value && <Button onClick={takeOwn}>Use {own}</Button>}
-      </div>
+      {own !== null && own !== value && <Button onClick={takeOwn}>Use {own}</Button>}
     </div>
   )
 }

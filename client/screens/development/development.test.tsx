@@ -1,0 +1,140 @@
+import t from 'tap'
+import type { DevelopmentContent, FailureDetail } from '../../../shared/content.ts'
+import { render, testNowMs, textOf } from '../../components/testing.tsx'
+import Development from './index.tsx'
+
+const failure: FailureDetail = {
+  fingerprint: '0123456789',
+  type: 'PaymentError',
+  message: 'card <b>declined</b>',
+  digests: ['4163817072@E352', '2338471'],
+  services: ['shop'],
+  releases: ['1.4.0'],
+  count: 3,
+  firstSeenMs: testNowMs - 86_400_000 * 3,
+  lastSeenMs: testNowMs - 5000,
+  sparkline: [1, 2],
+  frames: [],
+  stack: 'PaymentError: card declined\n    at pay (/app/pay.js:18:9)',
+  occurrences: [
+    {
+      id: 7,
+      timeMs: testNowMs - 5000,
+      severity: 'error',
+      service: 'shop',
+      release: '1.4.0',
+      source: 'ndjson',
+      body: 'payment failed',
+      requestId: 'r 1',
+      traceId: 'a'.repeat(32),
+      method: 'POST',
+      route: '/pay',
+      status: null,
+      durationMs: null,
+      digest: '2338471',
+      fingerprint: '0123456789',
+      exceptionType: 'PaymentError',
+    },
+  ],
+  latest: null,
+  perRelease: [
+    { release: '1.4.0', count: 3, firstSeenMs: testNowMs, lastSeenMs: testNowMs },
+    { release: null, count: 4, firstSeenMs: testNowMs, lastSeenMs: testNowMs },
+  ],
+}
+
+const content: DevelopmentContent = {
+  range: { span: '24h' },
+  window: { fromMs: Date.UTC(2026, 10, 20, 14, 30), toMs: testNowMs },
+  sort: 'newest',
+  failures: [],
+  more: false,
+  selected: null,
+  missing: null,
+  connect: [
+    { id: 'curl', title: 'By curl', language: 'sh', code: "curl 'http://x/ingest'", note: 'Try it.' },
+  ],
+  build: {
+    version: '0.1.0',
+    build: 'b1',
+    builtAtMs: testNowMs,
+    node: 'v24.0.0',
+    chunks: [
+      { name: 'entry-A.js', rawBytes: 2000, gzipBytes: 700, brotliBytes: 600 },
+      { name: 'home-B.js', rawBytes: 1000, gzipBytes: 300, brotliBytes: 200 },
+    ],
+    dependencies: [{ name: 'fastify', version: '5.12.8' }],
+  },
+  drill: null,
+}
+
+/** The query strings of the links to a screen, as they stand in the page. */
+function linksTo(path: string, html: string): Record<string, string>[] {
+  return [...html.matchAll(/href="([^"]+)"/g)]
+    .map(([, href = '']) => new URL(href.replaceAll('&amp;', '&'), 'http://console.example'))
+    .filter(({ pathname }) => pathname === path)
+    .map(({ searchParams }) => Object.fromEntries(searchParams))
+}
+
+t.test('every part has an anchor that the list of parts leads to', async t => {
+  const html = render(<Development content={{ ...content, selected: failure }} />)
+  for (const id of ['failure', 'failures', 'connect', 'build', 'drill']) {
+    t.match(html, `href="#${id}"`)
+    t.match(html, `id="${id}"`)
+  }
+  t.notMatch(render(<Development content={content} />), 'href="#failure"')
+})
+
+t.test('a failure stands first, and each count leads to what it counts', async t => {
+  const html = render(<Development content={{ ...content, selected: failure }} />)
+  t.ok(html.indexOf('id="failure"') < html.indexOf('id="failures"'))
+  t.match(html, 'card &lt;b&gt;declined')
+  t.match(textOf(html), '3 in the last 24 hours 7 in all')
+  const occurrences = linksTo('/activities', html).filter(({ q }) => q === 'fingerprint:0123456789')
+  t.match(occurrences, [
+    { from: '2026-11-20T14:30:00.000Z', to: '2026-11-21T14:03:22.123Z' },
+    { from: '2026-11-18T14:03:22.123Z', to: '2026-11-21T14:03:17.124Z' },
+    { event: '7' },
+  ])
+})
+
+t.test('an occurrence leads to its request and its trace, at its time', async t => {
+  const links = linksTo('/activities', render(<Development content={{ ...content, selected: failure }} />))
+  const request = links.find(({ q }) => q === 'request:"r 1"')
+  const trace = links.find(({ q }) => q === `trace:${'a'.repeat(32)}`)
+  for (const link of [request, trace]) {
+    t.ok(Date.parse(link?.from ?? '') < testNowMs - 5000 && testNowMs - 5000 < Date.parse(link?.to ?? ''))
+  }
+})
+
+t.test('every digest leads to its events, as it came', async t => {
+  const links = linksTo('/activities', render(<Development content={{ ...content, selected: failure }} />))
+  t.ok(links.some(({ q }) => q === 'digest:4163817072@E352'))
+  t.ok(links.some(({ q }) => q === 'digest:2338471'))
+})
+
+t.test('what was not found is repeated, with what to check', async t => {
+  const html = render(<Development content={{ ...content, missing: { kind: 'digest', value: '<i>42' } }} />)
+  t.match(html, '&lt;i&gt;42')
+  t.match(textOf(html), 'Does the service that showed it send its lines here?')
+})
+
+t.test('order and failure outlive a change of the range', async t => {
+  const html = render(<Development content={{ ...content, selected: failure, sort: 'frequent' }} />)
+  const week = linksTo('/development', html).filter(({ range }) => range === '7d')
+  t.same(week, [{ failure: '0123456789', sort: 'frequent', range: '7d' }])
+})
+
+t.test('the build adds up', async t => {
+  t.match(textOf(render(<Development content={content} />)), 'All 3 KB 1 KB 800 B')
+})
+
+t.test('the drill says how to enable it, or offers its ways', async t => {
+  t.match(textOf(render(<Development content={content} />)), 'SIXPANE_DRILL=1')
+  const drill = [{ way: 'late', label: 'Throw late', href: '/development?drill=late' }] as const
+  const html = render(<Development content={{ ...content, drill: [...drill] }} />)
+  t.same(
+    linksTo('/development', html).filter(({ drill }) => drill !== undefined),
+    [{ drill: 'late' }],
+  )
+})

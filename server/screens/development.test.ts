@@ -1,0 +1,160 @@
+import t from 'tap'
+import type { DevelopmentContent, EventRow, Frame } from '../../shared/content.ts'
+import type { LogEvent } from '../../shared/event.ts'
+import { type Span, spanMs } from '../../shared/range.ts'
+import { readConfig } from '../config.ts'
+import type { Context } from '../context.ts'
+import type { EventQuestion, FailureFigures, FailureQuestion, Store } from '../store/store.ts'
+import { development } from './development.ts'
+import { fakeContext, fakeRequest, testNowMs } from './testing.ts'
+
+const figures: FailureFigures = {
+  fingerprint: '0123456789',
+  type: 'PaymentError',
+  message: 'card declined',
+  digests: ['2338471'],
+  services: ['shop'],
+  releases: ['1.4.0'],
+  count: 2,
+  firstSeenMs: testNowMs - 40 * 86_400_000 + 0.25,
+  lastSeenMs: testNowMs - 1000.5,
+  sparkline: [0, 2],
+}
+
+const event: LogEvent = {
+  id: 7,
+  timeMs: figures.lastSeenMs,
+  severity: 'error',
+  service: 'shop',
+  release: '1.4.0',
+  source: 'ndjson',
+  body: 'payment failed',
+  requestId: 'r1',
+  traceId: null,
+  spanId: null,
+  method: 'POST',
+  route: '/pay',
+  status: null,
+  durationMs: null,
+  exception: {
+    type: 'PaymentError',
+    message: 'card declined',
+    stack: 'PaymentError: card declined\n    at pay',
+  },
+  digest: '2338471',
+  fingerprint: figures.fingerprint,
+  attributes: {},
+}
+const bare: LogEvent = { ...event, id: 8, exception: null }
+const frame: Frame = { functionName: 'pay', file: 'pay.ts', line: 1, column: 1, inApp: true, code: null }
+
+function rowOf({ exception, attributes, spanId, ...row }: LogEvent): EventRow {
+  return { ...row, exceptionType: exception?.type ?? null }
+}
+
+/** A store that keeps one failure, of two occurrences: the newest without a stack. */
+const store: Partial<Store> = {
+  failure: async fingerprint => (fingerprint === figures.fingerprint ? figures : null),
+  fingerprintOfDigest: async digest => (digest === '2338471' ? figures.fingerprint : null),
+  events: async () => ({ events: [rowOf(bare), rowOf(event)], older: null, newer: null }),
+  event: async id => [event, bare].find(each => each.id === id) ?? null,
+  failureReleases: async () => [{ release: '1.4.0', count: 2, firstSeenMs: 1, lastSeenMs: 2 }],
+}
+const failures: Context['failures'] = { ...fakeContext().failures, frames: async () => [frame] }
+
+async function answerTo(
+  query: string,
+  overrides: Parameters<typeof fakeContext>[0] = {},
+  range: Span = '1h',
+) {
+  const request = fakeRequest(query, { preferences: { ...fakeRequest().preferences, range } })
+  const answer = await development(request, fakeContext({ store, failures, ...overrides }))
+  if (answer.kind !== 'content') throw new Error('The workshop redirected')
+  return answer
+}
+
+const contentOf = async (...args: Parameters<typeof answerTo>): Promise<DevelopmentContent> =>
+  (await answerTo(...args)).content
+
+t.test('failures are looked for in a day at least', async t => {
+  t.same((await contentOf('')).range, { span: '24h' })
+  t.same((await contentOf('', {}, '7d')).range, { span: '7d' })
+  t.same((await contentOf('range=15m')).range, { span: '15m' })
+})
+
+t.test('failures are asked for in the order that the visitor chose', async t => {
+  const asked: FailureQuestion[] = []
+  const listing: Partial<Store> = {
+    failures: async question => {
+      asked.push(question)
+      return Array.from({ length: question.limit }, (_, index) => ({ ...figures, fingerprint: `${index}` }))
+    },
+  }
+  const content = await contentOf('sort=frequent&range=7d', { store: listing })
+  await contentOf('sort=loudest', { store: listing })
+  t.match(asked, [{ sort: 'frequent', window: content.window }, { sort: 'newest' }])
+  t.equal(content.failures.length, 50)
+  t.equal(content.more, true)
+  t.ok(content.window.toMs - content.window.fromMs <= spanMs['7d'])
+})
+
+t.test('a failure is shown by its fingerprint, and by a digest of it', async t => {
+  for (const query of ['failure=0123456789', 'digest=2338471', 'digest=+2338471+']) {
+    const { status, title, content } = await answerTo(query)
+    t.equal(status, undefined)
+    t.equal(title, 'PaymentError')
+    t.match(content, { missing: null, selected: { fingerprint: '0123456789', frames: [frame] } })
+  }
+})
+
+t.test('occurrences are looked for in all that is kept, not in the range alone', async t => {
+  const asked: EventQuestion[] = []
+  const page = { events: [], older: null, newer: null }
+  const events: Store['events'] = async question => {
+    asked.push(question)
+    return page
+  }
+  await contentOf('failure=0123456789&range=15m', { store: { ...store, events } })
+  const [{ window } = { window: { fromMs: 0, toMs: 0 } }] = asked
+  t.ok(window.fromMs <= figures.firstSeenMs && figures.lastSeenMs < window.toMs)
+  t.match(asked, [{ query: { kind: 'field', field: 'fingerprint', value: '0123456789' } }])
+})
+
+t.test('the newest occurrence is in full, the stack is of the newest that has one', async t => {
+  const { selected } = await contentOf('digest=2338471')
+  t.same(selected?.latest, bare)
+  t.equal(selected?.stack, event.exception?.stack)
+})
+
+t.test('what no kept event has is said, with status 404', async t => {
+  for (const kind of ['failure', 'digest'] as const) {
+    const { status, content } = await answerTo(`${kind}=${encodeURIComponent('no <such>')}`)
+    t.equal(status, 404)
+    t.match(content, { selected: null, missing: { kind, value: 'no <such>' } })
+  }
+  t.equal((await answerTo('digest=')).status, undefined)
+  // The digest's failure may have been dropped in between.
+  const dropped = { ...store, failure: async () => null }
+  t.match((await answerTo('digest=2338471', { store: dropped })).content, {
+    missing: { kind: 'digest', value: '2338471' },
+  })
+})
+
+t.test('a password is named where one is asked for, and never shown', async t => {
+  const config = readConfig({ SIXPANE_PASSWORD: 'correct horse' })
+  const closed = JSON.stringify((await contentOf('', { config })).connect)
+  t.match(closed, 'SIXPANE_PASSWORD')
+  t.notMatch(closed, 'correct horse')
+  const open = JSON.stringify((await contentOf('')).connect)
+  t.notMatch(open, 'SIXPANE_PASSWORD')
+  t.match(open, 'http://console.example/ingest')
+})
+
+t.test('the drill is offered where it is enabled', async t => {
+  t.equal((await contentOf('')).drill, null)
+  const { drill } = await contentOf('', { config: readConfig({ SIXPANE_DRILL: '1' }) })
+  t.same(
+    drill?.map(({ href }) => href),
+    ['content', 'render', 'late', 'client'].map(way => `/development?drill=${way}`),
+  )
+})
