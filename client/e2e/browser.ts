@@ -28,6 +28,8 @@ export type OpenedPage = Page & {
  */
 export async function openPage(t: Test, options: BrowserContextOptions = {}): Promise<OpenedPage> {
   const context = await (await browser()).newContext(options)
+  // Generous for a busy machine, short of the test runner's own limit.
+  context.setDefaultTimeout(10_000)
   const page = await context.newPage()
   const complaints: string[] = []
   const expected: string[] = []

@@ -30,7 +30,7 @@ for (const javaScriptEnabled of [true, false]) {
       .getByRole('link', { name: /properties of null|checkout failed/ })
       .first()
       .click()
-    await page.getByText('user.plan').waitFor()
+    await page.getByText('user.plan', { exact: true }).waitFor()
     await page.getByText('/app/src/checkout.ts').first().waitFor()
 
     await page.goto(server.origin)
