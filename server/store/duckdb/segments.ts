@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { LogEvent } from '../../../shared/event.ts'
 import type { Window } from '../../../shared/range.ts'
+import { StoreUnavailableError } from '../store.ts'
 import { literal } from './instance.ts'
 import { migrate } from './migrations.ts'
 import { microsOf } from './time.ts'
@@ -46,7 +47,14 @@ const filePattern = /^events-(\d{16})\.duckdb$/
 export async function openSegments(connection: DuckDBConnection, folder: string): Promise<Segments> {
   const files = (await readdir(folder)).filter(file => filePattern.test(file)).sort()
   let list: readonly Segment[] = []
-  for (const file of files) list = [...list, await attach(connection, join(folder, file))]
+  for (const file of files) {
+    const segment = await attach(connection, join(folder, file)).catch(error => {
+      throw error instanceof StoreUnavailableError
+        ? error
+        : new Error(`${file}: ${error.message}`, { cause: error })
+    })
+    list = [...list, segment]
+  }
   if (list.length === 0) list = [await create(connection, folder, 0)]
 
   const active = () => {
@@ -128,7 +136,12 @@ async function create(connection: DuckDBConnection, folder: string, afterId: num
 async function attach(connection: DuckDBConnection, path: string): Promise<Segment> {
   const afterId = Number(filePattern.exec(basename(path))?.[1])
   const name = `events_${afterId}`
-  await connection.run(`ATTACH ${literal(path)} AS ${name}`)
+  const attachment = `ATTACH ${literal(path)} AS ${name}`
+  await connection.run(attachment).catch(async error => {
+    if (!(await isUnfinished(path, error))) throw error
+    await removeFiles(path)
+    await connection.run(attachment)
+  })
   await migrate(connection, name)
   const segment = {
     name,
@@ -141,6 +154,16 @@ async function attach(connection: DuckDBConnection, path: string): Promise<Segme
   }
   await readBounds(connection, segment)
   return segment
+}
+
+/**
+ * A file without its three headers of 4 KiB was being made when the process was killed: it never held an event.
+ * Whoever makes a file holds its lock already, so that one is not taken for it.
+ */
+async function isUnfinished(path: string, error: unknown): Promise<boolean> {
+  const isLocked = error instanceof Error && /lock/i.test(error.message)
+  const { size } = await stat(path).catch(() => ({ size: Number.POSITIVE_INFINITY }))
+  return !isLocked && size < 3 * 4096
 }
 
 async function readBounds(connection: DuckDBConnection, segment: Segment): Promise<void> {

@@ -27,7 +27,7 @@ const causes: readonly (readonly [said: RegExp, means: (folder: string) => strin
       `The store in ${folder} was written by a newer version of Sixpane: start that version, or point SIXPANE_DATA at another folder`,
   ],
   [
-    /not a valid DuckDB|corrupt|checksum|serialization error|deserialize|WAL file|Failed to load metadata|INTERNAL Error|out of range/i,
+    /not a valid DuckDB|not read enough bytes|corrupt|checksum|serialization error|deserialize|WAL file|Failed to load metadata|INTERNAL Error|out of range/i,
     folder =>
       `The store in ${folder} is damaged: bring it back from a backup, or move the file that is named away to go on without its events`,
   ],

@@ -1,0 +1,185 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import t from 'tap'
+import { anEvent, anything, found } from '../contract/place.ts'
+import { StoreUnavailableError } from '../store.ts'
+import { openDuckDbStore } from './store.ts'
+
+/** Runs statements on the only segment of a closed store. */
+async function change(folder: string, ...statements: string[]): Promise<void> {
+  const instance = await DuckDBInstance.create(onlySegment(folder))
+  const connection = await instance.connect()
+  for (const statement of statements) await connection.run(statement)
+  connection.closeSync()
+  instance.closeSync()
+}
+
+function onlySegment(folder: string): string {
+  const [file = ''] = readdirSync(folder)
+  return join(folder, file)
+}
+
+async function storeWithOneEvent(folder: string): Promise<void> {
+  const store = await openDuckDbStore({ folder })
+  await store.append([anEvent({ body: 'kept' })])
+  await store.close()
+}
+
+async function refusal(folder: string): Promise<string> {
+  const error = await openDuckDbStore({ folder }).then(
+    async store => {
+      await store.close()
+      throw new Error('The store was opened')
+    },
+    error => error,
+  )
+  if (!(error instanceof StoreUnavailableError)) throw error
+  return error.message
+}
+
+t.test('makes its folder, and opens it again', async t => {
+  const folder = join(t.testdir(), 'a', 'it\'s "here"')
+  await storeWithOneEvent(folder)
+  const store = await openDuckDbStore({ folder })
+  t.same(await found(store, anything), ['kept'])
+  await store.close()
+})
+
+t.test('says that another opening holds the store', async t => {
+  const folder = t.testdir()
+  const store = await openDuckDbStore({ folder })
+  t.match(await refusal(folder), 'is open in this process already')
+  t.match(
+    await refusal(join(folder, '..', folder.split('/').at(-1) ?? '')),
+    'is open in this process already',
+  )
+  await store.append([anEvent()])
+  await store.close()
+  await (await openDuckDbStore({ folder })).close()
+})
+
+t.test('says that another process uses the store, and leaves it alone', async t => {
+  const folder = t.testdir()
+  const program = `
+    import { openDuckDbStore } from ${JSON.stringify(new URL('./store.ts', import.meta.url).href)}
+    await openDuckDbStore({ folder: process.argv[1] })
+    console.log('open')
+    setInterval(() => {}, 1000)
+  `
+  const child = spawn(process.execPath, ['--import=tsx', '--input-type=module', '--eval', program, folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  t.teardown(() => child.kill('SIGKILL'))
+  await once(child.stdout, 'data')
+  const before = readdirSync(folder)
+  const message = await refusal(folder)
+  t.match(message, /in use by another process: stop that one, or point SIXPANE_DATA at another folder/)
+  t.notMatch(message, '\n')
+  t.same(readdirSync(folder), before)
+  const exit = once(child, 'exit')
+  child.kill('SIGKILL')
+  await exit
+  await (await openDuckDbStore({ folder })).close()
+})
+
+t.test('says that a newer version wrote the store, and changes nothing', async t => {
+  const folder = t.testdir()
+  await storeWithOneEvent(folder)
+  await change(folder, 'UPDATE layout SET version = 1000')
+  t.match(await refusal(folder), /written by a newer version of Sixpane.*start that version/)
+  await change(folder, 'UPDATE layout SET version = 1')
+  const store = await openDuckDbStore({ folder })
+  t.same(await found(store, anything), ['kept'])
+  await store.close()
+})
+
+t.test('says that a segment is damaged, and which', async t => {
+  const damages: Record<string, (file: string) => void> = {
+    'no database': file => writeFileSync(file, 'x'.repeat(20_000)),
+    'damaged headers': file => writeFileSync(file, readFileSync(file).fill(255, 4096, 12_288)),
+    'cut short': file => writeFileSync(file, readFileSync(file).subarray(0, 100_000)),
+  }
+  for (const [name, damage] of Object.entries(damages)) {
+    const folder = join(t.testdir(), name)
+    await storeWithOneEvent(folder)
+    const file = onlySegment(folder)
+    damage(file)
+    const message = await refusal(folder)
+    t.match(message, /is damaged: .*move the file that is named away/, name)
+    t.match(message, basename(file), name)
+    t.ok(existsSync(file), 'the file stays')
+    t.match(await refusal(folder), /is damaged/, 'the folder is not held')
+  }
+})
+
+t.test('starts anew from a segment that a kill left half made', async t => {
+  for (const bytes of [0, 100, 4096, 12_287]) {
+    const folder = join(t.testdir(), String(bytes))
+    await storeWithOneEvent(folder)
+    const file = onlySegment(folder)
+    writeFileSync(file, readFileSync(file).subarray(0, bytes))
+    const store = await openDuckDbStore({ folder })
+    await store.append([anEvent({ body: 'new' })])
+    t.same(await found(store, anything), ['new'])
+    await store.close()
+  }
+  const folder = join(t.testdir(), 'no tables')
+  await storeWithOneEvent(folder)
+  await change(folder, 'DROP TABLE event', 'DROP TABLE layout')
+  const store = await openDuckDbStore({ folder })
+  t.same(await found(store, anything), [])
+  await store.close()
+})
+
+t.test('says that the folder can not be written, and leaves nothing behind', async t => {
+  const root = t.testdir({ file: '' })
+  t.match(await refusal(join(root, 'file')), /is a file or lies in one/)
+  t.match(await refusal(join(root, 'file', 'inner')), /is a file or lies in one/)
+  t.same(readdirSync(root), ['file'])
+})
+
+t.test(
+  'says that the folder belongs to someone else',
+  { skip: process.getuid?.() === 0 && 'root may write anywhere' },
+  async t => {
+    const folder = join(t.testdir(), 'locked')
+    mkdirSync(folder)
+    chmodSync(folder, 0o500)
+    t.teardown(() => chmodSync(folder, 0o700))
+    t.match(await refusal(folder), /is not writable: give this user the right/)
+    t.match(await refusal(join(folder, 'inner')), /is not writable/)
+  },
+)
+
+t.test('leaves no log to read after a close', async t => {
+  const folder = t.testdir()
+  await storeWithOneEvent(folder)
+  t.same(
+    readdirSync(folder).filter(file => !file.endsWith('.duckdb')),
+    [],
+  )
+})
+
+t.test('gives the disk of dropped segments back', async t => {
+  const folder = t.testdir()
+  let clockMs = Date.UTC(2026, 0, 1)
+  const store = await openDuckDbStore({ folder, nowMs: () => clockMs })
+  for (let day = 0; day < 4; day++) {
+    await store.append(
+      Array.from({ length: 3000 }, () => anEvent({ timeMs: clockMs, body: String(Math.random()) })),
+    )
+    clockMs += 86_400_000
+  }
+  const files = () => readdirSync(folder).filter(file => file.endsWith('.duckdb'))
+  const size = () => files().reduce((sum, file) => sum + statSync(join(folder, file)).size, 0)
+  t.equal(files().length, 4, 'a segment a day')
+  const before = size()
+  t.equal(await store.retain({ maxAgeMs: 2.5 * 86_400_000, maxBytes: 1e12 }, clockMs), 6000)
+  t.equal(files().length, 2)
+  t.ok(size() < before * 0.6, `${before} bytes, then ${size()}`)
+  t.equal((await store.stats()).events, 6000)
+  await store.close()
+})
