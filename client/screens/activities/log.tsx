@@ -8,6 +8,7 @@ import { hrefOfEvent } from './links.ts'
 import { arrivedCount, waitingCount } from './live-rows.ts'
 import { NoEvents } from './no-events.tsx'
 import { useFollow } from './use-follow.ts'
+import { useKeptRow } from './use-kept-row.ts'
 import { useRowKeys } from './use-row-keys.ts'
 
 /** The events: what arrived since on top, the page of the server under it, older and newer at the end. */
@@ -33,6 +34,8 @@ export function Log({ content }: { content: ActivitiesContent }) {
     top.current?.scrollIntoView({ block: 'start' })
   }
   useRowKeys(list, () => (waiting > 0 ? showNewest() : content.liveHref !== null && follow.toggle()))
+
+  useKeptRow(content.open?.id ?? null)
 
   const missedBelow = new Map(live.shown.map(row => [row.event.id, row.missedBelow]))
   const events = [

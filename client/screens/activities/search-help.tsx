@@ -11,7 +11,7 @@ const examples: { q: string; meaning: string }[] = [
   { q: '-healthcheck', meaning: 'without this text; -source:own leaves out a value' },
   { q: 'service:api (timeout OR refused)', meaning: 'one of the two' },
   { q: 'digest:*', meaning: 'has a digest at all' },
-  { q: 'user.plan:pro', meaning: 'an attribute, by its dotted path' },
+  { q: 'order.currency:CHF', meaning: 'an attribute, by its dotted path' },
 ]
 
 /** The search language by examples, each of which can be tried. */
