@@ -1,14 +1,16 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyPluginAsync } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
+import type { EventRow } from '../../shared/content.ts'
 import { paths } from '../../shared/paths.ts'
 import type { Query } from '../../shared/query.ts'
 import type { Context } from '../context.ts'
 import { parseQuery } from '../query/parse.ts'
+import type { Store } from '../store/store.ts'
 import { takeOver } from './take-over.ts'
 
 const mostFollowers = 100
-/** Events sent at once; whoever missed more is told how many are left out. */
+/** Events sent at once; where there are more, the feed goes on from the present and says how many it left out. */
 const mostEvents = 500
 const soonestMs = 250
 const heartbeatMs = 15_000
@@ -29,7 +31,7 @@ const live: FastifyPluginAsync<{
     for (const follower of followers) follower.abort()
   })
 
-  fastify.get(paths.live(), async (request, reply) => {
+  fastify.get(paths.live(), { exposeHeadRoute: false }, async (request, reply) => {
     const params = new URLSearchParams(request.raw.url?.split('?', 2)[1])
     const parsed = parseQuery(params.get('q') ?? '')
     if ('problem' in parsed)
@@ -47,8 +49,9 @@ const live: FastifyPluginAsync<{
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
+      // A server that closes waits for connections that are kept alive.
+      connection: 'close',
     })
-    out.write('retry: 1000\n\n')
     try {
       await follow(out, parsed.query, after, context, end.signal)
     } catch (err) {
@@ -68,28 +71,55 @@ async function follow(
   { store, events }: Pick<Context, 'store' | 'events'>,
   signal: AbortSignal,
 ): Promise<void> {
-  let lastId = after ?? (await store.since(null, query, 0, signal)).lastId
+  const newestId = async () => (await store.since(null, query, 0, signal)).lastId
+  // A cursor of another store may lie in this one's future.
+  const present = await newestId()
+  let lastId = Math.min(after ?? present, present)
   let quietMs = 0
   const commits = commitSignal(events, signal)
+  // A message without data moves the cursor on and shows nowhere: whoever comes back need not search again.
+  await send(out, `retry: 1000\nid: ${lastId}\n\n`, signal)
   while (!signal.aborted) {
-    const found = await store.since(lastId, query, mostEvents + 1, signal)
-    if (found.events.length > 0) {
-      const more = found.events.length > mostEvents
-      const rows = more ? found.events.slice(0, mostEvents) : found.events
-      lastId = more ? (rows.at(-1)?.id ?? found.lastId) : found.lastId
-      await send(out, `id: ${lastId}\nevent: events\ndata: ${JSON.stringify(rows)}\n\n`, signal)
+    const newest = await newestId()
+    const found =
+      newest > lastId ? await store.since(lastId, query, mostEvents + 1, signal) : { events: [], lastId }
+    const rows = found.events.slice(0, mostEvents)
+    if (rows.length < found.events.length) {
+      const missed = await countAfter(rows, query, store, signal)
+      lastId = newest
+      await send(out, `event: events\ndata: ${JSON.stringify(rows)}\n\n`, signal)
+      await send(out, `id: ${lastId}\nevent: gap\ndata: ${JSON.stringify({ missed })}\n\n`, signal)
       quietMs = 0
-      if (more) continue
     } else {
       lastId = Math.max(lastId, found.lastId)
+      if (rows.length > 0) {
+        await send(out, `id: ${lastId}\nevent: events\ndata: ${JSON.stringify(rows)}\n\n`, signal)
+        quietMs = 0
+      }
     }
     quietMs += await commits.next()
     if (quietMs >= heartbeatMs) {
-      // The id moves on with what does not match: a reader that comes back need not search it again.
-      await send(out, `id: ${lastId}\nevent: still\ndata: \n\n`, signal)
+      await send(out, `id: ${lastId}\n\n`, signal)
       quietMs = 0
     }
   }
+}
+
+/** About how many events come after these: those that match and happened later, one at least. */
+async function countAfter(
+  rows: readonly EventRow[],
+  query: Query,
+  store: Pick<Store, 'histogram'>,
+  signal: AbortSignal,
+): Promise<number> {
+  const fromMs = Math.max(...rows.map(({ timeMs }) => timeMs))
+  const toMs = Math.max(Date.now(), fromMs) + 1
+  const buckets = await store.histogram({ window: { fromMs, toMs }, query }, toMs - fromMs, signal)
+  const counts = buckets.flatMap(bucket => Object.values(bucket.counts))
+  return Math.max(
+    counts.reduce((sum, count) => sum + count, 0),
+    1,
+  )
 }
 
 /** Waits for the next commit, a quarter of a second at least and a second at most; gives how long it was. */
