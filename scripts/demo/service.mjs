@@ -1,6 +1,6 @@
 // @ts-check
 import { randomBytes } from 'node:crypto'
-import Fastify from 'fastify'
+import Fastify, { LogController } from 'fastify'
 import { pino } from 'pino'
 
 /**
@@ -11,7 +11,7 @@ export function createService({ name, version, write }) {
   const logger = pino({ base: { name, version, demo: true } }, { write })
   const app = Fastify({
     loggerInstance: /** @type {import('fastify').FastifyBaseLogger} */ (logger),
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     forceCloseConnections: 'idle',
     genReqId: ({ headers }) => {
       const given = headers['x-request-id']
