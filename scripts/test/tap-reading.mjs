@@ -19,6 +19,9 @@ export async function readTap(lines, tell) {
     const [, indent = '', text = ''] = /^((?: {4})*)(.*)$/.exec(line) ?? []
     const begun = /^# Subtest: (.*)$/.exec(text)
     const result = /^(not )?ok \d+(?: - )?(.*?)(?: # time=\S+)?$/.exec(text)
+    // What a timeout cut off has no result of its own: whatever stands further out ends it.
+    if (begun !== null) open.length = Math.min(open.length, indent.length / 4)
+    else if (result !== null) open.length = Math.min(open.length, indent.length / 4 + 1)
     if (begun !== null) open.push({ name: String(begun[1]), tests: 0, failed: 0, told: false })
     else if (result === null) {
       // What follows a result, between --- and ..., says more of it.

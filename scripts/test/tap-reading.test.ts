@@ -93,3 +93,21 @@ t.test('a test that fails after those within it passed is counted', async t => {
   )
   t.same(counts, { passed: 1, failed: 1, skipped: 0 })
 })
+
+t.test('a test that a timeout cut off ends with its file, which failed', async t => {
+  const { counts, told } = await read(
+    [
+      '# Subtest: a.test.ts',
+      '    # Subtest: endless',
+      '        not ok 1 - timeout!',
+      'not ok 1 - a.test.ts',
+      '# Subtest: b.test.ts',
+      '    # Subtest: wrong',
+      '        not ok 1 - should be 2',
+      '    not ok 1 - wrong',
+      'not ok 2 - b.test.ts',
+    ].join('\n'),
+  )
+  t.same(counts, { passed: 0, failed: 2, skipped: 0 })
+  t.match(told, '\n✖ b.test.ts › wrong › should be 2\n')
+})
