@@ -14,8 +14,10 @@ export type QueueOptions = {
   store: Pick<Store, 'append'>
   /** Where an outage of the store is told: a logger whose lines are not offered back as events. */
   logger: Pick<Logger, 'error' | 'info'>
-  /** How long the first event of a batch waits for others. */
+  /** How long somebody who waits for an answer waits for others to join. */
   gatherMs?: number
+  /** How long Sixpane's own events wait: nobody waits for them, and a commit for each would cost what pages cost. */
+  ownGatherMs?: number
   mostEvents?: number
   mostBytes?: number
 }
@@ -28,6 +30,7 @@ export function createEvents({
   store,
   logger,
   gatherMs = 2,
+  ownGatherMs = 200,
   mostEvents = 100_000,
   mostBytes = 64 * 1024 * 1024,
 }: QueueOptions): Events {
@@ -36,7 +39,8 @@ export function createEvents({
   const counts: Omit<EventCounts, 'perSecond'> = { accepted: 0, refused: 0, dropped: 0 }
   let waiting = emptyBatch()
   let held = { events: 0, sizeBytes: 0 }
-  let draining: Promise<void> | null = null
+  let timer: NodeJS.Timeout | null = null
+  let committing: Promise<void> | null = null
   let outage = false
   let closed = false
 
@@ -49,18 +53,28 @@ export function createEvents({
     for (const event of events) waiting.events.push(event)
     waiting.sizeBytes += sizeBytes
     held = { events: held.events + events.length, sizeBytes: held.sizeBytes + sizeBytes }
-    draining ??= drain()
   }
 
-  const drain = async () => {
-    await new Promise(resolve => setTimeout(resolve, gatherMs))
-    while (waiting.events.length > 0) {
+  const commitIn = (ms: number) => {
+    if (timer !== null) clearTimeout(timer)
+    timer = setTimeout(() => {
+      timer = null
+      committing = commitAll(() => waiting.settle.length > 0).finally(() => {
+        committing = null
+        if (waiting.settle.length > 0) commitIn(gatherMs)
+        else if (waiting.events.length > 0) commitIn(ownGatherMs)
+      })
+    }, ms)
+  }
+
+  /** Commits what waits, and goes on while `more` says so: what came during one commit makes the next. */
+  const commitAll = async (more: () => boolean) => {
+    do {
       const batch = waiting
       waiting = emptyBatch()
       await commit(batch)
       held = { events: held.events - batch.events.length, sizeBytes: held.sizeBytes - batch.sizeBytes }
-    }
-    draining = null
+    } while (more())
   }
 
   const commit = async ({ events, settle }: Batch) => {
@@ -80,7 +94,16 @@ export function createEvents({
     counts.accepted += kept.length
     rate.add(kept.length)
     for (const { resolve } of settle) resolve()
-    for (const listener of listeners) listener(kept)
+    for (const listener of listeners) tell(listener, kept)
+  }
+
+  // The events are kept, whatever becomes of those who hear of it.
+  const tell = (listener: (events: readonly LogEvent[]) => void, kept: readonly LogEvent[]) => {
+    try {
+      listener(kept)
+    } catch (err) {
+      logger.error({ err }, 'Failed to tell of stored events')
+    }
   }
 
   return {
@@ -91,14 +114,19 @@ export function createEvents({
         throw new QueueFullError(1)
       }
       await new Promise<void>((resolve, reject) => {
-        waiting.settle.push({ resolve, reject })
+        const isFirst = waiting.settle.push({ resolve, reject }) === 1
         put(events, sizeBytes)
+        if (isFirst && committing === null) commitIn(gatherMs)
       })
     },
     offer(event, sizeBytes) {
       // The last of the room is for those who wait for an answer.
-      if (closed || !hasRoom(1, sizeBytes, 0.5)) counts.dropped += 1
-      else put([event], sizeBytes)
+      if (closed || !hasRoom(1, sizeBytes, 0.5)) {
+        counts.dropped += 1
+        return
+      }
+      put([event], sizeBytes)
+      if (committing === null && timer === null) commitIn(ownGatherMs)
     },
     refuse(count) {
       counts.refused += count
@@ -110,7 +138,9 @@ export function createEvents({
     counts: () => ({ ...counts, perSecond: rate.perSecond() }),
     async close() {
       closed = true
-      await draining
+      await committing
+      if (timer !== null) clearTimeout(timer)
+      if (waiting.events.length > 0) await commitAll(() => false)
     },
   }
 }
