@@ -95,7 +95,7 @@ export async function writeBuild(client, server, { compress }) {
 
   await Promise.all(maps.map(file => writeFile(join(next, 'maps', basename(file.path)), file.contents)))
   await Promise.all(
-    server.outputFiles.map(file => writeFile(join(next, 'server', basename(file.path)), file.contents)),
+    server.outputFiles.map(file => writeFile(join(next, 'server', basename(file.path)), leanMap(file))),
   )
   const chunks = await Promise.all(assets.map(file => writeAsset(join(next, 'assets'), file, compress)))
   chunks.sort((a, b) => b.rawBytes - a.rawBytes)
@@ -110,6 +110,20 @@ export async function writeBuild(client, server, { compress }) {
   const manifest = await describeBuild(client, server, chunks)
   await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   return manifest
+}
+
+/**
+ * Leaves the text of packages out of the server's map: a failure shows our own lines, and the map is held in
+ * memory from the first failure on.
+ * @param {esbuild.OutputFile} file
+ */
+function leanMap(file) {
+  if (!file.path.endsWith('.map')) return file.contents
+  const map = JSON.parse(file.text)
+  map.sourcesContent = map.sourcesContent.map((/** @type {string} */ text, /** @type {number} */ index) =>
+    map.sources[index].includes('node_modules/') ? null : text,
+  )
+  return JSON.stringify(map)
 }
 
 /** Builds everything for production. */
