@@ -43,17 +43,18 @@ export async function facets(
   const { segments, ask } = source
   const columns = fields.map(field => facetColumns[field])
   if (columns.length === 0) return []
-  const matching = sql`SELECT ${join(columns, ', ')} FROM ${eventsOf(segments.overlapping(filter.window))}
-    WHERE ${inWindow(filter.window)} AND ${compile(filter.query)}`
-  const rankings = fields.map(
-    (
-      field,
-      index,
-    ) => sql`(SELECT ${index} AS field, CAST(${facetColumns[field]} AS VARCHAR) AS value, count(*) AS count
-      FROM matching WHERE ${facetColumns[field]} IS NOT NULL GROUP BY ALL ORDER BY count DESC, value LIMIT ${limit})`,
-  )
-  const rows =
-    await ask(sql`WITH matching AS MATERIALIZED (${matching}) FROM (${join(rankings, ' UNION ALL ')})
+  // Events have few combinations of these values, so one pass over the events is followed by passes over those.
+  const combinations = sql`
+    SELECT ${join(columns, ', ')}, count(*) AS count FROM ${eventsOf(segments.overlapping(filter.window))}
+    WHERE ${inWindow(filter.window)} AND ${compile(filter.query)} GROUP BY ALL`
+  const rankings = fields.map((field, index) => {
+    const column = facetColumns[field]
+    return sql`(SELECT ${index} AS field, CAST(${column} AS VARCHAR) AS value, sum(count)::BIGINT AS count
+      FROM combination WHERE ${column} IS NOT NULL GROUP BY ${column}
+      ORDER BY count DESC, value LIMIT ${limit})`
+  })
+  const rows = await ask(sql`
+    WITH combination AS MATERIALIZED (${combinations}) ${join(rankings, ' UNION ALL ')}
     ORDER BY field, count DESC, value`)
   return fields.map((field, index) => ({
     field,

@@ -22,9 +22,8 @@ export async function describeFailures(
   if (fingerprints.length === 0) return new Map()
   const isListed = sql`fingerprint IN (${values(fingerprints)})`
   const all = sql`(SELECT * FROM ${eventsOf(source.segments.all())} WHERE ${isListed})`
-  const [rows, digests, sparklineOf] = await Promise.all([
+  const [rows, sparklineOf] = await Promise.all([
     withNewest(source, all),
-    newestDigests(source, all),
     sparklines(source, sql`(FROM ${occurrences} WHERE ${isListed})`, sql`fingerprint`, window, bucketMs),
   ])
   return new Map(
@@ -35,7 +34,7 @@ export async function describeFailures(
         fingerprint,
         type: text(row.type),
         message: text(row.message),
-        digests: digests.filter(other => other.fingerprint === fingerprint).map(({ digest }) => text(digest)),
+        digests: list(row.digests, text),
         services: list(row.services, text),
         releases: list(row.releases, text),
         count: sparkline.reduce((sum, count) => sum + count, 0),
@@ -48,27 +47,34 @@ export async function describeFailures(
   )
 }
 
-/** In two steps, so that type and message are read of the newest occurrences alone. */
+/**
+ * One pass over the occurrences for what they have in common, and more over those; type and message are read of
+ * the newest occurrences alone.
+ */
 async function withNewest({ segments, ask }: Source, all: Sql): Promise<Row[]> {
   const rows = await ask(sql`
-    SELECT fingerprint, struct_extract_at(max((time_us, id)), 2) AS newest_id,
-      list_sort(list(DISTINCT service)) AS services,
-      list_sort(coalesce(list(DISTINCT release) FILTER (WHERE release IS NOT NULL), [])) AS releases,
-      min(time_us) AS first_us, max(time_us) AS last_us
-    FROM ${all} GROUP BY fingerprint`)
+    WITH combination AS MATERIALIZED (
+      SELECT fingerprint, digest, service, release, min(time_us) AS first_us, max((time_us, id)) AS newest
+      FROM ${all} GROUP BY ALL
+    ), digest_seen AS (
+      SELECT fingerprint, digest, max(newest) AS newest FROM combination WHERE digest IS NOT NULL GROUP BY ALL
+    ), digests AS (
+      SELECT fingerprint, list(digest ORDER BY newest DESC)[:${digestsShown}] AS digests FROM digest_seen GROUP BY ALL
+    ), failure AS (
+      SELECT fingerprint, max(newest) AS newest, min(first_us) AS first_us,
+        list_sort(list(DISTINCT service)) AS services,
+        list_sort(coalesce(list(DISTINCT release) FILTER (WHERE release IS NOT NULL), [])) AS releases
+      FROM combination GROUP BY fingerprint
+    )
+    SELECT fingerprint, first_us, struct_extract_at(newest, 1) AS last_us, struct_extract_at(newest, 2) AS newest_id,
+      services, releases, coalesce(digests, []) AS digests
+    FROM failure LEFT JOIN digests USING (fingerprint)`)
   if (rows.length === 0) return []
   const newest = await ask(sql`
     SELECT id, coalesce(exception_type, 'Error') AS type, coalesce(exception_message, body) AS message
     FROM ${eventsOf(segments.all())} WHERE id IN (${values(rows.map(row => number(row.newest_id)))})`)
   const byId = new Map(newest.map(row => [row.id, row]))
   return rows.map(row => ({ ...row, ...byId.get(row.newest_id) }))
-}
-
-function newestDigests({ ask }: Source, all: Sql): Promise<Row[]> {
-  return ask(sql`
-    SELECT fingerprint, digest FROM ${all} WHERE digest IS NOT NULL GROUP BY fingerprint, digest
-    QUALIFY row_number() OVER (PARTITION BY fingerprint ORDER BY max(time_us) DESC, max(id) DESC) <= ${digestsShown}
-    ORDER BY max(time_us) DESC, max(id) DESC`)
 }
 
 function values(list: readonly (string | number)[]): Sql {
