@@ -1,5 +1,5 @@
 import t from 'tap'
-import { parseRange, resolveRange } from './range.ts'
+import { parseRange, resolveRange, spanning } from './range.ts'
 
 const read = (query: string) => parseRange(new URLSearchParams(query), '1h')
 
@@ -27,4 +27,9 @@ t.test('a relative range ends now', async t => {
     fromMs: 1_000_000_000 - 900_000,
     toMs: 1_000_000_000,
   })
+})
+
+t.test('a window holds both of the instants that it spans', async t => {
+  t.same(spanning(10.25, 20.75), { fromMs: 10, toMs: 21 })
+  t.same(spanning(10, 10), { fromMs: 10, toMs: 11 })
 })
