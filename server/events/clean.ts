@@ -6,7 +6,12 @@ import { isSecretName, redacted, redactText } from './redact.ts'
 export const longestText = 64 * 1024
 const longestName = 200
 const deepest = 16
+/** Fields of one object or entries of one array. */
 const mostEntries = 1000
+
+/** What one event has room for; nested fields have their own, so that they leave the message some. */
+const room = { entries: 5000, characters: 256 * 1024 }
+type Room = typeof room
 
 /** Gives a copy that is plain JSON, bounded, and without secrets. */
 export type Clean = (value: unknown) => Attributes
@@ -19,36 +24,46 @@ export type Clean = (value: unknown) => Attributes
 export function createClean(paths: readonly string[]): Clean {
   const configured = new Set(paths)
 
-  const cleanObject = (value: object, path: string, depth: number): Attributes => {
+  const cleanObject = (value: object, path: string, depth: number, left: Room, inner = left): Attributes => {
     const copy: Attributes = {}
-    let left = mostEntries
-    for (const key of Object.keys(value)) {
-      if (left === 0) {
-        copy['…'] = `[more than ${mostEntries} fields]`
-        break
-      }
-      left -= 1
+    const keys = Object.keys(value)
+    const beside = depth > 0 && isSecretPair(value)
+    for (const key of keys.slice(0, mostEntries)) {
       const { name, secret } = nameOf(key)
       const own = configured.size === 0 ? '' : path === '' ? key : `${path}.${key}`
-      const cleaned = cleanField(value, key, own, secret || configured.has(own), depth + 1)
+      const hidden = secret || configured.has(own) || (beside && key === 'value')
+      const cleaned = cleanField(value, key, own, hidden, depth + 1, left, inner)
       if (name === '__proto__') define(copy, name, cleaned)
       else copy[name] = cleaned
     }
+    if (keys.length > mostEntries) copy['…'] = `[${keys.length - mostEntries} more]`
     return copy
   }
 
-  const cleanField = (holder: object, key: string, path: string, secret: boolean, depth: number): Json => {
+  const cleanField = (
+    holder: object,
+    key: string,
+    path: string,
+    hidden: boolean,
+    depth: number,
+    left: Room,
+    inner: Room,
+  ): Json => {
     try {
       const value: unknown = Reflect.get(holder, key)
-      return secret && value !== null && value !== undefined ? redacted : cleanValue(value, path, depth)
+      if (hidden && isTelling(value)) return redacted
+      return cleanValue(value, path, depth, typeof value === 'object' ? inner : left)
     } catch {
       return '[unreadable]'
     }
   }
 
-  const cleanValue = (value: unknown, path: string, depth: number): Json => {
+  const cleanValue = (value: unknown, path: string, depth: number, left: Room): Json => {
+    left.entries -= 1
     switch (typeof value) {
       case 'string':
+        if (value.length > left.characters) return '[no room]'
+        left.characters -= value.length
         return cleanText(value)
       case 'boolean':
         return value
@@ -63,18 +78,29 @@ export function createClean(paths: readonly string[]): Clean {
     }
     if (value === null) return null
     if (depth > deepest) return '[deeper]'
-    if (Array.isArray(value)) {
-      const entries = Array.from(value.slice(0, mostEntries), each => cleanValue(each, path, depth + 1))
-      return value.length > mostEntries ? [...entries, `… [${value.length} entries]`] : entries
-    }
+    if (left.entries <= 0) return '[no room]'
+    if (Array.isArray(value)) return cleanArray(value, path, depth, left)
     if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString()
-    if (value instanceof Error) return cleanObject(fieldsOf(value), path, depth)
-    return isPlain(value) ? cleanObject(value, path, depth) : `[${value.constructor?.name ?? 'object'}]`
+    if (value instanceof Error) return cleanObject(fieldsOf(value), path, depth, left)
+    return isPlain(value) ? cleanObject(value, path, depth, left) : `[${value.constructor?.name ?? 'object'}]`
+  }
+
+  const cleanArray = (value: readonly unknown[], path: string, depth: number, left: Room): Json[] => {
+    const copy = Array.from(value.slice(0, mostEntries), (each, index) =>
+      // Node's rawHeaders: names and values by turns
+      index % 2 === 1 && typeof each === 'string' && isSecretHeader(value[index - 1])
+        ? redacted
+        : cleanValue(each, path, depth + 1, left),
+    )
+    if (value.length > mostEntries) copy.push(`[${value.length - mostEntries} more]`)
+    return copy
   }
 
   return value => {
     try {
-      return typeof value === 'object' && value !== null ? cleanObject(value, '', 0) : {}
+      return typeof value === 'object' && value !== null
+        ? cleanObject(value, '', 0, { ...room }, { ...room })
+        : {}
     } catch {
       return { unreadable: true }
     }
@@ -104,6 +130,22 @@ function nameOf(key: string): Name {
     names.set(key, name)
   }
   return name
+}
+
+/** That there is none, or whether there is one, is no secret. */
+function isTelling(value: unknown): boolean {
+  return value !== null && value !== undefined && typeof value !== 'boolean'
+}
+
+/** `{ name: 'authorization', value: '…' }`, as lists of headers and of attributes are written. */
+function isSecretPair(value: object): boolean {
+  if (!('value' in value)) return false
+  const name = 'name' in value ? value.name : 'key' in value ? value.key : null
+  return typeof name === 'string' && isSecretName(name)
+}
+
+function isSecretHeader(value: unknown): boolean {
+  return typeof value === 'string' && /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-api-key)$/i.test(value)
 }
 
 // A plain assignment to __proto__ would set the prototype instead of a field.

@@ -1,8 +1,9 @@
-import type { EventSource, Exception, NewEvent } from '../../shared/event.ts'
+import type { EventSource, NewEvent } from '../../shared/event.ts'
 import type { Failures } from '../failures/failures.ts'
 import type { Clean } from './clean.ts'
 import * as read from './read-record.ts'
-import { Fields, readName, readText } from './take.ts'
+import { Fields, pathsOf, readName, readText } from './take.ts'
+import { takeException } from './take-exception.ts'
 
 export type Normalise = (record: object, source: EventSource, nowMs: number) => NewEvent
 
@@ -17,15 +18,10 @@ export function createNormalise(clean: Clean, failures: Pick<Failures, 'fingerpr
 
     const timeMs = fields.take(times, value => read.readTime(value, nowMs)) ?? nowMs
     const severity =
-      fields.take(
-        ['level', 'severity', 'severityText', 'severity_text', 'log.level', 'lvl'],
-        read.readLevel,
-      ) ?? fields.take(['severityNumber', 'severity_number'], read.readSeverityNumber)
+      fields.take(levels, read.readLevel) ?? fields.take(severityNumbers, read.readSeverityNumber)
     const digest = fields.take(digests, readName)
     const exception = takeException(fields)
-    const route = fields.take(['route', 'http.route', 'req.routeOptions.url', 'req.route.path'], readName)
-    const body =
-      fields.take(['msg', 'message', 'body', 'event.message'], readText) ?? exception?.message ?? ''
+    const body = fields.take(messages, readText) ?? exception?.message ?? ''
 
     const event: NewEvent = {
       timeMs,
@@ -35,10 +31,10 @@ export function createNormalise(clean: Clean, failures: Pick<Failures, 'fingerpr
       source,
       body,
       requestId: fields.take(requests, readName),
-      traceId: fields.take(['traceId', 'trace_id', 'traceID', 'trace.id', 'dd.trace_id'], read.readId(32)),
-      spanId: fields.take(['spanId', 'span_id', 'spanID', 'span.id'], read.readId(16)),
-      method: fields.take(['method', 'http.request.method', 'req.method', 'http.method'], read.readMethod),
-      route,
+      traceId: fields.take(traces, readTraceId),
+      spanId: fields.take(spans, readSpanId),
+      method: fields.take(methods, read.readMethod),
+      route: fields.take(routes, readName),
       status: fields.take(statuses, read.readStatus),
       durationMs: fields.take(durations, read.readDuration),
       exception,
@@ -52,9 +48,13 @@ export function createNormalise(clean: Clean, failures: Pick<Failures, 'fingerpr
   }
 }
 
-const times = ['time', 'timestamp', '@timestamp', 'ts', 'timeUnixNano', 'date']
-const digests = ['digest', 'err.digest', 'error.digest', 'exception.digest']
-const services = [
+// pino: https://getpino.io/#/docs/api, OpenTelemetry: https://opentelemetry.io/docs/specs/semconv/
+const times = pathsOf('time', 'timestamp', '@timestamp', 'ts', 'timeUnixNano', 'date')
+const levels = pathsOf('level', 'severity', 'severityText', 'severity_text', 'log.level', 'lvl')
+const severityNumbers = pathsOf('severityNumber', 'severity_number')
+const digests = pathsOf('digest', 'err.digest', 'error.digest', 'exception.digest')
+const messages = pathsOf('msg', 'message', 'body', 'event.message')
+const services = pathsOf(
   'service.name',
   'serviceName',
   'service',
@@ -62,23 +62,30 @@ const services = [
   'resource.service.name',
   'app',
   'application',
-]
-const releases = ['service.version', 'serviceVersion', 'release', 'version', 'resource.service.version']
-const requests = ['reqId', 'requestId', 'request_id', 'req.id', 'request.id', 'http.request.id']
-const statuses = ['status', 'statusCode', 'http.response.status_code', 'res.statusCode', 'http.status_code']
-const durations = ['durationMs', 'responseTime', 'duration_ms', 'duration', 'elapsedMs']
+)
+const releases = pathsOf(
+  'service.version',
+  'serviceVersion',
+  'release',
+  'version',
+  'resource.service.version',
+)
+const requests = pathsOf('reqId', 'requestId', 'request_id', 'req.id', 'request.id', 'http.request.id')
+const traces = pathsOf('traceId', 'trace_id', 'traceID', 'trace.id', 'dd.trace_id')
+const spans = pathsOf('spanId', 'span_id', 'spanID', 'span.id')
+const methods = pathsOf('method', 'http.request.method', 'req.method', 'http.method')
+const routes = pathsOf('route', 'http.route', 'req.routeOptions.url', 'req.route.path')
+const statuses = pathsOf(
+  'status',
+  'statusCode',
+  'http.response.status_code',
+  'res.statusCode',
+  'http.status_code',
+)
+const durations = pathsOf('durationMs', 'responseTime', 'duration_ms', 'duration', 'elapsedMs')
 
-function takeException(fields: Fields): Exception | null {
-  const whole = fields.take(['err', 'error', 'exception'], read.readException)
-  if (whole !== null) return whole
-  // OpenTelemetry's names: https://opentelemetry.io/docs/specs/semconv/exceptions/exceptions-logs/
-  const type = fields.take(['exception.type', 'error.type'], readName)
-  const message = fields.take(['exception.message', 'error.message'], readText)
-  const stack = fields.take(['exception.stacktrace', 'exception.stack', 'error.stack', 'stack'], readText)
-  if (type === null && message === null && stack === null) return null
-  const inStack = stack === null ? null : read.readException(stack)
-  return { type: type ?? inStack?.type ?? 'Error', message: message ?? inStack?.message ?? '', stack }
-}
+const readTraceId = read.readId(32)
+const readSpanId = read.readId(16)
 
 /** An event that is no failure has none; Sixpane's own digest is the fingerprint already. */
 function fingerprintOf(event: NewEvent, failures: Pick<Failures, 'fingerprint'>): string | null {

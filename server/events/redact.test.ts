@@ -1,118 +1,188 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { isSecretName, redacted, redactText } from './redact.ts'
+import { isSecretName, redactedNames, redactText } from './redact.ts'
 
-t.test('a name is secret by its end, in any spelling', async t => {
-  const secret = [
-    'password',
+const spellings: readonly ((words: string[]) => string)[] = [
+  words => words.join('-'),
+  words => words.join('_'),
+  words => words.join('_').toUpperCase(),
+  words => words.join(''),
+  words => words.join('').toUpperCase(),
+  words => words.map(capital).join(''),
+  words => words.map((word, index) => (index === 0 ? word : capital(word))).join(''),
+  words => words.map(capital).join('-'),
+]
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}
+
+t.test('every name is known in every spelling, and with a number behind it', async t => {
+  for (const name of redactedNames) {
+    for (const spell of spellings) {
+      const spelled = spell(name.split(' '))
+      t.ok(isSecretName(spelled), spelled)
+      t.ok(isSecretName(`${spelled}2`), `${spelled}2`)
+    }
+  }
+})
+
+t.test('a name is a secret by its last words', async t => {
+  for (const name of [
     'DB_PASSWORD',
-    'DBPassword',
-    'dbpassword',
-    'password2',
-    'passwordHash',
-    'accessToken',
-    'access_token',
-    'JWTToken',
     'x-api-key',
-    'X-Api-Key',
+    'userAccessToken',
+    'stripe.clientSecret',
     'APIKey',
-    'apikey',
-    'proxy-authorization',
-    'set-cookie',
-    'session.id',
-    'clientSecret',
-    'aws secret access key',
-    'cardNumber',
+    'X-CSRF-Token',
+  ])
+    t.ok(isSecretName(name), name)
+  const harmless = [
+    'tokens_used',
+    'maxTokens',
+    'token_type',
+    'author',
+    'authorizationUrl',
+    'secretary',
+    'cookieBanner',
+    'key',
+    'apiKeyId',
+    'session',
+    'passwordless',
+    'description',
+    '',
+    '—',
   ]
-  for (const name of secret) t.ok(isSecretName(name), name)
-  const open = ['tokens_used', 'tokens', 'token_count', 'author', 'secretary', 'cookieConsent', 'key', 'id', '']
-  for (const name of open) t.notOk(isSecretName(name), name)
+  for (const name of harmless) t.notOk(isSecretName(name), name)
 })
 
-t.test('secrets are taken out of texts', async t => {
+t.test('secrets in a text go, the text around them stays', async t => {
   const texts: [string, string][] = [
-    ['Bearer SECRET99', 'Bearer [redacted]'],
-    ['sent authorization: Basic SECRET99==\nnext', 'sent authorization: [redacted]\nnext'],
-    ['Cookie: sid=SECRET99; theme=dark', 'Cookie: [redacted]'],
-    ['GET /cb?code=1&accessToken=SECRET99&x=2', 'GET /cb?code=1&accessToken=[redacted]&x=2'],
-    ['client_secret=SECRET99', 'client_secret=[redacted]'],
-    ['DB_PASSWORD = SECRET99', 'DB_PASSWORD = [redacted]'],
-    ['password="two SECRET99 words"', 'password="[redacted]"'],
-    ['postgres://app:SECRET99@db:5432/shop', 'postgres://[redacted]@db:5432/shop'],
-    ['https://u:p@SECRET99@host/x', 'https://[redacted]@host/x'],
-    ['https://SECRET99@github.com/a', 'https://[redacted]@github.com/a'],
-    ['body {"user":"a","password":"x\\"SECRET99"}', 'body {"user":"a","password":"[redacted]"}'],
-    ['{"apiKey" : "SECRET99"}', '{"apiKey" : "[redacted]"}'],
-    ['{"cvc":990099}', '{"cvc":"[redacted]"}'],
-    ["{ user: 'a', dbPassword: 'it\\'s SECRET99' }", "{ user: 'a', dbPassword: '[redacted]' }"],
-    ['curl -H "X-Api-Key: SECRET99" host', 'curl -H "X-Api-Key: SECRET99" host'],
-    ['the password: SECRET99', 'the password: [redacted]'],
-    ['eyJhbGciOiJI.eyJzdWIiOiIx.SECRET99 expired', '[redacted] expired'],
+    ['Authorization: Bearer abc.def-123', 'Authorization: [redacted]'],
+    ['sent Bearer abc.def-123 to it', 'sent Bearer [redacted] to it'],
+    ['sent Basic dXNlcjpwYXNz= to it', 'sent Basic [redacted] to it'],
+    ['Cookie: a=1; b=2\nAccept: */*', 'Cookie: [redacted]\nAccept: */*'],
+    ['postgres://shop:hunter2@db:5432/shop', 'postgres://[redacted]@db:5432/shop'],
+    ['git clone https://ghp_hunter2@example.org/x', 'git clone https://[redacted]@example.org/x'],
+    ['GET /in?user=eve&password=hunter2&next=/', 'GET /in?user=eve&password=[redacted]&next=/'],
+    ['GET /in?accessToken=hunter2', 'GET /in?accessToken=[redacted]'],
+    ['{"user":"eve","password":"hunter2","n":1}', '{"user":"eve","password":"[redacted]","n":1}'],
+    ['{"pin":1,"card_number":4111111111111111}', '{"pin":1,"card_number":"[redacted]"}'],
+    ['"{\\"token\\":\\"hunter2\\",\\"n\\":1}"', '"{\\"token\\":\\"[redacted]\\",\\"n\\":1}"'],
+    ["{ user: 'eve', password: 'hunter2' }", "{ user: 'eve', password: '[redacted]' }"],
+    ['password="two hunter2 words" kept', 'password="[redacted]" kept'],
+    ['{"password":"x\\"hunter2","n":1}', '{"password":"[redacted]","n":1}'],
+    ['DB_PASSWORD = hunter2', 'DB_PASSWORD = [redacted]'],
+    ['curl -H "X-Api-Key: hunter2" host', 'curl -H "X-Api-Key: [redacted]" host'],
+    ['was eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln', 'was [redacted]'],
+    ['-----BEGIN RSA PRIVATE KEY-----\nhunter2\n-----END RSA PRIVATE KEY----- end', '[redacted] end'],
   ]
-  for (const [text, expected] of texts) t.equal(redactText(text), expected, text)
+  for (const [text, expected] of texts) t.equal(redactText(text), expected)
 })
 
-t.test('a secret in JSON is found at any depth of escaping', async t => {
-  const strings = fc.string({ unit: 'binary-ascii', minLength: 4 }).map(each => `SECRET${each}99SECRET`)
-  await fc.assert(
-    fc.asyncProperty(strings, fc.integer({ min: 1, max: 3 }), async (secret, depth) => {
-      let text = JSON.stringify({ id: 1, userPassword: secret, after: 'kept' })
-      for (let each = 1; each < depth; each += 1) text = JSON.stringify({ text })
-      const result = redactText(text)
-      return !result.includes('SECRET') && result.includes(redacted) && result.includes('kept')
-    }),
+t.test('a text without secrets stays as it is', async t => {
+  const texts = [
+    'Basic authentication failed',
+    'Invalid password: too short',
+    'https://example.org/a@b?c=d',
+    'mail to eve@example.org',
+    'used 12 tokens, token_count=12',
+    'at Cart.add (file:///app/cart.js:1:2)',
+    '',
+  ]
+  for (const text of texts) t.equal(redactText(text), text)
+})
+
+t.test('a text that was redacted once stays as it is, whatever it was', async () => {
+  const piece = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom(
+      'password',
+      'token=',
+      '"secret":"',
+      "'",
+      '"',
+      'Bearer ',
+      '://',
+      '@',
+      'Cookie: ',
+      'eyJ',
+      '\\',
+    ),
   )
-})
-
-t.test('ordinary sentences stay as they are', async t => {
-  const sentences = [
-    'Unexpected token < in JSON at position 0',
-    'Invalid password: must have at least 8 characters',
-    'tokens_used: 1234',
-    'see https://example.org/a?author=me@example.org',
-    'The author of the cookie recipe',
-  ]
-  for (const text of sentences) t.equal(redactText(text), text)
-})
-
-t.test('what is redacted stays as it is when it is redacted again', async t => {
-  const pieces = fc.constantFrom('password', 'token', ' ', '=', ':', '"', "'", '\\', 'Bearer ', '://', '@', 'abcdef')
-  const text = fc.array(pieces, { maxLength: 30 }).map(each => each.join(''))
   fc.assert(
-    fc.property(text, each => {
-      redactText(redactText(each))
+    fc.property(fc.array(piece), pieces => {
+      const once = redactText(pieces.join(''))
+      return redactText(once) === once
     }),
   )
 })
+
+t.test('a secret in a query, a header, a URL or JSON is in no text', async () => {
+  const secret = fc.stringMatching(/^[A-Za-z0-9]{12,40}$/).map(text => `S3${text}`)
+  const around = fc.stringMatching(/^[A-Za-z0-9 .,/]{0,40}$/)
+  const plant: readonly ((value: string) => string)[] = [
+    value => `?password=${value}`,
+    value => `&refresh_token=${value}&a=b`,
+    value => `Authorization: Bearer ${value}`,
+    value => `Basic ${value}`,
+    value => ` https://user:${value}@host/`,
+    value => JSON.stringify({ apiKey: value, a: 1 }),
+    value => JSON.stringify(JSON.stringify({ a: { client_secret: value } })),
+  ]
+  fc.assert(
+    fc.property(secret, around, around, fc.constantFrom(...plant), (value, before, after, planted) => {
+      return !redactText(`${before} ${planted(value)} ${after}`).includes(value)
+    }),
+  )
+})
+
+t.test(
+  'a secret with quotes and backslashes in it goes whole, however often it is JSON in JSON',
+  async () => {
+    const secret = fc.string({ unit: fc.constantFrom('"', '\\', '\n', "'", 'a') }).map(text => `S3${text}S3`)
+    fc.assert(
+      fc.property(secret, fc.integer({ min: 1, max: 4 }), (value, times) => {
+        let text = JSON.stringify({ id: 1, userPassword: value, after: 'kept' })
+        for (let each = 1; each < times; each += 1) text = JSON.stringify({ text })
+        const left = redactText(text)
+        return !left.includes('S3') && left.includes('kept')
+      }),
+    )
+  },
+)
 
 t.test('no text makes it hang', async t => {
   const size = 64 * 1024
-  const bits = [
+  const pieces = [
     'a',
     'a-',
     'a.',
     'password',
     'password:',
     'password="',
-    'password=" ',
-    '"password\\',
     'password\\":\\"\\',
+    'password\\\\\\":\\\\\\"',
+  ]
+  pieces.push(
     '\\',
+    ' ',
     '://',
     'a://b:',
-    'eyJ',
     'eyJ-',
-    'eyJaaaaaa.',
+    'eyJaaaaaaaaa.',
+    'basic a',
     'bearer ',
-    'cookie:',
-    'cookie:\t',
+    'cookie: ',
     'token: ',
-    'token: aaaa ',
-    'api key_',
-  ]
-  for (const bit of bits) {
-    const text = redactText(bit.repeat(Math.ceil(size / bit.length)))
-    t.type(text, 'string', bit)
-    t.type(redactText(`password":"${'\\'.repeat(size)}${bit}`), 'string')
+    'api_',
+  )
+  pieces.push('token: aaaa ', '-----BEGIN PRIVATE KEY-----', '"token":1.')
+  for (const piece of pieces) {
+    const long = piece.repeat(Math.ceil(size / piece.length))
+    t.type(redactText(`token=x ${long}`), 'string', piece)
+    t.type(redactText(`"token\\":\\"${long}`), 'string', piece)
+    t.type(redactText(`"token":"${long}`), 'string', piece)
+    t.type(redactText(`token: aaaa${long}x`), 'string', piece)
   }
 })

@@ -1,21 +1,28 @@
 import type { Attributes, Json } from '../../shared/event.ts'
 
+/** The way to a field: by its whole name, else step by step. */
+export type Path = { name: string; steps: readonly string[] }
+
+/** A path stands for a nested field (`req.method`) or for a field whose name has dots. */
+export function pathsOf(...names: string[]): readonly Path[] {
+  return names.map(name => ({ name, steps: name.split('.') }))
+}
+
 /**
  * The fields of a record, from which what an event has a place for is taken out; what is left are its
- * attributes. A path stands for a nested field (`req.method`) or for a field whose name has dots.
+ * attributes.
  */
 export class Fields {
   constructor(readonly left: Attributes) {}
 
   /** Takes the first of these fields that `read` can make something of; a field it cannot read stays. */
-  take<Value>(paths: readonly string[], read: (value: Json) => Value | null): Value | null {
-    for (const path of paths) {
-      const holder = this.#holderOf(path)
-      if (holder === null) continue
-      const value = read(holder.value)
-      if (value === null) continue
-      delete holder.in[holder.name]
-      return value
+  take<Value>(paths: readonly Path[], read: (value: Json) => Value | null): Value | null {
+    for (const { name, steps } of paths) {
+      const taken = takeFrom(this.left, name, read)
+      if (taken !== null) return taken
+      if (steps.length === 1) continue
+      const nested = takeNested(this.left, steps, read)
+      if (nested !== null) return nested
     }
     return null
   }
@@ -23,26 +30,35 @@ export class Fields {
   /** Takes away nested fields of which nothing is left. */
   trim(names: readonly string[]): void {
     for (const name of names) {
-      const value = this.left[name]
+      const value = own(this.left, name)
       if (isObject(value) && Object.keys(value).length === 0) delete this.left[name]
     }
   }
+}
 
-  #holderOf(path: string): { in: Attributes; name: string; value: Json } | null {
-    const direct = own(this.left, path)
-    if (direct !== undefined) return { in: this.left, name: path, value: direct }
-    if (!path.includes('.')) return null
-    const steps = path.split('.')
-    let holder = this.left
-    for (const step of steps.slice(0, -1)) {
-      const next = own(holder, step)
-      if (!isObject(next)) return null
-      holder = next
-    }
-    const name = steps.at(-1) ?? ''
-    const value = own(holder, name)
-    return value === undefined ? null : { in: holder, name, value }
+function takeNested<Value>(
+  fields: Attributes,
+  steps: readonly string[],
+  read: (value: Json) => Value | null,
+): Value | null {
+  let holder = fields
+  for (let depth = 0; depth < steps.length - 1; depth += 1) {
+    const next = own(holder, steps[depth] ?? '')
+    if (!isObject(next)) return null
+    holder = next
   }
+  return takeFrom(holder, steps.at(-1) ?? '', read)
+}
+
+function takeFrom<Value>(
+  holder: Attributes,
+  name: string,
+  read: (value: Json) => Value | null,
+): Value | null {
+  const value = own(holder, name)
+  const taken = value === undefined ? null : read(value)
+  if (taken !== null) delete holder[name]
+  return taken
 }
 
 export function isObject(value: Json | undefined): value is Attributes {
