@@ -1,8 +1,8 @@
-import type { EventSource, NewEvent } from '../../shared/event.ts'
+import type { Attributes, EventSource, NewEvent } from '../../shared/event.ts'
 import type { Failures } from '../failures/failures.ts'
 import type { Clean } from './clean.ts'
 import * as read from './read-record.ts'
-import { Fields, pathsOf, readName, readText } from './take.ts'
+import { Fields, isObject, readName, readText } from './take.ts'
 import { takeException } from './take-exception.ts'
 
 export type Normalise = (record: object, source: EventSource, nowMs: number) => NewEvent
@@ -10,15 +10,18 @@ export type Normalise = (record: object, source: EventSource, nowMs: number) => 
 /**
  * Makes what turns one structured record (pino's, OpenTelemetry's names, plain JSON) into an event: every field
  * that an event has a place for is moved there, all others are kept as attributes. The record may be of any
- * shape; without a message its event has an empty body, without a time it has the one of its arrival.
+ * shape; without a message its event has the exception's or an empty body, without a time that of its arrival. A
+ * field that can't be what its name says (`status: "ok"`, a time in 1970) stays an attribute.
  */
 export function createNormalise(clean: Clean, failures: Pick<Failures, 'fingerprint'>): Normalise {
   return (record, source, nowMs) => {
-    const fields = new Fields(clean(record))
+    const fields = new Fields(unwrapped(clean(record)))
 
     const timeMs = fields.take(times, value => read.readTime(value, nowMs)) ?? nowMs
     const severity =
-      fields.take(levels, read.readLevel) ?? fields.take(severityNumbers, read.readSeverityNumber)
+      fields.take(levels, read.readLevel) ??
+      fields.take(['severity'], read.readSeverity) ??
+      fields.take(severityNumbers, read.readSeverityNumber)
     const digest = fields.take(digests, readName)
     const exception = takeException(fields)
     const body = fields.take(messages, readText) ?? exception?.message ?? ''
@@ -42,50 +45,70 @@ export function createNormalise(clean: Clean, failures: Pick<Failures, 'fingerpr
       fingerprint: null,
       attributes: fields.left,
     }
-    fields.trim(['req', 'res', 'err', 'error', 'exception', 'http', 'service', 'resource'])
+    fields.trim([
+      'req',
+      'res',
+      'request',
+      'response',
+      'err',
+      'error',
+      'exception',
+      'http',
+      'service',
+      'resource',
+    ])
     event.fingerprint = fingerprintOf(event, failures)
     return event
   }
 }
 
 // pino: https://getpino.io/#/docs/api, OpenTelemetry: https://opentelemetry.io/docs/specs/semconv/
-const times = pathsOf('time', 'timestamp', '@timestamp', 'ts', 'timeUnixNano', 'date')
-const levels = pathsOf('level', 'severity', 'severityText', 'severity_text', 'log.level', 'lvl')
-const severityNumbers = pathsOf('severityNumber', 'severity_number')
-const digests = pathsOf('digest', 'err.digest', 'error.digest', 'exception.digest')
-const messages = pathsOf('msg', 'message', 'body', 'event.message')
-const services = pathsOf(
+const times = ['time', 'timestamp', '@timestamp', 'ts', 'timeUnixNano', 'date']
+const levels = ['level', 'severityText', 'severity_text', 'log.level', 'lvl']
+const severityNumbers = ['severityNumber', 'severity_number']
+const digests = ['digest', 'err.digest', 'error.digest', 'exception.digest']
+const messages = ['msg', 'message', 'body', 'event.message']
+const services = [
   'service.name',
   'serviceName',
   'service',
   'name',
   'resource.service.name',
+  'resource.attributes.service.name',
   'app',
   'application',
-)
-const releases = pathsOf(
+]
+const releases = [
   'service.version',
   'serviceVersion',
   'release',
   'version',
   'resource.service.version',
-)
-const requests = pathsOf('reqId', 'requestId', 'request_id', 'req.id', 'request.id', 'http.request.id')
-const traces = pathsOf('traceId', 'trace_id', 'traceID', 'trace.id', 'dd.trace_id')
-const spans = pathsOf('spanId', 'span_id', 'spanID', 'span.id')
-const methods = pathsOf('method', 'http.request.method', 'req.method', 'http.method')
-const routes = pathsOf('route', 'http.route', 'req.routeOptions.url', 'req.route.path')
-const statuses = pathsOf(
+  'resource.attributes.service.version',
+]
+const requests = ['reqId', 'requestId', 'request_id', 'req.id', 'request.id', 'http.request.id']
+const traces = ['traceId', 'trace_id', 'traceID', 'trace.id']
+const spans = ['spanId', 'span_id', 'spanID', 'span.id']
+const methods = ['method', 'http.request.method', 'req.method', 'request.method', 'http.method']
+const routes = ['route', 'http.route', 'req.routeOptions.url', 'req.route.path', 'req.route']
+const statuses = [
   'status',
   'statusCode',
   'http.response.status_code',
   'res.statusCode',
+  'response.statusCode',
   'http.status_code',
-)
-const durations = pathsOf('durationMs', 'responseTime', 'duration_ms', 'duration', 'elapsedMs')
+]
+const durations = ['durationMs', 'responseTime', 'duration_ms', 'duration', 'elapsedMs']
 
 const readTraceId = read.readId(32)
 const readSpanId = read.readId(16)
+
+/** OpenTelemetry's attributes are as much the event's own as what stands beside them. */
+function unwrapped(record: Attributes): Attributes {
+  const { attributes, ...rest } = record
+  return isObject(attributes) ? { ...attributes, ...rest } : record
+}
 
 /** An event that is no failure has none; Sixpane's own digest is the fingerprint already. */
 function fingerprintOf(event: NewEvent, failures: Pick<Failures, 'fingerprint'>): string | null {

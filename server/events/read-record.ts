@@ -63,6 +63,11 @@ export function readSeverityNumber(value: Json): Severity | null {
   return severities[Math.floor((number - 1) / 4)] ?? null
 }
 
+/** What stands under `severity`: OpenTelemetry's number or a word, or pino's number from 25 on. */
+export function readSeverity(value: Json): Severity | null {
+  return readSeverityNumber(value) ?? readLevel(value)
+}
+
 const dayMs = 86_400_000
 const earliestMs = Date.UTC(2000, 0, 1)
 

@@ -1,28 +1,18 @@
 import type { Attributes, Json } from '../../shared/event.ts'
 
-/** The way to a field: by its whole name, else step by step. */
-export type Path = { name: string; steps: readonly string[] }
-
-/** A path stands for a nested field (`req.method`) or for a field whose name has dots. */
-export function pathsOf(...names: string[]): readonly Path[] {
-  return names.map(name => ({ name, steps: name.split('.') }))
-}
-
 /**
  * The fields of a record, from which what an event has a place for is taken out; what is left are its
- * attributes.
+ * attributes. A path stands for a nested field (`req.method`), and for one whose name has dots, wherever they are
+ * (`resource: { 'service.name': … }`).
  */
 export class Fields {
   constructor(readonly left: Attributes) {}
 
   /** Takes the first of these fields that `read` can make something of; a field it cannot read stays. */
-  take<Value>(paths: readonly Path[], read: (value: Json) => Value | null): Value | null {
-    for (const { name, steps } of paths) {
-      const taken = takeFrom(this.left, name, read)
+  take<Value>(paths: readonly string[], read: (value: Json) => Value | null): Value | null {
+    for (const path of paths) {
+      const taken = takeFrom(this.left, path, read)
       if (taken !== null) return taken
-      if (steps.length === 1) continue
-      const nested = takeNested(this.left, steps, read)
-      if (nested !== null) return nested
     }
     return null
   }
@@ -31,34 +21,32 @@ export class Fields {
   trim(names: readonly string[]): void {
     for (const name of names) {
       const value = own(this.left, name)
-      if (isObject(value) && Object.keys(value).length === 0) delete this.left[name]
+      if (isObject(value) && Object.values(value).every(isEmpty)) delete this.left[name]
     }
   }
 }
 
-function takeNested<Value>(
-  fields: Attributes,
-  steps: readonly string[],
-  read: (value: Json) => Value | null,
-): Value | null {
-  let holder = fields
-  for (let depth = 0; depth < steps.length - 1; depth += 1) {
-    const next = own(holder, steps[depth] ?? '')
-    if (!isObject(next)) return null
-    holder = next
-  }
-  return takeFrom(holder, steps.at(-1) ?? '', read)
-}
-
 function takeFrom<Value>(
   holder: Attributes,
-  name: string,
+  path: string,
   read: (value: Json) => Value | null,
 ): Value | null {
-  const value = own(holder, name)
+  const value = own(holder, path)
   const taken = value === undefined ? null : read(value)
-  if (taken !== null) delete holder[name]
-  return taken
+  if (taken !== null) {
+    delete holder[path]
+    return taken
+  }
+  for (let dot = path.indexOf('.'); dot !== -1; dot = path.indexOf('.', dot + 1)) {
+    const inner = own(holder, path.slice(0, dot))
+    const nested = isObject(inner) ? takeFrom(inner, path.slice(dot + 1), read) : null
+    if (nested !== null) return nested
+  }
+  return null
+}
+
+function isEmpty(value: Json): boolean {
+  return isObject(value) && Object.keys(value).length === 0
 }
 
 export function isObject(value: Json | undefined): value is Attributes {

@@ -1,0 +1,271 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { severities } from '../../shared/event.ts'
+import { createClean } from './clean.ts'
+import { createNormalise } from './normalise.ts'
+
+const nowMs = Date.UTC(2026, 10, 21, 12)
+const printed = { fingerprint: () => 'aaaaaaaaaa' }
+const normalise = createNormalise(createClean([]), printed)
+const read = (record: object) => normalise(record, 'ndjson', nowMs)
+
+t.test('a line of pino becomes an event, and nothing is said twice or lost', async t => {
+  const line = {
+    level: 50,
+    time: nowMs - 1000.5,
+    pid: 7,
+    hostname: 'shop-1',
+    name: 'shop',
+    version: '1.4.0',
+    req: { id: 'req-1', method: 'post', url: '/cart/1', headers: { host: 'shop', cookie: 'x' } },
+    res: { statusCode: 500 },
+    route: '/cart/:id',
+    responseTime: 12.25,
+    traceId: '0AF7651916CD43DD8448EB211C80319C',
+    spanId: 'b7ad6b7169203331',
+    err: {
+      type: 'TypeError',
+      message: 'no cart',
+      stack: 'TypeError: no cart\n    at a.js:1',
+      code: 'E1',
+      digest: '42',
+    },
+    msg: 'request failed',
+    cart: { items: [1, 2] },
+  }
+  t.same(read(line), {
+    timeMs: nowMs - 1000.5,
+    severity: 'error',
+    service: 'shop',
+    release: '1.4.0',
+    source: 'ndjson',
+    body: 'request failed',
+    requestId: 'req-1',
+    traceId: '0af7651916cd43dd8448eb211c80319c',
+    spanId: 'b7ad6b7169203331',
+    method: 'POST',
+    route: '/cart/:id',
+    status: 500,
+    durationMs: 12.25,
+    exception: { type: 'TypeError', message: 'no cart', stack: 'TypeError: no cart\n    at a.js:1' },
+    digest: '42',
+    fingerprint: 'aaaaaaaaaa',
+    attributes: {
+      pid: 7,
+      hostname: 'shop-1',
+      req: { url: '/cart/1', headers: { host: 'shop', cookie: '[redacted]' } },
+      err: { code: 'E1' },
+      cart: { items: [1, 2] },
+    },
+  })
+})
+
+t.test("OpenTelemetry's names are read, flat or nested", async t => {
+  const event = {
+    severity: 'error',
+    service: 'shop',
+    release: '2.0.0',
+    body: 'hello',
+    method: 'GET',
+    route: '/a/:b',
+    status: 503,
+    exception: { type: 'TypeError', message: 'broken', stack: null },
+    attributes: { 'user.id': 9 },
+  }
+  const attributes = {
+    'http.request.method': 'GET',
+    'http.route': '/a/:b',
+    'http.response.status_code': 503,
+    'exception.type': 'TypeError',
+    'exception.message': 'broken',
+    'user.id': 9,
+  }
+  const log = { severityNumber: 17, body: 'hello' }
+  const service = { 'service.name': 'shop', 'service.version': '2.0.0' }
+  t.match(read({ ...log, ...service, ...attributes }), event)
+  t.match(read({ ...log, attributes, resource: service }), event)
+  t.match(read({ ...log, attributes, resource: { attributes: service } }), event)
+  t.match(read({ ...log, attributes, resource: { service: { name: 'shop', version: '2.0.0' } } }), event)
+})
+
+t.test('levels of many tongues', async t => {
+  const told: [object, string][] = [
+    [{}, 'info'],
+    ...[10, 20, 30, 40, 50, 60].map((level, index): [object, string] => [{ level }, severities[index] ?? '']),
+    [{ level: 35 }, 'info'],
+    [{ level: '50' }, 'error'],
+    [{ level: 'WARNING' }, 'warn'],
+    [{ level: 'critical' }, 'fatal'],
+    [{ level: 3 }, 'error'],
+    [{ level: 7 }, 'debug'],
+    [{ severity: 'NOTICE' }, 'info'],
+    [{ severity: 13 }, 'warn'],
+    [{ severity: 50 }, 'error'],
+    [{ severityText: 'DEBUG2' }, 'debug'],
+    [{ severity_number: 21 }, 'fatal'],
+    [{ 'log.level': 'trace' }, 'trace'],
+    [{ log: { level: 'trace' } }, 'trace'],
+    [{ level: 'constructor' }, 'info'],
+    [{ err: { message: 'x' } }, 'error'],
+    [{ err: { message: 'x' }, level: 40 }, 'warn'],
+  ]
+  for (const [record, severity] of told) t.equal(read(record).severity, severity, JSON.stringify(record))
+})
+
+t.test('times of many forms', async t => {
+  const at = Date.UTC(2026, 10, 21, 9, 30, 15, 123)
+  const forms: [unknown, number][] = [
+    [at, at],
+    [at / 1000, at],
+    [String(at), at],
+    [at * 1000 + 456, at + 0.456],
+    [`${at}456789`, at + 0.457],
+    [at * 1e6, at],
+    ['2026-11-21T09:30:15.123Z', at],
+    ['2026-11-21T09:30:15.123456Z', at + 0.456],
+    ['2026-11-21 09:30:15,123', at],
+    ['2026-11-21T11:30:15.123+02:00', at],
+    ['2026-11-21T11:30:15.123+0200', at],
+    ['Sat, 21 Nov 2026 09:30:15 GMT', at - 123],
+    ['2026-11-21', Date.UTC(2026, 10, 21)],
+  ]
+  for (const [time, ms] of forms) {
+    const event = read({ time })
+    t.equal(event.timeMs.toFixed(2), ms.toFixed(2), String(time))
+    t.same(event.attributes, {}, String(time))
+  }
+})
+
+t.test('a time that can not be is the arrival, and stays as it was said', async t => {
+  const wrong = [
+    0,
+    -1,
+    12.5,
+    null,
+    '',
+    'soon',
+    'event 1',
+    '1970-01-01',
+    nowMs + 2 * 86_400_000,
+    '2026-13-45',
+    {},
+    true,
+  ]
+  for (const time of wrong) {
+    const event = read({ time })
+    t.equal(event.timeMs, nowMs, String(time))
+    t.same(event.attributes, { time }, String(time))
+  }
+  t.match(read({ time: 'soon', timestamp: nowMs - 1 }), { timeMs: nowMs - 1, attributes: { time: 'soon' } })
+})
+
+t.test('what can not be what its name says stays an attribute', async t => {
+  const record = {
+    status: 'ok',
+    statusCode: 99,
+    method: 'getCart',
+    traceId: '00000000000000000000000000000000',
+    spanId: 'xyz',
+    duration: -1,
+    level: 'loud',
+    service: true,
+    error: false,
+    route: '',
+  }
+  const event = read(record)
+  t.same(event.attributes, record)
+  t.match(event, {
+    status: null,
+    method: null,
+    traceId: null,
+    service: 'unknown',
+    exception: null,
+    route: null,
+  })
+})
+
+t.test('durations with their unit', async t => {
+  for (const [duration, ms] of [
+    ['12ms', 12],
+    ['1.5s', 1500],
+    ['200µs', 0.2],
+    ['3', 3],
+    [0, 0],
+  ] as const) {
+    t.equal(read({ duration }).durationMs, ms)
+  }
+  t.same(read({ duration: 'PT1S' }).attributes, { duration: 'PT1S' })
+})
+
+t.test('exceptions of many forms', async t => {
+  const stack = 'RangeError: too far\n    at go (file:///app/a.js:1:2)'
+  const whole = { type: 'RangeError', message: 'too far', stack }
+  const forms: [object, object | null][] = [
+    [{ err: whole }, whole],
+    [{ error: { name: 'RangeError', message: 'too far', stack } }, whole],
+    [{ exception: { type: 'RangeError', message: 'too far', stacktrace: stack } }, whole],
+    [{ err: stack }, whole],
+    [{ level: 'error', message: 'too far', stack }, whole],
+    [{ 'exception.stacktrace': stack }, whole],
+    [{ error: 'it broke' }, { type: 'Error', message: 'it broke', stack: null }],
+    [{ err: { stack } }, whole],
+    [{ err: null }, null],
+    [{ err: {} }, null],
+    [{ error: 7 }, null],
+  ]
+  for (const [record, exception] of forms) t.same(read(record).exception, exception, JSON.stringify(record))
+  t.equal(read({ err: whole }).body, 'too far')
+})
+
+t.test('an event is an occurrence of a failure when it has an exception or a digest', async t => {
+  const asked: unknown[] = []
+  const asking = createNormalise(createClean([]), {
+    fingerprint: (...of) => {
+      asked.push(of)
+      return 'bbbbbbbbbb'
+    },
+  })
+  t.equal(asking({ msg: 'fine' }, 'ndjson', nowMs).fingerprint, null)
+  t.match(asking({ digest: 2338471, msg: 'broke', route: '/a' }, 'ndjson', nowMs), {
+    digest: '2338471',
+    fingerprint: 'bbbbbbbbbb',
+  })
+  t.match(asked, [
+    [
+      { message: 'broke', stack: null },
+      { body: 'broke', route: '/a' },
+    ],
+  ])
+  t.match(asking({ digest: '0123456789', err: { message: 'x' } }, 'own', nowMs), {
+    fingerprint: '0123456789',
+  })
+  t.match(asking({ digest: '0123456789', err: { message: 'x' } }, 'ndjson', nowMs), {
+    fingerprint: 'bbbbbbbbbb',
+  })
+})
+
+t.test('whatever a record holds, it becomes an event, and no field is lost', async () => {
+  const name = fc.oneof(
+    fc.string(),
+    fc.constantFrom(...['level', 'time', 'msg', 'err', 'req', 'res', 'service', 'attributes', 'resource']),
+    fc.constantFrom(...['__proto__', 'constructor', 'toString', 'status', 'digest', 'trace.id', 'severity']),
+  )
+  const { record } = fc.letrec(tie => ({
+    record: fc.dictionary(name, tie('value'), { maxKeys: 6, noNullPrototype: false }),
+    value: fc.oneof({ depthSize: 'small' }, fc.jsonValue({ maxDepth: 1 }), fc.date(), tie('record')),
+  }))
+  fc.assert(
+    fc.property(record, fc.stringMatching(/^[a-z]{8}$/), (fields, marker) => {
+      const event = read(Object.assign(Object(fields), { unknown_field: marker }))
+      return (
+        Number.isFinite(event.timeMs) &&
+        severities.includes(event.severity) &&
+        [event.service, event.body].every(text => typeof text === 'string') &&
+        (event.fingerprint === null) === (event.exception === null && event.digest === null) &&
+        event.attributes.unknown_field === marker &&
+        JSON.stringify(JSON.parse(JSON.stringify(event))) === JSON.stringify(event) &&
+        Reflect.get({}, 'polluted') === undefined
+      )
+    }),
+  )
+})
