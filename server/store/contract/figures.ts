@@ -66,6 +66,9 @@ export async function figures(t: Test, make: MakePlace): Promise<void> {
       { field: 'route', values: [{ value: '/cart', count: 4 }] },
     ])
     t.same(await store.facets({ window: everything, query: anything }, [], 2), [])
+    t.match(await store.facets({ window: everything, query: anything }, ['service'], 1), [
+      { field: 'service', values: [{ value: 'b', count: 2 }] },
+    ])
   })
 
   await t.test('gives the figures of requests, and of nothing else', async t => {

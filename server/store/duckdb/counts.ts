@@ -54,7 +54,7 @@ export async function facets(
       ORDER BY count DESC, value LIMIT ${limit})`
   })
   const rows = await ask(sql`
-    WITH combination AS MATERIALIZED (${combinations}) ${join(rankings, ' UNION ALL ')}
+    WITH combination AS MATERIALIZED (${combinations}) FROM (${join(rankings, ' UNION ALL ')})
     ORDER BY field, count DESC, value`)
   return fields.map((field, index) => ({
     field,
