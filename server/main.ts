@@ -25,6 +25,9 @@ try {
   const address = sixpane.app.listeningOrigin
   logger.info({ address, data: config.dataFolder }, 'Started')
   if (process.stdout.isTTY) process.stderr.write(`\n  Sixpane ${build.version} is ready at ${address}\n\n`)
+  for (const kind of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.once(kind, (error: unknown) => void crash(sixpane, error))
+  }
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(sixpane, signal))
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`)
@@ -41,6 +44,16 @@ async function stop(sixpane: Sixpane, signal: string): Promise<void> {
   await sixpane.stop()
   logger.info('Stopped')
   process.exit(0)
+}
+
+/** After an exception that nobody expected nothing is certain: it is logged like any failure, and the process ends. */
+async function crash(sixpane: Sixpane, error: unknown): Promise<void> {
+  const { logger, failures, build } = sixpane.context
+  setTimeout(() => process.exit(1), stopWithinMs).unref()
+  const { digest, exception } = await failures.describe(error)
+  logger.fatal({ err: exception, digest, release: build.version }, 'Ended by an exception')
+  await sixpane.stop()
+  process.exit(1)
 }
 
 /** What keeps Sixpane from starting, in a line for whom it concerns: what is wrong, and what to do. */

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Json, LogEvent } from '../../shared/event.ts'
 import { formatDuration, formatInstant } from '../../shared/format.ts'
-import { queryFields, quoted, withTerm } from '../../shared/query.ts'
+import { attributeField, quoted, withTerm } from '../../shared/query.ts'
 import { usePage } from '../page.ts'
 import { ButtonLink } from './button.tsx'
 import { Copy } from './copy.tsx'
@@ -175,12 +175,9 @@ function field(name: string, value: string | number | null): Row | null {
   return value === null ? null : { name, value, term: { field: name, value } }
 }
 
-/** An attribute can be searched for where its path is one word that is not the name of a field. */
 function attributeRow({ path, value }: { path: string; value: Json }): Row {
   const term = typeof value === 'boolean' ? String(value) : value
   const searchable =
-    /^[\w-]+(\.[\w-]+)*$/.test(path) &&
-    !queryFields.some(name => name === path) &&
-    (typeof term === 'number' || (typeof term === 'string' && term.length <= longestTerm && term !== ''))
-  return { name: path, value, term: searchable ? { field: path, value: term } : null }
+    typeof term === 'number' || (typeof term === 'string' && term.length <= longestTerm && term !== '')
+  return { name: path, value, term: searchable ? { field: attributeField(path), value: term } : null }
 }

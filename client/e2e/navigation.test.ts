@@ -35,7 +35,7 @@ t.test('a click fetches the URL of the screen and keeps the document', async t =
       'page',
     )
     t.equal(await page.evaluate(() => document.activeElement?.id), 'main', 'focus begins at the new screen')
-    t.match(await page.getByRole('status').first().innerText(), screens[id].title, 'the change is announced')
+    await page.getByRole('status').filter({ hasText: screens[id].title }).first().waitFor()
   }
   t.equal(loads.length, 1, 'one document was loaded')
   await page.goBack()

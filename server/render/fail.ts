@@ -8,20 +8,26 @@ type Circumstances = { side: FailureSide; route: string | null }
 
 /**
  * Writes the one log line of a failure: digest, exception, request id, route, release. Gives the digest, which
- * is all that a visitor may learn of it.
+ * is all that a visitor may learn of it. Never throws: where even that fails there is no digest (`null`), and
+ * what is left to say of it goes to standard error.
  */
 export async function logFailure(
   thrown: unknown,
   { side, route }: Circumstances,
   request: FastifyRequest,
   { failures, build }: Pick<Context, 'failures' | 'build'>,
-): Promise<string> {
-  const { digest, exception } = await failures.describe(thrown)
-  request.log.error(
-    { err: exception, digest, side, method: request.method, route, release: build.version },
-    'Failed to load a screen',
-  )
-  return digest
+): Promise<string | null> {
+  try {
+    const { digest, exception } = await failures.describe(thrown)
+    request.log.error(
+      { err: exception, digest, side, method: request.method, route, release: build.version },
+      'Failed to load a screen',
+    )
+    return digest
+  } catch (error) {
+    process.stderr.write(`Sixpane: a failure could not be logged: ${String(error)}\n`)
+    return null
+  }
 }
 
 /** Answers with the generic failure page. */

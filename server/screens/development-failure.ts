@@ -29,7 +29,7 @@ export async function failureDetail(
   const stack = told?.exception?.stack ?? null
   return {
     ...figures,
-    frames: stack === null ? [] : await failures.frames(stack),
+    frames: stack === null ? [] : await failures.frames(stack, told?.release ?? null),
     stack,
     occurrences,
     latest: latest ?? null,
