@@ -11,7 +11,9 @@ import type { Window } from '../../shared/range.ts'
 export type Store = {
   /**
    * Keeps events, all or none. Once the promise resolves they survive a kill of the process; it gives them
-   * with the ids that they got, in the order given.
+   * with the ids that they got, in the order given, and as they are kept: half a surrogate pair that stands alone
+   * has become U+FFFD.
+   * @throws RangeError when a time is no number or lies more than 285 years from 1970
    */
   append(events: readonly NewEvent[]): Promise<LogEvent[]>
   /** Events that match, newest first; see `EventPage`. */
@@ -28,7 +30,11 @@ export type Store = {
     limit: number,
     signal?: AbortSignal,
   ): Promise<{ events: EventRow[]; lastId: number }>
-  /** How many events match, by severity and equal time buckets of `bucketMs` that begin at `fromMs`. */
+  /**
+   * How many events match, by severity and equal time buckets of `bucketMs` that begin at `fromMs`: every bucket of
+   * the window, empty ones too.
+   * @throws RangeError for more than 10,000 buckets, here and wherever there are buckets
+   */
   histogram(filter: Filter, bucketMs: number, signal?: AbortSignal): Promise<HistogramBucket[]>
   /** The most frequent values of each field among the events that match, most frequent first. */
   facets(
@@ -41,7 +47,7 @@ export type Store = {
   services(window: Window, bucketMs: number, signal?: AbortSignal): Promise<ServiceFigures[]>
   /** When each service was last heard of, over everything that is kept. */
   lastSeen(signal?: AbortSignal): Promise<{ service: string; source: string; lastSeenMs: number }[]>
-  /** Figures of the requests (events with status and duration) in the window, per bucket. */
+  /** Figures of the requests (events with status and duration) in the window, for every bucket of it. */
   requestSeries(filter: RequestFilter, bucketMs: number, signal?: AbortSignal): Promise<RequestBucket[]>
   /** Figures of the requests in the window: one row in all, or one a service, method and route. */
   requestFigures(filter: RequestFilter, signal?: AbortSignal): Promise<RequestCounts>
@@ -69,7 +75,10 @@ export type Store = {
   fingerprintOfDigest(digest: string, signal?: AbortSignal): Promise<string | null>
   /** What is kept, and on how much disk. Cheap: read from memory and the file system. */
   stats(): Promise<{ events: number; diskBytes: number; oldestMs: number | null }>
-  /** Drops the oldest events until the limits hold and gives their disk back; gives how many went. */
+  /**
+   * Drops the oldest events until the limits hold and gives their disk back; gives how many went. An event is as
+   * old as its time or its acceptance says, whichever is longer ago.
+   */
   retain(limits: { maxAgeMs: number; maxBytes: number }, nowMs: number): Promise<number>
   /** Finishes what was accepted and lets go of the files. */
   close(): Promise<void>
@@ -78,14 +87,20 @@ export type Store = {
 /** Which events: those of the window that match the query. */
 export type Filter = { window: Window; query: Query }
 
-/** `before` and `after` are cursors that an earlier page gave; a page never counts an offset. */
+/**
+ * `before` and `after` are cursors that an earlier page gave; a page never counts an offset. What is no cursor
+ * counts as none, so that a damaged link leads to the first page.
+ */
 export type EventQuestion = Filter & {
   limit: number
   before?: string | undefined
   after?: string | undefined
 }
 
-/** Newest first in either direction. A cursor is `null` where nothing lies beyond in that direction. */
+/**
+ * Newest first in either direction. A cursor is `null` where nothing lies beyond in that direction; back to
+ * where the page was reached from there is always one.
+ */
 export type EventPage = { events: EventRow[]; older: string | null; newer: string | null }
 
 export type HistogramBucket = { startMs: number; counts: Record<Severity, number> }
@@ -100,6 +115,7 @@ export type RequestCounts = {
   requests: number
   /** Of them, answered with a status of 500 or above. */
   errors: number
+  /** Exact, interpolated between neighbours. `null` without requests. */
   p50Ms: number | null
   p95Ms: number | null
   p99Ms: number | null
@@ -129,11 +145,12 @@ export type FailureQuestion = {
 
 export type FailureFigures = {
   fingerprint: string
-  /** Of the newest occurrence. */
+  /** Of the newest occurrence; `Error` and its message where it has no exception. */
   type: string
   message: string
   /** Newest first, at most five. */
   digests: string[]
+  /** In the order of their text. */
   services: string[]
   releases: string[]
   /** In the window that was asked for. */

@@ -25,6 +25,8 @@ const fieldColumns: Readonly<Record<QueryField, readonly Sql[]>> = {
   exception: [sql`exception_type`, sql`exception_message`],
 }
 
+const numberFields: ReadonlySet<QueryField> = new Set(['status', 'duration'])
+
 /** The condition that a search puts to the columns of an event. It may be null, which counts as false. */
 export function compile(query: Query): Sql {
   switch (query.kind) {
@@ -65,10 +67,11 @@ function operands(query: Query, kind: 'and' | 'or'): Query[] {
 
 function compileField(field: QueryField, comparison: Comparison, value: string | number): Sql {
   if (field === 'severity') return severityMatches(comparison, String(value))
-  if (typeof value === 'number')
-    return either(field, column => compares(asNumber(field, column), comparison, value))
-  if (field === 'digest') return matchesDigest(value)
-  return either(field, column => matches(sql`CAST(${column} AS VARCHAR)`, value))
+  if (comparison !== '=' || (typeof value === 'number' && numberFields.has(field))) {
+    return either(field, column => compares(asNumber(field, column), comparison, Number(value)))
+  }
+  if (field === 'digest') return matchesDigest(String(value))
+  return either(field, column => matches(sql`CAST(${column} AS VARCHAR)`, String(value)))
 }
 
 /** Severities are kept by rank; which ranks are meant is found out here, where their words are known. */
@@ -102,5 +105,5 @@ function either(field: QueryField, condition: (column: Sql) => Sql): Sql {
 }
 
 function asNumber(field: QueryField, column: Sql): Sql {
-  return field === 'status' || field === 'duration' ? column : sql`TRY_CAST(${column} AS DOUBLE)`
+  return numberFields.has(field) ? column : sql`TRY_CAST(${column} AS DOUBLE)`
 }

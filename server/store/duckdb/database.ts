@@ -37,21 +37,14 @@ export async function openDatabase(givenFolder: string, nowMs: () => number): Pr
   const folder = await holdFolder(givenFolder).catch(error => {
     throw unavailable(error, givenFolder)
   })
-  const engine = await startEngine(folder.path)
-  const connections = await Promise.all(Array.from({ length: readers + 1 }, () => engine.connect()))
-  const [writer, ...forReading] = connections
-  const letGo = () => {
-    for (const connection of connections) connection.closeSync()
-    engine.close()
-    folder.release()
-  }
-  if (writer === undefined) throw new RangeError('A store needs a connection to write')
-
-  const segments = await openSegments(writer, folder.path).catch(async error => {
-    letGo()
+  const { engine, writer, forReading, segments } = await start(folder.path).catch(async error => {
     await folder.undo()
     throw unavailable(error, folder.path)
   })
+  const letGo = () => {
+    engine.close()
+    folder.release()
+  }
   const ask = createAsk(forReading)
   const exclusive = createExclusive()
   const write = createAppender()
@@ -98,6 +91,18 @@ export async function openDatabase(givenFolder: string, nowMs: () => number): Pr
         .finally(letGo)
       return closing
     },
+  }
+}
+
+async function start(folder: string) {
+  const engine = await startEngine(folder)
+  try {
+    const writer = await engine.connect()
+    const forReading = await Promise.all(Array.from({ length: readers }, () => engine.connect()))
+    return { engine, writer, forReading, segments: await openSegments(writer, folder) }
+  } catch (error) {
+    engine.close()
+    throw error
   }
 }
 

@@ -4,7 +4,11 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 
 const gibibyte = 1024 ** 3
 
-export type Engine = { connect(): Promise<DuckDBConnection>; close(): void }
+export type Engine = {
+  connect(): Promise<DuckDBConnection>
+  /** Lets go of all connections and files. */
+  close(): void
+}
 
 /**
  * Starts an engine without a database of its own: the segments are attached to it. It reaches no file outside
@@ -30,8 +34,18 @@ export async function startEngine(folder: string): Promise<Engine> {
   await connection.run(`SET allowed_directories = [${literal(folder)}]`)
   await connection.run('SET enable_external_access = false')
   await connection.run('SET lock_configuration = true')
-  connection.closeSync()
-  return { connect: () => instance.connect(), close: () => instance.closeSync() }
+  const connections = [connection]
+  return {
+    async connect() {
+      const another = await instance.connect()
+      connections.push(another)
+      return another
+    },
+    close() {
+      for (const open of connections) open.closeSync()
+      instance.closeSync()
+    },
+  }
 }
 
 /** Where the engine puts what a question does not find memory for. */
