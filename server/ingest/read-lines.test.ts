@@ -48,6 +48,14 @@ t.test('an array is read element by element, and one object over several lines w
   t.same(read(JSON.stringify({ a: { b: 1 } }, null, 2)), [{ line: 1, record: { a: { b: 1 } } }])
 })
 
+t.test('a first line that only looks like an array stops no other', async t => {
+  t.match(read('[12:00:01] started\n\n{"a":1}\n[{"a":2}]'), [
+    { line: 1, reason: /no JSON/ },
+    { line: 3, record: { a: 1 } },
+    { line: 4, reason: /no object/ },
+  ])
+})
+
 t.test('invalid UTF-8 is replaced', async t => {
   const line = Buffer.concat([Buffer.from('{"a":"'), Buffer.from([0xff, 0xe2, 0x82]), Buffer.from('"}')])
   t.same(read(line), [{ line: 1, record: { a: '\ufffd\ufffd' } }])

@@ -6,6 +6,7 @@ export type ReadLine = { line: number; record: object } | { line: number; reason
 /** Longest line that is read, in bytes. */
 export const longestLine = 1024 * 1024
 const deepest = 1000
+const lineFeed = 0x0a
 
 /**
  * Reads the records of a body: one JSON object a line (NDJSON; CRLF, a byte order mark and empty lines are no
@@ -15,34 +16,24 @@ const deepest = 1000
 export function* readLines(body: Buffer): Generator<ReadLine> {
   const start = firstOf(body)
   if (start === -1) return
-  if (body[start] === '['.charCodeAt(0)) {
-    yield* readArray(body.subarray(start))
-    return
-  }
-  let line = 0
-  for (let from = 0; from < body.length; ) {
-    const end = body.indexOf('\n', from)
-    const to = end === -1 ? body.length : end
-    line += 1
-    const read = readLine(body.subarray(from, to), line)
-    if (read !== null && 'reason' in read && from <= start && end !== -1) {
-      const whole = parse(body)
-      if (isRecord(whole)) {
-        yield { line, record: whole }
-        return
-      }
+  // An array has no lines, and one object over several lines none that can be read.
+  const end = body.indexOf(lineFeed, start)
+  const first = opensArray(body) ? null : readLine(body.subarray(start, end === -1 ? body.length : end), 1)
+  if (first === null || 'reason' in first) {
+    const whole = parse(body)
+    if (Array.isArray(whole)) {
+      yield* readArray(whole)
+      return
     }
-    if (read !== null) yield read
-    from = to + 1
+    if (isRecord(whole)) {
+      yield { line: 1, record: whole }
+      return
+    }
   }
+  yield* readEachLine(body)
 }
 
-function* readArray(body: Buffer): Generator<ReadLine> {
-  const values: unknown = parse(body)
-  if (!Array.isArray(values)) {
-    yield { line: 1, reason: 'The body begins as a JSON array and is none: its end may be missing' }
-    return
-  }
+function* readArray(values: readonly unknown[]): Generator<ReadLine> {
   for (const [index, value] of values.entries()) {
     yield isRecord(value)
       ? { line: index + 1, record: value }
@@ -50,11 +41,32 @@ function* readArray(body: Buffer): Generator<ReadLine> {
   }
 }
 
+function* readEachLine(body: Buffer): Generator<ReadLine> {
+  let line = 1
+  for (let from = 0; from < body.length; ) {
+    const byte = body[from]
+    if (byte === lineFeed || byte === 0x0d || byte === 0x20) {
+      // A body may hold millions of empty lines: a look each, so that no other request waits for them.
+      if (byte === lineFeed) line += 1
+      from += 1
+      continue
+    }
+    const end = body.indexOf(lineFeed, from)
+    const to = end === -1 ? body.length : end
+    const read = readLine(body.subarray(from, to), line)
+    if (read !== null) yield read
+    from = to
+  }
+}
+
 function readLine(bytes: Buffer, line: number): ReadLine | null {
   if (bytes.length > longestLine) return { line, reason: `The line is longer than ${longestLine} bytes` }
   if (firstOf(bytes) === -1) return null
   const value = parse(bytes)
-  if (value === undefined) return { line, reason: 'The line is no JSON' }
+  if (value === undefined) {
+    const what = opensArray(bytes) ? 'The array is no JSON: its end may be missing' : 'The line is no JSON'
+    return { line, reason: what }
+  }
   return isRecord(value) ? { line, record: value } : { line, reason: 'The line is JSON but no object' }
 }
 
@@ -71,6 +83,10 @@ function parse(bytes: Buffer): unknown {
 
 function isRecord(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function opensArray(bytes: Buffer): boolean {
+  return bytes[firstOf(bytes)] === '['.charCodeAt(0)
 }
 
 /** Where the first byte is that is neither white space nor of a byte order mark; -1 where there is none. */
