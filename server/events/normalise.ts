@@ -2,7 +2,7 @@ import type { Attributes, EventSource, NewEvent } from '../../shared/event.ts'
 import type { Failures } from '../failures/failures.ts'
 import type { Clean } from './clean.ts'
 import * as read from './read-record.ts'
-import { Fields, isObject, readName, readText } from './take.ts'
+import { Fields, isObject, pathsOf, readName, readText } from './take.ts'
 import { takeException } from './take-exception.ts'
 
 export type Normalise = (record: object, source: EventSource, nowMs: number) => NewEvent
@@ -20,7 +20,7 @@ export function createNormalise(clean: Clean, failures: Pick<Failures, 'fingerpr
     const timeMs = fields.take(times, value => read.readTime(value, nowMs)) ?? nowMs
     const severity =
       fields.take(levels, read.readLevel) ??
-      fields.take(['severity'], read.readSeverity) ??
+      fields.take(severityNames, read.readSeverity) ??
       fields.take(severityNumbers, read.readSeverityNumber)
     const digest = fields.take(digests, readName)
     const exception = takeException(fields)
@@ -63,12 +63,13 @@ export function createNormalise(clean: Clean, failures: Pick<Failures, 'fingerpr
 }
 
 // pino: https://getpino.io/#/docs/api, OpenTelemetry: https://opentelemetry.io/docs/specs/semconv/
-const times = ['time', 'timestamp', '@timestamp', 'ts', 'timeUnixNano', 'date']
-const levels = ['level', 'severityText', 'severity_text', 'log.level', 'lvl']
-const severityNumbers = ['severityNumber', 'severity_number']
-const digests = ['digest', 'err.digest', 'error.digest', 'exception.digest']
-const messages = ['msg', 'message', 'body', 'event.message']
-const services = [
+const times = pathsOf('time', 'timestamp', '@timestamp', 'ts', 'timeUnixNano', 'date')
+const levels = pathsOf('level', 'severityText', 'severity_text', 'log.level', 'lvl')
+const severityNames = pathsOf('severity')
+const severityNumbers = pathsOf('severityNumber', 'severity_number')
+const digests = pathsOf('digest', 'err.digest', 'error.digest', 'exception.digest')
+const messages = pathsOf('msg', 'message', 'body', 'event.message')
+const services = pathsOf(
   'service.name',
   'serviceName',
   'service',
@@ -77,35 +78,37 @@ const services = [
   'resource.attributes.service.name',
   'app',
   'application',
-]
-const releases = [
+)
+const releases = pathsOf(
   'service.version',
   'serviceVersion',
   'release',
   'version',
   'resource.service.version',
   'resource.attributes.service.version',
-]
-const requests = ['reqId', 'requestId', 'request_id', 'req.id', 'request.id', 'http.request.id']
-const traces = ['traceId', 'trace_id', 'traceID', 'trace.id']
-const spans = ['spanId', 'span_id', 'spanID', 'span.id']
-const methods = ['method', 'http.request.method', 'req.method', 'request.method', 'http.method']
-const routes = ['route', 'http.route', 'req.routeOptions.url', 'req.route.path', 'req.route']
-const statuses = [
+)
+const requests = pathsOf('reqId', 'requestId', 'request_id', 'req.id', 'request.id', 'http.request.id')
+const traces = pathsOf('traceId', 'trace_id', 'traceID', 'trace.id')
+const spans = pathsOf('spanId', 'span_id', 'spanID', 'span.id')
+const methods = pathsOf('method', 'http.request.method', 'req.method', 'request.method', 'http.method')
+const routes = pathsOf('route', 'http.route', 'req.routeOptions.url', 'req.route.path', 'req.route')
+const statuses = pathsOf(
   'status',
   'statusCode',
   'http.response.status_code',
   'res.statusCode',
   'response.statusCode',
   'http.status_code',
-]
-const durations = ['durationMs', 'responseTime', 'duration_ms', 'duration', 'elapsedMs']
+)
+const durations = pathsOf('durationMs', 'responseTime', 'duration_ms', 'duration', 'elapsedMs')
 
 const readTraceId = read.readId(32)
 const readSpanId = read.readId(16)
 
 /** OpenTelemetry's attributes are as much the event's own as what stands beside them. */
 function unwrapped(record: Attributes): Attributes {
+  // Taking it apart costs as much as the rest of the work: few records have it.
+  if (!Object.hasOwn(record, 'attributes')) return record
   const { attributes, ...rest } = record
   return isObject(attributes) ? { ...attributes, ...rest } : record
 }

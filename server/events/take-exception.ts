@@ -1,14 +1,14 @@
 import type { Exception, Json } from '../../shared/event.ts'
-import { type Fields, readName, readText } from './take.ts'
+import { type Fields, pathsOf, readName, readText } from './take.ts'
 
 // The names of pino, and OpenTelemetry's (https://opentelemetry.io/docs/specs/semconv/exceptions/exceptions-logs/)
 const holders = ['err', 'error', 'exception'].map(at => ({
-  text: [at],
-  message: [`${at}.message`, `${at}.msg`],
-  stack: [`${at}.stack`, `${at}.stacktrace`, `${at}.stack_trace`],
-  type: [`${at}.type`, `${at}.name`],
+  text: pathsOf(at),
+  message: pathsOf(`${at}.message`, `${at}.msg`),
+  stack: pathsOf(`${at}.stack`, `${at}.stacktrace`, `${at}.stack_trace`),
+  type: pathsOf(`${at}.type`, `${at}.name`),
 }))
-const bareStack = ['stack']
+const bareStack = pathsOf('stack')
 
 /**
  * Takes what was thrown out of a record: an object with message and stack, or all of it as one text. Other fields

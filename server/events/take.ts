@@ -1,5 +1,18 @@
 import type { Attributes, Json } from '../../shared/event.ts'
 
+/** The name of a field, and each way to read it as a path: its dots may belong to names or lie between them. */
+export type Path = { name: string; steps: readonly { holder: string; rest: Path }[] }
+
+/** Prepares paths: they are looked for in every record. */
+export function pathsOf(...names: string[]): readonly Path[] {
+  return names.map(pathOf)
+}
+
+function pathOf(name: string): Path {
+  const dots = [...name.matchAll(/\./g)].map(({ index }) => index)
+  return { name, steps: dots.map(dot => ({ holder: name.slice(0, dot), rest: pathOf(name.slice(dot + 1)) })) }
+}
+
 /**
  * The fields of a record, from which what an event has a place for is taken out; what is left are its
  * attributes. A path stands for a nested field (`req.method`), and for one whose name has dots, wherever they are
@@ -9,7 +22,7 @@ export class Fields {
   constructor(readonly left: Attributes) {}
 
   /** Takes the first of these fields that `read` can make something of; a field it cannot read stays. */
-  take<Value>(paths: readonly string[], read: (value: Json) => Value | null): Value | null {
+  take<Value>(paths: readonly Path[], read: (value: Json) => Value | null): Value | null {
     for (const path of paths) {
       const taken = takeFrom(this.left, path, read)
       if (taken !== null) return taken
@@ -28,18 +41,18 @@ export class Fields {
 
 function takeFrom<Value>(
   holder: Attributes,
-  path: string,
+  { name, steps }: Path,
   read: (value: Json) => Value | null,
 ): Value | null {
-  const value = own(holder, path)
+  const value = own(holder, name)
   const taken = value === undefined ? null : read(value)
   if (taken !== null) {
-    delete holder[path]
+    delete holder[name]
     return taken
   }
-  for (let dot = path.indexOf('.'); dot !== -1; dot = path.indexOf('.', dot + 1)) {
-    const inner = own(holder, path.slice(0, dot))
-    const nested = isObject(inner) ? takeFrom(inner, path.slice(dot + 1), read) : null
+  for (const step of steps) {
+    const inner = own(holder, step.holder)
+    const nested = isObject(inner) ? takeFrom(inner, step.rest, read) : null
     if (nested !== null) return nested
   }
   return null
