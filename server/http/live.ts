@@ -76,6 +76,8 @@ async function follow(
   const present = await newestId()
   let lastId = Math.min(after ?? present, present)
   let quietMs = 0
+  // A reader that has gone by now would be listened for without end.
+  signal.throwIfAborted()
   const commits = commitSignal(events, signal)
   // A message without data moves the cursor on and shows nowhere: whoever comes back need not search again.
   await send(out, `retry: 1000\nid: ${lastId}\n\n`, signal)
