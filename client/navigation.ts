@@ -44,10 +44,7 @@ export function startNavigation(build: string, show: (page: Page) => Promise<voi
       event.downloadRequest !== null ||
       event.formData !== null ||
       event.navigationType === 'reload' ||
-      url.origin !== location.origin ||
-      screenAt(url.pathname) === undefined ||
-      // A drill is about full loads: its page has to fail as a visitor's would.
-      url.searchParams.has('drill')
+      !isScreen(url)
     ) {
       return
     }
@@ -86,14 +83,8 @@ export function startNavigation(build: string, show: (page: Page) => Promise<voi
 
   const prefetch = (target: EventTarget | null) => {
     const link = target instanceof Element ? target.closest('a') : null
-    if (
-      !link ||
-      link.origin !== location.origin ||
-      link.target !== '' ||
-      screenAt(link.pathname) === undefined
-    )
-      return
-    if (link.href === location.href || prefetched.has(link.href)) return
+    if (!link || link.target !== '' || link.href === location.href || prefetched.has(link.href)) return
+    if (!isScreen(new URL(link.href))) return
     const atMs = Date.now()
     const page = fetchPage(link.href, null).catch(() => null)
     prefetched.set(link.href, { page, atMs })
@@ -105,6 +96,13 @@ export function startNavigation(build: string, show: (page: Page) => Promise<voi
   }
   document.addEventListener('pointerdown', event => prefetch(event.target), { passive: true })
   document.addEventListener('pointerover', hoverIntent(prefetch), { passive: true })
+}
+
+function isScreen(url: URL): boolean {
+  // A drill is about full loads: its page has to fail once, as a visitor's would.
+  return (
+    url.origin === location.origin && screenAt(url.pathname) !== undefined && !url.searchParams.has('drill')
+  )
 }
 
 function isInView(hash: string): boolean {

@@ -57,7 +57,12 @@ t.test('an attribute is searched for by its path, where that can be written', as
   })
   t.same(searches(html, 'cart.id'), ['cart.id:"c 1"', '-cart.id:"c 1"'])
   t.same(searches(html, 'paid'), ['paid:false', '-paid:false'])
-  for (const row of ['cart.total', 'with space', 'long', 'list']) t.same(searches(html, row), [], row)
+  t.same(searches(html, 'with space'), ['"with space":1', '-"with space":1'])
+  t.same(searches(html, 'status'), [
+    'attributes.status:"a field has this name"',
+    '-attributes.status:"a field has this name"',
+  ])
+  for (const row of ['cart.total', 'long', 'list']) t.same(searches(html, row), [], row)
 })
 
 t.test('the request and the trace lead to all of their events', async t => {

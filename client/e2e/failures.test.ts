@@ -28,7 +28,8 @@ for (const javaScriptEnabled of [true, false]) {
       await page.getByRole('searchbox').first().fill(String(digest))
       await page.getByRole('searchbox').first().press('Enter')
       await page
-        .getByRole('heading', { name: /on purpose/ })
+        .getByRole('main')
+        .getByText(/fails on purpose/)
         .first()
         .waitFor()
       t.match(page.url(), `failure=${digest}`)
@@ -59,10 +60,7 @@ t.test('a click to a screen that fails ends at the same page as a full load', as
   page.expectComplaint('status of 500')
   await page.goto(`${server.origin}/development`)
   await hydrated(page)
-  await page
-    .getByRole('link', { name: /content/i })
-    .first()
-    .click()
+  await page.getByRole('region', { name: 'Drill' }).getByRole('link').first().click()
   await page.getByText(failureSentence('server', host)).waitFor()
   await page.goBack()
   await page.getByRole('heading', { level: 1 }).waitFor()

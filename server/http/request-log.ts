@@ -4,10 +4,10 @@ import { paths } from '../../shared/paths.ts'
 
 /**
  * One line a request, when it is over: as an event it is what the figures of the dashboard count. What only a
- * machine asks for, over and over, is logged at debug.
+ * machine asks for, over and over, and what lasts as long as its reader likes, is logged at debug.
  */
 const requestLog: FastifyPluginAsync = async fastify => {
-  const quiet = new Set([paths.livez(), paths.readyz(), paths.asset('*')])
+  const quiet = new Set([paths.livez(), paths.readyz(), paths.asset('*'), paths.live()])
   fastify.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
