@@ -20,9 +20,6 @@ export function startNavigation(build: string, show: (page: Page) => Promise<voi
   if (!('navigation' in window)) return
   const prefetched = new Map<string, { page: Promise<Page | null>; atMs: number }>()
 
-  /** Where each entry of the history was scrolled to when it was left, by the entry's key. */
-  const left = new Map<string | undefined, [x: number, y: number]>()
-
   const fetchPage = async (href: string, signal: AbortSignal | null): Promise<Page | null> => {
     const answer = await fetch(href, { signal, headers: { accept: 'text/html' } })
     // Where the server sent us on to another URL, the address bar must follow: a document load does.
@@ -49,7 +46,6 @@ export function startNavigation(build: string, show: (page: Page) => Promise<voi
       return
     }
     const samePath = url.pathname === location.pathname
-    left.set(window.navigation.currentEntry?.key, [scrollX, scrollY])
     event.intercept({
       scroll: 'manual',
       focusReset: 'manual',
@@ -67,11 +63,8 @@ export function startNavigation(build: string, show: (page: Page) => Promise<voi
             return
           }
           await show(page)
-          const position = event.navigationType === 'traverse' ? left.get(event.destination.key) : undefined
-          // The browser's own restoration looks for the element that stood at the top, and may find another one.
-          if (position !== undefined) scrollTo(...position)
           // What the link leads to may stand in view already, such as an event beside its row: nothing moves then.
-          else if (!isInView(url.hash)) event.scroll()
+          if (event.navigationType === 'traverse' || !isInView(url.hash)) event.scroll()
           if (!samePath) announce(page.title)
         } finally {
           clearTimeout(pending)
@@ -82,9 +75,9 @@ export function startNavigation(build: string, show: (page: Page) => Promise<voi
   })
 
   const prefetch = (target: EventTarget | null) => {
-    const link = target instanceof Element ? target.closest('a') : null
-    if (!link || link.target !== '' || link.href === location.href || prefetched.has(link.href)) return
-    if (!isScreen(new URL(link.href))) return
+    const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null
+    if (link === null || link.target !== '' || !isScreen(new URL(link.href))) return
+    if (link.href === location.href || prefetched.has(link.href)) return
     const atMs = Date.now()
     const page = fetchPage(link.href, null).catch(() => null)
     prefetched.set(link.href, { page, atMs })
