@@ -5,6 +5,7 @@
  */
 import './prepare/node.mjs'
 import { parseArgs } from 'node:util'
+import { stopWithShell } from './prepare/shell.mjs'
 import { prepareOrExit } from './prepare.mjs'
 
 const help = `npm run demo -- [options]
@@ -19,6 +20,7 @@ if (options === null) {
   process.stderr.write(help)
   process.exitCode = 1
 } else {
+  stopWithShell()
   await prepareOrExit(undefined, { builds: false })
   // Only now: it imports what may just have been installed.
   const { runDemo } = await import('./demo/run.mjs')

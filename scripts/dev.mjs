@@ -4,8 +4,10 @@
  * server itself runs as it does in production, behind a small proxy that waits while it starts anew.
  */
 import './prepare/node.mjs'
+import { stopWithShell } from './prepare/shell.mjs'
 import { prepareOrExit } from './prepare.mjs'
 
+stopWithShell()
 await prepareOrExit(undefined, { builds: false })
 // Only now: it imports what has just been installed.
 const { startDevelopment } = await import('./dev/development.mjs')

@@ -1,4 +1,5 @@
 // @ts-check
+import { randomUUID } from 'node:crypto'
 import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,7 +16,7 @@ const longestMs = 15 * 60_000
  */
 export async function withLock(path, tell, work) {
   await mkdir(dirname(path), { recursive: true })
-  const own = `${path}.${process.pid}`
+  const own = `${path}.${randomUUID()}`
   await writeFile(own, String(process.pid))
   try {
     let told = false

@@ -1,66 +1,47 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { execPath } from 'node:process'
+import { setImmediate as turn } from 'node:timers/promises'
 import t from 'tap'
 import { withLock } from './lock.mjs'
 
-const silent = () => {}
+const ignore = () => {}
 
-t.test('work is done under the lock, which is given back', async t => {
-  const folder = t.testdir()
-  const path = join(folder, 'dist', '.lock')
-  let held = false
-  await withLock(path, silent, async () => {
-    held = existsSync(path)
-  })
-  t.equal(held, true)
-  t.strictSame(readdirSync(join(folder, 'dist')), [])
-})
-
-t.test('work that fails gives it back too', async t => {
-  const path = join(t.testdir(), '.lock')
-  await t.rejects(
-    withLock(path, silent, async () => {
-      throw new Error('npm failed')
-    }),
-    { message: 'npm failed' },
-  )
-  t.equal(existsSync(path), false)
-})
-
-t.test('while a process that is alive holds it, another says so and waits', async t => {
-  const path = join(t.testdir(), '.lock')
-  writeFileSync(path, String(process.ppid))
-  const order: string[] = []
-  const giveBack = () => {
-    order.push('given back')
-    rmSync(path)
+t.test('the work of one is over before that of the next begins', async t => {
+  const path = join(t.testdir(), 'dist', 'lock')
+  let working = 0
+  const work = async () => {
+    working += 1
+    t.equal(working, 1)
+    await turn()
+    working -= 1
   }
-  await withLock(path, giveBack, async () => {
-    order.push('done')
-  })
-  t.strictSame(order, ['given back', 'done'])
+  await Promise.all([withLock(path, ignore, work), withLock(path, ignore, work)])
+  t.notOk(existsSync(path))
 })
 
-t.test('the lock of a process that has ended is taken over', async t => {
-  const path = join(t.testdir(), '.lock')
-  const { pid } = spawnSync(execPath, ['-e', ''])
+t.test('work that fails gives the lock back', async t => {
+  const path = join(t.testdir(), 'lock')
+  await t.rejects(
+    withLock(path, ignore, async () => {
+      throw new Error('no network')
+    }),
+    { message: 'no network' },
+  )
+  await withLock(path, ignore, async () => {
+    t.pass()
+  })
+})
+
+t.test('a lock whose process has gone is taken over, and waiting is told of', async t => {
+  const path = join(t.testdir(), 'lock')
+  const { pid } = spawnSync(process.execPath, ['--version'])
   writeFileSync(path, String(pid))
-  let done = false
-  await withLock(path, silent, async () => {
-    done = true
-  })
-  t.equal(done, true)
-})
-
-t.test('so is one that is older than any work takes', async t => {
-  const path = join(t.testdir(), '.lock')
-  writeFileSync(path, String(process.pid))
-  utimesSync(path, 1, 1)
-  let done = false
-  await withLock(path, silent, async () => {
-    done = true
-  })
-  t.equal(done, true)
+  const told: string[] = []
+  await withLock(
+    path,
+    line => told.push(line),
+    async () => t.pass(),
+  )
+  t.match(told, [/Waiting/])
 })
