@@ -41,7 +41,9 @@ t.test('a lock whose process has gone is taken over, and waiting is told of', as
   await withLock(
     path,
     line => told.push(line),
-    async () => t.pass(),
+    async () => {
+      t.pass()
+    },
   )
   t.match(told, [/Waiting/])
 })
