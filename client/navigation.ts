@@ -22,8 +22,7 @@ export function startNavigation(build: string, show: (page: Page) => Promise<voi
 
   const fetchPage = async (href: string, signal: AbortSignal | null): Promise<Page | null> => {
     const answer = await fetch(href, { signal, headers: { accept: 'text/html' } })
-    // Where the server sent us on to another URL, the address bar must follow: a document load does.
-    if (!answer.ok || answer.redirected) return null
+    if (!answer.ok) return null
     return readPage(new DOMParser().parseFromString(await answer.text(), 'text/html'), build)
   }
 
@@ -33,9 +32,19 @@ export function startNavigation(build: string, show: (page: Page) => Promise<voi
     return early && Date.now() - early.atMs < prefetchedForMs ? early.page : fetchPage(href, signal)
   }
 
+  let following = false
+  /** Where the server sent us on to another URL (a digest to its failure), the address bar follows. */
+  const follow = (asked: URL, page: Page) => {
+    if (page.url === asked.pathname + asked.search) return
+    following = true
+    history.replaceState(null, '', page.url)
+    following = false
+  }
+
   window.navigation.addEventListener('navigate', event => {
     const url = new URL(event.destination.url)
     if (
+      following ||
       !event.canIntercept ||
       event.hashChange ||
       event.downloadRequest !== null ||
@@ -63,6 +72,7 @@ export function startNavigation(build: string, show: (page: Page) => Promise<voi
             return
           }
           await show(page)
+          follow(url, page)
           // What the link leads to may stand in view already, such as an event beside its row: nothing moves then.
           if (event.navigationType === 'traverse' || !isInView(url.hash)) event.scroll()
           if (!samePath) announce(page.title)

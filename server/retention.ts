@@ -3,7 +3,11 @@ import type { Context } from './context.ts'
 const everyMs = 60_000
 
 /** Drops what is older or more than the configuration keeps, at once and every minute; gives what stops it. */
-export function startRetention({ config, store, logger }: Pick<Context, 'config' | 'store' | 'logger'>): () => void {
+export function startRetention({
+  config,
+  store,
+  logger,
+}: Pick<Context, 'config' | 'store' | 'logger'>): () => void {
   let busy = false
   const retain = async () => {
     if (busy) return

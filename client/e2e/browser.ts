@@ -40,7 +40,7 @@ export async function openPage(t: Test, options: BrowserContextOptions = {}): Pr
   t.teardown(async () => {
     await context.close()
     const unexpected = complaints.filter(complaint => !expected.some(text => complaint.includes(text)))
-    if (unexpected.length > 0) t.fail(`The browser complained: ${unexpected.join('\n')}`)
+    if (unexpected.length > 0) throw new Error(`The browser complained: ${unexpected.join('\n')}`)
   })
   return Object.assign(page, {
     expectComplaint(text: string) {

@@ -24,7 +24,8 @@ export function failurePage(side: FailureSide, host: string, digest: string | nu
   return (
     '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>Application error</title>' +
     '<meta name="viewport" content="width=device-width, initial-scale=1">' +
-    `</head><body>${failureFragment(side, host, digest)}</body></html>`
+    // Keeps the browser from asking for /favicon.ico on top of it all.
+    `<link rel="icon" href="data:,"></head><body>${failureFragment(side, host, digest)}</body></html>`
   )
 }
 
