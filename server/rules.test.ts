@@ -136,7 +136,7 @@ t.test('nothing is left for later in a comment', async t => {
 })
 
 t.test('the README tells of every variable as the configuration knows it', async t => {
-  const rows = [...readme.matchAll(/^\| `([A-Z_]+)` \| (.*?) \| (.*?) \|$/gm)].map(
+  const rows = [...readme.matchAll(/^\| `([A-Z_]+)` *\| (.*?) *\| (.*?) *\|$/gm)].map(
     ([, name, fallback, meaning]) => ({
       name,
       fallback,
