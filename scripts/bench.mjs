@@ -172,7 +172,7 @@ async function startNext(page) {
   }
   const options = { cwd: folder, env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1', BENCH_PAGE: page } }
   const npm = promisify(execFile)
-  await npm('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], options)
+  await npm('npm', ['install', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund'], options)
   await npm('npm', ['run', 'build'], options)
   const port = '3999'
   const child = spawn(
