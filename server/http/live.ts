@@ -7,7 +7,7 @@ import type { Query } from '../../shared/query.ts'
 import type { Context } from '../context.ts'
 import { parseQuery } from '../query/parse.ts'
 import type { Store } from '../store/store.ts'
-import { takeOver } from './take-over.ts'
+import { takeOver } from '../take-over.ts'
 
 const mostFollowers = 100
 /** Events sent at once; where there are more, the feed goes on from the present and says how many it left out. */
