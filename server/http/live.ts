@@ -6,6 +6,7 @@ import { paths } from '../../shared/paths.ts'
 import type { Query } from '../../shared/query.ts'
 import type { Context } from '../context.ts'
 import { parseQuery } from '../query/parse.ts'
+import { splitUrl } from '../request-url.ts'
 import type { Store } from '../store/store.ts'
 import { takeOver } from '../take-over.ts'
 
@@ -32,7 +33,7 @@ const live: FastifyPluginAsync<{
   })
 
   fastify.get(paths.live(), { exposeHeadRoute: false }, async (request, reply) => {
-    const params = new URLSearchParams(request.raw.url?.split('?', 2)[1])
+    const params = new URLSearchParams(splitUrl(request.raw.url ?? '').search ?? '')
     const parsed = parseQuery(params.get('q') ?? '')
     if ('problem' in parsed)
       return reply.code(400).send({ error: 'Bad Request', message: parsed.problem.message })

@@ -1,0 +1,5 @@
+/** Splits a request's URL as it came; `search` is `null` where it has none. */
+export function splitUrl(url: string): { path: string; search: string | null } {
+  const mark = url.indexOf('?')
+  return mark === -1 ? { path: url, search: null } : { path: url.slice(0, mark), search: url.slice(mark + 1) }
+}
