@@ -1,4 +1,4 @@
-import { startTransition, useLayoutEffect, useState } from 'react'
+import { startTransition, useLayoutEffect, useRef, useState } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { createPath, type Navigator, Router } from 'react-router-dom'
 import type { Page } from '../shared/content.ts'
@@ -34,6 +34,7 @@ async function addView(views: Views, page: Page): Promise<void> {
 function Client({ first, views }: { first: Page; views: Views }) {
   const [page, setPage] = useState(first)
   const [drawn] = useState(() => new Drawn())
+  const shown = useRef(page.screen)
   useLayoutEffect(() => drawn.settle(page))
   useLayoutEffect(() => {
     document.documentElement.classList.add('scripted')
@@ -45,7 +46,11 @@ function Client({ first, views }: { first: Page; views: Views }) {
         setPage(next)
         return drawn.of(next)
       }
-      await (wantsTransition(next) ? document.startViewTransition(commit).updateCallbackDone : commit())
+      const isOther = next.screen !== shown.current
+      shown.current = next.screen
+      await (isOther && wantsTransition(next)
+        ? document.startViewTransition(commit).updateCallbackDone
+        : commit())
     })
   }, [views, drawn])
 
