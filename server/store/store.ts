@@ -12,7 +12,7 @@ export type Store = {
   /**
    * Keeps events, all or none. Once the promise resolves they survive a kill of the process; it gives them
    * with the ids that they got, in the order given, and as they are kept: half a surrogate pair that stands alone
-   * has become U+FFFD.
+   * has become U+FFFD, and a byte order mark at the beginning of a text (attributes aside) is gone.
    * @throws RangeError when a time is no number or lies more than 285 years from 1970
    */
   append(events: readonly NewEvent[]): Promise<LogEvent[]>

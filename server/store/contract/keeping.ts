@@ -36,6 +36,21 @@ export async function keeping(t: Test, make: MakePlace): Promise<void> {
     t.strictSame(await store.event(kept?.id ?? -1), kept)
   })
 
+  await t.test('takes a byte order mark at the beginning for no text, in what it gives back too', async t => {
+    const store = await openStore(t, make)
+    const [kept] = await store.append([
+      anEvent({
+        service: '\ufeffshop',
+        body: '\ufeff\ufeffa\ufeff',
+        exception: { type: '\ufeffError', message: '', stack: '\ufeff' },
+        attributes: { '\ufeff': '\ufeff' },
+      }),
+    ])
+    t.match(kept, { service: 'shop', body: 'a\ufeff', exception: { type: 'Error', stack: '' } })
+    t.strictSame(kept?.attributes, { '\ufeff': '\ufeff' })
+    t.strictSame(await store.event(kept?.id ?? -1), kept)
+  })
+
   await t.test('numbers events in the order of acceptance, whatever the clock does', async t => {
     const place = make(t)
     let clockMs = noonMs
@@ -111,7 +126,7 @@ export async function keeping(t: Test, make: MakePlace): Promise<void> {
   })
 }
 
-const text = fc.string({ unit: 'binary', maxLength: 40 })
+const text = fc.string({ unit: 'binary', maxLength: 40 }).map(text => text.replace(/^\ufeff+/, ''))
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: null })
 
 const event: fc.Arbitrary<NewEvent> = fc.record(

@@ -1,11 +1,37 @@
 import type { Json, NewEvent } from '../../../shared/event.ts'
 
 /**
- * The event with U+FFFD in place of each half of a surrogate pair that stands alone, in values and keys:
- * such a half has no form in UTF-8, so no engine could keep it. The event itself where there is none.
+ * The event as the store can keep it: U+FFFD in place of each half of a surrogate pair that stands alone, in values
+ * and keys, since such a half has no form in UTF-8; and no byte order mark at the beginning of a text, where it is no
+ * text. The event itself where there is neither.
  */
 export function wellFormed(event: NewEvent): NewEvent {
-  return isWellFormed(event) ? event : JSON.parse(mended(JSON.stringify(event)))
+  const text = unmarked(event)
+  return isWellFormed(text) ? text : JSON.parse(mended(JSON.stringify(text)))
+}
+
+// The engine's driver reads each column with a decoder that takes U+FEFF at the beginning for a byte order mark
+// (https://encoding.spec.whatwg.org/#dom-textdecoder-ignorebom). Attributes are JSON, which never begins with it.
+function unmarked(event: NewEvent): NewEvent {
+  const { exception } = event
+  const isMarked = hasMark(event) || (exception !== null && hasMark(exception))
+  if (!isMarked) return event
+  return { ...withoutMarks(event), exception: exception && withoutMarks(exception) }
+}
+
+function hasMark(fields: object): boolean {
+  for (const value of Object.values(fields)) {
+    if (typeof value === 'string' && value.startsWith('\ufeff')) return true
+  }
+  return false
+}
+
+function withoutMarks<Fields extends object>(fields: Fields): Fields {
+  const copy = { ...fields }
+  for (const [name, value] of Object.entries(copy)) {
+    if (typeof value === 'string') Reflect.set(copy, name, value.replace(/^\ufeff+/, ''))
+  }
+  return copy
 }
 
 function isWellFormed(value: Json | NewEvent): boolean {

@@ -1,0 +1,57 @@
+import { createRequire } from 'node:module'
+
+// https://github.com/minimaxir/big-list-of-naughty-strings
+const bigList: readonly string[] = createRequire(import.meta.url)('big-list-of-naughty-strings')
+
+/** What could end the block that hydration reads, or be something else to the parser of HTML, JSON or JavaScript. */
+const breakers = [
+  '</script>',
+  '</script ><b>',
+  '</SCRIPT/x>',
+  '<!--<script>',
+  '<!--<script></script>-->',
+  '-->',
+  '<![CDATA[</script>]]>',
+  '</title></head></div></body></html>',
+  '<template><div data-failure>',
+  '<plaintext>',
+  '\\u003c/script>',
+  '\\\\u003c',
+  '&lt;/script&gt;',
+  '&#0;&#x3c;&NotEqualTilde;&amp',
+  '"></main><main id="main">',
+  `'"\`\\`,
+  '{{constructor.constructor("return 1")()}}',
+  'line\u2028and\u2029paragraph',
+  'a\r\nb\rc\n\nd\te',
+  ' leading and trailing \u00a0',
+  '\ufeffbyte order mark',
+  '\ufffe\uffff\ufdd0',
+  '\u{10ffff}\u{1f468}\u200d\u{1f469}',
+  '\ud800',
+  'high \ud83d alone, low \ude00 alone',
+  '\udc00\ud800',
+  '__proto__',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  'then',
+  'toJSON',
+  'null',
+  '0',
+  '-0',
+  '9007199254740993',
+  '1e400',
+  '…',
+  ' ',
+  '',
+]
+
+const controls = Array.from({ length: 0xa0 }, (_, code) => code)
+  .filter(code => code < 0x20 || code >= 0x7f)
+  .map(code => `control ${String.fromCharCode(code)} character`)
+
+/** Strings that have broken programs before, all different; as names of fields, none is that of a secret. */
+export const naughtyStrings: readonly string[] = [...new Set([...bigList, ...breakers, ...controls])].filter(
+  text => !text.endsWith('/etc/passwd%00'),
+)

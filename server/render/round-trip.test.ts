@@ -1,0 +1,89 @@
+import fc from 'fast-check'
+import t from 'tap'
+import type { Page } from '../../shared/content.ts'
+import { createClean } from '../events/clean.ts'
+import { createNormalise } from '../events/normalise.ts'
+import { createFailures } from '../failures/failures.ts'
+import { readLines } from '../ingest/read-lines.ts'
+import { fakeContext, fakeRequest } from '../screens/testing.ts'
+import { openDuckDbStore } from '../store/duckdb/store.ts'
+import { frameOf } from './document.ts'
+import { preparePage } from './page.ts'
+
+const { build } = fakeContext()
+
+t.test('whatever an event says comes through line, store and document to hydration', async t => {
+  const store = await openDuckDbStore({ folder: t.testdir() })
+  t.teardown(() => store.close())
+  const context = fakeContext({ store })
+  const normalise = createNormalise(createClean([]), createFailures({ build }))
+  const nowMs = Date.now()
+
+  const throughEverything = async (record: object): Promise<Page> => {
+    const [line] = readLines(Buffer.from(JSON.stringify(record)))
+    if (line === undefined || !('record' in line)) throw new Error('The line was not read')
+    const [kept] = await store.append([normalise(line.record, 'ndjson', nowMs)])
+    const url = `/activities?event=${kept?.id}`
+    const request = fakeRequest(`event=${kept?.id}`, { nowMs })
+    const prepared = await preparePage({ ...request, screen: 'activities', url, form: null }, context)
+    if (prepared.kind !== 'page') throw new Error('There is no page')
+    return readBlock(frameOf(prepared.page, build).tail)
+  }
+
+  await fc.assert(
+    fc.asyncProperty(text, text, fc.jsonValue({ stringUnit: 'binary', maxDepth: 3 }), async (a, b, value) => {
+      const page = await throughEverything({
+        msg: `m${a}`,
+        name: `n${b}`,
+        err: { message: `e${a}`, stack: `s${b}` },
+        // Names of one letter are no secrets.
+        bag: [a, b, JSON.stringify(value), { x: a }],
+      })
+      if (page.screen !== 'activities') throw new Error('Another screen')
+      const { body, service, exception, attributes } = page.content.open ?? {}
+      t.same(
+        { body, service, exception, attributes },
+        {
+          body: `m${a}`.toWellFormed(),
+          service: `n${b}`.toWellFormed(),
+          exception: { type: 'Error', message: `e${a}`.toWellFormed(), stack: `s${b}`.toWellFormed() },
+          attributes: {
+            bag: [a.toWellFormed(), b.toWellFormed(), JSON.stringify(value), { x: a.toWellFormed() }],
+          },
+        },
+      )
+    }),
+    { numRuns: 100 },
+  )
+})
+
+/** Mostly what HTML and JSON are made of. */
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  fc
+    .array(
+      fc.constantFrom(
+        '<',
+        '/',
+        'script',
+        '>',
+        '!--',
+        '--',
+        '&',
+        ';',
+        '"',
+        '\\',
+        '\u2028',
+        '\ud800',
+        '\r',
+        '\0',
+      ),
+    )
+    .map(parts => parts.join('')),
+)
+
+/** What a browser finds in the block: all up to the first end tag (https://html.spec.whatwg.org/#script-data-state). */
+function readBlock(tail: string): Page {
+  const [, block = ''] = /<script type="application\/json" id="page">(.*?)<\/script/is.exec(tail) ?? []
+  return JSON.parse(block)
+}
