@@ -45,10 +45,8 @@ export type HomeContent = {
   failures: FailureRow[]
   /** No service but Sixpane itself has sent an event yet. */
   onlyOwn: boolean
-  /** Where a service sends its lines: absolute, for copy and paste. */
-  ingestUrl: string
-  /** Whoever sends lines has to give the password. */
-  passwordAsked: boolean
+  /** The first ways to connect a service; none once one is connected. */
+  connect: Snippet[]
 }
 
 export type Verdict = {

@@ -47,6 +47,13 @@ export function formatRate(perSecond: number | null): string {
   return `${formatShortCount(perSecond)}/s`
 }
 
+/** `0.02`, `72`, `1.2k` a minute, for a column whose numbers are compared; an en dash where there is no rate. */
+export function formatPerMinute(perSecond: number | null): string {
+  if (perSecond === null) return '–'
+  const perMinute = perSecond * 60
+  return perMinute > 0 && perMinute < 0.01 ? '< 0.01' : formatShortCount(perMinute)
+}
+
 /** `512 B`, `1.5 KB`, `30 MB`: powers of 1000. */
 export function formatBytes(bytes: number): string {
   const units = ['B', 'KB', 'MB', 'GB', 'TB']

@@ -15,7 +15,7 @@ export function connectSnippets(origin: string, isPasswordAsked: boolean): Snipp
         isPasswordAsked,
         `'{"name":"hello","level":"error","msg":"a first failure","err":{"type":"Error","message":"tried by hand"}}'`,
       ),
-      note: `The answer counts what was accepted.${needsPassword} The failure is listed above from then on.`,
+      note: `The answer counts what was accepted.${needsPassword} From then on the failure is listed.`,
     },
     {
       id: 'pino',

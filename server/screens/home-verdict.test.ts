@@ -72,6 +72,18 @@ t.test('the verdict in every case', async t => {
       'failing',
       'Only Sixpane itself writes here, and it is failing: 3 failures in the last 15 minutes, up from none',
     ],
+    [
+      {
+        services: [
+          { service: 'shop', state: 'ok' },
+          { service: 'sixpane', state: 'failing' },
+        ],
+        failures: 3,
+        failuresBefore: 1,
+      },
+      'failing',
+      'Only Sixpane itself is failing: 3 failures in the last 15 minutes, up from 1',
+    ],
     [{ services: [], onlyOwn: true }, 'empty', 'Nothing is known yet: no service has sent an event'],
   ]
   for (const [findings, state, sentence] of cases) {

@@ -2,6 +2,9 @@ import type { ServiceRow, Verdict } from '../../shared/content.ts'
 import { formatCount } from '../../shared/format.ts'
 import { type Span, spanWords } from '../../shared/range.ts'
 
+/** The name that Sixpane's own log lines carry: see ../logger.ts. */
+const ownService = 'sixpane'
+
 /** What the verdict is made of. */
 export type Findings = {
   services: Pick<ServiceRow, 'service' | 'state'>[]
@@ -54,6 +57,7 @@ function subjectOf(some: Findings['services'], { services, onlyOwn }: Findings):
   const [first] = some
   if (onlyOwn && services.length === 1) return 'Only Sixpane itself writes here, and it is'
   if (services.length === 1 && first !== undefined) return `${first.service} is`
+  if (some.length === 1 && first?.service === ownService) return 'Only Sixpane itself is'
   if (some.length === services.length) {
     return some.length === 2 ? 'Both services are' : `All ${formatCount(some.length)} services are`
   }

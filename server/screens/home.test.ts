@@ -64,6 +64,7 @@ t.test(
     )
     t.equal(content.services[3]?.lastSeenMs, testNowMs - 40 * minuteMs)
     t.equal(content.onlyOwn, false)
+    t.same(content.connect, [])
   },
 )
 
@@ -75,7 +76,7 @@ t.test('with only its own events it tells where a service sends its lines', asyn
     }),
   )
   t.equal(content.onlyOwn, true)
-  t.equal(content.ingestUrl, 'https://logs.example/ingest')
+  t.match(content.connect[0]?.code, "curl 'https://logs.example/ingest'")
 })
 
 t.test('the range chooses the window, and the window before it has the same length', async t => {

@@ -1,5 +1,5 @@
-import { paths } from '../../shared/paths.ts'
 import { isSpan, resolveRange, type Span, spanMs, type Window } from '../../shared/range.ts'
+import { connectSnippets } from './development-connect.ts'
 import { isOnlyOwn, serviceRows } from './home-services.ts'
 import { verdictOf } from './home-verdict.ts'
 import type { Screen } from './screen.ts'
@@ -8,6 +8,8 @@ import type { Screen } from './screen.ts'
 const defaultSpan: Span = '15m'
 const sparklineBuckets = 30
 const newestFailures = 10
+/** One line to see an event arrive, and a service with pino. */
+const firstWays = 2
 
 /** Is anything wrong right now? */
 export const home: Screen<'home'> = async ({ params, nowMs, origin, signal }, { config, store }) => {
@@ -40,8 +42,7 @@ export const home: Screen<'home'> = async ({ params, nowMs, origin, signal }, { 
       services,
       failures,
       onlyOwn,
-      ingestUrl: `${origin}${paths.ingest()}`,
-      passwordAsked: config.password !== null,
+      connect: onlyOwn ? connectSnippets(origin, config.password !== null).slice(0, firstWays) : [],
     },
   }
 }

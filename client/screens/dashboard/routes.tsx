@@ -1,5 +1,5 @@
 import type { Contents, RouteRow } from '../../../shared/content.ts'
-import { formatCount, formatDuration, formatRate, formatRatio } from '../../../shared/format.ts'
+import { formatCount, formatDuration, formatPerMinute, formatRatio } from '../../../shared/format.ts'
 import { paths, type RouteSort, routeSorts } from '../../../shared/paths.ts'
 import { Chip } from '../../components/chip.tsx'
 import { Scroll } from '../../components/scroll.tsx'
@@ -38,7 +38,7 @@ export function Routes({ content, during }: { content: Contents['dashboard']; du
             <tr>
               <th scope="col">Route</th>
               <th scope="col">Service</th>
-              {['Requests', 'Rate', 'Failed', 'Error ratio', 'p50', 'p95', 'p99'].map(name => (
+              {['Requests', 'Per minute', 'Failed', 'Error ratio', 'p50', 'p95', 'p99'].map(name => (
                 <th key={name} scope="col" className="num">
                   {name}
                 </th>
@@ -72,7 +72,7 @@ function Row({ row }: { row: RouteRow }) {
           {formatCount(row.requests)}
         </a>
       </td>
-      <td className="num">{formatRate(row.rate)}</td>
+      <td className="num">{formatPerMinute(row.rate)}</td>
       <td className="num">
         {row.errors === 0 ? (
           '0'

@@ -24,8 +24,7 @@ const content: HomeContent = {
   services: [shop],
   failures: [],
   onlyOwn: false,
-  ingestUrl: 'https://logs.example/ingest',
-  passwordAsked: false,
+  connect: [],
 }
 
 t.test('the verdict is the heading, whole', async t => {
@@ -38,15 +37,16 @@ t.test('a service leads to its events and to its figures, in the range that is s
   const html = render(<Home content={{ ...content, span: '6h' }} />)
   t.match(html, 'href="/activities?q=service%3A%22shop+%26+co%22&amp;range=6h"')
   t.match(html, 'href="/dashboard?service=shop+%26+co&amp;range=6h"')
-  t.match(textOf(html), /14 1.5\/s 4 % 230 ms/)
+  t.match(textOf(html), /14 90 4 % 230 ms/)
 })
 
-t.test('how to connect is shown until a service has, with a password where one is asked for', async t => {
-  t.notMatch(render(<Home content={content} />), 'curl')
-  const open = textOf(render(<Home content={{ ...content, onlyOwn: true }} />))
-  t.match(open, "curl https://logs.example/ingest -H 'content-type: application/x-ndjson'")
-  t.notMatch(open, 'SIXPANE_PASSWORD')
-  const closed = textOf(render(<Home content={{ ...content, onlyOwn: true, passwordAsked: true }} />))
-  t.match(closed, 'curl -u "sixpane:$SIXPANE_PASSWORD" https://logs.example/ingest')
-  t.match(closed, "authorization: 'Basic ")
+t.test('how to connect is shown until a service has', async t => {
+  t.notMatch(textOf(render(<Home content={content} />)), 'Connect the first service')
+  const connect = [
+    { id: 'curl', title: 'By curl', language: 'sh', code: 'curl here', note: 'It is counted.' },
+  ]
+  const fresh = textOf(render(<Home content={{ ...content, onlyOwn: true, connect }} />))
+  t.match(fresh, 'Connect the first service')
+  t.match(fresh, 'curl here')
+  t.match(fresh, 'It is counted.')
 })

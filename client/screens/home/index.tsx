@@ -32,7 +32,7 @@ export default function Home({ content }: { content: Contents['home'] }) {
           </Chip>
         ))}
       </nav>
-      {content.onlyOwn && <Connect ingestUrl={content.ingestUrl} passwordAsked={content.passwordAsked} />}
+      {content.onlyOwn && <Connect snippets={content.connect} />}
       {services.length > 0 && (
         <Section title="Services" id="services" count={services.length}>
           <ServiceTable services={services} range={{ span }} caption={`Services, ${during}`} />

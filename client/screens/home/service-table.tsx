@@ -1,5 +1,5 @@
 import type { ServiceRow } from '../../../shared/content.ts'
-import { formatCount, formatDuration, formatRate, formatRatio } from '../../../shared/format.ts'
+import { formatCount, formatDuration, formatPerMinute, formatRatio } from '../../../shared/format.ts'
 import { paths } from '../../../shared/paths.ts'
 import { withTerm } from '../../../shared/query.ts'
 import type { Range } from '../../../shared/range.ts'
@@ -22,7 +22,7 @@ export function ServiceTable(props: { services: ServiceRow[]; range: Range; capt
             Failures
           </th>
           <th scope="col" className="num">
-            Requests
+            Requests/min
           </th>
           <th scope="col" className="num">
             5xx
@@ -68,8 +68,8 @@ function Row({ row, range }: { row: ServiceRow; range: Range }) {
       <td className="num" data-label="Failures">
         {formatCount(row.failures)}
       </td>
-      <td className="num" data-label="Requests">
-        {formatRate(row.requestRate)}
+      <td className="num" data-label="Requests/min">
+        {formatPerMinute(row.requestRate)}
       </td>
       <td className="num" data-label="5xx">
         {formatRatio(row.errorRatio)}
