@@ -4,6 +4,8 @@ import type { Series } from './series.ts'
 
 /** The share of a bucket's width that its bar takes. */
 const barWidth = 0.84
+/** One error among thousands of other events is still seen: in CSS pixels, as the plot's height is. */
+const leastBarHeight = 2
 
 type Scale = (value: number) => number
 
@@ -21,16 +23,18 @@ export function drawLines(series: Series[], y: Scale): Html[] {
 
 /** Bars, one path a series: on top of each other where stacked, side by side otherwise. */
 export function drawBars(series: Series[], y: Scale, height: number, kind: 'bar' | 'stacked'): Html[] {
-  const below: number[] = []
+  const below: { sum: number; top: number }[] = []
   const width = kind === 'stacked' ? barWidth : barWidth / Math.max(series.length, 1)
   return series.map(({ tone, values }, index) => {
     const left = (1 - barWidth) / 2 + (kind === 'stacked' ? 0 : index * width)
     const path = values.map((value, bucket) => {
       if (value === null || value <= 0) return ''
-      const base = kind === 'stacked' ? (below[bucket] ?? 0) : 0
-      below[bucket] = base + value
-      const bottom = base === 0 ? height : y(base)
-      return `M${rounded(bucket + left)} ${bottom}V${y(base + value)}h${rounded(width)}V${bottom}z`
+      const base = kind === 'stacked' ? below[bucket] : undefined
+      const sum = (base?.sum ?? 0) + value
+      const bottom = base?.top ?? height
+      const top = Math.min(y(sum), rounded(bottom - leastBarHeight))
+      below[bucket] = { sum, top }
+      return `M${rounded(bucket + left)} ${bottom}V${top}h${rounded(width)}V${bottom}z`
     })
     return html`<path class="chart-bar" data-tone="${tone}" d="${path.join('')}"/>`
   })
