@@ -15,10 +15,15 @@ export function Build({ build }: { build: BuildContent }) {
         <Fact name="Built" value={formatInstant(build.builtAtMs, preferences)} />
         <Fact name="Node" value={build.node} />
       </dl>
-      <div className="development-tables">
-        <Chunks chunks={build.chunks} />
-        <Dependencies dependencies={build.dependencies} />
-      </div>
+      <details className="development-made">
+        <summary>
+          {build.chunks.length} files for the browser, {build.dependencies.length} libraries
+        </summary>
+        <div className="development-tables">
+          <Chunks chunks={build.chunks} />
+          <Dependencies dependencies={build.dependencies} />
+        </div>
+      </details>
     </Section>
   )
 }

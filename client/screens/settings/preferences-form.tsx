@@ -31,7 +31,16 @@ export function PreferencesForm({ content }: { content: Contents['settings'] }) 
           { value: 'compact', label: 'Compact' },
         ]}
       />
-      <TimeZoneField value={values.timeZone} problem={problems.timeZone} timeZones={content.timeZones} />
+      <ChoiceField
+        label="Motion"
+        name="motion"
+        defaultValue={values.motion}
+        problem={problems.motion}
+        options={[
+          { value: 'system', label: 'System' },
+          { value: 'reduced', label: 'None' },
+        ]}
+      />
       <ChoiceField
         label="Clock"
         name="clock"
@@ -42,6 +51,7 @@ export function PreferencesForm({ content }: { content: Contents['settings'] }) 
           { value: '12h', label: '02:03 pm' },
         ]}
       />
+      <TimeZoneField value={values.timeZone} problem={problems.timeZone} timeZones={content.timeZones} />
       <SelectField
         label="Time range"
         name="range"
@@ -49,16 +59,6 @@ export function PreferencesForm({ content }: { content: Contents['settings'] }) 
         problem={problems.range}
         hint="What the log and the dashboard show until you choose another."
         options={spans.map(span => ({ value: span, label: capitalised(spanWords[span]) }))}
-      />
-      <ChoiceField
-        label="Motion"
-        name="motion"
-        defaultValue={values.motion}
-        problem={problems.motion}
-        options={[
-          { value: 'system', label: 'System' },
-          { value: 'reduced', label: 'None' },
-        ]}
       />
       <Button type="submit" kind="primary">
         Save preferences
