@@ -165,6 +165,39 @@ t.test('a secret thrown anywhere leaves by no way', async t => {
   t.ok(errors().length > 0)
 })
 
+t.test('where even the log fails, the page comes without a digest and without the cause', async t => {
+  const { logger } = createLogger({
+    level: 'silent',
+    release: '0.1.0',
+    clean: createClean([]),
+    offer: () => {},
+    output: { write: () => {} },
+  })
+  // A request logs through a child.
+  logger.onChild = child => {
+    child.error = () => {
+      throw new Error(`${canary} in the log`)
+    }
+  }
+  const { app } = await start(t, { logger, config: readConfig({ SIXPANE_DRILL: '1' }) })
+  const told = t.capture(process.stderr, 'write', () => true)
+  for (const [way, status] of [
+    ['content', 500],
+    ['render', 500],
+    ['late', 200],
+  ] as const) {
+    const answer = await app.inject({ url: `/ui?drill=${way}`, headers: asPage })
+    t.equal(answer.statusCode, status, way)
+    t.match(answer.body, failureSentence('server', 'localhost:3000'))
+    t.notMatch(answer.body, /Digest:|on purpose/)
+    t.notMatch(answer.body + JSON.stringify(answer.headers), canary)
+  }
+  t.match(
+    told().map(({ args }) => args[0]),
+    Array(3).fill(/^Sixpane: a failure could not be logged/),
+  )
+})
+
 t.test('a drill is off unless it is enabled', async t => {
   const { app } = await start(t)
   t.equal((await app.inject({ url: '/ui?drill=content', headers: asPage })).statusCode, 200)
