@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import t from 'tap'
 import { paths } from './paths.ts'
 
@@ -38,4 +39,18 @@ t.test('every URL of the product', async t => {
       readyz: '/readyz',
     },
   )
+})
+
+t.test('what stands in a URL is read back whole', async () => {
+  const text = fc.string({ unit: 'grapheme' })
+  fc.assert(
+    fc.property(text, q => (new URL(paths.activities({ q }), 'http://a').searchParams.get('q') ?? '') === q),
+  )
+})
+
+t.test('one search over many windows has the URLs of each', async t => {
+  const range = { fromMs: 0, toMs: 60_000 }
+  for (const q of ['', 'severity:error "a b"']) {
+    t.equal(paths.activitiesOver(q)(range), paths.activities({ q, range }))
+  }
 })

@@ -1,5 +1,5 @@
 import type { Drill } from './content.ts'
-import type { Range, Span } from './range.ts'
+import type { Range, Span, Window } from './range.ts'
 import { screens } from './screens.ts'
 
 /** Every URL of the product is built here, and nowhere else. */
@@ -8,6 +8,12 @@ export const paths = {
   activities: (view: ActivitiesView = {}) => {
     const { range, ...rest } = view
     return withQuery(screens.activities.path, { q: rest.q, ...rangeQuery(range), ...rest })
+  },
+  /** One search over many windows: what its URLs share is written once. */
+  activitiesOver(q: string): (window: Window) => string {
+    const shared = withQuery(screens.activities.path, { q })
+    const joint = q === '' ? '?' : '&'
+    return window => `${shared}${joint}${queryText(rangeQuery(window))}`
   },
   dashboard: (view: DashboardView = {}) =>
     withQuery(screens.dashboard.path, {
@@ -70,11 +76,25 @@ export function rangeQuery(range: Range | undefined): Record<string, string> {
   return { from: new Date(range.fromMs).toISOString(), to: new Date(range.toMs).toISOString() }
 }
 
-function withQuery(path: string, query: Record<string, string | number | undefined>): string {
-  const params = new URLSearchParams()
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined && value !== '') params.set(name, String(value))
-  }
-  const text = params.toString()
+type Query = Readonly<Record<string, string | number | undefined>>
+
+function withQuery(path: string, query: Query): string {
+  const text = queryText(query)
   return text === '' ? path : `${path}?${text}`
+}
+
+function queryText(query: Query): string {
+  let text = ''
+  for (const name in query) {
+    const value = query[name]
+    if (value !== undefined && value !== '')
+      text += `${text === '' ? '' : '&'}${name}=${encoded(String(value))}`
+  }
+  return text
+}
+
+/** Encodes a value as a form does. Most are times and words with little to encode: those need not be taken apart. */
+function encoded(text: string): string {
+  if (/^[\w.:*-]*$/.test(text)) return text.replaceAll(':', '%3A')
+  return new URLSearchParams({ _: text }).toString().slice('_='.length)
 }

@@ -1,9 +1,10 @@
 import { formatDate, formatTime } from '../../shared/format.ts'
 import type { Window } from '../../shared/range.ts'
+import { type Html, html } from './html.ts'
 import type { SeriesChart } from './series.ts'
 
-/** One bucket of a chart: when it is, as the chart says it, and where its link leads. */
-export type Bucket = Window & { label: string; href: string | null }
+/** One bucket of a chart: when it is, as the chart says it, and where its link leads, escaped. */
+export type Bucket = Window & { label: string; href: Html | null }
 
 /** The buckets of a chart, oldest first: as many as the longest series has numbers. */
 export function bucketsOf({ window, bucketMs, series, clock, hrefFor }: SeriesChart): Bucket[] {
@@ -17,7 +18,7 @@ export function bucketsOf({ window, bucketMs, series, clock, hrefFor }: SeriesCh
     return {
       ...bucket,
       label: oneDay ? time : `${formatDate(fromMs, clock).slice(5)} ${time}`,
-      href: hrefFor === undefined ? null : hrefFor(bucket),
+      href: hrefFor === undefined ? null : html`${hrefFor(bucket)}`,
     }
   })
 }

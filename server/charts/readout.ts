@@ -14,7 +14,7 @@ export function drawReadouts(chart: SeriesChart, buckets: Bucket[], height: numb
       const value = values[index] ?? null
       return `${name}: ${value === null ? '–' : exact(value)}`
     })
-    const place = html`<rect x="${index}" y="0" width="1" height="${height}"/><title>${[bucket.label, ...lines].join('\n')}</title>`
+    const place = html`<rect x="${index}" width="1" height="${height}"/><title>${[bucket.label, ...lines].join('\n')}</title>`
     return bucket.href === null
       ? html`<g>${place}</g>`
       : html`<a href="${bucket.href}" tabindex="-1">${place}</a>`

@@ -4,12 +4,15 @@ import type { DashboardContent } from '../../shared/content.ts'
 /** Figures of this process, as the dashboard shows them. */
 export type ProcessFigures = { read(): DashboardContent['process']; stop(): void }
 
-/** Starts measuring; CPU and event-loop delay are of the time since the previous reading, a second at least. */
+/**
+ * Starts measuring. CPU and event-loop delay are of the time since the previous measurement; there is one a second
+ * at most, as asking the system for its figures takes a while.
+ */
 export function measureProcess(): ProcessFigures {
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
   let since = { atMs: performance.now(), cpu: process.cpuUsage() }
-  let last = { eventLoopDelayMs: 0, cpuRatio: 0 }
+  let last = { eventLoopDelayMs: 0, cpuRatio: 0, ...memory() }
 
   return {
     read() {
@@ -19,18 +22,18 @@ export function measureProcess(): ProcessFigures {
         last = {
           cpuRatio: (used.user + used.system) / 1000 / elapsedMs,
           eventLoopDelayMs: delay.percentile(99) / 1e6,
+          ...memory(),
         }
         delay.reset()
         since = { atMs: performance.now(), cpu: process.cpuUsage() }
       }
-      const memory = process.memoryUsage()
-      return {
-        ...last,
-        heapUsedBytes: memory.heapUsed,
-        rssBytes: memory.rss,
-        uptimeMs: process.uptime() * 1000,
-      }
+      return { ...last, uptimeMs: process.uptime() * 1000 }
     },
     stop: () => delay.disable(),
   }
+}
+
+function memory() {
+  const { heapUsed, rss } = process.memoryUsage()
+  return { heapUsedBytes: heapUsed, rssBytes: rss }
 }

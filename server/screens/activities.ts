@@ -67,7 +67,7 @@ async function found(
       window,
       bucketMs,
       clock: preferences,
-      hrefFor: bucket => paths.activities({ q, range: bucket }),
+      hrefFor: paths.activitiesOver(q),
     }),
     facets: facetsOf(facets, search, hrefFor),
     events: page.events,

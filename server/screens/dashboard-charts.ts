@@ -2,7 +2,7 @@ import type { DashboardContent } from '../../shared/content.ts'
 import type { Window } from '../../shared/range.ts'
 import { drawSeries, type Series, type SeriesChart } from '../charts/series.ts'
 import type { RequestBucket } from '../store/store.ts'
-import { type RequestOf, requestsHref } from './dashboard-links.ts'
+import { type RequestOf, requestsOver } from './dashboard-links.ts'
 
 /** What the charts of the dashboard are drawn of. */
 export type RequestHistory = {
@@ -44,8 +44,8 @@ function chart(
   format: SeriesChart['format'],
   series: Series[],
 ): DashboardContent['charts'][number] {
-  const hrefFor = (bucket: Window) =>
-    requestsHref(of, within(bucket, window), id === 'errors' ? 'errors' : 'all')
+  const hrefOf = requestsOver(of, id === 'errors' ? 'errors' : 'all')
+  const hrefFor = (bucket: Window) => hrefOf(within(bucket, window))
   const name = `dashboard-${id}`
   const kind = id === 'rate' ? 'bar' : 'line'
   return {

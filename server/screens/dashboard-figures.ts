@@ -21,7 +21,10 @@ export function figuresOf(counts: RequestCounts, window: Window): RequestFigures
 /** The routes in the order of `sort`, at most `limit`; equal ones as they came. */
 export function routeRows(routes: RouteCounts[], sort: RouteSort, window: Window, limit: number): RouteRow[] {
   return routes
-    .map(counts => {
+    .map(counts => ({ counts, weight: weights[sort](counts) }))
+    .sort((a, b) => b.weight - a.weight)
+    .slice(0, limit)
+    .map(({ counts }) => {
       const { service, method, route } = counts
       const whose = { service, method, route }
       return {
@@ -31,13 +34,11 @@ export function routeRows(routes: RouteCounts[], sort: RouteSort, window: Window
         errorsHref: requestsHref(whose, window, 'errors'),
       }
     })
-    .sort((a, b) => weights[sort](b) - weights[sort](a))
-    .slice(0, limit)
 }
 
-const weights: Readonly<Record<RouteSort, (row: RequestFigures) => number>> = {
+const weights: Readonly<Record<RouteSort, (row: RequestCounts) => number>> = {
   slowest: ({ p95Ms }) => p95Ms ?? 0,
   // The share and not the number: a route that always fails is worse than a busy one that seldom does.
-  failing: ({ errorRatio }) => errorRatio ?? 0,
+  failing: ({ requests, errors }) => (requests > 0 ? errors / requests : 0),
   busiest: ({ requests }) => requests,
 }

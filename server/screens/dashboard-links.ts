@@ -7,6 +7,11 @@ export type RequestOf = { service?: string; method?: string | null; route?: stri
 
 /** The URL of the very events that a figure of requests counts, or of those among them that failed. */
 export function requestsHref(of: RequestOf, window: Window, only: 'all' | 'errors' = 'all'): string {
+  return requestsOver(of, only)(window)
+}
+
+/** The same for many windows. */
+export function requestsOver(of: RequestOf, only: 'all' | 'errors'): (window: Window) => string {
   const terms = [
     term('service', of.service),
     term('method', of.method),
@@ -14,7 +19,7 @@ export function requestsHref(of: RequestOf, window: Window, only: 'all' | 'error
     only === 'errors' ? 'status:>=500' : 'status:*',
     'duration:*',
   ]
-  return paths.activities({ q: terms.filter(text => text !== null).join(' '), range: window })
+  return paths.activitiesOver(terms.filter(text => text !== null).join(' '))
 }
 
 function term(field: string, value: string | null | undefined): string | null {
