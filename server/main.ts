@@ -61,8 +61,10 @@ function explain(error: unknown): string {
   if (error instanceof ConfigError) return error.problems.map(problem => `Sixpane: ${problem}`).join('\n')
   if (error instanceof StoreUnavailableError) return `Sixpane: ${error.message}`
   const code = error instanceof Error && 'code' in error ? error.code : null
-  if (code === 'EADDRINUSE')
-    return 'Sixpane: the port is taken: set PORT to another one, or stop what listens there'
+  if (code === 'EADDRINUSE') {
+    const port = error instanceof Error && 'port' in error ? ` ${error.port}` : ''
+    return `Sixpane: port${port} is taken: set PORT to another one, or stop what listens there`
+  }
   if (code === 'EACCES') return 'Sixpane: the port may not be used by this user: set PORT to one above 1023'
   if (code === 'EADDRNOTAVAIL') return 'Sixpane: HOST is no address of this machine'
   return `Sixpane: ${error instanceof Error ? error.message : String(error)}`
