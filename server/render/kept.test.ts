@@ -26,6 +26,18 @@ t.test('a new version makes it anew', async t => {
   t.equal(await kept.get('a', async () => version, never), 2)
 })
 
+t.test('work that began before a new version is not shared with who comes after it', async t => {
+  let version = 1
+  const kept = createKept<number>({ version: () => version, keptForMs: 60_000, most: 10 })
+  let finish = (_: number) => {}
+  const early = kept.get('a', () => new Promise(resolve => (finish = resolve)), never)
+  version = 2
+  const late = kept.get('a', async () => 2, never)
+  finish(1)
+  t.same(await Promise.all([early, late]), [1, 2])
+  t.equal(await kept.get('a', async () => 3, never), 2, 'nor does it take the place of the newer')
+})
+
 t.test('nothing is kept past its time', async t => {
   let made = 0
   const kept = createKept<number>({ version: () => 1, keptForMs: 0, most: 10 })

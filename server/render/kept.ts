@@ -35,8 +35,9 @@ export function createKept<Value>({
   const start = (key: string, make: (signal: AbortSignal) => Promise<Value>): Entry<Value> => {
     const stop = new AbortController()
     const entry: Entry<Value> = {
-      value: make(stop.signal),
+      // Before the work begins: what changes while it is under way makes it outdated for whoever comes then.
       version: version(),
+      value: make(stop.signal),
       atMs: performance.now(),
       settled: false,
       waiting: 0,
