@@ -65,15 +65,25 @@ async function measureRender() {
   const elements = (html.match(/<[a-z]/g) ?? []).length
   console.log(`\nThe dashboard, ${elements} elements, ${html.length} characters; requests per second\n`)
 
+  /** @type {{ events: number[], pages: number[] }} */
+  const stream = { events: [], pages: [] }
   let unique = 0
   const anew = () => `/dashboard?range=7d&n=${unique++}`
   await table([
     ['bare Fastify, ready buffer', () => load(bare, () => '/dashboard')],
     ['Sixpane, unchanged', () => load(own, () => '/dashboard?range=7d')],
-    ['Sixpane, rendered anew', () => load(own, anew)],
-    ['Sixpane, rendered anew, not encoded', () => load(own, anew, 'identity')],
+    [
+      'Sixpane, rendered anew at every commit, one view',
+      () => loadWhileWriting(own, '/dashboard?range=7d', stream),
+    ],
+    ['Sixpane, rendered anew, each visitor another view', () => load(own, anew)],
+    ['Sixpane, the same, not encoded', () => load(own, anew, 'identity')],
     ['Next.js, rendered anew', () => load(next, () => '/dashboard')],
   ])
+  const [written, rendered] = [stream.events, stream.pages].map(values => Math.round(median(values)))
+  console.log(
+    `While one view was asked for: ${written} events written a second, ${rendered} renders a second`,
+  )
 }
 
 async function measureIngest() {
@@ -240,12 +250,14 @@ async function seed(folder, count) {
  * @param {() => string} path
  * @param {string} encoding
  * @param {string} [body]
+ * @param {(headers: string[]) => void} [onHeaders]
  */
-async function load(origin, path, encoding = 'gzip', body) {
+async function load(origin, path, encoding = 'gzip', body, onHeaders = () => {}) {
   const result = await autocannon({
     url: origin,
     connections: body === undefined ? 16 : 8,
     duration: 3,
+    setupClient: client => client.on('headers', ({ headers = [] }) => onHeaders([headers].flat())),
     headers: { 'accept-encoding': encoding, 'content-type': 'application/x-ndjson' },
     requests: [
       {
@@ -257,6 +269,45 @@ async function load(origin, path, encoding = 'gzip', body) {
   })
   if (result.non2xx > 0) throw new Error(`${result.non2xx} answers of ${origin} were no success`)
   return result['2xx'] / result.duration
+}
+
+/**
+ * Requests per second for one view while another client posts an event every 5 ms, whatever the answers do: each
+ * commit outdates the page that is kept. Adds what that came to, per second, to `stream`.
+ * @param {string} origin
+ * @param {string} path
+ * @param {{ events: number[], pages: number[] }} stream
+ */
+async function loadWhileWriting(origin, path, stream) {
+  const beganMs = performance.now()
+  /** @type {Promise<Response>[]} */
+  const posts = []
+  const writer = setInterval(() => {
+    posts.push(
+      fetch(`${origin}/ingest`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-ndjson' },
+        body: JSON.stringify({ name: 'bench', msg: `event ${posts.length}` }),
+      }),
+    )
+  }, 5)
+  // Each render tells its own time, so each has a tag of its own.
+  const etags = new Set()
+  const figure = await load(
+    origin,
+    () => path,
+    'gzip',
+    undefined,
+    headers => {
+      etags.add(headers[headers.indexOf('etag') + 1])
+    },
+  ).finally(() => clearInterval(writer))
+  const answers = await Promise.all(posts)
+  if (!answers.every(answer => answer.ok)) throw new Error('An event was not accepted')
+  const seconds = (performance.now() - beganMs) / 1000
+  stream.events.push(posts.length / seconds)
+  stream.pages.push(etags.size / seconds)
+  return figure
 }
 
 /**
