@@ -6,19 +6,25 @@ import type { SeriesChart } from './series.ts'
 /** One bucket of a chart: when it is, as the chart says it, and where its link leads, escaped. */
 export type Bucket = Window & { label: string; href: Html | null }
 
-/** The buckets of a chart, oldest first: as many as the longest series has numbers. */
-export function bucketsOf({ window, bucketMs, series, clock, hrefFor }: SeriesChart): Bucket[] {
-  const count = Math.max(...series.map(({ values }) => values.length), 0)
+type Times = Pick<SeriesChart, 'window' | 'bucketMs' | 'clock'>
+
+/** The buckets of a chart, oldest first, without links. */
+export function bucketsOf({ window, bucketMs, clock }: Times, count: number): Bucket[] {
   const precision = bucketMs < 60_000 ? 'second' : 'minute'
   const oneDay = formatDate(window.fromMs, clock) === formatDate(window.toMs - 1, clock)
   return Array.from({ length: count }, (_, index) => {
     const fromMs = window.fromMs + index * bucketMs
-    const bucket = { fromMs, toMs: fromMs + bucketMs }
     const time = formatTime(fromMs, clock, precision)
     return {
-      ...bucket,
+      fromMs,
+      toMs: fromMs + bucketMs,
       label: oneDay ? time : `${formatDate(fromMs, clock).slice(5)} ${time}`,
-      href: hrefFor === undefined ? null : html`${hrefFor(bucket)}`,
+      href: null,
     }
   })
+}
+
+/** The same buckets, each leading somewhere. */
+export function linked(buckets: Bucket[], hrefFor: (bucket: Window) => string): Bucket[] {
+  return buckets.map(bucket => ({ ...bucket, href: html`${hrefFor(bucket)}` }))
 }

@@ -2,7 +2,7 @@ import { scaleLinear } from 'd3-scale'
 import type { Severity } from '../../shared/event.ts'
 import { drawn, type Markup } from '../../shared/markup.ts'
 import type { Window } from '../../shared/range.ts'
-import { bucketsOf } from './buckets.ts'
+import { type Bucket, bucketsOf, linked } from './buckets.ts'
 import { html } from './html.ts'
 import { drawLegend } from './legend.ts'
 import { describe, drawReadouts } from './readout.ts'
@@ -49,11 +49,12 @@ const axisHeight = 20
  *
  * Shapes stretch with the page (a nested SVG that does not keep its ratio, strokes that do not scale), the
  * text does not: its places are percentages. So one drawing fits any width without a script.
+ *
+ * @param buckets what charts of the same times can share; made from the chart where left out
  */
-export function drawSeries(chart: SeriesChart): Markup {
+export function drawSeries(chart: SeriesChart, buckets = bucketsFor(chart)): Markup {
   const { kind, series } = chart
   const { short } = valueFormats[chart.format]
-  const buckets = bucketsOf(chart)
   const height = plotHeight[kind]
   const viewBox = `0 0 ${Math.max(buckets.length, 1)} ${height}`
   const isEmpty = series.every(({ values }) => values.every(value => value === null))
@@ -87,6 +88,12 @@ ${isEmpty ? html`<text class="chart-empty" x="50%" y="${height / 2}" text-anchor
 </div>
 ${drawTable(chart, buckets)}</figure>`
   return drawn(chart.name, figure.text)
+}
+
+/** As many buckets as the longest series has numbers. */
+function bucketsFor({ series, hrefFor, ...times }: SeriesChart): Bucket[] {
+  const buckets = bucketsOf(times, Math.max(...series.map(({ values }) => values.length), 0))
+  return hrefFor === undefined ? buckets : linked(buckets, hrefFor)
 }
 
 /** What the width of the chart stands for: whole buckets, of which the last may reach beyond the window. */

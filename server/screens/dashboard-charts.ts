@@ -1,5 +1,6 @@
 import type { DashboardContent } from '../../shared/content.ts'
 import type { Window } from '../../shared/range.ts'
+import { type Bucket, bucketsOf, linked } from '../charts/buckets.ts'
 import { drawSeries, type Series, type SeriesChart } from '../charts/series.ts'
 import type { RequestBucket } from '../store/store.ts'
 import { type RequestOf, requestsOver } from './dashboard-links.ts'
@@ -15,20 +16,26 @@ export type RequestHistory = {
 
 /** Rate, error ratio and latency over time; each bucket leads to its requests. */
 export function requestCharts(history: RequestHistory): DashboardContent['charts'] {
-  const { buckets } = history
+  const { buckets, window, of } = history
+  const times = bucketsOf(history, buckets.length)
+  const linkedTo = (only: 'all' | 'errors') => {
+    const hrefOf = requestsOver(of, only)
+    return linked(times, bucket => hrefOf(within(bucket, window)))
+  }
+  const all = linkedTo('all')
   const durations = (percentile: 'p50Ms' | 'p95Ms' | 'p99Ms') => buckets.map(bucket => bucket[percentile])
   return [
-    chart(history, 'rate', 'Request rate', 'requests per second', 'rate', [
+    chart(history, all, 'rate', 'Request rate', 'requests per second', 'rate', [
       { name: 'requests', tone: 'accent', values: buckets.map(bucket => rateOf(bucket, history)) },
     ]),
-    chart(history, 'errors', 'Error ratio', 'share of answers of status 5xx', 'ratio', [
+    chart(history, linkedTo('errors'), 'errors', 'Error ratio', 'share of answers of status 5xx', 'ratio', [
       {
         name: 'errors',
         tone: 'bad',
         values: buckets.map(({ requests, errors }) => (requests > 0 ? errors / requests : null)),
       },
     ]),
-    chart(history, 'latency', 'Latency', 'duration of requests', 'duration', [
+    chart(history, all, 'latency', 'Latency', 'duration of requests', 'duration', [
       { name: 'p50', tone: 'accent', values: durations('p50Ms') },
       { name: 'p95', tone: 'second', values: durations('p95Ms') },
       { name: 'p99', tone: 'third', values: durations('p99Ms') },
@@ -37,22 +44,21 @@ export function requestCharts(history: RequestHistory): DashboardContent['charts
 }
 
 function chart(
-  { window, bucketMs, clock, of }: RequestHistory,
+  { window, bucketMs, clock }: RequestHistory,
+  buckets: Bucket[],
   id: DashboardContent['charts'][number]['id'],
   title: string,
   unit: string,
   format: SeriesChart['format'],
   series: Series[],
 ): DashboardContent['charts'][number] {
-  const hrefOf = requestsOver(of, id === 'errors' ? 'errors' : 'all')
-  const hrefFor = (bucket: Window) => hrefOf(within(bucket, window))
   const name = `dashboard-${id}`
   const kind = id === 'rate' ? 'bar' : 'line'
   return {
     id,
     title,
     unit,
-    chart: drawSeries({ name, title, unit, window, clock, bucketMs, series, format, kind, hrefFor }),
+    chart: drawSeries({ name, title, unit, window, clock, bucketMs, series, format, kind }, buckets),
   }
 }
 
