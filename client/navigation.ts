@@ -1,6 +1,7 @@
 import type { Page } from '../shared/content.ts'
 import { screenAt } from '../shared/screens.ts'
 import { readPage } from './read-page.ts'
+import { announce } from './shell/announce.ts'
 
 const pendingAfterMs = 150
 const prefetchedForMs = 5_000
@@ -75,7 +76,7 @@ export function startNavigation(build: string, show: (page: Page) => Promise<voi
           follow(url, page)
           // What the link leads to may stand in view already, such as an event beside its row: nothing moves then.
           if (event.navigationType === 'traverse' || !isInView(url.hash)) event.scroll()
-          if (!samePath) announce(page.title)
+          if (!samePath) arrive(page.title)
         } finally {
           clearTimeout(pending)
           if (!event.signal.aborted) delete document.documentElement.dataset.pending
@@ -123,9 +124,8 @@ function hoverIntent(call: (target: EventTarget | null) => void): (event: Pointe
   }
 }
 
-/** Says and focuses what a full load would: a new screen begins at its heading. */
-function announce(title: string): void {
-  const announcer = document.getElementById('announcer')
-  if (announcer) announcer.textContent = title
+/** Says and focuses what a full load would: a new screen begins at its top. */
+function arrive(title: string): void {
+  announce(title)
   document.getElementById('main')?.focus({ preventScroll: true })
 }
