@@ -74,14 +74,17 @@ export type ServiceRow = {
 
 export type FailureRow = {
   fingerprint: string
+  /** Of the newest occurrence; `Error` and its message where it has no exception. */
   type: string
   message: string
   /** Digests seen, newest first, at most five. */
   digests: string[]
+  /** In the order of their text. */
   services: string[]
   releases: string[]
   /** Occurrences in the window. */
   count: number
+  /** Over everything that is kept. */
   firstSeenMs: number
   lastSeenMs: number
   /** Occurrences per bucket of the window, oldest first. */

@@ -1,7 +1,7 @@
 import t from 'tap'
-import type { EventRow } from '../../shared/content.ts'
+import type { EventRow, FailureRow } from '../../shared/content.ts'
 import type { LogEvent } from '../../shared/event.ts'
-import type { FailureFigures, Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import { activities } from './activities.ts'
 import { fakeContext, fakeRequest, testNowMs } from './testing.ts'
 
@@ -27,7 +27,7 @@ const event: LogEvent = {
 }
 const row: EventRow = { ...event, exceptionType: null }
 
-const failure: FailureFigures = {
+const failure: FailureRow = {
   fingerprint: 'a41c09be72',
   type: 'TypeError',
   message: '',

@@ -1,14 +1,14 @@
 import t from 'tap'
-import type { DevelopmentContent, EventRow, Frame } from '../../shared/content.ts'
+import type { DevelopmentContent, EventRow, FailureRow, Frame } from '../../shared/content.ts'
 import type { LogEvent } from '../../shared/event.ts'
 import { type Span, spanMs } from '../../shared/range.ts'
 import { readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
-import type { EventQuestion, FailureFigures, FailureQuestion, Store } from '../store/store.ts'
+import type { EventQuestion, FailureQuestion, Store } from '../store/store.ts'
 import { development } from './development.ts'
 import { fakeContext, fakeRequest, testNowMs } from './testing.ts'
 
-const figures: FailureFigures = {
+const figures: FailureRow = {
   fingerprint: '0123456789',
   type: 'PaymentError',
   message: 'card declined',

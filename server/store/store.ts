@@ -1,4 +1,4 @@
-import type { EventRow } from '../../shared/content.ts'
+import type { EventRow, FailureRow } from '../../shared/content.ts'
 import type { LogEvent, NewEvent, Severity } from '../../shared/event.ts'
 import type { Query } from '../../shared/query.ts'
 import type { Window } from '../../shared/range.ts'
@@ -53,7 +53,7 @@ export type Store = {
   requestFigures(filter: RequestFilter, signal?: AbortSignal): Promise<RequestCounts>
   routeFigures(filter: RequestFilter, limit: number, signal?: AbortSignal): Promise<RouteCounts[]>
   /** Failures (events with one fingerprint) with an occurrence in the window. */
-  failures(question: FailureQuestion, signal?: AbortSignal): Promise<FailureFigures[]>
+  failures(question: FailureQuestion, signal?: AbortSignal): Promise<FailureRow[]>
   /** How many occurrences of any failure the window holds. */
   failureCount(window: Window, signal?: AbortSignal): Promise<number>
   /** One failure over everything that is kept, or `null`. */
@@ -62,7 +62,7 @@ export type Store = {
     bucketMs: number,
     window: Window,
     signal?: AbortSignal,
-  ): Promise<FailureFigures | null>
+  ): Promise<FailureRow | null>
   /** Occurrences of a failure by release, newest first. */
   failureReleases(
     fingerprint: string,
@@ -141,25 +141,6 @@ export type FailureQuestion = {
   sort: 'newest' | 'frequent'
   service: string | null
   limit: number
-}
-
-export type FailureFigures = {
-  fingerprint: string
-  /** Of the newest occurrence; `Error` and its message where it has no exception. */
-  type: string
-  message: string
-  /** Newest first, at most five. */
-  digests: string[]
-  /** In the order of their text. */
-  services: string[]
-  releases: string[]
-  /** In the window that was asked for. */
-  count: number
-  /** Over everything that is kept. */
-  firstSeenMs: number
-  lastSeenMs: number
-  /** Occurrences per bucket of the window, oldest first. */
-  sparkline: number[]
 }
 
 /** The store can't be used: `message` says why and what to do, in a sentence for the operator. */

@@ -1,5 +1,5 @@
+import type { FailureRow } from '../../../shared/content.ts'
 import type { Window } from '../../../shared/range.ts'
-import type { FailureFigures } from '../store.ts'
 import type { Row } from './connections.ts'
 import { list, number, text } from './rows.ts'
 import { eventsOf, type Source } from './source.ts'
@@ -18,7 +18,7 @@ export async function describeFailures(
   occurrences: Sql,
   window: Window,
   bucketMs: number,
-): Promise<Map<string, FailureFigures>> {
+): Promise<Map<string, FailureRow>> {
   if (fingerprints.length === 0) return new Map()
   const isListed = sql`fingerprint IN (${values(fingerprints)})`
   const all = sql`(SELECT * FROM ${eventsOf(source.segments.all())} WHERE ${isListed})`

@@ -1,5 +1,6 @@
+import type { FailureRow } from '../../../shared/content.ts'
 import type { Window } from '../../../shared/range.ts'
-import type { FailureFigures, FailureQuestion } from '../store.ts'
+import type { FailureQuestion } from '../store.ts'
 import { hasDigest } from './digest.ts'
 import { describeFailures } from './failure-figures.ts'
 import { number, text, textOrNull } from './rows.ts'
@@ -11,7 +12,7 @@ const sorts: Readonly<Record<FailureQuestion['sort'], Sql>> = {
   frequent: sql`count DESC, max(time_us) DESC, fingerprint`,
 }
 
-export async function failures(source: Source, question: FailureQuestion): Promise<FailureFigures[]> {
+export async function failures(source: Source, question: FailureQuestion): Promise<FailureRow[]> {
   const { window, bucketMs, sort, service, limit } = question
   const ofService = service === null ? sql`true` : sql`service = ${service}`
   const occurrences = sql`(SELECT * FROM ${eventsOf(source.segments.overlapping(window))}
@@ -29,7 +30,7 @@ export async function failure(
   fingerprint: string,
   bucketMs: number,
   window: Window,
-): Promise<FailureFigures | null> {
+): Promise<FailureRow | null> {
   const occurrences = sql`(SELECT * FROM ${eventsOf(source.segments.overlapping(window))}
     WHERE fingerprint = ${fingerprint} AND ${inWindow(window)})`
   const figures = await describeFailures(source, [fingerprint], occurrences, window, bucketMs)
