@@ -4,6 +4,7 @@ import type { Build } from './build.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { createClean } from './events/clean.ts'
+import { mostKeys } from './events/known-keys.ts'
 import { createNormalise } from './events/normalise.ts'
 import { ownEvents } from './events/own.ts'
 import { createEvents } from './events/queue.ts'
@@ -36,7 +37,8 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
     offer: own.offer,
   })
   const store = await openDuckDbStore({ folder: config.dataFolder })
-  const events = createEvents({ store, logger: aside })
+  const requestKeys = await store.requestKeys(mostKeys)
+  const events = createEvents({ store, logger: aside, requestKeys })
   own.connect(events, normalise)
   const figures = measureProcess()
   const drain = new AbortController()

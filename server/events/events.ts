@@ -5,9 +5,11 @@ export type Events = {
   /**
    * Queues events of a way in and resolves once they are durable. `sizeBytes` is what they came in as: the queue
    * is bounded by it.
+   * @param requestKey of a request that its client may repeat: one with a key that was kept already, or that is
+   *   under way, keeps nothing anew and resolves as the first did. The newest 50,000 keys are known, after a kill too.
    * @throws QueueFullError when the queue has no room for them: nothing of them is kept.
    */
-  accept(events: readonly NewEvent[], sizeBytes: number): Promise<void>
+  accept(events: readonly NewEvent[], sizeBytes: number, requestKey?: string): Promise<void>
   /** Queues an event of Sixpane's own. Never blocks and never throws; what finds no room is counted as dropped. */
   offer(event: NewEvent, sizeBytes: number): void
   /** Counts lines that could not be read. */

@@ -219,3 +219,31 @@ t.test('whatever comes in whatever order, what was acknowledged was committed on
     }),
   )
 })
+
+t.test(
+  'a request that is repeated is kept once: while it is under way, after it, and after a restart',
+  async t => {
+    const { store, events } = queue({ requestKeys: ['before'] })
+    const first = events.accept([event('a')], 10, 'one')
+    const commit = await store.next()
+    const again = events.accept([event('a')], 10, 'one')
+    commit.finish()
+    await Promise.all([first, again])
+    store.release()
+    await events.accept([event('a')], 10, 'one')
+    await events.accept([event('b')], 10, 'before')
+    await events.accept([event('a')], 10, 'two')
+    t.same(store.commits, [['a'], ['a']])
+  },
+)
+
+t.test('a request that could not be kept is no repetition when it comes again', async t => {
+  const { store, events } = queue()
+  const first = events.accept([event('a')], 10, 'one')
+  const failing = await store.next()
+  failing.fail(new Error('The disk is full'))
+  await t.rejects(first, /disk/)
+  store.release()
+  await events.accept([event('a')], 10, 'one')
+  t.same(store.commits, [['a'], ['a']])
+})

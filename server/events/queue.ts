@@ -2,11 +2,13 @@ import type { LogEvent, NewEvent } from '../../shared/event.ts'
 import type { Logger } from '../logger.ts'
 import type { Store } from '../store/store.ts'
 import { type EventCounts, type Events, QueueFullError } from './events.ts'
+import { createKnownKeys } from './known-keys.ts'
 import { createRate } from './rate.ts'
 
 type Batch = {
   events: NewEvent[]
   sizeBytes: number
+  requestKeys: string[]
   settle: { resolve: () => void; reject: (reason: unknown) => void }[]
 }
 
@@ -14,6 +16,8 @@ export type QueueOptions = {
   store: Pick<Store, 'append'>
   /** Where an outage of the store is told: a logger whose lines are not offered back as events. */
   logger: Pick<Logger, 'error' | 'info'>
+  /** The keys of requests that the store knows, newest first. */
+  requestKeys?: readonly string[]
   /** How long somebody who waits for an answer waits for others to join. */
   gatherMs?: number
   /** How long Sixpane's own events wait: nobody waits for them, and a commit for each would cost what pages cost. */
@@ -29,6 +33,7 @@ export type QueueOptions = {
 export function createEvents({
   store,
   logger,
+  requestKeys = [],
   gatherMs = 2,
   ownGatherMs = 200,
   mostEvents = 100_000,
@@ -36,6 +41,7 @@ export function createEvents({
 }: QueueOptions): Events {
   const listeners = new Set<(events: readonly LogEvent[]) => void>()
   const rate = createRate()
+  const known = createKnownKeys(requestKeys)
   const counts: Omit<EventCounts, 'perSecond'> = { accepted: 0, refused: 0, dropped: 0 }
   let waiting = emptyBatch()
   let held = { events: 0, sizeBytes: 0 }
@@ -77,10 +83,10 @@ export function createEvents({
     } while (more())
   }
 
-  const commit = async ({ events, settle }: Batch) => {
+  const commit = async ({ events, requestKeys, settle }: Batch) => {
     let kept: LogEvent[]
     try {
-      kept = await store.append(events)
+      kept = await store.append(events, requestKeys)
     } catch (err) {
       // One line an outage: the log must not fill with what it cannot keep.
       if (!outage) logger.error({ err, events: events.length }, 'Failed to store events')
@@ -97,6 +103,19 @@ export function createEvents({
     for (const listener of listeners) tell(listener, kept)
   }
 
+  const queue = async (events: readonly NewEvent[], sizeBytes: number, requestKey?: string) => {
+    if (closed || !hasRoom(events.length, sizeBytes, 1)) {
+      counts.refused += events.length
+      throw new QueueFullError(1)
+    }
+    await new Promise<void>((resolve, reject) => {
+      const isFirst = waiting.settle.push({ resolve, reject }) === 1
+      if (requestKey !== undefined) waiting.requestKeys.push(requestKey)
+      put(events, sizeBytes)
+      if (isFirst && committing === null) commitIn(gatherMs)
+    })
+  }
+
   // The events are kept, whatever becomes of those who hear of it.
   const tell = (listener: (events: readonly LogEvent[]) => void, kept: readonly LogEvent[]) => {
     try {
@@ -107,17 +126,10 @@ export function createEvents({
   }
 
   return {
-    async accept(events, sizeBytes) {
+    async accept(events, sizeBytes, requestKey) {
       if (events.length === 0) return
-      if (closed || !hasRoom(events.length, sizeBytes, 1)) {
-        counts.refused += events.length
-        throw new QueueFullError(1)
-      }
-      await new Promise<void>((resolve, reject) => {
-        const isFirst = waiting.settle.push({ resolve, reject }) === 1
-        put(events, sizeBytes)
-        if (isFirst && committing === null) commitIn(gatherMs)
-      })
+      if (requestKey === undefined) return queue(events, sizeBytes)
+      return known.once(requestKey, () => queue(events, sizeBytes, requestKey))
     },
     offer(event, sizeBytes) {
       // The last of the room is for those who wait for an answer.
@@ -146,5 +158,5 @@ export function createEvents({
 }
 
 function emptyBatch(): Batch {
-  return { events: [], sizeBytes: 0, settle: [] }
+  return { events: [], sizeBytes: 0, requestKeys: [], settle: [] }
 }

@@ -72,6 +72,7 @@ export function fakeRequest(query = '', overrides: Partial<ScreenRequest> = {}):
 
 const emptyStore: Store = {
   append: async () => [],
+  requestKeys: async () => [],
   events: async () => ({ events: [], older: null, newer: null }),
   event: async () => null,
   since: async () => ({ events: [], lastId: 0 }),

@@ -13,9 +13,12 @@ export type Store = {
    * Keeps events, all or none. Once the promise resolves they survive a kill of the process; it gives them
    * with the ids that they got, in the order given, and as they are kept: half a surrogate pair that stands alone
    * has become U+FFFD, and a byte order mark at the beginning of a text (attributes aside) is gone.
+   * @param requestKeys of the requests that the events came with, if those must not be stored twice: kept with them
    * @throws RangeError when a time is no number or lies more than 285 years from 1970
    */
-  append(events: readonly NewEvent[]): Promise<LogEvent[]>
+  append(events: readonly NewEvent[], requestKeys?: readonly string[]): Promise<LogEvent[]>
+  /** The newest keys that `append` was given, newest first, at most `limit`; each is kept for a day at least. */
+  requestKeys(limit: number): Promise<string[]>
   /** Events that match, newest first; see `EventPage`. */
   events(question: EventQuestion, signal?: AbortSignal): Promise<EventPage>
   /** One event in full, or `null` where it is not kept. */

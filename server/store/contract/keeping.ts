@@ -18,6 +18,23 @@ export async function keeping(t: Test, make: MakePlace): Promise<void> {
     )
   })
 
+  await t.test('keeps the keys of requests with their events, newest first', async t => {
+    const place = make(t)
+    let nowMs = noonMs
+    const store = await place.open({ nowMs: () => nowMs })
+    t.same(await store.requestKeys(10), [])
+    await store.append([anEvent()], ['one', 'two'])
+    nowMs += 1000
+    await store.append([anEvent()], ['three'])
+    await store.append([anEvent()])
+    await t.rejects(store.append([anEvent({ timeMs: Number.NaN })], ['never']), RangeError)
+    t.same(await store.requestKeys(1), ['three'])
+    await store.close()
+    const again = await place.open({ nowMs: () => nowMs })
+    t.same((await again.requestKeys(10)).toSorted(), ['one', 'three', 'two'])
+    await again.close()
+  })
+
   await t.test('keeps long and strange text', async t => {
     const store = await openStore(t, make)
     const body = `\0${'ß😀\u202e'.repeat(3334)}\r\n`

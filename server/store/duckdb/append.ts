@@ -44,6 +44,7 @@ export type Appender = (
   connection: DuckDBConnection,
   segment: string,
   events: readonly LogEvent[],
+  requests: readonly { key: string; acceptedMs: number }[],
 ) => Promise<void>
 
 /**
@@ -53,7 +54,7 @@ export type Appender = (
  */
 export function createAppender(): Appender {
   const chunk = DuckDBDataChunk.create(columns.map(([type]) => type))
-  return async (connection, segment, events) => {
+  return async (connection, segment, events, requests) => {
     await connection.run('BEGIN')
     try {
       const appender = await connection.createAppender('event', 'main', segment)
@@ -67,10 +68,25 @@ export function createAppender(): Appender {
         appender.appendDataChunk(chunk)
       }
       appender.closeSync()
+      if (requests.length > 0) await appendRequests(connection, segment, requests)
       await connection.run('COMMIT')
     } catch (error) {
       await connection.run('ROLLBACK').catch(() => {}) // A commit that failed has ended the transaction.
       throw error
     }
   }
+}
+
+async function appendRequests(
+  connection: DuckDBConnection,
+  segment: string,
+  requests: readonly { key: string; acceptedMs: number }[],
+): Promise<void> {
+  const appender = await connection.createAppender('request', 'main', segment)
+  for (const { key, acceptedMs } of requests) {
+    appender.appendVarchar(key)
+    appender.appendBigInt(BigInt(acceptedMs))
+    appender.endRow()
+  }
+  appender.closeSync()
 }

@@ -11,6 +11,7 @@ import type { Source } from './source.ts'
 import { acceptedMs, idAt, microsOf } from './time.ts'
 import { unavailable } from './unavailable.ts'
 import { wellFormed } from './well-formed.ts'
+import { openWorkspace, type Workspace } from './workspace.ts'
 
 /**
  * Questions asked at once. Each runs on all cores, so more would only take turns; each also holds a thread of
@@ -25,7 +26,8 @@ const segmentAgeMs = 86_400_000
 /** The segments of a folder with what may be done to them: one writes at a time, and a few read. */
 export type Database = {
   readonly segments: Pick<Segments, 'all' | 'overlapping' | 'active'>
-  append(events: readonly NewEvent[]): Promise<LogEvent[]>
+  readonly workspace: Workspace
+  append(events: readonly NewEvent[], requestKeys: readonly string[]): Promise<LogEvent[]>
   /** Lets a piece of work ask questions; what it asks of stays in place until it has ended. */
   reading<T>(signal: AbortSignal | undefined, work: (source: Source) => Promise<T>): Promise<T>
   retain(limits: Limits, nowMs: number): Promise<number>
@@ -37,7 +39,7 @@ export async function openDatabase(givenFolder: string, nowMs: () => number): Pr
   const folder = await holdFolder(givenFolder).catch(error => {
     throw unavailable(error, givenFolder)
   })
-  const { engine, writer, forReading, segments } = await start(folder.path).catch(async error => {
+  const { engine, writer, forReading, segments, workspace } = await start(folder.path).catch(async error => {
     await folder.undo()
     throw unavailable(error, folder.path)
   })
@@ -57,7 +59,8 @@ export async function openDatabase(givenFolder: string, nowMs: () => number): Pr
 
   return {
     segments,
-    async append(events) {
+    workspace,
+    async append(events, requestKeys) {
       throwIfClosed()
       return exclusive(async () => {
         const { events: count, firstId, lastId } = segments.active()
@@ -65,7 +68,8 @@ export async function openDatabase(givenFolder: string, nowMs: () => number): Pr
           await segments.rotate()
         }
         const kept = numbered(events, Math.max(lastId + 1, idAt(nowMs())))
-        if (kept.length > 0) await write(writer, segments.active().name, kept)
+        const requests = requestKeys.map(key => ({ key, acceptedMs: Math.floor(nowMs()) }))
+        if (kept.length > 0) await write(writer, segments.active().name, kept, requests)
         segments.note(kept)
         return kept
       })
@@ -87,7 +91,9 @@ export async function openDatabase(givenFolder: string, nowMs: () => number): Pr
     },
     close() {
       closing ??= Promise.allSettled(retaining)
-        .then(() => exclusive(() => Promise.allSettled(underWay).then(segments.detach)))
+        .then(() =>
+          exclusive(() => Promise.allSettled(underWay).then(segments.detach).then(workspace.detach)),
+        )
         .finally(letGo)
       return closing
     },
@@ -99,7 +105,14 @@ async function start(folder: string) {
   try {
     const writer = await engine.connect()
     const forReading = await Promise.all(Array.from({ length: readers }, () => engine.connect()))
-    return { engine, writer, forReading, segments: await openSegments(writer, folder) }
+    const segments = await openSegments(writer, folder)
+    return {
+      engine,
+      writer,
+      forReading,
+      segments,
+      workspace: await openWorkspace(await engine.connect(), folder),
+    }
   } catch (error) {
     engine.close()
     throw error

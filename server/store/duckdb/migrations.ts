@@ -1,9 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { StoreUnavailableError } from '../store.ts'
 
-/** The statements that lead from one version of a segment's layout to the next. Never edited, only added to. */
+/** The statements that lead from one version of a file's layout to the next. Never edited, only added to. */
 export type Migrations = readonly (readonly string[])[]
 
+/** Of a segment of events. */
 export const migrations: Migrations = [
   [
     // The order of the columns is the order in which `append.ts` writes them.
@@ -30,17 +31,19 @@ export const migrations: Migrations = [
       attributes VARCHAR NOT NULL
     )`,
   ],
+  // What came with events that must not be stored twice: see `requestKeys` of the interface.
+  ['CREATE TABLE request (key VARCHAR NOT NULL, accepted_ms BIGINT NOT NULL)'],
 ]
 
 /**
- * Brings an attached segment to the newest layout, all or nothing. A segment without a version, which a kill
+ * Brings an attached file to the newest layout, all or nothing. One without a version, which a kill
  * can leave right after its file was made, starts from nothing.
  * @throws StoreUnavailableError when a newer Sixpane wrote it
  */
 export async function migrate(
   connection: DuckDBConnection,
   segment: string,
-  steps: Migrations = migrations,
+  steps: Migrations,
 ): Promise<void> {
   await connection.run(`USE ${segment}`)
   try {

@@ -6,6 +6,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import t from 'tap'
 import { anEvent, anything, found } from '../contract/place.ts'
 import { StoreUnavailableError } from '../store.ts'
+import { migrations } from './migrations.ts'
 import { openDuckDbStore } from './store.ts'
 
 /** Runs statements on the only segment of a closed store. */
@@ -17,8 +18,12 @@ async function change(folder: string, ...statements: string[]): Promise<void> {
   instance.closeSync()
 }
 
+function segmentFiles(folder: string): string[] {
+  return readdirSync(folder).filter(file => /^events-.*\.duckdb$/.test(file))
+}
+
 function onlySegment(folder: string): string {
-  const [file = ''] = readdirSync(folder)
+  const [file = ''] = segmentFiles(folder)
   return join(folder, file)
 }
 
@@ -90,7 +95,7 @@ t.test('says that a newer version wrote the store, and changes nothing', async t
   await storeWithOneEvent(folder)
   await change(folder, 'UPDATE layout SET version = 1000')
   t.match(await refusal(folder), /written by a newer version of Sixpane.*start that version/)
-  await change(folder, 'UPDATE layout SET version = 1')
+  await change(folder, `UPDATE layout SET version = ${migrations.length}`)
   const store = await openDuckDbStore({ folder })
   t.same(await found(store, anything), ['kept'])
   await store.close()
@@ -115,6 +120,13 @@ t.test('says that a segment is damaged, and which', async t => {
   }
 })
 
+t.test('says that the workspace is damaged', async t => {
+  const folder = t.testdir()
+  await storeWithOneEvent(folder)
+  writeFileSync(join(folder, 'workspace.duckdb'), 'x'.repeat(20_000))
+  t.match(await refusal(folder), /is damaged: .*workspace\.duckdb/)
+})
+
 t.test('starts anew from a segment that a kill left half made', async t => {
   for (const bytes of [0, 100, 4096, 12_287]) {
     const folder = join(t.testdir(), String(bytes))
@@ -128,7 +140,7 @@ t.test('starts anew from a segment that a kill left half made', async t => {
   }
   const folder = join(t.testdir(), 'no tables')
   await storeWithOneEvent(folder)
-  await change(folder, 'DROP TABLE event', 'DROP TABLE layout')
+  await change(folder, 'DROP TABLE event', 'DROP TABLE request', 'DROP TABLE layout')
   const store = await openDuckDbStore({ folder })
   t.same(await found(store, anything), [])
   await store.close()
@@ -173,7 +185,7 @@ t.test('gives the disk of dropped segments back', async t => {
     )
     clockMs += 86_400_000
   }
-  const files = () => readdirSync(folder).filter(file => file.endsWith('.duckdb'))
+  const files = () => segmentFiles(folder)
   const size = () => files().reduce((sum, file) => sum + statSync(join(folder, file)).size, 0)
   t.equal(files().length, 4, 'a segment a day')
   const before = size()

@@ -1,8 +1,12 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { diskBytes, type Segment, type Segments } from './segments.ts'
+import { diskBytes } from './attach.ts'
+import type { Segment, Segments } from './segments.ts'
 import { idAt, microsOf } from './time.ts'
 
 export type Limits = { maxAgeMs: number; maxBytes: number }
+
+/** A client that has not repeated its request by then will not. */
+const requestAgeMs = 86_400_000
 
 /** A segment this part of the size that may be kept makes room for the next: what is dropped goes by segments. */
 const segmentShare = 1 / 8
@@ -37,6 +41,12 @@ export async function retire(
     ])
     await segments.refresh(segment)
     deleted += before - segment.events
+  }
+
+  for (const { name } of segments.all()) {
+    await connection.run(`DELETE FROM ${name}.request WHERE accepted_ms < $1`, [
+      Math.floor(nowMs - requestAgeMs),
+    ])
   }
 
   const surplus: Segment[] = []

@@ -1,11 +1,11 @@
-import { readdir, rm, stat } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { LogEvent } from '../../../shared/event.ts'
 import type { Window } from '../../../shared/range.ts'
 import { StoreUnavailableError } from '../store.ts'
-import { literal } from './instance.ts'
-import { migrate } from './migrations.ts'
+import { attach, detach, removeFiles } from './attach.ts'
+import { migrations } from './migrations.ts'
 import { microsOf } from './time.ts'
 
 /** One file of events, attached under `name`. Ids of one segment are all above those of the one before it. */
@@ -48,7 +48,7 @@ export async function openSegments(connection: DuckDBConnection, folder: string)
   const files = (await readdir(folder)).filter(file => filePattern.test(file)).sort()
   let list: readonly Segment[] = []
   for (const file of files) {
-    const segment = await attach(connection, join(folder, file)).catch(error => {
+    const segment = await attachSegment(connection, join(folder, file)).catch(error => {
       throw error instanceof StoreUnavailableError
         ? error
         : new Error(`${file}: ${error.message}`, { cause: error })
@@ -99,50 +99,25 @@ export async function openSegments(connection: DuckDBConnection, folder: string)
       }
     },
     async detach() {
-      for (const { name } of list) {
-        await connection.run(`CHECKPOINT ${name}`)
-        await connection.run(`DETACH ${name}`)
-      }
+      for (const { name } of list) await detach(connection, name)
     },
   }
-}
-
-/**
- * Bytes on disk of a segment and its log. Only ever asks the file system: opening and closing the file in
- * this process would let go of the engine's lock on it (fcntl(2), "Advisory record locking").
- */
-export async function diskBytes({ path }: Segment): Promise<number> {
-  const sizes = await Promise.all(
-    filesOf(path).map(file =>
-      stat(file).then(
-        ({ size }) => size,
-        () => 0,
-      ),
-    ),
-  )
-  return sizes.reduce((sum, size) => sum + size, 0)
 }
 
 async function create(connection: DuckDBConnection, folder: string, afterId: number): Promise<Segment> {
   const path = join(folder, `events-${String(afterId).padStart(16, '0')}.duckdb`)
   try {
-    return await attach(connection, path)
+    return await attachSegment(connection, path)
   } catch (error) {
     await removeFiles(path)
     throw error
   }
 }
 
-async function attach(connection: DuckDBConnection, path: string): Promise<Segment> {
+async function attachSegment(connection: DuckDBConnection, path: string): Promise<Segment> {
   const afterId = Number(filePattern.exec(basename(path))?.[1])
   const name = `events_${afterId}`
-  const attachment = `ATTACH ${literal(path)} AS ${name}`
-  await connection.run(attachment).catch(async error => {
-    if (!(await isUnfinished(path, error))) throw error
-    await removeFiles(path)
-    await connection.run(attachment)
-  })
-  await migrate(connection, name)
+  await attach(connection, path, name, migrations)
   const segment = {
     name,
     path,
@@ -154,16 +129,6 @@ async function attach(connection: DuckDBConnection, path: string): Promise<Segme
   }
   await readBounds(connection, segment)
   return segment
-}
-
-/**
- * A file without its three headers of 4 KiB was being made when the process was killed: it never held an event.
- * Whoever makes a file holds its lock already, so that one is not taken for it.
- */
-async function isUnfinished(path: string, error: unknown): Promise<boolean> {
-  const isLocked = error instanceof Error && /lock/i.test(error.message)
-  const { size } = await stat(path).catch(() => ({ size: Number.POSITIVE_INFINITY }))
-  return !isLocked && size < 3 * 4096
 }
 
 async function readBounds(connection: DuckDBConnection, segment: Segment): Promise<void> {
@@ -182,12 +147,4 @@ async function readBounds(connection: DuckDBConnection, segment: Segment): Promi
     segment.fromUs = Number.POSITIVE_INFINITY
     segment.toUs = Number.NEGATIVE_INFINITY
   }
-}
-
-function filesOf(path: string): string[] {
-  return [path, `${path}.wal`]
-}
-
-async function removeFiles(path: string): Promise<void> {
-  for (const file of filesOf(path)) await rm(file, { force: true })
 }

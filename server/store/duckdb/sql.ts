@@ -1,6 +1,15 @@
-import { BIGINT, BOOLEAN, DOUBLE, type DuckDBType, VARCHAR } from '@duckdb/node-api'
+import {
+  BIGINT,
+  BLOB,
+  BOOLEAN,
+  DOUBLE,
+  DuckDBBlobValue,
+  type DuckDBType,
+  type DuckDBValue,
+  VARCHAR,
+} from '@duckdb/node-api'
 
-export type Value = string | number | boolean
+export type Value = string | number | boolean | null | Uint8Array
 
 /** A piece of a statement: `texts` with one bound value between each two of them. */
 export type Sql = { readonly texts: readonly string[]; readonly values: readonly Value[] }
@@ -36,7 +45,7 @@ function glued(strings: readonly string[], parts: readonly (Value | Sql)[]): Sql
     texts[texts.length - 1] += text
   }
   parts.forEach((part, index) => {
-    if (typeof part === 'object') {
+    if (isPiece(part)) {
       part.texts.forEach((text, inner) => {
         if (inner === 0) extend(text)
         else texts.push(text)
@@ -51,14 +60,24 @@ function glued(strings: readonly string[], parts: readonly (Value | Sql)[]): Sql
   return { texts, values }
 }
 
+function isPiece(part: Value | Sql): part is Sql {
+  return typeof part === 'object' && part !== null && 'texts' in part
+}
+
 /** The statement as the engine takes it: text with numbered parameters, values, and the type of each value. */
-export function statement({ texts, values }: Sql): { text: string; values: Value[]; types: DuckDBType[] } {
+export function statement({ texts, values }: Sql): {
+  text: string
+  values: DuckDBValue[]
+  types: DuckDBType[]
+} {
   const text = texts.reduce((all, part, index) => (index === 0 ? part : `${all}$${index}${part}`), '')
-  return { text, values: [...values], types: values.map(typeOf) }
+  const bound = values.map(value => (value instanceof Uint8Array ? new DuckDBBlobValue(value) : value))
+  return { text, values: bound, types: values.map(typeOf) }
 }
 
 function typeOf(value: Value): DuckDBType {
-  if (typeof value === 'string') return VARCHAR
+  if (value instanceof Uint8Array) return BLOB
+  if (typeof value === 'string' || value === null) return VARCHAR
   if (typeof value === 'boolean') return BOOLEAN
   // Not left to the library: it takes a fraction for DOUBLE and a whole number for INTEGER or BIGINT by size.
   return Number.isSafeInteger(value) ? BIGINT : DOUBLE

@@ -1,12 +1,13 @@
 import type { Logger } from '../../logger.ts'
 import type { Store } from '../store.ts'
+import { diskBytes } from './attach.ts'
 import { facets, histogram, lastSeen } from './counts.ts'
 import { openDatabase } from './database.ts'
 import { eventById, eventsSince } from './event.ts'
 import { failure, failureCount, failureReleases, failures, fingerprintOfDigest } from './failures.ts'
 import { eventPage } from './page.ts'
+import { requestKeys } from './request-keys.ts'
 import { requestFigures, requestSeries, routeFigures } from './requests.ts'
-import { diskBytes } from './segments.ts'
 import { services } from './services.ts'
 
 export type DuckDbStoreOptions = { folder: string; logger?: Logger; nowMs?: () => number }
@@ -20,12 +21,13 @@ export async function openDuckDbStore({
   logger,
   nowMs = Date.now,
 }: DuckDbStoreOptions): Promise<Store> {
-  const { segments, append, reading, retain, close } = await openDatabase(folder, nowMs)
+  const { segments, workspace, append, reading, retain, close } = await openDatabase(folder, nowMs)
   const held = () => segments.all().reduce((sum, segment) => sum + segment.events, 0)
   logger?.info({ folder, segments: segments.all().length, events: held() }, 'Opened the store')
 
   return {
-    append,
+    append: (events, requestKeys = []) => append(events, requestKeys),
+    requestKeys: limit => reading(undefined, source => requestKeys(source, limit)),
     events: (question, signal) => reading(signal, source => eventPage(source, question)),
     event: (id, signal) => reading(signal, source => eventById(source, id)),
     async since(afterId, query, limit, signal) {
@@ -51,7 +53,7 @@ export async function openDuckDbStore({
     failureReleases: (fingerprint, signal) => reading(signal, source => failureReleases(source, fingerprint)),
     fingerprintOfDigest: (digest, signal) => reading(signal, source => fingerprintOfDigest(source, digest)),
     async stats() {
-      const bytes = await Promise.all(segments.all().map(diskBytes))
+      const bytes = await Promise.all([...segments.all(), workspace].map(diskBytes))
       const oldestUs = Math.min(...segments.all().map(({ fromUs }) => fromUs))
       return {
         events: held(),

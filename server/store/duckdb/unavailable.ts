@@ -29,7 +29,7 @@ const causes: readonly (readonly [said: RegExp, means: (folder: string) => strin
   [
     /not a valid DuckDB|not read enough bytes|corrupt|checksum|serialization error|deserialize|WAL file|Failed to load metadata|INTERNAL Error|out of range/i,
     folder =>
-      `The store in ${folder} is damaged: bring it back from a backup, or move the file that is named away to go on without its events`,
+      `The store in ${folder} is damaged: bring it back from a backup, or move the file that is named away to go on without what it holds`,
   ],
 ]
 
