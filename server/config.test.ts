@@ -28,6 +28,8 @@ t.test('every wrong variable is named at once, and no value is printed', async t
     SIXPANE_RETENTION_DAYS: '-1',
     SIXPANE_RETENTION_GB: 'much',
     SIXPANE_INGEST_LIMIT_MB: '0',
+    SIXPANE_BROWSER_ORIGINS: 'https://shop.example/cart',
+    SIXPANE_SOURCEMAPS_MB: 'plenty',
   }
   const text = problemsOf(wrong).join('\n')
   for (const [name, value] of Object.entries(wrong)) {
@@ -41,6 +43,17 @@ t.test('an address other than loopback needs a password or a word that none is w
   t.same(problemsOf({ HOST: '0.0.0.0', SIXPANE_PASSWORD: 'long enough' }), [])
   t.same(problemsOf({ HOST: '::', SIXPANE_AUTH: 'none' }), [])
   for (const HOST of ['127.0.0.1', '127.9.9.9', '::1', 'localhost']) t.same(problemsOf({ HOST }), [])
+})
+
+t.test('origins are read as browsers send them', async t => {
+  t.same(
+    readConfig({ SIXPANE_BROWSER_ORIGINS: 'https://Shop.example, http://localhost:5173' }).browserOrigins,
+    ['https://shop.example', 'http://localhost:5173'],
+  )
+  t.same(readConfig({}).browserOrigins, [])
+  for (const wrong of ['*', 'null', 'shop.example', 'https://shop.example/']) {
+    t.match(problemsOf({ SIXPANE_BROWSER_ORIGINS: wrong })[0], /SIXPANE_BROWSER_ORIGINS must be origins/)
+  }
 })
 
 t.test('whatever the environment holds, it is read or refused', async () => {

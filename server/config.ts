@@ -19,6 +19,10 @@ export type Config = Readonly<{
   redactPaths: readonly string[]
   /** Largest body of an ingest request after decompression. */
   ingestLimitBytes: number
+  /** Origins of web applications whose browsers may send events: `https://shop.example`. */
+  browserOrigins: readonly string[]
+  /** Most disk that uploaded source maps take. */
+  sourceMapsLimitBytes: number
   /** A render that takes longer becomes the failure page. */
   renderDeadlineMs: number
 }>
@@ -58,6 +62,15 @@ export const variables = {
   SIXPANE_INGEST_LIMIT_MB: {
     fallback: '16',
     meaning: 'Largest ingest request after decompression, in megabytes',
+  },
+  SIXPANE_BROWSER_ORIGINS: {
+    fallback: '',
+    meaning:
+      'Origins whose browsers may send events, separated by commas: `https://shop.example,https://app.example`',
+  },
+  SIXPANE_SOURCEMAPS_MB: {
+    fallback: '512',
+    meaning: 'The oldest source maps are dropped above this many megabytes',
   },
 } as const
 
@@ -102,6 +115,16 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   const drill = text('SIXPANE_DRILL')
   if (drill !== '0' && drill !== '1') wrong('SIXPANE_DRILL', 'must be 0 or 1')
 
+  const list = (name: Name) =>
+    text(name)
+      .split(',')
+      .map(each => each.trim())
+      .filter(each => each !== '')
+  const browserOrigins = list('SIXPANE_BROWSER_ORIGINS')
+  if (browserOrigins.some(each => !URL.canParse(each) || new URL(each).origin !== each.toLowerCase())) {
+    wrong('SIXPANE_BROWSER_ORIGINS', 'must be origins such as https://shop.example, without a path')
+  }
+
   const config: Config = {
     host,
     port: number('PORT', 0, 65535, true),
@@ -113,13 +136,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       maxAgeMs: number('SIXPANE_RETENTION_DAYS', 0.01, 36_500) * 86_400_000,
       maxBytes: number('SIXPANE_RETENTION_GB', 0.01, 100_000) * 1e9,
     }),
-    redactPaths: Object.freeze(
-      text('SIXPANE_REDACT')
-        .split(',')
-        .map(path => path.trim())
-        .filter(path => path !== ''),
-    ),
+    redactPaths: Object.freeze(list('SIXPANE_REDACT')),
     ingestLimitBytes: number('SIXPANE_INGEST_LIMIT_MB', 0.01, 1024) * 1e6,
+    browserOrigins: Object.freeze(browserOrigins.map(each => each.toLowerCase())),
+    sourceMapsLimitBytes: number('SIXPANE_SOURCEMAPS_MB', 1, 100_000) * 1e6,
     renderDeadlineMs: 10_000,
   }
   if (problems.length > 0) throw new ConfigError(problems)

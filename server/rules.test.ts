@@ -79,6 +79,11 @@ t.test('only the path builder and the list of screens spell URLs', async t => {
   const words = [
     ...screenIds.map(id => screens[id].path),
     paths.ingest(),
+    paths.otlpLogs(),
+    paths.otlpTraces(),
+    paths.lokiPush(),
+    paths.browser(),
+    paths.sourceMaps(),
     paths.live(),
     paths.report(),
     paths.livez(),

@@ -2,6 +2,9 @@ import type { Drill } from './content.ts'
 import type { Range, Span, Window } from './range.ts'
 import { screens } from './screens.ts'
 
+/** By itself for what connected applications load: the rest of the product's URLs would weigh there. */
+export const browserPath = '/browser'
+
 /** Every URL of the product is built here, and nowhere else. */
 export const paths = {
   home: (view: { range?: Span } = {}) => withQuery(screens.home.path, view),
@@ -29,6 +32,17 @@ export const paths = {
   ui: () => screens.ui.path,
   /** Where log lines come in: NDJSON or a JSON array. */
   ingest: () => '/ingest',
+  /** OTLP/HTTP: https://opentelemetry.io/docs/specs/otlp/#otlphttp-request */
+  otlpLogs: () => '/v1/logs',
+  otlpTraces: () => '/v1/traces',
+  /** Loki's push API: https://grafana.com/docs/loki/latest/reference/loki-http-api/#ingest-logs */
+  lokiPush: () => '/loki/api/v1/push',
+  /** Where clients of Loki ask whether it is there. */
+  lokiReady: () => '/ready',
+  /** Where the browsers of connected web applications send what they saw. */
+  browser: () => browserPath,
+  /** Where source maps of a release are put. */
+  sourceMaps: () => '/api/sourcemaps',
   /** The live feed of events that match a search, as server-sent events. */
   live: (view: { q?: string; after?: number } = {}) => withQuery('/live', view),
   /** Where Sixpane's own browser code reports a failure. */

@@ -13,6 +13,8 @@ const names = [
   'SIXPANE_RETENTION_DAYS',
   'SIXPANE_RETENTION_GB',
   'SIXPANE_INGEST_LIMIT_MB',
+  'SIXPANE_BROWSER_ORIGINS',
+  'SIXPANE_SOURCEMAPS_MB',
   'SIXPANE_REDACT',
   'SIXPANE_DRILL',
 ] as const satisfies readonly (keyof typeof variables)[]
@@ -30,6 +32,8 @@ export function serverSettings(config: Config): SettingsContent['server'] {
     SIXPANE_RETENTION_DAYS: formatDuration(config.retention.maxAgeMs),
     SIXPANE_RETENTION_GB: formatBytes(config.retention.maxBytes),
     SIXPANE_INGEST_LIMIT_MB: formatBytes(config.ingestLimitBytes),
+    SIXPANE_BROWSER_ORIGINS: config.browserOrigins.join(', ') || 'none',
+    SIXPANE_SOURCEMAPS_MB: formatBytes(config.sourceMapsLimitBytes),
     SIXPANE_REDACT: config.redactPaths.join(', ') || 'none',
     SIXPANE_DRILL: config.drill ? 'on' : 'off',
   }
