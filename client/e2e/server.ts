@@ -19,13 +19,21 @@ export type StartedServer = {
   line(matches: (line: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>
   /** Sends events to /ingest; resolves once they are durable. */
   send(...events: object[]): Promise<void>
-  /** Ends it as a container engine does, and clears its store away; gives the exit code. */
+  /** Ends it as a container engine does, and clears its own store away; gives the exit code. */
   stop(): Promise<number | null>
+  /** Ends it with SIGKILL, in the middle of whatever it does; its store stays. */
+  kill(): Promise<void>
 }
 
-/** @throws Error with what it wrote to standard error when it ends before it is ready */
-export async function startServer(env: Record<string, string> = {}): Promise<StartedServer> {
-  const folder = await mkdtemp(join(tmpdir(), 'sixpane-e2e-'))
+/**
+ * @param options.folder of its store, which is then kept: another server can go on with it
+ * @throws Error with what it wrote to standard error when it ends before it is ready
+ */
+export async function startServer(
+  env: Record<string, string> = {},
+  options: { folder?: string } = {},
+): Promise<StartedServer> {
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'sixpane-e2e-')))
   const child = spawn(process.execPath, [main], {
     env: { PATH: process.env.PATH, PORT: '0', SIXPANE_DATA: folder, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -60,6 +68,12 @@ export async function startServer(env: Record<string, string> = {}): Promise<Sta
       child.once('exit', end)
     })
 
+  const endBy = async (signal: 'SIGTERM' | 'SIGKILL') => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill(signal)
+    await once(child, 'exit')
+  }
+
   const { address } = await line(({ msg }) => msg === 'Started')
   const origin = String(address)
   return {
@@ -76,12 +90,10 @@ export async function startServer(env: Record<string, string> = {}): Promise<Sta
       if (!answer.ok) throw new Error(`Ingest was answered with ${answer.status}: ${await answer.text()}`)
     },
     async stop() {
-      if (child.exitCode === null && child.signalCode === null) {
-        child.kill('SIGTERM')
-        await once(child, 'exit')
-      }
-      await rm(folder, { recursive: true, force: true })
+      await endBy('SIGTERM')
+      if (options.folder === undefined) await rm(folder, { recursive: true, force: true })
       return child.exitCode
     },
+    kill: () => endBy('SIGKILL'),
   }
 }
