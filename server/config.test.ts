@@ -28,6 +28,7 @@ t.test('every wrong variable is named at once, and no value is printed', async t
     SIXPANE_RETENTION_DAYS: '-1',
     SIXPANE_RETENTION_GB: 'much',
     SIXPANE_INGEST_LIMIT_MB: '0',
+    SIXPANE_PUBLIC_URL: 'somewhere.test',
     SIXPANE_BROWSER_ORIGINS: 'https://shop.example/cart',
     SIXPANE_SOURCEMAPS_MB: 'plenty',
   }

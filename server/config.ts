@@ -19,6 +19,8 @@ export type Config = Readonly<{
   redactPaths: readonly string[]
   /** Largest body of an ingest request after decompression. */
   ingestLimitBytes: number
+  /** Scheme and host under which people open the console, without a trailing slash: for the links in webhooks. */
+  publicOrigin: string
   /** Origins of web applications whose browsers may send events: `https://shop.example`. */
   browserOrigins: readonly string[]
   /** Most disk that uploaded source maps take. */
@@ -62,6 +64,10 @@ export const variables = {
   SIXPANE_INGEST_LIMIT_MB: {
     fallback: '16',
     meaning: 'Largest ingest request after decompression, in megabytes',
+  },
+  SIXPANE_PUBLIC_URL: {
+    fallback: '',
+    meaning: 'Where people open the console, for the links in webhooks: `https://sixpane.example`',
   },
   SIXPANE_BROWSER_ORIGINS: {
     fallback: '',
@@ -121,13 +127,19 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       .map(each => each.trim())
       .filter(each => each !== '')
   const browserOrigins = list('SIXPANE_BROWSER_ORIGINS')
-  if (browserOrigins.some(each => !URL.canParse(each) || new URL(each).origin !== each.toLowerCase())) {
+  if (!browserOrigins.every(isOrigin)) {
     wrong('SIXPANE_BROWSER_ORIGINS', 'must be origins such as https://shop.example, without a path')
+  }
+
+  const port = number('PORT', 0, 65535, true)
+  const publicUrl = text('SIXPANE_PUBLIC_URL')
+  if (publicUrl !== '' && !isOrigin(publicUrl)) {
+    wrong('SIXPANE_PUBLIC_URL', 'must be an address such as https://sixpane.example, without a path')
   }
 
   const config: Config = {
     host,
-    port: number('PORT', 0, 65535, true),
+    port,
     dataFolder: resolve(text('SIXPANE_DATA')),
     logLevel,
     password,
@@ -138,6 +150,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     }),
     redactPaths: Object.freeze(list('SIXPANE_REDACT')),
     ingestLimitBytes: number('SIXPANE_INGEST_LIMIT_MB', 0.01, 1024) * 1e6,
+    publicOrigin: publicUrl || `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`,
     browserOrigins: Object.freeze(browserOrigins.map(each => each.toLowerCase())),
     sourceMapsLimitBytes: number('SIXPANE_SOURCEMAPS_MB', 1, 100_000) * 1e6,
     renderDeadlineMs: 10_000,
@@ -148,4 +161,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
 
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\./.test(host)
+}
+
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text.toLowerCase()
 }

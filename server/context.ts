@@ -6,6 +6,7 @@ import type { Failures } from './failures/failures.ts'
 import type { ProcessFigures } from './http/process-figures.ts'
 import type { Logger } from './logger.ts'
 import type { Store } from './store/store.ts'
+import type { Webhooks } from './webhooks/webhooks.ts'
 
 /** What the rooms are handed explicitly. Nothing else is shared between them. */
 export type Context = {
@@ -17,6 +18,7 @@ export type Context = {
   /** Turns a record of any way in into an event. */
   normalise: Normalise
   failures: Failures
+  webhooks: Webhooks
   process: ProcessFigures
   /** Aborts when a stop has begun: what is under way is finished, what is asked for anew is not. */
   draining: AbortSignal

@@ -13,6 +13,7 @@ import { measureProcess } from './http/process-figures.ts'
 import { createLogger } from './logger.ts'
 import { startRetention } from './retention.ts'
 import { openDuckDbStore } from './store/duckdb/store.ts'
+import { createWebhooks } from './webhooks/webhooks.ts'
 
 export type Sixpane = {
   app: FastifyInstance
@@ -40,6 +41,7 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
   const requestKeys = await store.requestKeys(mostKeys)
   const events = createEvents({ store, logger: aside, requestKeys })
   own.connect(events, normalise)
+  const webhooks = createWebhooks({ store, config, logger })
   const figures = measureProcess()
   const drain = new AbortController()
   const context: Context = {
@@ -50,6 +52,7 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
     events,
     normalise,
     failures,
+    webhooks,
     process: figures,
     draining: drain.signal,
   }
@@ -64,6 +67,7 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
       await app.close()
       stopRetention()
       figures.stop()
+      await webhooks.stop()
       await events.close()
       await store.close()
     },

@@ -53,6 +53,7 @@ export function fakeContext({ store, ...overrides }: Overrides = {}): Context {
       read: () => ({ eventLoopDelayMs: 0, heapUsedBytes: 0, rssBytes: 0, cpuRatio: 0, uptimeMs: 0 }),
       stop: () => {},
     },
+    webhooks: { notify: async () => {}, test: async () => {}, stop: async () => {} },
     draining: new AbortController().signal,
     ...overrides,
   }
@@ -89,6 +90,17 @@ const emptyStore: Store = {
   failureReleases: async () => [],
   fingerprintOfDigest: async () => null,
   stats: async () => ({ events: 0, diskBytes: 0, oldestMs: null }),
+  webhooks: {
+    list: async () => [],
+    add: async () => {},
+    remove: async () => {},
+    enqueue: async deliveries => deliveries.length,
+    due: async () => [],
+    nextDueMs: async () => null,
+    note: async () => {},
+    deliveries: async () => [],
+    forget: async () => {},
+  },
   retain: async () => 0,
   close: async () => {},
 }

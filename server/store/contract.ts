@@ -6,6 +6,7 @@ import { limits } from './contract/limits.ts'
 import { paging } from './contract/paging.ts'
 import type { MakePlace } from './contract/place.ts'
 import { searching } from './contract/searching.ts'
+import { webhooks } from './contract/webhooks.ts'
 
 /** What every engine must do: its own test calls this with what gives it a new, empty place for a store. */
 export async function testStore(t: Test, make: MakePlace): Promise<void> {
@@ -15,4 +16,5 @@ export async function testStore(t: Test, make: MakePlace): Promise<void> {
   await t.test('figures', t => figures(t, make))
   await t.test('failures', t => failing(t, make))
   await t.test('limits', t => limits(t, make))
+  await t.test('webhooks', t => webhooks(t, make))
 }

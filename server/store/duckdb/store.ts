@@ -9,6 +9,7 @@ import { eventPage } from './page.ts'
 import { requestKeys } from './request-keys.ts'
 import { requestFigures, requestSeries, routeFigures } from './requests.ts'
 import { services } from './services.ts'
+import { createWebhookStore } from './webhooks.ts'
 
 export type DuckDbStoreOptions = { folder: string; logger?: Logger; nowMs?: () => number }
 
@@ -61,6 +62,7 @@ export async function openDuckDbStore({
         oldestMs: Number.isFinite(oldestUs) ? oldestUs / 1000 : null,
       }
     },
+    webhooks: createWebhookStore(workspace),
     retain,
     close,
   }

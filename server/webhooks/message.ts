@@ -1,0 +1,113 @@
+import type { FailureRow } from '../../shared/content.ts'
+import { formatCount, formatRatio } from '../../shared/format.ts'
+import { paths } from '../../shared/paths.ts'
+import { withTerm } from '../../shared/query.ts'
+import type { NoticeKind } from '../store/webhooks.ts'
+
+/** Something to tell of. */
+export type Notice =
+  | { kind: 'new' | 'returned'; failure: FailureRow; release: string | null }
+  | { kind: 'ratio'; service: string; requests: number; errors: number; above: number; overMinutes: number }
+  | { kind: 'test'; webhook: string }
+
+/** Longest text of a failure that a message carries: Slack takes 3,000 characters a section. */
+const longest = 500
+
+/**
+ * A notice as JSON that Slack takes as it is (https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks/):
+ * `text` for people, `metadata` for programs.
+ * @param origin under which people open the console, without a trailing slash
+ */
+export function messageOf(notice: Notice, origin: string): { subject: string; body: string } {
+  const { subject, headline, lines, href, facts } = describe(notice)
+  const link = `${origin}${href}`
+  const text = [`*${headline}*`, ...lines, `<${link}|Open in Sixpane>`].join('\n')
+  const body = {
+    text,
+    blocks: [{ type: 'section', text: { type: 'mrkdwn', text } }],
+    metadata: { event_type: eventTypes[notice.kind], event_payload: { ...facts, url: link } },
+  }
+  return { subject, body: JSON.stringify(body) }
+}
+
+const eventTypes: Readonly<Record<NoticeKind, string>> = {
+  new: 'failure.new',
+  returned: 'failure.returned',
+  ratio: 'service.error_ratio',
+  test: 'test',
+}
+
+type Description = {
+  subject: string
+  headline: string
+  lines: string[]
+  href: string
+  facts: Record<string, string | number | null>
+}
+
+function describe(notice: Notice): Description {
+  switch (notice.kind) {
+    case 'new':
+    case 'returned':
+      return describeFailure(notice)
+    case 'ratio':
+      return describeRatio(notice)
+    case 'test':
+      return {
+        subject: 'test',
+        headline: 'A test message of Sixpane',
+        lines: [`The webhook “${plain(notice.webhook)}” works.`],
+        href: paths.settings(),
+        facts: { webhook: notice.webhook },
+      }
+  }
+}
+
+function describeFailure({
+  kind,
+  failure,
+  release,
+}: Extract<Notice, { kind: 'new' | 'returned' }>): Description {
+  const { fingerprint, type, message, services, digests } = failure
+  const where = services.map(plain).join(', ')
+  const of = release === null ? where : `${where} ${plain(release)}`
+  return {
+    subject: fingerprint,
+    headline: kind === 'new' ? `New failure in ${of}` : `A resolved failure is back in ${of}`,
+    lines: [
+      `${plain(type)}: ${plain(message)}`,
+      ...(digests.length === 0 ? [] : [`Digest: ${digests.map(plain).join(', ')}`]),
+    ],
+    href: paths.development({ failure: fingerprint }),
+    facts: {
+      fingerprint,
+      exception_type: cut(type),
+      exception_message: cut(message),
+      services: services.join(', '),
+      release,
+      digest: digests[0] ?? null,
+    },
+  }
+}
+
+function describeRatio(notice: Extract<Notice, { kind: 'ratio' }>): Description {
+  const { service, requests, errors, above, overMinutes } = notice
+  return {
+    subject: `service ${service}`,
+    headline: `${formatRatio(errors / requests)} of the requests to ${plain(service)} fail`,
+    lines: [
+      `${formatCount(errors)} of ${formatCount(requests)} in the last ${overMinutes} minutes, more than ${formatRatio(above)}.`,
+    ],
+    href: paths.activities({ q: `${withTerm('', 'service', service)} status:>=500` }),
+    facts: { service, requests, errors, over_minutes: overMinutes, above },
+  }
+}
+
+/** Text that Slack must not read as a mark-up of its own: https://docs.slack.dev/messaging/formatting-message-text/#escaping */
+function plain(text: string): string {
+  return cut(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+function cut(text: string): string {
+  return text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text
+}

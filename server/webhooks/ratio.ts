@@ -1,0 +1,26 @@
+import type { Store } from '../store/store.ts'
+import type { Webhook } from '../store/webhooks.ts'
+import type { Notice } from './message.ts'
+
+/** Fewer requests say nothing of a ratio: one of two that failed is half of them. */
+const leastRequests = 20
+
+/** The services of which a webhook wants to know that too many of their requests fail. */
+export async function noticesOfRatios(
+  store: Pick<Store, 'webhooks' | 'services'>,
+  nowMs: number,
+): Promise<{ webhook: Webhook; notice: Notice }[]> {
+  const found: { webhook: Webhook; notice: Notice }[] = []
+  for (const webhook of await store.webhooks.list()) {
+    const { errorRatio } = webhook.conditions
+    if (errorRatio === null) continue
+    const { above, overMinutes } = errorRatio
+    const windowMs = overMinutes * 60_000
+    const services = await store.services({ fromMs: nowMs - windowMs, toMs: nowMs }, windowMs)
+    for (const { service, requests, errors } of services) {
+      if (requests < leastRequests || errors / requests <= above) continue
+      found.push({ webhook, notice: { kind: 'ratio', service, requests, errors, above, overMinutes } })
+    }
+  }
+  return found
+}

@@ -1,0 +1,256 @@
+import { createHmac } from 'node:crypto'
+import { mkdtemp } from 'node:fs/promises'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import t, { type Test } from 'tap'
+import type { FailureRow } from '../../shared/content.ts'
+import { anEvent, openStore } from '../store/contract/place.ts'
+import { openDuckDbStore } from '../store/duckdb/store.ts'
+import type { Webhook } from '../store/webhooks.ts'
+import { messageOf } from './message.ts'
+import { noticesOfRatios } from './ratio.ts'
+import { newSecret } from './sign.ts'
+import { createWebhooks } from './webhooks.ts'
+
+const hourMs = 3_600_000
+const noonMs = Date.UTC(2026, 10, 21, 12)
+
+type Received = { headers: IncomingHttpHeaders; body: string }
+
+/** A receiver that answers as it is told, one answer a request; 200 when nothing is left. */
+async function receiver(
+  t: Test,
+  answers: { status: number; headers?: Record<string, string>; body?: string }[] = [],
+) {
+  const received: Received[] = []
+  let told = () => {}
+  const server = createServer((request, response) => {
+    let body = ''
+    request.setEncoding('utf8').on('data', chunk => {
+      body += chunk
+    })
+    request.on('end', () => {
+      received.push({ headers: request.headers, body })
+      const { status, headers, body: said } = answers.shift() ?? { status: 200 }
+      response.writeHead(status, headers).end(said)
+      told()
+    })
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => server.close())
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  return {
+    url: `http://127.0.0.1:${port}/hook`,
+    received,
+    close: () => new Promise(resolve => server.close(resolve)),
+    async count(many: number) {
+      while (received.length < many) {
+        await new Promise<void>(resolve => {
+          told = resolve
+        })
+      }
+    },
+  }
+}
+
+async function setUp(t: Test, url: string, conditions: Partial<Webhook['conditions']> = {}) {
+  const folder = await mkdtemp(join(t.testdir(), 'store-'))
+  const store = await openStore(t, () => ({ open: options => openDuckDbStore({ folder, ...options }) }))
+  const clock = { nowMs: noonMs }
+  const said: string[] = []
+  const logger = pino({}, { write: line => said.push(JSON.parse(line).msg) })
+  const webhook: Webhook = {
+    id: 'w1',
+    name: 'Chat',
+    url,
+    secret: newSecret(),
+    conditions: { newFailure: true, returnedFailure: true, errorRatio: null, ...conditions },
+    createdMs: noonMs,
+  }
+  await store.webhooks.add(webhook)
+  const start = () => {
+    const webhooks = createWebhooks({
+      store,
+      config: { publicOrigin: 'https://logs.example' },
+      logger,
+      nowMs: () => clock.nowMs,
+    })
+    t.teardown(() => webhooks.stop())
+    return webhooks
+  }
+  /** Resolves once the newest message has been noted as often as this. */
+  const noted = async (attempts: number) => {
+    for (;;) {
+      const [newest] = await store.webhooks.deliveries('w1', 1)
+      if (newest !== undefined && newest.attempts >= attempts) return newest
+      await new Promise(resolve => setImmediate(resolve))
+    }
+  }
+  return { store, clock, said, webhook, start, noted }
+}
+
+function aFailure(differing: Partial<FailureRow> = {}): FailureRow {
+  return {
+    fingerprint: '0123456789',
+    type: 'PaymentError',
+    message: 'card <declined> & gone',
+    digests: ['2338471'],
+    services: ['shop'],
+    releases: ['1.4.0'],
+    count: 1,
+    firstSeenMs: noonMs,
+    lastSeenMs: noonMs,
+    sparkline: [],
+    ...differing,
+  } as FailureRow
+}
+
+t.test('a new failure is told of, signed, with what a chat shows and what a program reads', async t => {
+  const chat = await receiver(t)
+  const { webhook, start, noted } = await setUp(t, chat.url)
+  await start().notify({ kind: 'new', failure: aFailure(), release: '1.4.0' })
+  await chat.count(1)
+  t.match(await noted(1), { status: 200, problem: null, nextMs: null })
+  const [{ headers, body } = { headers: {}, body: '' }] = chat.received
+  t.equal(headers['content-type'], 'application/json')
+  const key = Buffer.from(webhook.secret.slice('whsec_'.length), 'base64')
+  t.equal(key.length, 32)
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
+  t.equal(headers['webhook-signature'], `v1,${createHmac('sha256', key).update(signed).digest('base64')}`)
+  t.equal(headers['webhook-timestamp'], String(noonMs / 1000))
+  const message = JSON.parse(body)
+  t.match(message.text, /New failure in shop 1\.4\.0/)
+  t.match(message.text, 'card &lt;declined&gt; &amp; gone')
+  t.match(message.text, '<https://logs.example/development?failure=0123456789|')
+  t.match(message.blocks, [{ type: 'section', text: { type: 'mrkdwn', text: message.text } }])
+  t.match(message.metadata, {
+    event_type: 'failure.new',
+    event_payload: {
+      fingerprint: '0123456789',
+      exception_type: 'PaymentError',
+      release: '1.4.0',
+      digest: '2338471',
+    },
+  })
+})
+
+t.test('a failure is told of once an hour, new or returned, and only to those who want to know', async t => {
+  const chat = await receiver(t)
+  const { clock, start, store, webhook } = await setUp(t, chat.url)
+  await store.webhooks.add({
+    ...webhook,
+    id: 'w2',
+    conditions: { newFailure: false, returnedFailure: false, errorRatio: null },
+  })
+  const webhooks = start()
+  await webhooks.notify({ kind: 'new', failure: aFailure(), release: null })
+  await webhooks.notify({ kind: 'returned', failure: aFailure(), release: null })
+  await webhooks.notify({ kind: 'new', failure: aFailure({ fingerprint: 'abcdefabcd' }), release: null })
+  clock.nowMs += hourMs
+  await webhooks.notify({ kind: 'returned', failure: aFailure(), release: '1.5.0' })
+  await chat.count(3)
+  t.same(chat.received.map(({ body }) => JSON.parse(body).metadata.event_type).toSorted(), [
+    'failure.new',
+    'failure.new',
+    'failure.returned',
+  ])
+  t.same(await store.webhooks.deliveries('w2', 10), [])
+})
+
+t.test(
+  'a message that does not arrive is tried again later, under its id, and in the end given up',
+  async t => {
+    const chat = await receiver(t, [
+      { status: 500, body: 'out of order' },
+      { status: 429, headers: { 'retry-after': '600' } },
+      ...Array.from({ length: 4 }, () => ({ status: 503 })),
+    ])
+    const { clock, start, noted, said } = await setUp(t, chat.url)
+    const first = start()
+    await first.notify({ kind: 'new', failure: aFailure(), release: null })
+    const failed = await noted(1)
+    t.match(failed, { status: 500, problem: 'Answered with 500: out of order' })
+    t.equal(failed.nextMs, clock.nowMs + 10_000)
+    await first.stop()
+
+    for (let attempt = 2; attempt <= 6; attempt += 1) {
+      const { nextMs } = await noted(attempt - 1)
+      clock.nowMs = Number(nextMs)
+      // Each time another process goes on with what the one before it left.
+      const next = start()
+      const outcome = await noted(attempt)
+      if (attempt === 2) t.equal(outcome.nextMs, clock.nowMs + 600_000, 'as long as the receiver asked for')
+      await next.stop()
+    }
+    t.match(await noted(6), { nextMs: null, problem: 'Answered with 503' })
+    t.equal(new Set(chat.received.map(({ headers }) => headers['webhook-id'])).size, 1)
+    t.match(said, ['Gave up a message to a webhook'])
+  },
+)
+
+t.test('a receiver that is gone for good gets no more, and a redirect is not followed', async t => {
+  const gone = await receiver(t, [{ status: 410 }])
+  const { start, noted } = await setUp(t, gone.url)
+  await start().notify({ kind: 'new', failure: aFailure(), release: null })
+  t.match(await noted(1), { status: 410, nextMs: null })
+
+  const elsewhere = await receiver(t)
+  const redirecting = await receiver(t, [{ status: 307, headers: { location: elsewhere.url } }])
+  const other = await setUp(t, redirecting.url)
+  await other.start().notify({ kind: 'new', failure: aFailure(), release: null })
+  t.match(await other.noted(1), { status: 307, problem: /307/ })
+  t.same(elsewhere.received, [])
+})
+
+t.test('a test is sent at once, each time, and how it went is known when it resolves', async t => {
+  const chat = await receiver(t, [{ status: 200 }, { status: 404, body: 'no_service' }])
+  const { start, webhook, store } = await setUp(t, chat.url)
+  const webhooks = start()
+  await webhooks.test(webhook)
+  t.match(await store.webhooks.deliveries('w1', 5), [{ kind: 'test', status: 200, problem: null }])
+  await webhooks.test(webhook)
+  t.match((await store.webhooks.deliveries('w1', 5)).map(({ status }) => status).toSorted(), [200, 404])
+  t.equal(chat.received.length, 2, 'a failed test is not tried again')
+  const closed = await receiver(t)
+  await closed.close()
+  const nowhere = await setUp(t, closed.url)
+  await nowhere.start().test(nowhere.webhook)
+  t.match(await nowhere.store.webhooks.deliveries('w1', 5), [
+    { status: null, problem: 'The connection failed: ECONNREFUSED' },
+  ])
+})
+
+t.test(
+  'too many failing requests of a service are told of, if there are enough to speak of a ratio',
+  async t => {
+    const chat = await receiver(t)
+    const { store, webhook } = await setUp(t, chat.url, { errorRatio: { above: 0.1, overMinutes: 5 } })
+    await store.webhooks.add({
+      ...webhook,
+      id: 'w2',
+      conditions: { ...webhook.conditions, errorRatio: null },
+    })
+    const requests = (service: string, answered: number, failed: number) =>
+      Array.from({ length: answered }, (_, index) =>
+        anEvent({ timeMs: noonMs - 60_000, service, status: index < failed ? 500 : 200, durationMs: 5 }),
+      )
+    await store.append([
+      ...requests('shop', 100, 11),
+      ...requests('calm', 100, 10),
+      ...requests('tiny', 19, 19),
+      ...requests('earlier', 50, 50).map(event => ({ ...event, timeMs: noonMs - 5 * 60_000 - 1 })),
+    ])
+    const found = await noticesOfRatios(store, noonMs)
+    t.match(found, [{ webhook: { id: 'w1' }, notice: { service: 'shop', requests: 100, errors: 11 } }])
+    t.equal(found.length, 1)
+    const [{ notice } = { notice: null }] = found
+    const { subject, body } = messageOf(notice ?? { kind: 'test', webhook: '' }, 'https://logs.example')
+    t.equal(subject, 'service shop')
+    t.match(
+      JSON.parse(body).text,
+      /11 % of the requests to shop fail[\s\S]*11 of 100 in the last 5 minutes, more than 10 %/,
+    )
+  },
+)
