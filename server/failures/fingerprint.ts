@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Exception } from '../../shared/event.ts'
 import { normaliseMessage } from './normalise-message.ts'
-import { isBundle, placeOf, stablePlace } from './place.ts'
+import { placeOf, stablePlace } from './place.ts'
+import { stableName } from './stable-name.ts'
 import { type StackFrame, stackFrames } from './stack.ts'
 
 /** Changes when the recipe does: fingerprints of two recipes have nothing to say to each other. */
-const recipe = 'sixpane 1'
+const recipe = 'sixpane 2'
 
 const mostFrames = 30
 
@@ -26,7 +27,7 @@ export function fingerprint(
   const frames = signature(stackFrames(exception.stack ?? ''), root)
   const where = frames.length > 0 ? frames : [fallback.route ?? '']
   return createHash('sha256')
-    .update(JSON.stringify([recipe, exception.type, message, where]))
+    .update(JSON.stringify([recipe, stableType(exception.type), message, where]))
     .digest('hex')
     .slice(0, 10)
 }
@@ -35,14 +36,16 @@ export function fingerprint(
 function signature(frames: readonly StackFrame[], root: string | undefined): string[] {
   const all = frames.flatMap(frame => {
     const { file, inApp } = placeOf(frame.file, root)
-    return inApp ? `${functionIn(frame, file) ?? ''} ${stablePlace(file)}` : []
+    return inApp ? `${stableName(frame.functionName, file) ?? ''} ${stablePlace(file)}` : []
   })
   return all.filter((each, index) => each !== all[index - 1]).slice(0, mostFrames)
 }
 
-/** The name that a function has in every build, or `null` where a minifier may have chosen it. */
-function functionIn({ functionName }: StackFrame, file: string): string | null {
-  if (functionName === null || isBundle(file)) return null
-  const name = functionName.replace(/^new /, '').split('.').at(-1) ?? ''
-  return name.length <= 2 || name === '<anonymous>' ? null : name
+/**
+ * A type by its last part alone: a trace says `django.db.utils.OperationalError` where a logger says
+ * `OperationalError`. A name as short as a minifier's is none.
+ */
+function stableType(type: string): string {
+  const name = type.slice(Math.max(type.lastIndexOf('.'), type.lastIndexOf(':')) + 1)
+  return name.length <= 3 ? 'Error' : name
 }

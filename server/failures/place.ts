@@ -1,3 +1,5 @@
+import { libraryPart } from './runtimes/libraries.ts'
+
 /** What a frame's file is to the application: where it lies, and whether the application wrote it. */
 export type Place = { file: string; inApp: boolean }
 
@@ -7,9 +9,9 @@ export type Place = { file: string; inApp: boolean }
  */
 export function placeOf(file: string, root?: string): Place {
   const path = withoutScheme(file)
-  const library = path.lastIndexOf('node_modules/')
-  if (library >= 0) return { file: path.slice(library), inApp: false }
   if (isOfRuntime(file)) return { file, inApp: false }
+  const library = libraryPart(path)
+  if (library !== null) return { file: library, inApp: false }
   const folder = root?.replaceAll('\\', '/').replace(/\/$/, '')
   return {
     file: folder !== undefined && path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path,
@@ -22,7 +24,10 @@ export function placeOf(file: string, root?: string): Place {
  * absolute path (they differ by machine), no hash in a bundle's name, no numbers in folders of releases.
  */
 export function stablePlace(file: string): string {
-  const path = file.startsWith('/') || /^[a-z]:\//i.test(file) ? file.split('/').slice(-2) : file.split('/')
+  // Below its output folder, Next.js lays files as the routes are: `…/orders/[id]/page.js`.
+  const built = file.replace(/^.*\/(?=(?:_next|\.next)\/)/, '')
+  const absolute = built.startsWith('/') || /^[a-z]:\//i.test(built)
+  const path = absolute ? built.split('/').slice(-2) : built.split('/')
   const name = withoutHash(path.at(-1) ?? '')
   return [...path.slice(0, -1).map(folder => folder.replace(/\d+/g, '0')), name].join('/')
 }
@@ -53,7 +58,7 @@ function withoutScheme(file: string): string {
 function isOfRuntime(file: string): boolean {
   return (
     /^(node|internal|native|bun|deno|chrome-extension|moz-extension|safari-web-extension):/.test(file) ||
-    /^(native|<anonymous>|index \d+|anonymous|wasm:.*|internal\/.*)$/.test(file)
+    /^(native|<[^>]*>|index \d+|anonymous|wasm:.*|internal\/.*\.js)$/.test(file)
   )
 }
 
@@ -64,9 +69,12 @@ function isOfRuntime(file: string): boolean {
 function withoutHash(name: string): string {
   const [, stem = '', extension] = /^(.*)(\.[cm]?js)$/.exec(name) ?? []
   if (extension === undefined) return name
-  if (/^\d+$/.test(stem)) return extension
-  const parts = stem.replace(/-(?=[\w-]*[A-Z\d])[\w-]{8}$/, '').split(/(?=[-._~])/)
-  return `${parts.filter((part, index) => !isHash(part, index === 0)).join('')}${extension}`
+  // Turbopack's: `[root-of-the-server]__0f3c2d1e._.js`
+  const plain = stem.replace(/_[\da-f]{4,8}\._$/, '').replace(/-(?=[\w-]*[A-Z\d])[\w-]{8}$/, '')
+  const parts = plain.split(/(?=[-._~])/).filter((part, index) => !isHash(part, index === 0))
+  const kept = parts.join('')
+  // webpack's number of a chunk
+  return `${/^\d+$/.test(kept) ? '' : kept}${extension}`
 }
 
 function isHash(part: string, isFirst: boolean): boolean {

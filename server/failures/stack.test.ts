@@ -49,13 +49,15 @@ t.test('reads the stacks of SpiderMonkey and JavaScriptCore', async t => {
   t.same(
     short(`sumOf@https://shop.example/assets/cart-AB12CD34.js:1:234
 total/<@https://shop.example/@fs/cart.js:5:6
+checkout/total<@https://shop.example/cart.js:6:7
 async*checkout@http://localhost:3000/checkout.js:7:8
 @https://shop.example/app.js:1:1
 run@https://shop.example/app.js line 12 > eval:1:1
 `),
     [
       'sumOf https://shop.example/assets/cart-AB12CD34.js 1 234',
-      'total https://shop.example/@fs/cart.js 5 6',
+      '- https://shop.example/@fs/cart.js 5 6',
+      'total https://shop.example/cart.js 6 7',
       'checkout http://localhost:3000/checkout.js 7 8 async',
       '- https://shop.example/app.js 1 1',
       'run https://shop.example/app.js 12 -',
@@ -144,6 +146,14 @@ t.test('never throws and keeps every line, whatever it is given', async t => {
       'a',
       'https://',
       '[as ',
+      'File "a.py", line 1',
+      'Traceback (most recent call last):',
+      'goroutine 1 [',
+      '\t/a.go:1',
+      'panic(',
+      '.a(A.java:1)',
+      ' in ',
+      'A.b(',
     ],
   )
   const junk = fc.oneof(
@@ -177,6 +187,20 @@ t.test('takes linear time: a megabyte of junk is read within the test', async t 
     '(eval at ',
     '/',
     '\n at x (y:1:1)',
+    'at a.',
+    '\nat a.b(A.java:1)',
+    'at a.b(',
+    'at a/',
+    '|',
+    '  File "',
+    '\n  File "a", line 1',
+    '\nTraceback (most recent call last):',
+    '\ngoroutine 1 [',
+    '\nmain.f()\n\t/a.go:1',
+    '\n\t/a.go:1',
+    'panic(',
+    ',',
+    '\r\n',
   ]
   for (const seed of seeds)
     t.ok(stackFrames(seed.repeat(1e6 / seed.length)).length <= 200, JSON.stringify(seed))

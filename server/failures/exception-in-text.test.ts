@@ -1,0 +1,156 @@
+import { inspect } from 'node:util'
+import fc from 'fast-check'
+import t from 'tap'
+import { exceptionInText } from './exception-in-text.ts'
+import { stackFrames } from './stack.ts'
+
+class PaymentError extends Error {}
+
+t.test('reads errors as this runtime inspects them', async t => {
+  const cause = new TypeError('no price')
+  const error = Object.assign(new PaymentError('declined\nby the bank', { cause }), { digest: '2338471' })
+  for (const [text, said] of [
+    [inspect(error), 'PaymentError: declined\nby the bank'],
+    [` ⨯ ${inspect(error)}`, 'PaymentError: declined\nby the bank'],
+    [`Failed to load cart: ${inspect(error)}`, 'Failed to load cart: PaymentError: declined\nby the bank'],
+    [
+      `/app/a.js:3\n  throw boom\n  ^\n\n${inspect(error)}\n\nNode.js v22.1.0`,
+      'PaymentError: declined\nby the bank',
+    ],
+  ] as const) {
+    t.same(exceptionInText(text), {
+      exception: { type: 'PaymentError', message: 'declined\nby the bank', stack: text.trim() },
+      said,
+    })
+    t.match(stackFrames(text)[0], { file: /exception-in-text\.test\.ts$/ })
+  }
+})
+
+t.test('every frame of an inspected error is read: those before a brace, a comma, and of causes', async t => {
+  const frame = (name: string) => `    at ${name} (/app/${name}.js:1:2)`
+  const withStack = (error: Error, name: string) =>
+    Object.assign(error, { stack: `${error.name}: ${error.message}\n${frame(name)}` })
+  const names = (value: unknown) => stackFrames(inspect(value)).map(({ functionName }) => functionName)
+  const cause = withStack(new TypeError('b'), 'inner')
+  t.same(names(Object.assign(withStack(new Error('a', { cause }), 'outer'), { digest: '1' })), [
+    'outer',
+    'inner',
+  ])
+  const all = new AggregateError([withStack(new Error('x'), 'one'), withStack(new Error('y'), 'two')], 'all')
+  t.same(names(withStack(all, 'both')), ['both', 'one', 'two'])
+})
+
+t.test('knows the first lines that frameworks and runtimes write', async t => {
+  const heads: [string, string, string][] = [
+    [' ⨯ Error: boom', 'Error', 'boom'],
+    ['⨯ unhandledRejection:  TypeError: boom', 'TypeError', 'boom'],
+    ['Uncaught Exception: Error: boom', 'Error', 'boom'],
+    ['Unhandled Rejection: RangeError: boom', 'RangeError', 'boom'],
+    ['Uncaught (in promise) DOMException: boom', 'DOMException', 'boom'],
+    ['<ref *1> Error: boom', 'Error', 'boom'],
+    ['TypeError [ERR_INVALID_URL]: boom', 'TypeError', 'boom'],
+    ['PaymentDeclined: boom', 'PaymentDeclined', 'boom'],
+    ['Checkout: HttpError: boom', 'HttpError', 'boom'],
+    ['Declined: boom', 'Declined', 'boom'],
+    ['ZodError', 'ZodError', ''],
+  ]
+  for (const [head, type, message] of heads) {
+    const text = `${head}\n    at f (/app/a.js:1:2)`
+    t.match(exceptionInText(text), { exception: { type, message, stack: text.trim() } }, head)
+  }
+})
+
+t.test('knows an error without a trace by its form', async t => {
+  const lines: [string, string, string][] = [
+    ["[Error: boom] { digest: '2338471' }", 'Error', 'boom'],
+    ["⨯ [Error: An error [x] occurred] {\n  digest: '2338471'\n}", 'Error', 'An error [x] occurred'],
+    ["[PaymentDeclined: no] { code: 'x' }", 'PaymentDeclined', 'no'],
+    ['Uncaught TypeError: a is undefined', 'TypeError', 'a is undefined'],
+    ['⨯ Error: boom', 'Error', 'boom'],
+  ]
+  for (const [text, type, message] of lines)
+    t.match(exceptionInText(text)?.exception, { type, message, stack: null }, text)
+})
+
+t.test('a message stays a message', async t => {
+  for (const text of [
+    '',
+    'two\nlines',
+    'meeting\n  at 10:30',
+    'meet\n    at noon (local time:10)',
+    'Error: boom',
+    'Checkout: done\nTotal: 5',
+    'see\nhttps://shop.example:80\nhttps://shop.example/a.js:1:2',
+    'Trace: here\n    at f (/app/a.js:1:2)',
+    '(node:1) DeprecationWarning: old\n    at f (/app/a.js:1:2)',
+    '[INFO] ready',
+    '[HttpServer: listening]',
+    '[Object: null prototype] { a: 1 }',
+    'File "a.py", line 3',
+    '⨯ Failed to compile',
+    'a: 1\nb:\n  - at: 5',
+  ])
+    t.equal(exceptionInText(text), null, text)
+})
+
+t.test('never throws, in linear time', async t => {
+  const piece = fc.constantFrom(
+    ...[
+      '\n',
+      '    at f (a:1:2)',
+      'Error: ',
+      '⨯ ',
+      '[',
+      '] {',
+      '}',
+      'Uncaught ',
+      'Traceback (most recent call last):',
+    ],
+    ...[
+      '  File "a", line 1',
+      'panic: ',
+      'goroutine 1 [',
+      '\t/a.go:1',
+      'A.b',
+      '\tat a.B.c(D.java:1)',
+      '|',
+      'x',
+    ],
+  )
+  const junk = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.array(piece, { maxLength: 40 }).map(all => all.join('')),
+  )
+  fc.assert(
+    fc.property(junk, text => {
+      const told = exceptionInText(text)
+      return told === null || (told.exception.type !== '' && told.said !== '')
+    }),
+    { numRuns: 2000 },
+  )
+  const trace = '\n    at f (a:1:2)'
+  for (const seed of [
+    'Error',
+    'a.',
+    '[Error: ',
+    '] {',
+    ' ',
+    'Uncaught ',
+    '⨯ ',
+    '\n',
+    'Aa',
+    'Error: ',
+    '\n| ',
+    'panic: ',
+    '$',
+  ]) {
+    const megabyte = seed.repeat(1e6 / seed.length)
+    for (const text of [
+      megabyte,
+      megabyte + trace,
+      `\n${megabyte}`,
+      `Traceback (most recent call last):\n  File "a", line 1\n${megabyte}`,
+    ])
+      t.not(exceptionInText(text)?.said, '', seed)
+  }
+})

@@ -1,0 +1,28 @@
+import type { Exception } from '../../shared/event.ts'
+import { announced, bracketed } from './runtimes/error-head.ts'
+import type { Thrown } from './runtimes/frame.ts'
+import { gecko } from './runtimes/gecko.ts'
+import { readTrace } from './stack.ts'
+
+/** An exception that a text tells of, and what the text says besides its trace. */
+export type ToldException = { exception: Exception; said: string }
+
+/**
+ * The exception in a message: a trace of V8 (as thrown, or as Node inspects an error), the JVM, Python, Go or .NET, or
+ * a line that says by its form that it is one (`Uncaught TypeError: …`, `[Error: boom]`). `null` for a message that is
+ * none, over however many lines. Never throws; takes linear time.
+ */
+export function exceptionInText(text: string): ToldException | null {
+  const trace = text.includes('\n') ? readTrace(text) : null
+  // A trace of Firefox or Safari is told by the page that holds it, beside its message; a list of URLs looks the same.
+  if (trace === null || trace.runtime === gecko) return told(bracketed(text) ?? announced(text), null)
+  const { lines, frames, runtime } = trace
+  const first = Math.min(...frames.map(({ at }) => at))
+  return told(runtime.thrown(lines, first), text.trim())
+}
+
+function told(thrown: Thrown | null, stack: string | null): ToldException | null {
+  if (thrown === null) return null
+  const { type, message, said } = thrown
+  return { exception: { type, message, stack }, said: said === '' ? type : said }
+}

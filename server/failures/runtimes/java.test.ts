@@ -1,0 +1,54 @@
+import t from 'tap'
+import { exceptionInText } from '../exception-in-text.ts'
+import { stackFrames } from '../stack.ts'
+
+const trace = `Exception in thread "main" java.lang.IllegalStateException: order 4711 failed
+in the second line
+	at com.shop.Checkout.lambda$pay$0(Checkout.java:14)
+	at java.base/java.util.ArrayList.forEach(ArrayList.java:1511)
+	at app//com.shop.Cart$Item.<init>(Cart.java:33) ~[shop-1.2.jar:1.2]
+	at com.shop.MainKt.main(Main.kt)
+	at com.shop.Cart$$EnhancerBySpringCGLIB$$1b2c3d4.total(<generated>)
+	at jdk.proxy2/com.sun.proxy.$Proxy42.total(Unknown Source)
+	at com.shop.Cart$$Lambda$14/0x0000000800c03000.run(Unknown Source)
+	at java.lang.reflect.Method.invoke(Native Method)
+	Suppressed: java.lang.RuntimeException: not closed
+		at com.shop.Pool.close(Pool.java:5)
+Caused by: java.lang.NullPointerException: Cannot invoke "A.b()" because "<local4>.c" is null
+	at com.shop.Price.plus(Price.java:8)
+	... 23 more`
+
+t.test('reads a trace of the JVM with what was suppressed and what caused it', async t => {
+  t.same(
+    stackFrames(trace).map(({ functionName, file, line }) => `${functionName} ${file} ${line ?? '-'}`),
+    [
+      'com.shop.Checkout.lambda$pay$0 com/shop/Checkout.java 14',
+      'java.util.ArrayList.forEach java/util/ArrayList.java 1511',
+      'com.shop.Cart$Item.<init> com/shop/Cart.java 33',
+      'com.shop.MainKt.main com/shop/Main.kt -',
+      'com.shop.Cart$$EnhancerBySpringCGLIB$$1b2c3d4.total <generated> -',
+      'com.sun.proxy.$Proxy42.total <generated> -',
+      '0x0000000800c03000.run <generated> -',
+      'java.lang.reflect.Method.invoke java/lang/reflect/Method.java -',
+      'com.shop.Pool.close com/shop/Pool.java 5',
+      'com.shop.Price.plus com/shop/Price.java 8',
+    ],
+  )
+})
+
+t.test('says what was thrown', async t => {
+  t.same(exceptionInText(trace), {
+    exception: {
+      type: 'java.lang.IllegalStateException',
+      message: 'order 4711 failed\nin the second line',
+      stack: trace,
+    },
+    said: 'Exception in thread "main" java.lang.IllegalStateException: order 4711 failed\nin the second line',
+  })
+  const logged =
+    '12:00:01 ERROR c.s.Cart - checkout failed\njava.io.IOException\n\tat com.shop.Cart.total(Cart.java:12)'
+  t.match(exceptionInText(logged), {
+    exception: { type: 'java.io.IOException', message: '' },
+    said: '12:00:01 ERROR c.s.Cart - checkout failed\njava.io.IOException',
+  })
+})
