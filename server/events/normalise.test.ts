@@ -217,6 +217,42 @@ t.test('exceptions of many forms', async t => {
   t.equal(read({ err: whole }).body, 'too far')
 })
 
+t.test('a message that is a trace becomes an exception, whoever wrote it', async t => {
+  const next = ` ⨯ Error: boom
+    at total (/srv/shop/.next/server/chunks/1234.js:1:2)
+    at async checkout (/srv/shop/.next/server/app/page.js:3:4) {
+  digest: '2338471',
+  [cause]: TypeError: no price
+      at sum (/srv/shop/.next/server/chunks/1234.js:5:6) {
+    digest: '99999'
+  }
+}`
+  t.match(read({ msg: next }), {
+    severity: 'error',
+    body: 'Error: boom',
+    exception: { type: 'Error', message: 'boom', stack: next.trim() },
+    digest: '2338471',
+    fingerprint: 'aaaaaaaaaa',
+  })
+  t.match(read({ message: "⨯ [Error: boom] { digest: '4163817072@E352' }" }), {
+    exception: { type: 'Error', message: 'boom', stack: null },
+    digest: '4163817072@E352',
+  })
+  const python =
+    'Traceback (most recent call last):\n  File "/app/a.py", line 3, in total\n    x\nKeyError: 1'
+  t.match(read({ level: 'warn', msg: python }), {
+    severity: 'warn',
+    body: 'KeyError: 1',
+    exception: { type: 'KeyError', message: '1', stack: python },
+  })
+  t.match(read({ msg: 'said', err: 'Error: x\n    at f (/a.js:1:2)', note: python }), {
+    body: 'said',
+    exception: { type: 'Error', message: 'x' },
+  })
+  for (const msg of ['two\nlines', 'at\n  at 10:30', 'Error: once', '[INFO] ready'])
+    t.match(read({ msg }), { body: msg, severity: 'info', exception: null, fingerprint: null }, msg)
+})
+
 t.test('an event is an occurrence of a failure when it has an exception or a digest', async t => {
   const asked: unknown[] = []
   const asking = createNormalise(createClean([]), {

@@ -1,8 +1,10 @@
-import type { Attributes, EventSource, NewEvent } from '../../shared/event.ts'
+import type { Attributes, EventSource, Exception, NewEvent } from '../../shared/event.ts'
+import { exceptionInText } from '../failures/exception-in-text.ts'
 import type { Failures } from '../failures/failures.ts'
 import type { Clean } from './clean.ts'
 import * as read from './read-record.ts'
 import { Fields, isObject, pathsOf, readName, readText } from './take.ts'
+import { digestInText, takeDigest } from './take-digest.ts'
 import { takeException } from './take-exception.ts'
 
 export type Normalise = (record: object, source: EventSource, nowMs: number) => NewEvent
@@ -10,8 +12,9 @@ export type Normalise = (record: object, source: EventSource, nowMs: number) => 
 /**
  * Makes what turns one structured record (pino's, OpenTelemetry's names, plain JSON) into an event: every field
  * that an event has a place for is moved there, all others are kept as attributes. The record may be of any
- * shape; without a message its event has the exception's or an empty body, without a time that of its arrival. A
- * field that can't be what its name says (`status: "ok"`, a time in 1970) stays an attribute.
+ * shape; without a message its event has the exception's or an empty body, without a time that of its arrival. Of
+ * a message that is a trace the exception is taken, and the body is what it says besides. A field that can't be
+ * what its name says (`status: "ok"`, a time in 1970) stays an attribute.
  */
 export function createNormalise(clean: Clean, failures: Pick<Failures, 'fingerprint'>): Normalise {
   return (record, source, nowMs) => {
@@ -22,9 +25,11 @@ export function createNormalise(clean: Clean, failures: Pick<Failures, 'fingerpr
       fields.take(levels, read.readLevel) ??
       fields.take(severityNames, read.readSeverity) ??
       fields.take(severityNumbers, read.readSeverityNumber)
-    const digest = fields.take(digests, readName)
-    const exception = takeException(fields)
-    const body = fields.take(messages, readText) ?? exception?.message ?? ''
+    const thrown = takeException(fields)
+    const message = fields.take(messages, readText)
+    const told = thrown === null && message !== null ? exceptionInText(message) : null
+    const exception = thrown ?? told?.exception ?? null
+    const isFailure = exception !== null || severity === 'error' || severity === 'fatal'
 
     const event: NewEvent = {
       timeMs,
@@ -32,7 +37,7 @@ export function createNormalise(clean: Clean, failures: Pick<Failures, 'fingerpr
       service: fields.take(services, readName) ?? 'unknown',
       release: fields.take(releases, readName),
       source,
-      body,
+      body: told?.said ?? message ?? exception?.message ?? '',
       requestId: fields.take(requests, readName),
       traceId: fields.take(traces, readTraceId),
       spanId: fields.take(spans, readSpanId),
@@ -41,7 +46,7 @@ export function createNormalise(clean: Clean, failures: Pick<Failures, 'fingerpr
       status: fields.take(statuses, read.readStatus),
       durationMs: fields.take(durations, read.readDuration),
       exception,
-      digest,
+      digest: takeDigest(fields, isFailure) ?? (isFailure ? digestIn(message, exception) : null),
       fingerprint: null,
       attributes: fields.left,
     }
@@ -56,6 +61,8 @@ export function createNormalise(clean: Clean, failures: Pick<Failures, 'fingerpr
       'http',
       'service',
       'resource',
+      'next',
+      'nextjs',
     ])
     event.fingerprint = fingerprintOf(event, failures)
     return event
@@ -67,7 +74,6 @@ const times = pathsOf('time', 'timestamp', '@timestamp', 'ts', 'timeUnixNano', '
 const levels = pathsOf('level', 'severityText', 'severity_text', 'log.level', 'lvl')
 const severityNames = pathsOf('severity')
 const severityNumbers = pathsOf('severityNumber', 'severity_number')
-const digests = pathsOf('digest', 'err.digest', 'error.digest', 'exception.digest')
 const messages = pathsOf('msg', 'message', 'body', 'event.message')
 const services = pathsOf(
   'service.name',
@@ -111,6 +117,10 @@ function unwrapped(record: Attributes): Attributes {
   if (!Object.hasOwn(record, 'attributes')) return record
   const { attributes, ...rest } = record
   return isObject(attributes) ? { ...attributes, ...rest } : record
+}
+
+function digestIn(message: string | null, exception: Exception | null): string | null {
+  return digestInText(message ?? '') ?? digestInText(exception?.stack ?? exception?.message ?? '')
 }
 
 /** An event that is no failure has none; Sixpane's own digest is the fingerprint already. */

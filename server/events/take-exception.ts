@@ -1,4 +1,6 @@
 import type { Exception, Json } from '../../shared/event.ts'
+import { exceptionInText } from '../failures/exception-in-text.ts'
+import { stackFrames } from '../failures/stack.ts'
 import { type Fields, pathsOf, readName, readText } from './take.ts'
 
 // The names of pino, and OpenTelemetry's (https://opentelemetry.io/docs/specs/semconv/exceptions/exceptions-logs/)
@@ -8,13 +10,22 @@ const holders = ['err', 'error', 'exception'].map(at => ({
   stack: pathsOf(`${at}.stack`, `${at}.stacktrace`, `${at}.stack_trace`),
   type: pathsOf(`${at}.type`, `${at}.name`),
 }))
-const bareStack = pathsOf('stack')
+/** As winston, zap, Logback's encoders and Python's formatters write a stack beside the message. */
+const bareStack = pathsOf('stack', 'stacktrace', 'stack_trace', 'stackTrace', 'exc_info', 'exc_text')
 
 /**
- * Takes what was thrown out of a record: an object with message and stack, or all of it as one text. Other fields
- * of the object (`code`, `cause`) stay where they are.
+ * Takes what was thrown out of a record: an object with message and stack, all of it as one text, or a stack that
+ * stands beside the message. Other fields of the object (`code`, `cause`) stay where they are.
  */
 export function takeException(fields: Fields): Exception | null {
+  const exception = takeHeld(fields)
+  if (exception !== null && exception.stack !== null) return exception
+  const stack = fields.take(bareStack, readTrace)
+  if (stack === null) return exception
+  return exception === null ? fromText(stack) : { ...exception, stack }
+}
+
+function takeHeld(fields: Fields): Exception | null {
   for (const { text, message, stack, type } of holders) {
     const asText = fields.take(text, readThrown)
     if (asText !== null) return asText
@@ -23,16 +34,15 @@ export function takeException(fields: Fields): Exception | null {
     // A type alone is a class of error (OpenTelemetry's `error.type`), not something that was thrown.
     if (said !== null || trace !== null) return withStack(trace, said, fields.take(type, readName))
   }
-  // winston and others write the stack beside the message.
-  return fields.take(bareStack, value =>
-    typeof value === 'string' && frames.test(value) ? fromText(value) : null,
-  )
+  return null
 }
-
-const frames = /\r?\n[ \t]+at /
 
 function readThrown(value: Json): Exception | null {
   return typeof value === 'string' && value !== '' ? fromText(value) : null
+}
+
+function readTrace(value: Json): string | null {
+  return typeof value === 'string' && stackFrames(value).length > 0 ? value : null
 }
 
 function withStack(stack: string | null, message: string | null, type: string | null): Exception {
@@ -40,10 +50,11 @@ function withStack(stack: string | null, message: string | null, type: string | 
   return { type: type ?? inStack?.type ?? 'Error', message: message ?? inStack?.message ?? '', stack }
 }
 
+/** The text is known to tell of an exception, so the least that it says of one counts. */
 function fromText(text: string): Exception {
-  const end = text.search(frames)
-  const head = (end === -1 ? text : text.slice(0, end)).slice(0, 10_000)
-  const [, type = 'Error', message = head] =
-    /^(?:Uncaught )?([A-Z][\w.$]{0,100}): ([\s\S]*)$/.exec(head) ?? []
-  return { type, message, stack: end === -1 ? null : text }
+  const told = exceptionInText(text)
+  if (told !== null) return { ...told.exception, stack: told.exception.stack === null ? null : text }
+  const [, type = 'Error', message = text] =
+    /^(?:Uncaught )?([A-Z][\w.$]{0,100}): ([\s\S]*)$/.exec(text.slice(0, 10_000)) ?? []
+  return stackFrames(text).length > 0 ? { type, message: '', stack: text } : { type, message, stack: null }
 }

@@ -13,6 +13,7 @@ export type ToldException = { exception: Exception; said: string }
  * none, over however many lines. Never throws; takes linear time.
  */
 export function exceptionInText(text: string): ToldException | null {
+  if (!mayTell.test(text)) return null
   const trace = text.includes('\n') ? readTrace(text) : null
   // A trace of Firefox or Safari is told by the page that holds it, beside its message; a list of URLs looks the same.
   if (trace === null || trace.runtime === gecko) return told(bracketed(text) ?? announced(text), null)
@@ -20,6 +21,9 @@ export function exceptionInText(text: string): ToldException | null {
   const first = Math.min(...frames.map(({ at }) => at))
   return told(runtime.thrown(lines, first), text.trim())
 }
+
+/** More than one line, or the beginning of one that tells by itself: nearly no message does, and every one is asked. */
+const mayTell = /\n|^\s*(?:[[⨯✖×<]|un)/i
 
 function told(thrown: Thrown | null, stack: string | null): ToldException | null {
   if (thrown === null) return null

@@ -1,0 +1,98 @@
+import fc from 'fast-check'
+import t from 'tap'
+import type { Attributes } from '../../shared/event.ts'
+import { Fields } from './take.ts'
+import { digestInText, takeDigest } from './take-digest.ts'
+
+function take(record: Attributes, isFailure = true) {
+  const fields = new Fields(structuredClone(record))
+  return { digest: takeDigest(fields, isFailure), left: fields.left }
+}
+
+t.test('takes the digest wherever an error has it, and nothing else', async t => {
+  const digest = '2338471'
+  const records: Attributes[] = [
+    { digest },
+    { digest: 2338471 },
+    { err: { digest } },
+    { error: { digest } },
+    { 'exception.digest': digest },
+    { 'error.digest': digest },
+    { 'nextjs.digest': digest },
+    { next: { digest } },
+    { err: { cause: { digest } } },
+    { error: { 'cause.digest': digest } },
+    { 'err.cause': { digest } },
+    { err: { aggregateErrors: [{}, { digest }] } },
+    { attributes: { 'exception.digest': digest } },
+    { context: { error: { digest } } },
+  ]
+  for (const record of records) {
+    const { digest: taken, left } = take({ ...record, kept: 1 })
+    t.equal(taken, digest, JSON.stringify(record))
+    t.notMatch(JSON.stringify(left), digest)
+    t.equal(left.kept, 1)
+  }
+  t.equal(take({ err: { cause: { digest: 'inner' }, digest: 'outer' } }).digest, 'outer')
+  t.equal(take({ digest: 'CART_FAILED' }).digest, 'CART_FAILED')
+  t.equal(take({ digest: '4163817072@E352' }).digest, '4163817072@E352')
+})
+
+t.test('leaves what a digest of something else is', async t => {
+  const hash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+  const records: Attributes[] = [
+    { digest: `sha256:${hash}` },
+    { digest: hash },
+    { digest: 'SHA-256=X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=' },
+    { digest: 'X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=' },
+    { err: { digest: 'NEXT_REDIRECT;replace;/login;307;' } },
+    { digest: '' },
+    { digest: 'a b' },
+    { digest: 'x'.repeat(101) },
+    { digest: { weekly: true } },
+    { digest: null },
+    { image: { digest: '2338471' } },
+    { req: { body: { digest: '2338471' } } },
+    { 'image.digest': '2338471' },
+    { imagedigest: '2338471' },
+  ]
+  for (const record of records) t.same(take(record), { digest: null, left: record }, JSON.stringify(record))
+  t.same(take({ digest: 'weekly' }, false), { digest: null, left: { digest: 'weekly' } })
+  t.same(take({ digest: '2338471' }, false).digest, '2338471')
+})
+
+t.test('finds the digest in the text of a failure', async t => {
+  const texts: Record<string, string | null> = {
+    "Error: x\n    at f (a.js:1:2) {\n  digest: '2338471',\n  [cause]: { digest: '5' }\n}": '2338471',
+    '{ digest: "4163817072@E352" }': '4163817072@E352',
+    '{"err":{"digest":"2338471"}}': '2338471',
+    '{"msg":"{\\"digest\\":\\"2338471\\"}"}': '2338471',
+    'Application error. Digest: 2338471': '2338471',
+    'Digest: 4163817072@E352\nmore': '4163817072@E352',
+    'Digest: 0a1b2c3d4e': '0a1b2c3d4e',
+    'digest=2338471, again': '2338471',
+    "digest: 'sha256:abc', digest: '77777'": '77777',
+    'Digest: sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4': null,
+    "digest: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'": null,
+    'digest: 25 mails': null,
+    'Daily digest: 2338471x': null,
+    'WWW-Authenticate: Digest realm="a"': null,
+    'image.digest: "2338471"': null,
+    'ERROR 2338471': null,
+    "digest: 'a b'": null,
+    '': null,
+  }
+  for (const [text, digest] of Object.entries(texts)) t.equal(digestInText(text), digest, text)
+})
+
+t.test('never throws, in linear time', async t => {
+  fc.assert(
+    fc.property(fc.string(), fc.dictionary(fc.string(), fc.jsonValue()), (text, record) => {
+      const copy: Attributes = JSON.parse(JSON.stringify(record))
+      const taken = takeDigest(new Fields(copy), true)
+      return (taken === null || taken.length <= 100) && (digestInText(text)?.length ?? 0) <= 100
+    }),
+  )
+  for (const seed of ['digest: ', "digest: '", 'digest', '\\', 'digest: "a', 'digest:1', ' '])
+    t.equal(digestInText(seed.repeat(1e6 / seed.length)), null, seed)
+})

@@ -1,0 +1,79 @@
+import type { Attributes, Json } from '../../shared/event.ts'
+import { type Fields, isObject, readText } from './take.ts'
+
+/** What holds an error, its causes, or the attributes of one, in the names of the writers that are known. */
+const holders = new Set([
+  ...['err', 'error', 'exception', 'reason', 'cause', 'errors', 'aggregateErrors', 'next', 'nextjs'],
+  ...['attributes', 'context', 'data', 'extra', 'fields', 'labels', 'meta', 'metadata'],
+])
+const deepest = 6
+const mostErrors = 10
+
+/**
+ * Takes the digest out of a record: `digest`, or one of an error in it (`err.digest`, `error.cause.digest`,
+ * `attributes: { 'exception.digest': … }`), the nearest to the top. A digest of content (`sha256:…`) is none.
+ * @param isFailure whether the record tells of one. Any other keeps words as `digest: 'weekly'` for itself
+ */
+export function takeDigest(fields: Fields, isFailure: boolean): string | null {
+  return takeFrom(fields.left, deepest, value => {
+    const digest = readDigest(value)
+    return digest === null || isFailure || /\d/.test(digest) ? digest : null
+  })
+}
+
+type Read = (value: Json) => string | null
+
+function takeFrom(holder: Attributes, depth: number, read: Read): string | null {
+  const keys = Object.keys(holder)
+  for (const key of keys) {
+    const digest = isDigest(key) ? read(holder[key] ?? null) : null
+    if (digest === null) continue
+    delete holder[key]
+    return digest
+  }
+  if (depth === 0) return null
+  for (const key of keys) {
+    if (!isHolder(key)) continue
+    const value = holder[key]
+    for (const inner of Array.isArray(value) ? value.slice(0, mostErrors) : [value]) {
+      const digest = isObject(inner) ? takeFrom(inner, depth - 1, read) : null
+      if (digest !== null) return digest
+    }
+  }
+  return null
+}
+
+function isDigest(key: string): boolean {
+  return key === 'digest' || (key.endsWith('.digest') && isHolder(key.slice(0, -'.digest'.length)))
+}
+
+function isHolder(key: string): boolean {
+  return holders.has(key) || (key.includes('.') && key.split('.').every(part => holders.has(part)))
+}
+
+/**
+ * A digest that a page may show: one short word. Not what names content by its hash (images, HTTP's `Digest`), nor
+ * what Next.js throws to redirect (`NEXT_REDIRECT;replace;/login;307;`).
+ */
+function readDigest(value: Json): string | null {
+  const text = readText(value)
+  if (text === null || !/^[^\s;:=,'"]{1,100}$/.test(text)) return null
+  return /^(?:[\da-f]{40}|[\da-f]{56}|[\da-f]{64}|[\da-f]{96})$/i.test(text) ? null : text
+}
+
+/**
+ * The digest in the text of a failure: `digest: '2338471'` as Node inspects an error, `"digest":"2338471"` of JSON,
+ * `Digest: 2338471` as the page says it. Not `ERROR 2338471`, as Next.js 16 has it on the page: in a log line that may
+ * be any number of an error. The first one counts: that of a cause stands below.
+ */
+export function digestInText(text: string): string | null {
+  for (const [, , quoted, bare] of text.matchAll(inText)) {
+    const digest = readDigest(quoted ?? bare ?? null)
+    if (digest !== null) return digest
+  }
+  return null
+}
+
+// Without quotes only what Next.js and Sixpane write: a decimal, ten characters of hexadecimal.
+const inText =
+  /(?<![\w.$-])digest(?:\\{0,7}["'])?\s{0,4}[:=]\s{0,4}(?:\\{0,7}(["'])([\w@.-]{1,100})\\{0,7}\1|(\d{5,10}(?:@E\d{1,5})?|(?=[a-f]{0,9}\d)[\da-f]{10})(?=$|[\s,;.)\]}]))/gi

@@ -1,0 +1,52 @@
+import t from 'tap'
+import type { Attributes } from '../../shared/event.ts'
+import { Fields } from './take.ts'
+import { takeException } from './take-exception.ts'
+
+/** What is taken, and what is left. */
+function take(record: Attributes) {
+  const fields = new Fields(structuredClone(record))
+  const exception = takeException(fields)
+  fields.trim(['err', 'error'])
+  return { exception, left: fields.left }
+}
+
+const java = 'java.lang.IllegalStateException: no cart\n\tat com.shop.Cart.total(Cart.java:12)'
+const python =
+  'Traceback (most recent call last):\n  File "a.py", line 3, in total\n    x\nshop.OrderError: no cart'
+const go = 'main.total\n\t/app/cart.go:12\nmain.main\n\t/app/main.go:5'
+
+t.test('takes traces of every runtime from where loggers write them', async t => {
+  const message = 'no cart'
+  const forms: [Attributes, object][] = [
+    [{ stack_trace: java }, { type: 'java.lang.IllegalStateException', message, stack: java }],
+    [{ 'exception.stacktrace': java }, { type: 'java.lang.IllegalStateException', message, stack: java }],
+    [{ error: { stack_trace: java, type: 'X', message } }, { type: 'X', message, stack: java }],
+    [{ exc_info: python }, { type: 'shop.OrderError', message, stack: python }],
+    [{ exception: python }, { type: 'shop.OrderError', message, stack: python }],
+    [
+      { error: message, stacktrace: go },
+      { type: 'Error', message, stack: go },
+    ],
+    [
+      { err: { type: 'A', message }, stack: java },
+      { type: 'A', message, stack: java },
+    ],
+    [{ error: 'TypeError: no cart' }, { type: 'TypeError', message, stack: null }],
+    [{ err: 'f@https://h/a.js:1:2' }, { type: 'Error', message: '', stack: 'f@https://h/a.js:1:2' }],
+  ]
+  for (const [record, exception] of forms)
+    t.same(take(record), { exception, left: {} }, JSON.stringify(record))
+})
+
+t.test('leaves what is no exception', async t => {
+  for (const record of [
+    { stack: 'full' },
+    { stack: ['a'], exc_info: true },
+    { stacktrace: 'none' },
+    { 'error.type': '500' },
+    { error: { code: 5 } },
+    { exception: 5 },
+  ])
+    t.same(take(record), { exception: null, left: record }, JSON.stringify(record))
+})
