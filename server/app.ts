@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Context } from './context.ts'
+import exports from './export/export.ts'
 import access from './http/access.ts'
 import assets from './http/assets.ts'
 import crossSite from './http/cross-site.ts'
@@ -11,6 +12,7 @@ import live from './http/live.ts'
 import probes from './http/probes.ts'
 import reports from './http/reports.ts'
 import requestLog from './http/request-log.ts'
+import loki from './ingest/loki/loki.ts'
 import ingest from './ingest/ndjson.ts'
 import pages from './render/pages.ts'
 
@@ -45,12 +47,14 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
 
   // The ways in
   await fastify.register(ingest, { context })
+  await fastify.register(loki, { context })
   await fastify.register(reports, { context })
 
   // The ways out
   await fastify.register(probes, { context })
   await fastify.register(assets, { context })
   await fastify.register(live, { context })
+  await fastify.register(exports, { context })
   await fastify.register(pages, { context })
   return fastify
 }

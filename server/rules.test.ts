@@ -85,6 +85,7 @@ t.test('only the path builder and the list of screens spell URLs', async t => {
     paths.browser(),
     paths.sourceMaps(),
     paths.live(),
+    paths.export(),
     paths.report(),
     paths.livez(),
     paths.readyz(),

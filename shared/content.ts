@@ -1,6 +1,6 @@
 import type { Attributes, EventSource, LogEvent, Severity } from './event.ts'
 import type { Markup } from './markup.ts'
-import type { RouteSort } from './paths.ts'
+import type { RouteSort, SettingsDone } from './paths.ts'
 import type { Preferences } from './preferences.ts'
 import type { QueryProblem } from './query.ts'
 import type { Range, Span, Window } from './range.ts'
@@ -280,12 +280,70 @@ export type SettingsContent = {
   /** What the form shows: the kept preferences, or what was typed where it could not be kept. */
   values: Record<keyof Preferences, string>
   problems: Partial<Record<keyof Preferences, string>>
-  saved: boolean
+  /** What a form just did. */
+  done: SettingsDone | null
+  /** A secret that a form just made: shown this once. */
+  made: { kind: 'token' | 'webhook'; name: string; secret: string } | null
   timeZones: string[]
+  webhooks: WebhookRow[]
+  webhookForm: WebhookForm
+  tokens: { id: string; name: string; createdMs: number }[]
+  tokenForm: { name: string; problem: string | null }
+  /** Whether a token is asked for at all: without a password everything is open. */
+  isPasswordAsked: boolean
   /** The service's own settings, as the environment gave them: name, value, what it means. */
   server: { name: string; value: string; meaning: string }[]
   redacted: string[]
 }
+
+/** The forms of the screen, by what their field `form` says. */
+export const settingsForms = {
+  preferences: 'preferences',
+  addWebhook: 'add-webhook',
+  testWebhook: 'test-webhook',
+  removeWebhook: 'remove-webhook',
+  makeToken: 'make-token',
+  revokeToken: 'revoke-token',
+} as const
+
+export type WebhookRow = {
+  id: string
+  name: string
+  /** Scheme and host: what follows is often the secret of the receiver. */
+  origin: string
+  conditions: WebhookConditions
+  /** The newest messages, newest first. */
+  deliveries: DeliveryRow[]
+}
+
+/** What a webhook tells of. */
+export type WebhookConditions = {
+  newFailure: boolean
+  returnedFailure: boolean
+  /** Share of a service's requests that were answered with 5xx, 0 to 1, over the last minutes. */
+  errorRatio: { above: number; overMinutes: number } | null
+}
+
+export type DeliveryRow = {
+  id: string
+  kind: 'new' | 'returned' | 'ratio' | 'test'
+  createdMs: number
+  attempts: number
+  state: 'waiting' | 'delivered' | 'failed'
+  /** HTTP status of the newest answer. */
+  status: number | null
+  /** Why it did not arrive. */
+  problem: string | null
+  /** When it is tried next. */
+  nextMs: number | null
+}
+
+/** What stands in the form of a new webhook; `on` and nothing for a box that is ticked and one that is not. */
+export type WebhookForm = {
+  values: Record<WebhookField, string>
+  problems: Partial<Record<WebhookField, string>>
+}
+export type WebhookField = 'name' | 'url' | 'new' | 'returned' | 'ratio' | 'minutes'
 
 // -- UI --------------------------------------------------------------------------------------------------
 

@@ -28,7 +28,10 @@ export const paths = {
     const { range, ...rest } = view
     return withQuery(screens.development.path, { ...rest, ...rangeQuery(range) })
   },
-  settings: (view: { saved?: 'preferences' } = {}) => withQuery(screens.settings.path, view),
+  settings: (view: { done?: SettingsDone } = {}) => {
+    const part = view.done === undefined ? '' : `#${settingsDone[view.done]}`
+    return `${withQuery(screens.settings.path, view)}${part}`
+  },
   ui: () => screens.ui.path,
   /** Where log lines come in: NDJSON or a JSON array. */
   ingest: () => '/ingest',
@@ -45,6 +48,9 @@ export const paths = {
   sourceMaps: () => '/api/sourcemaps',
   /** The live feed of events that match a search, as server-sent events. */
   live: (view: { q?: string; after?: number } = {}) => withQuery('/live', view),
+  /** The events of a search as a file. */
+  export: (view: { q?: string; range?: Range; format?: ExportFormat } = {}) =>
+    withQuery('/export', { q: view.q, ...rangeQuery(view.range), format: view.format }),
   /** Where Sixpane's own browser code reports a failure. */
   report: () => '/report',
   livez: () => '/livez',
@@ -62,6 +68,20 @@ export type ActivitiesView = {
   /** The id of the event that is open. */
   event?: number | undefined
 }
+
+export const exportFormats = ['ndjson', 'csv'] as const
+export type ExportFormat = (typeof exportFormats)[number]
+/** A file holds the newest events of the search, at most so many. */
+export const mostExported = 100_000
+
+/** What a form of the settings did, and the part of the screen where it shows. */
+export const settingsDone = {
+  preferences: 'preferences',
+  'webhook-tested': 'webhooks',
+  'webhook-removed': 'webhooks',
+  'token-revoked': 'tokens',
+} as const
+export type SettingsDone = keyof typeof settingsDone
 
 export const routeSorts = ['slowest', 'failing', 'busiest'] as const
 export type RouteSort = (typeof routeSorts)[number]

@@ -75,6 +75,7 @@ const emptyStore: Store = {
   append: async () => [],
   requestKeys: async () => [],
   events: async () => ({ events: [], older: null, newer: null }),
+  wholeEvents: async () => ({ events: [], older: null, newer: null }),
   event: async () => null,
   since: async () => ({ events: [], lastId: 0 }),
   histogram: async () => [],

@@ -21,7 +21,9 @@ export type Store = {
   /** The newest keys that `append` was given, newest first, at most `limit`; each is kept for a day at least. */
   requestKeys(limit: number): Promise<string[]>
   /** Events that match, newest first; see `EventPage`. */
-  events(question: EventQuestion, signal?: AbortSignal): Promise<EventPage>
+  events(question: EventQuestion, signal?: AbortSignal): Promise<EventPage<EventRow>>
+  /** The same with all that is kept of each event. */
+  wholeEvents(question: EventQuestion, signal?: AbortSignal): Promise<EventPage<LogEvent>>
   /** One event in full, or `null` where it is not kept. */
   event(id: number, signal?: AbortSignal): Promise<LogEvent | null>
   /**
@@ -106,7 +108,7 @@ export type EventQuestion = Filter & {
  * Newest first in either direction. A cursor is `null` where nothing lies beyond in that direction; back to
  * where the page was reached from there is always one.
  */
-export type EventPage = { events: EventRow[]; older: string | null; newer: string | null }
+export type EventPage<Event> = { events: Event[]; older: string | null; newer: string | null }
 
 export type HistogramBucket = { startMs: number; counts: Record<Severity, number> }
 

@@ -1,3 +1,5 @@
+import type { WebhookConditions } from '../../shared/content.ts'
+
 /** Where the console tells of what happened, and what has become of each message. */
 export type WebhookStore = {
   /** In the order in which they were made. */
@@ -30,14 +32,6 @@ export type Webhook = {
   secret: string
   conditions: WebhookConditions
   createdMs: number
-}
-
-/** What a webhook tells of. */
-export type WebhookConditions = {
-  newFailure: boolean
-  returnedFailure: boolean
-  /** Share of a service's requests that were answered with 5xx, 0 to 1, over the last minutes. */
-  errorRatio: { above: number; overMinutes: number } | null
 }
 
 export const noticeKinds = ['new', 'returned', 'ratio', 'test'] as const

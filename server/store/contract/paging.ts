@@ -46,6 +46,20 @@ export async function paging(t: Test, make: MakePlace): Promise<void> {
     )
   })
 
+  await t.test('gives whole events by the same pages', async t => {
+    const store = await openStore(t, make)
+    const kept = await store.append([
+      anEvent({ body: 'x'.repeat(2000), attributes: { user: { plan: 'pro' } } }),
+      anEvent({ exception: { type: 'Error', message: 'gone', stack: 'at a (b.js:1:2)' } }),
+      anEvent({ spanId: '00f067aa0ba902b7' }),
+    ])
+    const question = { window: everything, query: anything, limit: 2 }
+    const first = await store.wholeEvents(question)
+    const rest = await store.wholeEvents({ ...question, before: first.older ?? '' })
+    t.strictSame([...first.events, ...rest.events], kept.toReversed())
+    t.equal(rest.older, null)
+  })
+
   await t.test('leads back from an empty page', async t => {
     const store = await openStore(t, make)
     await store.append([anEvent({ body: 'old' }), anEvent({ body: 'new' })])

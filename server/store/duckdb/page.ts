@@ -1,8 +1,7 @@
-import type { EventRow } from '../../../shared/content.ts'
 import type { EventPage, EventQuestion } from '../store.ts'
 import { compile } from './compile.ts'
+import type { Row } from './connections.ts'
 import { type Cursor, readCursor, writeCursor } from './cursor.ts'
-import { readRow, rowColumns } from './rows.ts'
 import type { Segment } from './segments.ts'
 import { inWindow, type Source } from './source.ts'
 import { name, type Sql, sql } from './sql.ts'
@@ -12,21 +11,25 @@ import { microsOf } from './time.ts'
  * One page, by key. It goes from segment to segment and stops where no later one can hold an event that
  * belongs on the page: the newest page of a long window reads one segment.
  */
-export async function eventPage(source: Source, question: EventQuestion): Promise<EventPage> {
+export async function eventPage<Event extends Keyed>(
+  source: Source,
+  question: EventQuestion,
+  shape: { columns: Sql; read(row: Row): Event },
+): Promise<EventPage<Event>> {
   const before = readCursor(question.before)
   const after = before === null ? readCursor(question.after) : null
   const order = after === null ? newestFirst : oldestFirst
   const { window, limit } = question
   const condition = sql`${inWindow(window)} AND ${order.beyond(before ?? after)} AND ${compile(question.query)}`
 
-  let rows: EventRow[] = []
+  let rows: Event[] = []
   for (const segment of source.segments.overlapping(window).sort(order.ofSegments)) {
     const last = rows[limit]
     if (last !== undefined && !order.reaches(segment, microsOf(last.timeMs))) break
     const found = await source.ask(sql`
-      SELECT ${rowColumns} FROM ${name(segment.name)}.event
+      SELECT ${shape.columns} FROM ${name(segment.name)}.event
       WHERE ${condition} ORDER BY ${order.key} LIMIT ${limit + 1}`)
-    rows = [...rows, ...found.map(readRow)].sort(order.ofEvents).slice(0, limit + 1)
+    rows = [...rows, ...found.map(shape.read)].sort(order.ofEvents).slice(0, limit + 1)
   }
 
   const more = rows.length > limit
@@ -43,16 +46,19 @@ export async function eventPage(source: Source, question: EventQuestion): Promis
  * The cursor of an event at the edge of a page. An empty page leads back to the event that its own cursor
  * named: a step beside it, since a page begins beyond its cursor.
  */
-function cursorAt(event: EventRow | undefined, own: Cursor | null, step: 1 | -1): string | null {
+function cursorAt(event: Keyed | undefined, own: Cursor | null, step: 1 | -1): string | null {
   if (event !== undefined) return writeCursor({ timeUs: microsOf(event.timeMs), id: event.id })
   return own === null ? null : writeCursor({ ...own, id: own.id + step })
 }
+
+/** What an event's place on a page is told by. */
+type Keyed = { timeMs: number; id: number }
 
 type Order = {
   key: Sql
   /** Beyond the cursor, in this order. */
   beyond(cursor: Cursor | null): Sql
-  ofEvents(a: EventRow, b: EventRow): number
+  ofEvents(a: Keyed, b: Keyed): number
   ofSegments(a: Segment, b: Segment): number
   /** Whether the segment may hold an event that comes before this instant in this order. */
   reaches(segment: Segment, timeUs: number): boolean

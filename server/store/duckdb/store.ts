@@ -8,7 +8,9 @@ import { failure, failureCount, failureReleases, failures, fingerprintOfDigest }
 import { eventPage } from './page.ts'
 import { requestKeys } from './request-keys.ts'
 import { requestFigures, requestSeries, routeFigures } from './requests.ts'
+import { readEvent, readRow, rowColumns } from './rows.ts'
 import { services } from './services.ts'
+import { sql } from './sql.ts'
 import { createWebhookStore } from './webhooks.ts'
 
 export type DuckDbStoreOptions = { folder: string; logger?: Logger; nowMs?: () => number }
@@ -29,7 +31,10 @@ export async function openDuckDbStore({
   return {
     append: (events, requestKeys = []) => append(events, requestKeys),
     requestKeys: limit => reading(undefined, source => requestKeys(source, limit)),
-    events: (question, signal) => reading(signal, source => eventPage(source, question)),
+    events: (question, signal) =>
+      reading(signal, source => eventPage(source, question, { columns: rowColumns, read: readRow })),
+    wholeEvents: (question, signal) =>
+      reading(signal, source => eventPage(source, question, { columns: sql`*`, read: readEvent })),
     event: (id, signal) => reading(signal, source => eventById(source, id)),
     async since(afterId, query, limit, signal) {
       const newestId = segments.active().lastId

@@ -1,11 +1,11 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
+import type { WebhookConditions } from '../../../shared/content.ts'
 import {
   type Delivery,
   type NewDelivery,
   noticeKinds,
   type Webhook,
-  type WebhookConditions,
   type WebhookStore,
 } from '../webhooks.ts'
 import type { Row } from './connections.ts'
