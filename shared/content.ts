@@ -124,6 +124,15 @@ export type ActivitiesContent = {
   queryMs: number
 }
 
+/** A view of the log that somebody gave a name. */
+export type SavedSearch = {
+  id: string
+  name: string
+  /** Its query string. */
+  view: string
+  createdMs: number
+}
+
 export type Facet = {
   field: 'service' | 'route' | 'status' | 'release' | 'source'
   label: string

@@ -91,6 +91,7 @@ const emptyStore: Store = {
   failureReleases: async () => [],
   fingerprintOfDigest: async () => null,
   stats: async () => ({ events: 0, diskBytes: 0, oldestMs: null }),
+  savedSearches: { list: async () => [], save: async () => {}, remove: async () => {} },
   webhooks: {
     list: async () => [],
     add: async () => {},

@@ -5,6 +5,7 @@ import { keeping } from './contract/keeping.ts'
 import { limits } from './contract/limits.ts'
 import { paging } from './contract/paging.ts'
 import type { MakePlace } from './contract/place.ts'
+import { savedSearches } from './contract/saved-searches.ts'
 import { searching } from './contract/searching.ts'
 import { webhooks } from './contract/webhooks.ts'
 
@@ -16,5 +17,6 @@ export async function testStore(t: Test, make: MakePlace): Promise<void> {
   await t.test('figures', t => figures(t, make))
   await t.test('failures', t => failing(t, make))
   await t.test('limits', t => limits(t, make))
+  await t.test('saved searches', t => savedSearches(t, make))
   await t.test('webhooks', t => webhooks(t, make))
 }

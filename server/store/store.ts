@@ -2,6 +2,7 @@ import type { EventRow, FailureRow } from '../../shared/content.ts'
 import type { LogEvent, NewEvent, Severity } from '../../shared/event.ts'
 import type { Query } from '../../shared/query.ts'
 import type { Window } from '../../shared/range.ts'
+import type { SavedSearches } from './saved-searches.ts'
 import type { WebhookStore } from './webhooks.ts'
 
 /**
@@ -86,6 +87,7 @@ export type Store = {
    * old as its time or its acceptance says, whichever is longer ago.
    */
   retain(limits: { maxAgeMs: number; maxBytes: number }, nowMs: number): Promise<number>
+  readonly savedSearches: SavedSearches
   readonly webhooks: WebhookStore
   /** Finishes what was accepted and lets go of the files. */
   close(): Promise<void>

@@ -9,6 +9,7 @@ import { eventPage } from './page.ts'
 import { requestKeys } from './request-keys.ts'
 import { requestFigures, requestSeries, routeFigures } from './requests.ts'
 import { readEvent, readRow, rowColumns } from './rows.ts'
+import { createSavedSearches } from './saved-searches.ts'
 import { services } from './services.ts'
 import { sql } from './sql.ts'
 import { createWebhookStore } from './webhooks.ts'
@@ -67,6 +68,7 @@ export async function openDuckDbStore({
         oldestMs: Number.isFinite(oldestUs) ? oldestUs / 1000 : null,
       }
     },
+    savedSearches: createSavedSearches(workspace),
     webhooks: createWebhookStore(workspace),
     retain,
     close,

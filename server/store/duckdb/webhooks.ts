@@ -1,13 +1,7 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { WebhookConditions } from '../../../shared/content.ts'
-import {
-  type Delivery,
-  type NewDelivery,
-  noticeKinds,
-  type Webhook,
-  type WebhookStore,
-} from '../webhooks.ts'
+import { type Delivery, type NewDelivery, noticeKinds, type Webhook, type WebhookStore } from '../webhooks.ts'
 import type { Row } from './connections.ts'
 import { number, numberOrNull, text, textOrNull } from './rows.ts'
 import { sql } from './sql.ts'

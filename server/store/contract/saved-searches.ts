@@ -1,0 +1,34 @@
+import type { Test } from 'tap'
+import { type MakePlace, noonMs, openStore } from './place.ts'
+
+/** Named views of the log. */
+export async function savedSearches(t: Test, make: MakePlace): Promise<void> {
+  await t.test('keeps searches by name over a restart, and a name once', async t => {
+    const place = make(t)
+    const first = await place.open()
+    const search = { id: 's1', name: 'slow', view: 'q=duration%3A%3E500', createdMs: noonMs }
+    await first.savedSearches.save(search)
+    await first.savedSearches.save({ ...search, id: 's2', name: 'Errors', view: 'q=severity%3Aerror' })
+    await first.close()
+    const store = await place.open()
+    t.teardown(() => store.close())
+    t.same(
+      (await store.savedSearches.list()).map(({ name }) => name),
+      ['Errors', 'slow'],
+    )
+    await store.savedSearches.save({ ...search, id: 's3', view: 'q=other' })
+    t.same(await store.savedSearches.list(), [
+      { ...search, id: 's2', name: 'Errors', view: 'q=severity%3Aerror' },
+      { ...search, id: 's3', view: 'q=other' },
+    ])
+  })
+
+  await t.test('removes one, and nothing where there is none', async t => {
+    const { savedSearches } = await openStore(t, make)
+    await savedSearches.save({ id: 's1', name: 'slow', view: '', createdMs: noonMs })
+    await savedSearches.remove('no such')
+    t.equal((await savedSearches.list()).length, 1)
+    await savedSearches.remove('s1')
+    t.same(await savedSearches.list(), [])
+  })
+}
