@@ -70,7 +70,7 @@ export function createNormalise(clean: Clean, failures: Pick<Failures, 'fingerpr
 }
 
 // pino: https://getpino.io/#/docs/api, OpenTelemetry: https://opentelemetry.io/docs/specs/semconv/
-const times = pathsOf('time', 'timestamp', '@timestamp', 'ts', 'timeUnixNano', 'date')
+const times = pathsOf('time', 'timestamp', '@timestamp', 'ts', 'timeUnixNano', 'date', 'observedTimeUnixNano')
 const levels = pathsOf('level', 'severityText', 'severity_text', 'log.level', 'lvl')
 const severityNames = pathsOf('severity')
 const severityNumbers = pathsOf('severityNumber', 'severity_number')
