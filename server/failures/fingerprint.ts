@@ -20,14 +20,12 @@ export function fingerprint(
   fallback: { body: string; route: string | null },
   root?: string,
 ): string {
-  const message = normaliseMessage(
-    exception.message === '' ? fallback.body : exception.message,
-    exception.type,
-  )
+  const type = stableType(exception.type)
+  const message = normaliseMessage(exception.message === '' ? fallback.body : exception.message, type)
   const frames = signature(stackFrames(exception.stack ?? ''), root)
   const where = frames.length > 0 ? frames : [fallback.route ?? '']
   return createHash('sha256')
-    .update(JSON.stringify([recipe, stableType(exception.type), message, where]))
+    .update(JSON.stringify([recipe, type, message, where]))
     .digest('hex')
     .slice(0, 10)
 }

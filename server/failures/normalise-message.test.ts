@@ -25,6 +25,13 @@ t.test('takes out what differs between occurrences', async t => {
     "can't find what wasn't there": "can't find what wasn't there",
     '  two\n  lines ': 'two lines',
     'used 1,024 of 2.5 GB': 'used <n> of <n> GB',
+    'no price in com.shop.Cart@1b2c3d4 or [Lcom.shop.Item;@deadbeef':
+      'no price in com.shop.Cart@<id> or [Lcom.shop.Item;@<id>',
+    '<shop.Cart object at 0x7f3b5c0d2e50> is empty': '<shop.Cart object at <id>> is empty',
+    'index out of range [5] with length 3': 'index out of range [<n>] with length <n>',
+    'read tcp 10.0.0.1:53422->10.0.0.2:5432: i/o timeout': 'read tcp <host>-><host>: i/o timeout',
+    'open /srv/shop/cart.json: no such file': 'open <path>: no such file',
+    'For input string: "4711"': 'For input string: <value>',
   }
   for (const [message, template] of Object.entries(cases))
     t.equal(normaliseMessage(message, 'Error'), template)
@@ -37,14 +44,95 @@ t.test('keeps what names the fault', async t => {
   differ('TypeError', 'cart.total is not a function', 'cart.sum is not a function')
   differ(
     'ReferenceError',
-    "Cannot access 'a' before initialization",
-    "Cannot access 'b' before initialization",
+    "Cannot access 'cart' before initialization",
+    "Cannot access 'price' before initialization",
   )
+  differ(
+    'AttributeError',
+    "'NoneType' object has no attribute 'total'",
+    "'NoneType' object has no attribute 'price'",
+  )
+  differ('KeyError', "'total'", "'price'")
+  differ('ModuleNotFoundError', "No module named 'shop.cart'", "No module named 'shop.price'")
+  const npe = (name: string) => `Cannot invoke "com.shop.Price.total()" because "<local4>.${name}" is null`
+  differ('NullPointerException', npe('price'), npe('sum'))
   differ('Error', 'ERR_HTTP2_STREAM_ERROR', 'ERR_HTTP2_SESSION_ERROR')
   differ('Error', 'connect ECONNREFUSED 10.0.0.1', 'connect ETIMEDOUT 10.0.0.1')
   const react = (code: number) =>
     `Minified React error #${code}; visit https://react.dev/errors/${code} for the full message`
   differ('Error', react(418), react(423))
+})
+
+t.test('the engines of browsers say one thing', async t => {
+  const faults: Record<string, [type: string, ...messages: string[]]> = {
+    'a property of undefined': [
+      'TypeError',
+      "Cannot read properties of undefined (reading 'total')",
+      "Cannot read property 'total' of undefined",
+      "Cannot destructure property 'total' of 'e.cart' as it is undefined.",
+      'can\'t access property "total", e.cart is undefined',
+      "undefined is not an object (evaluating 'e.cart.total')",
+      "undefined is not an object (evaluating 't.total = 5')",
+    ],
+    'a property of null': [
+      'TypeError',
+      "Cannot read properties of null (reading 'total')",
+      'can\'t access property "total", t is null',
+      "null is not an object (evaluating 't.total')",
+    ],
+    'another property': ['TypeError', "Cannot read properties of undefined (reading 'price')"],
+    'no function': [
+      'TypeError',
+      'e.cart.sum is not a function',
+      't.sum is not a function',
+      "e.sum is not a function. (In 'e.sum(1)', 'e.sum' is undefined)",
+      '(intermediate value).sum is not a function',
+    ],
+    'another function': ['TypeError', 'e.cart.add is not a function'],
+    'no iterable': ['TypeError', 'e is not iterable', 't is not iterable'],
+    'no variable': ['ReferenceError', 'cart is not defined', "Can't find variable: cart"],
+    'too early': [
+      'ReferenceError',
+      "Cannot access 'cart' before initialization",
+      "can't access lexical declaration 'cart' before initialization",
+    ],
+    'no network': [
+      'TypeError',
+      'Failed to fetch',
+      'NetworkError when attempting to fetch resource.',
+      'Load failed',
+    ],
+    'no module': [
+      'TypeError',
+      'Failed to fetch dynamically imported module: https://h/assets/a-AB12CD34.js',
+      'error loading dynamically imported module: https://h/assets/a-EF56GH78.js',
+      'Importing a module script failed.',
+    ],
+    'no JSON': [
+      'SyntaxError',
+      'Unexpected token \'<\', "<!DOCTYPE "... is not valid JSON',
+      'Unexpected token < in JSON at position 0',
+      'JSON.parse: unexpected character at line 1 column 1 of the JSON data',
+      "JSON Parse error: Unrecognized token '<'",
+    ],
+    'half of JSON': [
+      'SyntaxError',
+      'Unexpected end of JSON input',
+      'JSON.parse: unexpected end of data at line 1 column 5 of the JSON data',
+      'JSON Parse error: Unexpected EOF',
+    ],
+  }
+  const templates = Object.entries(faults).map(([name, [type, ...messages]]) => {
+    const [first, ...others] = [...new Set(messages.map(message => normaliseMessage(message, type)))]
+    t.same(others, [], name)
+    return first
+  })
+  t.equal(new Set(templates).size, templates.length, 'and two things of two faults')
+  t.not(
+    normaliseMessage("Cannot read properties of undefined (reading 'total'): timeout", 'TypeError'),
+    normaliseMessage("Cannot read properties of undefined (reading 'total')", 'TypeError'),
+    'what follows is kept',
+  )
 })
 
 t.test('whatever the values are, the template is one', async t => {
@@ -70,12 +158,14 @@ t.test('whatever the values are, the template is one', async t => {
       assert.equal(normaliseMessage(message, 'Error'), template)
     }),
   )
+  for (const type of ['constructor', '__proto__', '']) t.equal(normaliseMessage('x', type), 'x')
   t.equal(normaliseMessage('x'.repeat(5000), 'Error').length, 1000)
 })
 
 t.test('reads a megabyte as it reads a thousand characters', async t => {
   for (const seed of ['a', '1', ':', '.', '/', '"', "'", '@', '-', 'a.', 'a1-', '1:', 'http://', '\\', ' ']) {
     const megabyte = seed.repeat(1e6 / seed.length)
-    t.equal(normaliseMessage(megabyte, 'Error'), normaliseMessage(megabyte.slice(0, 1000), 'Error'), seed)
+    for (const type of ['Error', 'TypeError', 'SyntaxError', 'NullPointerException'])
+      t.equal(normaliseMessage(megabyte, type), normaliseMessage(megabyte.slice(0, 1000), type), seed)
   }
 })

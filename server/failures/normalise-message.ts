@@ -1,3 +1,5 @@
+import { inOneVoice } from './engine-words.ts'
+
 const longestMessage = 1000
 
 type Step = [RegExp, string | ((match: string, ...groups: string[]) => string)]
@@ -23,6 +25,8 @@ const steps: readonly Step[] = [
   [/(?<![\w<])(?:[A-Za-z]:)?(?:\.{0,2}[\\/][\w@.()[\]~%+-]+){2,}[\\/]?/g, '<path>'],
   [/"(?:\\.|[^"\\])*"|“[^”]*”|«[^»]*»|`[^`]*`|(?<![\w)\]])'[^']*'(?!\w)/g, '<value>'],
   [/\b0x[\da-f]+\b/gi, '<id>'],
+  // An object without a text of its own, in Java: `com.shop.Cart@1b2c3d4`
+  [/(?<=[\w$;])@[\da-f]{4,8}\b/g, '@<id>'],
   // A code such as ERR_HTTP2_STREAM_ERROR names the fault; any other word with a digit in it is somebody's id.
   [
     /(?<![\w-])[\w-]*\d[\w-]*/g,
@@ -32,15 +36,21 @@ const steps: readonly Step[] = [
   [/\s+/g, ' '],
 ]
 
+/** In messages of these types what is quoted is a name out of the code: a property, a variable, a module. */
+const namingTypes = new Set([
+  ...['TypeError', 'ReferenceError', 'AttributeError', 'NameError', 'UnboundLocalError', 'KeyError'],
+  ...['ImportError', 'ModuleNotFoundError', 'NoSuchMethodError', 'NoSuchFieldError'],
+])
+
 /**
  * The template of a message: what is left of it when ids, numbers, quoted values, paths, hosts and dates are
  * taken out. Takes the first 1,000 characters into account.
- * @param type the exception's type: in a TypeError or ReferenceError what is quoted is a name out of the code
+ * @param type the exception's type, without a package
  */
 export function normaliseMessage(message: string, type: string): string {
-  const names = type === 'TypeError' || type === 'ReferenceError'
-  let text = message.slice(0, longestMessage)
-  if (names) text = text.replace(/'([A-Za-z_$]{1,60})'/g, '‹$1›')
+  let text = inOneVoice(message.slice(0, longestMessage), type)
+  if (namingTypes.has(type)) text = text.replace(/'([A-Za-z_$][A-Za-z_$.]{0,60})'/g, '‹$1›')
+  if (type === 'NullPointerException') text = text.replace(/"([^"]{1,300})"/g, '‹$1›')
   // React's own number of a fault, in its production build: https://react.dev/errors
   text = text.replace(
     /Minified React error #(\d+)/,
