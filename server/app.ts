@@ -14,6 +14,7 @@ import reports from './http/reports.ts'
 import requestLog from './http/request-log.ts'
 import loki from './ingest/loki/loki.ts'
 import ingest from './ingest/ndjson.ts'
+import otlp from './ingest/otlp/otlp.ts'
 import pages from './render/pages.ts'
 
 /** The application: every room in the order in which a request meets it. */
@@ -47,6 +48,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
 
   // The ways in
   await fastify.register(ingest, { context })
+  await fastify.register(otlp, { context })
   await fastify.register(loki, { context })
   await fastify.register(reports, { context })
 

@@ -1,0 +1,87 @@
+import type { Attributes, Json } from '../../../shared/event.ts'
+
+/**
+ * What the two encodings of OTLP are decoded to: the messages of
+ * https://github.com/open-telemetry/opentelemetry-proto with the fields that are read here. What a message leaves
+ * out has the value that protobuf gives it: `0`, an empty text, nothing.
+ */
+
+/** Nanoseconds since 1970; 0 where none are known, and as a text what came as one but is no number. */
+export type Nanos = number | string
+
+export type Scope = { name: string; version: string; attributes: Attributes }
+
+export type LogRecord = {
+  timeUnixNano: Nanos
+  observedTimeUnixNano: Nanos
+  /** 1 to 24; 0 where there is none. */
+  severityNumber: number
+  severityText: string
+  body: Json
+  attributes: Attributes
+  droppedAttributesCount: number
+  flags: number
+  /** Hexadecimal, as are all ids. */
+  traceId: string
+  spanId: string
+  eventName: string
+}
+
+export type Span = {
+  traceId: string
+  spanId: string
+  parentSpanId: string
+  name: string
+  kind: number
+  startTimeUnixNano: Nanos
+  endTimeUnixNano: Nanos
+  attributes: Attributes
+  droppedAttributesCount: number
+  events: SpanEvent[]
+  status: SpanStatus
+}
+
+export type SpanEvent = { timeUnixNano: Nanos; name: string; attributes: Attributes }
+
+/** `code` is 0 where it is not set, 1 for OK, 2 for an error. */
+export type SpanStatus = { code: number; message: string }
+
+/** A log record or a span, with what it belongs to. */
+export type Scoped<Item> = { resource: Attributes; scope: Scope; item: Item }
+
+/** One item of a request, or why it can't be read. */
+export type ReadItem<Item> = Scoped<Item> | { reason: string }
+
+export const emptyScope: Scope = { name: '', version: '', attributes: {} }
+
+export function emptyLogRecord(): LogRecord {
+  return {
+    timeUnixNano: 0,
+    observedTimeUnixNano: 0,
+    severityNumber: 0,
+    severityText: '',
+    body: null,
+    attributes: {},
+    droppedAttributesCount: 0,
+    flags: 0,
+    traceId: '',
+    spanId: '',
+    eventName: '',
+  }
+}
+
+export function emptySpan(): Span {
+  return {
+    traceId: '',
+    spanId: '',
+    parentSpanId: '',
+    name: '',
+    kind: 0,
+    startTimeUnixNano: 0,
+    endTimeUnixNano: 0,
+    attributes: {},
+    droppedAttributesCount: 0,
+    events: [],
+    status: { code: 0, message: '' },
+  }
+}
