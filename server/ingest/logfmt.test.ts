@@ -1,0 +1,94 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { readLogfmt } from './logfmt.ts'
+import { unescaped } from './logfmt-string.ts'
+
+t.test('lines of logfmt are read', async t => {
+  const told: [string, object][] = [
+    [
+      'level=info msg="x y" status=200 durationMs=12',
+      { level: 'info', msg: 'x y', status: 200, durationMs: 12 },
+    ],
+    [
+      'ts=2026-11-21T09:30:15.123Z caller=main.go:12 err="open \\"a\\": no such file\\n"',
+      { ts: '2026-11-21T09:30:15.123Z', caller: 'main.go:12', err: 'open "a": no such file\n' },
+    ],
+    [
+      'at=info url=/a?b=c ok=true err=nil id=007 big=12345678901234567890 empty= quoted="12"',
+      {
+        at: 'info',
+        url: '/a?b=c',
+        ok: true,
+        err: null,
+        id: '007',
+        big: '12345678901234567890',
+        empty: '',
+        quoted: '12',
+      },
+    ],
+    ['a=1  a=2 ', { a: 2 }],
+  ]
+  for (const [line, fields] of told) t.same(readLogfmt(line), fields, line)
+})
+
+t.test('what is not clearly logfmt is none', async t => {
+  const others = [
+    '',
+    'Listening on http://127.0.0.1:3000/?a=b',
+    'level=info',
+    'level=info msg=hello world',
+    'x = 1 y = 2',
+    'a=1 b="unfinished',
+    'a=1 b="x"y',
+    'Error: a=1 b=2',
+    'a=1\nb=2',
+    '{"a":1}',
+  ]
+  for (const line of others) t.equal(readLogfmt(line), null, line)
+})
+
+t.test('what was written is read again', async () => {
+  const key = fc.stringMatching(/^[A-Za-z_@][\w.@/-]{0,10}$/)
+  const value = fc.oneof(fc.string({ unit: 'binary' }), fc.integer(), fc.boolean(), fc.constant(null))
+  const record = fc.dictionary(key, value, { minKeys: 2, maxKeys: 8, noNullPrototype: true })
+  fc.assert(
+    fc.property(record, fields => {
+      const line = Object.entries(fields)
+        .map(([name, each]) => `${name}=${JSON.stringify(each)}`)
+        .join(' ')
+      const read = Object.entries(readLogfmt(line) ?? {})
+      return JSON.stringify(read.toSorted()) === JSON.stringify(Object.entries(fields).toSorted())
+    }),
+  )
+})
+
+t.test('no text makes it fail, and none becomes fields without a name', async () => {
+  const piece = fc.oneof(fc.string(), fc.constantFrom('=', '"', '\\', ' ', 'a=', 'b="', '" ', '__proto__=x '))
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 20 }), pieces => {
+      const read = readLogfmt(pieces.join(''))
+      return read === null || Object.keys(read).every(name => name !== '')
+    }),
+  )
+})
+
+t.test('long lines are read to their end', async t => {
+  const pairs = 'key=value '.repeat(50_000)
+  t.same(readLogfmt(pairs), { key: 'value' })
+  t.equal(readLogfmt(`${pairs}end`), null)
+  const text = 'x\\"'.repeat(300_000)
+  t.equal(readLogfmt(`a=1 b="${text}"`)?.b, 'x"'.repeat(300_000))
+  t.equal(readLogfmt(`a=1 b="${text}`), null)
+})
+
+t.test("Go's escapes are read, and what is none stays", async t => {
+  const told: [string, string][] = [
+    ['plain', 'plain'],
+    ['a\\tb\\n\\\\n', 'a\tb\n\\n'],
+    ['\\x41\\u00e9\\U0001F600\\101\\a', 'Aé😀A\u0007'],
+    ['\\ud83d\\ude00', '😀'],
+    ['\\U00110000', '\\U00110000'],
+    ['C:\\qux\\', 'C:\\qux\\'],
+  ]
+  for (const [written, text] of told) t.equal(unescaped(written), text, written)
+})

@@ -1,0 +1,222 @@
+import { gzipSync } from 'node:zlib'
+import Fastify from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import { compress } from 'snappyjs'
+import t, { type Test } from 'tap'
+import type { NewEvent } from '../../../shared/event.ts'
+import { paths } from '../../../shared/paths.ts'
+import { readConfig } from '../../config.ts'
+import { createClean } from '../../events/clean.ts'
+import { QueueFullError } from '../../events/events.ts'
+import { createNormalise } from '../../events/normalise.ts'
+import { fakeContext } from '../../screens/testing.ts'
+import loki from './loki.ts'
+import { type Push, protobufOf } from './testing.ts'
+
+type Options = { accept?: () => Promise<void>; stats?: () => Promise<never>; draining?: AbortSignal }
+
+async function lokiOf(t: Test, { accept, stats, draining }: Options = {}) {
+  const kept: NewEvent[] = []
+  const keys: (string | undefined)[] = []
+  let refused = 0
+  const fake = fakeContext(stats === undefined ? {} : { store: { stats } })
+  const context = {
+    ...fake,
+    config: { ...readConfig({}), ingestLimitBytes: 100_000 },
+    normalise: createNormalise(createClean([]), fake.failures),
+    draining: draining ?? fake.draining,
+    events: {
+      ...fake.events,
+      accept: async (events: readonly NewEvent[], _sizeBytes: number, key?: string) => {
+        await accept?.()
+        keys.push(key)
+        kept.push(...events)
+      },
+      refuse: (count: number) => {
+        refused += count
+      },
+    },
+  }
+  const app = Fastify()
+  for (const name of ['headers', 'cross-site']) app.register(fastifyPlugin(async () => {}, { name }))
+  app.register(loki, { context })
+  t.teardown(() => app.close())
+  const post = async (payload: string | Buffer, headers: Record<string, string> = {}) => {
+    const answer = await app.inject({ method: 'POST', url: paths.lokiPush(), payload, headers })
+    return { status: answer.statusCode, headers: answer.headers, body: answer.body }
+  }
+  const json = (push: unknown, headers: Record<string, string> = {}) =>
+    post(JSON.stringify(push), { 'content-type': 'application/json', ...headers })
+  const ready = async () => {
+    const answer = await app.inject({ url: paths.lokiReady() })
+    return { status: answer.statusCode, headers: answer.headers, body: answer.body }
+  }
+  return { post, json, ready, kept, keys, refused: () => refused }
+}
+
+const protobuf = { 'content-type': 'application/x-protobuf' }
+const nowMs = Date.now()
+const time = `${nowMs}123456`
+const one = (line: string, stream: Record<string, string> = {}): Push => ({
+  streams: [{ stream, values: [[time, line]] }],
+})
+
+t.test('both forms are kept, and the events are equal', async t => {
+  const { post, json, kept } = await lokiOf(t)
+  const push: Push = {
+    streams: [
+      {
+        stream: { service_name: 'shop', level: 'warn', version: '1.4.0', pod: 'shop-1' },
+        values: [
+          [
+            time,
+            'slow',
+            { trace_id: '0af7651916cd43dd8448eb211c80319c', span_id: 'b7ad6b7169203331', user: '7' },
+          ],
+          [time, '{"level":50,"msg":"broken","reqId":"req-1","password":"x"}'],
+        ],
+      },
+    ],
+  }
+  const answer = await json(push)
+  t.match(answer, { status: 204, body: '' })
+  const packed = Buffer.from(compress(protobufOf(push)))
+  t.match(await post(packed, protobuf), { status: 204, body: '' })
+  t.match(await post(packed), { status: 204 })
+  t.match(await post(packed, { ...protobuf, 'content-encoding': 'snappy' }), { status: 204 })
+  t.match(await json(push, { 'content-type': 'application/json; charset=utf-8' }), { status: 204 })
+  const gzipped = gzipSync(JSON.stringify(push))
+  const gzip = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+  t.match(await post(gzipped, gzip), { status: 204 })
+
+  t.equal(kept.length, 12)
+  for (let index = 0; index < kept.length; index += 2) t.same(kept.slice(index, index + 2), kept.slice(0, 2))
+  t.match(kept, [
+    {
+      timeMs: nowMs + 0.123,
+      severity: 'warn',
+      service: 'shop',
+      release: '1.4.0',
+      source: 'loki',
+      body: 'slow',
+      traceId: '0af7651916cd43dd8448eb211c80319c',
+      spanId: 'b7ad6b7169203331',
+    },
+    { severity: 'error', service: 'shop', release: '1.4.0', body: 'broken', requestId: 'req-1' },
+  ])
+  t.same(kept[0]?.attributes, { pod: 'shop-1', user: '7' })
+  t.same(kept[1]?.attributes, { pod: 'shop-1', password: '[redacted]' })
+})
+
+t.test('a request sent again has the same key, another one has not', async t => {
+  const { json, keys } = await lokiOf(t)
+  await json(one('first'))
+  await json(one('first'))
+  await json(one('second'))
+  t.type(keys[0], 'string')
+  t.equal(keys[0], keys[1])
+  t.not(keys[0], keys[2])
+})
+
+t.test('some entries that can not be read cost no other, and are told', async t => {
+  const { json, kept, refused } = await lokiOf(t)
+  const values = [[time, 'one'], ['no entry'], [time, 'two'], 7]
+  const some = await json({ streams: [{ stream: {}, values }] })
+  t.match(some, { status: 400, headers: { 'content-type': /^text\/plain/ } })
+  t.equal(
+    some.body,
+    '2 entries could not be read, the other 2 were kept; the first: entry 2 of stream 1 is not a time and a line\n',
+  )
+  t.equal(kept.length, 2)
+  t.equal(refused(), 2)
+  const none = await json({ streams: [{ stream: {}, values: [7] }] })
+  t.match(none, { status: 400, body: /nothing was kept/ })
+  t.match(await json({ streams: [] }), { status: 204 })
+  t.match(await json({ streams: [{ stream: {}, values: [] }] }), { status: 204 })
+  t.equal(kept.length, 2)
+})
+
+t.test('times that can not be are those of arrival', async t => {
+  const { json, kept } = await lokiOf(t)
+  const times = ['NaN', '', '0', '-5', '1e400', '99999999999999999999', String((nowMs + 9e8) * 1e6)]
+  t.match(await json({ streams: [{ stream: {}, values: times.map(each => [each, 'x']) }] }), { status: 204 })
+  t.ok(kept.every(({ timeMs }) => timeMs >= nowMs && timeMs <= Date.now()))
+  t.same(
+    kept.map(({ attributes }) => attributes),
+    times.map(timeUnixNano => ({ timeUnixNano })),
+  )
+})
+
+t.test('bad bodies are answered with a sentence, and nothing of them is kept', async t => {
+  const { post, json, kept } = await lokiOf(t)
+  const asJson = { 'content-type': 'application/json' }
+  const gzip = { ...asJson, 'content-encoding': 'gzip' }
+  const push = JSON.stringify(one('one'))
+  const good = protobufOf(one('one'))
+  const bad: [string | Buffer, Record<string, string>, number, RegExp][] = [
+    ['nonsense', asJson, 400, /JSON/],
+    ['', asJson, 400, /JSON/],
+    [`${'{"streams":'.repeat(50_000)}`, asJson, 413, /0\.1 MB/],
+    [`{"streams":${'['.repeat(20_000)}${']'.repeat(20_000)}}`, asJson, 400, /1000 levels/],
+    [push, protobuf, 400, /Content-Type: application\/json/],
+    ['', protobuf, 400, /snappy/],
+    [Buffer.from(compress(good)).subarray(0, -1), protobuf, 400, /snappy/],
+    [Buffer.from(compress(good.subarray(0, -1))), protobuf, 400, /PushRequest/],
+    [Buffer.of(0xff, 0xff, 0xff, 0xff, 0x0f, 0), protobuf, 413, /unpacks/],
+    [gzipSync(push).subarray(0, 20), gzip, 400, /gzip/],
+    [gzipSync(Buffer.alloc(5_000_000)), gzip, 413, /0\.1 MB/],
+    [push, { ...asJson, 'content-encoding': 'rot13' }, 415, /gzip/],
+  ]
+  for (const [body, headers, status, sentence] of bad) {
+    const answer = await post(body, headers)
+    t.match(answer, { status, headers: { 'content-type': /^text\/plain/ } }, String(sentence))
+    t.match(answer.body, sentence)
+    t.ok(answer.body.length < 200)
+  }
+  t.same(kept, [])
+  t.match(await json(one('one')), { status: 204 })
+})
+
+t.test('labels count for each entry that has them', async t => {
+  const { json, kept } = await lokiOf(t)
+  const values = Array.from({ length: 100 }, () => [time, 'x'])
+  t.match(await json({ streams: [{ stream: { app: 'x'.repeat(1000) }, values }] }), { status: 204 })
+  const wide = await json({ streams: [{ stream: { app: 'x'.repeat(10_000) }, values }] })
+  t.match(wide, { status: 413, body: /labels/ })
+  t.equal(kept.length, 100)
+})
+
+t.test('labels that can not be what they are, are no trouble', async t => {
+  const { json, kept } = await lokiOf(t)
+  const stream = JSON.parse(
+    '{"service":{"toString":1},"level":[],"__proto__":{"polluted":1},"":"x","job":null}',
+  )
+  t.match(await json({ streams: [{ stream, values: [[time, 'one', { __proto__: 'x' }]] }] }), { status: 204 })
+  t.match(kept, [{ service: 'unknown', severity: 'info', body: 'one' }])
+  t.equal(Reflect.get({}, 'polluted'), undefined)
+  t.match(await json({ streams: [{ stream: ['x'], values: [[time, 'two', 'no metadata']] }] }), {
+    status: 204,
+  })
+})
+
+t.test('a full queue and an outage are told apart, and when to come back', async t => {
+  const full = await lokiOf(t, { accept: () => Promise.reject(new QueueFullError(3)) })
+  t.match(await full.json(one('one')), {
+    status: 429,
+    headers: { 'retry-after': '3' },
+    body: /nothing was kept/,
+  })
+  const out = await lokiOf(t, { accept: () => Promise.reject(new Error('The disk is full: /secret/place')) })
+  const answer = await out.json(one('one'))
+  t.match(answer, { status: 503, headers: { 'retry-after': '5' } })
+  t.notMatch(answer.body, '/secret/place')
+})
+
+t.test('whether it is ready', async t => {
+  const works = await lokiOf(t)
+  t.match(await works.ready(), { status: 200, body: 'ready\n', headers: { 'content-type': /^text\/plain/ } })
+  const out = await lokiOf(t, { stats: () => Promise.reject(new Error('/secret/place')) })
+  t.match(await out.ready(), { status: 503, body: 'The store is unavailable\n' })
+  const stopping = await lokiOf(t, { draining: AbortSignal.abort() })
+  t.match(await stopping.ready(), { status: 503, body: 'Stopping\n' })
+})

@@ -1,0 +1,64 @@
+import type { NewEvent } from '../../../shared/event.ts'
+import type { Normalise } from '../../events/normalise.ts'
+import { RefusedBodyError } from '../read-body.ts'
+import { mostEvents, takingTurns } from '../way-in.ts'
+import { type Stream, tooMany } from './push.ts'
+import { readSaid, recordOf } from './record.ts'
+
+export type Pushed = {
+  events: NewEvent[]
+  /** What the events amount to: labels stand once in the body, and are kept with each entry. */
+  sizeBytes: number
+  rejected: number
+  /** Why the first was. */
+  reason: string
+}
+
+/** With the labels of usual clients, a body amounts to two or three times its size. */
+const mostTimes = 4
+
+/**
+ * Reads the events of a push, all or (by an error) none; entries that can't be read are counted.
+ * @throws RefusedBodyError
+ */
+export async function readEvents(
+  body: Buffer,
+  read: (body: Buffer) => Iterable<Stream>,
+  normalise: Normalise,
+  limitBytes: number,
+): Promise<Pushed> {
+  const pushed: Pushed = { events: [], sizeBytes: body.length, rejected: 0, reason: '' }
+  const nowMs = Date.now()
+  const turn = takingTurns()
+  let streams = 0
+  for (const { labels, entries } of read(body)) {
+    await turn()
+    streams += 1
+    if (streams > mostEvents) throw tooMany('streams')
+    const said = readSaid(labels)
+    const saidBytes = JSON.stringify(labels).length
+    for (const entry of entries) {
+      await turn()
+      if ('reason' in entry) {
+        if (pushed.rejected === 0) pushed.reason = entry.reason
+        pushed.rejected += 1
+      } else {
+        const { metadata } = entry
+        const all = metadata === null ? said : readSaid({ ...labels, ...metadata })
+        pushed.events.push(normalise(recordOf(all, entry, nowMs), 'loki', nowMs))
+        pushed.sizeBytes += saidBytes
+      }
+      if (pushed.events.length + pushed.rejected > mostEvents) throw tooMany('entries')
+      if (pushed.sizeBytes > mostTimes * limitBytes) throw tooWide(limitBytes)
+    }
+  }
+  return pushed
+}
+
+function tooWide(limitBytes: number): RefusedBodyError {
+  const most = (mostTimes * limitBytes) / 1e6
+  return new RefusedBodyError(
+    413,
+    `The entries are larger than ${most} MB, each with the labels of its stream: send them in several requests`,
+  )
+}

@@ -1,0 +1,206 @@
+/** Both forms of a push, read as they come from a client and as they come from nobody's. */
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
+import fc from 'fast-check'
+import t from 'tap'
+import { RefusedBodyError } from '../read-body.ts'
+import { mostEvents } from '../way-in.ts'
+import type { Stream } from './push.ts'
+import { readJsonPush } from './read-json.ts'
+import { readProtobufPush } from './read-protobuf.ts'
+import { message, type Push, protobufOf, text } from './testing.ts'
+
+const readJson = (push: unknown) => whole(readJsonPush(Buffer.from(JSON.stringify(push))))
+const whole = (streams: Iterable<Stream>) =>
+  Array.from(streams, ({ labels, entries }) => ({ labels, entries: [...entries] }))
+
+/** The status of the refusal that this ends in. */
+function refusal(read: () => unknown): number | null {
+  try {
+    read()
+    return null
+  } catch (error) {
+    if (error instanceof RefusedBodyError) return error.status
+    throw error
+  }
+}
+
+const time = '1763717415123456789'
+
+t.test('both forms of one push read the same', async t => {
+  const push: Push = {
+    streams: [
+      { stream: { app: 'shop', note: 'a "quote"' }, values: [[time, 'one', { trace_id: 'x' }]] },
+      {
+        stream: {},
+        values: [
+          [time, ''],
+          ['-1', 'before'],
+        ],
+      },
+      { stream: { app: 'empty' }, values: [] },
+    ],
+  }
+  const read = readJson(push)
+  t.same(read, [
+    {
+      labels: { app: 'shop', note: 'a "quote"' },
+      entries: [{ timeUnixNano: time, line: 'one', metadata: { trace_id: 'x' } }],
+    },
+    {
+      labels: {},
+      entries: [
+        { timeUnixNano: time, line: '', metadata: null },
+        { timeUnixNano: '-1', line: 'before', metadata: null },
+      ],
+    },
+    { labels: { app: 'empty' }, entries: [] },
+  ])
+  t.same(whole(readProtobufPush(protobufOf(push))), read)
+})
+
+const name = fc.stringMatching(/^[a-z_]{1,8}$/)
+const texts = (maxKeys: number) =>
+  fc.dictionary(name, fc.string({ unit: 'binary' }), { maxKeys, noNullPrototype: true })
+const nanoseconds = fc.bigInt({ min: 0n, max: 2n ** 62n }).map(String)
+const value = fc.oneof(
+  fc.tuple(nanoseconds, fc.string()),
+  fc.tuple(
+    nanoseconds,
+    fc.string(),
+    texts(3).filter(given => Object.keys(given).length > 0),
+  ),
+)
+const pushes: fc.Arbitrary<Push> = fc.record({
+  streams: fc.array(fc.record({ stream: texts(4), values: fc.array(value, { maxLength: 4 }) }), {
+    maxLength: 4,
+  }),
+})
+
+t.test('whatever is pushed, both forms read the same', async () => {
+  fc.assert(
+    fc.property(pushes, push => {
+      const sorted = (streams: unknown) =>
+        JSON.stringify(streams, (_key, each) =>
+          typeof each === 'object' && each !== null && !Array.isArray(each)
+            ? Object.fromEntries(Object.entries(each).toSorted())
+            : each,
+        )
+      return sorted(readJson(push)) === sorted(whole(readProtobufPush(protobufOf(push))))
+    }),
+  )
+})
+
+t.test('whatever the bytes, both give a push or refuse', async () => {
+  const flips = fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { maxLength: 6 })
+  const mutated = (write: (push: Push) => Buffer) =>
+    fc.tuple(pushes, flips, fc.nat({ max: 10 })).map(([push, places, cut]) => {
+      const bytes = write(push)
+      for (const [at, byte] of places) if (bytes.length > 0) bytes[at % bytes.length] = byte
+      return bytes.subarray(0, Math.max(0, bytes.length - cut))
+    })
+  const readers = [
+    [readJsonPush, (push: Push) => Buffer.from(JSON.stringify(push))],
+    [readProtobufPush, protobufOf],
+  ] as const
+  for (const [read, write] of readers) {
+    const bytes = fc.oneof(fc.uint8Array({ maxLength: 200 }).map(Buffer.from), mutated(write))
+    fc.assert(
+      fc.property(bytes, body => {
+        try {
+          return Array.isArray(whole(read(body)))
+        } catch (error) {
+          return error instanceof RefusedBodyError
+        }
+      }),
+      { numRuns: 1000 },
+    )
+  }
+})
+
+t.test('in JSON, what is no entry is named and stops no other', async t => {
+  const values = [[time, 'one'], 'two', [time], [null, 'x'], [1763717415, { msg: 'opened' }]]
+  t.same(readJson({ streams: [{ stream: { app: 'shop' }, values }, 7, { stream: { app: 'x' } }] }), [
+    {
+      labels: { app: 'shop' },
+      entries: [
+        { timeUnixNano: time, line: 'one', metadata: null },
+        { reason: 'entry 2 of stream 1 is not a time and a line' },
+        { reason: 'entry 3 of stream 1 is not a time and a line' },
+        { reason: 'entry 4 of stream 1 is not a time and a line' },
+        { timeUnixNano: '1763717415', line: '{"msg":"opened"}', metadata: null },
+      ],
+    },
+    { labels: {}, entries: [{ reason: 'stream 2 has no list of values' }] },
+    { labels: {}, entries: [{ reason: 'stream 3 has no list of values' }] },
+  ])
+})
+
+t.test('what is no push as a whole is refused', async t => {
+  const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
+  for (const body of [
+    '',
+    '{',
+    '[]',
+    '{}',
+    '7',
+    'null',
+    `{"streams":${deep}}`,
+    '{"streams":[{"values":NaN}]}',
+  ])
+    t.equal(
+      refusal(() => whole(readJsonPush(Buffer.from(body)))),
+      400,
+      body.slice(0, 40),
+    )
+  const push = protobufOf({ streams: [{ stream: { app: 'shop' }, values: [[time, 'one']] }] })
+  const broken = [push.subarray(0, -1), push.subarray(1), Buffer.from('{"streams":[]}'), Buffer.of(0x0b)]
+  for (const body of broken)
+    t.equal(
+      refusal(() => whole(readProtobufPush(body))),
+      400,
+      body.toString('latin1'),
+    )
+})
+
+t.test('in protobuf, fields may come in any order, and unknown ones are passed over', async t => {
+  const writer = new BinaryWriter()
+  text(writer, 2, 'format')
+  writer.tag(9, WireType.Bit64).fixed64(1)
+  message(writer, 1, () => {
+    message(writer, 2, () => {
+      text(writer, 9, 'later')
+      text(writer, 2, 'one')
+      writer.tag(4, WireType.LengthDelimited).fork()
+      text(writer, 2, 'value')
+      text(writer, 1, 'parsed')
+      writer.join()
+    })
+    writer.tag(8, WireType.StartGroup).tag(1, WireType.Varint).uint32(1).tag(8, WireType.EndGroup)
+    text(writer, 1, '{app="shop"}')
+  })
+  t.same(whole(readProtobufPush(Buffer.from(writer.finish()))), [
+    { labels: { app: 'shop' }, entries: [{ timeUnixNano: '0', line: 'one', metadata: { parsed: 'value' } }] },
+  ])
+})
+
+t.test('in protobuf, invalid UTF-8 and a leading mark are text', async t => {
+  const writer = new BinaryWriter()
+  message(writer, 1, () => {
+    message(writer, 2, () => {
+      writer.tag(2, WireType.LengthDelimited).bytes(Buffer.of(0xef, 0xbb, 0xbf, 0x61, 0xff))
+    })
+  })
+  const [stream] = whole(readProtobufPush(Buffer.from(writer.finish())))
+  t.match(stream?.entries, [{ line: '\ufeffa\ufffd' }])
+})
+
+t.test('one stream has no more entries than a request may bring', async t => {
+  const entry = Buffer.of(0x12, 0)
+  const entries = Buffer.alloc((mostEvents + 1) * 2, entry)
+  const length = new BinaryWriter().uint32(entries.length).finish()
+  const body = Buffer.concat([Buffer.of(0x0a), length, entries])
+  t.equal(
+    refusal(() => whole(readProtobufPush(body))),
+    413,
+  )
+})

@@ -1,0 +1,112 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { createClean } from '../../events/clean.ts'
+import { createNormalise } from '../../events/normalise.ts'
+import { openLine } from './open-line.ts'
+import { readSaid, recordOf } from './record.ts'
+
+const nowMs = Date.UTC(2026, 10, 21, 12)
+const normalise = createNormalise(createClean([]), { fingerprint: () => 'aaaaaaaaaa' })
+const timeUnixNano = `${nowMs - 1000}000000`
+const read = (labels: Record<string, unknown>, line: string) =>
+  normalise(recordOf(readSaid(labels), { line, timeUnixNano }, nowMs), 'loki', nowMs)
+
+t.test('lines are opened up', async t => {
+  const told: [string, object][] = [
+    ['plain text\n', { msg: 'plain text' }],
+    ['', { msg: '' }],
+    ['\u001b[31mred\u001b[0m', { msg: 'red' }],
+    ['{"msg":"one"}', { msg: 'one' }],
+    [' {"msg":"one"} \n', { msg: 'one' }],
+    ['{"msg":"one"', { msg: '{"msg":"one"' }],
+    ['{not json}', { msg: '{not json}' }],
+    ['[1]', { msg: '[1]' }],
+    [
+      'checkout failed {"level":"error","status":500}',
+      { msg: 'checkout failed', level: 'error', status: 500 },
+    ],
+    ['it said {"msg":"no"}', { msg: 'it said {"msg":"no"}' }],
+    ['level=info msg="x y" status=200', { level: 'info', msg: 'x y', status: 200 }],
+    ['at=info status=200', { at: 'info', status: 200, msg: 'at=info status=200' }],
+    ['Error: broken\n    at go (/app/a.js:1:2)\n', { msg: 'Error: broken\n    at go (/app/a.js:1:2)' }],
+  ]
+  for (const [line, fields] of told) t.same(openLine(line), fields, line)
+  const deep = `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`
+  t.same(openLine(deep), { msg: deep })
+  const long = JSON.stringify({ msg: 'x'.repeat(2_000_000) })
+  t.same(openLine(long), { msg: long })
+})
+
+t.test('whatever a line holds, its end is among its fields', async () => {
+  const piece = fc.oneof(fc.string(), fc.constantFrom('{"', '"}', ' {"a":', '}', 'a=1 ', '\u001b[31m', '\n'))
+  const end = fc.stringMatching(/^[a-z]{8}$/)
+  fc.assert(
+    fc.property(
+      fc.array(piece, { maxLength: 15 }),
+      end,
+      fc.constantFrom('', '"}', '}'),
+      (pieces, word, close) => JSON.stringify(openLine(`${pieces.join('')} ${word}${close}`)).includes(word),
+    ),
+  )
+})
+
+t.test('the service comes from the line, else from the labels in their order', async t => {
+  const told: [Record<string, unknown>, string, string][] = [
+    [{}, 'x', 'unknown'],
+    [{ job: 'varlogs' }, 'x', 'varlogs'],
+    [{ job: 'prod/shop', container: 'shop' }, 'x', 'shop'],
+    [{ job: 'prod/shop', app: 'shop-web' }, 'x', 'shop-web'],
+    [{ app: 'shop-web', service: 'web', service_name: 'shop' }, 'x', 'shop'],
+    [{ app_kubernetes_io_name: 'shop', name: '' }, 'x', 'shop'],
+    [{ job: 'undefined' }, 'x', 'unknown'],
+    [{ service_name: 'shop' }, '{"service":"cart"}', 'cart'],
+    [{ service_name: 'shop' }, '{"service.name":"cart"}', 'cart'],
+    [{ service_name: 'shop' }, '{"service":{"name":"cart"}}', 'cart'],
+    [{ service_name: 'shop' }, '{"name":"Alice","msg":"signed in"}', 'shop'],
+    [{ job: 'varlogs' }, '{"name":"cart","level":30}', 'cart'],
+  ]
+  for (const [labels, line, service] of told)
+    t.equal(read(labels, line).service, service, `${JSON.stringify(labels)} ${line}`)
+  t.same(read({ container: 'shop', pod: 'shop-1' }, 'x').attributes, { container: 'shop', pod: 'shop-1' })
+  t.same(read({ service_name: 'shop', app: 'web' }, 'x').attributes, { app: 'web' })
+})
+
+t.test('severity, release and time likewise', async t => {
+  t.match(read({ level: 'error' }, 'x'), { severity: 'error', attributes: {} })
+  t.match(read({ detected_level: 'warning' }, 'x'), { severity: 'warn' })
+  t.match(read({ severity: 'critical' }, 'x'), { severity: 'fatal' })
+  t.match(read({ level: '20' }, 'x'), { severity: 'debug' })
+  t.match(read({ level: 'info' }, '{"level":50}'), { severity: 'error' })
+  t.match(read({ level: 'info' }, '{"severity":"ERROR"}'), { severity: 'error' })
+  t.match(read({ level: 'info' }, 'level=warn msg=x'), { severity: 'warn' })
+  t.match(read({ version: '1.4.0' }, 'x'), { release: '1.4.0' })
+  t.match(read({ service_version: '1.4.0' }, 'x'), { release: '1.4.0' })
+  t.match(read({ version: '1.4.0' }, '{"version":"2.0.0"}'), { release: '2.0.0' })
+
+  t.equal(read({}, 'x').timeMs, nowMs - 1000)
+  t.match(read({}, `{"time":${nowMs - 5000}}`), { timeMs: nowMs - 5000, attributes: {} })
+  t.match(read({}, '{"time":"soon"}'), { timeMs: nowMs - 1000, attributes: { time: 'soon' } })
+  t.match(read({}, 'ts=2026-11-21T11:59:58Z level=info msg=x'), { timeMs: nowMs - 2000 })
+})
+
+t.test("what OpenTelemetry's collector writes finds its place", async t => {
+  const labels = {
+    service_name: 'shop',
+    exception_type: 'RangeError',
+    exception_message: 'too far',
+    exception_stacktrace: 'RangeError: too far\n    at go (/app/a.js:1:2)',
+    http_request_method: 'GET',
+    http_route: '/cart/:id',
+    http_response_status_code: '500',
+    traceID: '0af7651916cd43dd8448eb211c80319c',
+  }
+  t.match(read(labels, 'failed'), {
+    service: 'shop',
+    exception: { type: 'RangeError', message: 'too far', stack: /at go/ },
+    method: 'GET',
+    route: '/cart/:id',
+    status: 500,
+    traceId: '0af7651916cd43dd8448eb211c80319c',
+    attributes: {},
+  })
+})
