@@ -70,7 +70,7 @@ function withoutHash(name: string): string {
   const [, stem = '', extension] = /^(.*)(\.[cm]?js)$/.exec(name) ?? []
   if (extension === undefined) return name
   // Turbopack's: `[root-of-the-server]__0f3c2d1e._.js`
-  const plain = stem.replace(/_[\da-f]{4,8}\._$/, '').replace(/-(?=[\w-]*[A-Z\d])[\w-]{8}$/, '')
+  const plain = stem.replace(/_[\da-f]{4,8}\._$/, '').replace(/-(?=[\w-]{0,7}[A-Z\d])[\w-]{8}$/, '')
   const parts = plain.split(/(?=[-._~])/).filter((part, index) => !isHash(part, index === 0))
   const kept = parts.join('')
   // webpack's number of a chunk

@@ -35,7 +35,7 @@ const trimmedGo = new RegExp(`^${goStandard}/`)
 const goRoot = new RegExp(`/go[^/]*/(?:[^/]+/){0,3}src/(?=${goStandard}/)`, 'i')
 
 function goPart(path: string): string | null {
-  if (trimmedGo.test(path) || /@v\d[^/]*\//.test(path) || path === '_cgo_gotypes.go') return path
+  if (trimmedGo.test(path) || /@v\d[^/]{0,100}\//.test(path) || path === '_cgo_gotypes.go') return path
   return firstMatch(path, goRoot)
 }
 
