@@ -103,6 +103,12 @@ const emptyStore: Store = {
     deliveries: async () => [],
     forget: async () => {},
   },
+  tokens: {
+    list: async () => [],
+    add: async () => {},
+    remove: async () => {},
+    has: async () => false,
+  },
   retain: async () => 0,
   close: async () => {},
 }

@@ -7,6 +7,7 @@ import { paging } from './contract/paging.ts'
 import type { MakePlace } from './contract/place.ts'
 import { savedSearches } from './contract/saved-searches.ts'
 import { searching } from './contract/searching.ts'
+import { tokens } from './contract/tokens.ts'
 import { webhooks } from './contract/webhooks.ts'
 
 /** What every engine must do: its own test calls this with what gives it a new, empty place for a store. */
@@ -19,4 +20,5 @@ export async function testStore(t: Test, make: MakePlace): Promise<void> {
   await t.test('limits', t => limits(t, make))
   await t.test('saved searches', t => savedSearches(t, make))
   await t.test('webhooks', t => webhooks(t, make))
+  await t.test('tokens', t => tokens(t, make))
 }

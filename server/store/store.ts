@@ -3,6 +3,7 @@ import type { LogEvent, NewEvent, Severity } from '../../shared/event.ts'
 import type { Query } from '../../shared/query.ts'
 import type { Window } from '../../shared/range.ts'
 import type { SavedSearches } from './saved-searches.ts'
+import type { TokenStore } from './tokens.ts'
 import type { WebhookStore } from './webhooks.ts'
 
 /**
@@ -89,6 +90,7 @@ export type Store = {
   retain(limits: { maxAgeMs: number; maxBytes: number }, nowMs: number): Promise<number>
   readonly savedSearches: SavedSearches
   readonly webhooks: WebhookStore
+  readonly tokens: TokenStore
   /** Finishes what was accepted and lets go of the files. */
   close(): Promise<void>
 }

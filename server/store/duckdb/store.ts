@@ -12,6 +12,7 @@ import { readEvent, readRow, rowColumns } from './rows.ts'
 import { createSavedSearches } from './saved-searches.ts'
 import { services } from './services.ts'
 import { sql } from './sql.ts'
+import { createTokenStore } from './tokens.ts'
 import { createWebhookStore } from './webhooks.ts'
 
 export type DuckDbStoreOptions = { folder: string; logger?: Logger; nowMs?: () => number }
@@ -70,6 +71,7 @@ export async function openDuckDbStore({
     },
     savedSearches: createSavedSearches(workspace),
     webhooks: createWebhookStore(workspace),
+    tokens: createTokenStore(workspace, nowMs),
     retain,
     close,
   }

@@ -1,0 +1,35 @@
+import type { Test } from 'tap'
+import { type MakePlace, noonMs, openStore } from './place.ts'
+
+/** What clients show in place of the password. */
+export async function tokens(t: Test, make: MakePlace): Promise<void> {
+  await t.test('keeps tokens over a restart, in the order in which they were made', async t => {
+    const place = make(t)
+    const first = await place.open()
+    await first.tokens.add({ id: 't2', name: 'shop', createdMs: noonMs + 1 }, 'hash of shop')
+    await first.tokens.add({ id: 't1', name: 'warehouse', createdMs: noonMs }, 'hash of warehouse')
+    await first.close()
+    const store = await place.open()
+    t.teardown(() => store.close())
+    t.same(await store.tokens.list(), [
+      { id: 't1', name: 'warehouse', createdMs: noonMs },
+      { id: 't2', name: 'shop', createdMs: noonMs + 1 },
+    ])
+    t.equal(await store.tokens.has('hash of shop'), true)
+    t.equal(await store.tokens.has('hash of warehouse'), true)
+    t.equal(await store.tokens.has('hash of nobody'), false)
+    t.equal(await store.tokens.has(''), false)
+  })
+
+  await t.test('knows a token as soon as it is made, and no more once it is removed', async t => {
+    const { tokens } = await openStore(t, make)
+    t.equal(await tokens.has('hash'), false)
+    await tokens.add({ id: 't1', name: 'shop', createdMs: noonMs }, 'hash')
+    t.equal(await tokens.has('hash'), true)
+    await tokens.remove('no such')
+    t.equal(await tokens.has('hash'), true)
+    await tokens.remove('t1')
+    t.equal(await tokens.has('hash'), false)
+    t.same(await tokens.list(), [])
+  })
+}
