@@ -234,10 +234,13 @@ t.test('a message that is a trace becomes an exception, whoever wrote it', async
     digest: '2338471',
     fingerprint: 'aaaaaaaaaa',
   })
-  t.match(read({ message: "⨯ [Error: boom] { digest: '4163817072@E352' }" }), {
-    exception: { type: 'Error', message: 'boom', stack: null },
-    digest: '4163817072@E352',
-  })
+  const inspected = "⨯ [Error: boom] { digest: '4163817072@E352', code: 'E1' }"
+  for (const field of ['message', 'err'])
+    t.match(read({ [field]: inspected }), {
+      body: field === 'err' ? 'boom' : 'Error: boom',
+      exception: { type: 'Error', message: 'boom', stack: inspected },
+      digest: '4163817072@E352',
+    })
   const python =
     'Traceback (most recent call last):\n  File "/app/a.py", line 3, in total\n    x\nKeyError: 1'
   t.match(read({ level: 'warn', msg: python }), {

@@ -16,7 +16,11 @@ export function exceptionInText(text: string): ToldException | null {
   if (!mayTell.test(text)) return null
   const trace = text.includes('\n') ? readTrace(text) : null
   // A trace of Firefox or Safari is told by the page that holds it, beside its message; a list of URLs looks the same.
-  if (trace === null || trace.runtime === gecko) return told(bracketed(text) ?? announced(text), null)
+  if (trace === null || trace.runtime === gecko) {
+    const thrown = bracketed(text)
+    // Its properties stand nowhere else.
+    return thrown === null ? told(announced(text), null) : told(thrown, text.trim())
+  }
   const { lines, frames, runtime } = trace
   const first = Math.min(...frames.map(({ at }) => at))
   return told(runtime.thrown(lines, first), text.trim())

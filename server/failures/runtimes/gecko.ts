@@ -1,7 +1,7 @@
 import { framesOf, type Runtime, type StackFrame } from './frame.ts'
 import { readPlace } from './script-place.ts'
 
-/** SpiderMonkey (Firefox) and JavaScriptCore (Safari, Bun's): the stack alone, without what was thrown. */
+/** SpiderMonkey (Firefox) and JavaScriptCore (Safari): the stack alone, without what was thrown. */
 export const gecko: Runtime = {
   frames: lines => framesOf(lines, geckoFrame),
   thrown: () => null,
