@@ -1,3 +1,4 @@
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
 import Fastify from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { Test } from 'tap'
@@ -56,4 +57,120 @@ export async function startOtlp(t: Test, { accept, ingestLimitBytes = 16_000_000
     postLogs: post.bind(null, paths.otlpLogs()),
     postTraces: post.bind(null, paths.otlpTraces()),
   }
+}
+
+/** A request of one resource and one scope in OTLP's JSON, as objects. */
+export function logsOf(...logRecords: object[]) {
+  return { resourceLogs: [{ resource: {}, scopeLogs: [{ scope: {}, logRecords }] }] }
+}
+
+export function spansOf(...spans: object[]) {
+  return { resourceSpans: [{ resource: {}, scopeSpans: [{ scope: {}, spans }] }] }
+}
+
+export function attributesOf(fields: Readonly<Record<string, object>>) {
+  return Object.entries(fields).map(([key, value]) => ({ key, value }))
+}
+
+type Scalar =
+  | 'string'
+  | 'hex'
+  | 'base64'
+  | 'bool'
+  | 'int32'
+  | 'uint32'
+  | 'int64'
+  | 'fixed32'
+  | 'fixed64'
+  | 'double'
+type Layout = { [name: string]: readonly [field: number, type: Scalar | (() => Layout)] }
+
+// https://github.com/open-telemetry/opentelemetry-proto/tree/main/opentelemetry/proto
+const anyValue = (): Layout => ({
+  stringValue: [1, 'string'],
+  boolValue: [2, 'bool'],
+  intValue: [3, 'int64'],
+  doubleValue: [4, 'double'],
+  arrayValue: [5, () => ({ values: [1, anyValue] })],
+  kvlistValue: [6, () => ({ values: [1, keyValue] })],
+  bytesValue: [7, 'base64'],
+})
+const keyValue = (): Layout => ({ key: [1, 'string'], value: [2, anyValue] })
+const resource = (): Layout => ({ attributes: [1, keyValue] })
+const scope = (): Layout => ({ name: [1, 'string'], version: [2, 'string'], attributes: [3, keyValue] })
+const logRecord = (): Layout => ({
+  timeUnixNano: [1, 'fixed64'],
+  severityNumber: [2, 'int32'],
+  severityText: [3, 'string'],
+  body: [5, anyValue],
+  attributes: [6, keyValue],
+  droppedAttributesCount: [7, 'uint32'],
+  flags: [8, 'fixed32'],
+  traceId: [9, 'hex'],
+  spanId: [10, 'hex'],
+  observedTimeUnixNano: [11, 'fixed64'],
+  eventName: [12, 'string'],
+})
+const span = (): Layout => ({
+  traceId: [1, 'hex'],
+  spanId: [2, 'hex'],
+  traceState: [3, 'string'],
+  parentSpanId: [4, 'hex'],
+  name: [5, 'string'],
+  kind: [6, 'int32'],
+  startTimeUnixNano: [7, 'fixed64'],
+  endTimeUnixNano: [8, 'fixed64'],
+  attributes: [9, keyValue],
+  droppedAttributesCount: [10, 'uint32'],
+  events: [11, () => ({ timeUnixNano: [1, 'fixed64'], name: [2, 'string'], attributes: [3, keyValue] })],
+  status: [15, () => ({ message: [2, 'string'], code: [3, 'int32'] })],
+})
+const request = (): Layout => ({
+  resourceLogs: [
+    1,
+    () => ({
+      resource: [1, resource],
+      scopeLogs: [2, () => ({ scope: [1, scope], logRecords: [2, logRecord] })],
+    }),
+  ],
+  resourceSpans: [
+    1,
+    () => ({ resource: [1, resource], scopeSpans: [2, () => ({ scope: [1, scope], spans: [2, span] })] }),
+  ],
+})
+
+/** Encodes a request, or a value, of OTLP's JSON in protobuf; the fields are written in the order of the object. */
+export function toProtobuf(message: object, layout = request): Buffer {
+  return Buffer.from(write(new BinaryWriter(), message, layout()).finish())
+}
+
+export const anyValueLayout = anyValue
+
+function write(writer: BinaryWriter, message: object, layout: Layout): BinaryWriter {
+  for (const [name, value] of Object.entries(message)) {
+    const [field, type] = layout[name] ?? [0, 'bool']
+    if (field === 0) throw new Error(`There is no field ${name}`)
+    for (const each of Array.isArray(value) ? value : [value]) writeField(writer, field, type, each)
+  }
+  return writer
+}
+
+function writeField(
+  writer: BinaryWriter,
+  field: number,
+  type: Scalar | (() => Layout),
+  value: unknown,
+): void {
+  if (typeof type === 'function') {
+    if (typeof value !== 'object' || value === null) throw new Error(`Field ${field} is a message`)
+    write(writer.tag(field, WireType.LengthDelimited).fork(), value, type()).join()
+  } else if (type === 'string') writer.tag(field, WireType.LengthDelimited).string(String(value))
+  else if (type === 'hex' || type === 'base64') {
+    writer.tag(field, WireType.LengthDelimited).bytes(Buffer.from(String(value), type))
+  } else if (type === 'fixed32') writer.tag(field, WireType.Bit32).fixed32(Number(value))
+  else if (type === 'fixed64') writer.tag(field, WireType.Bit64).fixed64(String(value))
+  else if (type === 'double') writer.tag(field, WireType.Bit64).double(Number(value))
+  else if (type === 'bool') writer.tag(field, WireType.Varint).bool(value === true)
+  else if (type === 'int64') writer.tag(field, WireType.Varint).int64(String(value))
+  else writer.tag(field, WireType.Varint)[type](Number(value))
 }

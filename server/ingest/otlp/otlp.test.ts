@@ -1,0 +1,195 @@
+import { randomBytes } from 'node:crypto'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { BinaryReader } from '@bufbuild/protobuf/wire'
+import t from 'tap'
+import { QueueFullError } from '../../events/events.ts'
+import { logsOf, spansOf, startOtlp, toProtobuf } from './testing.ts'
+
+const nano = (ms: number) => `${ms}000000`
+const log = { timeUnixNano: nano(Date.now()), body: { stringValue: 'one' } }
+const two = logsOf(log, { ...log, body: { stringValue: 'two' } })
+
+/** The message of a google.rpc.Status. */
+function statusMessage({ headers, body }: { headers: { 'content-type'?: unknown }; body: Buffer }): string {
+  if (headers['content-type'] === 'application/json') return String(JSON.parse(body.toString()).message)
+  const reader = new BinaryReader(body)
+  t.same(reader.tag(), [2, 2])
+  return reader.string()
+}
+
+t.test('a request is answered in its own type, with nothing in it where all was taken', async t => {
+  const { postLogs, postTraces, kept } = await startOtlp(t)
+  for (const type of ['application/json', 'application/json; charset=utf-8', 'Application/JSON']) {
+    const answer = await postLogs(JSON.stringify(two), { 'content-type': type })
+    t.match(answer, { status: 200, headers: { 'content-type': /^application\/json$/ } }, type)
+    t.equal(answer.body.toString(), '{}')
+  }
+  const answer = await postLogs(toProtobuf(two))
+  t.match(answer, { status: 200, headers: { 'content-type': 'application/x-protobuf' } })
+  t.equal(answer.body.length, 0)
+  t.equal(kept.length, 8)
+  t.match(kept.at(-1), { body: 'two', source: 'otlp', service: 'unknown' })
+
+  for (const post of [postLogs, postTraces]) {
+    t.match(await post(Buffer.alloc(0)), { status: 200 }, 'an empty request is a good one')
+    t.match(await post('{}'), { status: 200 })
+  }
+})
+
+t.test('what is no OTLP is told so', async t => {
+  const { postLogs, kept } = await startOtlp(t)
+  for (const type of ['text/plain', 'application/grpc', 'application/octet-stream']) {
+    const answer = await postLogs(JSON.stringify(two), { 'content-type': type })
+    t.equal(answer.status, 415)
+    t.match(statusMessage(answer), 'application/x-protobuf')
+  }
+  const packed = await postLogs(toProtobuf(two), { 'content-encoding': 'snappy' })
+  t.match(packed, { status: 415, headers: { 'accept-encoding': /gzip/ } })
+  t.match(statusMessage(packed), 'gzip')
+
+  const noLogs = toProtobuf(spansOf({ traceId: '0af7651916cd43dd8448eb211c80319c' }))
+  const half = toProtobuf(two).subarray(0, -3)
+  for (const body of [
+    Buffer.from(JSON.stringify(two)),
+    half,
+    noLogs,
+    Buffer.alloc(9, 0xff),
+    '',
+    '[]',
+    '{',
+    'null',
+  ]) {
+    const answer = await postLogs(body)
+    t.equal(answer.status, 400, String(body))
+    t.match(statusMessage(answer), /no such request|can't be read/)
+  }
+  t.same(kept, [])
+})
+
+t.test('a body is unpacked, and a broken one refused', async t => {
+  const { postLogs, kept } = await startOtlp(t)
+  const body = toProtobuf(two)
+  t.match(await postLogs(gzipSync(body), { 'content-encoding': 'gzip' }), { status: 200 })
+  t.match(await postLogs(brotliCompressSync(body), { 'content-encoding': 'br' }), { status: 200 })
+  t.equal(kept.length, 4)
+  t.match(await postLogs(gzipSync(body).subarray(0, 30), { 'content-encoding': 'gzip' }), { status: 400 })
+  t.match(await postLogs(body, { 'content-encoding': 'gzip' }), { status: 400 })
+  t.equal(kept.length, 4)
+})
+
+t.test('too much is refused, packed or not, in bytes or in records', async t => {
+  const { postLogs, kept } = await startOtlp(t, { ingestLimitBytes: 1_000_000 })
+  const large = toProtobuf(logsOf({ body: { stringValue: randomBytes(600_000).toString('hex') } }))
+  const bomb = gzipSync(Buffer.alloc(50_000_000))
+  const many = toProtobuf(logsOf(...Array.from({ length: 100_001 }, () => ({}))))
+  const empty = JSON.stringify({ resourceLogs: Array.from({ length: 300_000 }, () => ({})) })
+  for (const answer of [
+    await postLogs(large),
+    await postLogs(gzipSync(large), { 'content-encoding': 'gzip' }),
+    await postLogs(bomb, { 'content-encoding': 'gzip' }),
+    await postLogs(many),
+    await postLogs(Buffer.alloc(900_000, Buffer.from([0x0a, 0]))),
+    await postLogs(empty),
+  ]) {
+    t.equal(answer.status, 413)
+    t.match(statusMessage(answer), /MB|more than|too many/)
+  }
+  t.same(kept, [])
+})
+
+t.test('a record that can not be read is counted and stops no other', async t => {
+  const { postLogs, postTraces, kept, refused } = await startOtlp(t)
+  const answer = await postLogs(
+    JSON.stringify(logsOf({ severityNumber: 'SEVERITY_NUMBER_INFO' }, log, { body: 'x' })),
+  )
+  t.equal(answer.status, 200)
+  t.same(JSON.parse(answer.body.toString()), {
+    partialSuccess: {
+      rejectedLogRecords: '2',
+      errorMessage: "Record 1 can't be read: severityNumber is no number",
+    },
+  })
+  t.equal(kept.length, 1)
+  t.equal(refused(), 2)
+
+  // A field of another type than it should have, in the second record of three
+  const broken = toProtobuf(logsOf(log, { severityText: '??' }, log))
+  broken[broken.indexOf('??') - 2] = 0x0a
+  const partial = await postLogs(broken)
+  t.equal(partial.status, 200)
+  const reader = new BinaryReader(partial.body)
+  t.same(reader.tag(), [1, 2])
+  reader.uint32()
+  t.same(reader.tag(), [1, 0])
+  t.equal(Number(reader.int64()), 1)
+  t.same(reader.tag(), [2, 2])
+  t.match(reader.string(), /^Record 2 can't be read: /)
+  t.equal(kept.length, 3)
+
+  const spans = await postTraces(JSON.stringify(spansOf({ events: 7 }, { kind: 1 })))
+  t.match(JSON.parse(spans.body.toString()), { partialSuccess: { rejectedSpans: '1' } })
+})
+
+t.test('what may be sent again is told apart from what may not, and when', async t => {
+  const full = await startOtlp(t, { accept: () => Promise.reject(new QueueFullError(3)) })
+  const out = await startOtlp(t, { accept: () => Promise.reject(new Error('No room on /secret')) })
+  for (const body of [JSON.stringify(two), toProtobuf(two)]) {
+    const answer = await full.postLogs(body)
+    t.match(answer, { status: 429, headers: { 'retry-after': '3' } })
+    t.match(statusMessage(answer), 'send it again')
+    const later = await out.postLogs(body)
+    t.match(later, { status: 503, headers: { 'retry-after': '5' } })
+    t.notMatch(later.body.toString(), 'secret')
+  }
+})
+
+t.test('a request has a name by which its repetition is known, unless its records have no time', async t => {
+  const { postLogs, postTraces, keys } = await startOtlp(t)
+  const body = toProtobuf(two)
+  await postLogs(body)
+  await postLogs(gzipSync(body), { 'content-encoding': 'gzip' })
+  await postLogs(toProtobuf(logsOf(log)))
+  await postTraces(toProtobuf(spansOf({ kind: 2, startTimeUnixNano: log.timeUnixNano })))
+  await postLogs(toProtobuf(logsOf(log, { body: log.body })))
+  const [first, again, other, trace, timeless] = keys
+  t.type(first, 'string')
+  t.equal(first, again)
+  t.equal(new Set([first, other, trace]).size, 3)
+  t.equal(timeless, undefined)
+})
+
+t.test('nesting without measure is cut in protobuf, and no JSON', async t => {
+  const { postLogs, kept } = await startOtlp(t)
+  const bodies = [50_000, 1_000_000].map(levels => nestedLog(levels))
+  for (const body of bodies) t.equal((await postLogs(body)).status, 200)
+  t.equal(kept.length, 2)
+  for (const event of kept) t.match(JSON.stringify(event.attributes), /"\[deeper\]"/)
+
+  const deep = `${'{"arrayValue":{"values":['.repeat(50_000)}${']}}'.repeat(50_000)}`
+  const answer = await postLogs(`{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":${deep}}]}]}]}`)
+  t.equal(answer.status, 400)
+  t.match(statusMessage(answer), /deeper/)
+  t.equal(kept.length, 2)
+})
+
+/** A log record whose body is an array in an array, and so on; written from the inside out. */
+function nestedLog(levels: number): Buffer {
+  const bytes = Buffer.alloc(levels * 12 + 100)
+  let start = bytes.length
+  const wrap = (tag: number) => {
+    const length: number[] = []
+    let rest = bytes.length - start
+    for (; rest > 0x7f; rest >>>= 7) length.push((rest & 0x7f) | 0x80)
+    length.push(rest)
+    start -= length.length
+    bytes.set(length, start)
+    start -= 1
+    bytes[start] = tag
+  }
+  for (let level = 0; level < levels; level += 1) {
+    wrap(0x0a) // ArrayValue.values
+    wrap(0x2a) // AnyValue.array_value
+  }
+  for (const tag of [0x2a, 0x12, 0x12, 0x0a]) wrap(tag)
+  return bytes.subarray(start)
+}
