@@ -115,6 +115,9 @@ export type ActivitiesContent = {
   openMissing: boolean
   olderHref: string | null
   newerHref: string | null
+  saved: SavedView[]
+  /** The form that keeps this view under a name. */
+  saveForm: { view: string; name: string; problem: string | null }
   /** A longer time around the window, or `null` where it is the longest already. */
   zoomOutHref: string | null
   /** The search without each one of its terms: what may help where nothing matches. */
@@ -123,6 +126,18 @@ export type ActivitiesContent = {
   liveHref: string | null
   queryMs: number
 }
+
+/** A named view of the log as the screen offers it. */
+export type SavedView = {
+  id: string
+  name: string
+  href: string
+  /** It is the view that is shown. */
+  active: boolean
+}
+
+/** The forms of the log, by what their field `form` says. */
+export const activitiesForms = { save: 'save', forget: 'forget' } as const
 
 /** A view of the log that somebody gave a name. */
 export type SavedSearch = {

@@ -12,6 +12,8 @@ export const paths = {
     const { range, ...rest } = view
     return withQuery(screens.activities.path, { q: rest.q, ...rangeQuery(range), ...rest })
   },
+  /** A view as its query string says it. */
+  savedActivities: (view: string) => `${screens.activities.path}${view === '' ? '' : `?${view}`}`,
   /** One search over many windows: what its URLs share is written once. */
   activitiesOver(q: string): (window: Window) => string {
     const shared = withQuery(screens.activities.path, { q })

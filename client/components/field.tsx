@@ -85,6 +85,25 @@ export function ChoiceField({
   )
 }
 
+/** A box to tick: `on` where it is. */
+export function CheckField({ label, name, defaultValue, hint, problem }: Field) {
+  const id = useId()
+  return (
+    <div className="field">
+      <label className="check">
+        <input
+          type="checkbox"
+          name={name}
+          defaultChecked={defaultValue === 'on'}
+          {...described(id, hint, problem)}
+        />
+        {label}
+      </label>
+      <Notes id={id} hint={hint} problem={problem} />
+    </div>
+  )
+}
+
 function Notes({ id, hint, problem }: { id: string; hint: ReactNode; problem: string | undefined }) {
   return (
     <>

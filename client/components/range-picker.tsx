@@ -4,7 +4,7 @@ import { type Range, resolveRange, spans, spanWords, type Window } from '../../s
 import { usePage } from '../page.ts'
 import { Button } from './button.tsx'
 import { TextField } from './field.tsx'
-import { Icon } from './icon.tsx'
+import { Menu } from './menu.tsx'
 import { Hidden } from './search-box.tsx'
 
 /** The time window of a screen: the usual spans as links, any other by its two ends. */
@@ -19,40 +19,41 @@ export function RangePicker(props: {
   const window = resolveRange(range, nowMs)
   const current = 'span' in range ? spanWords[range.span] : betweenWords(range, preferences)
   return (
-    <details className="range" data-menu>
-      <summary className="button">
-        <Icon name="clock" />
-        <span className="visually-hidden">Time range: </span>
-        <span className="range-current">{current}</span>
-        <Icon name="down" />
-      </summary>
-      <div className="range-panel">
-        <ul>
-          {spans.map(span => (
-            <li key={span}>
-              <a
-                href={hrefFor({ span })}
-                aria-current={'span' in range && range.span === span ? 'true' : undefined}
-              >
-                {spanWords[span]}
-              </a>
-            </li>
-          ))}
-        </ul>
-        <form action={props.action} method="get">
-          <Hidden values={props.hidden} />
-          <TextField label="From" name="from" defaultValue={utcMinute(window.fromMs)} required />
-          <TextField
-            label="To"
-            name="to"
-            defaultValue={utcMinute(window.toMs)}
-            hint="ISO 8601, such as 2026-11-21T14:00Z or 2026-11-21T15:00+01:00"
-            required
-          />
-          <Button type="submit">Show</Button>
-        </form>
-      </div>
-    </details>
+    <Menu
+      className="range"
+      icon="clock"
+      label={
+        <>
+          <span className="visually-hidden">Time range: </span>
+          <span className="range-current">{current}</span>
+        </>
+      }
+    >
+      <ul>
+        {spans.map(span => (
+          <li key={span}>
+            <a
+              href={hrefFor({ span })}
+              aria-current={'span' in range && range.span === span ? 'true' : undefined}
+            >
+              {spanWords[span]}
+            </a>
+          </li>
+        ))}
+      </ul>
+      <form action={props.action} method="get">
+        <Hidden values={props.hidden} />
+        <TextField label="From" name="from" defaultValue={utcMinute(window.fromMs)} required />
+        <TextField
+          label="To"
+          name="to"
+          defaultValue={utcMinute(window.toMs)}
+          hint="ISO 8601, such as 2026-11-21T14:00Z or 2026-11-21T15:00+01:00"
+          required
+        />
+        <Button type="submit">Show</Button>
+      </form>
+    </Menu>
   )
 }
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { reachesPresent, viewOf, widerRange } from './activities-view.ts'
+import { reachesPresent, savedViewOf, viewOf, widerRange } from './activities-view.ts'
 import { fakeRequest, testNowMs } from './testing.ts'
 
 const hourMs = 3_600_000
@@ -39,4 +39,11 @@ t.test('zooming out', async t => {
     'not into the future',
   )
   t.equal(widerRange({ fromMs: 0, toMs: testNowMs }, testNowMs), null)
+})
+
+t.test('a name is given to the search and its time, whatever page of it is shown', async t => {
+  const of = (text: string) => savedViewOf(new URLSearchParams(text))
+  t.equal(of('event=3&range=6h&before=x&q=+a+b'), 'q=a+b&range=6h')
+  t.equal(of('q=&evil=1'), '')
+  t.equal(of(of('q=a%26b&from=1&to=2')), of('to=2&q=a%26b&from=1'))
 })

@@ -29,6 +29,15 @@ export function viewOf({ params, preferences, nowMs }: ScreenRequest): View {
   }
 }
 
+/** The part of a query string that a name is given to: what is searched for and over which time, not the page or event. */
+export function savedViewOf(params: URLSearchParams): string {
+  const kept = ['q', 'range', 'from', 'to', 'columns'].flatMap(name => {
+    const value = params.get(name)?.trim() ?? ''
+    return value === '' ? [] : [[name, value.slice(0, longestPart)]]
+  })
+  return new URLSearchParams(kept).toString()
+}
+
 /** Whether events that arrive from now on may belong to the view: it is of a time that has not ended yet. */
 export function reachesPresent({ range, cursor }: View, nowMs: number): boolean {
   return ('span' in range || range.toMs >= nowMs) && cursor.before === undefined
@@ -47,6 +56,8 @@ export function widerRange(range: Range, nowMs: number): Range | null {
 }
 
 const longestSpan: Span = '30d'
+/** Longer than any search that the language takes. */
+const longestPart = 4000
 
 function idOf(text: string | null): number | null {
   const id = /^\d{1,16}$/.test(text ?? '') ? Number(text) : Number.NaN

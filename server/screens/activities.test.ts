@@ -1,8 +1,9 @@
 import t from 'tap'
-import type { EventRow, FailureRow } from '../../shared/content.ts'
+import type { EventRow, FailureRow, SavedSearch } from '../../shared/content.ts'
 import type { LogEvent } from '../../shared/event.ts'
 import type { Store } from '../store/store.ts'
 import { activities } from './activities.ts'
+import { actOnActivities } from './activities-action.ts'
 import { fakeContext, fakeRequest, testNowMs } from './testing.ts'
 
 const event: LogEvent = {
@@ -224,4 +225,59 @@ t.test('where nothing matches, the search without each of its terms is at hand',
     { term: '-service:shop', href: '/activities?q=checkout&range=1h' },
   ])
   t.same((await contentOf('a OR b')).withoutTerms, [])
+})
+
+/** Named views in memory. */
+function savedSearches() {
+  const kept: SavedSearch[] = []
+  return {
+    kept,
+    store: {
+      savedSearches: {
+        list: async () => kept,
+        save: async (search: SavedSearch) => {
+          kept.push(search)
+        },
+        remove: async (id: string) => {
+          kept.splice(
+            kept.findIndex(each => each.id === id),
+            1,
+          )
+        },
+      },
+    },
+  }
+}
+
+t.test('a view gets a name, is offered by it, and is forgotten', async t => {
+  const { kept, store } = savedSearches()
+  const act = (form: Record<string, string>) =>
+    actOnActivities(new URLSearchParams(form), fakeRequest(), fakeContext({ store }))
+  const view = 'q=severity%3Aerror&range=6h'
+  t.same(await act({ form: 'save', view: `${view}&event=7`, name: ' Errors ' }), {
+    kind: 'redirect',
+    location: `/activities?${view}`,
+  })
+  t.match(kept, [{ name: 'Errors', view, createdMs: testNowMs }])
+  const shown = await contentOf('severity:error', store, '&range=6h')
+  t.match(shown.saved, [{ name: 'Errors', href: `/activities?${view}`, active: true }])
+  t.match((await contentOf('other', store)).saved, [{ active: false }])
+  t.match(await act({ form: 'forget', id: kept[0]?.id ?? '', view: 'q=other' }), {
+    location: '/activities?q=other',
+  })
+  t.same(kept, [])
+})
+
+t.test('a name that can not be is said beside its field, over the view that it is for', async t => {
+  const { kept, store } = savedSearches()
+  for (const name of ['', ' ', 'x'.repeat(81)]) {
+    const form = new URLSearchParams({ form: 'save', view: 'q=shop', name })
+    const answer = await actOnActivities(form, fakeRequest(), fakeContext({ store }))
+    t.match(answer, {
+      kind: 'content',
+      status: 422,
+      content: { q: 'shop', saveForm: { name: name.trim(), problem: String } },
+    })
+  }
+  t.same(kept, [])
 })

@@ -8,6 +8,7 @@ import type { FacetCounts } from '../store/store.ts'
 import { failureOfDigest, looksLikeDigest } from './activities-digest.ts'
 import { facetFields, facetsOf, severityChips } from './activities-facets.ts'
 import { countsBySeverity, drawHistogram } from './activities-histogram.ts'
+import { savedViews } from './activities-saved.ts'
 import { severitiesOf, termsOf, withoutSeverities } from './activities-terms.ts'
 import { reachesPresent, type View, viewOf, widerRange } from './activities-view.ts'
 import type { Screen, ScreenRequest } from './screen.ts'
@@ -23,7 +24,8 @@ export const activities: Screen<'activities'> = async (request, context) => {
   const { store } = context
   const parsed = parseQuery(view.q)
   if ('problem' in parsed) {
-    return { kind: 'content', content: unreadable(view, parsed.problem, request.nowMs) }
+    const saved = await savedViews(request.params, store)
+    return { kind: 'content', content: unreadable(view, parsed.problem, request.nowMs, saved) }
   }
   const failure = await failureOfDigest(view.q, view.window, store, request.signal)
   if (failure !== null) {
@@ -35,13 +37,13 @@ export const activities: Screen<'activities'> = async (request, context) => {
 async function found(
   view: View,
   query: Query,
-  { preferences, nowMs, signal }: ScreenRequest,
+  { params, preferences, nowMs, signal }: ScreenRequest,
   { store }: Context,
 ): Promise<ActivitiesContent> {
   const { q, range, window, bucketMs, cursor, event } = view
   const filter = { window, query }
   const startMs = performance.now()
-  const [page, buckets, facets, bySeverity, open, newest] = await Promise.all([
+  const [page, buckets, facets, bySeverity, open, newest, saved] = await Promise.all([
     store.events({ ...filter, ...cursor, limit: pageLength }, signal),
     store.histogram(filter, bucketMs, signal),
     store.facets(filter, facetFields, facetLength, signal),
@@ -51,6 +53,7 @@ async function found(
       : store.facets({ window, query: withoutSeverities(query) }, ['severity'], severities.length, signal),
     event === null ? null : store.event(event, signal),
     reachesPresent(view, nowMs) ? store.since(null, query, 0, signal) : null,
+    savedViews(params, store),
   ])
   const queryMs = performance.now() - startMs
 
@@ -59,7 +62,7 @@ async function found(
   const search = { q, query }
   const hrefFor = (text: string) => paths.activities({ q: text, range })
   return {
-    ...outline(view, nowMs),
+    ...outline(view, nowMs, saved),
     unknownDigest: looksLikeDigest(q) ? q : null,
     total,
     severities: severityChips(bySeverity === null ? counts : severityCounts(bySeverity), search, hrefFor),
@@ -82,12 +85,14 @@ async function found(
 }
 
 /** What a search that cannot be read still shows: no question is asked of the store. */
-function unreadable(view: View, problem: QueryProblem, nowMs: number): ActivitiesContent {
-  return { ...outline(view, nowMs), problem, withoutTerms: [] }
+function unreadable(view: View, problem: QueryProblem, nowMs: number, saved: Saved): ActivitiesContent {
+  return { ...outline(view, nowMs, saved), problem, withoutTerms: [] }
 }
 
+type Saved = Pick<ActivitiesContent, 'saved' | 'saveForm'>
+
 /** The content before anything was found. */
-function outline({ q, range, window, cursor }: View, nowMs: number): ActivitiesContent {
+function outline({ q, range, window, cursor }: View, nowMs: number, saved: Saved): ActivitiesContent {
   const wider = widerRange(range, nowMs)
   return {
     q,
@@ -103,6 +108,7 @@ function outline({ q, range, window, cursor }: View, nowMs: number): ActivitiesC
     events: [],
     open: null,
     openMissing: false,
+    ...saved,
     olderHref: null,
     newerHref: null,
     zoomOutHref: wider === null ? null : paths.activities({ q, range: wider }),

@@ -1,10 +1,11 @@
 import type { ScreenId } from '../../shared/screens.ts'
 import { activities } from './activities.ts'
+import { actOnActivities } from './activities-action.ts'
 import { dashboard } from './dashboard.ts'
 import { development } from './development.ts'
 import { home } from './home.ts'
 import type { Screen, ScreenAction } from './screen.ts'
-import { saveSettings, settings } from './settings.ts'
+import { actOnSettings, settings } from './settings.ts'
 import { ui } from './ui.ts'
 
 /** What prepares each screen's content. */
@@ -18,4 +19,7 @@ export const contentOf: Readonly<{ [Id in ScreenId]: Screen<Id> }> = {
 }
 
 /** The screens that take forms by POST. */
-export const actionOf: Readonly<{ [Id in ScreenId]?: ScreenAction<Id> }> = { settings: saveSettings }
+export const actionOf: Readonly<{ [Id in ScreenId]?: ScreenAction<Id> }> = {
+  activities: actOnActivities,
+  settings: actOnSettings,
+}

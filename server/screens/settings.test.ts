@@ -7,7 +7,8 @@ import {
   serializePreferences,
 } from '../../shared/preferences.ts'
 import { readConfig, variables } from '../config.ts'
-import { saveSettings, settings } from './settings.ts'
+import type { Webhook } from '../store/webhooks.ts'
+import { actOnSettings, settings } from './settings.ts'
 import { fakeContext, fakeRequest } from './testing.ts'
 
 const chosen: Preferences = {
@@ -20,20 +21,20 @@ const chosen: Preferences = {
 }
 
 const save = (form: Record<string, string>) =>
-  saveSettings(new URLSearchParams(form), fakeRequest(), fakeContext())
+  actOnSettings(new URLSearchParams(form), fakeRequest(), fakeContext())
 
 t.test('the form shows what is kept', async t => {
-  const request = fakeRequest('saved=preferences', { preferences: chosen })
+  const request = fakeRequest('done=preferences', { preferences: chosen })
   t.match(await settings(request, fakeContext()), {
     kind: 'content',
-    content: { values: chosen, problems: {}, saved: true },
+    content: { values: chosen, problems: {}, done: 'preferences' },
   })
 })
 
 t.test('what was chosen is kept, and the page says so', async t => {
   t.same(await save(chosen), {
     kind: 'redirect',
-    location: '/settings?saved=preferences',
+    location: '/settings?done=preferences#preferences',
     preferences: chosen,
   })
 })
@@ -50,7 +51,7 @@ t.test('what is wrong is said beside its field, and what was typed stays', async
     content: {
       values: { ...chosen, timeZone: 'Mars/Base', theme: 'pink' },
       problems: { timeZone: /not the name of a time zone/, theme: 'Choose one of these' },
-      saved: false,
+      done: null,
     },
   })
   t.match(await save({ ...chosen, timeZone: '+01:00' }), { status: 422 })
@@ -85,6 +86,141 @@ t.test('whatever a form holds, it never throws and keeps nothing that is not a p
       return serializePreferences(parsePreferences(cookie)) === cookie
     }),
   )
+})
+
+/** A store of webhooks in memory, with what was asked of it. */
+function webhookStore(kept: Webhook[] = []) {
+  const { webhooks } = fakeContext().store
+  return {
+    kept,
+    store: {
+      webhooks: {
+        ...webhooks,
+        list: async () => kept,
+        add: async (webhook: Webhook) => {
+          kept.push(webhook)
+        },
+        remove: async (id: string) => {
+          kept.splice(
+            kept.findIndex(each => each.id === id),
+            1,
+          )
+        },
+      },
+    },
+  }
+}
+
+const chat = {
+  form: 'add-webhook',
+  name: 'Chat',
+  url: 'https://chat.example/T0/hush',
+  new: 'on',
+  minutes: '5',
+}
+
+t.test('a webhook is added, and its key is shown this once', async t => {
+  const { kept, store } = webhookStore()
+  const form = new URLSearchParams({ ...chat, ratio: '2.5', minutes: '10' })
+  const answer = await actOnSettings(form, fakeRequest(), fakeContext({ store }))
+  t.match(kept, [
+    {
+      name: 'Chat',
+      url: chat.url,
+      secret: /^whsec_/,
+      conditions: {
+        newFailure: true,
+        returnedFailure: false,
+        errorRatio: { above: 0.025, overMinutes: 10 },
+      },
+    },
+  ])
+  const secret = kept[0]?.secret
+  t.match(answer, { kind: 'content', content: { made: { kind: 'webhook', name: 'Chat', secret } } })
+  const later = await settings(fakeRequest(), fakeContext({ store }))
+  t.notMatch(JSON.stringify(later), /whsec_|hush/, 'neither the key nor the path of the address')
+  t.match(later, { content: { webhooks: [{ name: 'Chat', origin: 'https://chat.example' }], made: null } })
+})
+
+t.test('a webhook that can not be is not kept, and what was typed stays', async t => {
+  const wrong: [Record<string, string>, string][] = [
+    [{ name: '' }, 'name'],
+    [{ name: 'x'.repeat(61) }, 'name'],
+    [{ url: 'chat.example' }, 'url'],
+    [{ url: 'javascript:alert(1)' }, 'url'],
+    [{ url: 'https://me:word@chat.example/' }, 'url'],
+    [{ new: '' }, 'new'],
+    [{ ratio: '0' }, 'ratio'],
+    [{ ratio: 'NaN' }, 'ratio'],
+    [{ ratio: '5', minutes: '1e9' }, 'minutes'],
+    [{ ratio: '5', minutes: '1.5' }, 'minutes'],
+  ]
+  for (const [fields, field] of wrong) {
+    const { kept, store } = webhookStore()
+    const form = { ...chat, ...fields }
+    const answer = await actOnSettings(new URLSearchParams(form), fakeRequest(), fakeContext({ store }))
+    if (answer.kind !== 'content') throw new Error(`${field} was taken`)
+    t.equal(answer.status, 422)
+    t.same(Object.keys(answer.content.webhookForm.problems), [field], JSON.stringify(fields))
+    t.equal(answer.content.webhookForm.values.name, form.name)
+    t.same(kept, [])
+  }
+})
+
+t.test('a webhook is tested and removed, and the page says so', async t => {
+  const { kept, store } = webhookStore()
+  await actOnSettings(new URLSearchParams(chat), fakeRequest(), fakeContext({ store }))
+  const id = kept[0]?.id ?? ''
+  const tested: string[] = []
+  const context = fakeContext({
+    store,
+    webhooks: { ...fakeContext().webhooks, test: async webhook => void tested.push(webhook.id) },
+  })
+  const act = (form: string) => actOnSettings(new URLSearchParams({ form, id }), fakeRequest(), context)
+  t.match(await act('test-webhook'), { kind: 'redirect', location: '/settings?done=webhook-tested#webhooks' })
+  t.same(tested, [id])
+  t.match(await act('remove-webhook'), { location: '/settings?done=webhook-removed#webhooks' })
+  t.same(kept, [])
+  t.match(await act('test-webhook'), { kind: 'redirect' }, 'one that is gone is no failure')
+  t.match(await act('no-such-form'), { kind: 'content', status: 422 })
+})
+
+t.test('a token is shown where it was made, and nowhere else', async t => {
+  const kept: { id: string; name: string; createdMs: number; hash: string }[] = []
+  const tokens = {
+    ...fakeContext().store.tokens,
+    list: async () => kept,
+    add: async (token: { id: string; name: string; createdMs: number }, hash: string) => {
+      kept.push({ ...token, hash })
+    },
+    remove: async (id: string) => {
+      kept.splice(
+        kept.findIndex(each => each.id === id),
+        1,
+      )
+    },
+  }
+  const context = fakeContext({ store: { tokens } })
+  const act = (form: Record<string, string>) =>
+    actOnSettings(new URLSearchParams(form), fakeRequest(), context)
+  const answer = await act({ form: 'make-token', name: ' shop ' })
+  if (answer.kind !== 'content' || answer.content.made === null) throw new Error('No token was made')
+  t.match(answer.content.made, { kind: 'token', name: 'shop', secret: /^sxp_.{32}$/ })
+  const later = JSON.stringify(await settings(fakeRequest(), context))
+  t.match(later, '"name":"shop"')
+  t.notMatch(later, answer.content.made.secret)
+  t.notMatch(later, kept[0]?.hash)
+  for (const name of ['', 'x'.repeat(61)]) {
+    t.match(await act({ form: 'make-token', name }), {
+      status: 422,
+      content: { tokenForm: { name, problem: String }, made: null },
+    })
+  }
+  t.equal(kept.length, 1)
+  t.match(await act({ form: 'revoke-token', id: kept[0]?.id ?? '' }), {
+    location: '/settings?done=token-revoked#tokens',
+  })
+  t.same(kept, [])
 })
 
 t.test('every variable of the service is shown, and no secret', async t => {

@@ -40,6 +40,8 @@ const content: ActivitiesContent = {
   events: [row],
   open: null,
   openMissing: false,
+  saved: [],
+  saveForm: { view: 'q=checkout', name: '', problem: null },
   olderHref: '/activities?before=o1',
   newerHref: null,
   zoomOutHref: '/activities?range=24h',
@@ -128,4 +130,21 @@ t.test('a facet tells what it does, and what has been done', async t => {
 t.test('only a page that ends in the present can be followed', async t => {
   t.match(page(), /<button[^>]*>Follow<\/button>/)
   t.notMatch(page({ liveHref: null }), 'Follow</button>')
+})
+
+t.test('named views are links, and the form names this one', async t => {
+  const saved = [{ id: 's1', name: 'Slow <requests>', href: '/activities?q=slow', active: true }]
+  const html = page({ saved })
+  t.match(html, /<a href="\/activities\?q=slow" aria-current="true"><bdi>Slow &lt;requests&gt;/)
+  t.match(html, /<input type="hidden" name="view" value="q=checkout"\/>/)
+  t.match(html, 'aria-label="Forget Slow &lt;requests&gt;"')
+  const wrong = page({ saveForm: { view: 'q=checkout', name: '', problem: 'A name is needed' } })
+  t.match(wrong, /<details class="menu activities-saved" data-menu="true" open="">/)
+  t.match(textOf(wrong), 'A name is needed')
+})
+
+t.test('what is seen can be taken along, and how much of it is said', async t => {
+  const html = page({ total: 250_000 })
+  t.match(html, /<a href="\/export\?[^"]*from=[^"]*format=csv" download=""/)
+  t.match(textOf(html), 'The newest 100,000 of 250,000 events.')
 })

@@ -6,10 +6,12 @@ import { Notice } from '../../components/notice.tsx'
 import { RangePicker } from '../../components/range-picker.tsx'
 import { SearchBox } from '../../components/search-box.tsx'
 import { SeverityLabel } from '../../components/severity-label.tsx'
+import { Export } from './export.tsx'
 import { Facets } from './facets.tsx'
 import { hrefOfSearch } from './links.ts'
 import { Log } from './log.tsx'
 import { OpenEvent } from './open-event.tsx'
+import { Saved } from './saved.tsx'
 import { SearchHelp } from './search-help.tsx'
 
 /** The log. */
@@ -48,14 +50,16 @@ export default function Activities({ content }: { content: Contents['activities'
                 </Chip>
               ))}
             </nav>
-            <p className="activities-jumps">
+            <div className="activities-jumps">
               {content.facets.some(({ values }) => values.length > 0) && (
                 <a className="activities-to-filters" href="#filters">
                   Filters
                 </a>
               )}
               {content.zoomOutHref !== null && <a href={content.zoomOutHref}>Zoom out</a>}
-            </p>
+              <Saved content={content} />
+              <Export content={content} />
+            </div>
           </div>
           {content.histogram !== null && (
             <Drawn markup={content.histogram} className="activities-histogram" />

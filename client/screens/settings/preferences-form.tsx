@@ -1,4 +1,4 @@
-import type { Contents } from '../../../shared/content.ts'
+import { type Contents, settingsForms } from '../../../shared/content.ts'
 import { paths } from '../../../shared/paths.ts'
 import { spans, spanWords } from '../../../shared/range.ts'
 import { Button } from '../../components/button.tsx'
@@ -10,6 +10,7 @@ export function PreferencesForm({ content }: { content: Contents['settings'] }) 
   const { values, problems } = content
   return (
     <form className="settings-form" method="post" action={paths.settings()}>
+      <input type="hidden" name="form" value={settingsForms.preferences} />
       <ChoiceField
         label="Theme"
         name="theme"
