@@ -1,0 +1,243 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { createJoiner, type Joined } from './join-lines.ts'
+
+function join(text: string): Joined[] {
+  const joined: Joined[] = []
+  const joiner = createJoiner(each => joined.push(each))
+  for (const [index, line] of text.split('\n').entries()) joiner.push({ text: line, timeMs: index })
+  joiner.flush()
+  return joined
+}
+
+const textsOf = (joined: Joined[]) => joined.map(({ lines }) => lines.map(({ text }) => text).join('\n'))
+
+/** Lines of their own, before and after. */
+const among = (...texts: string[]) => ['ready on 3000', ...texts, 'GET / 200 in 12ms']
+
+const inspected = `Error: boom
+    at checkout (/app/cart.js:1:9)
+    at Module._compile (node:internal/modules/cjs/loader:1521:14)
+    ... 4 lines matching cause stack trace ...
+    at node:internal/main/run_main_module:28:49 {
+  code: 'E',
+  digest: '2338471',
+  [cause]: TypeError: inner
+      at total (/app/cart.js:1:46)
+      at node:internal/main/run_main_module:28:49 {
+    status: 402
+  }
+}`
+const aggregate = `AggregateError: many
+    at node:internal/main/run_main_module:28:49 {
+  [errors]: [
+    Error: a
+        at node:internal/main/run_main_module:28:49,
+    Error: b
+        at node:internal/main/run_main_module:28:49
+  ]
+}`
+const severalLines = `PrismaClientKnownRequestError: 
+Invalid \`prisma.order.create()\` invocation:
+
+No such table
+    at order (/app/order.js:5:3) {
+  code: 'P2021'
+}`
+const inDevelopment = ` ⨯ Error: boom
+    at Page (app/page.tsx:4:9)
+  2 | export default function Page() {
+  3 |   const a = 1
+> 4 |   throw new Error('boom')
+    |         ^
+  5 | } {
+  digest: '2338471'
+}`
+const uncaught = `/app/cart.js:3
+    throw new Error('boom')
+    ^
+
+Error: boom
+    at total (/app/cart.js:3:11) {
+  code: 'E'
+}
+
+Node.js v20.20.0`
+const uncaughtText = `[eval]:1
+throw "x"
+^
+x
+(Use \`node --trace-uncaught ...\` to show where the exception was thrown)
+
+Node.js v20.20.0`
+const java = `12:00:01.000 ERROR c.s.Cart - checkout failed
+java.lang.IllegalStateException: order failed
+\tat com.shop.Checkout.pay(Checkout.java:14)
+\tSuppressed: java.lang.RuntimeException: not closed
+\t\tat com.shop.Pool.close(Pool.java:5)
+Caused by: java.lang.NullPointerException
+\tat com.shop.Price.plus(Price.java:8)
+\t... 12 more`
+const javaMain = `Exception in thread "main" java.lang.IllegalStateException: order failed
+\tat com.shop.Checkout.pay(Checkout.java:14)`
+const python = `ERROR:root:checkout failed
+Traceback (most recent call last):
+  File "/app/cart.py", line 3, in total
+    return cart["total"]
+           ~~~~^^^^^^^^^
+KeyError: 'total'
+
+During handling of the above exception, another exception occurred:
+
+Traceback (most recent call last):
+  File "/app/main.py", line 9, in <module>
+    pay()
+shop.PaymentError: no total`
+const pythonGroup = `  + Exception Group Traceback (most recent call last):
+  |   File "/app/main.py", line 3, in <module>
+  | ExceptionGroup: two (2 sub-exceptions)
+  +-+---------------- 1 ----------------
+    | ValueError: 1
+    +------------------------------------`
+const go = `panic: runtime error: index out of range [5] with length 3 [recovered]
+\tpanic: again
+
+goroutine 19 [running]:
+main.recovered.func1()
+\t/src/shop/main.go:9 +0x45
+panic({0x45e560?, 0xc000012345?})
+\t/usr/local/go/src/runtime/panic.go:884 +0x212
+example.com/shop/cart.(*Cart).Total(0xc00001, {0xc000, 0x3, 0x3})
+\t/src/shop/cart/cart.go:12 +0x1d
+created by main.main in goroutine 1
+\t/src/shop/main.go:22 +0x5f
+
+goroutine 5 [select]:
+main.other()
+\t/src/shop/other.go:1 +0x1d
+exit status 2`
+const dotnet = `Unhandled exception. System.InvalidOperationException: no cart
+   at Shop.Cart.Total() in /src/Shop/Cart.cs:line 12
+   at Shop.Program.Main(String[] args)`
+
+for (const [name, text] of Object.entries({
+  inspected,
+  aggregate,
+  severalLines,
+  inDevelopment,
+  uncaught,
+  uncaughtText,
+  java,
+  javaMain,
+  python,
+  pythonGroup,
+  go,
+  dotnet,
+  'prefixed by Next.js': ` ⨯ unhandledRejection: ${inspected}`,
+  'in colours': inspected.replaceAll(/^(\s*)(\S.*)$/gm, '$1\u001b[31m$2\u001b[39m'),
+  'without a stack': '[Error: boom] {\n  digest: "1"\n}',
+  'an object': "{\n  a: { b: 1 },\n  s: 'x'\n}",
+})) {
+  t.test(`one event: ${name}`, async t => {
+    t.same(textsOf(join(among(text).join('\n'))), among(text), 'among others')
+    t.same(textsOf(join(`${text}\n${text}`)), [text, text], 'and two after one another are two')
+  })
+}
+
+t.test('knows what has a trace, and what ended its process', async t => {
+  const kind = (text: string) => {
+    const [{ isTrace, isFatal } = { isTrace: null, isFatal: null }] = join(text)
+    return [isTrace, isFatal]
+  }
+  for (const text of [inspected, java, python]) t.same(kind(text), [true, false])
+  for (const text of [uncaught, uncaughtText, javaMain, go]) t.same(kind(text), [true, true])
+  for (const text of ['Error: boom', 'panic: not really', 'ready']) t.same(kind(text), [false, false])
+})
+
+t.test('lines of their own stay apart', async t => {
+  const lines = [
+    '   ▲ Next.js 15.5.0',
+    '   - Local: http://localhost:3000',
+    '',
+    ' ✓ Ready in 2s',
+    ' GET / 200 in 34ms',
+    'Error: nothing more is known',
+    'GET /cart 500',
+    'Error: nothing more is known',
+    'retrying',
+    '/app/cart.js:3',
+    'is where it is',
+    'panic: none',
+  ]
+  t.same(textsOf(join(lines.join('\n'))), lines)
+})
+
+t.test('what only perhaps belonged to an error stands for itself when no trace follows', async t => {
+  const lines = ['Error: boom', ...Array.from({ length: 30 }, (_, index) => `line ${index}`)]
+  t.same(textsOf(join(lines.join('\n'))), lines)
+})
+
+t.test('a trace without end goes on in further events', async t => {
+  const frames = Array.from({ length: 5000 }, (_, index) => `    at f${index} (/app/x.js:1:1)`)
+  const joined = join(`Error: deep\n${frames.join('\n')}`)
+  t.ok(joined.length > 1 && joined.length < 10)
+  for (const { isTrace, lines } of joined) t.ok(isTrace && lines.length <= 1000)
+})
+
+t.test('every line is given once and in order, whatever the lines are', async () => {
+  const piece = fc.oneof(
+    fc.constantFrom(
+      ...[
+        inspected,
+        aggregate,
+        severalLines,
+        inDevelopment,
+        uncaught,
+        java,
+        python,
+        pythonGroup,
+        go,
+        dotnet,
+      ].flatMap(text => text.split('\n')),
+    ),
+    fc.string({ unit: 'binary' }),
+  )
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 60 }), fc.nat(60), (pieces, pauseAt) => {
+      const lines = pieces.flatMap(each => each.split('\n')).map((text, timeMs) => ({ text, timeMs }))
+      const given: typeof lines = []
+      const joiner = createJoiner(joined => given.push(...joined.lines))
+      for (const line of lines) {
+        joiner.push(line)
+        if (line.timeMs === pauseAt) joiner.flush()
+      }
+      joiner.flush()
+      return given.length === lines.length && given.every((line, index) => line === lines[index])
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+t.test('a line is looked at a few times only, however many there are', async t => {
+  for (const text of [
+    'ready',
+    'Error: boom',
+    'Error: boom\nand on\nand on',
+    'panic: x\nand on',
+    '/app/x.js:1\n/app/x.js:2',
+    'Error: boom\n    at x (/app/x.js:1:1)',
+    'Traceback (most recent call last):\n  File "x.py"',
+  ]) {
+    let looks = 0
+    const joiner = createJoiner(() => {})
+    const lines = text.split('\n').map(line => ({
+      timeMs: 0,
+      get text() {
+        looks += 1
+        return line
+      },
+    }))
+    for (let time = 0; time < 5000; time++) for (const line of lines) joiner.push(line)
+    t.ok(looks < 5000 * lines.length * 30, text)
+  }
+})

@@ -1,0 +1,198 @@
+import type { Line } from './line.ts'
+import { levelOf, withoutAnsi } from './plain-text.ts'
+import * as trace from './trace-lines.ts'
+
+/** Lines that tell of one thing: one, or a message with its trace. Bounded; what is longer goes on in the next one. */
+export type Joined = {
+  lines: readonly Line[]
+  /** It has the frames of a trace. */
+  isTrace: boolean
+  /** The process that wrote it ended by it. */
+  isFatal: boolean
+}
+
+/** Above these, what goes on begins another event: the server keeps 64 KiB of a text. */
+const mostLines = 1000
+const mostChars = 60_000
+/** A message of more lines than this above its trace is taken for lines of their own. */
+const mostMessageLines = 10
+/** What tells one line from another stands at its beginning. */
+const looked = 2000
+
+type Kind = 'text' | 'uncaught' | 'uncaught-framed' | 'python' | 'python-told' | 'go'
+
+type Group = {
+  kind: Kind
+  lines: Line[]
+  chars: number
+  /** Of the lines, those that belong to it for certain; the others do if a trace follows. */
+  sure: number
+  head: string
+  isTrace: boolean
+  /** The indentation at which the object that is being inspected ends, while there is one. */
+  openAt: number | null
+}
+
+/** What a line is to the group above it. */
+type Belonging = 'yes' | 'maybe' | 'last' | 'no'
+
+/**
+ * Puts lines that were written as one back together: a message and its trace as Node, the JVM, Python, Go and .NET
+ * write them. Every line is given to `take` exactly once, in order, whatever the lines are; each is looked at a bounded
+ * number of times. The last lines wait for what follows them: `flush` when nothing does.
+ */
+export function createJoiner(take: (joined: Joined) => void) {
+  let group: Group | null = null
+
+  const push = (line: Line): void => {
+    const look = withoutAnsi(line.text.slice(0, looked))
+    if (group === null) {
+      group = begin(line, look)
+      return
+    }
+    const belongs = belonging(group, look)
+    const isTooFar = belongs === 'maybe' && group.lines.length - group.sure >= mostMessageLines
+    if (belongs === 'no' || isTooFar) {
+      release(group)
+      push(line)
+      return
+    }
+    if (
+      belongs !== 'maybe' &&
+      (group.lines.length >= mostLines || group.chars + line.text.length > mostChars)
+    ) {
+      give(group, group.lines)
+      group = { ...group, lines: [], chars: 0 }
+    }
+    group.lines.push(line)
+    group.chars += line.text.length
+    if (belongs !== 'maybe') group.sure = group.lines.length
+    if (belongs === 'last') release(group)
+  }
+
+  /** Lets go of a group; what belonged to it only perhaps stands for itself. */
+  const release = (ended: Group): void => {
+    const rest = ended.lines.slice(ended.sure)
+    group = null
+    give(ended, ended.lines.slice(0, ended.sure))
+    for (const line of rest) push(line)
+  }
+
+  const give = ({ isTrace, kind, head }: Group, lines: readonly Line[]) => {
+    const isFatal =
+      kind.startsWith('uncaught') || trace.isPanic(head) || head.startsWith('Exception in thread ')
+    take({ lines, isTrace, isFatal: isTrace && isFatal })
+  }
+
+  return {
+    push,
+    /** Gives what waits: nothing follows, or not soon. */
+    flush(): void {
+      while (group !== null) release(group)
+    },
+  }
+}
+
+function begin(line: Line, head: string): Group {
+  const kind = trace.isTraceback(head)
+    ? 'python'
+    : trace.isPanic(head) || trace.isGoroutine(head)
+      ? 'go'
+      : 'text'
+  const openAt = trace.opensObject(head) ? trace.indentOf(head) : null
+  return { kind, lines: [line], chars: line.text.length, sure: 1, head, isTrace: kind === 'python', openAt }
+}
+
+/** Says what a line is to a group, and notes what it changes for the lines to come. */
+function belonging(group: Group, line: string): Belonging {
+  if (group.openAt !== null) {
+    if (line === '' || trace.indentOf(line) > group.openAt) return 'yes'
+    const { openAt } = group
+    group.openAt = null
+    if (trace.closesObject(line) && trace.indentOf(line) <= openAt) return 'yes'
+  }
+  switch (group.kind) {
+    case 'python':
+      return inTraceback(group, line)
+    case 'python-told':
+      return afterTraceback(group, line)
+    case 'go':
+      return inDump(group, line)
+    case 'uncaught':
+    case 'uncaught-framed':
+      return inUncaught(group, line)
+    case 'text':
+      return inText(group, line)
+  }
+}
+
+function inText(group: Group, line: string): Belonging {
+  const { head, isTrace, lines, sure } = group
+  if (trace.isFrame(line)) return addFrame(group, line)
+  if (isTrace) return trace.continuesTrace(line) || trace.isDetail(line) ? addFrame(group, line) : 'no'
+
+  const isSecond = lines.length === 1
+  if (trace.isPlace(head)) {
+    if (isSecond) return 'maybe'
+    if (lines.length === 2 && trace.isCaret(line)) return becomes(group, 'uncaught')
+  }
+  if (trace.isDetail(line)) return lines.length > sure ? 'maybe' : 'yes'
+  if (trace.isGoroutine(line)) return isSecond ? becomes(group, 'go') : 'no'
+
+  const level = levelOf(head)
+  const isFailure = level === 'error' || level === 'fatal'
+  if (trace.isTraceback(line)) return isSecond && isFailure ? becomes(group, 'python') : 'no'
+  const isError = trace.namesError(head)
+  if (isSecond && isFailure && trace.namesError(line) && (!isError || trace.beginsEvent(head))) return 'maybe'
+  const standsAlone = trace.beginsEvent(line) || levelOf(line) !== null || trace.namesError(line)
+  return isError && !standsAlone ? 'maybe' : 'no'
+}
+
+function becomes(group: Group, kind: Kind): 'yes' {
+  group.kind = kind
+  group.isTrace = true
+  return 'yes'
+}
+
+/** Node writes the properties of an error after its last frame: `at main.js:1:2 {`. */
+function addFrame(group: Group, line: string): 'yes' {
+  group.isTrace = true
+  if (trace.opensObject(line)) {
+    // What a program writes before an error (` ⨯ Error: …`) is no indentation of what follows.
+    const ofTrace = trace.isFrame(line) ? Math.max(trace.indentOf(line) - 4, 0) : 0
+    group.openAt = Math.min(trace.indentOf(group.head), ofTrace)
+  }
+  return 'yes'
+}
+
+function inUncaught(group: Group, line: string): Belonging {
+  if (trace.isNodeVersion(line)) return 'last'
+  if (trace.isFrame(line)) group.kind = 'uncaught-framed'
+  if (trace.isFrame(line) || trace.continuesTrace(line)) return addFrame(group, line)
+  return line === '' || trace.isDetail(line) || group.kind === 'uncaught' ? 'yes' : 'no'
+}
+
+function inTraceback(group: Group, line: string): Belonging {
+  if (line === group.head) return 'no'
+  if (/^[\s|+]/.test(line)) return 'yes'
+  if (group.lines.some(({ text }) => text.includes('Exception Group')) || !/^[\w.]+(?::|$)/.test(line))
+    return 'no'
+  group.kind = 'python-told'
+  return 'yes'
+}
+
+function afterTraceback(group: Group, line: string): Belonging {
+  if (line === '') return 'maybe'
+  if (trace.isDetail(line) || trace.chainsTracebacks(line)) return 'yes'
+  const isChained = trace.chainsTracebacks(group.lines[group.sure - 1]?.text ?? '')
+  if (!isChained || !trace.isTraceback(line)) return 'no'
+  group.kind = 'python'
+  return 'yes'
+}
+
+function inDump(group: Group, line: string): Belonging {
+  if (trace.isExitStatus(line)) return 'last'
+  if (trace.isGoroutine(line)) group.isTrace = true
+  if (trace.continuesDump(line)) return 'yes'
+  return group.isTrace ? 'no' : 'maybe'
+}

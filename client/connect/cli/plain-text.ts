@@ -1,0 +1,55 @@
+import { stripVTControlCharacters } from 'node:util'
+
+export type Level = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'
+
+const levels: Readonly<Record<string, Level>> = {
+  trace: 'trace',
+  debug: 'debug',
+  info: 'info',
+  notice: 'info',
+  warn: 'warn',
+  warning: 'warn',
+  error: 'error',
+  severe: 'error',
+  fatal: 'fatal',
+  critical: 'fatal',
+  panic: 'fatal',
+}
+const words = Object.keys(levels).join('|')
+
+/** Further in, a word is part of what the line tells. */
+const beginning = 120
+
+/** Where writers put their level, the surest first; each has the word as its first group. */
+const places = [
+  // warn - …, error: …
+  new RegExp(`^[^\\p{L}\\p{N}]{0,10}(${words})(?::|\\s{1,4}-\\s)`, 'iu'),
+  // [error] …, <warn> …
+  new RegExp(`[[<(](${words})[\\])>]`, 'i'),
+  // 12:00:01 ERROR …, 12:00:01 | WARN | …
+  new RegExp(`(?:^|[\\s|\\]])(${words.toUpperCase()})(?=$|[\\s|:[(])`),
+  // logfmt
+  new RegExp(`(?:^|\\s)(?:level|lvl|severity)="?(${words})\\b`, 'i'),
+  // ERROR:root:…, as Python's logging writes
+  new RegExp(`^(${words.toUpperCase()}):`),
+  // (node:12) DeprecationWarning: …
+  /(?:^|\s)\w{0,50}(Warning): /,
+]
+
+/** The level that a line names itself, or `null` where it is not clear. ANSI codes are no trouble. */
+export function levelOf(line: string): Level | null {
+  const start = withoutAnsi(line.slice(0, beginning * 2)).slice(0, beginning)
+  // Next.js: https://github.com/vercel/next.js/blob/canary/packages/next/src/build/output/log.ts
+  if (/^\s*⨯/.test(start)) return 'error'
+  if (/^\s*⚠/.test(start)) return 'warn'
+  for (const place of places) {
+    const word = place.exec(start)?.[1]
+    if (word !== undefined) return levels[word.toLowerCase()] ?? null
+  }
+  return null
+}
+
+/** The text as it reads, without the codes for colours, links and the cursor. */
+export function withoutAnsi(text: string): string {
+  return text.includes('\u001b') || text.includes('\u009b') ? stripVTControlCharacters(text) : text
+}

@@ -1,0 +1,97 @@
+/** How the runtimes' traces look, line by line: enough to tell which lines belong together. */
+
+/** A line that names what was thrown: `TypeError: …`, `⨯ Error: …`, `Failed: java.io.IOException`. */
+export function namesError(line: string): boolean {
+  return /(?:^|[\s[(])[\w$.]{0,200}(?:Error|Exception|Throwable)(?: \[[\w.-]{1,60}\])?(?::|\]|$)/.test(line)
+}
+
+/** What stands between the frames of a trace, or below them. */
+export function continuesTrace(line: string): boolean {
+  return (
+    /^\s*(?:Caused by|caused by|Suppressed): /.test(line) || /^\s+\.\.\. \d+ /.test(line) || isCodeFrame(line)
+  )
+}
+
+/** V8, the JVM, .NET: each frame is a line of its own. */
+export function isFrame(line: string): boolean {
+  return /^\s+at \S/.test(line)
+}
+
+/** The code around a frame, as Next.js shows it in development: `> 4 |   throw error`, `    |         ^`. */
+function isCodeFrame(line: string): boolean {
+  return /^\s*>?\s{0,8}\d{0,7}\s\|(?:\s|$)/.test(line)
+}
+
+/** The first line of what Node writes of an uncaught exception: `/app/cart.js:3`. The line of code and a caret follow. */
+export function isPlace(line: string): boolean {
+  return /^(?:file:\/\/|node:|\/|[A-Za-z]:\\|\[eval\]|evalmachine\.)[^\s].{0,1000}:\d{1,9}$|^\[eval\]:\d{1,9}$/.test(
+    line,
+  )
+}
+
+export function isCaret(line: string): boolean {
+  return /^\s*\^+\s*$/.test(line)
+}
+
+/** The last line that Node writes, since version 17. */
+export function isNodeVersion(line: string): boolean {
+  return /^Node\.js v\d/.test(line)
+}
+
+export function isTraceback(line: string): boolean {
+  return /^[\s|+]*(?:Exception Group )?Traceback \(most recent call last\):$/.test(line)
+}
+
+/** Between the tracebacks of an exception and of what it was raised from. */
+export function chainsTracebacks(line: string): boolean {
+  return /^(?:During handling of the above exception|The above exception was the direct cause)/.test(line)
+}
+
+export function isPanic(line: string): boolean {
+  return /^(?:panic|fatal error): /.test(line)
+}
+
+export function isGoroutine(line: string): boolean {
+  return /^goroutine \d{1,20} [^[]{0,100}\[/.test(line)
+}
+
+/** A line of Go's dump: its functions stand at the margin, their places below them. */
+export function continuesDump(line: string): boolean {
+  return (
+    line === '' ||
+    isGoroutine(line) ||
+    /^(?:\t|created by |\[signal |\.\.\.additional frames|panic: )/.test(line) ||
+    (/^[^\s(]+\(/.test(line) && line.endsWith(')'))
+  )
+}
+
+/** The last line of `go run`. */
+export function isExitStatus(line: string): boolean {
+  return /^exit status \d{1,3}$/.test(line)
+}
+
+/** A line that begins an event, whatever stands above: with a time or a request. */
+export function beginsEvent(line: string): boolean {
+  return /^\s?(?:\[?\d{4}-\d\d-\d\d|\[?\d\d:\d\d:\d\d|(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) \/)/.test(
+    line,
+  )
+}
+
+/** Deeper than any line that is written for itself: the detail of the line above it. */
+export function isDetail(line: string): boolean {
+  return /^(?:\t| {4})/.test(line)
+}
+
+/** Whether an object that Node inspects over several lines begins here. */
+export function opensObject(line: string): boolean {
+  return /(?:^|\s)[[{]$/.test(line)
+}
+
+export function closesObject(line: string): boolean {
+  return /^\s*[}\]],?$/.test(line)
+}
+
+export function indentOf(line: string): number {
+  const at = line.search(/\S/)
+  return at === -1 ? line.length : at
+}
