@@ -43,16 +43,20 @@ export function isBundle(file: string): boolean {
  * host is kept as an absolute path.
  */
 function withoutScheme(file: string): string {
-  return file
-    .replaceAll('\\', '/')
-    .replace(/^(?:async )?file:\/\/(?:localhost)?/, '')
-    .replace(/^\/(?=[a-z]:\/)/i, '')
-    .replace(/^https?:\/\/[^/]*/, '')
-    .replace(/^(?:webpack|webpack-internal|turbopack|rsc|app|capacitor|ng):\/\/[^/]*\//, '')
-    .replace(/^\([\w-]+\)\//, '')
-    .replace(/^(?:\[project\]|\.)\//, '')
-    .replace(/[?#].*$/, '')
-    .replace(/^(?:\.\.?\/)+/, '')
+  return (
+    file
+      .replaceAll('\\', '/')
+      // How React shows a frame of the server in the browser: `about://React/Server/file:///app/page.js?0`
+      .replace(/^(?:about|rsc):\/\/React\/\w+\/(?=[^?#]*:\/\/)/, '')
+      .replace(/^(?:async )?file:\/\/(?:localhost)?/, '')
+      .replace(/^\/(?=[a-z]:\/)/i, '')
+      .replace(/^https?:\/\/[^/]*/, '')
+      .replace(/^(?:webpack|webpack-internal|turbopack|rsc|app|capacitor|ng):\/\/[^/]*\//, '')
+      .replace(/^\([\w-]+\)\//, '')
+      .replace(/^(?:\[project\]|\.)\//, '')
+      .replace(/[?#].*$/, '')
+      .replace(/^(?:\.\.?\/)+/, '')
+  )
 }
 
 function isOfRuntime(file: string): boolean {

@@ -41,7 +41,7 @@ function goPart(path: string): string | null {
 
 /** What Next.js brings along in chunks of its own, by the names that webpack and Turbopack give them. */
 const nextPart =
-  /(?:^|\/)(?:node_modules_[^/]*\.js|(?:_next\/static\/chunks|\.next\/(?:server|dev\/server))\/(?:[\w-]+\/)*(?:framework|main|main-app|polyfills|webpack|webpack-runtime|webpack-api-runtime|turbopack|\[turbopack\]_runtime)(?:-[\w-]+)?\.js)$/
+  /^\[turbopack\]\/|(?:^|\/)(?:node_modules_[^/]*\.js|(?:_next\/static\/chunks|\.next\/(?:server|dev\/server))\/(?:[\w-]+\/)*(?:framework|main|main-app|polyfills|webpack|webpack-runtime|webpack-api-runtime|turbopack|\[turbopack\]_runtime)(?:-[\w-]+)?\.js)$/
 
 function firstMatch(path: string, pattern: RegExp): string | null {
   const match = pattern.exec(path)
