@@ -7,7 +7,7 @@ import { readKeyValue } from './protobuf-values.ts'
 import { createRoom, type Room } from './values.ts'
 
 /** Fields that one record may have, those of its values and unknown ones included. */
-const mostFields = 100_000
+const mostFields = 1_000_000
 /** Likewise of all that lies around the records, each of which is met twice. */
 const mostFrameFields = 4 * mostEvents
 

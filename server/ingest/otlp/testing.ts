@@ -144,7 +144,7 @@ export function toProtobuf(message: object, layout = request): Buffer {
   return Buffer.from(write(new BinaryWriter(), message, layout()).finish())
 }
 
-export const anyValueLayout = anyValue
+export const keyValueLayout = keyValue
 
 function write(writer: BinaryWriter, message: object, layout: Layout): BinaryWriter {
   for (const [name, value] of Object.entries(message)) {

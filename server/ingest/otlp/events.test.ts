@@ -1,0 +1,240 @@
+import t from 'tap'
+import type { NewEvent } from '../../../shared/event.ts'
+import { createClean } from '../../events/clean.ts'
+import { createNormalise } from '../../events/normalise.ts'
+import { logs, type Signal, traces } from './signals.ts'
+import { attributesOf, logsOf, spansOf } from './testing.ts'
+
+const nowMs = Date.UTC(2026, 10, 21, 12)
+const thenMs = nowMs - 60_000
+const nano = (ms: number) => `${ms}000000`
+const normalise = createNormalise(createClean([]), { fingerprint: () => 'aaaaaaaaaa' })
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+
+function eventsOf<Item>({ read, createEvents }: Signal<Item>, request: object): NewEvent[] {
+  const make = createEvents(normalise, nowMs)
+  return [...read['application/json'](Buffer.from(JSON.stringify(request)))].flatMap(each => {
+    if ('reason' in each) throw new Error(each.reason)
+    return make(each)
+  })
+}
+const eventOf = (log: object) => eventsOf(logs, logsOf(log))[0]
+const texts = (fields: Readonly<Record<string, string | number>>) =>
+  attributesOf(
+    Object.fromEntries(
+      Object.entries(fields).map(([key, value]) => [
+        key,
+        typeof value === 'string' ? { stringValue: value } : { intValue: value },
+      ]),
+    ),
+  )
+
+t.test('the severity is the number, else the text, else what the attributes say', async t => {
+  const told: [object, string, object][] = [
+    ...['trace', 'debug', 'info', 'warn', 'error', 'fatal'].map(
+      (severity, index): [object, string, object] => [
+        { severityNumber: index * 4 + 1, severityText: severity.toUpperCase() },
+        severity,
+        {},
+      ],
+    ),
+    [{ severityNumber: 24 }, 'fatal', { severityNumber: 24 }],
+    [{ severityNumber: 9, severityText: 'Notice' }, 'info', { severityText: 'Notice' }],
+    [{ severityNumber: 9, attributes: texts({ level: 'error' }) }, 'info', { 'attributes.level': 'error' }],
+    [{ severityNumber: 99 }, 'info', { severityNumber: 99 }],
+    [{ severityText: 'WARNING' }, 'warn', {}],
+    [{ severityText: 'loud' }, 'info', { level: 'loud' }],
+    [{ attributes: texts({ level: 50 }) }, 'error', {}],
+    [{}, 'info', {}],
+  ]
+  for (const [log, severity, attributes] of told) {
+    const event = eventOf(log)
+    t.equal(event?.severity, severity, JSON.stringify(log))
+    t.same(event?.attributes, attributes, JSON.stringify(log))
+  }
+})
+
+t.test(
+  'the time is that of the record, else that of the attributes, else when it was seen, else now',
+  async t => {
+    const seenMs = nowMs - 10_000
+    const attributes = texts({ time: nano(thenMs) })
+    const times: [object, number, object][] = [
+      [{ timeUnixNano: nano(thenMs), observedTimeUnixNano: nano(seenMs) }, thenMs, {}],
+      [{ timeUnixNano: `${thenMs}123456` }, thenMs + 0.123, {}],
+      [{ timeUnixNano: '0', observedTimeUnixNano: nano(seenMs) }, seenMs, {}],
+      [{ attributes, observedTimeUnixNano: nano(seenMs) }, thenMs, {}],
+      [{ attributes, timeUnixNano: nano(seenMs) }, seenMs, { 'attributes.time': nano(thenMs) }],
+      [{}, nowMs, {}],
+      [{ timeUnixNano: '5', observedTimeUnixNano: nano(seenMs) }, seenMs, { time: 5 }],
+      [{ timeUnixNano: nano(nowMs + 1e9) }, nowMs, { time: Number(nano(nowMs + 1e9)) }],
+      [{ timeUnixNano: '18446744073709551615' }, nowMs, { time: 2 ** 64 }],
+      [{ timeUnixNano: 'NaN', observedTimeUnixNano: '-7' }, nowMs, { time: 'NaN', observedTimeUnixNano: -7 }],
+    ]
+    for (const [log, timeMs, attributes] of times) {
+      const event = eventOf(log)
+      t.equal(event?.timeMs, timeMs, JSON.stringify(log))
+      t.same(event?.attributes, attributes, JSON.stringify(log))
+    }
+  },
+)
+
+t.test('ids that are none are kept as what they are, or left out', async t => {
+  t.match(eventOf({ traceId: traceId.toUpperCase(), spanId: '00F067AA0BA902B7' }), {
+    traceId,
+    spanId: '00f067aa0ba902b7',
+  })
+  for (const none of ['', '0'.repeat(32)]) {
+    t.match(eventOf({ traceId: none }), { traceId: null, attributes: {} })
+    t.same(eventOf({ traceId: none })?.attributes, {})
+  }
+  t.match(eventOf({ traceId: 'abc' }), { traceId: null, attributes: { traceId: 'abc' } })
+  t.match(eventOf({ attributes: texts({ trace_id: traceId }) }), { traceId })
+})
+
+t.test('what is said twice under one name is kept twice', async t => {
+  const said = (value: string) => texts({ 'host.name': value, 'service.name': value, __proto__x: value })
+  const [event] = eventsOf(logs, {
+    resourceLogs: [
+      {
+        resource: { attributes: said('a') },
+        scopeLogs: [
+          {
+            scope: { name: 'lib', attributes: said('c') },
+            logRecords: [{ attributes: said('b'), droppedAttributesCount: 3, body: { boolValue: false } }],
+          },
+        ],
+      },
+    ],
+  })
+  t.match(event, {
+    service: 'a',
+    body: 'false',
+    attributes: {
+      'host.name': 'a',
+      'attributes.host.name': 'b',
+      'attributes.service.name': 'b',
+      'otel.scope.host.name': 'c',
+      'otel.scope.name': 'lib',
+      'otel.dropped_attributes_count': 3,
+    },
+  })
+})
+
+t.test('a body of fields is read like a line of JSON', async t => {
+  const line = texts({
+    level: 50,
+    msg: 'checkout failed',
+    name: 'shop',
+    time: nano(thenMs),
+    route: '/checkout',
+  })
+  t.match(eventOf({ body: { kvlistValue: { values: line } } }), {
+    severity: 'error',
+    body: 'checkout failed',
+    service: 'shop',
+    timeMs: thenMs,
+    route: '/checkout',
+    attributes: {},
+  })
+  t.match(eventOf({ eventName: 'cart.emptied', body: { kvlistValue: { values: texts({ items: 3 }) } } }), {
+    body: 'cart.emptied',
+    attributes: { items: 3 },
+  })
+  const long = { kvlistValue: { values: texts({ text: 'x'.repeat(10_000) }) } }
+  t.match(eventOf({ body: long })?.body, /^\{"text":"x{1900,2000}…$/)
+  t.match(eventOf({ body: { arrayValue: { values: [{ intValue: 1 }, {}] } } }), {
+    body: '[1,null]',
+    attributes: { body: [1, null] },
+  })
+  t.equal(eventOf({ body: { kvlistValue: {} } })?.body, '')
+})
+
+t.test('a server span is a request, by the conventions of today and of before', async t => {
+  const span = {
+    kind: 2,
+    name: 'GET',
+    traceId,
+    startTimeUnixNano: nano(thenMs),
+    endTimeUnixNano: nano(thenMs + 20),
+  }
+  const request = (attributes: Parameters<typeof texts>[0], more: object = {}) =>
+    eventsOf(traces, spansOf({ ...span, attributes: texts(attributes), ...more }))[0]
+  const wanted = {
+    method: 'GET',
+    status: 200,
+    durationMs: 20,
+    timeMs: thenMs + 20,
+    severity: 'info',
+    traceId,
+  }
+  t.match(
+    request({ 'http.request.method': 'GET', 'http.route': '/cart/:id', 'http.response.status_code': 200 }),
+    { ...wanted, route: '/cart/:id', body: 'GET /cart/:id 200' },
+  )
+  t.match(
+    request({ 'http.method': 'GET', 'http.target': '/cart/7?a=b', 'http.status_code': 200, duration: 3 }),
+    {
+      ...wanted,
+      route: null,
+      body: 'GET /cart/7 200',
+      attributes: { 'http.target': '/cart/7?a=b', duration: 3 },
+    },
+  )
+  t.match(request({ 'http.request.method': 'GET', 'http.response.status_code': 503 }), { severity: 'error' })
+  t.match(request({ 'http.request.method': 'GET' }, { status: { code: 2, message: 'reset' } }), {
+    severity: 'error',
+    status: null,
+    attributes: { 'otel.status_code': 'ERROR', 'otel.status_description': 'reset' },
+  })
+  t.match(request({ 'rpc.system': 'grpc' }, { name: 'cart.Cart/Get' }), {
+    body: 'cart.Cart/Get',
+    status: null,
+  })
+  t.match(request({}, { endTimeUnixNano: '0' }), { timeMs: thenMs, durationMs: null })
+  t.match(request({}, { startTimeUnixNano: nano(thenMs + 30) }), { durationMs: null })
+  t.match(request({}, { startTimeUnixNano: nano(thenMs + 20) }), { durationMs: 0 })
+})
+
+t.test('of other spans the exceptions are kept, each once a trace', async t => {
+  const exception = (message: string, more: object = {}) => ({
+    name: 'exception',
+    timeUnixNano: nano(thenMs),
+    attributes: texts({ 'exception.type': 'TypeError', 'exception.message': message, ...more }),
+  })
+  for (const kind of [0, 1, 3, 4, 5]) t.same(eventsOf(traces, spansOf({ kind, name: 'GET', traceId })), [])
+  const events = eventsOf(
+    traces,
+    spansOf(
+      { kind: 1, traceId, spanId: 'aaaaaaaaaaaaaaaa', events: [exception('no cart'), { name: 'retry' }] },
+      { kind: 1, traceId, spanId: 'bbbbbbbbbbbbbbbb', events: [exception('no stock')] },
+      {
+        kind: 2,
+        traceId,
+        spanId: 'cccccccccccccccc',
+        attributes: texts({
+          'http.request.method': 'POST',
+          'http.route': '/cart',
+          'http.response.status_code': 500,
+        }),
+        events: [exception('no cart'), exception('too late', { 'exception.escaped': 'true' })],
+      },
+      { kind: 1, traceId: traceId.replace('4', '5'), events: [exception('no cart')] },
+    ),
+  )
+  t.match(events, [
+    {
+      body: 'no cart',
+      severity: 'error',
+      spanId: 'aaaaaaaaaaaaaaaa',
+      method: 'POST',
+      route: '/cart',
+      timeMs: thenMs,
+    },
+    { body: 'no stock', spanId: 'bbbbbbbbbbbbbbbb', route: null, exception: { type: 'TypeError' } },
+    { body: 'too late', spanId: 'cccccccccccccccc', route: '/cart', status: null },
+    { body: 'POST /cart 500', status: 500, exception: null, fingerprint: null },
+    { body: 'no cart', traceId: traceId.replace('4', '5'), fingerprint: 'aaaaaaaaaa' },
+  ])
+  t.equal(events.length, 5)
+})
