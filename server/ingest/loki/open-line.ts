@@ -12,9 +12,13 @@ const deepest = 1000
  * lines), or of logfmt. Any other line is the message. Colours are taken out.
  */
 export function openLine(text: string): Attributes {
-  const plain = text.includes('\u001b') ? stripVTControlCharacters(text) : text
-  const line = plain.trimEnd()
+  const line = text.trimEnd()
+  // Only its beginning is kept, and patterns fail on texts of many megabytes.
   if (line.length > longestLine) return { msg: line }
+  return open(line.includes('\u001b') ? stripVTControlCharacters(line).trimEnd() : line)
+}
+
+function open(line: string): Attributes {
   return readJsonLine(line) ?? readMessageLine(line) ?? readLogfmtLine(line) ?? { msg: line }
 }
 

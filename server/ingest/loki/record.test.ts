@@ -35,6 +35,8 @@ t.test('lines are opened up', async t => {
   t.same(openLine(deep), { msg: deep })
   const long = JSON.stringify({ msg: 'x'.repeat(2_000_000) })
   t.same(openLine(long), { msg: long })
+  const colourful = `\u001b${';a'.repeat(8_000_000)}`
+  t.ok(openLine(colourful).msg === colourful)
 })
 
 t.test('whatever a line holds, its end is among its fields', async () => {
