@@ -1,0 +1,91 @@
+/** The exporters of OpenTelemetry's SDK against the built server, which is killed in the middle of their stream. */
+import { once } from 'node:events'
+import { createServer, request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { SeverityNumber } from '@opentelemetry/api-logs'
+import { OTLPLogExporter as JsonLogs } from '@opentelemetry/exporter-logs-otlp-http'
+import { OTLPLogExporter as ProtobufLogs } from '@opentelemetry/exporter-logs-otlp-proto'
+import { OTLPTraceExporter as JsonTraces } from '@opentelemetry/exporter-trace-otlp-http'
+import { OTLPTraceExporter as ProtobufTraces } from '@opentelemetry/exporter-trace-otlp-proto'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs'
+import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
+import t, { type Test } from 'tap'
+import { paths } from '../../shared/paths.ts'
+import { startServer } from './server.ts'
+
+process.env.OTEL_EXPORTER_OTLP_COMPRESSION = 'gzip'
+
+/** What a search finds. */
+async function found(origin: string, q: string): Promise<Record<string, unknown>[]> {
+  const answer = await fetch(origin + paths.export({ q, format: 'ndjson' }))
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(text)
+  return text
+    .split('\n')
+    .filter(line => line !== '')
+    .map(line => JSON.parse(line))
+}
+
+t.test('logs and traces of both exporters are found as soon as they are acknowledged', async t => {
+  const server = await startServer()
+  t.teardown(() => server.stop())
+  const exporters = [
+    { encoding: 'protobuf', Logs: ProtobufLogs, Traces: ProtobufTraces },
+    { encoding: 'json', Logs: JsonLogs, Traces: JsonTraces },
+  ]
+  for (const { encoding, Logs, Traces } of exporters) {
+    const service = `shop-${encoding}`
+    const resource = resourceFromAttributes({ 'service.name': service, 'service.version': '1.4.0' })
+    const spanProcessor = new BatchSpanProcessor(new Traces({ url: server.origin + paths.otlpTraces() }))
+    const traces = new BasicTracerProvider({ resource, spanProcessors: [spanProcessor] })
+    const exporter = new Logs({ url: server.origin + paths.otlpLogs() })
+    const logs = new LoggerProvider({ resource, processors: [new BatchLogRecordProcessor({ exporter })] })
+    const error = new TypeError(`no cart in ${encoding}`)
+
+    const span = traces.getTracer('http').startSpan('POST', { kind: SpanKind.SERVER })
+    const { traceId, spanId } = span.spanContext()
+    span.setAttributes({ 'http.request.method': 'POST', 'http.route': '/cart/:id' })
+    span.setAttribute('http.response.status_code', 500)
+    span.recordException(error)
+    span.setStatus({ code: SpanStatusCode.ERROR })
+    span.end()
+    logs.getLogger('cart').emit({
+      severityNumber: SeverityNumber.WARN,
+      body: 'cart expired',
+      attributes: { cart: { items: [1, { sku: 'a-7' }] } },
+      context: trace.setSpan(ROOT_CONTEXT, span),
+    })
+    await Promise.all([logs.forceFlush(), traces.forceFlush()])
+    const acknowledgedMs = performance.now()
+    const events = await found(server.origin, `service:${service}`)
+    t.comment(`${encoding}: found ${Math.round(performance.now() - acknowledgedMs)} ms after it was acknowledged`)
+    await Promise.all([logs.shutdown(), traces.shutdown()])
+
+    const common = { service, release: '1.4.0', source: 'otlp', traceId, spanId }
+    const byMessage = (message: string) => events.find(each => each.message === message)
+    t.equal(events.length, 3)
+    t.match(byMessage('cart expired'), {
+      ...common,
+      severity: 'warn',
+      attributes: { cart: { items: [1, { sku: 'a-7' }] }, 'otel.scope.name': 'cart' },
+    })
+    t.match(byMessage('POST /cart/:id 500'), {
+      ...common,
+      severity: 'error',
+      method: 'POST',
+      route: '/cart/:id',
+      status: 500,
+      durationMs: Number,
+    })
+    t.match(byMessage(error.message), {
+      ...common,
+      severity: 'error',
+      route: '/cart/:id',
+      exception: { type: 'TypeError', message: error.message, stack: /otlp\.test/ },
+    })
+    const page = await fetch(server.origin + paths.activities({ q: `trace:${traceId}` }))
+    t.match(await page.text(), 'cart expired')
+  }
+})
