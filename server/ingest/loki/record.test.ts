@@ -112,3 +112,13 @@ t.test("what OpenTelemetry's collector writes finds its place", async t => {
     attributes: {},
   })
 })
+
+t.test('a stack in a line is an exception', async t => {
+  const stack = "TypeError: no cart\n    at go (/app/a.js:1:2) {\n  digest: '2338471'\n}"
+  t.match(read({ app: 'shop' }, `\u001b[31m${stack}\u001b[39m\n`), {
+    service: 'shop',
+    severity: 'error',
+    exception: { type: 'TypeError', message: 'no cart', stack: /at go/ },
+    digest: '2338471',
+  })
+})
