@@ -17,7 +17,7 @@ async function feed(t: Test) {
   const fake = fakeContext()
   const context = fakeContext({
     store: {
-      since: async (afterId, query, limit) => {
+      since: async (afterId, { query, limit }) => {
         const newest = rows.at(-1)?.id ?? 0
         if (afterId === null) return { events: [], lastId: newest }
         asked += 1

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyPluginAsync } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
+import { attributesOf, parseColumns } from '../../shared/columns.ts'
 import type { EventRow } from '../../shared/content.ts'
 import { paths } from '../../shared/paths.ts'
 import type { Query } from '../../shared/query.ts'
@@ -54,7 +55,8 @@ const live: FastifyPluginAsync<{
       connection: 'close',
     })
     try {
-      await follow(out, parsed.query, after, context, end.signal)
+      const attributes = attributesOf(parseColumns(params.get('columns') ?? ''))
+      await follow(out, { query: parsed.query, attributes }, after, context, end.signal)
     } catch (err) {
       if (!end.signal.aborted) request.log.warn({ err }, 'A live feed ended early')
     } finally {
@@ -67,12 +69,12 @@ const live: FastifyPluginAsync<{
 
 async function follow(
   out: ServerResponse,
-  query: Query,
+  { query, attributes }: { query: Query; attributes: readonly string[] },
   after: number | null,
   { store, events }: Pick<Context, 'store' | 'events'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const newestId = async () => (await store.since(null, query, 0, signal)).lastId
+  const newestId = async () => (await store.since(null, { query, limit: 0 }, signal)).lastId
   // A cursor of another store may lie in this one's future.
   const present = await newestId()
   let lastId = Math.min(after ?? present, present)
@@ -85,7 +87,9 @@ async function follow(
   while (!signal.aborted) {
     const newest = await newestId()
     const found =
-      newest > lastId ? await store.since(lastId, query, mostEvents + 1, signal) : { events: [], lastId }
+      newest > lastId
+        ? await store.since(lastId, { query, limit: mostEvents + 1, attributes }, signal)
+        : { events: [], lastId }
     const rows = found.events.slice(0, mostEvents)
     if (rows.length < found.events.length) {
       const missed = await countAfter(rows, query, store, signal)

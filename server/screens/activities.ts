@@ -11,6 +11,7 @@ import { countsBySeverity, drawHistogram } from './activities-histogram.ts'
 import { savedViews } from './activities-saved.ts'
 import { severitiesOf, termsOf, withoutSeverities } from './activities-terms.ts'
 import { reachesPresent, type View, viewOf, widerRange } from './activities-view.ts'
+import { keptEvents } from './kept-events.ts'
 import type { Screen, ScreenRequest } from './screen.ts'
 
 const pageLength = 100
@@ -38,12 +39,12 @@ async function found(
   view: View,
   query: Query,
   { params, preferences, nowMs, signal }: ScreenRequest,
-  { store }: Context,
+  { config, store }: Context,
 ): Promise<ActivitiesContent> {
   const { q, range, window, bucketMs, cursor, event } = view
   const filter = { window, query }
   const startMs = performance.now()
-  const [page, buckets, facets, bySeverity, open, newest, saved] = await Promise.all([
+  const [page, buckets, facets, bySeverity, open, newest, saved, kept] = await Promise.all([
     store.events({ ...filter, ...cursor, limit: pageLength }, signal),
     store.histogram(filter, bucketMs, signal),
     store.facets(filter, facetFields, facetLength, signal),
@@ -52,8 +53,9 @@ async function found(
       ? null
       : store.facets({ window, query: withoutSeverities(query) }, ['severity'], severities.length, signal),
     event === null ? null : store.event(event, signal),
-    reachesPresent(view, nowMs) ? store.since(null, query, 0, signal) : null,
+    reachesPresent(view, nowMs) ? store.since(null, { query, limit: 0 }, signal) : null,
     savedViews(params, store),
+    looksLikeDigest(q) ? keptEvents({ config, store }, signal) : null,
   ])
   const queryMs = performance.now() - startMs
 
@@ -63,7 +65,7 @@ async function found(
   const hrefFor = (text: string) => paths.activities({ q: text, range })
   return {
     ...outline(view, nowMs, saved),
-    unknownDigest: looksLikeDigest(q) ? q : null,
+    unknownDigest: kept === null ? null : { digest: q, kept },
     total,
     severities: severityChips(bySeverity === null ? counts : severityCounts(bySeverity), search, hrefFor),
     histogram: drawHistogram(buckets, {

@@ -34,6 +34,7 @@ const checks: Readonly<Record<keyof EventRow, (value: unknown) => boolean>> = {
   digest: isTextOrNull,
   fingerprint: isTextOrNull,
   exceptionType: isTextOrNull,
+  attributeTexts: value => value === undefined || isTexts(value),
 }
 
 function isEventRow(value: unknown): value is EventRow {
@@ -60,6 +61,10 @@ function isNumber(value: unknown): boolean {
 
 function isNumberOrNull(value: unknown): boolean {
   return value === null || isNumber(value)
+}
+
+function isTexts(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.values(value).every(isText)
 }
 
 function isText(value: unknown): boolean {

@@ -60,6 +60,30 @@ export async function paging(t: Test, make: MakePlace): Promise<void> {
     t.equal(rest.older, null)
   })
 
+  await t.test('gives the attributes that were asked for with the rows', async t => {
+    const store = await openStore(t, make)
+    await store.append([
+      anEvent({ attributes: { user: { plan: 'pro' }, 'order.total': 12.5, paid: true } }),
+      anEvent({ attributes: { user: 'nobody', long: '😀'.repeat(600) } }),
+    ])
+    const question = {
+      query: anything,
+      limit: 5,
+      attributes: ['user.plan', 'order.total', 'paid', 'long', "o'x"],
+    }
+    const page = await store.events({ ...question, window: everything })
+    const expected = [{ long: '😀'.repeat(500) }, { 'user.plan': 'pro', 'order.total': '12.5', paid: 'true' }]
+    t.same(
+      page.events.map(({ attributeTexts }) => attributeTexts),
+      expected,
+    )
+    const since = await store.since(0, question)
+    t.same(
+      since.events.map(({ attributeTexts }) => attributeTexts),
+      expected.toReversed(),
+    )
+  })
+
   await t.test('leads back from an empty page', async t => {
     const store = await openStore(t, make)
     await store.append([anEvent({ body: 'old' }), anEvent({ body: 'new' })])
@@ -108,25 +132,25 @@ export async function paging(t: Test, make: MakePlace): Promise<void> {
 
   await t.test('gives the live feed what came after an event, oldest first', async t => {
     const store = await openStore(t, make)
-    const start = await store.since(null, anything, 10)
+    const start = await store.since(null, { query: anything, limit: 10 })
     t.same(start.events, [])
     const kept = await store.append(
       ['a', 'b', 'c'].map((body, index) => anEvent({ body, timeMs: noonMs - index })),
     )
     const ids = kept.map(({ id }) => id)
 
-    const some = await store.since(start.lastId, anything, 2)
+    const some = await store.since(start.lastId, { query: anything, limit: 2 })
     t.same(bodies(some), ['a', 'b'])
     t.equal(some.lastId, ids[1])
-    const rest = await store.since(some.lastId, anything, 2)
+    const rest = await store.since(some.lastId, { query: anything, limit: 2 })
     t.same(bodies(rest), ['c'])
     t.equal(rest.lastId, ids[2])
     const one = { kind: 'field', field: 'message', comparison: '=', value: 'b' } as const
-    const matching = await store.since(start.lastId, one, 2)
+    const matching = await store.since(start.lastId, { query: one, limit: 2 })
     t.same(bodies(matching), ['b'])
     t.equal(matching.lastId, ids[2])
-    t.same(await store.since(rest.lastId, anything, 2), { events: [], lastId: rest.lastId })
-    t.equal((await store.since(null, anything, 1)).lastId, rest.lastId)
+    t.same(await store.since(rest.lastId, { query: anything, limit: 2 }), { events: [], lastId: rest.lastId })
+    t.equal((await store.since(null, { query: anything, limit: 1 })).lastId, rest.lastId)
   })
 }
 

@@ -2,7 +2,7 @@ import type { EventRow } from '../../../shared/content.ts'
 import type { LogEvent } from '../../../shared/event.ts'
 import type { Query } from '../../../shared/query.ts'
 import { compile } from './compile.ts'
-import { readEvent, readRow, rowColumns } from './rows.ts'
+import { readEvent, type Shape } from './rows.ts'
 import { eventsOf, type Source } from './source.ts'
 import { name, sql } from './sql.ts'
 
@@ -20,11 +20,12 @@ export async function eventsSince(
   afterId: number,
   query: Query,
   limit: number,
+  shape: Shape<EventRow>,
 ): Promise<EventRow[]> {
   const newer = segments.all().filter(({ lastId }) => lastId > afterId)
   if (newer.length === 0) return []
   const rows = await ask(sql`
-    SELECT ${rowColumns} FROM ${eventsOf(newer)}
+    SELECT ${shape.columns} FROM ${eventsOf(newer)}
     WHERE id > ${afterId} AND ${compile(query)} ORDER BY id LIMIT ${limit}`)
-  return rows.map(readRow)
+  return rows.map(shape.read)
 }

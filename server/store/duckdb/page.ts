@@ -1,7 +1,7 @@
 import type { EventPage, EventQuestion } from '../store.ts'
 import { compile } from './compile.ts'
-import type { Row } from './connections.ts'
 import { type Cursor, readCursor, writeCursor } from './cursor.ts'
+import type { Shape } from './rows.ts'
 import type { Segment } from './segments.ts'
 import { inWindow, type Source } from './source.ts'
 import { name, type Sql, sql } from './sql.ts'
@@ -14,7 +14,7 @@ import { microsOf } from './time.ts'
 export async function eventPage<Event extends Keyed>(
   source: Source,
   question: EventQuestion,
-  shape: { columns: Sql; read(row: Row): Event },
+  shape: Shape<Event>,
 ): Promise<EventPage<Event>> {
   const before = readCursor(question.before)
   const after = before === null ? readCursor(question.after) : null

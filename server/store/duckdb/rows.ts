@@ -1,21 +1,47 @@
 import type { EventRow } from '../../../shared/content.ts'
 import { type Attributes, eventSources, type LogEvent, severities } from '../../../shared/event.ts'
+import { attributeText } from './attribute.ts'
 import type { Row } from './connections.ts'
-import { type Sql, sql } from './sql.ts'
+import { join, name, type Sql, sql } from './sql.ts'
 
 /** What a row of the search shows of an event: bare columns, which are read for the rows of the page alone. */
 export const rowColumns: Sql = sql`id, time_us, severity, service, release, source,
   body, request_id, trace_id, method, route, status, duration_ms, digest, fingerprint,
   exception_type`
 
-/** Longest message of a row, in characters. */
+/** Longest text of a row, in characters. */
 const rowBody = 500
+
+/** What is read of each event, and what is made of it. */
+export type Shape<Event> = { columns: Sql; read(row: Row): Event }
+
+export const wholeEvent: Shape<LogEvent> = { columns: sql`*`, read: readEvent }
+
+/** The rows of the log; `attributes` are the paths of those that they show too. */
+export function rowShape(attributes: readonly string[]): Shape<EventRow> {
+  if (attributes.length === 0) return { columns: rowColumns, read: readRow }
+  const named = attributes.map((path, index) => ({ path, alias: `attribute_${index}` }))
+  const columns = named.map(({ path, alias }) => sql`${attributeText(path)} AS ${name(alias)}`)
+  return {
+    columns: join([rowColumns, ...columns], ', '),
+    read: row => {
+      const found = named.flatMap(({ path, alias }) => {
+        const value = textOrNull(row[alias])
+        return value === null ? [] : [[path, cut(value)]]
+      })
+      return { ...readRow(row), attributeTexts: Object.fromEntries(found) }
+    },
+  }
+}
 
 /** @throws TypeError when the row is not one of `rowColumns` */
 export function readRow(row: Row): EventRow {
-  const body = text(row.body)
-  // By characters, so that no surrogate pair is cut in half.
-  return { ...readFields(row), body: body.length > rowBody ? [...body].slice(0, rowBody).join('') : body }
+  return { ...readFields(row), body: cut(text(row.body)) }
+}
+
+/** By characters, so that no surrogate pair is cut in half. */
+function cut(value: string): string {
+  return value.length > rowBody ? [...value].slice(0, rowBody).join('') : value
 }
 
 function readFields(row: Row): EventRow {

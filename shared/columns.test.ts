@@ -1,0 +1,49 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { attributesOf, columnNames, defaultColumns, parseColumns, writeColumns } from './columns.ts'
+
+t.test('columns are read with their widths, attributes by their path', async t => {
+  const columns = parseColumns(' service:160, message ,@user.plan:80,@http.status:200,nonsense,message')
+  t.same(columns, [
+    { field: 'service', widthPx: 160 },
+    { field: 'message', widthPx: null },
+    { attribute: 'user.plan', widthPx: 80 },
+    { attribute: 'http.status', widthPx: 200 },
+  ])
+  t.same(attributesOf(columns), ['user.plan', 'http.status'])
+  t.equal(writeColumns(columns), 'service:160,message,@user.plan:80,@http.status:200')
+})
+
+t.test('a link that was damaged shows the usual columns, and no width is out of measure', async t => {
+  for (const text of ['', ',,', 'nonsense', '@', '<script>']) {
+    t.equal(writeColumns(parseColumns(text)), defaultColumns, text)
+  }
+  t.match(parseColumns('message:1,service:9999'), [{ widthPx: 40 }, { widthPx: 1000 }])
+  t.equal(parseColumns(Array.from({ length: 50 }, (_, index) => `@a${index}`).join(',')).length, 12)
+})
+
+t.test('what is written is read again, and whatever is read has an end', async () => {
+  const column = fc.record({
+    name: fc.oneof(
+      fc.constantFrom(...columnNames),
+      fc.stringMatching(/^[a-zA-Z_][\w.-]{0,30}$/).map(path => `@${path}`),
+    ),
+    width: fc.option(fc.integer({ min: 40, max: 1000 })),
+  })
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(column, { selector: ({ name }) => name, minLength: 1, maxLength: 12 }),
+      columns => {
+        const text = columns.map(({ name, width }) => (width === null ? name : `${name}:${width}`)).join(',')
+        return writeColumns(parseColumns(text)) === text
+      },
+    ),
+  )
+  fc.assert(
+    fc.property(
+      fc.string({ unit: 'binary' }),
+      text =>
+        writeColumns(parseColumns(writeColumns(parseColumns(text)))) === writeColumns(parseColumns(text)),
+    ),
+  )
+})
