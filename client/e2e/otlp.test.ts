@@ -1,7 +1,6 @@
 /** The exporters of OpenTelemetry's SDK against the built server, which is killed in the middle of their stream. */
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { createServer, request as httpRequest } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { SeverityNumber } from '@opentelemetry/api-logs'
 import { OTLPLogExporter as JsonLogs } from '@opentelemetry/exporter-logs-otlp-http'
@@ -60,7 +59,9 @@ t.test('logs and traces of both exporters are found as soon as they are acknowle
     await Promise.all([logs.forceFlush(), traces.forceFlush()])
     const acknowledgedMs = performance.now()
     const events = await found(server.origin, `service:${service}`)
-    t.comment(`${encoding}: found ${Math.round(performance.now() - acknowledgedMs)} ms after it was acknowledged`)
+    t.comment(
+      `${encoding}: found ${Math.round(performance.now() - acknowledgedMs)} ms after it was acknowledged`,
+    )
     await Promise.all([logs.shutdown(), traces.shutdown()])
 
     const common = { service, release: '1.4.0', source: 'otlp', traceId, spanId }
@@ -89,3 +90,75 @@ t.test('logs and traces of both exporters are found as soon as they are acknowle
     t.match(await page.text(), 'cart expired')
   }
 })
+
+t.test('nothing is lost or doubled, though answers get lost and the server is killed', async t => {
+  const folder = t.testdir()
+  let server = await startServer({}, { folder })
+  const network = await losingAnswers(t, () => server.origin)
+
+  const senders = Array.from({ length: 4 }, (_, sender) => {
+    const url = network.origin + paths.otlpLogs()
+    const Logs = sender % 2 === 0 ? ProtobufLogs : JsonLogs
+    const exporter = new Logs({ url, timeoutMillis: 60_000 })
+    const options = { exporter, maxExportBatchSize: 10, exportTimeoutMillis: 60_000 }
+    return new LoggerProvider({
+      resource: resourceFromAttributes({ 'service.name': 'steady' }),
+      processors: [new BatchLogRecordProcessor(options)],
+    })
+  })
+  const ids = Array.from({ length: 400 }, (_, id) => id)
+  for (const id of ids) senders[id % 4]?.getLogger('steady').emit({ body: 'steady', attributes: { id } })
+  const sent = Promise.all(senders.map(sender => sender.shutdown()))
+
+  for (const requests of [8, 25]) {
+    await network.forwarded(requests)
+    await server.kill()
+    server = await startServer({}, { folder })
+  }
+  await sent
+  t.ok(network.lost() > 3, 'answers to requests that were kept were lost')
+  const kept = (await found(server.origin, 'service:steady')).map(event => Object(event.attributes).id)
+  t.same(
+    kept.toSorted((a, b) => a - b),
+    ids,
+  )
+  t.equal(await server.stop(), 0)
+})
+
+/** A network before a server, which swallows every fifth answer. */
+async function losingAnswers(t: Test, target: () => string) {
+  const seen = new EventEmitter()
+  let [forwarded, answered, lost] = [0, 0, 0]
+  const network = createServer((request, response) => {
+    const { method, headers } = request
+    const onward = httpRequest(target() + request.url, { method, headers, agent: false }, answer => {
+      answered += 1
+      if (answered % 5 === 0) {
+        lost += 1
+        request.socket.destroy()
+        return
+      }
+      response.writeHead(answer.statusCode ?? 500, answer.headers)
+      answer.pipe(response)
+    })
+    onward.on('error', () => request.socket.destroy())
+    onward.on('finish', () => {
+      forwarded += 1
+      seen.emit(String(forwarded))
+    })
+    request.pipe(onward)
+  })
+  network.listen(0, '127.0.0.1')
+  await once(network, 'listening')
+  t.teardown(() => network.close())
+  const address = network.address()
+  const port = typeof address === 'object' ? address?.port : null
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    lost: () => lost,
+    /** Resolves when so many requests have been passed on. */
+    forwarded: async (count: number) => {
+      if (forwarded < count) await once(seen, String(count))
+    },
+  }
+}
