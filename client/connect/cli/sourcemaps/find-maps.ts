@@ -1,0 +1,73 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { dirname, join, relative, resolve, sep } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+/** A file of generated code that has a source map, or says that it has. */
+export type Mapped = {
+  /** Relative to the folder, with slashes: what the frames of its stacks end with. */
+  path: string
+  /** Where the map lies, or would lie were it inside of the file: its sources are named from there. */
+  mapFile: string
+  /** The map's JSON; `null` where the file that should hold it is not there. */
+  json: string | null
+  /** As the generated code says it (https://tc39.es/ecma426/#sec-debug-ids). */
+  debugId: string | null
+}
+
+/** Gives the code below a folder that has a map: named in its last lines, or beside it as `<file>.map`. */
+export async function* findMaps(folder: string): AsyncGenerator<Mapped> {
+  for (const file of await codeIn(folder)) {
+    const code = await readFile(file, 'utf8')
+    const named = lastComment(code, 'sourceMappingURL')
+    const beside = `${file}.map`
+    const mapFile = named === null ? beside : placeOf(named, file)
+    if (named === null && !existsSync(beside)) continue
+    yield {
+      path: relative(folder, file).replaceAll(sep, '/'),
+      mapFile: mapFile ?? file,
+      json: mapFile === null ? inlined(named ?? '') : await readFile(mapFile, 'utf8').catch(() => null),
+      debugId: lastComment(code, 'debugId'),
+    }
+  }
+}
+
+/** What packages bring along is not the application's own. */
+async function codeIn(folder: string): Promise<string[]> {
+  const files: string[] = []
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory() && entry.name !== 'node_modules') files.push(...(await codeIn(path)))
+    if (entry.isFile() && /\.[cm]?js$/.test(entry.name)) files.push(path)
+  }
+  return files.sort()
+}
+
+/** The value of the last `//# name=value` that has a line of its own. */
+function lastComment(code: string, name: string): string | null {
+  const at = Math.max(code.lastIndexOf(`\n//# ${name}=`), code.lastIndexOf(`\n//@ ${name}=`))
+  if (at === -1) return null
+  const from = at + `\n//# ${name}=`.length
+  const end = code.indexOf('\n', from)
+  return code.slice(from, end === -1 ? code.length : end).trim() || null
+}
+
+/** The file that a `sourceMappingURL` names; `null` where it holds the map itself. */
+function placeOf(named: string, file: string): string | null {
+  if (named.startsWith('data:')) return null
+  // A map that is served from elsewhere is most often built beside its file all the same.
+  if (/^\w+:\/\//.test(named)) return `${file}.map`
+  try {
+    return fileURLToPath(new URL(named, pathToFileURL(file)))
+  } catch {
+    return resolve(dirname(file), named)
+  }
+}
+
+function inlined(url: string): string {
+  const comma = url.indexOf(',')
+  const data = url.slice(comma + 1)
+  return /;base64$/i.test(url.slice(0, comma))
+    ? Buffer.from(data, 'base64').toString()
+    : decodeURIComponent(data)
+}

@@ -1,0 +1,64 @@
+/** What of a source map (https://tc39.es/ecma426/) is looked at here; everything else of it is sent along as it is. */
+export type SourceMap = {
+  sources: (string | null)[]
+  sourcesContent?: (string | null)[]
+  sourceRoot?: string
+}
+
+/** A map that can't be used: `message` says why. */
+export class BrokenMapError extends Error {
+  override name = 'BrokenMapError'
+}
+
+/**
+ * Reads a map. Those that are put together of others (Turbopack's) have several parts, each with sources of its own.
+ * @throws BrokenMapError
+ */
+export function readMap(json: string): { map: object; parts: SourceMap[]; debugId: string | null } {
+  const map = parse(json)
+  if (get(map, 'version') !== 3) throw new BrokenMapError('it is no source map of version 3')
+  const sections = get(map, 'sections')
+  const parts = Array.isArray(sections) ? sections.map(section => get(section, 'map')) : [map]
+  return {
+    map,
+    parts: parts.map(readPart),
+    debugId: asText(get(map, 'debugId')) ?? asText(get(map, 'debug_id')),
+  }
+}
+
+function parse(json: string): object {
+  try {
+    // Some servers put this before JSON (https://tc39.es/ecma426/#sec-source-map-format).
+    const value: unknown = JSON.parse(json.replace(/^\)\]\}'?[^\n]*\n/, ''))
+    if (typeof value === 'object' && value !== null) return value
+  } catch {
+    throw new BrokenMapError('it is no JSON: was it written to its end?')
+  }
+  throw new BrokenMapError('it is no source map')
+}
+
+function readPart(part: unknown): SourceMap {
+  if (!isPart(part)) throw new BrokenMapError('its mappings or sources are missing')
+  return part
+}
+
+function isPart(part: unknown): part is SourceMap {
+  const texts = (value: unknown) =>
+    Array.isArray(value) && value.every(each => each === null || typeof each === 'string')
+  const contents = get(part, 'sourcesContent') ?? []
+  const root = get(part, 'sourceRoot') ?? ''
+  return (
+    typeof get(part, 'mappings') === 'string' &&
+    texts(get(part, 'sources')) &&
+    texts(contents) &&
+    typeof root === 'string'
+  )
+}
+
+function get(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+}
+
+function asText(value: unknown): string | null {
+  return typeof value === 'string' && value !== '' ? value : null
+}

@@ -1,0 +1,83 @@
+import { realpath } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { fillSources } from './fill-sources.ts'
+import { findMaps, type Mapped } from './find-maps.ts'
+import { type Destination, NotTakenError, putMap } from './put-map.ts'
+import { BrokenMapError, readMap } from './read-map.ts'
+
+export type UploadOptions = {
+  folder: string
+  release: string
+  /** `null`: only list what would be sent. */
+  destination: Destination | null
+  tell: (line: string) => void
+  /** What went wrong, for standard error. */
+  complain: (line: string) => void
+  /** Where sources may lie besides the folder: the project that the command runs in. */
+  workingFolder: string
+  waitMs?: number
+}
+
+/**
+ * Sends the source maps of a folder. One that is broken or not taken stops no other.
+ * @returns the exit code
+ */
+export async function uploadSourceMaps(options: UploadOptions): Promise<number> {
+  const { folder, release, destination, tell, complain } = options
+  const counts = { found: 0, sent: 0, failed: 0 }
+  try {
+    const folders = [await realpath(folder), await realpath(options.workingFolder)]
+    for await (const mapped of findMaps(resolve(folder))) {
+      if (mapped.json === null) {
+        complain(`${mapped.path}: its map is not there (${mapped.mapFile})`)
+        continue
+      }
+      counts.found += 1
+      const problem = await send(mapped, mapped.json, folders, options)
+      if (problem === null) counts.sent += 1
+      else complain(`${mapped.path}: ${problem}`)
+    }
+  } catch (error) {
+    if (error instanceof NotTakenError) complain(error.message)
+    else if (isMissing(error)) complain(`there is no folder ${folder}`)
+    else throw error
+    return 1
+  }
+  if (counts.found === 0) {
+    complain(`there are no source maps in ${folder}: turn them on in your build, they need not be published`)
+    return 1
+  }
+  const what = `${counts.sent} of ${counts.found} source maps of release ${release}`
+  tell(destination === null ? `${what} would be sent` : `${what} sent to ${destination.url}`)
+  return counts.sent === counts.found ? 0 : 1
+}
+
+/** @returns why it could not be sent */
+async function send(
+  { path, mapFile, debugId: ofCode }: Mapped,
+  json: string,
+  folders: readonly string[],
+  { release, destination, tell, waitMs }: UploadOptions,
+): Promise<string | null> {
+  try {
+    const { map, parts, debugId: ofMap } = readMap(json)
+    let shown = 0
+    for (const part of parts) shown += await fillSources(part, mapFile, folders)
+    const sources = parts.reduce((count, part) => count + part.sources.length, 0)
+    const debugId = ofCode ?? ofMap
+    if (destination !== null)
+      await putMap(destination, { release, path, debugId, json: JSON.stringify(map) }, waitMs)
+    tell(
+      `${path}: ${shown} of ${sources} sources with their text${debugId === null ? '' : `, debug id ${debugId}`}`,
+    )
+    return null
+  } catch (error) {
+    if (error instanceof BrokenMapError) return `the map is broken: ${error.message}`
+    if (error instanceof NotTakenError && !error.isOfAll) return error.message
+    throw error
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+}
