@@ -6,9 +6,11 @@
  *   dist/assets/        what /assets/ serves, each file with .br and .gz beside it
  *   dist/maps/          source maps of the browser's files
  *   dist/server/main.js the server, with its map beside it
+ *   dist/connect/       what connected services and web applications run, each file whole in itself
  *   dist/manifest.json  see server/build.ts
  */
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -17,7 +19,9 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import * as esbuild from 'esbuild'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const browsers = ['chrome120', 'firefox121', 'safari17.4']
 
+/** @typedef {esbuild.BuildResult<{ metafile: true, write: false }>} Built */
 /** @typedef {{ name: string, rawBytes: number, gzipBytes: number, brotliBytes: number }} Chunk */
 
 /**
@@ -32,7 +36,7 @@ export function clientOptions() {
     bundle: true,
     splitting: true,
     format: 'esm',
-    target: ['chrome120', 'firefox121', 'safari17.4'],
+    target: browsers,
     jsx: 'automatic',
     minify: true,
     sourcemap: 'external',
@@ -78,30 +82,74 @@ export function serverOptions() {
 }
 
 /**
- * Writes the outcome of both builds to dist/ and the manifest last, so that a manifest always speaks of files
+ * Options of the builds of what the package exports: for Node, and for browsers. Nobody who connects a service gets
+ * another package by it.
+ * @returns {(esbuild.BuildOptions & { metafile: true, write: false })[]}
+ */
+export function connectOptions() {
+  /** @satisfies {esbuild.BuildOptions} */
+  const common = {
+    absWorkingDir: root,
+    outdir: 'dist/connect',
+    bundle: true,
+    format: 'esm',
+    legalComments: 'none',
+    metafile: true,
+    write: false,
+    logLevel: 'silent',
+  }
+  return [
+    {
+      ...common,
+      entryPoints: present(['pino', 'next', 'cli']),
+      platform: 'node',
+      target: 'node20.19',
+    },
+    {
+      ...common,
+      entryPoints: present(['browser']),
+      target: browsers,
+      minify: true,
+    },
+  ]
+}
+
+/** @param {string[]} names */
+const present = names =>
+  names.map(name => `client/connect/${name}.ts`).filter(path => existsSync(join(root, path)))
+
+/**
+ * Writes the outcome of all builds to dist/ and the manifest last, so that a manifest always speaks of files
  * that are there.
- * @param {esbuild.BuildResult<{ metafile: true, write: false }>} client
- * @param {esbuild.BuildResult<{ metafile: true, write: false }>} server
+ * @param {Built} client
+ * @param {Built} server
+ * @param {Built[]} connect
  * @param {{ compress: boolean }} options `compress: false` is for development, where waiting costs more than bytes
  */
-export async function writeBuild(client, server, { compress }) {
+export async function writeBuild(client, server, connect, { compress }) {
   const assets = client.outputFiles.filter(file => !file.path.endsWith('.map'))
   const maps = client.outputFiles.filter(file => file.path.endsWith('.map'))
 
   const folder = join(root, 'dist')
+  const folders = ['assets', 'maps', 'server', 'connect']
   const next = join(folder, `.next-${process.pid}`)
   await rm(next, { recursive: true, force: true })
-  for (const name of ['assets', 'maps', 'server']) await mkdir(join(next, name), { recursive: true })
+  for (const name of folders) await mkdir(join(next, name), { recursive: true })
 
   await Promise.all(maps.map(file => writeFile(join(next, 'maps', basename(file.path)), file.contents)))
   await Promise.all(
     server.outputFiles.map(file => writeFile(join(next, 'server', basename(file.path)), leanMap(file))),
   )
+  await Promise.all(
+    connect
+      .flatMap(({ outputFiles }) => outputFiles)
+      .map(file => writeFile(join(next, 'connect', basename(file.path)), file.contents)),
+  )
   const chunks = await Promise.all(assets.map(file => writeAsset(join(next, 'assets'), file, compress)))
   chunks.sort((a, b) => b.rawBytes - a.rawBytes)
 
   await rm(join(folder, 'manifest.json'), { force: true })
-  for (const name of ['assets', 'maps', 'server']) {
+  for (const name of folders) {
     await rm(join(folder, name), { recursive: true, force: true })
     await rename(join(next, name), join(folder, name))
   }
@@ -128,8 +176,12 @@ function leanMap(file) {
 
 /** Builds everything for production. */
 export async function build() {
-  const [client, server] = await Promise.all([esbuild.build(clientOptions()), esbuild.build(serverOptions())])
-  return writeBuild(client, server, { compress: true })
+  const [client, server, connect] = await Promise.all([
+    esbuild.build(clientOptions()),
+    esbuild.build(serverOptions()),
+    Promise.all(connectOptions().map(options => esbuild.build(options))),
+  ])
+  return writeBuild(client, server, connect, { compress: true })
 }
 
 /**
@@ -153,8 +205,8 @@ async function writeAsset(folder, file, compress) {
 }
 
 /**
- * @param {esbuild.BuildResult<{ metafile: true, write: false }>} client
- * @param {esbuild.BuildResult<{ metafile: true, write: false }>} server
+ * @param {Built} client
+ * @param {Built} server
  * @param {Chunk[]} chunks
  */
 async function describeBuild(client, server, chunks) {
@@ -205,8 +257,25 @@ async function describeBuild(client, server, chunks) {
     shared: atOnce.slice(1).map(each => basename(each)),
     screens,
     chunks,
-    dependencies: Object.entries(packageFile.dependencies).map(([name, version]) => ({ name, version })),
+    dependencies: librariesOf(packageFile, [client, server]),
   }
+}
+
+/**
+ * The libraries that the product is made of, of those that package.json asks for: bundled, or loaded by its bundles.
+ * @param {{ dependencies: Record<string, string>, devDependencies: Record<string, string> }} packageFile
+ * @param {Built[]} builds
+ */
+function librariesOf({ dependencies, devDependencies }, builds) {
+  const used = builds.flatMap(({ metafile: { inputs, outputs } }) => [
+    ...Object.keys(inputs).map(path => path.replace(/^.*node_modules\//, '')),
+    ...Object.values(outputs).flatMap(output => output.imports.map(({ path }) => path)),
+  ])
+  const names = new Set(used.map(path => /^(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]))
+  return Object.entries({ ...dependencies, ...devDependencies })
+    .filter(([name]) => names.has(name))
+    .map(([name, version]) => ({ name, version }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
 /** @param {(string | Uint8Array)[]} parts */

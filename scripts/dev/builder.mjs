@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { isBuiltin } from 'node:module'
 import * as esbuild from 'esbuild'
-import { clientOptions, serverOptions, writeBuild } from '../build.mjs'
+import { clientOptions, connectOptions, serverOptions, writeBuild } from '../build.mjs'
 
 /** Builds again and again, each time only what has changed. */
 export async function createBuilder() {
@@ -17,6 +17,7 @@ export async function createBuilder() {
     // They do not change: bundling them would be most of the work.
     packages: 'external',
   })
+  const connect = await Promise.all(connectOptions().map(options => esbuild.context(options)))
   let written = ''
 
   return {
@@ -27,20 +28,25 @@ export async function createBuilder() {
      */
     async build() {
       try {
-        const [ofClient, ofServer] = await Promise.all([client.rebuild(), server.rebuild()])
+        const [ofClient, ofServer, ofConnect] = await Promise.all([
+          client.rebuild(),
+          server.rebuild(),
+          Promise.all(connect.map(context => context.rebuild())),
+        ])
         const hash = createHash('sha256')
-        for (const file of [...ofClient.outputFiles, ...ofServer.outputFiles]) hash.update(file.hash)
+        const files = [ofClient, ofServer, ...ofConnect].flatMap(({ outputFiles }) => outputFiles)
+        for (const file of files) hash.update(file.hash)
         const outcome = hash.digest('hex')
         const packages = packagesOf(ofServer.metafile)
         if (outcome === written) return { changed: false, packages }
-        await writeBuild(ofClient, ofServer, { compress: false })
+        await writeBuild(ofClient, ofServer, ofConnect, { compress: false })
         written = outcome
         return { changed: true, packages }
       } catch (error) {
         return { problem: await explain(error) }
       }
     },
-    dispose: () => Promise.all([client.dispose(), server.dispose()]),
+    dispose: () => Promise.all([client, server, ...connect].map(context => context.dispose())),
   }
 }
 
