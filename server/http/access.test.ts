@@ -1,37 +1,141 @@
+import fc from 'fast-check'
 import Fastify from 'fastify'
 import t from 'tap'
+import { paths } from '../../shared/paths.ts'
 import { readConfig } from '../config.ts'
+import { fakeContext } from '../screens/testing.ts'
+import { createToken, hashOfToken } from '../tokens.ts'
 import access from './access.ts'
 import headers from './headers.ts'
 
+const password = 'correct horse: battery'
+const shop = 'https://shop.example'
+const waysIn = [paths.ingest(), paths.otlpLogs(), paths.otlpTraces(), paths.lokiPush(), paths.sourceMaps()]
+
+/** The store's tokens, as a set of hashes. */
+const hashes = new Set<string>()
+const { secret: token } = await createToken(
+  'shop',
+  { add: async (_token, hash) => void hashes.add(hash) },
+  Date.now(),
+)
+
 async function start(env: Record<string, string>) {
-  const fastify = Fastify()
+  const fastify = Fastify({ trustProxy: true })
+  const config = readConfig({ SIXPANE_BROWSER_ORIGINS: shop, ...env })
+  const tokens = { list: async () => [], add: async () => {}, remove: async () => {} }
+  const { store } = fakeContext({ store: { tokens: { ...tokens, has: async hash => hashes.has(hash) } } })
   await fastify.register(headers)
-  await fastify.register(access, { context: { config: readConfig(env) } })
-  for (const url of ['/livez', '/readyz', '/activities', '/ingest']) fastify.get(url, async () => 'ok')
+  await fastify.register(access, { context: { config, store } })
+  for (const url of [paths.livez(), paths.readyz(), paths.lokiReady(), paths.activities()]) {
+    fastify.get(url, async () => 'ok')
+  }
+  for (const url of [...waysIn, paths.browser(), paths.report(), paths.settings()]) {
+    fastify.post(url, async () => 'ok')
+  }
   return fastify
 }
 
 const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` })
+const bearer = (text: string) => ({ authorization: `Bearer ${text}` })
+const from = (address: string) => ({ 'x-forwarded-for': address })
 
 t.test('with a password everything but the probes asks for it', async t => {
-  const fastify = await start({ SIXPANE_PASSWORD: 'correct horse: battery' })
-  for (const url of ['/livez', '/readyz']) t.equal((await fastify.inject(url)).statusCode, 200, url)
-  for (const url of ['/activities', '/ingest', '/nowhere']) {
+  const fastify = await start({ SIXPANE_PASSWORD: password })
+  for (const url of [paths.livez(), paths.readyz(), paths.lokiReady()]) {
+    t.equal((await fastify.inject(url)).statusCode, 200, url)
+  }
+  for (const url of [paths.activities(), '/nowhere']) {
     const answer = await fastify.inject(url)
     t.equal(answer.statusCode, 401, url)
     t.match(answer.headers['www-authenticate'], /^Basic realm="Sixpane"/)
     t.ok(answer.headers['content-security-policy'], 'the usual headers are there')
   }
-  for (const wrong of ['any:wrong', 'any:', ':', 'correct horse: battery', 'any:correct horse: batter']) {
-    const answer = await fastify.inject({ url: '/activities', headers: basic(wrong) })
+  for (const url of [...waysIn, paths.browser(), paths.report()]) {
+    t.equal((await fastify.inject({ method: 'POST', url })).statusCode, 401, url)
+  }
+  for (const wrong of ['any:wrong', 'any:', ':', password, 'any:correct horse: batter', 'any', '']) {
+    const answer = await fastify.inject({ url: paths.activities(), headers: basic(wrong) })
     t.equal(answer.statusCode, 401, wrong)
   }
-  const answer = await fastify.inject({ url: '/activities', headers: basic('any:correct horse: battery') })
-  t.equal(answer.statusCode, 200)
+  for (const url of [...waysIn, paths.settings()]) {
+    const answer = await fastify.inject({ method: 'POST', url, headers: basic(`any:${password}`) })
+    t.equal(answer.statusCode, 200, url)
+  }
+})
+
+t.test('a token lets events in, in either place, and opens nothing else', async t => {
+  const fastify = await start({ SIXPANE_PASSWORD: password })
+  for (const headers of [bearer(token), { authorization: `bearer ${token}` }, basic(`any:${token}`)]) {
+    for (const url of waysIn) {
+      t.equal((await fastify.inject({ method: 'POST', url, headers })).statusCode, 200, url)
+    }
+    for (const url of [paths.settings(), paths.report(), paths.browser(), '/nowhere']) {
+      t.equal((await fastify.inject({ method: 'POST', url, headers })).statusCode, 401, url)
+    }
+    t.equal((await fastify.inject({ url: paths.activities(), headers })).statusCode, 401)
+  }
+  for (const wrong of [`${token}x`, token.slice(0, -1), hashOfToken(token), password, '', 'Bearer']) {
+    const answer = await fastify.inject({ method: 'POST', url: paths.ingest(), headers: bearer(wrong) })
+    t.equal(answer.statusCode, 401, wrong)
+  }
+})
+
+t.test('the visitors of connected applications need none, on the one path that is theirs', async t => {
+  const fastify = await start({ SIXPANE_PASSWORD: password })
+  const post = async (url: string, origin: string) =>
+    (await fastify.inject({ method: 'POST', url, headers: { origin } })).statusCode
+  t.equal(await post(paths.browser(), shop), 200)
+  for (const origin of ['https://other.example', 'null', `${shop}.evil.example`, 'http://shop.example']) {
+    t.equal(await post(paths.browser(), origin), 401, origin)
+  }
+  for (const url of [paths.ingest(), paths.report(), paths.settings()])
+    t.equal(await post(url, shop), 401, url)
+})
+
+t.test('who guesses has to wait; others do not, nor a service with a token that was revoked', async t => {
+  const fastify = await start({ SIXPANE_PASSWORD: password })
+  const ask = (address: string, authorization: object) =>
+    fastify.inject({
+      method: 'POST',
+      url: paths.ingest(),
+      headers: { ...from(address), ...authorization },
+    })
+  let answer = await ask('2001:db8::1', basic('any:guess'))
+  for (let guess = 0; guess < 100; guess++) {
+    await ask('192.0.2.7', bearer('sxp_revoked'))
+    answer = await ask(`2001:db8::${guess}`, basic(`any:guess ${guess}`))
+  }
+  t.equal(answer.statusCode, 429)
+  t.ok(Number(answer.headers['retry-after']) > 60)
+  const right = basic(`any:${password}`)
+  t.equal((await ask('2001:db8::1', right)).statusCode, 429, 'its next guess is not looked at')
+  t.equal((await ask('2001:db8::1', bearer(token))).statusCode, 200, 'a service beside it')
+  t.equal((await ask('2001:db8:0:1::1', right)).statusCode, 200, 'a neighbour')
+  t.equal((await ask('192.0.2.7', right)).statusCode, 200)
+  t.equal((await ask('192.0.2.7', bearer(token))).statusCode, 200)
+  t.equal((await ask('192.0.2.7', bearer('sxp_revoked'))).statusCode, 401)
+})
+
+t.test('whatever stands in the header, it is answered and lets nobody in', async t => {
+  const fastify = await start({ SIXPANE_PASSWORD: password })
+  const scheme = fc.constantFrom('', 'Basic ', 'basic', 'Bearer ', 'Bearer\t', 'Digest ')
+  const text = fc.string({ unit: fc.constantFrom(...' !"#%+,-./09:=AZ_az~\t\u00e9') })
+  await fc.assert(
+    fc.asyncProperty(scheme, text, fc.nat({ max: 255 }), async (scheme, text, address) => {
+      const headers = { authorization: scheme + text, ...from(`192.0.2.${address}`) }
+      const { statusCode } = await fastify.inject({ method: 'POST', url: paths.ingest(), headers })
+      return statusCode === 401 || statusCode === 429
+    }),
+  )
+  t.equal(
+    (await fastify.inject({ url: paths.activities(), headers: basic(`any:${password}`) })).statusCode,
+    200,
+  )
 })
 
 t.test('without one nothing asks', async t => {
   const fastify = await start({})
-  t.equal((await fastify.inject('/activities')).statusCode, 200)
+  t.equal((await fastify.inject(paths.activities())).statusCode, 200)
+  t.equal((await fastify.inject({ method: 'POST', url: paths.ingest() })).statusCode, 200)
 })

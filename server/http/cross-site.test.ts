@@ -1,5 +1,6 @@
 import Fastify from 'fastify'
 import t from 'tap'
+import { paths } from '../../shared/paths.ts'
 import { readConfig } from '../config.ts'
 import crossSite from './cross-site.ts'
 import headers from './headers.ts'
@@ -14,6 +15,7 @@ async function start(env: Record<string, string> = {}) {
     return 'done'
   })
   fastify.get('/read', async () => 'read')
+  fastify.post(paths.browser(), async () => 'told')
   return { fastify, reached }
 }
 
@@ -54,6 +56,22 @@ t.test("Sixpane's own pages and clients that are no browser do", async t => {
     })
     t.equal(answer.statusCode, 200, JSON.stringify(sent))
   }
+})
+
+t.test('browsers of connected applications may tell what they saw, and do nothing else', async t => {
+  const shop = 'https://shop.example'
+  const { fastify, reached } = await start({ SIXPANE_BROWSER_ORIGINS: shop })
+  const post = async (url: string, origin: string, site: string) => {
+    const headers = { host: 'localhost:3000', origin, 'sec-fetch-site': site }
+    return (await fastify.inject({ method: 'POST', url, headers })).statusCode
+  }
+  t.equal(await post(paths.browser(), shop, 'cross-site'), 200)
+  t.equal(await post(paths.browser(), shop, 'same-site'), 200)
+  t.equal(await post('/act', shop, 'cross-site'), 403)
+  for (const origin of ['https://evil.example', 'null', 'http://shop.example', `${shop}:8443`, `${shop}/`]) {
+    t.equal(await post(paths.browser(), origin, 'cross-site'), 403, origin)
+  }
+  t.equal(reached.times, 0)
 })
 
 t.test('a link from another site may be followed', async t => {

@@ -1,14 +1,15 @@
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsync } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { isLoopback } from '../config.ts'
 import type { Context } from '../context.ts'
+import { connectedOrigin, isCrossSite } from './browser-origin.ts'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
  * Keeps other sites from acting through a visitor's browser, before any other code runs:
- * - a request that changes something must come from Sixpane's own pages: `Sec-Fetch-Site` says so, or, in a
- *   browser that does not send it, `Origin`. A client that sends neither is no browser.
+ * - a request that changes something must come from Sixpane's own pages; what browsers of connected applications
+ *   tell may come from those.
  * - without a password, on a loopback address, the host that was asked for must be a loopback one: a site that
  *   lets its own name resolve to 127.0.0.1 would otherwise read along (DNS rebinding).
  */
@@ -22,19 +23,13 @@ const crossSite: FastifyPluginAsync<{ context: Pick<Context, 'config'> }> = asyn
         'Sixpane is asked for by a name it does not know: use localhost, or set SIXPANE_PASSWORD'
       return reply.code(421).send({ error: 'Misdirected Request', message })
     }
-    if (!safeMethods.has(request.method) && isCrossSite(request)) {
+    const isAsked = safeMethods.has(request.method) || connectedOrigin(request, context.config) !== null
+    if (!isAsked && isCrossSite(request)) {
       const message =
         "This request comes from another site; send it from Sixpane's own pages or without a browser"
       return reply.code(403).send({ error: 'Forbidden', message })
     }
   })
-}
-
-function isCrossSite(request: FastifyRequest): boolean {
-  const site = request.headers['sec-fetch-site']
-  if (site !== undefined) return site !== 'same-origin' && site !== 'none'
-  const { origin } = request.headers
-  return origin !== undefined && !(URL.canParse(origin) && new URL(origin).host === request.host)
 }
 
 export default fastifyPlugin(crossSite, { name: 'cross-site', fastify: '5.x', dependencies: ['headers'] })
