@@ -9,6 +9,7 @@ import { createNormalise } from './events/normalise.ts'
 import { ownEvents } from './events/own.ts'
 import { createEvents } from './events/queue.ts'
 import { createFailures } from './failures/failures.ts'
+import { startWatch } from './failures/watch.ts'
 import { measureProcess } from './http/process-figures.ts'
 import { createLogger } from './logger.ts'
 import { startRetention } from './retention.ts'
@@ -42,6 +43,7 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
   const events = createEvents({ store, logger: aside, requestKeys })
   own.connect(events, normalise)
   const webhooks = createWebhooks({ store, config, logger })
+  const watch = await startWatch({ store, events, logger, notify: webhooks.notify })
   const figures = measureProcess()
   const drain = new AbortController()
   const context: Context = {
@@ -67,6 +69,7 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
       await app.close()
       stopRetention()
       figures.stop()
+      await watch.stop()
       await webhooks.stop()
       await events.close()
       await store.close()

@@ -1,7 +1,7 @@
 import type { Attributes, EventSource, LogEvent, Severity } from './event.ts'
 import type { Markup } from './markup.ts'
 import type { RouteSort, SettingsDone } from './paths.ts'
-import type { Preferences } from './preferences.ts'
+import type { FormPreferences, Preferences } from './preferences.ts'
 import type { QueryProblem } from './query.ts'
 import type { Range, Span, Window } from './range.ts'
 import type { ScreenId } from './screens.ts'
@@ -72,8 +72,22 @@ export type ServiceRow = {
   release: string | null
 }
 
+export const failureStates = ['open', 'resolved', 'muted'] as const
+/** `resolved`: it should not occur in a newer release; `muted`: nobody wants to hear of it. */
+export type FailureState = (typeof failureStates)[number]
+
+/** A release and a moment; `null` for one without a name. */
+export type ReleaseMoment = { release: string | null; atMs: number }
+
 export type FailureRow = {
   fingerprint: string
+  state: FailureState
+  /** When the state was last set, or `null` where it has been open from the beginning. */
+  stateMs: number | null
+  /** When it was resolved, and in which release: `null` for the next one. Kept when it returns. */
+  resolved: ReleaseMoment | null
+  /** It was resolved, and came back in this release: it is open again. */
+  returned: ReleaseMoment | null
   /** Of the newest occurrence; `Error` and its message where it has no exception. */
   type: string
   message: string
@@ -98,7 +112,7 @@ export type ActivitiesContent = {
   q: string
   problem: QueryProblem | null
   /** The box held what looks like a digest, and no event has it. */
-  unknownDigest: string | null
+  unknownDigest: { digest: string; kept: KeptEvents } | null
   range: Range
   window: Window
   /** Where the page of events begins; neither where it holds the newest. */
@@ -182,7 +196,11 @@ export type EventRow = Pick<
   | 'durationMs'
   | 'digest'
   | 'fingerprint'
-> & { exceptionType: string | null }
+> & {
+  exceptionType: string | null
+  /** The attributes that columns were asked for, as text, by their paths. */
+  attributeTexts?: Record<string, string>
+}
 
 // -- Dashboard -------------------------------------------------------------------------------------------
 
@@ -249,13 +267,17 @@ export type DevelopmentContent = {
   range: Range
   window: Window
   sort: 'newest' | 'frequent'
+  /** Of which failures the list is. */
+  state: FailureState | 'all'
+  /** Failures with an occurrence in the window, by state. */
+  states: Record<FailureState, number>
   /** The first fifty in the order of `sort`. */
   failures: FailureRow[]
   /** There are others beside them. */
   more: boolean
   selected: FailureDetail | null
   /** A failure or digest that was asked for and that no kept event has. */
-  missing: { kind: 'failure' | 'digest'; value: string } | null
+  missing: { kind: 'failure' | 'digest'; value: string; kept: KeptEvents } | null
   connect: Snippet[]
   build: BuildContent
   /** Ways to fail on purpose, or `null` where the drill is off. */
@@ -265,7 +287,50 @@ export type DevelopmentContent = {
 export const drills = ['content', 'render', 'late', 'client'] as const
 export type Drill = (typeof drills)[number]
 
+/** Of whom and from when on events are kept: where to look when one is missed. */
+export type KeptEvents = {
+  /** The retention: how old events get, and how much of them there may be. */
+  maxAgeMs: number
+  maxBytes: number
+  oldestMs: number | null
+  /** Those that were heard of last, newest first, at most ten. */
+  services: { service: string; lastSeenMs: number }[]
+}
+
+/** The forms of a failure, by what their field `form` says. */
+export const failureForms = {
+  resolve: 'resolve',
+  mute: 'mute',
+  reopen: 'reopen',
+  addNote: 'add-note',
+  removeNote: 'remove-note',
+} as const
+
+/** What somebody wrote about a failure. Nobody signs in, so it has no author. */
+export type FailureNote = { id: string; writtenMs: number; text: string }
+
+/** How many requests and users met a failure, as far as its occurrences name them. */
+export type FailureReach = {
+  occurrences: number
+  /** Told apart by trace, else by request id. */
+  requests: number
+  withoutRequest: number
+  /** Told apart by `user.id`, `enduser.id` or `userId`. */
+  users: number
+  withoutUser: number
+}
+
 export type FailureDetail = FailureRow & {
+  /** Occurrences per day. */
+  perDay: Markup
+  reach: FailureReach
+  /** Newest first. */
+  notes: FailureNote[]
+  /** What stands in the form of a new note, and in that of the release that it is resolved in. */
+  noteForm: { text: string; problem: string | null }
+  resolveForm: { release: string; problem: string | null }
+  /** Releases of its services, newest first: none where they name none. */
+  knownReleases: string[]
   /** The frames of the latest occurrence, innermost first. */
   frames: Frame[]
   /** The stack of the latest occurrence, as it is kept. */
@@ -285,7 +350,28 @@ export type Frame = {
   inApp: boolean
   /** Lines of source around the frame, where a source map holds them. */
   code: { firstLine: number; lines: string[] } | null
+  /** Why a frame of a generated file is not mapped to its source; `null` for any other. */
+  unmapped: Unmapped | null
 }
+
+/** Why a place of a generated file could not be led back to its source. */
+export type Unmapped =
+  /** No map of this file was uploaded. */
+  | { reason: 'missing' }
+  /** Maps of this file were uploaded for other releases only, the newest first. */
+  | { reason: 'wrong-release'; releases: string[] }
+  /** The event names no release, and no debug id that leads to a map. */
+  | { reason: 'no-release'; releases: string[] }
+  /** The event's debug id is not that of the map of this release. */
+  | { reason: 'other-build' }
+  /** Maps of several files of the release fit as well. */
+  | { reason: 'ambiguous'; paths: string[] }
+  /** The map is there, and does not hold the place: it is of another build. */
+  | { reason: 'not-in-map' }
+  /** The map can't be read any more. */
+  | { reason: 'broken' }
+  /** The stack says the line alone, and a generated line is any part of the source. */
+  | { reason: 'no-column' }
 
 export type Snippet = { id: string; title: string; language: string; code: string; note: string }
 
@@ -302,8 +388,8 @@ export type BuildContent = {
 
 export type SettingsContent = {
   /** What the form shows: the kept preferences, or what was typed where it could not be kept. */
-  values: Record<keyof Preferences, string>
-  problems: Partial<Record<keyof Preferences, string>>
+  values: Record<keyof FormPreferences, string>
+  problems: Partial<Record<keyof FormPreferences, string>>
   /** What a form just did. */
   done: SettingsDone | null
   /** A secret that a form just made: shown this once. */
@@ -376,7 +462,7 @@ export type UiContent = {
   charts: { title: string; chart: Markup }[]
   events: EventRow[]
   open: LogEvent
-  failure: FailureDetail
+  failure: FailureRow & Pick<FailureDetail, 'frames' | 'stack'>
   attributes: Attributes
   sources: EventSource[]
 }

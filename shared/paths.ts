@@ -1,4 +1,4 @@
-import type { Drill } from './content.ts'
+import type { Drill, FailureState } from './content.ts'
 import type { Range, Span, Window } from './range.ts'
 import { screens } from './screens.ts'
 
@@ -100,6 +100,8 @@ export type DevelopmentView = {
   /** A digest that was looked up. */
   digest?: string | undefined
   sort?: 'newest' | 'frequent' | undefined
+  /** Which failures are listed; the open ones where left out. */
+  state?: FailureState | 'all' | undefined
   range?: Range | undefined
   /** Fail on purpose. */
   drill?: Drill | undefined

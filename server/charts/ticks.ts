@@ -31,6 +31,12 @@ export function timeTicks(window: Window, clock: Clock, most = 6): Tick[] {
   return ticks
 }
 
+/** The last midnight on the clock of the visitor's zone. */
+export function startOfDay(ms: number, clock: Clock): number {
+  const wall = wallMs(ms, clock)
+  return instantOf(wall - (wall % day), ms, clock)
+}
+
 function label(ms: number, isMidnight: boolean, clock: Clock): string {
   return isMidnight ? formatDate(ms, clock).slice(5) : formatTime(ms, clock, 'minute')
 }

@@ -28,12 +28,12 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
   const stage = { views, build: context.build }
 
   // Own events are committed with every request: counting them would keep nothing for longer than that.
-  let commits = 0
+  let changes = 0
   const stopCounting = context.events.onCommit(events => {
-    if (events.some(event => event.source !== 'own')) commits += 1
+    if (events.some(event => event.source !== 'own')) changes += 1
   })
   fastify.addHook('onClose', async () => stopCounting())
-  const kept = createKept<Outcome>({ version: () => commits, keptForMs, most: 100 })
+  const kept = createKept<Outcome>({ version: () => changes, keptForMs, most: 100 })
 
   const make = async (asked: Asked, drill: Drilled): Promise<Outcome> => {
     if (drill === 'content') failContent()
@@ -49,10 +49,14 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
   const answer = async (asked: Asked, request: FastifyRequest, reply: FastifyReply) => {
     const drill = drillOf(asked.params, context.config.drill)
     if (drill === 'late') return await sendLate(asked, stage, request, reply, context)
-    const outcome =
-      drill === null && asked.form === null
-        ? await kept.get(keyOf(asked), signal => make({ ...asked, signal }, null), asked.signal)
-        : await make(asked, drill)
+    const isKept = drill === null && asked.form === null
+    const outcome = await (isKept
+      ? kept.get(keyOf(asked), signal => make({ ...asked, signal }, null), asked.signal)
+      : make(asked, drill)
+    ).finally(() => {
+      // Whatever becomes of a form, what was drawn before may not show what it did.
+      if (asked.form !== null) changes += 1
+    })
     return outcome.kind === 'redirect'
       ? sendOn(outcome, request, reply)
       : sendPage(outcome.rendered, request, reply)

@@ -30,6 +30,10 @@ const row: EventRow = { ...event, exceptionType: null }
 
 const failure: FailureRow = {
   fingerprint: 'a41c09be72',
+  state: 'open',
+  stateMs: null,
+  resolved: null,
+  returned: null,
   type: 'TypeError',
   message: '',
   digests: [],
@@ -78,7 +82,7 @@ t.test('a digest that no event has says so, and is searched for as text', async 
         return { events: [row], older: null, newer: null }
       },
     })
-    t.equal(content.unknownDigest, digest)
+    t.match(content.unknownDigest, { digest, kept: { maxAgeMs: 30 * 86_400_000, services: [] } })
     t.equal(content.events.length, 1)
   }
 })

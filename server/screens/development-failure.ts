@@ -1,6 +1,8 @@
 import type { FailureDetail } from '../../shared/content.ts'
 import { spanning, type Window } from '../../shared/range.ts'
 import type { Context } from '../context.ts'
+import { failureLife } from './development-life.ts'
+import type { ScreenRequest } from './screen.ts'
 
 const shownOccurrences = 20
 
@@ -10,15 +12,17 @@ export async function failureDetail(
   window: Window,
   bucketMs: number,
   { store, failures }: Pick<Context, 'store' | 'failures'>,
-  signal: AbortSignal,
+  request: ScreenRequest,
 ): Promise<FailureDetail | null> {
+  const { signal } = request
   const figures = await store.failure(fingerprint, bucketMs, window, signal)
   if (figures === null) return null
   const kept = spanning(figures.firstSeenMs, figures.lastSeenMs)
   const query = { kind: 'field', field: 'fingerprint', comparison: '=', value: fingerprint } as const
-  const [{ events: occurrences }, perRelease] = await Promise.all([
+  const [{ events: occurrences }, perRelease, life] = await Promise.all([
     store.events({ window: kept, query, limit: shownOccurrences }, signal),
     store.failureReleases(fingerprint, signal),
+    failureLife(figures, request, store),
   ])
   const [newest] = occurrences
   // An occurrence may be no more than the digest that a page showed: the stack is that of the newest that has one.
@@ -29,6 +33,7 @@ export async function failureDetail(
   const stack = told?.exception?.stack ?? null
   return {
     ...figures,
+    ...life,
     frames: stack === null ? [] : await failures.frames(stack, told?.release ?? null),
     stack,
     occurrences,

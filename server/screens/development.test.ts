@@ -10,6 +10,10 @@ import { fakeContext, fakeRequest, testNowMs } from './testing.ts'
 
 const figures: FailureRow = {
   fingerprint: '0123456789',
+  state: 'open',
+  stateMs: null,
+  resolved: null,
+  returned: null,
   type: 'PaymentError',
   message: 'card declined',
   digests: ['2338471'],

@@ -1,10 +1,12 @@
-import type { DevelopmentContent, Drill } from '../../shared/content.ts'
-import { paths } from '../../shared/paths.ts'
+import { type DevelopmentContent, type Drill, failureStates } from '../../shared/content.ts'
+import { type DevelopmentView, paths } from '../../shared/paths.ts'
 import { parseRange, type Span, spanMs, type Window } from '../../shared/range.ts'
 import type { Context } from '../context.ts'
+import type { Store } from '../store/store.ts'
 import { bucketed } from './buckets.ts'
 import { connectSnippets } from './development-connect.ts'
 import { failureDetail } from './development-failure.ts'
+import { keptEvents } from './kept-events.ts'
 import type { Screen, ScreenRequest } from './screen.ts'
 
 const shownFailures = 50
@@ -16,19 +18,23 @@ const leastSpan: Span = '24h'
 export const development: Screen<'development'> = async (request, context) => {
   const { params, preferences, nowMs, origin, signal } = request
   const { build, config, store } = context
+  const { sort = 'newest', state = 'open' } = viewOf(params)
   const span = spanMs[preferences.range] > spanMs[leastSpan] ? preferences.range : leastSpan
   const range = parseRange(params, span)
   const { window, bucketMs } = bucketed(range, nowMs, sparklineBuckets)
-  const sort = params.get('sort') === 'frequent' ? 'frequent' : 'newest'
+  const listed = { sort, state: state === 'all' ? null : state, service: null, limit: shownFailures + 1 }
 
-  const [failures, { selected, missing }] = await Promise.all([
-    store.failures({ window, bucketMs, sort, service: null, limit: shownFailures + 1 }, signal),
+  const [failures, states, { selected, missing }] = await Promise.all([
+    store.failures({ window, bucketMs, ...listed }, signal),
+    store.failureStates(window, signal),
     lookUp(request, context, window, bucketMs),
   ])
   const content: DevelopmentContent = {
     range,
     window,
     sort,
+    state,
+    states,
     failures: failures.slice(0, shownFailures),
     more: failures.length > shownFailures,
     selected,
@@ -48,22 +54,47 @@ export const development: Screen<'development'> = async (request, context) => {
   return { kind: 'content', ...(selected === null ? {} : { title: selected.type }), content }
 }
 
-type LookedUp = Pick<DevelopmentContent, 'selected' | 'missing'>
+/** What the query string says of the screen; what it gets wrong counts as left out. */
+export function viewOf(params: URLSearchParams): DevelopmentView {
+  const stated = params.get('state')
+  return {
+    failure: params.get('failure') ?? undefined,
+    digest: params.get('digest') ?? undefined,
+    sort: params.get('sort') === 'frequent' ? 'frequent' : undefined,
+    state: ([...failureStates, 'all'] as const).find(state => state === stated),
+    range: params.has('range') || params.has('from') ? parseRange(params, leastSpan) : undefined,
+  }
+}
 
-/** The failure that was asked for by its fingerprint or by a digest. */
-async function lookUp(
+/** The fingerprint that was asked for, by itself or by a digest; `null` where there is none. */
+export async function fingerprintAsked(
   { params, signal }: ScreenRequest,
-  context: Pick<Context, 'store' | 'failures'>,
+  store: Pick<Store, 'fingerprintOfDigest'>,
+): Promise<string | null> {
+  const { kind, value } = asked(params)
+  if (kind === 'failure' || value === '') return value || null
+  return store.fingerprintOfDigest(value, signal)
+}
+
+function asked(params: URLSearchParams) {
+  const kind = params.has('failure') ? 'failure' : 'digest'
+  return { kind, value: (params.get(kind) ?? '').trim() } as const
+}
+
+/** The failure that was asked for. */
+async function lookUp(
+  request: ScreenRequest,
+  context: Context,
   window: Window,
   bucketMs: number,
-): Promise<LookedUp> {
-  const kind = params.has('failure') ? 'failure' : 'digest'
-  const value = (params.get(kind) ?? '').trim()
+): Promise<Pick<DevelopmentContent, 'selected' | 'missing'>> {
+  const { kind, value } = asked(request.params)
   if (value === '') return { selected: null, missing: null }
-  const fingerprint = kind === 'failure' ? value : await context.store.fingerprintOfDigest(value, signal)
+  const fingerprint = await fingerprintAsked(request, context.store)
   const selected =
-    fingerprint === null ? null : await failureDetail(fingerprint, window, bucketMs, context, signal)
-  return { selected, missing: selected === null ? { kind, value } : null }
+    fingerprint === null ? null : await failureDetail(fingerprint, window, bucketMs, context, request)
+  if (selected !== null) return { selected, missing: null }
+  return { selected, missing: { kind, value, kept: await keptEvents(context, request.signal) } }
 }
 
 const drillWays = (

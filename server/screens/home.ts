@@ -21,7 +21,10 @@ export const home: Screen<'home'> = async ({ params, nowMs, origin, signal }, { 
   const [figures, lastSeen, failures, failuresBefore] = await Promise.all([
     store.services(window, bucketMs, signal),
     store.lastSeen(signal),
-    store.failures({ window, bucketMs, sort: 'newest', service: null, limit: newestFailures }, signal),
+    store.failures(
+      { window, bucketMs, sort: 'newest', state: 'open', service: null, limit: newestFailures },
+      signal,
+    ),
     store.failureCount(before, signal),
   ])
   const services = serviceRows(figures, lastSeen, window)

@@ -1,4 +1,4 @@
-import type { EventRow, FailureDetail, UiContent } from '../../shared/content.ts'
+import type { EventRow, UiContent } from '../../shared/content.ts'
 import { eventSources, type LogEvent, severities } from '../../shared/event.ts'
 import { paths } from '../../shared/paths.ts'
 import type { Preferences } from '../../shared/preferences.ts'
@@ -205,8 +205,12 @@ const open: LogEvent = {
   },
 }
 
-const failure: FailureDetail = {
+const failure: UiContent['failure'] = {
   fingerprint: 'a41c09be72',
+  state: 'open',
+  stateMs: uiInstantMs - 42_000,
+  resolved: { release: '1.4.1', atMs: uiInstantMs - 3 * 24 * 60 * minuteMs },
+  returned: { release: '1.4.2', atMs: uiInstantMs - 42_000 },
   type: 'TypeError',
   message: "Cannot read properties of undefined (reading 'total')",
   digests: ['a41c09be72', '2338471094', '4163817072@E352'],
@@ -254,15 +258,4 @@ const failure: FailureDetail = {
     },
   ],
   stack,
-  occurrences: events.filter(event => event.id === 20),
-  latest: open,
-  perRelease: [
-    { release: '1.4.2', count: 1400, firstSeenMs: uiInstantMs - 3_600_000, lastSeenMs: uiInstantMs - 42_000 },
-    {
-      release: null,
-      count: 28,
-      firstSeenMs: uiInstantMs - 9 * 86_400_000,
-      lastSeenMs: uiInstantMs - 86_400_000,
-    },
-  ],
 }

@@ -1,8 +1,10 @@
-import type { EventRow, FailureRow } from '../../shared/content.ts'
+import type { EventRow, FailureReach, FailureRow, FailureState } from '../../shared/content.ts'
 import type { LogEvent, NewEvent, Severity } from '../../shared/event.ts'
 import type { Query } from '../../shared/query.ts'
 import type { Window } from '../../shared/range.ts'
+import type { FailureBook } from './failure-book.ts'
 import type { SavedSearches } from './saved-searches.ts'
+import type { SourceMapStore } from './source-maps.ts'
 import type { TokenStore } from './tokens.ts'
 import type { WebhookStore } from './webhooks.ts'
 
@@ -34,8 +36,7 @@ export type Store = {
    */
   since(
     afterId: number | null,
-    query: Query,
-    limit: number,
+    question: { query: Query; limit: number; attributes?: readonly string[] },
     signal?: AbortSignal,
   ): Promise<{ events: EventRow[]; lastId: number }>
   /**
@@ -62,7 +63,9 @@ export type Store = {
   routeFigures(filter: RequestFilter, limit: number, signal?: AbortSignal): Promise<RouteCounts[]>
   /** Failures (events with one fingerprint) with an occurrence in the window. */
   failures(question: FailureQuestion, signal?: AbortSignal): Promise<FailureRow[]>
-  /** How many occurrences of any failure the window holds. */
+  /** How many failures have an occurrence in the window, by state. */
+  failureStates(window: Window, signal?: AbortSignal): Promise<Record<FailureState, number>>
+  /** How many occurrences of open failures the window holds. */
   failureCount(window: Window, signal?: AbortSignal): Promise<number>
   /** One failure over everything that is kept, or `null`. */
   failure(
@@ -76,11 +79,22 @@ export type Store = {
     fingerprint: string,
     signal?: AbortSignal,
   ): Promise<{ release: string | null; count: number; firstSeenMs: number; lastSeenMs: number }[]>
+  /** Whom a failure met, over everything that is kept. */
+  failureReach(fingerprint: string, signal?: AbortSignal): Promise<FailureReach>
+  /** The releases that these services name, newest first: the 5,000 that were seen last at most. */
+  releases(services: readonly string[], signal?: AbortSignal): Promise<KnownRelease[]>
   /**
    * The fingerprint of the newest event with this digest, compared with and without an `@E…` suffix, or
    * `null`. An event with a digest always has a fingerprint.
    */
   fingerprintOfDigest(digest: string, signal?: AbortSignal): Promise<string | null>
+  /**
+   * The stacks that failures of these releases were identified by, and of events that name debug ids, whatever their
+   * release: the newest event of each, newest first, at most `limit`.
+   */
+  keptStacks(releases: readonly string[], limit: number, signal?: AbortSignal): Promise<KeptStack[]>
+  /** Gives the events of such stacks other fingerprints; gives how many it gave one. */
+  identify(releases: readonly string[], identities: readonly NewIdentity[]): Promise<number>
   /** What is kept, and on how much disk. Cheap: read from memory and the file system. */
   stats(): Promise<{ events: number; diskBytes: number; oldestMs: number | null }>
   /**
@@ -88,7 +102,9 @@ export type Store = {
    * old as its time or its acceptance says, whichever is longer ago.
    */
   retain(limits: { maxAgeMs: number; maxBytes: number }, nowMs: number): Promise<number>
+  readonly failureBook: FailureBook
   readonly savedSearches: SavedSearches
+  readonly sourceMaps: SourceMapStore
   readonly webhooks: WebhookStore
   readonly tokens: TokenStore
   /** Finishes what was accepted and lets go of the files. */
@@ -106,6 +122,8 @@ export type EventQuestion = Filter & {
   limit: number
   before?: string | undefined
   after?: string | undefined
+  /** The paths of attributes that the rows are to have. */
+  attributes?: readonly string[]
 }
 
 /**
@@ -139,7 +157,7 @@ export type ServiceFigures = RequestCounts & {
   /** Of its newest event that names one. */
   release: string | null
   events: number
-  /** Occurrences of failures. */
+  /** Occurrences of open failures. */
   failures: number
   /** Events per bucket, oldest first; as many as the window has buckets. */
   sparkline: number[]
@@ -150,9 +168,17 @@ export type FailureQuestion = {
   window: Window
   bucketMs: number
   sort: 'newest' | 'frequent'
+  /** `null` for all. */
+  state: FailureState | null
   service: string | null
   limit: number
 }
+
+export type KnownRelease = { service: string; release: string; firstSeenMs: number }
+
+/** `key` names the stack to `identify`. */
+export type KeptStack = { key: string; eventId: number }
+export type NewIdentity = { key: string; fingerprint: string }
 
 /** The store can't be used: `message` says why and what to do, in a sentence for the operator. */
 export class StoreUnavailableError extends Error {

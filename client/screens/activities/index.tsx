@@ -6,6 +6,7 @@ import { Notice } from '../../components/notice.tsx'
 import { RangePicker } from '../../components/range-picker.tsx'
 import { SearchBox } from '../../components/search-box.tsx'
 import { SeverityLabel } from '../../components/severity-label.tsx'
+import { WhatToCheck } from '../../components/what-to-check.tsx'
 import { Export } from './export.tsx'
 import { Facets } from './facets.tsx'
 import { hrefOfSearch } from './links.ts'
@@ -80,10 +81,9 @@ function Notices({ content }: { content: Contents['activities'] }) {
   return (
     <>
       {unknownDigest !== null && (
-        <Notice tone="warn" title={`No kept event has the digest ${unknownDigest}`}>
-          Check that the service that showed it <a href={`${paths.development()}#connect`}>sends its lines</a>
-          , and that it happened within the <a href={paths.settings()}>retention</a>: every kept event was
-          looked at, whatever the range. Below is what mentions it as text.
+        <Notice tone="warn" title={`No kept event has the digest ${unknownDigest.digest}`}>
+          <WhatToCheck kept={unknownDigest.kept} />
+          <p>Below is what mentions it as text.</p>
         </Notice>
       )}
       {openMissing && (

@@ -5,6 +5,10 @@ import Development from './index.tsx'
 
 const failure: FailureDetail = {
   fingerprint: '0123456789',
+  state: 'open',
+  stateMs: null,
+  resolved: null,
+  returned: null,
   type: 'PaymentError',
   message: 'card <b>declined</b>',
   digests: ['4163817072@E352', '2338471'],
@@ -14,6 +18,12 @@ const failure: FailureDetail = {
   firstSeenMs: testNowMs - 86_400_000 * 3,
   lastSeenMs: testNowMs - 5000,
   sparkline: [1, 2],
+  perDay: { markup: 'days', html: '<figure>days</figure>' },
+  reach: { occurrences: 7, requests: 5, withoutRequest: 1, users: 0, withoutUser: 7 },
+  notes: [],
+  noteForm: { text: '', problem: null },
+  resolveForm: { release: '', problem: null },
+  knownReleases: ['1.4.0'],
   frames: [],
   stack: 'PaymentError: card declined\n    at pay (/app/pay.js:18:9)',
   occurrences: [
@@ -47,6 +57,8 @@ const content: DevelopmentContent = {
   range: { span: '24h' },
   window: { fromMs: Date.UTC(2026, 10, 20, 14, 30), toMs: testNowMs },
   sort: 'newest',
+  state: 'open',
+  states: { open: 0, resolved: 0, muted: 0 },
   failures: [],
   more: false,
   selected: null,
@@ -114,7 +126,10 @@ t.test('every digest leads to its events, as it came', async t => {
 })
 
 t.test('what was not found is repeated, with what to check', async t => {
-  const html = render(<Development content={{ ...content, missing: { kind: 'digest', value: '<i>42' } }} />)
+  const services = [{ service: 'shop', lastSeenMs: testNowMs - 7_200_000 }]
+  const kept = { maxAgeMs: 86_400_000, maxBytes: 1e10, oldestMs: null, services }
+  const missing = { kind: 'digest', value: '<i>42', kept } as const
+  const html = render(<Development content={{ ...content, missing }} />)
   t.match(html, '&lt;i&gt;42')
   t.match(textOf(html), 'Does the service that showed it send its lines here?')
 })

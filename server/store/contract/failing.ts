@@ -28,6 +28,10 @@ export async function failing(t: Test, make: MakePlace): Promise<void> {
     ])
     const aa = {
       fingerprint: 'aa',
+      state: 'open',
+      stateMs: null,
+      resolved: null,
+      returned: null,
       type,
       message: 'newest',
       digests: ['d2', 'd1'],
@@ -40,6 +44,10 @@ export async function failing(t: Test, make: MakePlace): Promise<void> {
     }
     const bb = {
       fingerprint: 'bb',
+      state: 'open',
+      stateMs: null,
+      resolved: null,
+      returned: null,
       type: 'Error',
       message: 'No exception',
       digests: ['d3'],
@@ -50,7 +58,7 @@ export async function failing(t: Test, make: MakePlace): Promise<void> {
       lastSeenMs: noonMs + minuteMs,
       sparkline: [0, 1],
     }
-    const question = { window, bucketMs: minuteMs, service: null, limit: 10 } as const
+    const question = { window, bucketMs: minuteMs, state: null, service: null, limit: 10 } as const
     t.strictSame(await store.failures({ ...question, sort: 'newest' }), [bb, aa])
     t.strictSame(await store.failures({ ...question, sort: 'frequent' }), [aa, bb])
     t.strictSame(await store.failures({ ...question, sort: 'frequent', limit: 1 }), [aa])

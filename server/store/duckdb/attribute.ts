@@ -26,6 +26,11 @@ export function attributeExists(path: string): Sql {
   return where(path, sql`(${join(exists, ' OR ')})`)
 }
 
+/** An attribute as text, or null. */
+export function attributeText(path: string): Sql {
+  return where(path, valueAt(path))
+}
+
 function valueAt(path: string): Sql {
   return sql`coalesce(${join(
     pointers(path).map(pointer => sql`json_extract_string(attributes, ${pointer})`),
@@ -46,8 +51,8 @@ function pointers(path: string): string[] {
  * Reading JSON is some twenty times as slow as finding text, so only attributes that hold the last key at all
  * are read. They are written without spaces (`append.ts`). An index into a list stands in no text.
  */
-function where(path: string, condition: Sql): Sql {
+function where(path: string, expression: Sql): Sql {
   const key = path.slice(path.lastIndexOf('.') + 1)
-  if (/^\d+$/.test(key)) return condition
-  return sql`CASE WHEN contains(attributes, ${`${inJson(key)}":`}) THEN ${condition} END`
+  if (/^\d+$/.test(key)) return expression
+  return sql`CASE WHEN contains(attributes, ${`${inJson(key)}":`}) THEN ${expression} END`
 }

@@ -1,6 +1,7 @@
 import type { FailureRow } from '../../../shared/content.ts'
 import type { Window } from '../../../shared/range.ts'
 import type { Row } from './connections.ts'
+import { readState, stateColumns } from './failure-state.ts'
 import { list, number, text } from './rows.ts'
 import { eventsOf, type Source } from './source.ts'
 import { sparklines } from './sparklines.ts'
@@ -32,6 +33,7 @@ export async function describeFailures(
       const sparkline = sparklineOf(fingerprint)
       const figures = {
         fingerprint,
+        ...readState(row),
         type: text(row.type),
         message: text(row.message),
         digests: list(row.digests, text),
@@ -67,8 +69,9 @@ async function withNewest({ segments, ask }: Source, all: Sql): Promise<Row[]> {
       FROM combination GROUP BY fingerprint
     )
     SELECT fingerprint, first_us, struct_extract_at(newest, 1) AS last_us, struct_extract_at(newest, 2) AS newest_id,
-      services, releases, coalesce(digests, []) AS digests
-    FROM failure LEFT JOIN digests USING (fingerprint)`)
+      services, releases, coalesce(digests, []) AS digests, ${stateColumns}
+    FROM failure LEFT JOIN digests USING (fingerprint)
+    LEFT JOIN workspace.failure AS book USING (fingerprint)`)
   if (rows.length === 0) return []
   const newest = await ask(sql`
     SELECT id, coalesce(exception_type, 'Error') AS type, coalesce(exception_message, body) AS message
@@ -77,7 +80,7 @@ async function withNewest({ segments, ask }: Source, all: Sql): Promise<Row[]> {
   return rows.map(row => ({ ...row, ...byId.get(row.newest_id) }))
 }
 
-function values(list: readonly (string | number)[]): Sql {
+export function values(list: readonly (string | number)[]): Sql {
   return join(
     list.map(value => sql`${value}`),
     ', ',

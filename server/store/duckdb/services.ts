@@ -1,5 +1,6 @@
 import type { Window } from '../../../shared/range.ts'
 import type { ServiceFigures } from '../store.ts'
+import { isInState } from './failure-state.ts'
 import { readRequests, requestColumns } from './requests.ts'
 import { number, text, textOrNull } from './rows.ts'
 import { eventsOf, inWindow, type Source } from './source.ts'
@@ -10,8 +11,8 @@ export async function services(source: Source, window: Window, bucketMs: number)
   const events = sql`(SELECT * FROM ${eventsOf(source.segments.overlapping(window))} WHERE ${inWindow(window)})`
   const [rows, sparklineOf] = await Promise.all([
     source.ask(sql`
-      SELECT service, ${requestColumns}, count(*) AS events, count(fingerprint) AS failures,
-        arg_max(release, time_us) AS release, max(time_us) AS last_us
+      SELECT service, ${requestColumns}, count(*) AS events,
+        count(*) FILTER (WHERE fingerprint IS NOT NULL AND ${isInState('open')}) AS failures, arg_max(release, time_us) AS release, max(time_us) AS last_us
       FROM ${events} GROUP BY service ORDER BY service`),
     sparklines(source, events, sql`service`, window, bucketMs),
   ])

@@ -4,14 +4,25 @@ import { diskBytes } from './attach.ts'
 import { facets, histogram, lastSeen } from './counts.ts'
 import { openDatabase } from './database.ts'
 import { eventById, eventsSince } from './event.ts'
-import { failure, failureCount, failureReleases, failures, fingerprintOfDigest } from './failures.ts'
+import { createFailureBook } from './failure-book.ts'
+import {
+  failure,
+  failureCount,
+  failureReach,
+  failureReleases,
+  failureStates,
+  failures,
+  fingerprintOfDigest,
+  releases,
+} from './failures.ts'
+import { identify, keptStacks } from './identities.ts'
 import { eventPage } from './page.ts'
 import { requestKeys } from './request-keys.ts'
 import { requestFigures, requestSeries, routeFigures } from './requests.ts'
-import { readEvent, readRow, rowColumns } from './rows.ts'
+import { rowShape, wholeEvent } from './rows.ts'
 import { createSavedSearches } from './saved-searches.ts'
 import { services } from './services.ts'
-import { sql } from './sql.ts'
+import { createSourceMapStore } from './source-maps.ts'
 import { createTokenStore } from './tokens.ts'
 import { createWebhookStore } from './webhooks.ts'
 
@@ -26,7 +37,7 @@ export async function openDuckDbStore({
   logger,
   nowMs = Date.now,
 }: DuckDbStoreOptions): Promise<Store> {
-  const { segments, workspace, append, reading, retain, close } = await openDatabase(folder, nowMs)
+  const { segments, workspace, append, reading, writing, retain, close } = await openDatabase(folder, nowMs)
   const held = () => segments.all().reduce((sum, segment) => sum + segment.events, 0)
   logger?.info({ folder, segments: segments.all().length, events: held() }, 'Opened the store')
 
@@ -34,14 +45,15 @@ export async function openDuckDbStore({
     append: (events, requestKeys = []) => append(events, requestKeys),
     requestKeys: limit => reading(undefined, source => requestKeys(source, limit)),
     events: (question, signal) =>
-      reading(signal, source => eventPage(source, question, { columns: rowColumns, read: readRow })),
-    wholeEvents: (question, signal) =>
-      reading(signal, source => eventPage(source, question, { columns: sql`*`, read: readEvent })),
+      reading(signal, source => eventPage(source, question, rowShape(question.attributes ?? []))),
+    wholeEvents: (question, signal) => reading(signal, source => eventPage(source, question, wholeEvent)),
     event: (id, signal) => reading(signal, source => eventById(source, id)),
-    async since(afterId, query, limit, signal) {
+    async since(afterId, { query, limit, attributes = [] }, signal) {
       const newestId = segments.active().lastId
       if (afterId === null) return { events: [], lastId: newestId }
-      const events = await reading(signal, source => eventsSince(source, afterId, query, limit))
+      const events = await reading(signal, source =>
+        eventsSince(source, afterId, query, limit, rowShape(attributes)),
+      )
       const last = events.at(-1)?.id ?? afterId
       return { events, lastId: events.length < limit ? Math.max(last, newestId) : last }
     },
@@ -55,11 +67,26 @@ export async function openDuckDbStore({
     requestFigures: (filter, signal) => reading(signal, source => requestFigures(source, filter)),
     routeFigures: (filter, limit, signal) => reading(signal, source => routeFigures(source, filter, limit)),
     failures: (question, signal) => reading(signal, source => failures(source, question)),
+    failureStates: (window, signal) => reading(signal, source => failureStates(source, window)),
     failureCount: (window, signal) => reading(signal, source => failureCount(source, window)),
     failure: (fingerprint, bucketMs, window, signal) =>
       reading(signal, source => failure(source, fingerprint, bucketMs, window)),
     failureReleases: (fingerprint, signal) => reading(signal, source => failureReleases(source, fingerprint)),
+    failureReach: (fingerprint, signal) => reading(signal, source => failureReach(source, fingerprint)),
+    releases: (services, signal) => reading(signal, source => releases(source, services)),
     fingerprintOfDigest: (digest, signal) => reading(signal, source => fingerprintOfDigest(source, digest)),
+    keptStacks: (releases, limit, signal) => reading(signal, source => keptStacks(source, releases, limit)),
+    async identify(releases, identities) {
+      let changed = 0
+      // One segment a turn, so that appends come between.
+      for (const { name } of segments.all()) {
+        changed += await writing(async (connection, all) => {
+          const segment = all.find(each => each.name === name)
+          return segment === undefined ? 0 : identify(connection, segment, releases, identities)
+        })
+      }
+      return changed
+    },
     async stats() {
       const bytes = await Promise.all([...segments.all(), workspace].map(diskBytes))
       const oldestUs = Math.min(...segments.all().map(({ fromUs }) => fromUs))
@@ -69,7 +96,9 @@ export async function openDuckDbStore({
         oldestMs: Number.isFinite(oldestUs) ? oldestUs / 1000 : null,
       }
     },
+    failureBook: createFailureBook({ segments, workspace, reading }),
     savedSearches: createSavedSearches(workspace),
+    sourceMaps: createSourceMapStore(workspace),
     webhooks: createWebhookStore(workspace),
     tokens: createTokenStore(workspace, nowMs),
     retain,

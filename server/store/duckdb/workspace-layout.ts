@@ -7,9 +7,11 @@ export const workspaceLayout: Migrations = [
     `CREATE TABLE failure (
       fingerprint VARCHAR PRIMARY KEY,
       state VARCHAR NOT NULL,
-      changed_ms BIGINT NOT NULL,
+      state_ms BIGINT,
+      resolved_ms BIGINT,
       fixed_release VARCHAR,
-      old_releases VARCHAR NOT NULL,
+      old_releases VARCHAR,
+      after_id BIGINT,
       returned_release VARCHAR,
       returned_ms BIGINT
     )`,
@@ -21,6 +23,7 @@ export const workspaceLayout: Migrations = [
     )`,
     // How far through the events something has come that reads them in their order.
     'CREATE TABLE progress (reader VARCHAR PRIMARY KEY, last_id BIGINT NOT NULL)',
+    // Their contents are files: see source-maps.ts.
     `CREATE TABLE source_map (
       id VARCHAR PRIMARY KEY,
       release VARCHAR NOT NULL,
@@ -28,7 +31,7 @@ export const workspaceLayout: Migrations = [
       debug_id VARCHAR,
       size_bytes BIGINT NOT NULL,
       uploaded_ms BIGINT NOT NULL,
-      content BLOB NOT NULL
+      is_applied BOOLEAN NOT NULL
     )`,
     `CREATE TABLE webhook (
       id VARCHAR PRIMARY KEY,

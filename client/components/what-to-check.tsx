@@ -1,0 +1,57 @@
+import type { KeptEvents } from '../../shared/content.ts'
+import { formatBytes } from '../../shared/format.ts'
+import { paths } from '../../shared/paths.ts'
+import { plainText } from './plain-text.ts'
+import { Ago, Time } from './time.tsx'
+
+/** What may be the reason that nothing kept has a digest: how far back events are kept, and whose. */
+export function WhatToCheck({ kept }: { kept: KeptEvents }) {
+  const { services } = kept
+  return (
+    <ul className="what-to-check">
+      <li>
+        Is it whole? It stands behind “Digest:” on the failure page, and is easily cut when copied. Every kept
+        event was looked at, whatever the time range.
+      </li>
+      <li>
+        Is it old? <Retention kept={kept} />
+      </li>
+      <li>
+        Does the service that showed it send its lines here?{' '}
+        {services.length === 0 ? (
+          'None has sent any yet.'
+        ) : (
+          <>
+            Heard of last:{' '}
+            {services.map(({ service, lastSeenMs }, index) => (
+              <span key={service}>
+                {index > 0 && ', '}
+                <bdi>{plainText(service)}</bdi> <Ago ms={lastSeenMs} />
+              </span>
+            ))}
+            .
+          </>
+        )}{' '}
+        <a href={`${paths.development()}#connect`}>Connect a service</a>
+      </li>
+    </ul>
+  )
+}
+
+function Retention({ kept: { maxAgeMs, maxBytes, oldestMs } }: { kept: KeptEvents }) {
+  return (
+    <>
+      Events are kept for {counted(maxAgeMs / 86_400_000, 'day')}, {formatBytes(maxBytes)} at most.{' '}
+      {oldestMs !== null && (
+        <>
+          The oldest one is of <Time ms={oldestMs} precision="minute" /> (<Ago ms={oldestMs} />
+          ).
+        </>
+      )}
+    </>
+  )
+}
+
+function counted(count: number, word: string): string {
+  return `${Number(count.toFixed(2))} ${word}${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,21 @@
+import type { KeptEvents } from '../../shared/content.ts'
+import type { Context } from '../context.ts'
+
+const shownServices = 10
+
+/** What may be the reason that nothing kept has what was looked for. */
+export async function keptEvents(
+  { config, store }: Pick<Context, 'config' | 'store'>,
+  signal: AbortSignal,
+): Promise<KeptEvents> {
+  const [{ oldestMs }, lastSeen] = await Promise.all([store.stats(), store.lastSeen(signal)])
+  const newest = new Map<string, number>()
+  for (const { service, lastSeenMs } of lastSeen) {
+    newest.set(service, Math.max(lastSeenMs, newest.get(service) ?? lastSeenMs))
+  }
+  const services = [...newest]
+    .map(([service, lastSeenMs]) => ({ service, lastSeenMs }))
+    .sort((a, b) => b.lastSeenMs - a.lastSeenMs)
+    .slice(0, shownServices)
+  return { ...config.retention, oldestMs, services }
+}
