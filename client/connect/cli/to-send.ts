@@ -29,16 +29,18 @@ export function recordToSend(line: string, { service, release }: Writer): string
 
 /** An event of plain text; `null` for empty lines. */
 export function textToSend(joined: Joined, { service, release }: Writer): string | null {
-  const text = withoutAnsi(joined.lines.map(line => line.text).join('\n')).trimEnd()
   const [first] = joined.lines
+  const whole = joined.lines.map(line => line.text).join('\n')
+  // Looked through is only what may be kept, and a little more for what is taken out.
+  const text = withoutAnsi(whole.slice(0, 2 * longestText)).trimEnd()
   if (first === undefined || text.trim() === '') return null
-  const cut = text.length - longestText
+  const cut = whole.length - longestText
   return JSON.stringify({
     time: first.timeMs,
     level: levelOfJoined(joined, first.text) ?? undefined,
     service,
     release: release ?? undefined,
-    msg: cut > 0 ? `${text.slice(0, longestText)} … [${cut} characters cut]` : text,
+    msg: text.length > longestText ? `${text.slice(0, longestText)} … [${cut} characters cut]` : text,
   })
 }
 

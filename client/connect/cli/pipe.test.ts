@@ -1,0 +1,176 @@
+import { PassThrough, Writable } from 'node:stream'
+import { setImmediate as turn } from 'node:timers/promises'
+import fc from 'fast-check'
+import t from 'tap'
+import { pipe } from './pipe.ts'
+
+const writer = { service: 'shop', release: '1.4.0' }
+
+/** What comes out of the pipe and what is sent, for an input in these pieces. */
+async function run(pieces: readonly (string | Buffer)[], output: Writable = new PassThrough()) {
+  const passed: Buffer[] = []
+  output.on('data', chunk => passed.push(chunk))
+  const sent: string[] = []
+  async function* input() {
+    for (const piece of pieces) yield Buffer.from(piece)
+  }
+  await pipe({ input: input(), output, writer, send: line => sent.push(line) })
+  await turn()
+  return { passed: Buffer.concat(passed), sent: sent.map(line => JSON.parse(line)) }
+}
+
+t.test('JSON lines go as they are, with what they do not say of their writer', async t => {
+  const { sent } = await run([
+    '{"level":30,"msg":"served"}\n{"name":"cart","version":"2","msg":"a"}\r\n',
+    '{}\n{"service":{"name":"x"}}\n{"attributes":{"service.name":"y"}}\n',
+  ])
+  t.same(sent, [
+    { service: 'shop', release: '1.4.0', level: 30, msg: 'served' },
+    { name: 'cart', version: '2', msg: 'a' },
+    { service: 'shop', release: '1.4.0' },
+    { service: { name: 'x' }, release: '1.4.0' },
+    { attributes: { 'service.name': 'y' } },
+  ])
+})
+
+t.test('plain lines become events with the level that they name', async t => {
+  const before = Date.now()
+  const { sent } = await run([
+    '\u001b[32mready\u001b[39m on 3000\n\n   \n\u001b[33m[warn]\u001b[39m slow\nlast',
+  ])
+  t.match(sent, [
+    { msg: 'ready on 3000', service: 'shop', release: '1.4.0', level: undefined },
+    { msg: '[warn] slow', level: 'warn' },
+    { msg: 'last' },
+  ])
+  t.equal(sent.length, 3)
+  for (const { time } of sent) t.ok(time >= before && time <= Date.now())
+})
+
+t.test('levels', async t => {
+  const levels: Record<string, string | undefined> = {
+    '12:00:01 ERROR c.s.Cart - failed': 'error',
+    '2026-11-21T10:00:00Z | WARN | slow': 'warn',
+    ' ⨯ Failed to compile': 'error',
+    ' ⚠ Fast Refresh had to reload': 'warn',
+    'warn  - old config': 'warn',
+    'error: no such file': 'error',
+    '[error] 12#12: upstream': 'error',
+    'time=1 level=debug msg=x': 'debug',
+    'CRITICAL:root:no disk': 'fatal',
+    '(node:12) [DEP0040] DeprecationWarning: punycode': 'warn',
+    'found 0 errors in 3 files': undefined,
+    'GET /error 200': undefined,
+    'Error handling is on': undefined,
+    'information desk': undefined,
+  }
+  for (const [line, level] of Object.entries(levels)) {
+    const { sent } = await run([line])
+    t.equal(sent[0].level, level, line)
+  }
+})
+
+t.test('a trace is one event, a JSON line ends it', async t => {
+  const { sent } = await run([
+    'Error: boom\n    at f (/app/x.js:1:1)\n{"msg":"between"}\n',
+    '/app/x.js:3\n    throw new Error()\n    ^\n\nError: last\n    at f (/app/x.js:1:1)\n\nNode.js v20.20.0\n',
+  ])
+  t.match(sent, [
+    { msg: 'Error: boom\n    at f (/app/x.js:1:1)', level: 'error' },
+    { msg: 'between' },
+    { msg: /^\/app\/x\.js:3\n.*Node\.js v20\.20\.0$/s, level: 'fatal' },
+  ])
+})
+
+t.test('a trace that waits for its end is sent when nothing follows', async t => {
+  const input = new PassThrough()
+  const sent = new Promise<string>(resolve => {
+    void pipe({ input, output: new PassThrough().resume(), writer, send: resolve })
+  })
+  input.write('Error: boom\n    at f (/app/x.js:1:1)\n')
+  t.match(JSON.parse(await sent), { msg: /boom\n {4}at f/ })
+  input.end()
+})
+
+t.test('what is too long is cut, with a mark', async t => {
+  const { sent, passed } = await run([
+    Buffer.alloc(3_000_000, 'x'),
+    '\n{"a":"',
+    Buffer.alloc(2_000_000, 'y'),
+    '"}\nnext\n',
+  ])
+  t.equal(passed.length, 5_000_015)
+  t.match(sent, [
+    { msg: /x … \[\d+ characters cut\]$/ },
+    { msg: /y … \[\d+ characters cut\]$/ },
+    { msg: 'next' },
+  ])
+  for (const event of sent) t.ok(JSON.stringify(event).length < 500_000)
+})
+
+t.test('the pace is that of the output', async t => {
+  let release = () => {}
+  const output = new Writable({
+    highWaterMark: 1,
+    write: (_chunk, _encoding, done) => {
+      release = done
+    },
+  })
+  let asked = 0
+  async function* input() {
+    for (; asked < 5; asked++) yield Buffer.from('line\n')
+  }
+  const sent: string[] = []
+  const piped = pipe({ input: input(), output, writer, send: line => sent.push(line) })
+  for (let turns = 0; turns < 20; turns++) await turn()
+  t.equal(asked, 0, 'nothing more is read while the output is busy')
+  while (asked < 5) {
+    release()
+    await turn()
+  }
+  release()
+  await piped
+  t.equal(sent.length, 5)
+})
+
+t.test('an output that is closed stops nothing', async t => {
+  const output = new Writable({ write: (_chunk, _encoding, done) => done(new Error('EPIPE')) })
+  const { sent } = await run(['one\n', 'two\n', 'three\n'], output)
+  t.equal(sent.length, 3)
+})
+
+t.test('what passes is the same to the byte, and what is sent does not depend on how it is cut', async () => {
+  const piece = fc.oneof(
+    fc.uint8Array({ maxLength: 30 }).map(bytes => Buffer.from(bytes)),
+    fc.string({ unit: 'grapheme' }).map(text => Buffer.from(text)),
+    fc
+      .constantFrom(
+        '{"msg":"a"}\n',
+        'Error: x\n',
+        '    at f (/x.js:1:1)\n',
+        '\r\n',
+        '\u001b[31mx\n',
+        '{"a":"ü€',
+      )
+      .map(text => Buffer.from(text)),
+  )
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(piece, { maxLength: 20 }),
+      fc.array(fc.nat(200), { maxLength: 5 }),
+      async (pieces, cuts) => {
+        const whole = Buffer.concat(pieces)
+        const places = [
+          0,
+          ...cuts.map(cut => Math.min(cut, whole.length)).sort((a, b) => a - b),
+          whole.length,
+        ]
+        const cut = await run(places.slice(1).map((place, index) => whole.subarray(places[index], place)))
+        const uncut = await run([whole])
+        const say = (sent: object[]) => JSON.stringify(sent.map(event => ({ ...event, time: 0 })))
+        return cut.passed.equals(whole) && uncut.passed.equals(whole) && say(cut.sent) === say(uncut.sent)
+      },
+    ),
+    { numRuns: 200 },
+  )
+})

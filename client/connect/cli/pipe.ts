@@ -1,0 +1,55 @@
+import { once } from 'node:events'
+import { createJoiner } from './join-lines.ts'
+import { createLineReader } from './read-lines.ts'
+import { recordToSend, textToSend, type Writer } from './to-send.ts'
+
+/** Sixpane reads lines of a mebibyte; what is said of the writer has to fit in as well. */
+const longestLineBytes = 1024 * 1024 - 16 * 1024
+/** A trace is written in one go: what comes later is another event. */
+const quietMs = 200
+
+export type PipeOptions = {
+  input: AsyncIterable<Buffer>
+  output: NodeJS.WritableStream
+  writer: Writer
+  /** Takes an event as a line of JSON; never waits. */
+  send: (line: string) => void
+}
+
+/**
+ * Passes the input through to the output, byte by byte and at the output's pace, and sends what it says as events.
+ * Resolves when the input has ended. An output that nobody reads any more stops nothing.
+ */
+export async function pipe({ input, output, writer, send }: PipeOptions): Promise<void> {
+  const joiner = createJoiner(joined => {
+    const event = textToSend(joined, writer)
+    if (event !== null) send(event)
+  })
+  const lines = createLineReader(longestLineBytes, text => {
+    const record = recordToSend(text, writer)
+    if (record === null) {
+      joiner.push({ text, timeMs: Date.now() })
+      return
+    }
+    joiner.flush()
+    send(record)
+  })
+  let isRead = true
+  output.on('error', () => {
+    isRead = false
+  })
+  const quiet = setTimeout(() => joiner.flush(), quietMs)
+  try {
+    for await (const chunk of input) {
+      const hasRoom = !isRead || output.write(chunk)
+      lines.read(chunk)
+      quiet.refresh()
+      if (!hasRoom && isRead)
+        await Promise.race(['drain', 'close'].map(name => once(output, name))).catch(() => {})
+    }
+  } finally {
+    clearTimeout(quiet)
+    lines.end()
+    joiner.flush()
+  }
+}
