@@ -35,8 +35,8 @@ export const paths = {
     return `${withQuery(screens.settings.path, view)}${part}`
   },
   ui: () => screens.ui.path,
-  /** Where log lines come in: NDJSON or a JSON array. */
-  ingest: () => '/ingest',
+  /** Where log lines come in: NDJSON or a JSON array. `source` says what read them, where that is no service. */
+  ingest: (view: { source?: 'stdin' } = {}) => withQuery('/ingest', view),
   /** OTLP/HTTP: https://opentelemetry.io/docs/specs/otlp/#otlphttp-request */
   otlpLogs: () => '/v1/logs',
   otlpTraces: () => '/v1/traces',
@@ -49,7 +49,7 @@ export const paths = {
   /** Where source maps of a release are put. */
   sourceMaps: () => '/api/sourcemaps',
   /** The live feed of events that match a search, as server-sent events. */
-  live: (view: { q?: string; after?: number } = {}) => withQuery('/live', view),
+  live: (view: { q?: string; after?: number; columns?: string } = {}) => withQuery('/live', view),
   /** The events of a search as a file. */
   export: (view: { q?: string; range?: Range; format?: ExportFormat } = {}) =>
     withQuery('/export', { q: view.q, ...rangeQuery(view.range), format: view.format }),
@@ -69,6 +69,8 @@ export type ActivitiesView = {
   after?: string | undefined
   /** The id of the event that is open. */
   event?: number | undefined
+  /** The columns of the log, where they are not the visitor's usual ones. */
+  columns?: string | undefined
 }
 
 export const exportFormats = ['ndjson', 'csv'] as const

@@ -35,14 +35,18 @@ async function ingest(t: Test, { accept }: { accept?: () => Promise<void> } = {}
   for (const name of ['headers', 'cross-site']) app.register(fastifyPlugin(async () => {}, { name }))
   app.register(ndjson, { context })
   t.teardown(() => app.close())
-  const post = async (payload: string | Buffer, headers: Record<string, string> = {}) => {
+  const post = async (
+    payload: string | Buffer,
+    headers: Record<string, string> = {},
+    url: string = paths.ingest(),
+  ) => {
     const {
       statusCode,
       headers: answered,
       body,
     } = await app.inject({
       method: 'POST',
-      url: paths.ingest(),
+      url,
       payload,
       headers,
     })
@@ -70,6 +74,20 @@ t.test('lines are kept as events, whatever type they claim', async t => {
   t.match(await post(Buffer.from(two)), { status: 200, body: { accepted: 2 } })
   t.equal(kept.length, 10)
   t.match(kept[1], { body: 'two', source: 'ndjson', attributes: { password: '[redacted]' } })
+})
+
+t.test('the command that reads standard input says so', async t => {
+  const { post, kept } = await ingest(t)
+  t.match(await post(two, {}, paths.ingest({ source: 'stdin' })), { status: 200 })
+  t.same(
+    kept.map(({ source }) => source),
+    ['stdin', 'stdin'],
+  )
+  for (const source of ['own', 'browser', '', 'stdin&source=stdin']) {
+    const answer = await post(two, {}, `${paths.ingest()}?source=${source}`)
+    t.match(answer, { status: 400, body: { message: /ndjson or stdin/ } })
+  }
+  t.equal(kept.length, 2)
 })
 
 t.test('an array or one object is kept too', async t => {

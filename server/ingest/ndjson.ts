@@ -1,6 +1,8 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
+import { type Static, Type } from 'typebox'
+import { Value } from 'typebox/value'
 import type { NewEvent } from '../../shared/event.ts'
 import { paths } from '../../shared/paths.ts'
 import type { Context } from '../context.ts'
@@ -17,6 +19,13 @@ type Ingested = {
 }
 
 const mostErrors = 20
+
+const view = Type.Object({
+  /** What read the lines: the command `sixpane` says that they come from standard input. */
+  source: Type.Optional(Type.Union([Type.Literal('ndjson'), Type.Literal('stdin')])),
+})
+type Source = NonNullable<Static<typeof view>['source']>
+
 /**
  * `POST /ingest`: pino's or plain JSON lines. What can be read is kept and acknowledged once it is durable; what
  * cannot is counted and named by its line, and stops nothing else.
@@ -28,9 +37,11 @@ const ndjson: FastifyPluginAsync<{
   await fastify.register(async scope => {
     takeAnyBody(scope)
     scope.post(paths.ingest(), async (request, reply) => {
+      const { query } = request
+      if (!Value.Check(view, query)) return answer(reply, 400, 'source must be ndjson or stdin, or left out')
       try {
         const body = await bodyOf(request, config.ingestLimitBytes)
-        const { outcome, read } = await readEvents(body, normalise)
+        const { outcome, read } = await readEvents(body, normalise, query.source ?? 'ndjson')
         events.refuse(outcome.rejected)
         const refusal = await keep(events, read, body.length, requestKey(request.headers, body))
         if (refusal !== null) {
@@ -60,6 +71,7 @@ function requestKey(headers: Readonly<Record<string, unknown>>, body: Buffer): s
 async function readEvents(
   body: Buffer,
   normalise: Normalise,
+  source: Source,
 ): Promise<{ outcome: Ingested; read: NewEvent[] }> {
   const outcome: Ingested = { accepted: 0, rejected: 0, errors: [] }
   const read: NewEvent[] = []
@@ -67,7 +79,7 @@ async function readEvents(
   const turn = takingTurns()
   for (const each of readLines(body)) {
     await turn()
-    if ('record' in each) read.push(normalise(each.record, 'ndjson', nowMs))
+    if ('record' in each) read.push(normalise(each.record, source, nowMs))
     else {
       outcome.rejected += 1
       if (outcome.errors.length < mostErrors) outcome.errors.push(each)
