@@ -1,5 +1,6 @@
 import type { Test } from 'tap'
 import { failing } from './contract/failing.ts'
+import { failureBook } from './contract/failure-book.ts'
 import { figures } from './contract/figures.ts'
 import { keeping } from './contract/keeping.ts'
 import { limits } from './contract/limits.ts'
@@ -17,6 +18,7 @@ export async function testStore(t: Test, make: MakePlace): Promise<void> {
   await t.test('searching', t => searching(t, make))
   await t.test('figures', t => figures(t, make))
   await t.test('failures', t => failing(t, make))
+  await t.test('failure book', t => failureBook(t, make))
   await t.test('limits', t => limits(t, make))
   await t.test('saved searches', t => savedSearches(t, make))
   await t.test('webhooks', t => webhooks(t, make))

@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { compareReleases } from './release-order.ts'
+
+// The order that https://semver.org/#spec-item-11 gives, and the edges of its rules.
+const ordered = [
+  '0.9.10',
+  '1.0.0-alpha',
+  '1.0.0-alpha.1',
+  '1.0.0-alpha.beta',
+  '1.0.0-beta',
+  '1.0.0-beta.2',
+  '1.0.0-beta.11',
+  '1.0.0-rc.1',
+  'v1.0.0+build.7',
+  '1.0.1',
+  '1.9.0',
+  '1.10.0-0',
+  '1.10.0',
+  '20261121.1.0',
+]
+
+t.test('versions are ordered as semantic versions are', async t => {
+  for (const [index, earlier] of ordered.entries()) {
+    for (const later of ordered.slice(index + 1)) {
+      t.ok(Number(compareReleases(earlier, later)) < 0, `${earlier} < ${later}`)
+      t.ok(Number(compareReleases(later, earlier)) > 0, `${later} > ${earlier}`)
+    }
+  }
+})
+
+t.test('what is no version, or the same one, has no order', async t => {
+  for (const other of ['main', '4f1c9e2', '2026-11-21', '1.0', '1.0.0.0', '', '1.0.0-', ' 1.0.0']) {
+    t.equal(compareReleases('1.0.0', other), null, other)
+    t.equal(compareReleases(other, '1.0.0'), null, other)
+  }
+  t.equal(compareReleases('1.0.0', 'v1.0.0+b2'), null)
+})
+
+t.test('either way round it says the same, whatever the texts', async () => {
+  const part = fc.nat({ max: 12 })
+  const version = fc
+    .tuple(part, part, part, fc.stringMatching(/^(-[a-b0-2.-]{1,5})?$/))
+    .map(([major, minor, patch, rest]) => `${major}.${minor}.${patch}${rest}`)
+  const release = fc.oneof(version, version, fc.string())
+  fc.assert(
+    fc.property(release, release, (a, b) => {
+      const [there, back] = [compareReleases(a, b), compareReleases(b, a)]
+      return there === null ? back === null : back !== null && Math.sign(there) === -Math.sign(back)
+    }),
+  )
+})
