@@ -86,7 +86,7 @@ t.test('HEAD renders nothing; other methods get 405 with what is possible', asyn
   t.equal(head.statusCode, 200)
   t.equal(head.body, '')
   for (const [method, url, allow] of [
-    ['DELETE', '/activities', 'GET, HEAD'],
+    ['DELETE', '/activities', 'GET, HEAD, POST'],
     ['PUT', '/settings', 'GET, HEAD, POST'],
     ['POST', '/ui', 'GET, HEAD'],
     ['GET', '/ingest', 'POST'],

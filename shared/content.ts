@@ -1,3 +1,4 @@
+import type { Column } from './columns.ts'
 import type { Attributes, EventSource, LogEvent, Severity } from './event.ts'
 import type { Markup } from './markup.ts'
 import type { RouteSort, SettingsDone } from './paths.ts'
@@ -115,6 +116,9 @@ export type ActivitiesContent = {
   unknownDigest: { digest: string; kept: KeptEvents } | null
   range: Range
   window: Window
+  columns: Column[]
+  /** The columns as the URL asks for them; nothing where they are the visitor's usual ones. */
+  columnsAsked?: string | undefined
   /** Where the page of events begins; neither where it holds the newest. */
   cursor: { before?: string | undefined; after?: string | undefined }
   /** Events that match, in the whole window. */
@@ -151,7 +155,7 @@ export type SavedView = {
 }
 
 /** The forms of the log, by what their field `form` says. */
-export const activitiesForms = { save: 'save', forget: 'forget' } as const
+export const activitiesForms = { save: 'save', forget: 'forget', columns: 'columns' } as const
 
 /** A view of the log that somebody gave a name. */
 export type SavedSearch = {

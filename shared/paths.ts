@@ -15,9 +15,9 @@ export const paths = {
   /** A view as its query string says it. */
   savedActivities: (view: string) => `${screens.activities.path}${view === '' ? '' : `?${view}`}`,
   /** One search over many windows: what its URLs share is written once. */
-  activitiesOver(q: string): (window: Window) => string {
-    const shared = withQuery(screens.activities.path, { q })
-    const joint = q === '' ? '?' : '&'
+  activitiesOver(q: string, columns?: string): (window: Window) => string {
+    const shared = withQuery(screens.activities.path, { q, columns })
+    const joint = shared.includes('?') ? '&' : '?'
     return window => `${shared}${joint}${queryText(rangeQuery(window))}`
   },
   dashboard: (view: DashboardView = {}) =>

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { defaultColumns } from './columns.ts'
 import {
   defaultPreferences,
   parsePreferences,
@@ -22,6 +23,7 @@ t.test('what was written reads back', async () => {
         clock: fc.constantFrom(...preferenceChoices.clock),
         motion: fc.constantFrom(...preferenceChoices.motion),
         range: fc.constantFrom(...spans),
+        columns: fc.constantFrom(defaultColumns, 'service:160,message,@user.plan'),
         timeZone: fc.constantFrom('UTC', 'Europe/Vienna', 'America/Argentina/Buenos_Aires'),
       }),
       preferences => {

@@ -1,6 +1,7 @@
+import { defaultColumns, parseColumns, writeColumns } from './columns.ts'
 import { isSpan, type Span } from './range.ts'
 
-/** What a visitor chose on /settings; kept in one cookie, so that the server renders it right at once. */
+/** What a visitor chose on /settings and in the log; kept in one cookie, so that the server renders it right at once. */
 export type Preferences = {
   theme: 'system' | 'light' | 'dark'
   density: 'comfortable' | 'compact'
@@ -9,7 +10,12 @@ export type Preferences = {
   clock: '24h' | '12h'
   range: Span
   motion: 'system' | 'reduced'
+  /** The columns of the log, as `parseColumns` reads them. */
+  columns: string
 }
+
+/** Those that the form of /settings is of. */
+export type FormPreferences = Omit<Preferences, 'columns'>
 
 export const preferencesCookie = 'sixpane_preferences'
 
@@ -20,6 +26,7 @@ export const defaultPreferences: Readonly<Preferences> = {
   clock: '24h',
   range: '1h',
   motion: 'system',
+  columns: defaultColumns,
 }
 
 /** What each preference may be; the time zone is whatever the runtime's `Intl` knows. */
@@ -51,6 +58,7 @@ export function parsePreferences(text: string | undefined): Preferences {
     clock: chosen(preferenceChoices.clock, params.get('clock')) ?? defaultPreferences.clock,
     range: isSpan(range) ? range : defaultPreferences.range,
     motion: chosen(preferenceChoices.motion, params.get('motion')) ?? defaultPreferences.motion,
+    columns: writeColumns(parseColumns(params.get('columns') ?? '')),
   }
 }
 

@@ -1,20 +1,25 @@
 import { Fragment, type ReactNode } from 'react'
+import { type Column, columnKey, defaultColumns, parseColumns } from '../../shared/columns.ts'
 import type { EventRow } from '../../shared/content.ts'
-import { formatDate, formatDuration } from '../../shared/format.ts'
+import { formatDate } from '../../shared/format.ts'
 import { usePage } from '../page.ts'
+import { Cell, columnClass, columnTitle, isOf } from './event-columns.tsx'
 import { plainText } from './plain-text.ts'
-import { SeverityLabel } from './severity-label.tsx'
 import { Time } from './time.tsx'
+
+const usualColumns = parseColumns(defaultColumns)
 
 /** The rows of the log. A row's message is the link that opens it; on a narrow screen a row takes two lines. */
 export function EventTable(props: {
   events: EventRow[]
+  columns?: Column[]
   hrefFor: (event: EventRow) => string
   openId?: number | null | undefined
   caption: string
   /** What stands between an event and the one below it, such as a note on events that are missing there. */
   below?: ((event: EventRow) => ReactNode) | undefined
 }) {
+  const { columns = usualColumns } = props
   const { nowMs, preferences } = usePage()
   const today = formatDate(nowMs, preferences)
   const dated = props.events.some(({ timeMs }) => formatDate(timeMs, preferences) !== today)
@@ -23,24 +28,41 @@ export function EventTable(props: {
       {/* Where a date stands before a time, the column is wide enough for both in every row. */}
       <table className="events" data-dated={dated || undefined}>
         <caption className="visually-hidden">{props.caption}</caption>
+        <colgroup>
+          <col className="events-col-time" />
+          {columns.map(column => (
+            <col
+              key={columnKey(column)}
+              // A width that somebody chose; the usual one stands in the style sheet.
+              width={column.widthPx ?? undefined}
+              className={
+                column.widthPx === null ? columnClass(column).replace('events-', 'events-col-') : undefined
+              }
+            />
+          ))}
+        </colgroup>
         <thead>
           <tr>
-            <th scope="col">Time</th>
-            <th scope="col">Severity</th>
-            <th scope="col">Service</th>
-            <th scope="col">Message</th>
-            <th scope="col">Route</th>
-            <th scope="col">Status</th>
-            <th scope="col" className="num">
-              Duration
+            <th scope="col" className="events-time">
+              Time
             </th>
+            {columns.map(column => (
+              <th key={columnKey(column)} scope="col" className={columnClass(column)}>
+                <bdi>{columnTitle(column)}</bdi>
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
           {props.events.map(event => (
             <Fragment key={event.id}>
-              <Row event={event} href={props.hrefFor(event)} open={event.id === props.openId} />
-              <Note>{props.below?.(event)}</Note>
+              <Row
+                event={event}
+                columns={columns}
+                href={props.hrefFor(event)}
+                open={event.id === props.openId}
+              />
+              <Note width={columns.length + 1}>{props.below?.(event)}</Note>
             </Fragment>
           ))}
         </tbody>
@@ -49,40 +71,32 @@ export function EventTable(props: {
   )
 }
 
-function Note({ children }: { children: ReactNode }) {
+function Note({ width, children }: { width: number; children: ReactNode }) {
   if (children === undefined || children === null) return null
   return (
     <tr className="events-note">
-      <td colSpan={7}>{children}</td>
+      <td colSpan={width}>{children}</td>
     </tr>
   )
 }
 
-function Row({ event, href, open }: { event: EventRow; href: string; open: boolean }) {
-  const { severity, service, method, route, status, durationMs } = event
+function Row(props: { event: EventRow; columns: Column[]; href: string; open: boolean }) {
+  const { event, columns, href, open } = props
+  const link = (text: ReactNode) => (
+    <a href={href} dir="auto" aria-current={open ? 'true' : undefined}>
+      {text}
+    </a>
+  )
+  // Without the message something else has to open the row.
+  const opensByTime = !columns.some(column => isOf(column, 'message'))
+  const message = link(<Message event={event} />)
+  const time = <Time ms={event.timeMs} precision="millisecond" />
   return (
-    <tr id={`event-${event.id}`} data-severity={severity} data-open={open || undefined}>
-      <td className="events-time">
-        <Time ms={event.timeMs} precision="millisecond" />
-      </td>
-      <td className="events-severity">
-        <SeverityLabel severity={severity} />
-      </td>
-      <td className="events-service" title={service}>
-        <bdi>{service}</bdi>
-      </td>
-      <td className="events-message">
-        <a href={href} dir="auto" aria-current={open ? 'true' : undefined}>
-          <Message event={event} />
-        </a>
-      </td>
-      <td className="events-route" title={route ?? undefined}>
-        {route !== null && <bdi>{method === null ? route : `${method} ${route}`}</bdi>}
-      </td>
-      <td className="events-status">
-        {status !== null && <span data-class={Math.floor(status / 100)}>{status}</span>}
-      </td>
-      <td className="events-duration num">{durationMs !== null && formatDuration(durationMs)}</td>
+    <tr id={`event-${event.id}`} data-severity={event.severity} data-open={open || undefined}>
+      <td className="events-time">{opensByTime ? link(time) : time}</td>
+      {columns.map(column => (
+        <Cell key={columnKey(column)} column={column} event={event} message={message} />
+      ))}
     </tr>
   )
 }

@@ -1,5 +1,10 @@
 import t from 'tap'
-import { type Preferences, preferencesCookie, serializePreferences } from '../../shared/preferences.ts'
+import {
+  defaultPreferences,
+  type Preferences,
+  preferencesCookie,
+  serializePreferences,
+} from '../../shared/preferences.ts'
 import { screenIds, screens } from '../../shared/screens.ts'
 import { closeBrowser, hydrated, openPage } from './browser.ts'
 import { failingCheckout } from './events.ts'
@@ -32,6 +37,7 @@ const visitors: { locale: string; timezoneId: string; preferences: Preferences }
       clock: '12h',
       range: '7d',
       motion: 'reduced',
+      columns: 'severity,message,@user.plan:160',
     },
   },
   {
@@ -44,6 +50,7 @@ const visitors: { locale: string; timezoneId: string; preferences: Preferences }
       clock: '24h',
       range: '15m',
       motion: 'system',
+      columns: defaultPreferences.columns,
     },
   },
   {
@@ -56,6 +63,7 @@ const visitors: { locale: string; timezoneId: string; preferences: Preferences }
       clock: '12h',
       range: '30d',
       motion: 'system',
+      columns: 'service:200,message',
     },
   },
 ]

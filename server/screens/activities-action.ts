@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { parseColumns, writeColumns } from '../../shared/columns.ts'
 import { activitiesForms } from '../../shared/content.ts'
 import { paths } from '../../shared/paths.ts'
 import type { Context } from '../context.ts'
 import { activities } from './activities.ts'
 import { savedViewOf } from './activities-view.ts'
-import type { ScreenAction } from './screen.ts'
+import type { ScreenAction, ScreenAnswer, ScreenRequest } from './screen.ts'
 
 const mostSaved = 200
 const longestName = 80
@@ -14,6 +15,7 @@ export const actOnActivities: ScreenAction<'activities'> = async (form, request,
   const view = savedViewOf(new URLSearchParams(form.get('view') ?? ''))
   const { savedSearches } = context.store
   const here = { kind: 'redirect', location: paths.savedActivities(view) } as const
+  if (form.get('form') === activitiesForms.columns) return chooseColumns(form, view, request)
   if (form.get('form') === activitiesForms.forget) {
     await savedSearches.remove(form.get('id') ?? '')
     return here
@@ -28,6 +30,30 @@ export const actOnActivities: ScreenAction<'activities'> = async (form, request,
   if (answer.kind === 'redirect') return answer
   const content = { ...answer.content, saveForm: { view, name, problem } }
   return { kind: 'content', status: 422, title: 'Not saved · Activities', content }
+}
+
+/**
+ * Makes the chosen columns the visitor's usual ones, each in the width that was given; they stand in the URL too, so that it
+ * shows the same to others.
+ */
+function chooseColumns(
+  form: URLSearchParams,
+  view: string,
+  { preferences }: ScreenRequest,
+): ScreenAnswer<'activities'> {
+  const attributes = form.getAll('attribute').flatMap(text => text.split(/[\s,]+/))
+  const chosen = [...form.getAll('column'), ...attributes.map(path => `@${path}`)].map(key => {
+    const width = form.get(`width-${key}`)?.trim() ?? ''
+    return /^\d{1,4}$/.test(width) ? `${key}:${width}` : key
+  })
+  const columns = writeColumns(parseColumns(chosen.join(',')))
+  const params = new URLSearchParams(view)
+  params.set('columns', columns)
+  return {
+    kind: 'redirect',
+    location: paths.savedActivities(savedViewOf(params)),
+    preferences: { ...preferences, columns },
+  }
 }
 
 async function problemOf(name: string, { store }: Context): Promise<string | null> {

@@ -1,3 +1,4 @@
+import { type Column, parseColumns } from '../../shared/columns.ts'
 import type { ActivitiesContent } from '../../shared/content.ts'
 import { parseRange, type Range, type Span, spanMs, spans, type Window } from '../../shared/range.ts'
 import { bucketed } from './buckets.ts'
@@ -13,6 +14,9 @@ export type View = {
   cursor: ActivitiesContent['cursor']
   /** The id of the event that is open. */
   event: number | null
+  columns: Column[]
+  /** The columns as the URL has them: nothing where they are the visitor's usual ones. */
+  columnsAsked: string | undefined
 }
 
 /** Reads the query string; what cannot be read counts as left out. */
@@ -26,6 +30,8 @@ export function viewOf({ params, preferences, nowMs }: ScreenRequest): View {
     ...bucketed(range, nowMs),
     cursor: before !== undefined ? { before } : after !== undefined ? { after } : {},
     event: idOf(params.get('event')),
+    columns: parseColumns(params.get('columns') ?? preferences.columns),
+    columnsAsked: params.get('columns') ?? undefined,
   }
 }
 

@@ -210,7 +210,7 @@ t.test('an event is opened by its id, or said to be gone', async t => {
 
 t.test('the live feed goes on where the page ends, and only from the newest page', async t => {
   const store: Partial<Store> = {
-    since: async (afterId, _query, limit) => {
+    since: async (afterId, { limit }) => {
       t.same([afterId, limit], [null, 0])
       return { events: [], lastId: 41 }
     },
@@ -220,6 +220,55 @@ t.test('the live feed goes on where the page ends, and only from the newest page
   t.equal((await contentOf('', store, '&after=x')).liveHref, '/live?after=41', 'back at the newest page')
   const newer = async () => ({ events: [], older: null, newer: 'n1' })
   t.equal((await contentOf('', { ...store, events: newer }, '&after=x')).liveHref, null)
+})
+
+t.test(
+  'columns are those of the URL, else the usual ones, and every link keeps what the URL says',
+  async t => {
+    const asked: unknown[] = []
+    const store: Partial<Store> = {
+      events: async ({ attributes }) => {
+        asked.push(attributes)
+        return { events: [row], older: 'o1', newer: null }
+      },
+      since: async () => ({ events: [], lastId: 41 }),
+    }
+    const own = await contentOf('a', store)
+    t.equal(own.columnsAsked, undefined)
+    t.same(own.columns[0], { field: 'severity', widthPx: null })
+    t.notMatch(JSON.stringify(own), 'columns=')
+    const shared = await contentOf('a', store, '&columns=message,@user.plan:90')
+    t.same(shared.columns, [
+      { field: 'message', widthPx: null },
+      { attribute: 'user.plan', widthPx: 90 },
+    ])
+    t.same(asked, [[], ['user.plan']])
+    for (const href of [shared.olderHref, shared.zoomOutHref, shared.liveHref, shared.severities[0]?.href]) {
+      t.match(href, /columns=message%2C%40user\.plan%3A90/)
+    }
+  },
+)
+
+t.test('the columns that were chosen become the usual ones, and stand in the URL', async t => {
+  const form = new URLSearchParams([
+    ['form', 'columns'],
+    ['view', 'q=a&columns=old'],
+    ['column', 'severity'],
+    ['column', 'message'],
+    ['column', '@order.id'],
+    ['width-severity', '90'],
+    ['width-@order.id', 'wide'],
+    ['attribute', 'user.plan, order.currency'],
+  ])
+  const columns = 'severity:90,message,@order.id,@user.plan,@order.currency'
+  t.match(await actOnActivities(form, fakeRequest(), fakeContext()), {
+    kind: 'redirect',
+    location: `/activities?${new URLSearchParams({ q: 'a', columns })}`,
+    preferences: { theme: 'system', columns },
+  })
+  t.match(await actOnActivities(new URLSearchParams({ form: 'columns' }), fakeRequest(), fakeContext()), {
+    preferences: { columns: /^severity,service,message/ },
+  })
 })
 
 t.test('where nothing matches, the search without each of its terms is at hand', async t => {

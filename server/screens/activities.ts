@@ -1,3 +1,4 @@
+import { attributesOf, writeColumns } from '../../shared/columns.ts'
 import type { ActivitiesContent } from '../../shared/content.ts'
 import { type Severity, severities } from '../../shared/event.ts'
 import { paths } from '../../shared/paths.ts'
@@ -41,11 +42,11 @@ async function found(
   { params, preferences, nowMs, signal }: ScreenRequest,
   { config, store }: Context,
 ): Promise<ActivitiesContent> {
-  const { q, range, window, bucketMs, cursor, event } = view
+  const { q, range, window, bucketMs, cursor, event, columns, columnsAsked } = view
   const filter = { window, query }
   const startMs = performance.now()
   const [page, buckets, facets, bySeverity, open, newest, saved, kept] = await Promise.all([
-    store.events({ ...filter, ...cursor, limit: pageLength }, signal),
+    store.events({ ...filter, ...cursor, limit: pageLength, attributes: attributesOf(columns) }, signal),
     store.histogram(filter, bucketMs, signal),
     store.facets(filter, facetFields, facetLength, signal),
     // The histogram has these counts already where the search says nothing of severities.
@@ -62,7 +63,7 @@ async function found(
   const counts = countsBySeverity(buckets)
   const total = severities.reduce((sum, severity) => sum + counts[severity], 0)
   const search = { q, query }
-  const hrefFor = (text: string) => paths.activities({ q: text, range })
+  const hrefFor = (text: string) => paths.activities({ q: text, range, columns: columnsAsked })
   return {
     ...outline(view, nowMs, saved),
     unknownDigest: kept === null ? null : { digest: q, kept },
@@ -72,18 +73,26 @@ async function found(
       window,
       bucketMs,
       clock: preferences,
-      hrefFor: paths.activitiesOver(q),
+      hrefFor: paths.activitiesOver(q, columnsAsked),
     }),
     facets: facetsOf(facets, search, hrefFor),
     events: page.events,
     open,
     openMissing: event !== null && open === null,
-    olderHref: page.older === null ? null : paths.activities({ q, range, before: page.older }),
-    newerHref: page.newer === null ? null : paths.activities({ q, range, after: page.newer }),
+    olderHref:
+      page.older === null ? null : paths.activities({ q, range, before: page.older, columns: columnsAsked }),
+    newerHref:
+      page.newer === null ? null : paths.activities({ q, range, after: page.newer, columns: columnsAsked }),
     // What is accepted after the newest id that there is: nothing is missed until somebody follows.
-    liveHref: newest === null || page.newer !== null ? null : paths.live({ q, after: newest.lastId }),
+    liveHref: newest === null || page.newer !== null ? null : liveHref(view, newest.lastId),
     queryMs,
   }
+}
+
+/** The feed says no more of an event than the columns show. */
+function liveHref({ q, columns }: View, after: number): string {
+  const attributes = attributesOf(columns)
+  return paths.live({ q, after, ...(attributes.length === 0 ? {} : { columns: writeColumns(columns) }) })
 }
 
 /** What a search that cannot be read still shows: no question is asked of the store. */
@@ -94,7 +103,8 @@ function unreadable(view: View, problem: QueryProblem, nowMs: number, saved: Sav
 type Saved = Pick<ActivitiesContent, 'saved' | 'saveForm'>
 
 /** The content before anything was found. */
-function outline({ q, range, window, cursor }: View, nowMs: number, saved: Saved): ActivitiesContent {
+function outline(view: View, nowMs: number, saved: Saved): ActivitiesContent {
+  const { q, range, window, cursor, columns, columnsAsked } = view
   const wider = widerRange(range, nowMs)
   return {
     q,
@@ -103,6 +113,8 @@ function outline({ q, range, window, cursor }: View, nowMs: number, saved: Saved
     range,
     window,
     cursor,
+    columns,
+    columnsAsked,
     total: 0,
     severities: [],
     histogram: null,
@@ -113,8 +125,8 @@ function outline({ q, range, window, cursor }: View, nowMs: number, saved: Saved
     ...saved,
     olderHref: null,
     newerHref: null,
-    zoomOutHref: wider === null ? null : paths.activities({ q, range: wider }),
-    withoutTerms: suggestions(q, text => paths.activities({ q: text, range })),
+    zoomOutHref: wider === null ? null : paths.activities({ q, range: wider, columns: columnsAsked }),
+    withoutTerms: suggestions(q, text => paths.activities({ q: text, range, columns: columnsAsked })),
     liveHref: null,
     queryMs: 0,
   }

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { SettingsContent } from '../../shared/content.ts'
-import { isTimeZone, type Preferences, preferenceChoices } from '../../shared/preferences.ts'
+import { type FormPreferences, isTimeZone, preferenceChoices } from '../../shared/preferences.ts'
 import { spans } from '../../shared/range.ts'
 
 type Values = SettingsContent['values']
@@ -25,8 +25,8 @@ const form = Type.Object({
 /** Reads the form of preferences: what was chosen, or what is wrong with each field and what was typed. */
 export function readPreferencesForm(
   fields: URLSearchParams,
-): { preferences: Preferences } | { values: Values; problems: Problems } {
-  const field = (name: keyof Preferences) => fields.get(name)?.trim() ?? ''
+): { preferences: FormPreferences } | { values: Values; problems: Problems } {
+  const field = (name: keyof FormPreferences) => fields.get(name)?.trim() ?? ''
   const values: Values = {
     theme: field('theme'),
     density: field('density'),

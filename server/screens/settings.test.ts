@@ -18,10 +18,17 @@ const chosen: Preferences = {
   clock: '12h',
   range: '6h',
   motion: 'reduced',
+  columns: 'message,service',
 }
 
+const { columns: _, ...inForm } = chosen
+
 const save = (form: Record<string, string>) =>
-  actOnSettings(new URLSearchParams(form), fakeRequest(), fakeContext())
+  actOnSettings(
+    new URLSearchParams(form),
+    fakeRequest('', { preferences: { ...defaultPreferences, columns: chosen.columns } }),
+    fakeContext(),
+  )
 
 t.test('the form shows what is kept', async t => {
   const request = fakeRequest('done=preferences', { preferences: chosen })
@@ -49,7 +56,7 @@ t.test('what is wrong is said beside its field, and what was typed stays', async
     kind: 'content',
     status: 422,
     content: {
-      values: { ...chosen, timeZone: 'Mars/Base', theme: 'pink' },
+      values: { ...inForm, timeZone: 'Mars/Base', theme: 'pink' },
       problems: { timeZone: /not the name of a time zone/, theme: 'Choose one of these' },
       done: null,
     },

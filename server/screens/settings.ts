@@ -54,7 +54,7 @@ async function savePreferences(form: URLSearchParams, request: ScreenRequest, co
     return {
       kind: 'redirect',
       location: paths.settings({ done: 'preferences' }),
-      preferences: read.preferences,
+      preferences: { ...request.preferences, ...read.preferences },
     }
   }
   return again(request, context, read)

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { defaultColumns, parseColumns } from '../../../shared/columns.ts'
 import type { ActivitiesContent, EventRow } from '../../../shared/content.ts'
 import type { LogEvent } from '../../../shared/event.ts'
 import { render, testNowMs, textOf } from '../../components/testing.tsx'
@@ -32,6 +33,7 @@ const content: ActivitiesContent = {
   unknownDigest: null,
   range: { span: '6h' },
   window: { fromMs: testNowMs - 6 * 3_600_000, toMs: testNowMs },
+  columns: parseColumns(defaultColumns),
   cursor: {},
   total: 2345,
   severities: [],

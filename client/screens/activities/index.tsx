@@ -7,6 +7,7 @@ import { RangePicker } from '../../components/range-picker.tsx'
 import { SearchBox } from '../../components/search-box.tsx'
 import { SeverityLabel } from '../../components/severity-label.tsx'
 import { WhatToCheck } from '../../components/what-to-check.tsx'
+import { Columns } from './columns.tsx'
 import { Export } from './export.tsx'
 import { Facets } from './facets.tsx'
 import { hrefOfSearch } from './links.ts'
@@ -17,8 +18,9 @@ import { SearchHelp } from './search-help.tsx'
 
 /** The log. */
 export default function Activities({ content }: { content: Contents['activities'] }) {
-  const { q, range, problem, open } = content
-  const search: Record<string, string> = q === '' ? {} : { q }
+  const { q, range, problem, open, columnsAsked } = content
+  const columns: Record<string, string> = columnsAsked === undefined ? {} : { columns: columnsAsked }
+  const search: Record<string, string> = q === '' ? columns : { q, ...columns }
   return (
     <div className="activities" data-open={open !== null || undefined}>
       <h1 className="visually-hidden">Activities</h1>
@@ -29,12 +31,12 @@ export default function Activities({ content }: { content: Contents['activities'
           defaultValue={q}
           label="Search the log"
           placeholder='severity:error service:api status:>=500 "card declined" -healthcheck'
-          hidden={rangeQuery(range)}
+          hidden={{ ...rangeQuery(range), ...columns }}
           problem={problem}
         />
         <RangePicker
           range={range}
-          hrefFor={other => paths.activities({ q, range: other })}
+          hrefFor={other => paths.activities({ q, range: other, columns: columnsAsked })}
           action={paths.activities()}
           hidden={search}
         />
@@ -58,6 +60,7 @@ export default function Activities({ content }: { content: Contents['activities'
                 </a>
               )}
               {content.zoomOutHref !== null && <a href={content.zoomOutHref}>Zoom out</a>}
+              <Columns content={content} />
               <Saved content={content} />
               <Export content={content} />
             </div>

@@ -2,24 +2,30 @@ import type { ActivitiesContent, EventRow } from '../../../shared/content.ts'
 import { paths } from '../../../shared/paths.ts'
 
 /** The part of the content that every link of this screen keeps. */
-export type View = Pick<ActivitiesContent, 'q' | 'range' | 'cursor'>
+export type View = Pick<ActivitiesContent, 'q' | 'range' | 'cursor' | 'columnsAsked'>
 
 /** How much time "around this event" shows before it and after it. */
 const aroundMs = 30_000
 
 /** Another search over the same time. */
-export function hrefOfSearch({ range }: View, q: string): string {
-  return paths.activities({ q, range })
+export function hrefOfSearch({ range, columnsAsked: columns }: View, q: string): string {
+  return paths.activities({ q, range, columns })
 }
 
 /** The same page with an event open; it begins at that event, which stands above the log on narrow screens. */
-export function hrefOfEvent({ q, range, cursor }: View, { id }: Pick<EventRow, 'id'>): string {
-  return `${paths.activities({ q, range, ...cursor, event: id })}#event`
+export function hrefOfEvent(
+  { q, range, cursor, columnsAsked: columns }: View,
+  { id }: Pick<EventRow, 'id'>,
+): string {
+  return `${paths.activities({ q, range, ...cursor, columns, event: id })}#event`
 }
 
 /** The same page with no event open, back at the row of the one that was. */
-export function hrefWithoutEvent({ q, range, cursor }: View, { id }: Pick<EventRow, 'id'>): string {
-  return `${paths.activities({ q, range, ...cursor })}#event-${id}`
+export function hrefWithoutEvent(
+  { q, range, cursor, columnsAsked: columns }: View,
+  { id }: Pick<EventRow, 'id'>,
+): string {
+  return `${paths.activities({ q, range, ...cursor, columns })}#event-${id}`
 }
 
 /** Everything that the search `q` finds shortly before and after an event, which stays open. */

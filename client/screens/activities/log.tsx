@@ -54,6 +54,7 @@ export function Log({ content }: { content: ActivitiesContent }) {
         <div ref={list} onBlur={() => setTimeout(showUnlessReading)}>
           <EventTable
             events={events}
+            columns={content.columns}
             hrefFor={event => hrefOfEvent(content, event)}
             openId={content.open?.id}
             caption="Events, newest first"

@@ -3,6 +3,7 @@ import { paths } from '../../../shared/paths.ts'
 import { spanWords } from '../../../shared/range.ts'
 import { Empty } from '../../components/notice.tsx'
 import { plainText } from '../../components/plain-text.ts'
+import { hrefOfSearch } from './links.ts'
 
 /** Why the log is empty, and what may help: a longer time, a term less, a service that sends its lines. */
 export function NoEvents({ content }: { content: ActivitiesContent }) {
@@ -12,7 +13,7 @@ export function NoEvents({ content }: { content: ActivitiesContent }) {
     return (
       <Empty title="No further events in this direction">
         <p>
-          <a href={paths.activities({ q, range })}>Back to the newest</a>
+          <a href={hrefOfSearch(content, q)}>Back to the newest</a>
         </p>
       </Empty>
     )

@@ -20,7 +20,7 @@ export function useRowKeys(list: RefObject<HTMLElement | null>, onFollow: () => 
 
 /** From the row that has the focus, else from the one that is open, else to the first. */
 function focusRow(list: HTMLElement | null, step: 1 | -1): void {
-  const links = [...(list?.querySelectorAll<HTMLAnchorElement>('.events-message a') ?? [])]
+  const links = [...(list?.querySelectorAll<HTMLAnchorElement>('tbody a') ?? [])]
   const from =
     links.find(link => link === document.activeElement) ?? links.find(link => link.ariaCurrent === 'true')
   const next = from === undefined ? 0 : links.indexOf(from) + step
