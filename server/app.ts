@@ -15,6 +15,7 @@ import requestLog from './http/request-log.ts'
 import loki from './ingest/loki/loki.ts'
 import ingest from './ingest/ndjson.ts'
 import otlp from './ingest/otlp/otlp.ts'
+import sourceMaps from './ingest/source-maps.ts'
 import pages from './render/pages.ts'
 
 /** The application: every room in the order in which a request meets it. */
@@ -50,6 +51,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   await fastify.register(ingest, { context })
   await fastify.register(otlp, { context })
   await fastify.register(loki, { context })
+  await fastify.register(sourceMaps, { context })
   await fastify.register(reports, { context })
 
   // The ways out

@@ -3,6 +3,8 @@ import type { Config } from './config.ts'
 import type { Events } from './events/events.ts'
 import type { Normalise } from './events/normalise.ts'
 import type { Failures } from './failures/failures.ts'
+import type { ServiceMaps } from './failures/maps/service-maps.ts'
+import type { Reidentify } from './failures/reidentify.ts'
 import type { ProcessFigures } from './http/process-figures.ts'
 import type { Logger } from './logger.ts'
 import type { Store } from './store/store.ts'
@@ -18,6 +20,8 @@ export type Context = {
   /** Turns a record of any way in into an event. */
   normalise: Normalise
   failures: Failures
+  sourceMaps: Pick<ServiceMaps, 'add'>
+  reidentify: Pick<Reidentify, 'wake'>
   webhooks: Webhooks
   process: ProcessFigures
   /** Aborts when a stop has begun: what is under way is finished, what is asked for anew is not. */

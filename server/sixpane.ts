@@ -9,6 +9,8 @@ import { createNormalise } from './events/normalise.ts'
 import { ownEvents } from './events/own.ts'
 import { createEvents } from './events/queue.ts'
 import { createFailures } from './failures/failures.ts'
+import { openServiceMaps } from './failures/maps/service-maps.ts'
+import { startReidentify } from './failures/reidentify.ts'
 import { startWatch } from './failures/watch.ts'
 import { measureProcess } from './http/process-figures.ts'
 import { createLogger } from './logger.ts'
@@ -28,9 +30,7 @@ export type Sixpane = {
  * @throws StoreUnavailableError when the store can't be used
  */
 export async function openSixpane(config: Config, build: Build): Promise<Sixpane> {
-  const failures = createFailures({ build })
   const clean = createClean(config.redactPaths)
-  const normalise = createNormalise(clean, failures)
   const own = ownEvents()
   const { logger, aside } = createLogger({
     level: config.logLevel,
@@ -39,11 +39,18 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
     offer: own.offer,
   })
   const store = await openDuckDbStore({ folder: config.dataFolder })
+  const sourceMaps = await openServiceMaps({
+    store: store.sourceMaps,
+    limitBytes: config.sourceMapsLimitBytes,
+  })
+  const failures = createFailures({ build, services: sourceMaps })
+  const normalise = createNormalise(clean, failures)
   const requestKeys = await store.requestKeys(mostKeys)
-  const events = createEvents({ store, logger: aside, requestKeys })
+  const events = createEvents({ store, logger: aside, requestKeys, identify: failures.identify })
   own.connect(events, normalise)
   const webhooks = createWebhooks({ store, config, logger })
   const watch = await startWatch({ store, events, logger, notify: webhooks.notify })
+  const reidentify = startReidentify({ store, identify: failures.identify, logger })
   const figures = measureProcess()
   const drain = new AbortController()
   const context: Context = {
@@ -54,6 +61,8 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
     events,
     normalise,
     failures,
+    sourceMaps,
+    reidentify,
     webhooks,
     process: figures,
     draining: drain.signal,
@@ -70,6 +79,7 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
       stopRetention()
       figures.stop()
       await watch.stop()
+      await reidentify.stop()
       await webhooks.stop()
       await events.close()
       await store.close()

@@ -76,7 +76,15 @@ t.test('only a bad notice interrupts', async t => {
 })
 
 t.test('own frames are open with their code, the others fold', async t => {
-  const frame = { functionName: 'pay', file: 'pay.ts', line: 2, column: 3, inApp: true, code: null }
+  const frame = {
+    functionName: 'pay',
+    file: 'pay.ts',
+    line: 2,
+    column: 3,
+    inApp: true,
+    code: null,
+    unmapped: null,
+  }
   const html = render(
     <StackTrace
       frames={[

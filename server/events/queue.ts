@@ -18,6 +18,8 @@ export type QueueOptions = {
   logger: Pick<Logger, 'error' | 'info'>
   /** The keys of requests that the store knows, newest first. */
   requestKeys?: readonly string[]
+  /** Gives events of a way in the failures that source maps say they are of; `null` where it changes none. */
+  identify?: (events: readonly NewEvent[]) => Promise<readonly NewEvent[]> | null
   /** How long somebody who waits for an answer waits for others to join. */
   gatherMs?: number
   /** How long Sixpane's own events wait: nobody waits for them, and a commit for each would cost what pages cost. */
@@ -34,6 +36,7 @@ export function createEvents({
   store,
   logger,
   requestKeys = [],
+  identify = () => null,
   gatherMs = 2,
   ownGatherMs = 200,
   mostEvents = 100_000,
@@ -103,7 +106,9 @@ export function createEvents({
     for (const listener of listeners) tell(listener, kept)
   }
 
-  const queue = async (events: readonly NewEvent[], sizeBytes: number, requestKey?: string) => {
+  const queue = async (read: readonly NewEvent[], sizeBytes: number, requestKey?: string) => {
+    const identifying = identify(read)
+    const events = identifying === null ? read : await identifying
     if (closed || !hasRoom(events.length, sizeBytes, 1)) {
       counts.refused += events.length
       throw new QueueFullError(1)

@@ -109,6 +109,8 @@ async function release(t: Test, version: keyof typeof releases, { maps = true } 
   }
 }
 
+const of = (release: string | null) => ({ release, attributes: {} })
+
 /** What a browser would have said of an error that was thrown here. */
 function asReported({ name, message, stack }: Error, { root }: Release): Exception {
   const inBrowser = (stack ?? '').replaceAll(`${pathToFileURL(root).href}/dist`, 'https://shop.example')
@@ -168,11 +170,11 @@ t.test('a frame shows its code', async t => {
   const reported = asReported(await each.fault(unlabelled), each)
   const { exception } = await each.failures.describeReported(reported)
   const [unmapped] = await each.failures.frames(reported.stack ?? '')
-  const [mapped] = await each.failures.frames(exception.stack ?? '', 'first')
+  const [mapped] = await each.failures.frames(exception.stack ?? '', of('first'))
   t.match(unmapped, { functionName: 'sumOf', file: 'client/cart.ts', line: 6, inApp: true })
   t.same(unmapped?.code, { firstLine: 1, lines: cart.split('\n') })
   t.same(mapped, unmapped)
-  for (const other of ['second', null, undefined]) {
+  for (const other of [of('second'), of(null), undefined]) {
     const [frame] = await each.failures.frames(exception.stack ?? '', other)
     t.equal(frame?.code, null, 'the lines of another release may have moved')
   }
@@ -266,6 +268,6 @@ t.test('a reported stack makes the server read no file but its own maps', async 
       (await failures.describeReported({ type: 'Error', message: 'x', stack })).exception.stack,
       `at f (${file}:1:1)`,
     )
-    t.match(await failures.frames(stack, '1'), [{ code: null }], file)
+    t.match(await failures.frames(stack, of('1')), [{ code: null }], file)
   }
 })

@@ -1,13 +1,16 @@
 import { dirname } from 'node:path'
 import type { Frame } from '../../shared/content.ts'
-import type { Exception } from '../../shared/event.ts'
+import type { Exception, NewEvent } from '../../shared/event.ts'
 import type { Build } from '../build.ts'
 import { codeAround } from './code.ts'
 import { fingerprint } from './fingerprint.ts'
+import { createIdentify, type Identify } from './identify.ts'
 import { type MappedFrame, mapFrame } from './map-frame.ts'
+import { originOf } from './maps/origin.ts'
+import type { MappedOrNot, ServiceMaps } from './maps/service-maps.ts'
 import { placeOf } from './place.ts'
 import { createSourceMaps } from './source-maps.ts'
-import { readStack, stackFrames, writeFrame } from './stack.ts'
+import { readStack, type StackFrame, stackFrames, writeFrame } from './stack.ts'
 import { exceptionOf, reportedException } from './thrown.ts'
 
 /** What is known of a failure from one thrown value or one event. */
@@ -19,23 +22,32 @@ export type Failures = {
   describe(thrown: unknown): Promise<DescribedFailure>
   /** The same for an exception that Sixpane's own client reported: its stack names served chunks. */
   describeReported(exception: Exception): Promise<DescribedFailure>
-  /** The fingerprint of an exception that came with an event; `fallback` (message and route) where it has no stack. */
-  fingerprint(exception: Exception, fallback?: { body: string; route: string | null }): string
   /**
-   * The frames of a stack with the code around them, as far as source maps of Sixpane's own build hold it. A stack
-   * that was mapped already gets code only if `release` is this build: the lines of another may have moved.
+   * The fingerprint of an exception that came with an event, by its stack as it was written; `fallback` (message and
+   * route) where it has no stack.
    */
-  frames(stack: string, release?: string | null): Promise<Frame[]>
+  fingerprint(exception: Exception, fallback?: { body: string; route: string | null }): string
+  /** Gives events whose stacks source maps know the fingerprint of the mapped stack. */
+  identify: Identify
+  /**
+   * The frames of a stack with the code around them, as far as Sixpane's own build and uploaded source maps hold it. A
+   * stack that was mapped already gets code only if `from` says this build: the lines of another may have moved.
+   */
+  frames(stack: string, from?: Pick<NewEvent, 'release' | 'attributes'>): Promise<Frame[]>
 }
 
 export type DescribedFailure = { digest: string; exception: Exception }
 
-/** @param options `root`: the application's own folder, if it is not the one that holds the build's */
+/**
+ * @param options `root`: the application's own folder, if it is not the one that holds the build's; `services`: the
+ *   source maps of services
+ */
 export function createFailures(options: {
   build: Pick<Build, 'assetsFolder' | 'mapsFolder' | 'chunks' | 'version'>
   root?: string
+  services?: Pick<ServiceMaps, 'map' | 'covers' | 'version'>
 }): Failures {
-  const { build } = options
+  const { build, services } = options
   const root = options.root ?? dirname(dirname(build.mapsFolder))
   const maps = createSourceMaps(build)
 
@@ -48,9 +60,25 @@ export function createFailures(options: {
   /** The stack with its frames mapped, in V8's form; what stands between them is kept. */
   async function mapStack(stack: string): Promise<string> {
     const lines = readStack(stack).map(async ({ text, frame }) =>
-      frame === null ? text : writeFrame(await mapFrame(frame, maps)),
+      frame === null ? text : writeFrame((await mapOwn(frame)) ?? frame),
     )
     return (await Promise.all(lines)).join('\n')
+  }
+
+  async function mapOwn(frame: StackFrame): Promise<MappedFrame | null> {
+    const file = await maps.mapped(frame.file)
+    return file && mapFrame(frame, file)
+  }
+
+  async function mapAny(
+    frame: StackFrame,
+    from: Pick<NewEvent, 'release' | 'attributes'>,
+  ): Promise<MappedOrNot> {
+    const own = await mapOwn(frame)
+    if (own !== null) return { frame: own, unmapped: null }
+    return (
+      (await services?.map(frame, originOf(from))) ?? { frame: { ...frame, content: null }, unmapped: null }
+    )
   }
 
   async function codeOf(frame: MappedFrame, isThisBuild: boolean) {
@@ -63,13 +91,17 @@ export function createFailures(options: {
     describe: thrown => describeMapped(exceptionOf(thrown)),
     describeReported: exception => describeMapped(reportedException(exception)),
     fingerprint: (exception, fallback) => fingerprint(exception, fallback ?? { body: '', route: null }, root),
-    async frames(stack, release) {
+    identify:
+      services === undefined
+        ? () => null
+        : createIdentify(services, (exception, fallback) => fingerprint(exception, fallback, root)),
+    async frames(stack, from = { release: null, attributes: {} }) {
       return Promise.all(
-        stackFrames(stack).map(async unmapped => {
-          const frame = await mapFrame(unmapped, maps)
+        stackFrames(stack).map(async written => {
+          const { frame, unmapped } = await mapAny(written, from)
           const { functionName, line, column } = frame
-          const code = await codeOf(frame, release === build.version)
-          return { functionName, ...placeOf(frame.file, root), line, column, code }
+          const code = await codeOf(frame, from.release === build.version)
+          return { functionName, ...placeOf(frame.file, root), line, column, code, unmapped }
         }),
       )
     },

@@ -1,25 +1,29 @@
-import { originalName, originalPlace } from './mapped-file.ts'
-import type { SourceMaps } from './source-maps.ts'
+import { enclosingFunction } from './enclosing-function.ts'
+import { type MappedFile, originalPlace } from './mapped-file.ts'
 import type { StackFrame } from './stack.ts'
 
 export type MappedFrame = StackFrame & { content: string | null }
 
-/** The frame with its place in the sources; a frame that no map knows stays as it is. */
-export async function mapFrame(frame: StackFrame, maps: SourceMaps): Promise<MappedFrame> {
+/** The frame with its place in the sources, or `null` where the map does not have its place. */
+export async function mapFrame(frame: StackFrame, file: MappedFile): Promise<MappedFrame | null> {
   const { line, column } = frame
-  const file = line === null || column === null ? null : await maps.mapped(frame.file)
-  if (line === null || column === null || file === null) return { ...frame, content: null }
-  const place = originalPlace(file, line, column)
-  if (place === null) return { ...frame, content: null }
-  const parts = frame.functionName?.replace(/^new /, '').split('.') ?? []
-  const name = parts.at(-1) ?? ''
-  const isOfSource = (part: string) => part.length > 2 && holdsWord(place.content, part)
-  if (!isOfSource(name)) return { ...frame, ...place, functionName: originalName(file, name, line, column) }
-  return { ...frame, ...place, functionName: parts.every(isOfSource) ? frame.functionName : name }
+  const place = line === null || column === null ? null : await originalPlace(file, line, column)
+  return place && { ...frame, ...place, functionName: sourceName(frame.functionName, place) }
 }
 
-/** A name that the source does not hold is the bundler's (`t`, `render2`). */
-function holdsWord(content: string | null, word: string): boolean {
-  if (content === null || !/^[\w$#]+$/.test(word)) return false
+type Place = { content: string | null; line: number; column: number }
+
+/** The name of a function as the source has it. One that the source does not hold is the bundler's (`t`, `render2`). */
+function sourceName(functionName: string | null, { content, line, column }: Place): string | null {
+  if (functionName === null || content === null) return null
+  const parts = functionName.replace(/^new /, '').split('.')
+  const name = parts.at(-1) ?? ''
+  const isOfSource = (part: string) => part.length > 2 && holdsWord(content, part)
+  if (parts.every(isOfSource)) return functionName
+  return isOfSource(name) ? name : enclosingFunction(content, line, column)
+}
+
+function holdsWord(content: string, word: string): boolean {
+  if (!/^[\w$#]+$/.test(word)) return false
   return new RegExp(`(?<![\\w$])${word.replaceAll('$', '\\$')}(?![\\w$])`).test(content)
 }

@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Build } from '../build.ts'
-import { type MappedFile, readMapped, sourceContent } from './mapped-file.ts'
+import { type MappedFile, relativeToApp } from './mapped-file.ts'
+import { readSourceMap } from './maps/source-map.ts'
 
 /** The source maps of Sixpane's own build. Only files that the build wrote are read, whatever a stack names. */
 export type SourceMaps = {
@@ -18,14 +20,13 @@ export function createSourceMaps(build: Pick<Build, 'assetsFolder' | 'mapsFolder
   const chunkNames = new Set(build.chunks.map(({ name }) => name).filter(name => name.endsWith('.js')))
   const files = new Map<string, Promise<MappedFile | null>>()
 
-  function once(path: string, maps: readonly string[]): Promise<MappedFile | null> {
-    const file = files.get(path) ?? readMapped(path, maps)
-    files.set(path, file)
+  function once(name: string, maps: readonly string[]): Promise<MappedFile | null> {
+    const file = files.get(name) ?? firstOf(maps)
+    files.set(name, file)
     return file
   }
   const server = () => once(serverFile, serverMaps)
-  const chunk = (name: string) =>
-    once(join(build.assetsFolder, name), [join(build.mapsFolder, `${name}.map`)])
+  const chunk = (name: string) => once(name, [join(build.mapsFolder, `${name}.map`)])
 
   return {
     async mapped(file) {
@@ -36,12 +37,26 @@ export function createSourceMaps(build: Pick<Build, 'assetsFolder' | 'mapsFolder
     async content(file) {
       for (const load of [server, ...[...chunkNames].map(name => () => chunk(name))]) {
         const mapped = await load()
-        const content = mapped && sourceContent(mapped, file)
-        if (content !== null) return content
+        const source = mapped?.map.sources.findIndex(each => each !== null && relativeToApp(each) === file)
+        const content = source === undefined ? null : await mapped?.text(source)
+        if (typeof content === 'string') return content
       }
       return null
     },
   }
+}
+
+/** The first of these maps that is there and can be read. */
+async function firstOf(paths: readonly string[]): Promise<MappedFile | null> {
+  for (const path of paths) {
+    try {
+      const { map, contents } = await readSourceMap(await readFile(path))
+      return { map, text: async source => contents[source] ?? null }
+    } catch {
+      // A frame without its map stays as it is; a failure must not fail over it.
+    }
+  }
+  return null
 }
 
 function pathOf(file: string): string {

@@ -34,7 +34,7 @@ export async function failureDetail(
   return {
     ...figures,
     ...life,
-    frames: stack === null ? [] : await failures.frames(stack, told?.release ?? null),
+    frames: stack === null ? [] : await failures.frames(stack, told ?? undefined),
     stack,
     occurrences,
     latest: latest ?? null,

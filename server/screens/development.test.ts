@@ -50,7 +50,15 @@ const event: LogEvent = {
   attributes: {},
 }
 const bare: LogEvent = { ...event, id: 8, exception: null }
-const frame: Frame = { functionName: 'pay', file: 'pay.ts', line: 1, column: 1, inApp: true, code: null }
+const frame: Frame = {
+  functionName: 'pay',
+  file: 'pay.ts',
+  line: 1,
+  column: 1,
+  inApp: true,
+  code: null,
+  unmapped: null,
+}
 
 function rowOf({ exception, attributes, spanId, ...row }: LogEvent): EventRow {
   return { ...row, exceptionType: exception?.type ?? null }

@@ -48,7 +48,14 @@ export function fakeContext({ store, ...overrides }: Overrides = {}): Context {
       describeReported: async exception => ({ digest: '0123456789', exception }),
       fingerprint: () => '0123456789',
       frames: async () => [],
+      identify: () => null,
     },
+    sourceMaps: {
+      add: async () => {
+        throw new Error('No screen adds source maps')
+      },
+    },
+    reidentify: { wake: async () => {} },
     process: {
       read: () => ({ eventLoopDelayMs: 0, heapUsedBytes: 0, rssBytes: 0, cpuRatio: 0, uptimeMs: 0 }),
       stop: () => {},

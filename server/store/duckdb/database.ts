@@ -1,3 +1,4 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
 import type { LogEvent, NewEvent } from '../../../shared/event.ts'
 import { StoreUnavailableError } from '../store.ts'
 import { createAppender } from './append.ts'
@@ -6,7 +7,7 @@ import { createExclusive } from './exclusive.ts'
 import { holdFolder } from './folder.ts'
 import { startEngine } from './instance.ts'
 import { type Limits, retire } from './retain.ts'
-import { openSegments, type Segments } from './segments.ts'
+import { openSegments, type Segment, type Segments } from './segments.ts'
 import type { Source } from './source.ts'
 import { acceptedMs, idAt, microsOf } from './time.ts'
 import { unavailable } from './unavailable.ts'
@@ -30,6 +31,8 @@ export type Database = {
   append(events: readonly NewEvent[], requestKeys: readonly string[]): Promise<LogEvent[]>
   /** Lets a piece of work ask questions; what it asks of stays in place until it has ended. */
   reading<T>(signal: AbortSignal | undefined, work: (source: Source) => Promise<T>): Promise<T>
+  /** Lets a piece of work write to the events; no append comes between. */
+  writing<T>(work: (connection: DuckDBConnection, segments: readonly Segment[]) => Promise<T>): Promise<T>
   retain(limits: Limits, nowMs: number): Promise<number>
   close(): Promise<void>
 }
@@ -78,6 +81,10 @@ export async function openDatabase(givenFolder: string, nowMs: () => number): Pr
       throwIfClosed()
       signal?.throwIfAborted()
       return tracked(underWay, work({ segments, ask: question => ask(question, signal) }))
+    },
+    async writing(work) {
+      throwIfClosed()
+      return exclusive(() => work(writer, segments.all()))
     },
     async retain(limits, now) {
       throwIfClosed()
