@@ -1,6 +1,7 @@
 import type { FailureRow } from '../../shared/content.ts'
 import { formatCount } from '../../shared/format.ts'
 import { Digest } from './digest.tsx'
+import { FailureStateLabel, isPlainlyOpen } from './failure-state.tsx'
 import { plainText } from './plain-text.ts'
 import { Sparkline } from './sparkline.tsx'
 import { Ago } from './time.tsx'
@@ -53,9 +54,12 @@ function Row({ failure, href, selected }: { failure: FailureRow; href: string; s
     <tr data-open={selected || undefined}>
       <td className="failures-what">
         <a href={href} aria-current={selected ? 'true' : undefined}>
-          <strong>
-            <bdi>{plainText(failure.type)}</bdi>
-          </strong>
+          <span className="failures-type">
+            <strong>
+              <bdi>{plainText(failure.type)}</bdi>
+            </strong>
+            {!isPlainlyOpen(failure) && <FailureStateLabel failure={failure} />}
+          </span>
           <span className="failures-message" dir="auto">
             {message === '' ? '(no message)' : message}
           </span>

@@ -27,6 +27,23 @@ export function TextField({
   )
 }
 
+/** Text of several lines. */
+export function TextAreaField({
+  label,
+  hint,
+  problem,
+  ...input
+}: Field & Omit<ComponentProps<'textarea'>, keyof Field>) {
+  const id = useId()
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      <textarea {...input} id={id} {...described(id, hint, problem)} />
+      <Notes id={id} hint={hint} problem={problem} />
+    </div>
+  )
+}
+
 export function SelectField({
   label,
   name,

@@ -4,14 +4,17 @@ import { paths } from '../../../shared/paths.ts'
 import { withTerm } from '../../../shared/query.ts'
 import { type Range, spanning, type Window } from '../../../shared/range.ts'
 import { Digest } from '../../components/digest.tsx'
+import { Drawn } from '../../components/drawn.tsx'
 import { EventDetails } from '../../components/event-details.tsx'
 import { LongText } from '../../components/long-text.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { StackTrace } from '../../components/stack-trace.tsx'
 import { Ago } from '../../components/time.tsx'
 import { during } from './failures.tsx'
+import { Notes } from './notes.tsx'
 import { Occurrences } from './occurrences.tsx'
 import { Releases } from './releases.tsx'
+import { State } from './state.tsx'
 
 /** From a digest to the cause: one failure, where it was thrown, and the requests that met it. */
 export function Failure(props: { failure: FailureDetail; range: Range; window: Window }) {
@@ -25,12 +28,18 @@ export function Failure(props: { failure: FailureDetail; range: Range; window: W
       <div className="failure-message">
         <LongText text={failure.message === '' ? '(no message)' : failure.message} />
       </div>
+      <State failure={failure} />
       <Facts failure={failure} range={range} window={window} />
       <h3>Stack</h3>
       <StackTrace frames={frames} stack={stack} />
       <div className="failure-tables">
-        <Occurrences failure={failure} />
+        <div>
+          <h3>Occurrences per day</h3>
+          <Drawn markup={failure.perDay} />
+        </div>
         <Releases failure={failure} />
+        <Occurrences failure={failure} />
+        <Notes failure={failure} />
       </div>
       {latest !== null && (
         <details className="failure-latest">
@@ -48,7 +57,7 @@ export function Failure(props: { failure: FailureDetail; range: Range; window: W
 }
 
 function Facts({ failure, range, window }: { failure: FailureDetail; range: Range; window: Window }) {
-  const { digests, services, count, perRelease, firstSeenMs, lastSeenMs } = failure
+  const { digests, services, count, perRelease, reach, firstSeenMs, lastSeenMs } = failure
   const total = perRelease.reduce((sum, release) => sum + release.count, 0)
   return (
     <dl className="failure-facts">
@@ -81,6 +90,20 @@ function Facts({ failure, range, window }: { failure: FailureDetail; range: Rang
         </dd>
       </div>
       <div>
+        <dt>Requests affected</dt>
+        <dd>
+          <Named count={reach.requests} without={reach.withoutRequest} />
+        </dd>
+      </div>
+      {reach.users > 0 && (
+        <div>
+          <dt>Users affected</dt>
+          <dd>
+            <Named count={reach.users} without={reach.withoutUser} />
+          </dd>
+        </div>
+      )}
+      <div>
         <dt>First seen</dt>
         <dd>
           <Ago ms={firstSeenMs} />
@@ -99,6 +122,19 @@ function Facts({ failure, range, window }: { failure: FailureDetail; range: Rang
         </dd>
       </div>
     </dl>
+  )
+}
+
+/** How many were told apart by what occurrences name, and how many name none: those may be any number. */
+function Named({ count, without }: { count: number; without: number }) {
+  const silent = `${formatCount(without)} ${without === 1 ? 'occurrence names' : 'occurrences name'} none`
+  if (count === 0) return 'no occurrence names one'
+  return without === 0 ? (
+    formatCount(count)
+  ) : (
+    <>
+      {formatCount(count)} <span className="muted">{silent}</span>
+    </>
   )
 }
 

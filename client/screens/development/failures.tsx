@@ -1,4 +1,4 @@
-import type { Contents } from '../../../shared/content.ts'
+import { type Contents, failureStates } from '../../../shared/content.ts'
 import { paths } from '../../../shared/paths.ts'
 import { type Range, spanWords } from '../../../shared/range.ts'
 import { Chip } from '../../components/chip.tsx'
@@ -9,9 +9,9 @@ import { Section } from '../../components/section.tsx'
 
 /** The failures of the range, each a link to all that is known of it. */
 export function Failures({ content }: { content: Contents['development'] }) {
-  const { range, sort, failures, more, selected } = content
+  const { range, sort, state, failures, more, selected } = content
   const failure = selected?.fingerprint
-  const view = { failure, sort: sort === 'newest' ? undefined : sort, range }
+  const view = { failure, sort: sort === 'newest' ? undefined : sort, state: listed(state), range }
   return (
     <Section
       title="Failures"
@@ -32,27 +32,78 @@ export function Failures({ content }: { content: Contents['development'] }) {
             hidden={{
               ...(failure === undefined ? {} : { failure }),
               ...(view.sort === undefined ? {} : { sort: view.sort }),
+              ...(view.state === undefined ? {} : { state: view.state }),
             }}
           />
         </>
       }
     >
+      <States content={content} hrefFor={each => paths.development({ ...view, state: listed(each) })} />
       {failures.length === 0 ? (
-        <Empty title={`No failures in the ${during(range)}`}>
-          <p>
-            An event with an exception or a digest shows up here, together with all the others of the same
-            fault. Take a longer time range, or <a href="#connect">connect a service</a>.
-          </p>
-        </Empty>
+        <NoFailures content={content} />
       ) : (
         <FailureList
           failures={failures}
           hrefFor={({ fingerprint }) => paths.development({ ...view, failure: fingerprint })}
           selected={failure}
-          caption={`Failures, ${sort === 'newest' ? 'newest' : 'most frequent'} first, ${during(range)}`}
+          caption={`${named(state)}, ${sort === 'newest' ? 'newest' : 'most frequent'} first, ${during(range)}`}
         />
       )}
     </Section>
+  )
+}
+
+type State = Contents['development']['state']
+
+/** The open ones are listed where the URL says nothing. */
+function listed(state: State): State | undefined {
+  return state === 'open' ? undefined : state
+}
+
+function named(state: State): string {
+  return state === 'all' ? 'Failures' : `${words[state]} failures`
+}
+
+const words: Record<State, string> = { open: 'Open', resolved: 'Resolved', muted: 'Muted', all: 'All' }
+
+function States(props: { content: Contents['development']; hrefFor: (state: State) => string }) {
+  const { state, states } = props.content
+  const all = failureStates.reduce((sum, each) => sum + states[each], 0)
+  return (
+    <nav className="failures-states" aria-label="State of the failures">
+      {([...failureStates, 'all'] as const).map(each => (
+        <Chip
+          key={each}
+          href={props.hrefFor(each)}
+          active={each === state}
+          count={each === 'all' ? all : states[each]}
+        >
+          {words[each]}
+        </Chip>
+      ))}
+    </nav>
+  )
+}
+
+function NoFailures({ content: { range, state } }: { content: Contents['development'] }) {
+  const title = `No ${state === 'all' ? 'failures' : named(state).toLowerCase()} in the ${during(range)}`
+  if (state === 'resolved' || state === 'muted') {
+    return (
+      <Empty title={title}>
+        <p>
+          One that did not occur in this time is not listed:{' '}
+          <a href={paths.development({ state, range: { span: '30d' } })}>look at the last 30 days</a>.
+        </p>
+      </Empty>
+    )
+  }
+  return (
+    <Empty title={title}>
+      <p>
+        An event with an exception or a digest shows up here, together with all the others of the same fault.
+        Take a longer time range, or <a href="#connect">connect a service</a>.
+      </p>
+    </Empty>
   )
 }
 

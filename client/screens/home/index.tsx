@@ -50,7 +50,7 @@ export default function Home({ content }: { content: Contents['home'] }) {
             caption={`Newest failures, ${during}`}
           />
         ) : (
-          <Empty title={`No failures in the ${during}`}>
+          <Empty title={`No open failures in the ${during}`}>
             <p>
               An event with an exception or a digest shows up here, together with all the others of the same
               fault.

@@ -74,13 +74,23 @@ export function Data({ content }: { content: Contents['ui'] }) {
             {
               ...failure,
               fingerprint: '1',
+              state: 'resolved',
+              returned: null,
               type: 'Error',
               message: '',
               digests: [],
               sparkline: [],
               count: 1,
             },
-            { ...failure, fingerprint: '2', type: 'خطأ', message: 'فشل الدفع 💳', digests: ['0c11e3f0aa'] },
+            {
+              ...failure,
+              fingerprint: '2',
+              state: 'muted',
+              returned: null,
+              type: 'خطأ',
+              message: 'فشل الدفع 💳',
+              digests: ['0c11e3f0aa'],
+            },
           ]}
           hrefFor={() => '#failures'}
           selected={failure.fingerprint}

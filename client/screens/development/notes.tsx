@@ -1,0 +1,58 @@
+import { type FailureDetail, type FailureNote, failureForms } from '../../../shared/content.ts'
+import { Button } from '../../components/button.tsx'
+import { TextAreaField } from '../../components/field.tsx'
+import { plainText } from '../../components/plain-text.ts'
+import { Ago } from '../../components/time.tsx'
+
+/** What people wrote about the failure, newest first, below the form for more. */
+export function Notes({ failure: { notes, noteForm } }: { failure: FailureDetail }) {
+  return (
+    <div id="notes">
+      <h3>Notes</h3>
+      <form className="notes-form" method="post">
+        <input type="hidden" name="form" value={failureForms.addNote} />
+        <TextAreaField
+          label="A new note"
+          name="text"
+          rows={3}
+          defaultValue={noteForm.text}
+          problem={noteForm.problem ?? undefined}
+          hint="Plain text, seen by everyone who sees this page."
+        />
+        <Button type="submit">Add the note</Button>
+      </form>
+      {notes.length > 0 && (
+        <ol className="notes">
+          {notes.map(note => (
+            <Note key={note.id} note={note} />
+          ))}
+        </ol>
+      )}
+    </div>
+  )
+}
+
+function Note({ note: { id, writtenMs, text } }: { note: FailureNote }) {
+  return (
+    <li>
+      <p className="note-text" dir="auto">
+        {plainText(text)}
+      </p>
+      <div className="note-foot">
+        <span className="muted">
+          <Ago ms={writtenMs} />
+        </span>
+        <details>
+          <summary>Delete</summary>
+          <form method="post">
+            <input type="hidden" name="form" value={failureForms.removeNote} />
+            <input type="hidden" name="id" value={id} />
+            <Button type="submit" kind="danger">
+              Yes, delete this note
+            </Button>
+          </form>
+        </details>
+      </div>
+    </li>
+  )
+}
