@@ -24,6 +24,7 @@ export function KeysDialog() {
           <Key keys={['j', 'k']}>Next and previous event</Key>
           <Key keys={['Enter']}>Open the event</Key>
           <Key keys={['l']}>Follow live, or return to the newest</Key>
+          <Key keys={['Shift', '→']}>In the histogram: take more bars, Enter zooms to them</Key>
         </dl>
         <button type="submit" className="button" data-kind="plain">
           Close

@@ -65,10 +65,10 @@ function showKeys(): void {
   if (dialog instanceof HTMLDialogElement) dialog.showModal()
 }
 
-/** Closes the open menus, but the one that holds `target`; the focus returns to what opened it. */
+/** Closes the open menus, but the one that holds `target`, unless that leads on; the focus returns to what opened it. */
 function closeMenus(target: EventTarget | null = null): void {
   for (const menu of document.querySelectorAll<HTMLDetailsElement>('details[data-menu][open]')) {
-    if (target instanceof Node && menu.contains(target)) continue
+    if (target instanceof Element && menu.contains(target) && target.closest('a') === null) continue
     if (menu.contains(document.activeElement)) menu.querySelector('summary')?.focus()
     menu.open = false
   }

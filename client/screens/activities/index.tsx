@@ -1,7 +1,6 @@
 import type { Contents } from '../../../shared/content.ts'
 import { paths, rangeQuery } from '../../../shared/paths.ts'
 import { Chip } from '../../components/chip.tsx'
-import { Drawn } from '../../components/drawn.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { RangePicker } from '../../components/range-picker.tsx'
 import { SearchBox } from '../../components/search-box.tsx'
@@ -10,6 +9,7 @@ import { WhatToCheck } from '../../components/what-to-check.tsx'
 import { Columns } from './columns.tsx'
 import { Export } from './export.tsx'
 import { Facets } from './facets.tsx'
+import { Histogram } from './histogram.tsx'
 import { hrefOfSearch } from './links.ts'
 import { Log } from './log.tsx'
 import { OpenEvent } from './open-event.tsx'
@@ -65,9 +65,7 @@ export default function Activities({ content }: { content: Contents['activities'
               <Export content={content} />
             </div>
           </div>
-          {content.histogram !== null && (
-            <Drawn markup={content.histogram} className="activities-histogram" />
-          )}
+          <Histogram content={content} />
           <div className="activities-columns">
             {open !== null && <OpenEvent key={open.id} event={open} content={content} />}
             <Log content={content} />

@@ -1,5 +1,6 @@
 import type { ActivitiesContent, EventRow } from '../../../shared/content.ts'
 import { paths } from '../../../shared/paths.ts'
+import type { Window } from '../../../shared/range.ts'
 
 /** The part of the content that every link of this screen keeps. */
 export type View = Pick<ActivitiesContent, 'q' | 'range' | 'cursor' | 'columnsAsked'>
@@ -9,6 +10,11 @@ const aroundMs = 30_000
 
 /** Another search over the same time. */
 export function hrefOfSearch({ range, columnsAsked: columns }: View, q: string): string {
+  return paths.activities({ q, range, columns })
+}
+
+/** The same search over another time. */
+export function hrefOver({ q, columnsAsked: columns }: View, range: Window): string {
   return paths.activities({ q, range, columns })
 }
 

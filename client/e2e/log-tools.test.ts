@@ -1,0 +1,123 @@
+import { readFile } from 'node:fs/promises'
+import t from 'tap'
+import { paths } from '../../shared/paths.ts'
+import { closeBrowser, hydrated, openPage } from './browser.ts'
+import { failingCheckout } from './events.ts'
+import { startServer } from './server.ts'
+
+const server = await startServer()
+t.teardown(async () => {
+  await closeBrowser()
+  await server.stop()
+})
+const { events } = failingCheckout(Date.now())
+await server.send(...events)
+const shop = paths.activities({ q: 'service:shop', range: { span: '1h' } })
+
+for (const javaScriptEnabled of [true, false]) {
+  const how = `JavaScript ${javaScriptEnabled ? 'on' : 'off'}`
+
+  t.test(`a search gets a name, is found by it and is forgotten, ${how}`, async t => {
+    const page = await openPage(t, { javaScriptEnabled })
+    page.expectComplaint('status of 422')
+    await page.goto(server.origin + shop)
+    if (javaScriptEnabled) await hydrated(page)
+    const menu = page.getByText('Saved', { exact: true })
+    await menu.click()
+    await page.getByLabel('Keep this search as').fill(`The shop, ${how}`)
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.waitForURL(url => url.searchParams.get('q') === 'service:shop')
+
+    await page.goto(server.origin + paths.activities())
+    if (javaScriptEnabled) await hydrated(page)
+    await menu.click()
+    await page.getByRole('link', { name: `The shop, ${how}` }).click()
+    await page.waitForURL(url => url.searchParams.get('q') === 'service:shop')
+
+    // A name of spaces alone passes the browser's own check, not the server's.
+    await menu.click()
+    await page.getByLabel('Keep this search as').fill('  ')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('A name is needed').waitFor()
+    t.equal(await page.getByRole('main').getByRole('searchbox').inputValue(), 'service:shop')
+    await page.getByRole('button', { name: `Forget The shop, ${how}` }).click()
+    await page.waitForURL(url => url.searchParams.get('q') === 'service:shop')
+    await menu.click()
+    t.equal(await page.getByRole('link', { name: `The shop, ${how}` }).count(), 0)
+  })
+
+  t.test(`the columns are chosen, shown and remembered, ${how}`, async t => {
+    const page = await openPage(t, { javaScriptEnabled })
+    await page.goto(server.origin + shop)
+    if (javaScriptEnabled) await hydrated(page)
+    await page.getByText('Columns', { exact: true }).click()
+    await page.getByLabel('Route', { exact: true }).uncheck()
+    await page.getByLabel('Width of Service in px').fill('200')
+    await page.getByLabel('Attributes', { exact: true }).fill('user.plan')
+    await page.getByRole('button', { name: 'Show', exact: true }).last().click()
+    await page.getByRole('columnheader', { name: 'user.plan' }).waitFor()
+    await page.getByRole('cell', { name: 'pro', exact: true }).waitFor()
+    t.equal(await page.getByRole('columnheader', { name: 'Route' }).count(), 0)
+    const box = await page.getByRole('columnheader', { name: 'Service' }).boundingBox()
+    t.equal(Math.round(box?.width ?? 0), 200)
+    // The URL tells others; a URL that says nothing shows what was chosen last.
+    t.match(new URL(page.url()).searchParams.get('columns'), 'service:200')
+    await page.goto(server.origin + shop)
+    await page.getByRole('columnheader', { name: 'user.plan' }).waitFor()
+  })
+}
+
+t.test('what is seen is taken along as a file', async t => {
+  const page = await openPage(t)
+  await page.goto(server.origin + shop)
+  await hydrated(page)
+  for (const [name, check] of [
+    ['JSON lines', (text: string) => text.trimEnd().split('\n').map(line => JSON.parse(line).service)],
+    ['CSV, for a spreadsheet', (text: string) => text.split('\r\n').slice(1, -1).map(line => line.split(',')[2])],
+  ] as const) {
+    await page.getByText('Export', { exact: true }).click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name }).click(),
+    ])
+    const services = check(await readFile(await download.path(), 'utf8'))
+    t.equal(services.length, events.length, name)
+    t.same(new Set(services.map(service => service?.replaceAll('"', ''))), new Set(['shop']))
+    await page.keyboard.press('Escape')
+  }
+})
+
+t.test('the histogram zooms by drag and by keyboard, and back', async t => {
+  const page = await openPage(t)
+  await page.goto(server.origin + shop)
+  await hydrated(page)
+  const histogram = page.getByRole('group', { name: /Choose a time/ })
+  const box = await histogram.boundingBox()
+  if (box === null) throw new Error('There is no histogram')
+  const y = box.y + 60
+  await page.mouse.move(box.x + box.width * 0.6, y)
+  await page.mouse.down()
+  await page.mouse.move(box.x + box.width * 0.8, y, { steps: 4 })
+  await page.mouse.move(box.x + box.width - 4, y, { steps: 4 })
+  await page.mouse.up()
+  await page.waitForURL(url => url.searchParams.has('from'))
+  const lengthOf = (url: string) => {
+    const params = new URL(url).searchParams
+    return Date.parse(params.get('to') ?? '') - Date.parse(params.get('from') ?? '')
+  }
+  const dragged = lengthOf(page.url())
+  t.ok(dragged > 15 * 60_000 && dragged < 40 * 60_000, `${dragged} ms`)
+
+  await page.getByRole('group', { name: /Choose a time/ }).focus()
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Shift+ArrowLeft')
+  await page.keyboard.press('Shift+ArrowLeft')
+  const before = page.url()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(url => url.href !== before)
+  t.ok(lengthOf(page.url()) < dragged / 5)
+  await page.goBack()
+  await page.waitForURL(before)
+  await page.goBack()
+  await page.waitForURL(url => url.searchParams.get('range') === '1h')
+})

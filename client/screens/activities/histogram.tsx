@@ -1,0 +1,29 @@
+import { useRef } from 'react'
+import type { ActivitiesContent } from '../../../shared/content.ts'
+import { Drawn } from '../../components/drawn.tsx'
+import { hrefOver } from './links.ts'
+import { useTimeSelection } from './use-time-selection.ts'
+
+/**
+ * The histogram. A click on a bar zooms to its time, as its link does; a drag over several, or the arrow keys with Shift,
+ * to all of theirs. The way back is the browser's, or "Zoom out".
+ */
+export function Histogram({ content }: { content: ActivitiesContent }) {
+  const frame = useRef<HTMLDivElement>(null)
+  const selection = useTimeSelection(frame, window => location.assign(hrefOver(content, window)))
+  if (content.histogram === null) return null
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields, and no element is for choosing a time
+    <div
+      ref={frame}
+      className="activities-histogram"
+      role="group"
+      aria-label="Choose a time: arrow keys go from bar to bar, Shift takes more of them, Enter zooms"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys are heard here
+      tabIndex={0}
+      {...selection}
+    >
+      <Drawn markup={content.histogram} />
+    </div>
+  )
+}
