@@ -12,6 +12,7 @@ import live from './http/live.ts'
 import probes from './http/probes.ts'
 import reports from './http/reports.ts'
 import requestLog from './http/request-log.ts'
+import browser from './ingest/browser.ts'
 import loki from './ingest/loki/loki.ts'
 import ingest from './ingest/ndjson.ts'
 import otlp from './ingest/otlp/otlp.ts'
@@ -52,6 +53,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   await fastify.register(otlp, { context })
   await fastify.register(loki, { context })
   await fastify.register(sourceMaps, { context })
+  await fastify.register(browser, { context })
   await fastify.register(reports, { context })
 
   // The ways out

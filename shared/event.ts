@@ -11,6 +11,9 @@ export const eventSources = ['own', 'ndjson', 'otlp', 'loki', 'stdin', 'browser'
 /** The way an event came in. */
 export type EventSource = (typeof eventSources)[number]
 
+/** The service that Sixpane's own events are of. */
+export const ownService = 'sixpane'
+
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export type Attributes = { [key: string]: Json }
 

@@ -1,8 +1,9 @@
 import rateLimit from '@fastify/rate-limit'
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
+import type { Exception } from '../../shared/event.ts'
 import { paths } from '../../shared/paths.ts'
 import { screenAt } from '../../shared/screens.ts'
 import type { Context } from '../context.ts'
@@ -28,22 +29,24 @@ const reports: FastifyPluginAsync<{ context: Pick<Context, 'failures' | 'build'>
           .send({ error: 'Bad Request', message: 'A report needs type, message, stack and path' })
       }
       const { path, ...exception } = request.body
-      const described = await context.failures.describeReported(exception)
-      const screen = screenAt(path)
-      request.log.error(
-        {
-          err: described.exception,
-          digest: described.digest,
-          side: 'client',
-          // Of what a browser says only what we know ourselves is taken for a route.
-          route: screen === undefined ? null : path,
-          release: context.build.version,
-        },
-        'Failed to load a screen',
-      )
-      return { digest: described.digest }
+      return { digest: await logClientFailure(exception, path, 'Failed to load a screen', request, context) }
     })
   })
+}
+
+/** Writes the one log line of an exception that one of Sixpane's own pages told of; gives its digest. */
+export async function logClientFailure(
+  reported: Exception,
+  path: string,
+  message: string,
+  request: FastifyRequest,
+  { failures, build }: Pick<Context, 'failures' | 'build'>,
+): Promise<string> {
+  const { exception, digest } = await failures.describeReported(reported)
+  // Of what a browser says only what we know ourselves is taken for a route.
+  const route = screenAt(path) === undefined ? null : path
+  request.log.error({ err: exception, digest, side: 'client', route, release: build.version }, message)
+  return digest
 }
 
 export default fastifyPlugin(reports, {

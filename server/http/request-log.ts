@@ -7,7 +7,7 @@ import { paths } from '../../shared/paths.ts'
  * machine asks for, over and over, and what lasts as long as its reader likes, is logged at debug.
  */
 const requestLog: FastifyPluginAsync = async fastify => {
-  const quiet = new Set([paths.livez(), paths.readyz(), paths.asset('*'), paths.live()])
+  const quiet = new Set([paths.livez(), paths.readyz(), paths.asset('*'), paths.live(), paths.browser()])
   fastify.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
