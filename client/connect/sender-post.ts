@@ -70,18 +70,23 @@ export function createPost(destination: Destination): Post {
   }
 }
 
+const noUrl = { protocol: '', username: '', password: '' }
+
 type Target = { url: URL; headers: Record<string, string> }
 
 function targetOf({ url: base, token, password, source }: Destination): Target | { reason: string } {
-  const url = URL.canParse(base) ? new URL(paths.ingest(source === undefined ? {} : { source }), base) : null
-  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
-    return { reason: 'the url of Sixpane must be like http://127.0.0.1:3000, without a name or password' }
+  const { protocol, username, password: inUrl } = URL.canParse(base) ? new URL(base) : noUrl
+  if (!/^https?:$/.test(protocol) || username !== '' || inUrl !== '')
+    return { reason: 'its url must be like http://127.0.0.1:3000, without a name or password' }
   if (token !== undefined && !/^[\w.~+/-]+=*$/.test(token))
     return { reason: 'the token holds characters that none has: copy it anew from the settings of Sixpane' }
   const basic = () => Buffer.from(`:${password}`).toString('base64')
   const authorization =
     token !== undefined ? `Bearer ${token}` : password !== undefined ? `Basic ${basic()}` : undefined
-  return { url, headers: authorization === undefined ? {} : { authorization } }
+  return {
+    url: new URL(paths.ingest(source === undefined ? {} : { source }), base),
+    headers: authorization === undefined ? {} : { authorization },
+  }
 }
 
 function outcomeOf({ status, headers }: Response, text: string, origin: string): Outcome {
