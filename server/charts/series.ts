@@ -60,7 +60,10 @@ export function drawSeries(chart: SeriesChart, buckets = bucketsFor(chart)): Mar
   const isEmpty = series.every(({ values }) => values.every(value => value === null))
   const scale = scaleLinear([0, highestOf(chart, buckets.length)], [height, 4]).nice(3)
   const y = (value: number) => Number(scale(value).toFixed(2))
-  const rows = isEmpty ? [] : scale.ticks(3).map(value => ({ y: y(value), label: short(value) }))
+  // There is no half of what is counted.
+  const isTick = (value: number) => chart.format !== 'count' || Number.isInteger(value)
+  const ticks = isEmpty ? [] : scale.ticks(3).filter(isTick)
+  const rows = ticks.map(value => ({ y: y(value), label: short(value) }))
   const axis = axisOf(chart, buckets.length)
   const columns = timeTicks(axis, chart.clock).map(({ ms, label }) => ({
     x: `${Number((((ms - axis.fromMs) / (axis.toMs - axis.fromMs)) * 100).toFixed(2))}%`,

@@ -13,13 +13,13 @@ export type News = {
 export function findNews({ sightings, lastId }: Look): { news: News[]; findings: Findings } {
   const news = new Map<string, News>()
   const returned: Findings['returned'] = []
-  for (const { fingerprint, service, release, firstSeenMs, resolution } of sightings) {
+  for (const { fingerprint, service, release, acceptedMs, resolution } of sightings) {
     if (news.has(fingerprint)) continue
     if (resolution === null) {
-      news.set(fingerprint, { kind: 'new', fingerprint, release, atMs: firstSeenMs })
+      news.set(fingerprint, { kind: 'new', fingerprint, release, atMs: acceptedMs })
     } else if (isReturn({ service, release }, resolution)) {
-      news.set(fingerprint, { kind: 'returned', fingerprint, release, atMs: firstSeenMs })
-      returned.push({ fingerprint, release, atMs: firstSeenMs, resolvedMs: resolution.atMs })
+      news.set(fingerprint, { kind: 'returned', fingerprint, release, atMs: acceptedMs })
+      returned.push({ fingerprint, release, atMs: acceptedMs, resolvedMs: resolution.atMs })
     }
   }
   const known = [...news.values()].filter(({ kind }) => kind === 'new').map(({ fingerprint }) => fingerprint)

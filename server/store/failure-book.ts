@@ -51,7 +51,8 @@ export type Look = {
 /** Occurrences of one failure in one release of a service. */
 export type Sighting = ServiceRelease & {
   fingerprint: string
-  firstSeenMs: number
+  /** When the first of them was accepted: what is resolved now returns after now, whatever its clock says. */
+  acceptedMs: number
   /** `null` where the book does not know the failure. */
   resolution: Resolution | null
 }

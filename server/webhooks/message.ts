@@ -1,12 +1,12 @@
-import type { FailureRow } from '../../shared/content.ts'
 import { formatCount, formatRatio } from '../../shared/format.ts'
 import { paths } from '../../shared/paths.ts'
 import { withTerm } from '../../shared/query.ts'
+import type { FailureNotice } from '../failures/notice.ts'
 import type { NoticeKind } from '../store/webhooks.ts'
 
 /** Something to tell of. */
 export type Notice =
-  | { kind: 'new' | 'returned'; failure: FailureRow; release: string | null }
+  | FailureNotice
   | { kind: 'ratio'; service: string; requests: number; errors: number; above: number; overMinutes: number }
   | { kind: 'test'; webhook: string }
 
@@ -63,11 +63,7 @@ function describe(notice: Notice): Description {
   }
 }
 
-function describeFailure({
-  kind,
-  failure,
-  release,
-}: Extract<Notice, { kind: 'new' | 'returned' }>): Description {
+function describeFailure({ kind, failure, release }: FailureNotice): Description {
   const { fingerprint, type, message, services, digests } = failure
   const where = services.map(plain).join(', ')
   const of = release === null ? where : `${where} ${plain(release)}`

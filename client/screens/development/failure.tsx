@@ -7,6 +7,7 @@ import { Digest } from '../../components/digest.tsx'
 import { Drawn } from '../../components/drawn.tsx'
 import { EventDetails } from '../../components/event-details.tsx'
 import { LongText } from '../../components/long-text.tsx'
+import { Notice } from '../../components/notice.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { StackTrace } from '../../components/stack-trace.tsx'
 import { Ago } from '../../components/time.tsx'
@@ -28,6 +29,7 @@ export function Failure(props: { failure: FailureDetail; range: Range; window: W
       <div className="failure-message">
         <LongText text={failure.message === '' ? '(no message)' : failure.message} />
       </div>
+      <NotSaved failure={failure} />
       <State failure={failure} />
       <Facts failure={failure} range={range} window={window} />
       <h3>Stack</h3>
@@ -53,6 +55,19 @@ export function Failure(props: { failure: FailureDetail; range: Range; window: W
         </details>
       )}
     </section>
+  )
+}
+
+/** A form that came back stands far down the page: this leads to it. */
+function NotSaved({ failure: { noteForm, resolveForm } }: { failure: FailureDetail }) {
+  const problem = noteForm.problem ?? resolveForm.problem
+  if (problem === null) return null
+  return (
+    <div className="failure-problem">
+      <Notice tone="bad" title="Nothing was saved">
+        <a href={noteForm.problem === null ? '#failure-state' : '#notes'}>{problem}</a>
+      </Notice>
+    </div>
   )
 }
 

@@ -68,7 +68,7 @@ function Meaning({ failure }: { failure: FailureDetail }) {
 }
 
 function Fixed({ release }: { release: string | null }) {
-  if (release === null) return 'in the next release'
+  if (release === null) return 'for the next release'
   return (
     <>
       in <bdi>{plainText(release)}</bdi>

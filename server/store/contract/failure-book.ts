@@ -31,22 +31,25 @@ async function stateOf(store: Store, fingerprint: string) {
 /** What is known and decided of failures, and who looks through their occurrences. */
 export async function failureBook(t: Test, make: MakePlace): Promise<void> {
   await t.test('what there was at the beginning is known, what comes after is not', async t => {
-    const store = await openStore(t, make)
+    let nowMs = noonMs
+    const store = await openStore(t, make, () => nowMs)
     const book = store.failureBook
     await store.append([occurrence('old', '1.0'), anEvent()])
     await book.begin()
     t.match(await book.look(10), { sightings: [], isEnd: true })
+    nowMs += 10
     await store.append([
-      occurrence('new', '1.0', { timeMs: noonMs + 2 }),
+      occurrence('new', '1.0', { timeMs: 0 }),
       occurrence('old', '2.0'),
-      occurrence('new', '1.0', { timeMs: noonMs + 1.5 }),
       occurrence('new', null, { service: 'api' }),
     ])
+    nowMs += 10
+    await store.append([occurrence('new', '1.0')])
     await book.begin()
     const look = await book.look(10)
     t.strictSame(look.sightings, [
-      { fingerprint: 'new', service: 'shop', release: '1.0', firstSeenMs: noonMs + 1.5, resolution: null },
-      { fingerprint: 'new', service: 'api', release: null, firstSeenMs: noonMs, resolution: null },
+      { fingerprint: 'new', service: 'shop', release: '1.0', acceptedMs: noonMs + 10, resolution: null },
+      { fingerprint: 'new', service: 'api', release: null, acceptedMs: noonMs + 10, resolution: null },
     ])
     t.strictSame(await book.look(10), look, 'until it is entered')
     await book.enter({ known: ['new'], returned: [], lastId: look.lastId })
@@ -70,7 +73,7 @@ export async function failureBook(t: Test, make: MakePlace): Promise<void> {
   })
 
   await t.test('sees a resolved failure from its resolving on, with what was said then', async t => {
-    const store = await openStore(t, make)
+    const store = await openStore(t, make, () => noonMs)
     const book = store.failureBook
     await book.begin()
     await store.append([occurrence('f', '1.0')])
@@ -85,9 +88,9 @@ export async function failureBook(t: Test, make: MakePlace): Promise<void> {
     await store.append([occurrence('f', '1.2')])
     const { sightings, lastId } = await book.look(10)
     t.strictSame(sightings, [
-      { fingerprint: 'f', service: 'shop', release: '1.2', firstSeenMs: noonMs, resolution },
+      { fingerprint: 'f', service: 'shop', release: '1.2', acceptedMs: noonMs, resolution },
     ])
-    const returned = { fingerprint: 'f', release: '1.2', atMs: noonMs + 7.5 }
+    const returned = { fingerprint: 'f', release: '1.2', atMs: noonMs + 7 }
     await book.enter({ known: [], returned: [{ ...returned, resolvedMs: 1 }], lastId })
     t.match(await stateOf(store, 'f'), { state: 'resolved' }, 'somebody resolved it anew in between')
     await book.enter({ known: [], returned: [{ ...returned, resolvedMs: resolution.atMs }], lastId })

@@ -5,6 +5,7 @@ import type { Row } from './connections.ts'
 import { number, text, textOrNull } from './rows.ts'
 import { eventsOf, type Source } from './source.ts'
 import { type Sql, sql } from './sql.ts'
+import { acceptedMs } from './time.ts'
 
 /** Looks through at most `limit` occurrences with ids above `afterId`, up to `newestId`. */
 export async function lookOn(
@@ -23,12 +24,12 @@ export async function lookOn(
   const isEnd = number(reached?.count) < limit
   const lastId = isEnd ? newestId : number(reached?.last_id)
   const rows = await ask(sql`
-    SELECT occurrence.fingerprint, service, release, min(time_us) AS first_us,
+    SELECT occurrence.fingerprint, service, release, min(id) AS first_id,
       resolved_ms, fixed_release, old_releases
     FROM (SELECT * FROM ${occurrences(lastId)}) AS occurrence
     LEFT JOIN workspace.failure AS book ON book.fingerprint = occurrence.fingerprint
     WHERE book.fingerprint IS NULL OR (state = 'resolved' AND id > after_id)
-    GROUP BY ALL ORDER BY min(id)`)
+    GROUP BY ALL ORDER BY first_id`)
   return { sightings: rows.map(readSighting), lastId, isEnd }
 }
 
@@ -40,8 +41,8 @@ export function enterFindings({ known, returned, lastId }: Findings): Sql[] {
       ON CONFLICT DO NOTHING`,
     ...returned.map(
       ({ fingerprint, release, atMs, resolvedMs }) => sql`
-        UPDATE workspace.failure SET state = 'open', state_ms = ${Math.floor(atMs)},
-          returned_release = ${release}, returned_ms = ${Math.floor(atMs)}
+        UPDATE workspace.failure SET state = 'open', state_ms = ${atMs},
+          returned_release = ${release}, returned_ms = ${atMs}
         WHERE fingerprint = ${fingerprint} AND state = 'resolved' AND resolved_ms = ${resolvedMs}`,
     ),
     sql`INSERT INTO workspace.progress VALUES ('failures', ${lastId})
@@ -62,7 +63,7 @@ function readSighting(row: Row): Sighting {
     fingerprint: text(row.fingerprint),
     service: text(row.service),
     release: textOrNull(row.release),
-    firstSeenMs: number(row.first_us) / 1000,
+    acceptedMs: acceptedMs(number(row.first_id)),
     resolution: row.resolved_ms === null ? null : readResolution(row),
   }
 }
