@@ -48,6 +48,8 @@ export function startLocalServer(
     detached: true,
     windowsHide: true,
   })
+  const end = () => void child.kill('SIGTERM')
+  process.once('exit', end)
   let said = ''
   child.stderr.setEncoding('utf8').on('data', text => {
     said = (said + text).slice(-2000)
@@ -68,8 +70,9 @@ export function startLocalServer(
   return {
     started: Promise.race([listens, ended.then(() => said.trim())]),
     async stop() {
-      child.kill('SIGTERM')
+      end()
       await ended
+      process.off('exit', end)
     },
   }
 }

@@ -28,8 +28,7 @@ Options:
   --help, --version
 
 SIXPANE_TOKEN (made on /settings) or SIXPANE_PASSWORD opens a Sixpane that asks for one.
-A Sixpane that is started here keeps its events in SIXPANE_DATA, else in ~/.local/share/sixpane.
-`
+A Sixpane that is started here keeps its events in SIXPANE_DATA, else in ~/.local/share/sixpane.`
 
 /**
  * @param isTerminal standard input is one: nothing is piped in

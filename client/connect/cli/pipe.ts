@@ -14,13 +14,15 @@ export type PipeOptions = {
   writer: Writer
   /** Takes an event as a line of JSON; never waits. */
   send: (line: string) => void
+  /** Called after each piece of the input: the next is read when it resolves. */
+  pace?: (bytes: number) => Promise<void>
 }
 
 /**
  * Passes the input through to the output, byte by byte and at the output's pace, and sends what it says as events.
  * Resolves when the input has ended. An output that nobody reads any more stops nothing.
  */
-export async function pipe({ input, output, writer, send }: PipeOptions): Promise<void> {
+export async function pipe({ input, output, writer, send, pace }: PipeOptions): Promise<void> {
   const joiner = createJoiner(joined => {
     const event = textToSend(joined, writer)
     if (event !== null) send(event)
@@ -46,6 +48,7 @@ export async function pipe({ input, output, writer, send }: PipeOptions): Promis
       quiet.refresh()
       if (!hasRoom && isRead)
         await Promise.race(['drain', 'close'].map(name => once(output, name))).catch(() => {})
+      await pace?.(chunk.length)
     }
   } finally {
     clearTimeout(quiet)

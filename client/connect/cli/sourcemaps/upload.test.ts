@@ -58,8 +58,8 @@ async function upload(
     folder: join(root, folder),
     release: '1.4.0',
     destination: url === null ? null : { url, headers: { authorization: 'Bearer x' } },
-    tell: line => told.push(line),
-    complain: line => complaints.push(line),
+    say: line => told.push(line),
+    tell: line => complaints.push(line),
     workingFolder: root,
     waitMs: 1,
   })
@@ -134,8 +134,8 @@ t.test('fills in sources of the project alone', async t => {
     folder: join(root, 'dist'),
     release: '1',
     destination: { url, headers: {} },
+    say: () => {},
     tell: () => {},
-    complain: () => {},
     workingFolder: root,
   })
   t.equal(code, 0)

@@ -10,9 +10,9 @@ export type UploadOptions = {
   release: string
   /** `null`: only list what would be sent. */
   destination: Destination | null
+  say: (line: string) => void
+  /** Tells what went wrong. */
   tell: (line: string) => void
-  /** What went wrong, for standard error. */
-  complain: (line: string) => void
   /** Where sources may lie besides the folder: the project that the command runs in. */
   workingFolder: string
   waitMs?: number
@@ -23,32 +23,32 @@ export type UploadOptions = {
  * @returns the exit code
  */
 export async function uploadSourceMaps(options: UploadOptions): Promise<number> {
-  const { folder, release, destination, tell, complain } = options
-  const counts = { found: 0, sent: 0, failed: 0 }
+  const { folder, release, destination, say, tell } = options
+  const counts = { found: 0, sent: 0 }
   try {
     const folders = [await realpath(folder), await realpath(options.workingFolder)]
     for await (const mapped of findMaps(resolve(folder))) {
       if (mapped.json === null) {
-        complain(`${mapped.path}: its map is not there (${mapped.mapFile})`)
+        tell(`${mapped.path}: its map is not there (${mapped.mapFile})`)
         continue
       }
       counts.found += 1
       const problem = await send(mapped, mapped.json, folders, options)
       if (problem === null) counts.sent += 1
-      else complain(`${mapped.path}: ${problem}`)
+      else tell(`${mapped.path}: ${problem}`)
     }
   } catch (error) {
-    if (error instanceof NotTakenError) complain(error.message)
-    else if (isMissing(error)) complain(`there is no folder ${folder}`)
+    if (error instanceof NotTakenError) tell(error.message)
+    else if (isMissing(error)) tell(`there is no folder ${folder}`)
     else throw error
     return 1
   }
   if (counts.found === 0) {
-    complain(`there are no source maps in ${folder}: turn them on in your build, they need not be published`)
+    tell(`there are no source maps in ${folder}: turn them on in your build, they need not be published`)
     return 1
   }
   const what = `${counts.sent} of ${counts.found} source maps of release ${release}`
-  tell(destination === null ? `${what} would be sent` : `${what} sent to ${destination.url}`)
+  say(destination === null ? `${what} would be sent` : `${what} sent to ${destination.url}`)
   return counts.sent === counts.found ? 0 : 1
 }
 
@@ -57,7 +57,7 @@ async function send(
   { path, mapFile, debugId: ofCode }: Mapped,
   json: string,
   folders: readonly string[],
-  { release, destination, tell, waitMs }: UploadOptions,
+  { release, destination, say, waitMs }: UploadOptions,
 ): Promise<string | null> {
   try {
     const { map, parts, debugId: ofMap } = readMap(json)
@@ -67,7 +67,7 @@ async function send(
     const debugId = ofCode ?? ofMap
     if (destination !== null)
       await putMap(destination, { release, path, debugId, json: JSON.stringify(map) }, waitMs)
-    tell(
+    say(
       `${path}: ${shown} of ${sources} sources with their text${debugId === null ? '' : `, debug id ${debugId}`}`,
     )
     return null
