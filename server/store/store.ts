@@ -28,6 +28,8 @@ export type Store = {
   events(question: EventQuestion, signal?: AbortSignal): Promise<EventPage<EventRow>>
   /** The same with all that is kept of each event. */
   wholeEvents(question: EventQuestion, signal?: AbortSignal): Promise<EventPage<LogEvent>>
+  /** The cursor of an event: `before` it is what is older, `after` it what is newer. */
+  cursorOf(event: Pick<LogEvent, 'id' | 'timeMs'>): string
   /** One event in full, or `null` where it is not kept. */
   event(id: number, signal?: AbortSignal): Promise<LogEvent | null>
   /**
@@ -61,6 +63,16 @@ export type Store = {
   /** Figures of the requests in the window: one row in all, or one a service, method and route. */
   requestFigures(filter: RequestFilter, signal?: AbortSignal): Promise<RequestCounts>
   routeFigures(filter: RequestFilter, limit: number, signal?: AbortSignal): Promise<RouteCounts[]>
+  /**
+   * How many requests took how long, by bucket and by band of duration: the cells that hold any. Band 0 is below the
+   * first of the ascending `edgesMs`; band n holds the n-th edge and ends below the next.
+   */
+  latency(
+    filter: RequestFilter,
+    bucketMs: number,
+    edgesMs: readonly number[],
+    signal?: AbortSignal,
+  ): Promise<LatencyCell[]>
   /** Failures (events with one fingerprint) with an occurrence in the window. */
   failures(question: FailureQuestion, signal?: AbortSignal): Promise<FailureRow[]>
   /** How many failures have an occurrence in the window, by state. */
@@ -151,6 +163,8 @@ export type RequestCounts = {
 }
 export type RequestBucket = RequestCounts & { startMs: number }
 export type RouteCounts = RequestCounts & { service: string; method: string | null; route: string | null }
+
+export type LatencyCell = { bucket: number; band: number; requests: number }
 
 export type ServiceFigures = RequestCounts & {
   service: string

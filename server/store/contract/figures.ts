@@ -99,6 +99,28 @@ export async function figures(t: Test, make: MakePlace): Promise<void> {
     t.equal((await store.routeFigures({ window, service: null }, 1)).length, 1)
   })
 
+  await t.test('counts requests by bucket and band of duration', async t => {
+    const store = await openStore(t, make)
+    await store.append([
+      ...[0, 0.99, 1, 9.99, 10, 10, 5000].map(durationMs => request({ durationMs })),
+      request({ durationMs: 3, timeMs: window.toMs - 0.001 }),
+      request({ durationMs: 3, timeMs: window.toMs }),
+      request({ durationMs: 3, service: 'other' }),
+      anEvent({ durationMs: 3 }),
+    ])
+    t.strictSame(await store.latency({ window, service: 'shop' }, minuteMs, [1, 10, 100]), [
+      { bucket: 0, band: 0, requests: 2 },
+      { bucket: 0, band: 1, requests: 2 },
+      { bucket: 0, band: 2, requests: 2 },
+      { bucket: 0, band: 3, requests: 1 },
+      { bucket: 2, band: 1, requests: 1 },
+    ])
+    t.strictSame(await store.latency({ window, service: 'other' }, minuteMs, []), [
+      { bucket: 0, band: 0, requests: 1 },
+    ])
+    await t.rejects(store.latency({ window, service: null }, 0, [1]), RangeError)
+  })
+
   await t.test('sums up each service of the window, and when each was last heard of', async t => {
     const store = await openStore(t, make)
     await store.append([

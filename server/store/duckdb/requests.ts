@@ -62,7 +62,8 @@ export async function routeFigures(
   }))
 }
 
-function requests({ segments }: Source, { window, service }: RequestFilter): Sql {
+/** The requests of a filter, with all their columns. */
+export function requests({ segments }: Source, { window, service }: RequestFilter): Sql {
   const ofService = service === null ? sql`true` : sql`service = ${service}`
   return sql`(SELECT * FROM ${eventsOf(segments.overlapping(window))} WHERE ${inWindow(window)} AND ${answered} AND ${ofService})`
 }

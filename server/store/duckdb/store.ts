@@ -2,6 +2,7 @@ import type { Logger } from '../../logger.ts'
 import type { Store } from '../store.ts'
 import { diskBytes } from './attach.ts'
 import { facets, histogram, lastSeen } from './counts.ts'
+import { writeCursor } from './cursor.ts'
 import { openDatabase } from './database.ts'
 import { eventById, eventsSince } from './event.ts'
 import { createFailureBook } from './failure-book.ts'
@@ -16,6 +17,7 @@ import {
   releases,
 } from './failures.ts'
 import { identify, keptStacks } from './identities.ts'
+import { latency } from './latency.ts'
 import { eventPage } from './page.ts'
 import { requestKeys } from './request-keys.ts'
 import { requestFigures, requestSeries, routeFigures } from './requests.ts'
@@ -23,6 +25,7 @@ import { rowShape, wholeEvent } from './rows.ts'
 import { createSavedSearches } from './saved-searches.ts'
 import { services } from './services.ts'
 import { createSourceMapStore } from './source-maps.ts'
+import { microsOf } from './time.ts'
 import { createTokenStore } from './tokens.ts'
 import { createWebhookStore } from './webhooks.ts'
 
@@ -47,6 +50,7 @@ export async function openDuckDbStore({
     events: (question, signal) =>
       reading(signal, source => eventPage(source, question, rowShape(question.attributes ?? []))),
     wholeEvents: (question, signal) => reading(signal, source => eventPage(source, question, wholeEvent)),
+    cursorOf: ({ id, timeMs }) => writeCursor({ timeUs: microsOf(timeMs), id }),
     event: (id, signal) => reading(signal, source => eventById(source, id)),
     async since(afterId, { query, limit, attributes = [] }, signal) {
       const newestId = segments.active().lastId
@@ -66,6 +70,8 @@ export async function openDuckDbStore({
       reading(signal, source => requestSeries(source, filter, bucketMs)),
     requestFigures: (filter, signal) => reading(signal, source => requestFigures(source, filter)),
     routeFigures: (filter, limit, signal) => reading(signal, source => routeFigures(source, filter, limit)),
+    latency: (filter, bucketMs, edgesMs, signal) =>
+      reading(signal, source => latency(source, filter, bucketMs, edgesMs)),
     failures: (question, signal) => reading(signal, source => failures(source, question)),
     failureStates: (window, signal) => reading(signal, source => failureStates(source, window)),
     failureCount: (window, signal) => reading(signal, source => failureCount(source, window)),
