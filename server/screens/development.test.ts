@@ -110,6 +110,55 @@ t.test('failures are asked for in the order that the visitor chose', async t => 
   t.ok(content.window.toMs - content.window.fromMs <= spanMs['7d'])
 })
 
+t.test('the open failures are listed, unless the visitor asks for others', async t => {
+  const asked: (string | null)[] = []
+  const listing: Partial<Store> = {
+    failures: async ({ state }) => {
+      asked.push(state)
+      return []
+    },
+    failureStates: async () => ({ open: 3, resolved: 2, muted: 1 }),
+  }
+  const content = await contentOf('', { store: listing })
+  t.match(content, { state: 'open', states: { open: 3, resolved: 2, muted: 1 } })
+  for (const state of ['resolved', 'muted', 'all', 'nonsense']) {
+    await contentOf(`state=${state}`, { store: listing })
+  }
+  t.same(asked, ['open', 'resolved', 'muted', null, 'open'])
+})
+
+t.test('a failure tells whom it met, its days in the visitor’s zone, its notes and releases', async t => {
+  const notes = [{ id: 'n1', writtenMs: 1, text: 'Known' }]
+  const reach = { occurrences: 2, requests: 1, withoutRequest: 1, users: 0, withoutUser: 2 }
+  let window = { fromMs: 0, toMs: 0 }
+  const context = fakeContext({
+    store: {
+      ...store,
+      failureReach: async () => reach,
+      failureBook: { ...fakeContext().store.failureBook, notes: async () => notes },
+      releases: async () => [
+        { service: 'shop', release: '1.5.0', firstSeenMs: 2 },
+        { service: 'api', release: '1.5.0', firstSeenMs: 1 },
+      ],
+      histogram: async filter => {
+        window = filter.window
+        return [
+          { startMs: window.fromMs, counts: { trace: 0, debug: 0, info: 0, warn: 1, error: 7, fatal: 1 } },
+        ]
+      },
+    },
+  })
+  const preferences = { ...fakeRequest().preferences, timeZone: 'Asia/Kathmandu' }
+  const answer = await development(fakeRequest('failure=0123456789', { preferences }), context)
+  if (answer.kind !== 'content') throw new Error('The workshop redirected')
+  const { selected } = answer.content
+  t.match(selected, { reach, notes, knownReleases: ['1.5.0'], noteForm: { problem: null } })
+  t.match(selected?.perDay.html, />9</)
+  // 14:03 UTC is 19:48 there.
+  t.equal(window.fromMs, Date.UTC(2026, 10, 20, 18, 15) - 29 * 86_400_000)
+  t.equal(window.toMs, testNowMs)
+})
+
 t.test('a failure is shown by its fingerprint, and by a digest of it', async t => {
   for (const query of ['failure=0123456789', 'digest=2338471', 'digest=+2338471+']) {
     const { status, title, content } = await answerTo(query)
@@ -150,6 +199,30 @@ t.test('what no kept event has is said, with status 404', async t => {
   t.match((await answerTo('digest=2338471', { store: dropped })).content, {
     missing: { kind: 'digest', value: '2338471' },
   })
+})
+
+t.test('what was not found is said with how far back and of whom events are kept', async t => {
+  const { content } = await answerTo('digest=1', {
+    config: readConfig({ SIXPANE_RETENTION_DAYS: '7' }),
+    store: {
+      stats: async () => ({ events: 1, diskBytes: 1, oldestMs: 5 }),
+      lastSeen: async () => [
+        ...Array.from({ length: 12 }, (_, index) => ({
+          service: `s${index}`,
+          source: 'ndjson',
+          lastSeenMs: index,
+        })),
+        { service: 's0', source: 'otlp', lastSeenMs: 99 },
+      ],
+    },
+  })
+  const kept = content.missing?.kept
+  t.match(kept, { maxAgeMs: 7 * 86_400_000, oldestMs: 5 })
+  t.same(kept?.services.slice(0, 2), [
+    { service: 's0', lastSeenMs: 99 },
+    { service: 's11', lastSeenMs: 11 },
+  ])
+  t.equal(kept?.services.length, 10)
 })
 
 t.test('a password is named where one is asked for, and never shown', async t => {

@@ -134,6 +134,94 @@ t.test('what was not found is repeated, with what to check', async t => {
   t.match(textOf(html), 'Does the service that showed it send its lines here?')
 })
 
+const selectedAs = (differing: Partial<FailureDetail>) =>
+  render(<Development content={{ ...content, selected: { ...failure, ...differing } }} />)
+
+const threeDaysAgo = testNowMs - 3 * 86_400_000
+
+t.test('an open failure can be resolved and muted, any other reopened', async t => {
+  const forms = (html: string) => [...html.matchAll(/value="(resolve|mute|reopen)"/g)].map(([, form]) => form)
+  t.same(forms(selectedAs({})), ['resolve', 'mute', 'resolve'])
+  t.same(forms(selectedAs({ knownReleases: [] })), ['resolve', 'mute'])
+  t.same(forms(selectedAs({ state: 'muted' })), ['reopen'])
+  t.same(forms(selectedAs({ state: 'resolved' })), ['reopen'])
+  t.match(selectedAs({}), '<option value="1.4.0">')
+})
+
+t.test('the state of a failure says what it means', async t => {
+  const says = (differing: Partial<FailureDetail>) => textOf(selectedAs(differing))
+  const resolved = { release: '1.4.0', atMs: threeDaysAgo }
+  t.match(says({}), 'Open It counts on Home until')
+  t.match(
+    says({ resolved, returned: { release: '1.5.0', atMs: testNowMs - 60_000 } }),
+    /Returned in 1\.5\.0 It was resolved in 1\.4\.0 3 d ago ?, and came back 1 min ago/,
+  )
+  t.match(says({ resolved, returned: { release: null, atMs: testNowMs } }), /Returned It was resolved/)
+  t.match(says({ state: 'resolved', resolved }), /Resolved 3 d ago ?, in 1\.4\.0 ?\. An occurrence in it/)
+  const next = { release: null, atMs: threeDaysAgo }
+  t.match(says({ state: 'resolved', resolved: next }), /for the next release.*not known then brings it back/)
+  t.match(
+    says({ state: 'resolved', resolved: next, knownReleases: [] }),
+    'the next occurrence brings it back',
+  )
+  t.match(says({ state: 'muted', stateMs: threeDaysAgo }), /Muted 3 d ago ?\. It is left out of Home/)
+})
+
+t.test('how many requests and users were met is told with what is not known', async t => {
+  t.match(textOf(selectedAs({})), 'Requests affected 5 1 occurrence names none')
+  t.notMatch(textOf(selectedAs({})), 'Users affected')
+  const reach = { occurrences: 7, requests: 0, withoutRequest: 7, users: 1200, withoutUser: 0 }
+  t.match(textOf(selectedAs({ reach })), 'Requests affected no occurrence names one Users affected 1,200')
+})
+
+t.test('notes stand as they were typed, each with a way to delete it', async t => {
+  const notes = [
+    { id: 'n2', writtenMs: testNowMs - 60_000, text: '<script>\n two' },
+    { id: 'n1', writtenMs: threeDaysAgo, text: 'first' },
+  ]
+  const html = selectedAs({ notes })
+  t.match(html, '&lt;script&gt;\n two')
+  t.match(textOf(html), /1 min ago Delete Yes, delete this note first 3 d ago/)
+  t.same(
+    [...html.matchAll(/name="id" value="(n\d)"/g)].map(([, id]) => id),
+    ['n2', 'n1'],
+  )
+})
+
+t.test('what could not be saved stands in its field, and at the top of the page', async t => {
+  const html = selectedAs({ noteForm: { text: 'long <text>', problem: 'At most 5000 characters' } })
+  t.match(html, /<textarea[^>]*aria-invalid="true"[^>]*>long &lt;text&gt;/)
+  t.match(html, '<a href="#notes">At most 5000 characters')
+  const release = selectedAs({ resolveForm: { release: 'x', problem: 'Name the release' } })
+  t.match(release, /<details[^>]* open="">/)
+  t.match(release, '<a href="#failure-state">Name the release')
+})
+
+t.test('the list says which failures it is of, and leads to the others', async t => {
+  const states = { open: 3, resolved: 2, muted: 1 }
+  const html = render(<Development content={{ ...content, states, state: 'muted', sort: 'frequent' }} />)
+  t.match(textOf(html), 'Open 3 Resolved 2 Muted 1 All 6')
+  t.match(textOf(html), 'No muted failures in the last 24 hours')
+  const links = linksTo('/development', html)
+  for (const query of [{}, { state: 'resolved' }, { state: 'muted' }, { state: 'all' }]) {
+    t.ok(
+      links.some(
+        link => JSON.stringify(link) === JSON.stringify({ sort: 'frequent', ...query, range: '24h' }),
+      ),
+    )
+  }
+})
+
+t.test('a row of the list says what is not plainly open', async t => {
+  const row = (differing: Partial<FailureDetail>) =>
+    textOf(render(<Development content={{ ...content, failures: [{ ...failure, ...differing }] }} />))
+  t.match(row({}), 'PaymentError card')
+  t.match(row({ state: 'muted' }), 'PaymentError Muted card')
+  t.match(row({ state: 'resolved' }), 'PaymentError Resolved card')
+  const returned = { release: '1.5.0', atMs: testNowMs }
+  t.match(row({ returned }), 'PaymentError Returned in 1.5.0 card')
+})
+
 t.test('order and failure outlive a change of the range', async t => {
   const html = render(<Development content={{ ...content, selected: failure, sort: 'frequent' }} />)
   const week = linksTo('/development', html).filter(({ range }) => range === '7d')
