@@ -131,6 +131,8 @@ export type ActivitiesContent = {
   open: LogEvent | null
   /** The open event was asked for and is not kept (any more). */
   openMissing: boolean
+  /** All of the trace or request that was searched for, else of the open event's. */
+  waterfall: Waterfall | null
   olderHref: string | null
   newerHref: string | null
   saved: SavedView[]
@@ -144,6 +146,60 @@ export type ActivitiesContent = {
   liveHref: string | null
   queryMs: number
 }
+
+/** What may stand in place of a part of a search. */
+export type Completion = {
+  /** The part that an option takes the place of: offsets into the text. */
+  from: number
+  to: number
+  options: {
+    text: string
+    label: string
+    /** What it means, or how often it is. */
+    hint: string
+  }[]
+}
+
+/** The events of one trace or request over all services, in the order in which they began. */
+export type Waterfall = {
+  by: 'trace' | 'request'
+  id: string
+  /** The search asks for it and for nothing else; else it is that of the open event. */
+  isSearch: boolean
+  /** Of more events than are shown: requests, warnings and failures, or the newest of those. */
+  shown: 'all' | 'notable' | 'newest'
+  /** How many events it has in all. */
+  total: number
+  fromMs: number
+  lengthMs: number
+  /** In the order in which they came into it. */
+  services: string[]
+  lines: WaterfallLine[]
+  skews: ClockSkew[]
+  /** The log of all of it. */
+  logHref: string
+}
+
+/** An event, or a time with nothing logged. `left` and `width` are percent of the whole. */
+export type WaterfallLine = { left: number; width: number } & (
+  | ({
+      kind: 'event'
+      /** When it began, counted from the first one. */
+      offsetMs: number
+      isFailed: boolean
+      /** `POST /checkout 500`, where it is a request that was answered. */
+      request: string | null
+      /** The message, cut short; empty where it says no more than `request`. */
+      text: string
+    } & Pick<LogEvent, 'id' | 'service' | 'severity' | 'durationMs'>)
+  | { kind: 'quiet'; quietMs: number }
+)
+
+/**
+ * The clock of a service can't agree with another's, by `leastMs` at least: a request began before the one of `other`
+ * that called it (`behind`), or after that had ended (`ahead`, unless nobody waited for it).
+ */
+export type ClockSkew = { kind: 'behind' | 'ahead'; service: string; other: string; leastMs: number }
 
 /** A named view of the log as the screen offers it. */
 export type SavedView = {
@@ -238,6 +294,7 @@ export type DashboardContent = {
     eventsPerSecond: number
     accepted: number
     refused: number
+    passedOver: number
     dropped: number
     diskBytes: number
     kept: number

@@ -6,11 +6,13 @@ import { type Query, type QueryProblem, withoutTerm } from '../../shared/query.t
 import type { Context } from '../context.ts'
 import { parseQuery } from '../query/parse.ts'
 import type { FacetCounts } from '../store/store.ts'
+import { pageOf, viewAround } from './activities-around.ts'
 import { failureOfDigest, looksLikeDigest } from './activities-digest.ts'
 import { facetFields, facetsOf, severityChips } from './activities-facets.ts'
 import { countsBySeverity, drawHistogram } from './activities-histogram.ts'
 import { savedViews } from './activities-saved.ts'
 import { severitiesOf, termsOf, withoutSeverities } from './activities-terms.ts'
+import { waterfall } from './activities-trace.ts'
 import { reachesPresent, type View, viewOf, widerRange } from './activities-view.ts'
 import { keptEvents } from './kept-events.ts'
 import type { Screen, ScreenRequest } from './screen.ts'
@@ -22,8 +24,8 @@ const mostSuggestions = 6
 
 /** The log: what was searched for, over the time that was asked for. */
 export const activities: Screen<'activities'> = async (request, context) => {
-  const view = viewOf(request)
   const { store } = context
+  const view = await viewAround(viewOf(request), request, store)
   const parsed = parseQuery(view.q)
   if ('problem' in parsed) {
     const saved = await savedViews(request.params, store)
@@ -42,22 +44,27 @@ async function found(
   { params, preferences, nowMs, signal }: ScreenRequest,
   { config, store }: Context,
 ): Promise<ActivitiesContent> {
-  const { q, range, window, bucketMs, cursor, event, columns, columnsAsked } = view
+  const { q, range, window, bucketMs, event, columns, columnsAsked } = view
   const filter = { window, query }
+  const question = { ...filter, limit: pageLength, attributes: attributesOf(columns) }
+  const opened = event === null ? Promise.resolve(null) : store.event(event, signal)
   const startMs = performance.now()
-  const [page, buckets, facets, bySeverity, open, newest, saved, kept] = await Promise.all([
-    store.events({ ...filter, ...cursor, limit: pageLength, attributes: attributesOf(columns) }, signal),
-    store.histogram(filter, bucketMs, signal),
-    store.facets(filter, facetFields, facetLength, signal),
-    // The histogram has these counts already where the search says nothing of severities.
-    severitiesOf(query) === null
-      ? null
-      : store.facets({ window, query: withoutSeverities(query) }, ['severity'], severities.length, signal),
-    event === null ? null : store.event(event, signal),
-    reachesPresent(view, nowMs) ? store.since(null, { query, limit: 0 }, signal) : null,
-    savedViews(params, store),
-    looksLikeDigest(q) ? keptEvents({ config, store }, signal) : null,
-  ])
+  const [{ page, cursor }, buckets, facets, bySeverity, open, trace, newest, saved, kept] = await Promise.all(
+    [
+      pageOf(view, question, opened, store, signal),
+      store.histogram(filter, bucketMs, signal),
+      store.facets(filter, facetFields, facetLength, signal),
+      // The histogram has these counts already where the search says nothing of severities.
+      severitiesOf(query) === null
+        ? null
+        : store.facets({ window, query: withoutSeverities(query) }, ['severity'], severities.length, signal),
+      opened,
+      waterfall(filter, opened, store, signal),
+      reachesPresent(view, nowMs) ? store.since(null, { query, limit: 0 }, signal) : null,
+      savedViews(params, store),
+      looksLikeDigest(q) ? keptEvents({ config, store }, signal) : null,
+    ],
+  )
   const queryMs = performance.now() - startMs
 
   const counts = countsBySeverity(buckets)
@@ -65,7 +72,7 @@ async function found(
   const search = { q, query }
   const hrefFor = (text: string) => paths.activities({ q: text, range, columns: columnsAsked })
   return {
-    ...outline(view, nowMs, saved),
+    ...outline({ ...view, cursor }, nowMs, saved),
     unknownDigest: kept === null ? null : { digest: q, kept },
     total,
     severities: severityChips(bySeverity === null ? counts : severityCounts(bySeverity), search, hrefFor),
@@ -79,6 +86,7 @@ async function found(
     events: page.events,
     open,
     openMissing: event !== null && open === null,
+    waterfall: trace,
     olderHref:
       page.older === null ? null : paths.activities({ q, range, before: page.older, columns: columnsAsked }),
     newerHref:
@@ -122,6 +130,7 @@ function outline(view: View, nowMs: number, saved: Saved): ActivitiesContent {
     events: [],
     open: null,
     openMissing: false,
+    waterfall: null,
     ...saved,
     olderHref: null,
     newerHref: null,

@@ -42,6 +42,7 @@ const content: ActivitiesContent = {
   events: [row],
   open: null,
   openMissing: false,
+  waterfall: null,
   saved: [],
   saveForm: { view: 'q=checkout', name: '', problem: null },
   olderHref: '/activities?before=o1',

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import type { Test } from 'tap'
 import type { EventRow } from '../../../shared/content.ts'
-import type { Store } from '../store.ts'
 import { anEvent, anything, everything, type MakePlace, noonMs, openStore } from './place.ts'
 
 /** Pages by key in both directions, and what the live feed asks for. */
@@ -103,6 +102,21 @@ export async function paging(t: Test, make: MakePlace): Promise<void> {
     t.same((await ask({ after: empty.newer ?? '' })).events, newest.events)
   })
 
+  await t.test('goes on from any event, in both directions', async t => {
+    const store = await openStore(t, make)
+    const kept = await store.append(
+      // Two at one instant: the id tells which is the newer one.
+      [3, 2, 2, 1].map((index, number) => anEvent({ body: `${number}`, timeMs: noonMs - index })),
+    )
+    const ask = { window: everything, query: anything, limit: 10 }
+    for (const [index, event] of kept.entries()) {
+      const older = await store.events({ ...ask, before: store.cursorOf(event) })
+      const newer = await store.events({ ...ask, after: store.cursorOf(event) })
+      t.same(bodies(older), ['0', '1', '2', '3'].slice(0, index).reverse())
+      t.same(bodies(newer), ['0', '1', '2', '3'].slice(index + 1).reverse())
+    }
+  })
+
   await t.test('takes a damaged cursor for none', async t => {
     const store = await openStore(t, make)
     await store.append([anEvent()])
@@ -154,6 +168,6 @@ export async function paging(t: Test, make: MakePlace): Promise<void> {
   })
 }
 
-function bodies({ events }: Awaited<ReturnType<Store['since']>>): string[] {
+function bodies({ events }: { events: EventRow[] }): string[] {
   return events.map(({ body }) => body)
 }
