@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import completion from './completion/completion.ts'
 import type { Context } from './context.ts'
 import exports from './export/export.ts'
 import access from './http/access.ts'
@@ -61,6 +62,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   await fastify.register(assets, { context })
   await fastify.register(live, { context })
   await fastify.register(exports, { context })
+  await fastify.register(completion, { context })
   await fastify.register(pages, { context })
   return fastify
 }

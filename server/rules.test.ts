@@ -90,6 +90,7 @@ t.test('only the path builder and the list of screens spell URLs', async t => {
     paths.sourceMaps(),
     paths.live(),
     paths.export(),
+    paths.complete(),
     paths.report(),
     paths.livez(),
     paths.readyz(),

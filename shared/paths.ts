@@ -50,6 +50,9 @@ export const paths = {
   sourceMaps: () => '/api/sourcemaps',
   /** The live feed of events that match a search, as server-sent events. */
   live: (view: { q?: string; after?: number; columns?: string } = {}) => withQuery('/live', view),
+  /** What may stand at a place of a search. */
+  complete: (view: { q?: string; at?: number; range?: Range } = {}) =>
+    withQuery('/complete', { q: view.q, at: view.at, ...rangeQuery(view.range) }),
   /** The events of a search as a file. */
   export: (view: { q?: string; range?: Range; format?: ExportFormat } = {}) =>
     withQuery('/export', { q: view.q, ...rangeQuery(view.range), format: view.format }),

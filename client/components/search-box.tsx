@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef } from 'react'
+import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 import type { QueryProblem } from '../../shared/query.ts'
 import { Icon } from './icon.tsx'
 
@@ -14,6 +14,8 @@ export function SearchBox(props: {
   problem?: QueryProblem | null | undefined
   /** The field's id, where something outside refers to it. */
   inputId?: string | undefined
+  /** Draws what may be typed next, under the field. */
+  completions?: ((field: RefObject<HTMLInputElement | null>) => ReactNode) | undefined
 }) {
   const ownId = useId()
   const id = props.inputId ?? ownId
@@ -51,6 +53,7 @@ export function SearchBox(props: {
             aria-invalid={problem === null ? undefined : true}
             aria-describedby={problem === null ? undefined : `${id}-problem`}
           />
+          {props.completions?.(field)}
         </div>
         <Hidden values={props.hidden ?? {}} />
         <button type="submit" className="visually-hidden-focusable button">

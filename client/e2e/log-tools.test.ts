@@ -72,8 +72,22 @@ t.test('what is seen is taken along as a file', async t => {
   await page.goto(server.origin + shop)
   await hydrated(page)
   for (const [name, check] of [
-    ['JSON lines', (text: string) => text.trimEnd().split('\n').map(line => JSON.parse(line).service)],
-    ['CSV, for a spreadsheet', (text: string) => text.split('\r\n').slice(1, -1).map(line => line.split(',')[2])],
+    [
+      'JSON lines',
+      (text: string) =>
+        text
+          .trimEnd()
+          .split('\n')
+          .map(line => JSON.parse(line).service),
+    ],
+    [
+      'CSV, for a spreadsheet',
+      (text: string) =>
+        text
+          .split('\r\n')
+          .slice(1, -1)
+          .map(line => line.split(',')[2]),
+    ],
   ] as const) {
     await page.getByText('Export', { exact: true }).click()
     const [download] = await Promise.all([
@@ -120,4 +134,27 @@ t.test('the histogram zooms by drag and by keyboard, and back', async t => {
   await page.waitForURL(before)
   await page.goBack()
   await page.waitForURL(url => url.searchParams.get('range') === '1h')
+})
+
+t.test('a search is completed by fields and by the values that there are', async t => {
+  const page = await openPage(t)
+  await page.goto(server.origin + paths.activities({ range: { span: '1h' } }))
+  await hydrated(page)
+  const box = page.getByRole('main').getByRole('searchbox')
+  await box.click()
+  await box.pressSequentially('serv')
+  const list = page.getByRole('listbox', { name: 'What may be typed' })
+  await list.getByRole('option', { name: /^service:/ }).waitFor()
+  await page.keyboard.press('ArrowDown')
+  await list.getByRole('option', { name: /^service:/, selected: true }).waitFor()
+  await page.keyboard.press('Enter')
+  await list.getByRole('option', { name: /^shop/ }).click()
+  t.equal(await box.inputValue(), 'service:shop ')
+  await box.pressSequentially('user.pl')
+  await list.getByRole('option', { name: /user\.plan:/ }).waitFor()
+  await page.keyboard.press('Escape')
+  await list.waitFor({ state: 'hidden' })
+  t.equal(await box.inputValue(), 'service:shop user.pl', 'nothing is taken that was not chosen')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(url => url.searchParams.get('q') === 'service:shop user.pl')
 })

@@ -7,6 +7,7 @@ import { SearchBox } from '../../components/search-box.tsx'
 import { SeverityLabel } from '../../components/severity-label.tsx'
 import { WhatToCheck } from '../../components/what-to-check.tsx'
 import { Columns } from './columns.tsx'
+import { Completions } from './completions.tsx'
 import { Export } from './export.tsx'
 import { Facets } from './facets.tsx'
 import { Histogram } from './histogram.tsx'
@@ -33,6 +34,7 @@ export default function Activities({ content }: { content: Contents['activities'
           placeholder='severity:error service:api status:>=500 "card declined" -healthcheck'
           hidden={{ ...rangeQuery(range), ...columns }}
           problem={problem}
+          completions={field => <Completions field={field} range={range} />}
         />
         <RangePicker
           range={range}
