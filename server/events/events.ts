@@ -14,6 +14,8 @@ export type Events = {
   offer(event: NewEvent, sizeBytes: number): void
   /** Counts lines that could not be read. */
   refuse(count: number): void
+  /** Counts what was taken and of which no event is made: most spans of a trace. */
+  passOver(count: number): void
   /** Calls back after each commit, with what was committed; gives a function that stops it. */
   onCommit(listener: (events: readonly LogEvent[]) => void): () => void
   counts(): EventCounts
@@ -25,6 +27,8 @@ export type EventCounts = {
   accepted: number
   /** Lines that could not be read or found no room. */
   refused: number
+  /** Taken, and no events: most spans of a trace. */
+  passedOver: number
   /** Own events that found no room. */
   dropped: number
   /** Accepted per second, over the last ten seconds. */

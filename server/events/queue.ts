@@ -45,7 +45,7 @@ export function createEvents({
   const listeners = new Set<(events: readonly LogEvent[]) => void>()
   const rate = createRate()
   const known = createKnownKeys(requestKeys)
-  const counts: Omit<EventCounts, 'perSecond'> = { accepted: 0, refused: 0, dropped: 0 }
+  const counts: Omit<EventCounts, 'perSecond'> = { accepted: 0, refused: 0, passedOver: 0, dropped: 0 }
   let waiting = emptyBatch()
   let held = { events: 0, sizeBytes: 0 }
   let timer: NodeJS.Timeout | null = null
@@ -147,6 +147,9 @@ export function createEvents({
     },
     refuse(count) {
       counts.refused += count
+    },
+    passOver(count) {
+      counts.passedOver += count
     },
     onCommit(listener) {
       listeners.add(listener)

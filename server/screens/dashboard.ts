@@ -67,7 +67,7 @@ function servicesWith(service: string | null, services: string[]): string[] {
 }
 
 async function ingestFigures({ events, store }: Pick<Context, 'events' | 'store'>) {
-  const { accepted, refused, dropped, perSecond } = events.counts()
+  const { perSecond, ...counts } = events.counts()
   const { events: kept, diskBytes, oldestMs } = await store.stats()
-  return { eventsPerSecond: perSecond, accepted, refused, dropped, diskBytes, kept, oldestMs }
+  return { eventsPerSecond: perSecond, ...counts, diskBytes, kept, oldestMs }
 }

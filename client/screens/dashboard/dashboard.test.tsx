@@ -59,6 +59,7 @@ const content: DashboardContent = {
     eventsPerSecond: 3,
     accepted: 4,
     refused: 5,
+    passedOver: 7,
     dropped: 6,
     diskBytes: 7e6,
     kept: 8,

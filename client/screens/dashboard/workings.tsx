@@ -44,6 +44,11 @@ export function Workings({ process, ingest }: Pick<Contents['dashboard'], 'proce
             title="Lines since the start that could not be read or found no room"
           />
           <Figure
+            label="Passed over"
+            value={formatCount(ingest.passedOver)}
+            title="Spans of traces since the start of which nothing is kept: neither requests nor exceptions"
+          />
+          <Figure
             label="Dropped"
             value={formatCount(ingest.dropped)}
             title="Events of Sixpane's own that found no room"

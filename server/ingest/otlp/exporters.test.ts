@@ -111,7 +111,7 @@ for (const { encoding, Logs, Traces } of exporters) {
   })
 
   t.test(`traces in ${encoding}`, async t => {
-    const { origin, kept } = await startOtlp(t)
+    const { origin, kept, refused, passedOver } = await startOtlp(t)
     const exporter = new Traces({ url: origin + paths.otlpTraces() })
     const spanProcessors = [new BatchSpanProcessor(exporter)]
     const provider = new BasicTracerProvider({ resource, spanProcessors })
@@ -139,6 +139,8 @@ for (const { encoding, Logs, Traces } of exporters) {
     await provider.shutdown()
 
     t.equal(kept.length, 2)
+    t.equal(passedOver(), 1)
+    t.equal(refused(), 0)
     const [thrown, request] = kept
     t.match(thrown, {
       timeMs: startTime + 5,

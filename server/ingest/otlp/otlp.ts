@@ -52,7 +52,7 @@ async function take<Item>(
       reply.header('retry-after', refusal.retryAfterSeconds)
       return refuse(refusal.status, refusal.message)
     }
-    if (passedOver > 0) request.log.debug({ passedOver }, 'Some spans are no requests and were not kept')
+    events.passOver(passedOver)
     if (rejected.count > 0 && read.length + passedOver === 0) return refuse(400, rejected.message)
     return send(reply, encoding, encodeResponse(encoding, rejected, signal.rejectedName))
   } catch (error) {

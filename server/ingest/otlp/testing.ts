@@ -16,7 +16,7 @@ type Options = { accept?: () => Promise<void>; ingestLimitBytes?: number }
 export async function startOtlp(t: Test, { accept, ingestLimitBytes = 16_000_000 }: Options = {}) {
   const kept: NewEvent[] = []
   const keys: (string | undefined)[] = []
-  let refused = 0
+  let [refused, passedOver] = [0, 0]
   const fake = fakeContext()
   const context = fakeContext({
     config: { ...readConfig({}), ingestLimitBytes },
@@ -30,6 +30,9 @@ export async function startOtlp(t: Test, { accept, ingestLimitBytes = 16_000_000
       },
       refuse: count => {
         refused += count
+      },
+      passOver: count => {
+        passedOver += count
       },
     },
   })
@@ -54,6 +57,7 @@ export async function startOtlp(t: Test, { accept, ingestLimitBytes = 16_000_000
     kept,
     keys,
     refused: () => refused,
+    passedOver: () => passedOver,
     postLogs: post.bind(null, paths.otlpLogs()),
     postTraces: post.bind(null, paths.otlpTraces()),
   }
