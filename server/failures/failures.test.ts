@@ -6,45 +6,7 @@ import { build as bundle } from 'esbuild'
 import t, { type Test } from 'tap'
 import type { Exception } from '../../shared/event.ts'
 import { createFailures, type Failures } from './failures.ts'
-
-/** A small shop in two releases: the same faults, on other lines, in other chunks, under other minified names. */
-const price = `
-export class Price {
-  constructor(readonly cents: number) {}
-  plus(other: Price): Price {
-    if (other.cents < 0) throw new RangeError('negative price of ' + other.cents)
-    return new Price(this.cents + other.cents)
-  }
-}`
-const cart = `import { Price } from './price.ts'
-type Item = { price: { total: number }; label: { text: string } }
-export function sumOf(items: Item[]): Price {
-  let sum = new Price(0)
-  for (const item of items) {
-    if (item.label.text === '') throw new Error('item ' + Math.random() + ' has no label')
-    sum = sum.plus(new Price(item.price.total))
-  }
-  return sum
-}`
-const entry = `import { sumOf } from './cart.ts'
-function checkout(items: any) { return sumOf(items) }
-async function submit(items: any) { await null; return checkout(items) }
-export { checkout, submit }`
-const added = `
-export const rates = { chf: 1, eur: 0.94 }
-export function convert(cents: number, to: keyof typeof rates): number {
-  const converted = cents * rates[to]
-  return Math.round(converted)
-}
-`
-const releases = {
-  first: { 'client/price.ts': price, 'client/cart.ts': cart, 'client/entry.ts': entry },
-  second: {
-    'client/price.ts': `${added}${price}`,
-    'client/cart.ts': `import { convert } from './price.ts'\n\n// moved down\n${cart}\nconsole.debug(convert(1, 'eur'))`,
-    'client/entry.ts': `import { convert } from './price.ts'\nexport const shown = convert(5, 'chf')\n${entry}`,
-  },
-}
+import { bundleShop, cartSource, type ShopRelease } from './testing.ts'
 
 const unlabelled = [{ price: { total: 1 }, label: { text: '' } }]
 const priceless = [{ label: { text: 'x' } }]
@@ -66,25 +28,10 @@ type Release = {
 }
 
 /** Builds one release in a folder of its own as scripts/build.mjs does, and loads it. */
-async function release(t: Test, version: keyof typeof releases, { maps = true } = {}): Promise<Release> {
+async function release(t: Test, version: ShopRelease, { maps = true } = {}): Promise<Release> {
   const root = await mkdtemp(join(tmpdir(), 'sixpane-'))
   t.teardown(() => rm(root, { recursive: true }))
-  await writeFile(join(root, 'package.json'), '{"type":"module"}')
-  for (const [path, code] of Object.entries(releases[version])) {
-    await mkdir(join(root, 'client'), { recursive: true })
-    await writeFile(join(root, path), code)
-  }
-  const { outputFiles } = await bundle({
-    absWorkingDir: root,
-    entryPoints: { entry: 'client/entry.ts' },
-    outdir: 'dist/assets',
-    entryNames: '[name]-[hash]',
-    bundle: true,
-    format: 'esm',
-    minify: true,
-    sourcemap: 'external',
-    write: false,
-  })
+  const outputFiles = await bundleShop(root, version, 'dist/assets')
   for (const { path, contents } of outputFiles) {
     const target = path.endsWith('.map') ? path.replace('/assets/', '/maps/') : path
     await mkdir(join(target, '..'), { recursive: true })
@@ -172,7 +119,7 @@ t.test('a frame shows its code', async t => {
   const [unmapped] = await each.failures.frames(reported.stack ?? '')
   const [mapped] = await each.failures.frames(exception.stack ?? '', of('first'))
   t.match(unmapped, { functionName: 'sumOf', file: 'client/cart.ts', line: 6, inApp: true })
-  t.same(unmapped?.code, { firstLine: 1, lines: cart.split('\n') })
+  t.same(unmapped?.code, { firstLine: 1, lines: cartSource.split('\n') })
   t.same(mapped, unmapped)
   for (const other of [of('second'), of(null), undefined]) {
     const [frame] = await each.failures.frames(exception.stack ?? '', other)

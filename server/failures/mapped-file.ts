@@ -22,12 +22,20 @@ export async function originalPlace(
   if (original === null) return null
   const source = map.sources[original.source]
   if (source === undefined || source === null) return null
-  return {
-    file: relativeToApp(source),
-    line: original.line + 1,
-    column: original.column + 1,
-    content: await text(original.source),
+  const content = await text(original.source)
+  // A map that leads behind the end of a source is of another build.
+  if (content !== null && !hasLine(content, original.line)) return null
+  return { file: relativeToApp(source), line: original.line + 1, column: original.column + 1, content }
+}
+
+/** Counted from 0. */
+function hasLine(content: string, line: number): boolean {
+  let at = -1
+  for (let each = 0; each < line; each += 1) {
+    at = content.indexOf('\n', at + 1)
+    if (at < 0) return false
   }
+  return true
 }
 
 /** Builds write sources relative to their output: `../../server/app.ts`. */

@@ -63,7 +63,7 @@ function readAbout(given: unknown): Omit<Upload, 'json'> {
   }
   const debugId = readDebugId(given.debug_id)
   if (given.debug_id !== undefined && debugId === null) {
-    throw new RefusedBodyError(400, 'The `debug_id` is no UUID')
+    throw new RefusedBodyError(400, 'The `debug_id` must be of letters, digits, dashes and dots, at most 100')
   }
   return { release: given.release.trim(), path: given.path, debugId }
 }

@@ -63,12 +63,11 @@ export function originalIn({ sections }: SourceMap, line: number, column: number
   return original && { ...original, source: original.source + section.firstSource }
 }
 
-/** A UUID in one form, or `null` for what is none. */
+/** A debug id, which is a UUID in nearly every build, in one form; `null` for what is none. */
 export function readDebugId(value: unknown): string | null {
-  if (typeof value !== 'string' || value.length > 50) return null
-  const digits = value.replaceAll('-', '').toLowerCase()
-  if (!/^[\da-f]{32}$/.test(digits)) return null
-  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+  if (typeof value !== 'string' || !/^[\w.-]{1,100}$/.test(value)) return null
+  const id = value.toLowerCase()
+  return id.replace(/^([\da-f]{8})([\da-f]{4})([\da-f]{4})([\da-f]{4})([\da-f]{12})$/, '$1-$2-$3-$4-$5')
 }
 
 function parse(json: Buffer): unknown {

@@ -51,9 +51,9 @@ export async function identify(
       .map(({ key, fingerprint }) => sql`(${key}, ${fingerprint})`)
     const table = sql`${name(segment.name)}.event`
     const { text, values, types } = statement(sql`
-      UPDATE ${table} SET fingerprint = move.fingerprint
-      FROM (VALUES ${join(moves, ', ')}) AS move (key, fingerprint)
-      WHERE ${ofBuilds(releases)} AND ${stackKey} = move.key`)
+      UPDATE ${table} SET fingerprint = move.identity
+      FROM (VALUES ${join(moves, ', ')}) AS move (stack, identity)
+      WHERE ${ofBuilds(releases)} AND ${stackKey} = move.stack`)
     changed += (await connection.run(text, values, types)).rowsChanged
   }
   return changed

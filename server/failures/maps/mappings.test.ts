@@ -1,0 +1,104 @@
+import { encodedMappings, originalPositionFor, TraceMap } from '@jridgewell/trace-mapping'
+import fc from 'fast-check'
+import t from 'tap'
+import { MapProblem } from './map-problem.ts'
+import { originalOf, readMappings } from './mappings.ts'
+
+type Segment = [number] | [number, number, number, number] | [number, number, number, number, number]
+
+const sources = ['a.ts', 'b.ts', 'c.ts']
+const number = (max: number) => fc.integer({ min: 0, max })
+const original = [number(2), number(5000), number(500)] as const
+const column = number(3000)
+const segment: fc.Arbitrary<Segment> = fc.oneof(
+  { weight: 1, arbitrary: fc.tuple(column) },
+  { weight: 5, arbitrary: fc.tuple(column, ...original) },
+  { weight: 3, arbitrary: fc.tuple(column, ...original, number(1)) },
+)
+const inOrder = (line: Segment[]) => line.toSorted((a, b) => a[0] - b[0])
+const lines = fc.array(fc.array(segment, { maxLength: 12 }).map(inOrder), { maxLength: 8 })
+
+function written(mappings: Segment[][]): string {
+  return encodedMappings(new TraceMap({ version: 3, sources, names: ['x', 'y'], mappings }))
+}
+
+/** What the reader of the source map libraries says of a place. */
+function expected(mappings: string, line: number, column: number) {
+  const map = new TraceMap({ version: 3, sources, names: ['x', 'y'], mappings })
+  const found = originalPositionFor(map, { line: line + 1, column })
+  return found.source === null
+    ? null
+    : { source: sources.indexOf(found.source), line: found.line - 1, column: found.column }
+}
+
+t.test('finds the same places as the usual reader of maps', async t => {
+  await fc.assert(
+    fc.asyncProperty(lines, number(9), number(3100), async (mappings, line, column) => {
+      const text = written(mappings)
+      t.same(originalOf(await readMappings(text, 3), line, column), expected(text, line, column))
+    }),
+    { numRuns: 300 },
+  )
+})
+
+t.test('finds places behind its stops, in one long line and in many', async t => {
+  const of = (lines: number, segments: number) =>
+    written(
+      Array.from({ length: lines }, (_, line) =>
+        Array.from({ length: segments }, (_, index): Segment => [index * 3, index % 3, line, index]),
+      ),
+    )
+  for (const text of [of(1, 20_000), of(4000, 5), of(20, 1000)]) {
+    const mappings = await readMappings(text, 3)
+    t.ok(mappings.stops.length > 7)
+    for (let at = 0; at < 200; at += 1) {
+      const [line, column] = [(at * 37) % 4001, (at * 7919) % 60_001]
+      t.same(originalOf(mappings, line % 21, column), expected(text, line % 21, column))
+      t.same(originalOf(mappings, line, at % 17), expected(text, line, at % 17))
+    }
+  }
+})
+
+t.test('reads lines whose segments are in no order', async t => {
+  // Columns 9, 3 and 6 of the file; lines 0, 1 and 2 of the source.
+  const mappings = await readMappings('SAAA,NACA,GACA', 1)
+  t.equal(mappings.isSorted, false)
+  t.same(
+    [2, 3, 5, 6, 9].map(column => originalOf(mappings, 0, column)?.line ?? null),
+    [null, 1, 1, 2, 0],
+  )
+})
+
+t.test('says of broken mappings that they are', async t => {
+  for (const text of ['!', 'A*', 'AAAAAA', 'g', 'gggggggggA', 'é', 'AA', 'AAA', 'DAAA', 'AADA'])
+    await t.rejects(readMappings(text, 1), MapProblem, text)
+  await t.rejects(readMappings('AAAA', 0), MapProblem)
+})
+
+t.test('reads any text to its end or says that it is broken', async () => {
+  const texts = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc
+      .array(fc.constantFrom('A', 'C', 'D', 'g', '/', ',', ';', 'AAAA', 'IAAI'), { maxLength: 60 })
+      .map(all => all.join('')),
+  )
+  await fc.assert(
+    fc.asyncProperty(texts, number(5), number(50), async (text, line, column) => {
+      try {
+        const found = originalOf(await readMappings(text, 2), line, column)
+        return found === null || (found.source < 2 && found.line >= 0 && found.column >= 0)
+      } catch (error) {
+        return error instanceof MapProblem
+      }
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+t.test('takes no more memory for many lines and segments than their text', async t => {
+  for (const text of [';'.repeat(2e6), ','.repeat(2e6), 'A,'.repeat(1e6)]) {
+    const { stops } = await readMappings(text, 1)
+    t.ok(stops.length < 10_000)
+  }
+  t.equal(originalOf(await readMappings(`${';'.repeat(2e6)}AAAA`, 1), 2e6, 0)?.line, 0)
+})

@@ -1,0 +1,123 @@
+import { FlattenMap, originalPositionFor } from '@jridgewell/trace-mapping'
+import fc from 'fast-check'
+import t from 'tap'
+import { MapProblem } from './map-problem.ts'
+import { originalIn, readDebugId, readSourceMap } from './source-map.ts'
+
+const plain = { version: 3, sources: ['a.ts'], names: [], mappings: 'AAAA' }
+const read = (value: unknown) => readSourceMap(Buffer.from(JSON.stringify(value)))
+
+t.test('reads sources with their root and their texts', async t => {
+  const { map, contents, debugId } = await read({
+    ...plain,
+    sources: ['a.ts', null, '/b.ts', 'webpack://shop/./c.ts'],
+    sourceRoot: 'src',
+    sourcesContent: ['const a = 1', null, 7],
+    debug_id: '0B6A6D3F47B54D17A9F64ED2D2C8D5C4',
+  })
+  t.same(map.sources, ['src/a.ts', null, '/b.ts', 'webpack://shop/./c.ts'])
+  t.same(contents, ['const a = 1', null, null, null])
+  t.equal(debugId, '0b6a6d3f-47b5-4d17-a9f6-4ed2d2c8d5c4')
+  const guarded = Buffer.from(`)]}'\n${JSON.stringify(plain)}`)
+  t.same((await readSourceMap(guarded)).map.sources, ['a.ts'])
+})
+
+t.test('finds places in an index of sections as the usual reader does', async t => {
+  const section = (line: number, column: number, source: string) => ({
+    offset: { line, column },
+    map: { version: 3 as const, sources: [source], names: [], mappings: 'AAAA,EACE;AAEA' },
+  })
+  const index = {
+    version: 3 as const,
+    sections: [section(0, 4, 'a'), section(1, 10, 'b'), section(7, 0, 'c')],
+  }
+  const { map } = await read(index)
+  const usual = new FlattenMap(index)
+  for (let line = 0; line < 10; line += 1) {
+    for (let column = 0; column < 16; column += 1) {
+      const found = originalIn(map, line, column)
+      const {
+        source,
+        line: inLine,
+        column: inColumn,
+      } = originalPositionFor(usual, { line: line + 1, column })
+      t.same(
+        found && [map.sources[found.source], found.line + 1, found.column],
+        source === null ? null : [source, inLine, inColumn],
+        `${line}:${column}`,
+      )
+    }
+  }
+})
+
+t.test('says what is wrong with a map', async t => {
+  const wrong: [unknown, RegExp][] = [
+    [null, /no JSON object/],
+    [[], /no JSON object/],
+    [{}, /`version` is not 3/],
+    [{ ...plain, version: '3' }, /`version` is not 3/],
+    [{ ...plain, mappings: [[]] }, /`mappings` are no text/],
+    [{ ...plain, sources: 'a.ts' }, /`sources` are no list/],
+    [{ ...plain, mappings: 'AECA' }, /name a source that it does not list/],
+    [{ version: 3, sections: {} }, /`sections`/],
+    [{ version: 3, sections: [{ offset: { line: -1, column: 0 }, map: plain }] }, /no line and column/],
+    [
+      { version: 3, sections: [{ offset: { line: 0, column: 0 }, url: 'x.map' }] },
+      /`map` of one of its sections/,
+    ],
+    [
+      { version: 3, sections: [{ offset: { line: 0, column: 0 }, map: { version: 3, sections: [] } }] },
+      /holds sections/,
+    ],
+    [
+      {
+        version: 3,
+        sections: [2, 1].map(line => ({ offset: { line, column: 0 }, map: plain })),
+      },
+      /not in the order/,
+    ],
+    [{ ...plain, names: Array.from({ length: 2_000_001 }, () => 1) }, /too many values/],
+  ]
+  for (const [value, message] of wrong) await t.rejects(read(value), { name: 'MapProblem', message })
+  for (const text of ['', '{', 'AAAA', `)]}'`, '{"version":3,"sources":["a"],"mappings":"AA'])
+    await t.rejects(readSourceMap(Buffer.from(text)), { name: 'MapProblem', message: /no JSON/ }, text)
+})
+
+t.test('takes any bytes and any JSON, and a few deep ones', async t => {
+  const any = fc.oneof(
+    fc.uint8Array({ maxLength: 200 }).map(bytes => Buffer.from(bytes)),
+    fc.json().map(text => Buffer.from(text)),
+    fc
+      .record(
+        {
+          version: fc.constantFrom(3, 2),
+          sources: fc.jsonValue(),
+          mappings: fc.oneof(fc.constant('AAAA'), fc.jsonValue()),
+          sections: fc.jsonValue(),
+          sourcesContent: fc.jsonValue(),
+          debugId: fc.jsonValue(),
+        },
+        { requiredKeys: [] },
+      )
+      .map(value => Buffer.from(JSON.stringify(value))),
+  )
+  const isReadOrRefused = (json: Buffer) =>
+    readSourceMap(json).then(
+      () => true,
+      error => error instanceof MapProblem,
+    )
+  await fc.assert(fc.asyncProperty(any, isReadOrRefused), { numRuns: 1000 })
+  for (const deep of ['['.repeat(1e5), '{"sections":['.repeat(5e4), `${'['.repeat(1e5)}${']'.repeat(1e5)}`]) {
+    t.ok(await isReadOrRefused(Buffer.from(deep)))
+  }
+  for (const heavy of ['[{}'.concat(',{}'.repeat(5e6), ']'), `["${'\\"'.repeat(2e6)}"]`, '"\\'.repeat(2e6)]) {
+    t.ok(await isReadOrRefused(Buffer.from(heavy)))
+  }
+})
+
+t.test('reads a debug id in any of its forms', async t => {
+  const id = '0b6a6d3f-47b5-4d17-a9f6-4ed2d2c8d5c4'
+  for (const form of [id, id.toUpperCase(), id.replaceAll('-', '')]) t.equal(readDebugId(form), id)
+  t.equal(readDebugId('Build-7'), 'build-7')
+  for (const other of ['', 'a b', 'ä', 'x'.repeat(101), 7, null, undefined]) t.equal(readDebugId(other), null)
+})
