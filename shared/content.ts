@@ -121,6 +121,8 @@ export type ActivitiesContent = {
   columnsAsked?: string | undefined
   /** Where the page of events begins; neither where it holds the newest. */
   cursor: { before?: string | undefined; after?: string | undefined }
+  /** Words of the search, to be marked where they stand. */
+  marks: string[]
   /** Events that match, in the whole window. */
   total: number
   /** How many match of each severity, whatever severities the search asks for. */

@@ -4,6 +4,7 @@ import type { EventRow } from '../../shared/content.ts'
 import { formatDate } from '../../shared/format.ts'
 import { usePage } from '../page.ts'
 import { Cell, columnClass, columnTitle, isOf } from './event-columns.tsx'
+import { Marked } from './marked.tsx'
 import { plainText } from './plain-text.ts'
 import { Time } from './time.tsx'
 
@@ -13,13 +14,15 @@ const usualColumns = parseColumns(defaultColumns)
 export function EventTable(props: {
   events: EventRow[]
   columns?: Column[]
+  /** Words that are marked in the messages. */
+  marks?: readonly string[]
   hrefFor: (event: EventRow) => string
   openId?: number | null | undefined
   caption: string
   /** What stands between an event and the one below it, such as a note on events that are missing there. */
   below?: ((event: EventRow) => ReactNode) | undefined
 }) {
-  const { columns = usualColumns } = props
+  const { columns = usualColumns, marks = [] } = props
   const { nowMs, preferences } = usePage()
   const today = formatDate(nowMs, preferences)
   const dated = props.events.some(({ timeMs }) => formatDate(timeMs, preferences) !== today)
@@ -59,6 +62,7 @@ export function EventTable(props: {
               <Row
                 event={event}
                 columns={columns}
+                marks={marks}
                 href={props.hrefFor(event)}
                 open={event.id === props.openId}
               />
@@ -80,8 +84,15 @@ function Note({ width, children }: { width: number; children: ReactNode }) {
   )
 }
 
-function Row(props: { event: EventRow; columns: Column[]; href: string; open: boolean }) {
-  const { event, columns, href, open } = props
+type RowProps = {
+  event: EventRow
+  columns: Column[]
+  marks: readonly string[]
+  href: string
+  open: boolean
+}
+
+function Row({ event, columns, marks, href, open }: RowProps) {
   const link = (text: ReactNode) => (
     <a href={href} dir="auto" aria-current={open ? 'true' : undefined}>
       {text}
@@ -89,7 +100,7 @@ function Row(props: { event: EventRow; columns: Column[]; href: string; open: bo
   )
   // Without the message something else has to open the row.
   const opensByTime = !columns.some(column => isOf(column, 'message'))
-  const message = link(<Message event={event} />)
+  const message = link(<Message event={event} marks={marks} />)
   const time = <Time ms={event.timeMs} precision="millisecond" />
   return (
     <tr id={`event-${event.id}`} data-severity={event.severity} data-open={open || undefined}>
@@ -101,15 +112,17 @@ function Row(props: { event: EventRow; columns: Column[]; href: string; open: bo
   )
 }
 
-function Message({ event }: { event: EventRow }) {
+function Message({ event, marks }: Pick<RowProps, 'event' | 'marks'>) {
   const body = plainText(event.body).trim()
   const type = event.exceptionType
   return (
     <>
       {type !== null && !body.startsWith(type) && (
-        <span className="events-exception">{plainText(type)} </span>
+        <span className="events-exception">
+          <Marked text={plainText(type)} marks={marks} />{' '}
+        </span>
       )}
-      {body === '' ? <span className="muted">(no message)</span> : body}
+      {body === '' ? <span className="muted">(no message)</span> : <Marked text={body} marks={marks} />}
     </>
   )
 }

@@ -10,6 +10,7 @@ import { pageOf, viewAround } from './activities-around.ts'
 import { failureOfDigest, looksLikeDigest } from './activities-digest.ts'
 import { facetFields, facetsOf, severityChips } from './activities-facets.ts'
 import { countsBySeverity, drawHistogram } from './activities-histogram.ts'
+import { marksOf } from './activities-marks.ts'
 import { savedViews } from './activities-saved.ts'
 import { severitiesOf, termsOf, withoutSeverities } from './activities-terms.ts'
 import { waterfall } from './activities-trace.ts'
@@ -74,6 +75,7 @@ async function found(
   return {
     ...outline({ ...view, cursor }, nowMs, saved),
     unknownDigest: kept === null ? null : { digest: q, kept },
+    marks: marksOf(query),
     total,
     severities: severityChips(bySeverity === null ? counts : severityCounts(bySeverity), search, hrefFor),
     histogram: drawHistogram(buckets, {
@@ -123,6 +125,7 @@ function outline(view: View, nowMs: number, saved: Saved): ActivitiesContent {
     cursor,
     columns,
     columnsAsked,
+    marks: [],
     total: 0,
     severities: [],
     histogram: null,

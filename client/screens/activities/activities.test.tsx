@@ -35,6 +35,7 @@ const content: ActivitiesContent = {
   window: { fromMs: testNowMs - 6 * 3_600_000, toMs: testNowMs },
   columns: parseColumns(defaultColumns),
   cursor: {},
+  marks: [],
   total: 2345,
   severities: [],
   histogram: null,
@@ -155,4 +156,11 @@ t.test('what is seen can be taken along, and how much of it is said', async t =>
   const html = page({ total: 250_000 })
   t.match(html, /<a href="\/export\?[^"]*from=[^"]*format=csv" download=""/)
   t.match(textOf(html), 'The newest 100,000 of 250,000 events.')
+})
+
+t.test('what was searched for is marked where it stands, in any case', async t => {
+  const html = page({ marks: ['CHECK', '$0.5 (x'] })
+  t.match(html, '<mark>check</mark>out failed')
+  const other = { ...row, body: 'paid $0.5 (x) <b>' }
+  t.match(page({ marks: ['$0.5 (x'], events: [other] }), 'paid <mark>$0.5 (x</mark>) &lt;b&gt;')
 })

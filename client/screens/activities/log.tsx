@@ -55,6 +55,7 @@ export function Log({ content }: { content: ActivitiesContent }) {
           <EventTable
             events={events}
             columns={content.columns}
+            marks={content.marks}
             hrefFor={event => hrefOfEvent(content, event)}
             openId={content.open?.id}
             caption="Events, newest first"
