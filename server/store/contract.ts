@@ -8,6 +8,7 @@ import { paging } from './contract/paging.ts'
 import type { MakePlace } from './contract/place.ts'
 import { savedSearches } from './contract/saved-searches.ts'
 import { searching } from './contract/searching.ts'
+import { sourceMaps } from './contract/source-maps.ts'
 import { tokens } from './contract/tokens.ts'
 import { webhooks } from './contract/webhooks.ts'
 
@@ -21,6 +22,7 @@ export async function testStore(t: Test, make: MakePlace): Promise<void> {
   await t.test('failure book', t => failureBook(t, make))
   await t.test('limits', t => limits(t, make))
   await t.test('saved searches', t => savedSearches(t, make))
+  await t.test('source maps', t => sourceMaps(t, make))
   await t.test('webhooks', t => webhooks(t, make))
   await t.test('tokens', t => tokens(t, make))
 }
