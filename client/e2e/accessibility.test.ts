@@ -1,13 +1,10 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
 import t from 'tap'
 import { screenIds, screens } from '../../shared/screens.ts'
+import { axeViolations } from './axe.ts'
 import { closeBrowser, hydrated, openPage } from './browser.ts'
 import { failingCheckout } from './events.ts'
 import { startServer } from './server.ts'
 
-const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const server = await startServer({ SIXPANE_DRILL: '1' })
 t.teardown(async () => {
   await closeBrowser()
@@ -37,11 +34,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         if (view === '/nowhere') page.expectComplaint('status of 404')
         await page.goto(server.origin + view)
         await hydrated(page)
-        // Through the debugger's own channel: the page's policy allows no foreign script.
-        await page.evaluate(axe)
-        const results = await page.evaluate<AxeResults>('axe.run()')
-        const found = results.violations.flatMap(({ id, nodes }) => nodes.map(node => `${id}: ${node.html}`))
-        t.same(found, [])
+        t.same(await axeViolations(page), [])
         const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
         t.ok(overflow <= 0, `nothing sticks out to the right (${overflow} px)`)
       })

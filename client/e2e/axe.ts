@@ -1,0 +1,14 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import type { AxeResults } from 'axe-core'
+import type { Page } from 'playwright-core'
+
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What axe finds wrong with the page as it stands: the rule and the HTML of each place. */
+export async function axeViolations(page: Page): Promise<string[]> {
+  // Through the debugger's own channel: the page's policy allows no foreign script.
+  await page.evaluate(axe)
+  const results = await page.evaluate<AxeResults>('axe.run()')
+  return results.violations.flatMap(({ id, nodes }) => nodes.map(node => `${id}: ${node.html}`))
+}
