@@ -1,6 +1,8 @@
 /** The exporters of OpenTelemetry's SDK against the built server, which is killed in the middle of their stream. */
 import { EventEmitter, once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { createServer, request as httpRequest } from 'node:http'
+import { gzipSync } from 'node:zlib'
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { SeverityNumber } from '@opentelemetry/api-logs'
 import { OTLPLogExporter as JsonLogs } from '@opentelemetry/exporter-logs-otlp-http'
@@ -124,6 +126,73 @@ t.test('nothing is lost or doubled, though answers get lost and the server is ki
   )
   t.equal(await server.stop(), 0)
 })
+
+t.test('bad input of every kind is answered as the protocol says, and nobody else notices', async t => {
+  const server = await startServer()
+  t.teardown(() => server.stop())
+  const post = (body: Buffer, headers: Record<string, string>) =>
+    fetch(server.origin + paths.otlpLogs(), { method: 'POST', body: new Uint8Array(body), headers })
+  const gzip = { 'content-encoding': 'gzip' }
+  const protobuf = { 'content-type': 'application/x-protobuf' }
+  const json = { 'content-type': 'application/json' }
+
+  // Members of gzip one behind the other are one: of a mebibyte comes a gibibyte.
+  const bomb = Buffer.concat(Array<Buffer>(64).fill(gzipSync(Buffer.alloc(2 ** 24))))
+  const deep = Buffer.from(`{"resourceLogs":${'['.repeat(50_000)}${']'.repeat(50_000)}}`)
+  const log = (record: string) =>
+    Buffer.from(`{"resourceLogs":[{"scopeLogs":[{"logRecords":[${record}]}]}]}`, 'latin1')
+  const bad: [string, number, Buffer, Record<string, string>][] = [
+    ['bomb', 413, bomb, { ...protobuf, ...gzip }],
+    ['bomb', 413, bomb, { ...json, ...gzip }],
+    ['truncated gzip', 400, bomb.subarray(0, 5000), { ...protobuf, ...gzip }],
+    ['wrong protobuf', 400, Buffer.alloc(1000, 0xff), protobuf],
+    ['JSON as protobuf', 400, log(''), protobuf],
+    ['deep JSON', 400, deep, json],
+    ['times', 200, log('{"timeUnixNano":"NaN"},{"timeUnixNano":"1"},{"timeUnixNano":1e300}'), json],
+    ['invalid UTF-8', 200, log('{"body":{"stringValue":"\xff\xfe"},"timeUnixNano":2}'), json],
+    ['type', 415, log(''), { 'content-type': 'text/plain' }],
+  ]
+  const before = await mostMemoryOf(server.process.pid)
+  const attack = new AbortController()
+  const others = (async () => {
+    let slowestMs = 0
+    for (let count = 0; ; count += 1) {
+      const sentMs = performance.now()
+      await server.send({ name: 'other', msg: 'served' })
+      slowestMs = Math.max(slowestMs, performance.now() - sentMs)
+      if (attack.signal.aborted)
+        return `${count} others were served, the slowest in ${Math.round(slowestMs)} ms`
+    }
+  })()
+  for (let round = 0; round < 3; round += 1) {
+    await Promise.all(
+      bad.map(async ([what, status, body, headers]) => {
+        const answer = await post(body, headers)
+        t.equal(answer.status, status, what)
+        if (status !== 415) t.equal(answer.headers.get('content-type'), headers['content-type'])
+      }),
+    )
+  }
+  attack.abort()
+  t.comment(await others)
+  const grown = (await mostMemoryOf(server.process.pid)) - before
+  t.comment(`${Math.round(grown / 1e6)} MB more memory at most`)
+  t.ok(grown < 500e6, 'a bomb does not unfold')
+
+  // The same requests again are kept once.
+  const kept = await found(server.origin, 'source:otlp')
+  t.equal(kept.length, 4)
+  t.match(
+    kept.find(({ message }) => message !== ''),
+    { message: '\ufffd\ufffd' },
+  )
+})
+
+/** The most memory that a process has had until now, in bytes; 0 where the system does not tell. */
+async function mostMemoryOf(pid: number | undefined): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024
+}
 
 /** A network before a server, which swallows every fifth answer. */
 async function losingAnswers(t: Test, target: () => string) {
