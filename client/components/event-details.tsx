@@ -29,6 +29,8 @@ export function EventDetails(props: {
   hrefFor: (q: string) => string
   failureHref?: string | undefined
   closeHref?: string | undefined
+  /** What it belongs to: stands before its fields. */
+  children?: ReactNode
 }) {
   const { event, q, hrefFor } = props
   const { preferences } = usePage()
@@ -71,6 +73,7 @@ export function EventDetails(props: {
           <StackTrace frames={[]} stack={exception.stack} />
         </Part>
       )}
+      {props.children}
       <Part title="Fields">
         <Rows rows={fields} filter={filter} />
       </Part>

@@ -78,7 +78,7 @@ t.test('from an event on to its failure, its request, and what happened around i
   const open = page({ open: event })
   t.match(open, 'href="/development?failure=a41c09be72"')
   t.match(open, 'href="/activities?q=request%3Areq-1&amp;range=6h"')
-  const around = 'from=2026-11-21T14%3A02%3A51.123Z&amp;to=2026-11-21T14%3A03%3A51.123Z&amp;event=7#event'
+  const around = 'from=2026-11-21T14%3A02%3A51.123Z&amp;to=2026-11-21T14%3A03%3A51.123Z&amp;event=7#event-7'
   t.match(open, `href="/activities?${around}"`)
   t.match(open, `href="/activities?q=service%3A%22shop+%26+co%22&amp;${around}"`)
 })

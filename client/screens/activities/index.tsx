@@ -16,6 +16,7 @@ import { Log } from './log.tsx'
 import { OpenEvent } from './open-event.tsx'
 import { Saved } from './saved.tsx'
 import { SearchHelp } from './search-help.tsx'
+import { Waterfall } from './waterfall.tsx'
 
 /** The log. */
 export default function Activities({ content }: { content: Contents['activities'] }) {
@@ -68,10 +69,11 @@ export default function Activities({ content }: { content: Contents['activities'
             </div>
           </div>
           <Histogram content={content} />
+          {content.waterfall?.isSearch && <Waterfall waterfall={content.waterfall} content={content} />}
           <div className="activities-columns">
             {open !== null && <OpenEvent key={open.id} event={open} content={content} />}
             <Log content={content} />
-            <Facets facets={content.facets} />
+            <Facets content={content} />
           </div>
         </>
       )}

@@ -5,9 +5,6 @@ import type { Window } from '../../../shared/range.ts'
 /** The part of the content that every link of this screen keeps. */
 export type View = Pick<ActivitiesContent, 'q' | 'range' | 'cursor' | 'columnsAsked'>
 
-/** How much time "around this event" shows before it and after it. */
-const aroundMs = 30_000
-
 /** Another search over the same time. */
 export function hrefOfSearch({ range, columnsAsked: columns }: View, q: string): string {
   return paths.activities({ q, range, columns })
@@ -34,9 +31,14 @@ export function hrefWithoutEvent(
   return `${paths.activities({ q, range, ...cursor, columns })}#event-${id}`
 }
 
-/** Everything that the search `q` finds shortly before and after an event, which stays open. */
-export function hrefAround(event: Pick<EventRow, 'id' | 'timeMs'>, q: string): string {
+/** Everything that the search `q` finds before and after an event, which stays open, at its row. */
+export function hrefAround(
+  { columnsAsked: columns }: View,
+  event: Pick<EventRow, 'id' | 'timeMs'>,
+  q: string,
+  aroundMs: number,
+): string {
   const timeMs = Math.round(event.timeMs)
   const range = { fromMs: timeMs - aroundMs, toMs: timeMs + aroundMs }
-  return `${paths.activities({ q, range, event: event.id })}#event`
+  return `${paths.activities({ q, range, columns, event: event.id })}#event-${event.id}`
 }

@@ -1,13 +1,14 @@
 import type { ActivitiesContent } from '../../../shared/content.ts'
 import type { LogEvent } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
-import { withTerm } from '../../../shared/query.ts'
 import { EventDetails } from '../../components/event-details.tsx'
-import { plainText } from '../../components/plain-text.ts'
-import { hrefAround, hrefOfSearch, hrefWithoutEvent } from './links.ts'
+import { Around } from './around.tsx'
+import { hrefOfSearch, hrefWithoutEvent } from './links.ts'
+import { Waterfall } from './waterfall.tsx'
 
 /** The event that is open, with the ways on from it. */
 export function OpenEvent({ event, content }: { event: LogEvent; content: ActivitiesContent }) {
+  const { waterfall } = content
   return (
     <section className="activities-open" id="event" aria-label="Open event">
       <EventDetails
@@ -18,20 +19,10 @@ export function OpenEvent({ event, content }: { event: LogEvent; content: Activi
           event.fingerprint === null ? undefined : paths.development({ failure: event.fingerprint })
         }
         closeHref={hrefWithoutEvent(content, event)}
-      />
-      <nav className="activities-around" aria-label="Around this event">
-        <h3>Around this event, 30 seconds before and after</h3>
-        <ul>
-          <li>
-            <a href={hrefAround(event, '')}>Everything</a>
-          </li>
-          <li>
-            <a href={hrefAround(event, withTerm('', 'service', event.service))}>
-              Only of <bdi>{plainText(event.service)}</bdi>
-            </a>
-          </li>
-        </ul>
-      </nav>
+      >
+        {waterfall !== null && !waterfall.isSearch && <Waterfall waterfall={waterfall} content={content} />}
+      </EventDetails>
+      <Around event={event} content={content} />
     </section>
   )
 }
