@@ -22,6 +22,8 @@ export type RunPipeOptions = {
 
 /** Whoever waits for the end of a pipe waits no longer for a Sixpane that does not answer. */
 const closeWithinMs = 30_000
+/** What takes longer has to be told of. */
+const longMs = 2000
 
 /**
  * Sends standard input to Sixpane while it passes through, until it ends.
@@ -56,7 +58,10 @@ export async function runPipe(options: RunPipeOptions): Promise<number> {
   })
   input.hasEnded = true
   const hasFailed = typeof (await start) === 'string'
+  const wait = `until everything is kept, at most ${closeWithinMs / 1000} seconds; Ctrl+C ends that`
+  const telling = setTimeout(() => tell(`waiting ${wait}`), longMs)
   const { dropped } = await sender.close(hasFailed ? 0 : closeWithinMs)
+  clearTimeout(telling)
   await local?.stop()
   if (dropped > 0) tell(`${dropped} ${dropped === 1 ? 'event was' : 'events were'} not kept`)
   return dropped > 0 ? 1 : 0
