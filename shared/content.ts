@@ -418,23 +418,33 @@ export type Frame = {
 }
 
 /** Why a place of a generated file could not be led back to its source. */
-export type Unmapped =
+export type Unmapped = {
+  reason: UnmappedReason
+  /** Of the event. */
+  release: string | null
+  /** Releases that have a map of the file, the newest first, or, where the file is not clear, paths that fit. */
+  candidates: string[]
+}
+
+export const unmappedReasons = [
   /** No map of this file was uploaded. */
-  | { reason: 'missing' }
-  /** Maps of this file were uploaded for other releases only, the newest first. */
-  | { reason: 'wrong-release'; releases: string[] }
+  'missing',
+  /** Maps of this file were uploaded for other releases only. */
+  'wrong-release',
   /** The event names no release, and no debug id that leads to a map. */
-  | { reason: 'no-release'; releases: string[] }
-  /** The event's debug id is not that of the map of this release. */
-  | { reason: 'other-build' }
-  /** Maps of several files of the release fit as well. */
-  | { reason: 'ambiguous'; paths: string[] }
-  /** The map is there, and does not hold the place: it is of another build. */
-  | { reason: 'not-in-map' }
+  'no-release',
+  /** The debug id of the event is not that of the release's map. */
+  'other-build',
+  /** Maps of several files fit as well. */
+  'ambiguous',
+  /** The map is there, and does not have the place: it is of another build. */
+  'not-in-map',
   /** The map can't be read any more. */
-  | { reason: 'broken' }
+  'broken',
   /** The stack says the line alone, and a generated line is any part of the source. */
-  | { reason: 'no-column' }
+  'no-column',
+] as const
+export type UnmappedReason = (typeof unmappedReasons)[number]
 
 export type Snippet = { id: string; title: string; language: string; code: string; note: string }
 

@@ -1,6 +1,7 @@
 import type { Frame } from '../../shared/content.ts'
 import { Icon } from './icon.tsx'
 import { plainText } from './plain-text.ts'
+import { Unmapped, WhyUnmapped } from './unmapped.tsx'
 
 type Run = { inApp: boolean; frames: { frame: Frame; index: number }[] }
 
@@ -16,6 +17,7 @@ export function StackTrace({ frames, stack }: { frames: Frame[]; stack: string |
           ))}
         </ol>
       )}
+      <WhyUnmapped frames={frames} />
       {stack !== null && (
         <details className="stack-raw" open={onlyRaw}>
           <summary>Stack as it was written</summary>
@@ -44,7 +46,7 @@ function Frames({ run }: { run: Run }) {
 }
 
 function OneFrame({ frame }: { frame: Frame }) {
-  const { functionName, file, line, column, code } = frame
+  const { functionName, file, line, column, code, unmapped } = frame
   const place = [file, line, column].filter(part => part !== null).join(':')
   return (
     <div className="stack-frame" data-in-app={frame.inApp}>
@@ -55,6 +57,7 @@ function OneFrame({ frame }: { frame: Frame }) {
         <span className="stack-place">
           <bdi>{plainText(place)}</bdi>
         </span>
+        {unmapped !== null && <Unmapped reason={unmapped.reason} />}
       </p>
       {code !== null && code.lines.length > 0 && <Code code={code} line={line} />}
     </div>

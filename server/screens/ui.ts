@@ -249,6 +249,15 @@ const failure: UiContent['failure'] = {
       code: null,
       unmapped: null,
     },
+    {
+      functionName: 't',
+      file: 'static/js/main.4f3a2b1c.js',
+      line: 1,
+      column: 20_481,
+      inApp: true,
+      code: null,
+      unmapped: { reason: 'wrong-release', release: '1.4.2', candidates: ['1.4.1', '1.4.0'] },
+    },
     ...[137, 75].map(line => ({
       functionName: 'preHandlerCallback',
       file: 'node_modules/fastify/lib/handleRequest.js',

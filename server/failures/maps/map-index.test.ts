@@ -41,10 +41,15 @@ t.test('takes the path that has most of the end in common', async t => {
   const headers = ['a/index.js', 'b/index.js', 'c/b/index.js'].map(path => header('1', path))
   t.equal(found(headers, '/app/a/index.js'), '1 a/index.js')
   t.equal(found(headers, '/app/c/b/index.js'), '1 c/b/index.js')
-  t.same(found(headers, '/app/b/index.js'), { reason: 'ambiguous', paths: ['b/index.js', 'c/b/index.js'] })
+  t.same(found(headers, '/app/b/index.js'), {
+    reason: 'ambiguous',
+    release: '1',
+    candidates: ['b/index.js', 'c/b/index.js'],
+  })
   t.same(found(headers, '/app/index.js'), {
     reason: 'ambiguous',
-    paths: ['a/index.js', 'b/index.js', 'c/b/index.js'],
+    release: '1',
+    candidates: ['a/index.js', 'b/index.js', 'c/b/index.js'],
   })
 })
 
@@ -58,7 +63,11 @@ t.test('a debug id counts more than release and path', async t => {
   const file = 'https://h/main.js'
   t.equal(found(headers, file, of('1', { [file]: 'BB' })), headers[1]?.id)
   t.equal(found(headers, file, of(null, { [file]: 'aa' })), headers[0]?.id)
-  t.same(found(headers, file, of('1', { [file]: 'cc' })), { reason: 'other-build' })
+  t.same(found(headers, file, of('1', { [file]: 'cc' })), {
+    reason: 'other-build',
+    release: '1',
+    candidates: [],
+  })
   t.equal(
     found(headers, file, of('3', { [file]: 'cc' })),
     headers[2]?.id,
@@ -69,15 +78,21 @@ t.test('a debug id counts more than release and path', async t => {
 
 t.test('says why no map fits', async t => {
   const headers = ['1', '2', '3'].map(release => header(release, 'static/main.js'))
-  t.same(found(headers, 'https://h/static/other.js', of('1')), { reason: 'missing' })
-  t.same(found([], 'https://h/static/main.js', of('1')), { reason: 'missing' })
+  t.same(found(headers, 'https://h/static/other.js', of('1')), {
+    reason: 'missing',
+    release: '1',
+    candidates: [],
+  })
+  t.same(found([], 'https://h/static/main.js', of('1')), { reason: 'missing', release: '1', candidates: [] })
   t.same(found(headers, 'https://h/static/main.js', of('4')), {
     reason: 'wrong-release',
-    releases: ['3', '2', '1'],
+    release: '4',
+    candidates: ['3', '2', '1'],
   })
   t.same(found(headers, 'https://h/static/main.js', of(null)), {
     reason: 'no-release',
-    releases: ['3', '2', '1'],
+    release: null,
+    candidates: ['3', '2', '1'],
   })
 })
 

@@ -44,8 +44,9 @@ export function createMapIndex(headers: readonly SourceMapHeader[]): MapIndex {
       const best = nearest(fitting, parts)
       const [first] = best
       if (first === undefined) return { unmapped: unmappedBy(named, ofRelease, release) }
-      if (best.some(({ parts }) => parts.join('/') !== first.parts.join('/'))) {
-        return { unmapped: { reason: 'ambiguous', paths: distinct(best.map(({ header }) => header.path)) } }
+      if (best.some(each => each.parts.join('/') !== first.parts.join('/'))) {
+        const candidates = distinct(best.map(({ header }) => header.path))
+        return { unmapped: { reason: 'ambiguous', release, candidates } }
       }
       return { header: best.at(-1)?.header ?? first.header }
     },
@@ -62,11 +63,11 @@ function nearest(entries: readonly Entry[], parts: readonly string[]): Entry[] {
 }
 
 function unmappedBy(named: readonly Entry[], ofRelease: readonly Entry[], release: string | null): Unmapped {
-  if (ofRelease.length > 0) return { reason: 'other-build' }
+  if (ofRelease.length > 0) return { reason: 'other-build', release, candidates: [] }
   // The newest first: the one before the release of the event is the likeliest to be mistaken for it.
-  const releases = distinct(named.map(({ header }) => header.release).toReversed())
-  if (release === null) return { reason: 'no-release', releases }
-  return releases.length > 0 ? { reason: 'wrong-release', releases } : { reason: 'missing' }
+  const candidates = distinct(named.map(({ header }) => header.release).toReversed())
+  if (release === null) return { reason: 'no-release', release, candidates }
+  return { reason: candidates.length > 0 ? 'wrong-release' : 'missing', release, candidates }
 }
 
 function distinct(values: readonly string[]): string[] {

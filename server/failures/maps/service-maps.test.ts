@@ -156,28 +156,30 @@ t.test('says of each frame why it is not mapped', async t => {
   const stack = event.exception?.stack ?? ''
   const reasons = async (from: Pick<NewEvent, 'release' | 'attributes'> = event, text = stack) =>
     (await console.failures.frames(text, from)).map(({ unmapped }) => unmapped)
-  const missing = { reason: 'missing' }
+  const because = (reason: string, candidates: string[] = [], release: string | null = 'first') => ({
+    reason,
+    release,
+    candidates,
+  })
+  const missing = because('missing')
 
   t.same(await reasons(), [missing, missing])
   await console.upload({ ...first, release: '1.0.1' })
-  t.same((await reasons())[0], { reason: 'wrong-release', releases: ['1.0.1'] })
-  t.same((await reasons({ release: null, attributes: {} }))[0], { reason: 'no-release', releases: ['1.0.1'] })
+  t.same((await reasons())[0], because('wrong-release', ['1.0.1']))
+  t.same((await reasons({ release: null, attributes: {} }))[0], because('no-release', ['1.0.1'], null))
   await console.upload({ ...second, release: 'first' })
-  t.same((await reasons())[0], { reason: 'wrong-release', releases: ['1.0.1'] }, 'the file has another name')
+  t.same((await reasons())[0], because('wrong-release', ['1.0.1']), 'the file has another name')
   const elsewhere = Buffer.from('{"version":3,"sources":["a.ts"],"mappings":";;;AAAA"}')
   await console.upload({ ...first, json: elsewhere })
-  t.same(await reasons(), [{ reason: 'not-in-map' }, { reason: 'not-in-map' }])
+  t.same(await reasons(), [because('not-in-map'), because('not-in-map')])
   const behind = Buffer.from(
     '{"version":3,"sources":["a.ts"],"sourcesContent":["one line"],"mappings":"AAEA"}',
   )
   await console.upload({ ...first, json: behind })
-  t.same((await reasons())[0], { reason: 'not-in-map' })
+  t.same((await reasons())[0], because('not-in-map'))
   await console.upload(first)
   t.same(await reasons(), [null, null])
-  t.same(await reasons(event, stack.replaceAll(/:\d+\)/g, ')')), [
-    { reason: 'no-column' },
-    { reason: 'no-column' },
-  ])
+  t.same(await reasons(event, stack.replaceAll(/:\d+\)/g, ')')), [because('no-column'), because('no-column')])
 
   const reopened = await openServiceMaps({ store: console.store.sourceMaps, limitBytes: 1e9 })
   await rm(join(console.folder, 'source-maps'), { recursive: true })

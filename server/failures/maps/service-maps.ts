@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Unmapped } from '../../../shared/content.ts'
+import type { Unmapped, UnmappedReason } from '../../../shared/content.ts'
 import type { NewSourceMap, SourceMapStore } from '../../store/source-maps.ts'
 import { type MappedFrame, mapFrame } from '../map-frame.ts'
 import type { MappedFile } from '../mapped-file.ts'
@@ -74,16 +74,17 @@ export async function openServiceMaps(options: {
         frame: { ...frame, content: null },
         unmapped,
       })
+      const because = (reason: UnmappedReason) => as({ reason, release: origin.release, candidates: [] })
       const { file, line, column } = frame
       if (line === null || !mayBeGenerated(file)) return as(null)
       const found = index.find(file, origin)
       if ('unmapped' in found) return as(looksGenerated(file, column) ? found.unmapped : null)
       const mapped = await open(found.header.id)
-      if (mapped === null) return as({ reason: 'broken' })
+      if (mapped === null) return because('broken')
       if (isItsSource(file, found.header.path, mapped)) return as(null)
-      if (column === null) return as({ reason: 'no-column' })
+      if (column === null) return because('no-column')
       const inSource = await mapFrame(frame, mapped)
-      return inSource === null ? as({ reason: 'not-in-map' }) : { frame: inSource, unmapped: null }
+      return inSource === null ? because('not-in-map') : { frame: inSource, unmapped: null }
     },
     covers: origin => index.covers(origin),
     version: () => version,
