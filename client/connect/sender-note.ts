@@ -12,7 +12,7 @@ export function droppedNote(count: number, line: string, nowMs: number): string 
     level: 'warn',
     time: nowMs,
     ...Object.fromEntries(writer),
-    msg: `${count} lines were dropped: they could not be sent to Sixpane in time`,
+    msg: `${count === 1 ? '1 line was' : `${count} lines were`} dropped: not sent to Sixpane in time`,
     droppedLines: count,
   })
 }

@@ -29,7 +29,7 @@ export type Sender = {
 export type Parts = { post: Post; timers: Timers; random: () => number }
 
 const defaultBytes = 16 * 1024 * 1024
-const batchBytes = 512 * 1024
+const batchBytes = 1024 * 1024
 /** How long lines gather before they are sent. */
 const gatherMs = 200
 const answerMs = 30_000
@@ -129,7 +129,9 @@ export function createSender(options: SenderOptions, parts: Partial<Parts> = {})
   /** Full jitter, so that services which lost Sixpane at once do not come back at once: https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/ */
   const pause = (tries: number, askedMs: number) =>
     new Promise<void>(resolve => {
-      const jitterMs = random() * Math.min(longestWaitMs, firstWaitMs * 2 ** (tries - 1))
+      // At the end there is little time left.
+      const longestMs = closing === null ? longestWaitMs : firstWaitMs
+      const jitterMs = random() * Math.min(longestMs, firstWaitMs * 2 ** (tries - 1))
       const stop = timers.after(Math.min(askedMs, longestAskedMs) + jitterMs, resolve, { holds: false })
       stopWaiting = () => {
         stop()
@@ -144,7 +146,8 @@ export function createSender(options: SenderOptions, parts: Partial<Parts> = {})
 
   return {
     send(line) {
-      if (closing !== null || !queue.add(line)) {
+      if (closing !== null) return
+      if (!queue.add(line)) {
         drop([line])
         problems.tell('dropped', 'Lines for Sixpane are lost: there is no room for them')
         return
