@@ -2,6 +2,7 @@ import { startTransition, useLayoutEffect, useRef, useState } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { createPath, type Navigator, Router } from 'react-router-dom'
 import type { Page } from '../shared/content.ts'
+import { ownService } from '../shared/event.ts'
 import { showFailure } from './failure.ts'
 import { startNavigation } from './navigation.ts'
 import { PageContext } from './page.ts'
@@ -25,6 +26,18 @@ async function hydrate(container: HTMLElement): Promise<void> {
   startTransition(() => {
     hydrateRoot(container, <Client first={page} views={views} />, { onUncaughtError: showFailure })
   })
+  const whenIdle = window.requestIdleCallback ?? setTimeout
+  whenIdle(watchOwnPages)
+}
+
+/** Measures the screens as any other application that is connected. It comes last: nobody waits for it. */
+async function watchOwnPages(): Promise<void> {
+  try {
+    const { watch } = await import('./connect/browser.ts')
+    watch({ url: location.origin, service: ownService })
+  } catch {
+    // The page was left, or the network is: then there is nothing to tell, or no way to.
+  }
 }
 
 async function addView(views: Views, page: Page): Promise<void> {

@@ -194,6 +194,7 @@ t.test('only pages of the configured origins may send, with a password or withou
       ]) {
         t.equal(answer.statusCode, 204, origin)
         t.equal(answer.headers['access-control-allow-origin'], origin)
+        t.equal(answer.headers['cross-origin-resource-policy'], 'cross-origin')
         t.match(answer.headers.vary, 'Origin')
         t.notOk('access-control-allow-credentials' in answer.headers)
       }
@@ -219,6 +220,7 @@ t.test('only pages of the configured origins may send, with a password or withou
       ]) {
         t.ok([401, 403].includes(answer.statusCode), `${origin}: ${answer.statusCode}`)
         t.notOk('access-control-allow-origin' in answer.headers, origin)
+        t.not(answer.headers['cross-origin-resource-policy'], 'cross-origin')
       }
     }
     t.ok([401, 403].includes((await send(felt, {})).statusCode), 'what is no browser')

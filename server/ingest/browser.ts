@@ -25,8 +25,11 @@ const browser: FastifyPluginAsync<{ context: Needs }> = async (fastify, { contex
     scope.addHook('onRequest', async (request, reply) => {
       reply.header('vary', 'Origin')
       const origin = connectedOrigin(request, config)
-      if (origin !== null) reply.header('access-control-allow-origin', origin)
-      else if (!isOwn(request)) {
+      if (origin !== null) {
+        reply.header('access-control-allow-origin', origin)
+        // A beacon asks for no answer, and the console of its page would complain of one that it may not have.
+        reply.header('cross-origin-resource-policy', 'cross-origin')
+      } else if (!isOwn(request)) {
         const message = 'This origin is not one of SIXPANE_BROWSER_ORIGINS'
         return reply.code(403).send({ error: 'Forbidden', message })
       }
