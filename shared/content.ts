@@ -224,10 +224,20 @@ export type SavedSearch = {
   createdMs: number
 }
 
+export const facetNames = ['service', 'route', 'status', 'release', 'source'] as const
+export type FacetName = (typeof facetNames)[number]
+
 export type Facet = {
-  field: 'service' | 'route' | 'status' | 'release' | 'source'
+  field: FacetName
   label: string
   values: FacetValue[]
+  /**
+   * Shows the field with all its values and a search among them, or with the most frequent alone again. `null` where
+   * there are no more.
+   */
+  href: string | null
+  /** What is searched for among the values, where they are all shown; else `null`. */
+  find: string | null
 }
 
 export type FacetValue = {
@@ -277,7 +287,15 @@ export type DashboardContent = {
   /** The requests of the window, and those of them that failed. */
   eventsHref: string
   errorsHref: string
+  /** The charts show the period before too. */
+  compare: boolean
   charts: { id: 'rate' | 'errors' | 'latency'; title: string; unit: string; chart: Markup }[]
+  /** How many requests took how long, when. */
+  heatMap: Markup
+  /** Releases that began in the window, newest first: those that the charts mark. */
+  releases: { service: string; release: string; atMs: number; eventsHref: string }[]
+  /** All that began. */
+  releaseCount: number
   sort: RouteSort
   /** The first twenty in the order of `sort`. */
   routes: RouteRow[]

@@ -1,4 +1,4 @@
-import type { Drill, FailureState } from './content.ts'
+import type { Drill, FacetName, FailureState } from './content.ts'
 import type { Range, Span, Window } from './range.ts'
 import { screens } from './screens.ts'
 
@@ -25,6 +25,7 @@ export const paths = {
       service: view.service,
       ...rangeQuery(view.range),
       sort: view.sort,
+      compare: view.compare,
     }),
   development: (view: DevelopmentView = {}) => {
     const { range, ...rest } = view
@@ -74,6 +75,8 @@ export type ActivitiesView = {
   event?: number | undefined
   /** The columns of the log, where they are not the visitor's usual ones. */
   columns?: string | undefined
+  /** The facet that shows all its values. */
+  facet?: FacetName | undefined
 }
 
 export const exportFormats = ['ndjson', 'csv'] as const
@@ -98,6 +101,8 @@ export type DashboardView = {
   range?: Range | undefined
   /** Which routes stand first. */
   sort?: RouteSort | undefined
+  /** Charts stand against the period before, where it is not off. */
+  compare?: 'off' | undefined
 }
 
 export type DevelopmentView = {

@@ -122,6 +122,8 @@ t.test('the histogram zooms by drag and by keyboard, and back', async t => {
   const dragged = lengthOf(page.url())
   t.ok(dragged > 15 * 60_000 && dragged < 40 * 60_000, `${dragged} ms`)
 
+  // The page of the chosen time stands: its links keep it.
+  await page.getByRole('link', { name: 'Zoom out' }).and(page.locator('[href*="from="]')).waitFor()
   await page.getByRole('group', { name: /Choose a time/ }).focus()
   await page.keyboard.press('ArrowLeft')
   await page.keyboard.press('Shift+ArrowLeft')
@@ -134,6 +136,21 @@ t.test('the histogram zooms by drag and by keyboard, and back', async t => {
   await page.waitForURL(before)
   await page.goBack()
   await page.waitForURL(url => url.searchParams.get('range') === '1h')
+})
+
+t.test('of many values the one that is meant is found, JavaScript off', async t => {
+  const many = Array.from({ length: 30 }, (_, index) => ({ name: `worker-${index}`, msg: 'many' }))
+  await server.send(...many)
+  const page = await openPage(t, { javaScriptEnabled: false })
+  await page.goto(server.origin + paths.activities({ q: 'many', range: { span: '1h' } }))
+  const filters = page.getByRole('region', { name: 'Filters' })
+  await filters.getByRole('link', { name: 'More of service…' }).click()
+  await filters.getByRole('searchbox', { name: 'Search in service' }).fill('WORKER-27')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(url => url.searchParams.get('find') === 'WORKER-27')
+  t.equal(await filters.getByRole('link', { name: /^worker-\d+/ }).count(), 1)
+  await filters.getByRole('link', { name: /^worker-27/ }).click()
+  await page.waitForURL(url => url.searchParams.get('q') === 'many service:worker-27')
 })
 
 t.test('a search is completed by fields and by the values that there are', async t => {

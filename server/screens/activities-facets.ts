@@ -1,8 +1,10 @@
-import type { ActivitiesContent, Facet, FacetValue } from '../../shared/content.ts'
+import { type ActivitiesContent, type Facet, type FacetValue, facetNames } from '../../shared/content.ts'
 import { type Severity, severities } from '../../shared/event.ts'
+import { paths } from '../../shared/paths.ts'
 import { quoted, withoutTerm, withTerm } from '../../shared/query.ts'
-import type { FacetCounts } from '../store/store.ts'
+import type { FacetCounts, Filter, Store } from '../store/store.ts'
 import { type Search, severitiesOf, toggledSeverity, valuesAsked } from './activities-terms.ts'
+import type { View } from './activities-view.ts'
 
 const labels = {
   service: 'Service',
@@ -12,13 +14,44 @@ const labels = {
   source: 'Source',
 } as const
 
-export const facetFields = ['service', 'route', 'status', 'release', 'source'] as const
+/** Of each field the most frequent values alone. */
+const shownValues = 8
+/** Of the field whose values are looked through. */
+const lookedThrough = 1000
+const shownOfWide = 100
+
+/** How often the values of each field are; of the field that shows all of its values those that hold what is searched for. */
+export async function countFacets(
+  filter: Filter,
+  wide: View['facet'],
+  store: Pick<Store, 'facets'>,
+  signal: AbortSignal,
+): Promise<FacetCounts[]> {
+  const [narrow, all] = await Promise.all([
+    store.facets(filter, facetNames, shownValues + 1, signal),
+    wide === null ? null : store.facets(filter, [wide.field], lookedThrough, signal),
+  ])
+  if (wide === null || all === null) return narrow
+  const found = (all[0]?.values ?? []).filter(({ value }) =>
+    value.toLowerCase().includes(wide.find.toLowerCase()),
+  )
+  return narrow.map(counts =>
+    counts.field === wide.field ? { ...counts, values: found.slice(0, shownOfWide) } : counts,
+  )
+}
 
 /** The facets beside the log; values that the search leaves out stay in sight, so that they can be let in again. */
-export function facetsOf(counts: FacetCounts[], search: Search, hrefFor: (q: string) => string): Facet[] {
-  return facetFields.map(field => {
+export function facetsOf(
+  counts: FacetCounts[],
+  search: Search,
+  { q, range, columnsAsked: columns, facet: wide }: View,
+): Facet[] {
+  const hrefFor = (text: string, facet = wide?.field) => paths.activities({ q: text, range, columns, facet })
+  return facetNames.map(field => {
+    const isWide = wide?.field === field
     const asked = valuesAsked(search.query, field)
-    const found = counts.find(each => each.field === field)?.values ?? []
+    const all = counts.find(each => each.field === field)?.values ?? []
+    const found = isWide ? all : all.slice(0, shownValues)
     const excluded = asked.excluded.map(value => ({ value, count: null }))
     const values = [...found, ...excluded].map(({ value, count }): FacetValue => {
       const state = asked.included.some(each => isSame(each, value))
@@ -28,7 +61,17 @@ export function facetsOf(counts: FacetCounts[], search: Search, hrefFor: (q: str
           : 'none'
       return { value, count, state, ...toggles(search.q, field, value, state, hrefFor) }
     })
-    return { field, label: labels[field], values }
+    return {
+      field,
+      label: labels[field],
+      values,
+      href: isWide
+        ? paths.activities({ q, range, columns })
+        : all.length > shownValues
+          ? hrefFor(q, field)
+          : null,
+      find: isWide ? wide.find : null,
+    }
   })
 }
 

@@ -1,5 +1,5 @@
 import { type Column, parseColumns } from '../../shared/columns.ts'
-import type { ActivitiesContent } from '../../shared/content.ts'
+import { type ActivitiesContent, type FacetName, facetNames } from '../../shared/content.ts'
 import { parseRange, type Range, type Span, spanMs, spans, type Window } from '../../shared/range.ts'
 import { bucketed } from './buckets.ts'
 import type { ScreenRequest } from './screen.ts'
@@ -14,6 +14,8 @@ export type View = {
   cursor: ActivitiesContent['cursor']
   /** The id of the event that is open. */
   event: number | null
+  /** The facet that shows all its values, and what is searched for among them. */
+  facet: { field: FacetName; find: string } | null
   columns: Column[]
   /** The columns as the URL has them: nothing where they are the visitor's usual ones. */
   columnsAsked: string | undefined
@@ -30,6 +32,7 @@ export function viewOf({ params, preferences, nowMs }: ScreenRequest): View {
     ...bucketed(range, nowMs),
     cursor: before !== undefined ? { before } : after !== undefined ? { after } : {},
     event: idOf(params.get('event')),
+    facet: facetOf(params),
     columns: parseColumns(params.get('columns') ?? preferences.columns),
     columnsAsked: params.get('columns') ?? undefined,
   }
@@ -62,8 +65,14 @@ export function widerRange(range: Range, nowMs: number): Range | null {
 }
 
 const longestSpan: Span = '30d'
+const longestFind = 200
 /** Longer than any search that the language takes. */
 const longestPart = 4000
+
+function facetOf(params: URLSearchParams): View['facet'] {
+  const field = facetNames.find(name => name === params.get('facet'))
+  return field === undefined ? null : { field, find: (params.get('find') ?? '').trim().slice(0, longestFind) }
+}
 
 function idOf(text: string | null): number | null {
   const id = /^\d{1,16}$/.test(text ?? '') ? Number(text) : Number.NaN

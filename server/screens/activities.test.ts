@@ -171,6 +171,8 @@ t.test('counts, chips and links keep the search and the range', async t => {
         excludeHref: '/activities?q=checkout+severity%3Aerror+-service%3Ashop&range=6h',
       },
     ],
+    href: null,
+    find: null,
   })
 })
 
@@ -199,6 +201,29 @@ t.test('a value that the search leaves out can be let in again; one that it asks
   t.match(route?.values, [{ value: '/healthz', count: null, state: 'excluded' }])
   t.match(route?.values[0]?.excludeHref, /^\/activities\?q=service%3Ashop&/)
   t.match(route?.values[0]?.includeHref, /^\/activities\?q=service%3Ashop\+route%3A%2Fhealthz&/)
+})
+
+t.test('of a field with many values all can be looked through', async t => {
+  const routes = Array.from({ length: 40 }, (_, index) => ({ value: `/Route/${index}`, count: 40 - index }))
+  const store: Partial<Store> = {
+    facets: async (_filter, fields, limit) =>
+      fields.map(field => ({ field, values: field === 'route' ? routes.slice(0, limit) : [] })),
+  }
+  const routeOf = async (rest: string) =>
+    (await contentOf('a', store, rest)).facets.find(({ field }) => field === 'route')
+  const narrow = await routeOf('')
+  t.equal(narrow?.values.length, 8)
+  t.match(narrow, { href: '/activities?q=a&range=1h&facet=route', find: null })
+  const wide = await routeOf('&facet=route')
+  t.equal(wide?.values.length, 40)
+  t.match(wide, { href: '/activities?q=a&range=1h', find: '' })
+  const found = await routeOf('&facet=route&find=route/3')
+  t.same(
+    found?.values.map(({ value }) => value),
+    ['/Route/3', ...Array.from({ length: 10 }, (_, index) => `/Route/3${index}`)],
+  )
+  t.match(found?.values[0]?.includeHref, 'facet=route', 'what is chosen leaves the list open')
+  t.match(await routeOf('&facet=nonsense&find=x'), { find: null })
 })
 
 t.test('an event is opened by its id, or said to be gone', async t => {

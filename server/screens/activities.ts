@@ -8,7 +8,7 @@ import { parseQuery } from '../query/parse.ts'
 import type { FacetCounts } from '../store/store.ts'
 import { pageOf, viewAround } from './activities-around.ts'
 import { failureOfDigest, looksLikeDigest } from './activities-digest.ts'
-import { facetFields, facetsOf, severityChips } from './activities-facets.ts'
+import { countFacets, facetsOf, severityChips } from './activities-facets.ts'
 import { countsBySeverity, drawHistogram } from './activities-histogram.ts'
 import { marksOf } from './activities-marks.ts'
 import { savedViews } from './activities-saved.ts'
@@ -19,7 +19,6 @@ import { keptEvents } from './kept-events.ts'
 import type { Screen, ScreenRequest } from './screen.ts'
 
 const pageLength = 100
-const facetLength = 8
 /** More terms than this are no help where nothing matches. */
 const mostSuggestions = 6
 
@@ -54,7 +53,7 @@ async function found(
     [
       pageOf(view, question, opened, store, signal),
       store.histogram(filter, bucketMs, signal),
-      store.facets(filter, facetFields, facetLength, signal),
+      countFacets(filter, view.facet, store, signal),
       // The histogram has these counts already where the search says nothing of severities.
       severitiesOf(query) === null
         ? null
@@ -84,7 +83,7 @@ async function found(
       clock: preferences,
       hrefFor: paths.activitiesOver(q, columnsAsked),
     }),
-    facets: facetsOf(facets, search, hrefFor),
+    facets: facetsOf(facets, search, view),
     events: page.events,
     open,
     openMissing: event !== null && open === null,

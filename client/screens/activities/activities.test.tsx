@@ -128,12 +128,21 @@ t.test('a facet tells what it does, and what has been done', async t => {
           { value: 'shop', count: 1200, state: 'included', ...link('shop') },
           { value: 'mail', count: null, state: 'excluded', ...link('mail') },
         ],
+        href: '/activities?facet=service',
+        find: null,
       },
     ],
   })
   t.match(html, /href="\/in-shop" aria-current="true"/)
   t.match(html, 'href="/out-shop" aria-label="Without Service shop"')
   t.match(html, 'href="/out-mail" aria-label="Let Service mail in again"')
+  t.match(html, /href="\/activities\?facet=service#filters">More of service…/)
+  const open = page({
+    facets: [{ field: 'route', label: 'Route', values: [], href: '/activities', find: '"x"' }],
+  })
+  t.match(/<input[^>]*name="find"[^>]*>/.exec(open)?.[0], 'value="&quot;x&quot;"')
+  t.match(open, '<input type="hidden" name="facet" value="route"/>')
+  t.match(textOf(open), /No value holds this.*Only the most frequent/)
 })
 
 t.test('only a page that ends in the present can be followed', async t => {

@@ -1,11 +1,13 @@
-import type { Facet, FacetValue } from '../../../shared/content.ts'
+import type { ActivitiesContent, Facet, FacetValue } from '../../../shared/content.ts'
 import { formatCount, formatShortCount } from '../../../shared/format.ts'
+import { paths, rangeQuery } from '../../../shared/paths.ts'
 import { Icon } from '../../components/icon.tsx'
 import { plainText } from '../../components/plain-text.ts'
+import { Hidden } from '../../components/search-box.tsx'
 
 /** The most frequent values of the fields that people filter by; each can be asked for or left out. */
-export function Facets({ facets }: { facets: Facet[] }) {
-  const known = facets.filter(({ values }) => values.length > 0)
+export function Facets({ content }: { content: ActivitiesContent }) {
+  const known = content.facets.filter(({ values, find }) => values.length > 0 || find !== null)
   if (known.length === 0) return null
   return (
     <section className="facets" id="filters" aria-labelledby="filters-title">
@@ -15,14 +17,53 @@ export function Facets({ facets }: { facets: Facet[] }) {
       {known.map(facet => (
         <div key={facet.field} className="facet">
           <h3>{facet.label}</h3>
+          {facet.find !== null && <Find facet={facet} content={content} />}
           <ul>
             {facet.values.map(value => (
               <Value key={value.value} facet={facet} value={value} />
             ))}
           </ul>
+          {facet.href !== null && (
+            <a className="facet-more" href={`${facet.href}#filters`}>
+              {facet.find === null ? `More of ${facet.label.toLowerCase()}…` : 'Only the most frequent'}
+            </a>
+          )}
         </div>
       ))}
     </section>
+  )
+}
+
+/** A search among the values of one field. */
+function Find({
+  facet: { field, label, find, values },
+  content,
+}: {
+  facet: Facet
+  content: ActivitiesContent
+}) {
+  const { q, range, columnsAsked } = content
+  const kept = {
+    ...(q === '' ? {} : { q }),
+    ...rangeQuery(range),
+    ...(columnsAsked === undefined ? {} : { columns: columnsAsked }),
+    facet: field,
+  }
+  return (
+    <form action={paths.activities()} method="get">
+      <Hidden values={kept} />
+      <input
+        type="search"
+        className="facet-search"
+        name="find"
+        defaultValue={find ?? ''}
+        aria-label={`Search in ${label.toLowerCase()}`}
+        placeholder="Search"
+        autoComplete="off"
+        spellCheck={false}
+      />
+      {values.length === 0 && <p className="muted">No value holds this.</p>}
+    </form>
   )
 }
 
