@@ -26,6 +26,11 @@ export const spanWords: Readonly<Record<Span, string>> = {
   '30d': 'last 30 days',
 }
 
+/** `hour`, `24 hours`; `period` where it has no name. */
+export function periodWords(range: Range): string {
+  return 'span' in range ? spanWords[range.span].replace(/^last /, '') : 'period'
+}
+
 export function isSpan(value: unknown): value is Span {
   return typeof value === 'string' && spans.some(span => span === value)
 }

@@ -10,11 +10,15 @@ import { valueFormats } from './values.ts'
 export function drawReadouts(chart: SeriesChart, buckets: Bucket[], height: number): Html {
   const { exact } = valueFormats[chart.format]
   const places = buckets.map((bucket, index) => {
-    const lines = chart.series.map(({ name, values }) => {
-      const value = values[index] ?? null
-      return `${name}: ${value === null ? '–' : exact(value)}`
+    const text = (value: number | null | undefined) => (value == null ? '–' : exact(value))
+    const lines = chart.series.map(({ name, values, before }) => {
+      const earlier = before === undefined ? '' : ` (${chart.before}: ${text(before[index])})`
+      return `${name}: ${text(values[index])}${earlier}`
     })
-    const place = html`<rect x="${index}" width="1" height="${height}"/><title>${[bucket.label, ...lines].join('\n')}</title>`
+    const told = (chart.markers ?? [])
+      .filter(({ ms }) => ms >= bucket.fromMs && ms < bucket.toMs)
+      .map(({ words }) => words)
+    const place = html`<rect x="${index}" width="1" height="${height}"/><title>${[bucket.label, ...lines, ...told].join('\n')}</title>`
     return bucket.href === null
       ? html`<g>${place}</g>`
       : html`<a href="${bucket.href}" tabindex="-1">${place}</a>`

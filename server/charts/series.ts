@@ -2,13 +2,15 @@ import { scaleLinear } from 'd3-scale'
 import type { Severity } from '../../shared/event.ts'
 import { drawn, type Markup } from '../../shared/markup.ts'
 import type { Window } from '../../shared/range.ts'
+import { axisHeight, drawAxis, timeAxis } from './axis.ts'
 import { type Bucket, bucketsOf, linked } from './buckets.ts'
 import { html } from './html.ts'
 import { drawLegend } from './legend.ts'
+import { drawMarkers, type Marker } from './markers.ts'
 import { describe, drawReadouts } from './readout.ts'
-import { drawBars, drawLines } from './shapes.ts'
+import { drawBars, drawLines, drawQuietLines } from './shapes.ts'
 import { drawTable } from './table.ts'
-import { type Clock, timeTicks } from './ticks.ts'
+import type { Clock } from './ticks.ts'
 import { type ValueFormat, valueFormats } from './values.ts'
 
 export type SeriesTone =
@@ -22,8 +24,16 @@ export type SeriesTone =
   | 'bad'
   | Severity
 
+type Values = (number | null)[]
+
 /** One row of numbers, a number a bucket; `null` where there is none: a line breaks there. */
-export type Series = { name: string; tone: SeriesTone; values: (number | null)[] }
+export type Series = {
+  name: string
+  tone: SeriesTone
+  values: Values
+  /** What it was in the period before: drawn as a quiet line, and only where it is not stacked. */
+  before?: Values | undefined
+}
 
 export type SeriesChart = {
   /** Unique in the page: hydration finds the chart by it. */
@@ -36,13 +46,16 @@ export type SeriesChart = {
   series: Series[]
   format: ValueFormat
   kind: 'line' | 'bar' | 'stacked'
+  /** What the period is called that series have numbers `before` of. */
+  before?: string
+  /** What happened in between. */
+  markers?: readonly Marker[]
   /** Makes each bucket a link. */
   hrefFor?: ((bucket: Window) => string) | undefined
 }
 
 /** The height of the plot in CSS pixels; its width is whatever the page gives. */
 const plotHeight = { line: 144, bar: 144, stacked: 96 }
-const axisHeight = 20
 
 /**
  * Draws numbers over time as SVG, with a table of the same numbers for who cannot see it.
@@ -57,37 +70,33 @@ export function drawSeries(chart: SeriesChart, buckets = bucketsFor(chart)): Mar
   const { short } = valueFormats[chart.format]
   const height = plotHeight[kind]
   const viewBox = `0 0 ${Math.max(buckets.length, 1)} ${height}`
-  const isEmpty = series.every(({ values }) => values.every(value => value === null))
+  const isEmpty = series.every(({ values, before = [] }) =>
+    [...values, ...before].every(value => value === null),
+  )
   const scale = scaleLinear([0, highestOf(chart, buckets.length)], [height, 4]).nice(3)
   const y = (value: number) => Number(scale(value).toFixed(2))
   // There is no half of what is counted.
   const isTick = (value: number) => chart.format !== 'count' || Number.isInteger(value)
   const ticks = isEmpty ? [] : scale.ticks(3).filter(isTick)
   const rows = ticks.map(value => ({ y: y(value), label: short(value) }))
-  const axis = axisOf(chart, buckets.length)
-  const columns = timeTicks(axis, chart.clock).map(({ ms, label }) => ({
-    x: `${Number((((ms - axis.fromMs) / (axis.toMs - axis.fromMs)) * 100).toFixed(2))}%`,
-    label,
-  }))
+  const axis = timeAxis(chart, buckets.length)
 
   const picture = html`<svg width="100%" height="${height + axisHeight}" role="img" aria-label="${describe(chart, buckets)}">
 ${rows.map(row => html`<line class="chart-grid" x2="100%" y1="${row.y}" y2="${row.y}"/>`)}
-<line class="chart-base" x2="100%" y1="${height}" y2="${height}"/>
 <svg width="100%" height="${height}" viewBox="${viewBox}" preserveAspectRatio="none">${
-    kind === 'line' ? drawLines(series, y) : drawBars(series, y, height, kind)
+    kind === 'line'
+      ? [drawQuietLines(series, y), drawLines(series, y)]
+      : [drawBars(series, y, height, kind), drawQuietLines(series, y)]
   }</svg>
-${columns.map(
-  ({ x, label }) =>
-    html`<line class="chart-tick" x1="${x}" x2="${x}" y1="${height}" y2="${height + 4}"/><text x="${x}" y="${height + 16}" text-anchor="middle">${label}</text>`,
-)}
+${drawAxis(axis, height)}
 ${isEmpty ? html`<text class="chart-empty" x="50%" y="${height / 2}" text-anchor="middle">No values in this range</text>` : null}</svg>`
 
-  const figure = html`<figure class="chart">${series.length > 1 ? drawLegend(chart) : null}
+  const figure = html`<figure class="chart">${series.length > 1 || chart.before !== undefined ? drawLegend(chart) : null}
 <div class="chart-frame">
 <svg class="chart-values" width="56" height="${height + axisHeight}" aria-hidden="true">${rows.map(
     row => html`<text x="48" y="${row.y + 4}" text-anchor="end">${row.label}</text>`,
   )}</svg>
-<div class="chart-plot">${picture}${drawReadouts(chart, buckets, height)}</div>
+<div class="chart-plot">${picture}${drawReadouts(chart, buckets, height)}${drawMarkers(chart.markers ?? [], axis, height)}</div>
 </div>
 ${drawTable(chart, buckets)}</figure>`
   return drawn(chart.name, figure.text)
@@ -99,15 +108,10 @@ function bucketsFor({ series, hrefFor, ...times }: SeriesChart): Bucket[] {
   return hrefFor === undefined ? buckets : linked(buckets, hrefFor)
 }
 
-/** What the width of the chart stands for: whole buckets, of which the last may reach beyond the window. */
-function axisOf({ window, bucketMs }: SeriesChart, count: number): Window {
-  return count === 0 ? window : { fromMs: window.fromMs, toMs: window.fromMs + count * bucketMs }
-}
-
 /** The highest place that the axis must reach; 1 where nothing rises, so that there is an axis. */
 function highestOf({ kind, series }: SeriesChart, count: number): number {
   const heights = Array.from({ length: count }, (_, index) => {
-    const values = series.map(({ values }) => values[index] ?? 0)
+    const values = series.flatMap(({ values, before }) => [values[index] ?? 0, before?.[index] ?? 0])
     return kind === 'stacked' ? values.reduce((sum, value) => sum + value, 0) : Math.max(...values, 0)
   })
   return Math.max(...heights, 0) || 1

@@ -11,14 +11,26 @@ type Scale = (value: number) => number
 
 /** Lines through the middle of each bucket; a missing number leaves a gap, a number between gaps is a dot. */
 export function drawLines(series: Series[], y: Scale): Html[] {
-  return series.map(({ tone, values }, index) => {
-    const path = line<number | null>()
-      .defined(value => value !== null)
-      .x((_, bucket) => bucket + 0.5)
-      .y(value => y(value ?? 0))
-      .digits(2)(values)
-    return html`<path class="chart-line" data-tone="${tone}" data-dash="${index}" d="${path ?? ''}"/>`
-  })
+  return series.map(
+    ({ tone, values }, index) =>
+      html`<path class="chart-line" data-tone="${tone}" data-dash="${index}" d="${lineOf(values, y)}"/>`,
+  )
+}
+
+/** What the series were in the period before. */
+export function drawQuietLines(series: Series[], y: Scale): Html[] {
+  return series.flatMap(({ before }) =>
+    before === undefined ? [] : [html`<path class="chart-quiet" d="${lineOf(before, y)}"/>`],
+  )
+}
+
+function lineOf(values: (number | null)[], y: Scale): string {
+  const path = line<number | null>()
+    .defined(value => value !== null)
+    .x((_, bucket) => bucket + 0.5)
+    .y(value => y(value ?? 0))
+    .digits(2)(values)
+  return path ?? ''
 }
 
 /** Bars, one path a series: on top of each other where stacked, side by side otherwise. */

@@ -6,13 +6,17 @@ import { valueFormats } from './values.ts'
 /** The numbers of a chart as a table, folded. */
 export function drawTable(chart: SeriesChart, buckets: Bucket[]) {
   const { exact } = valueFormats[chart.format]
+  const columns = chart.series.flatMap(({ name, values, before }) => [
+    { name, values },
+    ...(before === undefined ? [] : [{ name: `${name}, ${chart.before}`, values: before }]),
+  ])
   return html`<details class="chart-table"><summary>Table</summary><table><caption class="visually-hidden">${chart.title}, ${chart.unit}</caption>
-<thead><tr><th scope="col">Time</th>${chart.series.map(({ name }) => html`<th scope="col" class="num">${name}</th>`)}</tr></thead>
+<thead><tr><th scope="col">Time</th>${columns.map(({ name }) => html`<th scope="col" class="num">${name}</th>`)}</tr></thead>
 <tbody>${buckets.map(
     (bucket, index) =>
       html`<tr><th scope="row">${
         bucket.href === null ? bucket.label : html`<a href="${bucket.href}">${bucket.label}</a>`
-      }</th>${chart.series.map(({ values }) => {
+      }</th>${columns.map(({ values }) => {
         const value = values[index] ?? null
         return html`<td class="num">${value === null ? '–' : exact(value)}</td>`
       })}</tr>`,

@@ -1,14 +1,18 @@
 import type { DashboardContent } from '../../shared/content.ts'
 import type { Window } from '../../shared/range.ts'
 import { type Bucket, bucketsOf, linked } from '../charts/buckets.ts'
+import type { Marker } from '../charts/markers.ts'
 import { drawSeries, type Series, type SeriesChart } from '../charts/series.ts'
-import type { RequestBucket } from '../store/store.ts'
+import type { RequestBucket, RequestCounts } from '../store/store.ts'
 import { type RequestOf, requestsOver } from './dashboard-links.ts'
 
 /** What the charts of the dashboard are drawn of. */
 export type RequestHistory = {
   buckets: RequestBucket[]
   window: Window
+  /** The period before; `null` where it is not compared with. */
+  before: { buckets: RequestBucket[]; window: Window; name: string } | null
+  markers: readonly Marker[]
   bucketMs: number
   clock: SeriesChart['clock']
   of: RequestOf
@@ -16,35 +20,44 @@ export type RequestHistory = {
 
 /** Rate, error ratio and latency over time; each bucket leads to its requests. */
 export function requestCharts(history: RequestHistory): DashboardContent['charts'] {
-  const { buckets, window, of } = history
-  const times = bucketsOf(history, buckets.length)
+  const { buckets, window, before, of, bucketMs } = history
+  const times = timesOf(history)
   const linkedTo = (only: 'all' | 'errors') => {
     const hrefOf = requestsOver(of, only)
     return linked(times, bucket => hrefOf(within(bucket, window)))
   }
   const all = linkedTo('all')
   const durations = (percentile: 'p50Ms' | 'p95Ms' | 'p99Ms') => buckets.map(bucket => bucket[percentile])
+  const earlier = (number: (bucket: RequestBucket, window: Window) => number | null) =>
+    before?.buckets.map(bucket => number(bucket, before.window))
+  const rate = (bucket: RequestBucket, window: Window) => rateOf(bucket, window, bucketMs)
   return [
     chart(history, all, 'rate', 'Request rate', 'requests per second', 'rate', [
-      { name: 'requests', tone: 'accent', values: buckets.map(bucket => rateOf(bucket, history)) },
+      {
+        name: 'requests',
+        tone: 'accent',
+        values: buckets.map(bucket => rate(bucket, window)),
+        before: earlier(rate),
+      },
     ]),
     chart(history, linkedTo('errors'), 'errors', 'Error ratio', 'share of answers of status 5xx', 'ratio', [
-      {
-        name: 'errors',
-        tone: 'bad',
-        values: buckets.map(({ requests, errors }) => (requests > 0 ? errors / requests : null)),
-      },
+      { name: 'errors', tone: 'bad', values: buckets.map(errorRatio), before: earlier(errorRatio) },
     ]),
     chart(history, all, 'latency', 'Latency', 'duration of requests', 'duration', [
       { name: 'p50', tone: 'accent', values: durations('p50Ms') },
-      { name: 'p95', tone: 'second', values: durations('p95Ms') },
+      { name: 'p95', tone: 'second', values: durations('p95Ms'), before: earlier(({ p95Ms }) => p95Ms) },
       { name: 'p99', tone: 'third', values: durations('p99Ms') },
     ]),
   ]
 }
 
+/** The buckets that all charts of one history share. */
+export function timesOf(history: RequestHistory): Bucket[] {
+  return bucketsOf(history, history.buckets.length)
+}
+
 function chart(
-  { window, bucketMs, clock }: RequestHistory,
+  { window, before, markers, bucketMs, clock }: RequestHistory,
   buckets: Bucket[],
   id: DashboardContent['charts'][number]['id'],
   title: string,
@@ -54,22 +67,30 @@ function chart(
 ): DashboardContent['charts'][number] {
   const name = `dashboard-${id}`
   const kind = id === 'rate' ? 'bar' : 'line'
+  const compared = before === null ? {} : { before: before.name }
   return {
     id,
     title,
     unit,
-    chart: drawSeries({ name, title, unit, window, clock, bucketMs, series, format, kind }, buckets),
+    chart: drawSeries(
+      { name, title, unit, window, clock, bucketMs, series, format, kind, markers, ...compared },
+      buckets,
+    ),
   }
 }
 
+function errorRatio({ requests, errors }: RequestCounts): number | null {
+  return requests > 0 ? errors / requests : null
+}
+
 /** Requests per second of the part of a bucket that has passed; none while that is too short to tell. */
-function rateOf({ startMs, requests }: RequestBucket, { window, bucketMs }: RequestHistory): number | null {
+function rateOf({ startMs, requests }: RequestBucket, window: Window, bucketMs: number): number | null {
   const passed = within({ fromMs: startMs, toMs: startMs + bucketMs }, window)
   const passedMs = passed.toMs - passed.fromMs
   return passedMs < bucketMs / 4 ? null : requests / (passedMs / 1000)
 }
 
 /** The last bucket reaches beyond its window. */
-function within(bucket: Window, { toMs }: Window): Window {
+export function within(bucket: Window, { toMs }: Window): Window {
   return { fromMs: bucket.fromMs, toMs: Math.min(bucket.toMs, toMs) }
 }

@@ -10,14 +10,23 @@ export function requestsHref(of: RequestOf, window: Window, only: 'all' | 'error
   return requestsOver(of, only)(window)
 }
 
+/** Durations from one, inclusive, to another, exclusive; an end that is left out is open. */
+type DurationBand = { fromMs?: number | undefined; toMs?: number | undefined }
+
 /** The same for many windows. */
-export function requestsOver(of: RequestOf, only: 'all' | 'errors'): (window: Window) => string {
+export function requestsOver(
+  of: RequestOf,
+  only: 'all' | 'errors',
+  { fromMs, toMs }: DurationBand = {},
+): (window: Window) => string {
   const terms = [
     term('service', of.service),
     term('method', of.method),
     term('route', of.route),
     only === 'errors' ? 'status:>=500' : 'status:*',
-    'duration:*',
+    ...(fromMs === undefined ? [] : [`duration:>=${fromMs}`]),
+    ...(toMs === undefined ? [] : [`duration:<${toMs}`]),
+    fromMs === undefined && toMs === undefined ? 'duration:*' : null,
   ]
   return paths.activitiesOver(terms.filter(text => text !== null).join(' '))
 }

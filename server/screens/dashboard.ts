@@ -1,14 +1,18 @@
 import { routeSorts } from '../../shared/paths.ts'
-import { parseRange, type Window } from '../../shared/range.ts'
+import { parseRange, periodWords, type Window } from '../../shared/range.ts'
 import type { Context } from '../context.ts'
 import { bucketed } from './buckets.ts'
 import { requestCharts } from './dashboard-charts.ts'
 import { figuresOf, routeRows } from './dashboard-figures.ts'
+import { latencyEdgesMs, latencyMap } from './dashboard-latency.ts'
 import { requestsHref } from './dashboard-links.ts'
+import { releaseMarkers, releaseRows } from './dashboard-releases.ts'
 import type { Screen } from './screen.ts'
 
 const mostServices = 50
 const shownRoutes = 20
+/** Lines on a chart beyond these hide what it shows. */
+const mostReleases = 12
 /** The store gives the busiest; the slowest are found among them. */
 const weighedRoutes = 1000
 /** ECMAScript's first instant: the period before must not begin earlier. */
@@ -23,15 +27,34 @@ export const dashboard: Screen<'dashboard'> = async ({ params, preferences, nowM
   const service = params.get('service') || null
   const sort = routeSorts.find(each => each === params.get('sort')) ?? 'slowest'
 
-  const [counts, countsBefore, buckets, routes, [services], ingest] = await Promise.all([
-    store.requestFigures({ window, service }, signal),
-    store.requestFigures({ window: before, service }, signal),
-    store.requestSeries({ window, service }, bucketMs, signal),
-    store.routeFigures({ window, service }, weighedRoutes, signal),
-    store.facets({ window, query: { kind: 'all' } }, ['service'], mostServices, signal),
-    ingestFigures(context),
-  ])
+  const compare = params.get('compare') !== 'off'
+
+  const [counts, countsBefore, buckets, bucketsBefore, cells, starts, routes, [services], ingest] =
+    await Promise.all([
+      store.requestFigures({ window, service }, signal),
+      store.requestFigures({ window: before, service }, signal),
+      store.requestSeries({ window, service }, bucketMs, signal),
+      compare ? store.requestSeries({ window: before, service }, bucketMs, signal) : null,
+      store.latency({ window, service }, bucketMs, latencyEdgesMs, signal),
+      store.releaseStarts({ window, service }, signal),
+      store.routeFigures({ window, service }, weighedRoutes, signal),
+      store.facets({ window, query: { kind: 'all' } }, ['service'], mostServices, signal),
+      ingestFigures(context),
+    ])
   const of = service === null ? {} : { service }
+  const history = {
+    buckets,
+    window,
+    before: bucketsBefore && {
+      buckets: bucketsBefore,
+      window: before,
+      name: `the ${periodWords(range)} before`,
+    },
+    markers: releaseMarkers(starts.slice(0, mostReleases), service),
+    bucketMs,
+    clock: preferences,
+    of,
+  }
   const title = service === null ? {} : { title: `${service} · Dashboard` }
   return {
     kind: 'content',
@@ -45,7 +68,11 @@ export const dashboard: Screen<'dashboard'> = async ({ params, preferences, nowM
       before: figuresOf(countsBefore, before),
       eventsHref: requestsHref(of, window),
       errorsHref: requestsHref(of, window, 'errors'),
-      charts: requestCharts({ buckets, window, bucketMs, clock: preferences, of }),
+      compare,
+      charts: requestCharts(history),
+      heatMap: latencyMap(cells, history),
+      releases: releaseRows(starts.slice(0, mostReleases), window),
+      releaseCount: starts.length,
       sort,
       routes: routeRows(routes, sort, window, shownRoutes),
       routeCount: routes.length,

@@ -101,6 +101,7 @@ const emptyStore: Store = {
   failure: async () => null,
   failureReleases: async () => [],
   failureReach: async () => ({ occurrences: 0, requests: 0, withoutRequest: 0, users: 0, withoutUser: 0 }),
+  releaseStarts: async () => [],
   releases: async () => [],
   fingerprintOfDigest: async () => null,
   keptStacks: async () => [],

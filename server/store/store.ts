@@ -93,6 +93,11 @@ export type Store = {
   ): Promise<{ release: string | null; count: number; firstSeenMs: number; lastSeenMs: number }[]>
   /** Whom a failure met, over everything that is kept. */
   failureReach(fingerprint: string, signal?: AbortSignal): Promise<FailureReach>
+  /**
+   * The releases whose first event lies in the window, newest first, at most 500. The release that a service began
+   * with, or that it had when the oldest kept event was written, is not among them.
+   */
+  releaseStarts(filter: RequestFilter, signal?: AbortSignal): Promise<KnownRelease[]>
   /** The releases that these services name, newest first: the 5,000 that were seen last at most. */
   releases(services: readonly string[], signal?: AbortSignal): Promise<KnownRelease[]>
   /**

@@ -29,10 +29,16 @@ const content: DashboardContent = {
   service: 'shop',
   services: ['shop', 'web & co'],
   now: some,
-  before: none,
+  before: { ...some, requests: 1000, rate: 1.6, errorRatio: 0.004, p50Ms: 4, p95Ms: 25, p99Ms: null },
   eventsHref: '/activities?q=all',
   errorsHref: '/activities?q=errors',
   charts: [{ id: 'rate', title: 'Request rate', unit: 'per second', chart: drawn('rate', '<svg></svg>') }],
+  compare: true,
+  heatMap: drawn('durations', '<svg></svg>'),
+  releases: [
+    { service: 'shop', release: '1.4.2', atMs: testNowMs - 60_000, eventsHref: '/activities?q=release' },
+  ],
+  releaseCount: 3,
   sort: 'failing',
   routes: [
     {
@@ -69,8 +75,11 @@ const content: DashboardContent = {
 
 t.test('figures stand with those of the period before', async t => {
   const text = textOf(render(<Dashboard content={content} />))
-  t.match(text, 'Requests 1,200 before: 0 Rate 2/s before: 0/s Error ratio 1 % before: –')
-  t.match(text, 'p95 20 ms before: –')
+  t.match(text, 'Now, and the hour before')
+  t.match(text, 'Requests 1,200 20 % more before: 1,000 Rate 2/s 25 % higher before: 1.6/s')
+  t.match(text, 'Error ratio 1 % 0.6 points higher before: 0.4 %')
+  t.match(text, 'p50 10 ms 2.5 times as long before: 4 ms p95 20 ms 20 % faster before: 25 ms')
+  t.match(text, 'p99 30 ms before: –')
   t.match(text, '12 failed requests')
 })
 
@@ -80,6 +89,23 @@ t.test('each number of requests leads to them; none that failed lead nowhere', a
   t.notMatch(html, 'q=d')
   t.match(textOf(html), 'Routes 2 of 57')
   t.match(textOf(html), '(no route)')
+})
+
+t.test('releases that began are listed, and those that are not are counted', async t => {
+  const html = render(<Dashboard content={content} />)
+  t.match(textOf(html), '3 releases began 14:02 shop 1.4.2 and 2 before')
+  t.match(html, 'href="/activities?q=release"')
+  t.notMatch(textOf(render(<Dashboard content={{ ...content, releases: [], releaseCount: 0 }} />)), 'began')
+})
+
+t.test('the comparison is a link', async t => {
+  t.match(
+    render(<Dashboard content={content} />),
+    'href="/dashboard?service=shop&amp;range=1h&amp;sort=failing&amp;compare=off" aria-current="true"',
+  )
+  const off = render(<Dashboard content={{ ...content, compare: false }} />)
+  t.match(off, 'href="/dashboard?service=shop&amp;range=1h&amp;sort=failing"')
+  t.match(off, '<input type="hidden" name="compare" value="off"/>')
 })
 
 t.test('a choice keeps the other choices', async t => {

@@ -6,6 +6,7 @@ import { Drawn } from '../../components/drawn.tsx'
 import { RangePicker } from '../../components/range-picker.tsx'
 import { Section } from '../../components/section.tsx'
 import { NoRequests } from './no-requests.tsx'
+import { Releases } from './releases.tsx'
 import { RequestNumbers } from './request-numbers.tsx'
 import { Routes } from './routes.tsx'
 import { hiddenFields, view } from './view.ts'
@@ -39,6 +40,14 @@ export default function Dashboard({ content }: { content: Contents['dashboard'] 
               </Section>
             ))}
           </div>
+          <Releases releases={content.releases} releaseCount={content.releaseCount} />
+          <Section
+            id="durations"
+            title="Durations"
+            count="requests by time and duration; a cell leads to its requests"
+          >
+            <Drawn markup={content.heatMap} className="dashboard-map" />
+          </Section>
           <Routes content={content} during={during} />
         </>
       )}

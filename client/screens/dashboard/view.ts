@@ -2,11 +2,20 @@ import type { DashboardContent } from '../../../shared/content.ts'
 import type { DashboardView } from '../../../shared/paths.ts'
 
 /** What the URL of this view says. */
-export function view({ service, range, sort }: DashboardContent): DashboardView {
-  return { service: service ?? undefined, range, sort: sort === 'slowest' ? undefined : sort }
+export function view({ service, range, sort, compare }: DashboardContent): DashboardView {
+  return {
+    service: service ?? undefined,
+    range,
+    sort: sort === 'slowest' ? undefined : sort,
+    compare: compare ? undefined : 'off',
+  }
 }
 
 /** The same but for the range, as fields of a form that gives another range. */
-export function hiddenFields({ service, sort }: DashboardView): Record<string, string> {
-  return { ...(service === undefined ? {} : { service }), ...(sort === undefined ? {} : { sort }) }
+export function hiddenFields({ service, sort, compare }: DashboardView): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries({ service, sort, compare }).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  )
 }

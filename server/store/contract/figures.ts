@@ -121,6 +121,37 @@ export async function figures(t: Test, make: MakePlace): Promise<void> {
     await t.rejects(store.latency({ window, service: null }, 0, [1]), RangeError)
   })
 
+  await t.test('tells which releases begin in the window', async t => {
+    const store = await openStore(t, make)
+    const at = (minutes: number, service: string, release: string | null) =>
+      anEvent({ timeMs: noonMs + minutes * minuteMs, service, release })
+    await store.append([
+      // It had the first before, and goes back to it.
+      at(-50, 'api', '1'),
+      at(1.5, 'api', '2'),
+      at(2, 'api', '1'),
+      at(1, 'api', '2'),
+      // Its first events are the beginning of it, not of a release.
+      at(0, 'new', '7'),
+      at(2, 'new', '8'),
+      // It began to name one.
+      at(0, 'web', null),
+      at(1, 'web', '3'),
+      at(-1, 'cron', null),
+      at(0, 'cron', '4'),
+      at(3, 'late', '9'),
+    ])
+    const starts = [
+      { service: 'new', release: '8', firstSeenMs: noonMs + 2 * minuteMs },
+      { service: 'api', release: '2', firstSeenMs: noonMs + minuteMs },
+      { service: 'web', release: '3', firstSeenMs: noonMs + minuteMs },
+      { service: 'cron', release: '4', firstSeenMs: noonMs },
+    ]
+    t.strictSame(await store.releaseStarts({ window, service: null }), starts)
+    t.strictSame(await store.releaseStarts({ window, service: 'api' }), starts.slice(1, 2))
+    t.strictSame(await store.releaseStarts({ window, service: 'none' }), [])
+  })
+
   await t.test('sums up each service of the window, and when each was last heard of', async t => {
     const store = await openStore(t, make)
     await store.append([

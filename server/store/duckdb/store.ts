@@ -19,6 +19,7 @@ import {
 import { identify, keptStacks } from './identities.ts'
 import { latency } from './latency.ts'
 import { eventPage } from './page.ts'
+import { releaseStarts } from './release-starts.ts'
 import { requestKeys } from './request-keys.ts'
 import { requestFigures, requestSeries, routeFigures } from './requests.ts'
 import { rowShape, wholeEvent } from './rows.ts'
@@ -79,6 +80,7 @@ export async function openDuckDbStore({
       reading(signal, source => failure(source, fingerprint, bucketMs, window)),
     failureReleases: (fingerprint, signal) => reading(signal, source => failureReleases(source, fingerprint)),
     failureReach: (fingerprint, signal) => reading(signal, source => failureReach(source, fingerprint)),
+    releaseStarts: (filter, signal) => reading(signal, source => releaseStarts(source, filter)),
     releases: (services, signal) => reading(signal, source => releases(source, services)),
     fingerprintOfDigest: (digest, signal) => reading(signal, source => fingerprintOfDigest(source, digest)),
     keptStacks: (releases, limit, signal) => reading(signal, source => keptStacks(source, releases, limit)),

@@ -1,0 +1,28 @@
+import type { Contents } from '../../../shared/content.ts'
+import { formatCount } from '../../../shared/format.ts'
+import { Time } from '../../components/time.tsx'
+
+/** The releases that the charts mark, in words. */
+export function Releases({
+  releases,
+  releaseCount,
+}: Pick<Contents['dashboard'], 'releases' | 'releaseCount'>) {
+  if (releases.length === 0) return null
+  const unlisted = releaseCount - releases.length
+  return (
+    <section className="dashboard-releases" aria-label="Releases that began">
+      <h3>{releaseCount === 1 ? '1 release began' : `${formatCount(releaseCount)} releases began`}</h3>
+      <ul>
+        {releases.map(({ service, release, atMs, eventsHref }) => (
+          <li key={`${service}\n${release}`}>
+            <Time ms={atMs} precision="minute" />{' '}
+            <a href={eventsHref}>
+              <bdi>{service}</bdi> <bdi>{release}</bdi>
+            </a>
+          </li>
+        ))}
+        {unlisted > 0 && <li>and {formatCount(unlisted)} before</li>}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,33 @@
+/** How many shades a heat map tells apart: more are not told apart by eye. */
+const most = 5
+
+/**
+ * Where each shade begins, for counts up to `highest`: the least is always 1, and each is about as many times the
+ * one before it. Counts of requests are spread over orders of magnitude: by equal steps, all but the peak would be
+ * of one shade.
+ */
+export function levelsFor(highest: number): number[] {
+  if (highest <= most) return Array.from({ length: Math.max(highest, 1) }, (_, index) => index + 1)
+  const starts = Array.from({ length: most }, (_, index) =>
+    Number((highest ** (index / most)).toPrecision(1)),
+  )
+  return [...new Set(starts)]
+}
+
+/** The shade of a count, from 1 up to `levels.length`. */
+export function levelOf(count: number, levels: readonly number[]): number {
+  return levels.filter(start => start <= count).length
+}
+
+/** The shade as the style sheet knows it: the darkest of a few is as dark as that of many. */
+export function shadeOf(level: number, levels: readonly number[]): number {
+  return most - levels.length + level
+}
+
+/** `1–3`, `4`, `60 or more`. */
+export function levelWords(level: number, levels: readonly number[]): string {
+  const from = levels[level - 1] ?? 1
+  const next = levels[level]
+  if (next === undefined) return levels.length === most ? `${from} or more` : String(from)
+  return next - 1 === from ? String(from) : `${from}–${next - 1}`
+}
