@@ -45,7 +45,8 @@ export const variables = {
   LOG_LEVEL: { fallback: 'info', meaning: `One of ${logLevels.join(', ')}` },
   SIXPANE_PASSWORD: {
     fallback: '',
-    meaning: 'Password for everything but the probes (HTTP Basic, any user name), at least 8 characters',
+    meaning:
+      'Password for everything but the probes and what browsers report (HTTP Basic, any user name), at least 8 characters',
   },
   SIXPANE_AUTH: {
     fallback: '',
