@@ -31,6 +31,12 @@ export function attributeText(path: string): Sql {
   return where(path, valueAt(path))
 }
 
+/** The first of several attributes that is there, as text, or null. All are found in one reading of the JSON. */
+export function firstAttribute(paths: readonly string[]): Sql {
+  const places = paths.flatMap(pointers).map(pointer => sql`${pointer}`)
+  return sql`list_any_value(json_extract_string(attributes, [${join(places, ', ')}]))`
+}
+
 function valueAt(path: string): Sql {
   return sql`coalesce(${join(
     pointers(path).map(pointer => sql`json_extract_string(attributes, ${pointer})`),

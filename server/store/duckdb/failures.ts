@@ -2,13 +2,13 @@ import type { FailureReach, FailureRow, FailureState } from '../../../shared/con
 import type { Window } from '../../../shared/range.ts'
 import { redacted } from '../../events/redact.ts'
 import type { FailureQuestion, KnownRelease } from '../store.ts'
-import { attributeText } from './attribute.ts'
+import { firstAttribute } from './attribute.ts'
 import { hasDigest } from './digest.ts'
 import { describeFailures, values } from './failure-figures.ts'
 import { isInState, stateOf } from './failure-state.ts'
 import { number, text, textOrNull } from './rows.ts'
 import { eventsOf, inWindow, type Source } from './source.ts'
-import { join, type Sql, sql } from './sql.ts'
+import { type Sql, sql } from './sql.ts'
 
 const sorts: Readonly<Record<FailureQuestion['sort'], Sql>> = {
   newest: sql`max(time_us) DESC, count DESC, fingerprint`,
@@ -77,7 +77,7 @@ export async function failureReleases({ segments, ask }: Source, fingerprint: st
 /** A trace is one thing that a visitor asked for, however many services it went through. */
 const request = sql`coalesce(trace_id, request_id)`
 /** https://opentelemetry.io/docs/specs/semconv/registry/attributes/user/, its older name, and what pino's users write. */
-const user = sql`coalesce(${join(['user.id', 'enduser.id', 'userId'].map(attributeText), ', ')})`
+const user = firstAttribute(['user.id', 'enduser.id', 'userId'])
 
 export async function failureReach({ segments, ask }: Source, fingerprint: string): Promise<FailureReach> {
   const [row] = await ask(sql`
