@@ -1,0 +1,85 @@
+// The types of Next.js 15 and 16, as far as they are read here:
+// https://github.com/vercel/next.js/blob/canary/packages/next/src/server/instrumentation/types.ts
+
+/** The request that failed. */
+export type FailedRequest = Readonly<{
+  path: string
+  method: string
+  headers: Readonly<Record<string, string | string[] | undefined>>
+}>
+
+/** What of the application failed. */
+export type FailedIn = Readonly<{
+  routerKind: string
+  /** The file of the route: `/blog/[slug]`. */
+  routePath: string
+  /** `render`, `route`, `action`, `middleware`, `proxy` */
+  routeType: string
+  renderSource?: string | undefined
+  revalidateReason?: string | undefined
+}>
+
+const mostCauses = 10
+const longestStack = 64 * 1024
+
+/** The record of a failure. Of the headers only ids are in it, of the path no query: the others may hold secrets. */
+export function recordOf(error: unknown, request: FailedRequest, context: FailedIn, nowMs: number): object {
+  const thrown = thrownOf(error)
+  const [, traceId, spanId] = traceparent.exec(headerOf(request, 'traceparent') ?? '') ?? []
+  return {
+    level: 'error',
+    time: nowMs,
+    msg: thrown.message,
+    err: thrown,
+    method: request.method,
+    route: context.routePath,
+    'url.path': request.path.replace(/[?#].*$/s, ''),
+    requestId: headerOf(request, 'x-request-id'),
+    traceId,
+    spanId,
+    'next.routerKind': context.routerKind,
+    'next.routeType': context.routeType,
+    'next.renderSource': context.renderSource,
+    'next.revalidateReason': context.revalidateReason,
+  }
+}
+
+/** https://www.w3.org/TR/trace-context/#traceparent-header-field-values */
+const traceparent = /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-[\da-f]{2}/
+
+function headerOf({ headers }: FailedRequest, name: string): string | undefined {
+  const value = headers[name]
+  return Array.isArray(value) ? value[0] : value
+}
+
+function thrownOf(error: unknown) {
+  if (!(error instanceof Error)) return { type: 'Error', message: textOf(error), digest: digestOf(error) }
+  return {
+    type: error.name,
+    message: error.message,
+    stack: stacksOf(error).slice(0, longestStack),
+    digest: digestOf(error),
+  }
+}
+
+/** The stack and those of its causes, as pino joins them. */
+function stacksOf(error: Error): string {
+  const stacks: string[] = []
+  let each: unknown = error
+  while (each instanceof Error && stacks.length < mostCauses) {
+    stacks.push(each.stack ?? `${each.name}: ${each.message}`)
+    each = each.cause
+  }
+  return stacks.join('\ncaused by: ')
+}
+
+/** What the visitor was shown. */
+function digestOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null || !('digest' in error)) return undefined
+  return typeof error.digest === 'string' ? error.digest : undefined
+}
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return String(value)
+  return 'message' in value ? String(value.message) : JSON.stringify(value)
+}

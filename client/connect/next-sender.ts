@@ -1,0 +1,123 @@
+import { paths } from '../../shared/paths.ts'
+
+export type Destination = { url: string; token?: string | undefined; password?: string | undefined }
+
+/** How long a request that failed may wait for its report. */
+const waitMs = 1000
+const tryMs = 5000
+const mostTries = 4
+const quietMs = 3_600_000
+const firstPauseMs = 500
+/** As many failures as this tell no less than more of them would. */
+const mostWaiting = 500
+
+/**
+ * Gives what sends lines to Sixpane: one request at a time, with all that came meanwhile. Its promise resolves when
+ * the line is kept or given up, at the latest after a second; while Sixpane does not answer, at once.
+ */
+export function createNextSender(destination: Destination): (line: string) => Promise<void> {
+  let waiting: string[] = []
+  let sending: Promise<void> | null = null
+  let isAway = false
+  let quietUntilMs = 0
+
+  const complain = (problem: string) => {
+    if (Date.now() < quietUntilMs) return
+    quietUntilMs = Date.now() + quietMs
+    // biome-ignore lint/suspicious/noConsole: where an application of Next.js says everything, in both runtimes
+    console.warn(`(sixpane/next) ${problem}`)
+  }
+
+  const run = async () => {
+    while (waiting.length > 0) {
+      const lines = waiting
+      waiting = []
+      await keepTrying(lines)
+    }
+    sending = null
+  }
+  const keepTrying = async (lines: readonly string[]) => {
+    // The same at each try: so Sixpane keeps it once, also where an answer got lost.
+    const key = crypto.randomUUID()
+    for (let tries = 1; tries <= mostTries; tries++) {
+      const problem = await post(destination, key, lines)
+      isAway = problem !== null
+      if (problem === null || !problem.mayHelp || tries === mostTries) {
+        if (problem !== null) complain(`Failures are not reported: ${problem.reason}`)
+        return
+      }
+      await pause(Math.random() * firstPauseMs * 4 ** (tries - 1))
+    }
+  }
+  /** Resolves with the work, or when a request has waited long enough for it. */
+  const patiently = (work: Promise<void>) =>
+    new Promise<void>(resolve => {
+      const timer = setTimeout(() => {
+        isAway = true
+        resolve()
+      }, waitMs)
+      void work.then(() => {
+        clearTimeout(timer)
+        resolve()
+      })
+    })
+
+  return async line => {
+    if (waiting.length === mostWaiting) return
+    waiting.push(line)
+    sending ??= run()
+    if (!isAway) await patiently(sending)
+  }
+}
+
+type Problem = { reason: string; mayHelp: boolean }
+
+async function post(
+  { url, token, password }: Destination,
+  key: string,
+  lines: readonly string[],
+): Promise<Problem | null> {
+  try {
+    const authorization = token ? `Bearer ${token}` : password ? `Basic ${base64(`:${password}`)}` : null
+    const { status, ok, body } = await plainFetch()(new URL(paths.ingest(), url), {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-ndjson',
+        'idempotency-key': key,
+        ...(authorization === null ? {} : { authorization }),
+      },
+      body: lines.join('\n'),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(tryMs),
+    })
+    await body?.cancel()
+    const what = status === 401 ? ': give it a token, made on the settings of Sixpane' : ''
+    const reason = `${new URL(url).origin} answered with status ${status}${what}`
+    return ok ? null : { reason, mayHelp: status === 408 || status === 429 || status >= 500 }
+  } catch (error) {
+    return { reason: `Sixpane can't be reached (${String(error)})`, mayHelp: true }
+  }
+}
+
+/**
+ * The fetch below Next.js's own, which counts what is fetched during a render as the page's: a page that is rendered
+ * for the cache would fail on this request.
+ * https://github.com/vercel/next.js/blob/canary/packages/next/src/server/lib/patch-fetch.ts
+ */
+function plainFetch(): typeof fetch {
+  const original: unknown = Reflect.get(fetch, '_nextOriginalFetch')
+  return isFetch(original) ? original : fetch
+}
+
+function isFetch(value: unknown): value is typeof fetch {
+  return typeof value === 'function'
+}
+
+/** Of UTF-8, as https://www.rfc-editor.org/rfc/rfc7617#section-2.1 has it. */
+function base64(text: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(text)))
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, ms))
+}
