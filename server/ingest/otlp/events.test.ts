@@ -15,7 +15,7 @@ function eventsOf<Item>({ read, createEvents }: Signal<Item>, request: object): 
   const make = createEvents(normalise, nowMs)
   return [...read['application/json'](Buffer.from(JSON.stringify(request)))].flatMap(each => {
     if ('reason' in each) throw new Error(each.reason)
-    return make(each)
+    return [...make(each)]
   })
 }
 const eventOf = (log: object) => eventsOf(logs, logsOf(log))[0]
@@ -220,6 +220,11 @@ t.test('of other spans the exceptions are kept, each once a trace', async t => {
         events: [exception('no cart'), exception('too late', { 'exception.escaped': 'true' })],
       },
       { kind: 1, traceId: traceId.replace('4', '5'), events: [exception('no cart')] },
+      {
+        kind: 3,
+        endTimeUnixNano: nano(thenMs),
+        events: [{ name: 'exception', attributes: texts({ 'exception.type': 'Timeout' }) }],
+      },
     ),
   )
   t.match(events, [
@@ -232,9 +237,15 @@ t.test('of other spans the exceptions are kept, each once a trace', async t => {
       timeMs: thenMs,
     },
     { body: 'no stock', spanId: 'bbbbbbbbbbbbbbbb', route: null, exception: { type: 'TypeError' } },
-    { body: 'too late', spanId: 'cccccccccccccccc', route: '/cart', status: null },
     { body: 'POST /cart 500', status: 500, exception: null, fingerprint: null },
+    { body: 'too late', spanId: 'cccccccccccccccc', route: '/cart', status: null },
     { body: 'no cart', traceId: traceId.replace('4', '5'), fingerprint: 'aaaaaaaaaa' },
+    { body: 'Timeout' },
   ])
-  t.equal(events.length, 5)
+  t.match(events.at(-1), {
+    timeMs: thenMs,
+    severity: 'error',
+    exception: { type: 'Timeout', message: 'Timeout' },
+  })
+  t.equal(events.length, 6)
 })

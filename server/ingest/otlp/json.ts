@@ -12,6 +12,7 @@ import {
   textOf,
 } from './json-values.ts'
 import type { LogRecord, ReadItem, Scope, Span, SpanEvent } from './model.ts'
+import { orReason, wordsOf } from './unreadable.ts'
 import { createRoom, type Room } from './values.ts'
 
 /** Brackets in brackets: an AnyValue in an AnyValue takes three. */
@@ -41,7 +42,7 @@ export function* readJson<Item>(
         const ofScope = messageOf(inScope, scopes)
         const scope = readScope(messageOf(ofScope.scope, 'scope'))
         for (const each of listOf(ofScope[items], items)) {
-          yield readWhole(() => ({ resource, scope, item: readItem(messageOf(each, items), createRoom()) }))
+          yield orReason(() => ({ resource, scope, item: readItem(messageOf(each, items), createRoom()) }))
         }
       }
     }
@@ -73,18 +74,6 @@ function parse(body: Buffer): unknown {
     // What JSON.parse says quotes the text.
   }
   throw new Error('it can not be parsed')
-}
-
-function readWhole<Item>(read: () => ReadItem<Item>): ReadItem<Item> {
-  try {
-    return read()
-  } catch (error) {
-    return { reason: wordsOf(error) }
-  }
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 function readScope(scope: Message): Scope {

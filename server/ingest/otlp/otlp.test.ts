@@ -82,6 +82,12 @@ t.test('too much is refused, packed or not, in bytes or in records', async t => 
   const large = toProtobuf(logsOf({ body: { stringValue: randomBytes(600_000).toString('hex') } }))
   const bomb = gzipSync(Buffer.alloc(50_000_000))
   const many = toProtobuf(logsOf(...Array.from({ length: 100_001 }, () => ({}))))
+  const attributes = Array.from({ length: 1000 }, (_, index) => ({
+    key: `k${index}`,
+    value: { stringValue: 'x' },
+  }))
+  const logRecords = Array.from({ length: 1000 }, () => ({}))
+  const unfolding = toProtobuf({ resourceLogs: [{ resource: { attributes }, scopeLogs: [{ logRecords }] }] })
   const empty = JSON.stringify({ resourceLogs: Array.from({ length: 300_000 }, () => ({})) })
   for (const answer of [
     await postLogs(large),
@@ -90,6 +96,7 @@ t.test('too much is refused, packed or not, in bytes or in records', async t => 
     await postLogs(many),
     await postLogs(Buffer.alloc(900_000, Buffer.from([0x0a, 0]))),
     await postLogs(empty),
+    await postLogs(unfolding),
   ]) {
     t.equal(answer.status, 413)
     t.match(statusMessage(answer), /MB|more than|too many/)

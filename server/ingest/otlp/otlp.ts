@@ -13,7 +13,9 @@ import {
   encodings,
   type Rejected,
 } from './answer.ts'
+import type { ReadItem } from './model.ts'
 import { logs, type Signal, traces } from './signals.ts'
+import { createUnfolding } from './unfolding.ts'
 
 type Needs = Pick<Context, 'config' | 'events' | 'normalise'>
 
@@ -44,10 +46,12 @@ async function take<Item>(
   if (encoding === null) return refuse(415, `The Content-Type must be one of ${encodings.join(', ')}`)
   try {
     const body = await bodyOf(request, config.ingestLimitBytes)
-    const { read, rejected, passedOver, isTimed } = await readEvents(signal, encoding, body, normalise)
+    const unfolding = createUnfolding(body.length, config.ingestLimitBytes)
+    const items = signal.read[encoding](body)
+    const { read, rejected, passedOver, isTimed } = await readEvents(signal, items, unfolding, normalise)
     events.refuse(rejected.count)
     const requestKey = isTimed ? requestKeyOf(signal.path, body) : undefined
-    const refusal = await keep(events, read, body.length, requestKey)
+    const refusal = await keep(events, read, unfolding.sizeBytes(), requestKey)
     if (refusal !== null) {
       reply.header('retry-after', refusal.retryAfterSeconds)
       return refuse(refusal.status, refusal.message)
@@ -73,29 +77,33 @@ type ReadEvents = {
 }
 
 async function readEvents<Item>(
-  { read: readers, createEvents, isTimed }: Signal<Item>,
-  encoding: Encoding,
-  body: Buffer,
+  { createEvents, countEvents, isTimed }: Signal<Item>,
+  items: Iterable<ReadItem<Item>>,
+  unfolding: ReturnType<typeof createUnfolding>,
   normalise: Normalise,
 ): Promise<ReadEvents> {
   const outcome: ReadEvents = { read: [], rejected: { count: 0, message: '' }, passedOver: 0, isTimed: true }
   const { read, rejected } = outcome
   const eventsOf = createEvents(normalise, Date.now())
   const turn = takingTurns()
-  let items = 0
-  for (const each of readers[encoding](body)) {
+  let count = 0
+  for (const each of items) {
     await turn()
-    items += 1
+    count += 1
     if ('reason' in each) {
       rejected.count += 1
-      if (rejected.count === 1) rejected.message = `Record ${items} can't be read: ${each.reason}`
+      if (rejected.count === 1) rejected.message = `Record ${count} can't be read: ${each.reason}`
     } else {
-      const made = eventsOf(each)
-      read.push(...made)
-      if (made.length === 0) outcome.passedOver += 1
+      const before = read.length
+      unfolding.add(each, countEvents(each.item))
+      for (const event of eventsOf(each)) {
+        await turn()
+        read.push(event)
+      }
+      if (read.length === before) outcome.passedOver += 1
       if (!isTimed(each.item)) outcome.isTimed = false
     }
-    if (items > mostEvents || read.length > mostEvents) {
+    if (count > mostEvents || read.length > mostEvents) {
       throw new RefusedBodyError(
         413,
         `The body has more than ${mostEvents} records: send it in several requests`,

@@ -4,6 +4,7 @@ import { mostEvents } from '../way-in.ts'
 import { emptyScope, type ReadItem, type Scope } from './model.ts'
 import { ProtoReader } from './proto-reader.ts'
 import { readKeyValue } from './protobuf-values.ts'
+import { orReason, wordsOf } from './unreadable.ts'
 import { createRoom, type Room } from './values.ts'
 
 /** Fields that one record may have, those of its values and unknown ones included. */
@@ -31,11 +32,7 @@ export function* readProtobuf<Item>(
         for (const itemEnd of each(input, 2, scopeEnd)) {
           const fieldsLeft = input.fieldsLeft
           input.fieldsLeft = mostFields
-          yield readWhole(input, itemEnd, () => ({
-            resource,
-            scope,
-            item: readItem(input, itemEnd, createRoom()),
-          }))
+          yield orReason(() => ({ resource, scope, item: readItem(input, itemEnd, createRoom()) }))
           input.fieldsLeft = fieldsLeft
         }
       }
@@ -58,20 +55,6 @@ function* each(input: ProtoReader, wanted: number, end: number): Generator<numbe
     yield inner
     input.position = inner
   }
-}
-
-function readWhole<Item>(input: ProtoReader, end: number, read: () => ReadItem<Item>): ReadItem<Item> {
-  try {
-    return read()
-  } catch (error) {
-    return { reason: wordsOf(error) }
-  } finally {
-    input.position = end
-  }
-}
-
-function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }
 
 /** What comes first in a message need not be written first: it is looked for before the rest is read. */

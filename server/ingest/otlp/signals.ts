@@ -7,7 +7,7 @@ import { eventOfLog } from './log-events.ts'
 import type { LogRecord, ReadItem, Scoped, Span } from './model.ts'
 import { readProtobuf } from './protobuf.ts'
 import { readProtobufLog, readProtobufSpan } from './protobuf-records.ts'
-import { createSpanEvents } from './span-events.ts'
+import { countSpanEvents, createSpanEvents } from './span-events.ts'
 
 /** What there is to know of one kind of telemetry. */
 export type Signal<Item> = {
@@ -16,8 +16,10 @@ export type Signal<Item> = {
   rejectedName: string
   /** Reads the items of a body one by one. @throws RefusedBodyError where it holds no such request */
   read: Record<Encoding, (body: Buffer) => Iterable<ReadItem<Item>>>
+  /** How many events an item becomes at most. */
+  countEvents: (item: Item) => number
   /** Gives what makes events of the items of one request. */
-  createEvents: (normalise: Normalise, nowMs: number) => (scoped: Scoped<Item>) => NewEvent[]
+  createEvents: (normalise: Normalise, nowMs: number) => (scoped: Scoped<Item>) => Iterable<NewEvent>
   /** Whether it says when it was: a request of such items is never sent twice but as a repetition. */
   isTimed: (item: Item) => boolean
 }
@@ -29,6 +31,7 @@ export const logs: Signal<LogRecord> = {
     'application/x-protobuf': body => readProtobuf(body, readProtobufLog),
     'application/json': body => readJson(body, ['resourceLogs', 'scopeLogs', 'logRecords'], readJsonLog),
   },
+  countEvents: () => 1,
   createEvents: (normalise, nowMs) => scoped => [eventOfLog(scoped, normalise, nowMs)],
   isTimed: ({ timeUnixNano, observedTimeUnixNano }) => timeUnixNano !== 0 || observedTimeUnixNano !== 0,
 }
@@ -40,6 +43,7 @@ export const traces: Signal<Span> = {
     'application/x-protobuf': body => readProtobuf(body, readProtobufSpan),
     'application/json': body => readJson(body, ['resourceSpans', 'scopeSpans', 'spans'], readJsonSpan),
   },
+  countEvents: countSpanEvents,
   createEvents: createSpanEvents,
   isTimed: ({ startTimeUnixNano }) => startTimeUnixNano !== 0,
 }

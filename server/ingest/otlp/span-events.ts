@@ -13,7 +13,10 @@ const errorCode = 2
  * an event too, whatever span it was recorded in: frameworks record it in that of the handler, inside of the
  * server's. Of what else traces hold nothing is made.
  */
-export function createSpanEvents(normalise: Normalise, nowMs: number): (scoped: Scoped<Span>) => NewEvent[] {
+export function createSpanEvents(
+  normalise: Normalise,
+  nowMs: number,
+): (scoped: Scoped<Span>) => Iterable<NewEvent> {
   const thrown = new Map<string, NewEvent>()
 
   /** An exception that passes through several spans is recorded in each, innermost first: it was one all the same. */
@@ -33,15 +36,28 @@ export function createSpanEvents(normalise: Normalise, nowMs: number): (scoped: 
     return false
   }
 
-  return scoped => {
-    const { kind, events } = scoped.item
-    const request = kind === serverKind ? requestOf(scoped, normalise, nowMs) : null
-    const exceptions = events
-      .filter(({ name }) => name === 'exception')
-      .map(event => exceptionOf(event, scoped, request, normalise, nowMs))
-      .filter(isNew)
-    return request === null ? exceptions : [...exceptions, request]
+  return function* eventsOf(scoped) {
+    const request = isRequest(scoped.item) ? requestOf(scoped, normalise, nowMs) : null
+    if (request !== null) yield request
+    for (const each of scoped.item.events) {
+      if (!isException(each)) continue
+      const event = exceptionOf(each, scoped, request, normalise, nowMs)
+      if (isNew(event)) yield event
+    }
   }
+}
+
+/** How many events a span becomes, each exception being a new one. */
+export function countSpanEvents(span: Span): number {
+  return span.events.filter(isException).length + (isRequest(span) ? 1 : 0)
+}
+
+function isRequest({ kind }: Span): boolean {
+  return kind === serverKind
+}
+
+function isException({ name }: SpanEvent): boolean {
+  return name === 'exception'
 }
 
 /** As a server's log would tell of it: when it was answered, with the semantic conventions of old and new for the rest. */
@@ -83,8 +99,14 @@ function exceptionOf(
   normalise: Normalise,
   nowMs: number,
 ): NewEvent {
-  const record = begin(span, event.timeUnixNano)
+  const record = begin(span, event.timeUnixNano === 0 ? span.endTimeUnixNano : event.timeUnixNano)
   record.say('level', 'error')
+  const {
+    'exception.type': type = null,
+    'exception.message': message = '',
+    'exception.stacktrace': stack = '',
+  } = event.attributes
+  if (message === '' && stack === '') record.say('exception.message', type)
   // Without status and duration, which would count the request twice.
   record.say('reqId', request?.requestId ?? null)
   record.say('method', request?.method ?? null)
