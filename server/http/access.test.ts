@@ -20,11 +20,14 @@ const { secret: token } = await createToken(
   Date.now(),
 )
 
-async function start(env: Record<string, string>) {
+async function start(
+  env: Record<string, string>,
+  has = async (hash: string): Promise<boolean> => hashes.has(hash),
+) {
   const fastify = Fastify({ trustProxy: true })
   const config = readConfig({ SIXPANE_BROWSER_ORIGINS: shop, ...env })
   const tokens = { list: async () => [], add: async () => {}, remove: async () => {} }
-  const { store } = fakeContext({ store: { tokens: { ...tokens, has: async hash => hashes.has(hash) } } })
+  const { store } = fakeContext({ store: { tokens: { ...tokens, has } } })
   await fastify.register(headers)
   await fastify.register(access, { context: { config, store } })
   for (const url of [paths.livez(), paths.readyz(), paths.lokiReady(), paths.activities()]) {
@@ -115,6 +118,23 @@ t.test('who guesses has to wait; others do not, nor a service with a token that 
   t.equal((await ask('192.0.2.7', right)).statusCode, 200)
   t.equal((await ask('192.0.2.7', bearer(token))).statusCode, 200)
   t.equal((await ask('192.0.2.7', bearer('sxp_revoked'))).statusCode, 401)
+})
+
+t.test('while the store is away a token is neither right nor wrong', async t => {
+  const fastify = await start({ SIXPANE_PASSWORD: password }, () =>
+    Promise.reject(new Error('The disk is gone')),
+  )
+  for (let time = 0; time < 100; time++) {
+    const headers = bearer(`sxp_${time}`)
+    const answer = await fastify.inject({ method: 'POST', url: paths.ingest(), headers })
+    t.equal(answer.statusCode, 503)
+    t.ok(Number(answer.headers['retry-after']) > 0)
+    t.notMatch(answer.body, 'disk')
+  }
+  t.equal(
+    (await fastify.inject({ url: paths.activities(), headers: basic(`any:${password}`) })).statusCode,
+    200,
+  )
 })
 
 t.test('whatever stands in the header, it is answered and lets nobody in', async t => {

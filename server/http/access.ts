@@ -52,7 +52,14 @@ const access: FastifyPluginAsync<{ context: Pick<Context, 'config' | 'store'> }>
           .header('retry-after', Math.ceil(waitMs / 1000))
           .send({ error: 'Too Many Requests', message })
       }
-      if (await isRight(given, route)) return
+      try {
+        if (await isRight(given, route)) return
+      } catch (err) {
+        // Nobody can say that it is wrong, and clients of OpenTelemetry send again what was answered with 503 alone.
+        request.log.error({ err }, 'Failed to look up a token')
+        const message = 'The tokens could not be read: nothing was kept, send it again'
+        return reply.code(503).header('retry-after', 5).send({ error: 'Service Unavailable', message })
+      }
       guesses.wrong(from, given.secret)
     }
     return reply
