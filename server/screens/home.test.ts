@@ -105,6 +105,20 @@ t.test('the range chooses the window, and the window before it has the same leng
   ])
 })
 
+t.test('the failures that it lists are open', async t => {
+  const asked: unknown[] = []
+  const context = fakeContext({
+    store: {
+      failures: async ({ state }) => {
+        asked.push(state)
+        return []
+      },
+    },
+  })
+  await home(fakeRequest(), context)
+  t.same(asked, ['open'])
+})
+
 t.test('every question carries the signal of the request', async t => {
   const { signal } = new AbortController()
   const seen: unknown[] = []
