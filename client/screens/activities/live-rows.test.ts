@@ -99,3 +99,21 @@ t.test('however much arrives, the rows are bounded and every event is shown or t
     { numRuns: 60 },
   )
 })
+
+t.test('what is missing is put in place, and the rest of it still said', async t => {
+  const rows = after(events(1, 3), { kind: 'gap', missed: 5 }, events(9, 10))
+  const fill = (below: number, ...found: number[]): LiveAction => ({
+    kind: 'fill',
+    below,
+    events: found.map(row),
+  })
+  const some = liveRows(rows, fill(9, 8, 7, 3))
+  t.same(ids(some.shown), [10, 9, 8, 7, 3, 2, 1])
+  t.equal(some.shown.find(({ event }) => event.id === 7)?.missedBelow, 3)
+  const all = liveRows(some, fill(7, 6, 5, 4))
+  t.same(ids(all.shown), [10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
+  t.equal(arrivedCount(all), 10)
+  const gone = liveRows(rows, fill(9))
+  t.equal(arrivedCount(gone), 5, 'events that the retention has dropped meanwhile are missed no more')
+  t.equal(liveRows(rows, fill(77, 8)).shown.length, 5)
+})

@@ -21,9 +21,11 @@ export type LiveAction =
   | { kind: 'events'; events: readonly EventRow[]; held: boolean }
   | { kind: 'gap'; missed: number }
   | { kind: 'show' }
+  /** What was missing below an event, or the newest part of it. */
+  | { kind: 'fill'; below: number; events: readonly EventRow[] }
 
 /** So many rows stay at most; the oldest go, and are told as missing. */
-export const mostLiveRows = 500
+export const mostLiveRows = 2000
 
 export const noLiveRows: LiveRows = { href: null, shown: [], waiting: [], lastId: 0, missed: 0 }
 
@@ -36,6 +38,8 @@ export function liveRows(rows: LiveRows, action: LiveAction): LiveRows {
       return { ...rows, missed: rows.missed + action.missed }
     case 'show':
       return { ...rows, waiting: [], shown: bounded([...rows.waiting, ...rows.shown]) }
+    case 'fill':
+      return { ...rows, shown: bounded(rows.shown.flatMap(row => filled(row, action, rows.shown))) }
     case 'events': {
       const fresh = freshRows(rows, action.events)
       const [newest] = fresh
@@ -46,6 +50,22 @@ export function liveRows(rows: LiveRows, action: LiveAction): LiveRows {
         : { ...next, waiting: [], shown: bounded([...fresh, ...rows.waiting, ...rows.shown]) }
     }
   }
+}
+
+/** The row with what was found of those that are missing below it. */
+function filled(
+  row: LiveRow,
+  { below, events }: Extract<LiveAction, { kind: 'fill' }>,
+  shown: readonly LiveRow[],
+): LiveRow[] {
+  if (row.event.id !== below) return [row]
+  const known = new Set(shown.map(({ event }) => event.id))
+  const found = events.filter(({ id }) => !known.has(id) && id < below)
+  const rest = found.length === 0 ? 0 : Math.max(row.missedBelow - found.length, 0)
+  return [
+    { ...row, missedBelow: 0 },
+    ...found.map((event, index) => ({ event, missedBelow: index === found.length - 1 ? rest : 0 })),
+  ]
 }
 
 /** How many events came since the page was made and are shown, those that are missing among them included. */

@@ -1,13 +1,15 @@
-import { type RefObject, useCallback, useEffect, useRef } from 'react'
+import { useCallback, useRef } from 'react'
 import type { ActivitiesContent } from '../../../shared/content.ts'
-import { formatCount } from '../../../shared/format.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { EventTable } from '../../components/event-table.tsx'
 import { FollowBar, Waiting } from './follow-bar.tsx'
 import { hrefOfEvent } from './links.ts'
 import { arrivedCount, waitingCount } from './live-rows.ts'
+import { Missed } from './missed.tsx'
 import { NoEvents } from './no-events.tsx'
+import { useDrawn } from './use-drawn.ts'
 import { useFollow } from './use-follow.ts'
+import { useInView } from './use-in-view.ts'
 import { useKeptRow } from './use-kept-row.ts'
 import { useRowKeys } from './use-row-keys.ts'
 
@@ -27,7 +29,7 @@ export function Log({ content }: { content: ActivitiesContent }) {
   const showUnlessReading = () => {
     if (waiting > 0 && !isReading()) follow.show()
   }
-  useWhenInView(top, showUnlessReading)
+  useInView(top, showUnlessReading)
   const showNewest = () => {
     follow.show()
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
@@ -42,6 +44,8 @@ export function Log({ content }: { content: ActivitiesContent }) {
     ...live.shown.map(({ event }) => event),
     ...content.events.filter(({ id }) => !missedBelow.has(id)),
   ]
+  const end = useRef<HTMLDivElement>(null)
+  const drawn = useDrawn(end, follow.on && waiting === 0)
   return (
     <section className="activities-log" aria-label="Events">
       <div className="activities-top" ref={top} />
@@ -53,24 +57,25 @@ export function Log({ content }: { content: ActivitiesContent }) {
         // biome-ignore lint/a11y/noStaticElementInteractions: it only hears that the focus has left its rows
         <div ref={list} onBlur={() => setTimeout(showUnlessReading)}>
           <EventTable
-            events={events}
+            events={events.slice(0, drawn)}
             columns={content.columns}
             marks={content.marks}
             hrefFor={event => hrefOfEvent(content, event)}
             openId={content.open?.id}
             caption="Events, newest first"
-            below={event => missedNote(missedBelow.get(event.id) ?? 0)}
+            below={event => {
+              const count = missedBelow.get(event.id) ?? 0
+              if (count === 0) return null
+              const next = events[events.indexOf(event) + 1]
+              return <Missed count={count} above={event} below={next} content={content} fill={follow.fill} />
+            }}
           />
         </div>
       )}
+      <div ref={end} />
       <Pages content={content} />
     </section>
   )
-}
-
-function missedNote(missed: number): string | null {
-  if (missed === 0) return null
-  return `${formatCount(missed)} ${missed === 1 ? 'event is' : 'events are'} not shown here: load the page anew to see more`
 }
 
 function Pages({ content: { newerHref, olderHref } }: { content: ActivitiesContent }) {
@@ -85,20 +90,4 @@ function Pages({ content: { newerHref, olderHref } }: { content: ActivitiesConte
 
 function isInView(element: Element | null): boolean {
   return element !== null && element.getBoundingClientRect().bottom >= 0
-}
-
-/** Calls back when the element comes into view. */
-function useWhenInView(element: RefObject<Element | null>, call: () => void): void {
-  const latest = useRef(call)
-  useEffect(() => {
-    latest.current = call
-  })
-  useEffect(() => {
-    if (element.current === null) return
-    const observer = new IntersectionObserver(entries => {
-      if (entries.some(entry => entry.isIntersecting)) latest.current()
-    })
-    observer.observe(element.current)
-    return () => observer.disconnect()
-  }, [element])
 }

@@ -1,4 +1,5 @@
-import { useEffect, useReducer, useState } from 'react'
+import { startTransition, useEffect, useReducer, useState } from 'react'
+import type { EventRow } from '../../../shared/content.ts'
 import { announce } from '../../shell/announce.ts'
 import { readEvents, readGap } from './live-messages.ts'
 import { type LiveRows, liveRows, noLiveRows } from './live-rows.ts'
@@ -14,6 +15,8 @@ export type Follow = {
   toggle(): void
   /** Shows what waits. */
   show(): void
+  /** Puts in place what was missing below an event. */
+  fill(below: number, events: readonly EventRow[]): void
 }
 
 /**
@@ -39,11 +42,12 @@ export function useFollow(href: string | null, isReading: () => boolean): Follow
       const events = readEvents(String(data))
       if (events === null) return
       arrived += events.length
-      dispatch({ kind: 'events', events, held: isReading() })
+      // Many at once are drawn in slices, so that scrolling and typing go on between them.
+      startTransition(() => dispatch({ kind: 'events', events, held: isReading() }))
     })
     source.addEventListener('gap', ({ data }) => {
       const missed = readGap(String(data))
-      if (missed !== null) dispatch({ kind: 'gap', missed })
+      if (missed !== null) startTransition(() => dispatch({ kind: 'gap', missed }))
     })
     const announcing = setInterval(() => {
       if (arrived > 0) announce(arrived === 1 ? '1 new event' : `${arrived} new events`)
@@ -65,5 +69,6 @@ export function useFollow(href: string | null, isReading: () => boolean): Follow
       setOn(!on)
     },
     show: () => dispatch({ kind: 'show' }),
+    fill: (below, events) => dispatch({ kind: 'fill', below, events }),
   }
 }
