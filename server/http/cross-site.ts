@@ -1,5 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
+import { paths } from '../../shared/paths.ts'
 import { isLoopback } from '../config.ts'
 import type { Context } from '../context.ts'
 import { connectedOrigin, isCrossSite } from './browser-origin.ts'
@@ -26,7 +27,9 @@ const crossSite: FastifyPluginAsync<{ context: Pick<Context, 'config'> }> = asyn
     const isAsked = safeMethods.has(request.method) || connectedOrigin(request, context.config) !== null
     if (!isAsked && isCrossSite(request)) {
       const message =
-        "This request comes from another site; send it from Sixpane's own pages or without a browser"
+        request.routeOptions.url === paths.browser()
+          ? 'The origin of this page is not one of SIXPANE_BROWSER_ORIGINS'
+          : "This request comes from another site; send it from Sixpane's own pages or without a browser"
       return reply.code(403).send({ error: 'Forbidden', message })
     }
   })

@@ -1,3 +1,4 @@
+import { STATUS_CODES } from 'node:http'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
@@ -30,7 +31,7 @@ const browser: FastifyPluginAsync<{ context: Needs }> = async (fastify, { contex
         // A beacon asks for no answer, and the console of its page would complain of one that it may not have.
         reply.header('cross-origin-resource-policy', 'cross-origin')
       } else if (!isOwn(request)) {
-        const message = 'This origin is not one of SIXPANE_BROWSER_ORIGINS'
+        const message = 'Only pages may send here, of the origins in SIXPANE_BROWSER_ORIGINS'
         return reply.code(403).send({ error: 'Forbidden', message })
       }
     })
@@ -64,7 +65,9 @@ const browser: FastifyPluginAsync<{ context: Needs }> = async (fastify, { contex
       const refusal = await keep(events, read, body.length)
       if (refusal === null) return reply.code(204).send()
       reply.header('retry-after', refusal.retryAfterSeconds)
-      return reply.code(refusal.status).send({ error: 'Not kept', message: refusal.message })
+      return reply
+        .code(refusal.status)
+        .send({ error: STATUS_CODES[refusal.status], message: refusal.message })
     })
   })
 }
