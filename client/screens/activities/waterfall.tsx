@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import type {
   ActivitiesContent,
   ClockSkew,
@@ -20,6 +20,15 @@ const lanes = ['accent', 'second', 'third', 'neutral'] as const
  */
 export function Waterfall({ waterfall, content }: { waterfall: Content; content: ActivitiesContent }) {
   const { by, id, isSearch, lines, lengthMs, services, skews, total } = waterfall
+  const openId = content.open?.id
+  const frame = useRef<HTMLDivElement>(null)
+
+  // In a frame of its own the open event's row comes to the middle; the page stays where it is.
+  useEffect(() => {
+    const row = openId === undefined ? null : frame.current?.querySelector<HTMLElement>('tr[data-open]')
+    if (frame.current && row) frame.current.scrollTop = row.offsetTop - frame.current.clientHeight / 2
+  }, [openId])
+
   return (
     <section
       className="waterfall"
@@ -38,7 +47,7 @@ export function Waterfall({ waterfall, content }: { waterfall: Content; content:
             `This is the only event of its ${by}`
           )}
         </summary>
-        <Notes waterfall={waterfall} />
+        <LeftOut waterfall={waterfall} />
         {skews.length > 0 && (
           <ul className="waterfall-notes">
             {skews.map(skew => (
@@ -52,6 +61,7 @@ export function Waterfall({ waterfall, content }: { waterfall: Content; content:
           </ul>
         )}
         <div
+          ref={frame}
           className="waterfall-frame"
           {...(isSearch ? {} : { tabIndex: 0, role: 'group', 'aria-label': 'Rows' })}
         >
@@ -85,7 +95,7 @@ export function Waterfall({ waterfall, content }: { waterfall: Content; content:
                     line={line}
                     lane={lanes[services.indexOf(line.service) % lanes.length] ?? 'neutral'}
                     href={hrefOfEvent(content, line)}
-                    isOpen={line.id === content.open?.id}
+                    isOpen={line.id === openId}
                   />
                 ),
               )}
@@ -97,16 +107,14 @@ export function Waterfall({ waterfall, content }: { waterfall: Content; content:
   )
 }
 
-function Notes({ waterfall: { shown, isSearch, logHref, total, lines } }: { waterfall: Content }) {
-  const rest = isSearch ? 'The log below has all of them.' : <a href={logHref}>All of them in the log</a>
-  if (shown === 'all') return isSearch || total === 1 ? null : <p className="waterfall-more">{rest}</p>
-  const what = `Of ${formatCount(total)} events`
+/** What is left out, and where it is. */
+function LeftOut({ waterfall: { shown, isSearch, logHref, total, lines } }: { waterfall: Content }) {
+  if (shown === 'all') return null
+  const kept = shown === 'notable' ? 'the' : `the newest ${formatCount(lines.length)}`
   return (
     <p className="waterfall-more">
-      {shown === 'notable'
-        ? `${what} these are the requests, the warnings and the failures.`
-        : `${what} these are the newest ${formatCount(lines.length)} requests, warnings and failures.`}{' '}
-      {rest}
+      Of {formatCount(total)} events these are {kept} requests, warnings and failures.{' '}
+      {isSearch ? 'The log below has all.' : <a href={logHref}>All of them in the log</a>}
     </p>
   )
 }
@@ -120,15 +128,18 @@ function Row(props: { line: EventLine; lane: (typeof lanes)[number]; href: strin
   return (
     <tr data-open={isOpen || undefined} data-tone={lane}>
       <td className="num">{formatDuration(offsetMs)}</td>
-      <td className="waterfall-event">
-        <span className="waterfall-service">
-          <bdi>{plainText(service)}</bdi>
-        </span>
-        <Mark line={line} />
-        <a href={href} dir="auto" aria-current={isOpen ? 'true' : undefined}>
-          {request !== null && <strong>{plainText(request)} </strong>}
-          {text.trim() === '' ? request === null && '(no message)' : plainText(text)}
-        </a>
+      <td>
+        <div className="waterfall-event">
+          <span className="waterfall-service">
+            <bdi>{plainText(service)}</bdi>
+          </span>
+          <Mark line={line} />
+          <a href={href} dir="auto" aria-current={isOpen ? 'true' : undefined}>
+            {request !== null && <strong>{plainText(request)}</strong>}
+            {request === null && text.trim() === '' && '(no message)'}
+            {text !== '' && <span data-aside={request !== null || undefined}> {plainText(text)}</span>}
+          </a>
+        </div>
       </td>
       <td className="num">{durationMs !== null && formatDuration(durationMs)}</td>
       <Track failed={isFailed}>
