@@ -10,7 +10,6 @@
  *   dist/manifest.json  see server/build.ts
  */
 import { createHash } from 'node:crypto'
-import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
@@ -101,22 +100,18 @@ export function connectOptions() {
   return [
     {
       ...common,
-      entryPoints: present(['pino', 'next', 'cli']),
+      entryPoints: ['pino', 'next', 'cli'].map(name => `client/connect/${name}.ts`),
       platform: 'node',
       target: 'node20.19',
     },
     {
       ...common,
-      entryPoints: present(['browser']),
+      entryPoints: ['client/connect/browser.ts'],
       target: browsers,
       minify: true,
     },
   ]
 }
-
-/** @param {string[]} names */
-const present = names =>
-  names.map(name => `client/connect/${name}.ts`).filter(path => existsSync(join(root, path)))
 
 /**
  * Writes the outcome of all builds to dist/ and the manifest last, so that a manifest always speaks of files

@@ -19,17 +19,20 @@ async function run(pieces: readonly (string | Buffer)[], output: Writable = new 
   return { passed: Buffer.concat(passed), sent: sent.map(line => JSON.parse(line)) }
 }
 
-t.test('JSON lines go as they are, with what they do not say of their writer', async t => {
+t.test('JSON lines go as they are, with what they do not say of their writer and their time', async t => {
   const { sent } = await run([
-    '{"level":30,"msg":"served"}\n{"name":"cart","version":"2","msg":"a"}\r\n',
-    '{}\n{"service":{"name":"x"}}\n{"attributes":{"service.name":"y"}}\n',
+    '{"time":1,"level":30,"msg":"served"}\n{"timestamp":2,"name":"cart","version":"2"}\r\n',
+    '{"ts":3,"service":{"name":"x"}}\n{"date":4,"attributes":{"service.name":"y"}}\n',
   ])
   t.same(sent, [
-    { service: 'shop', release: '1.4.0', level: 30, msg: 'served' },
-    { name: 'cart', version: '2', msg: 'a' },
-    { service: 'shop', release: '1.4.0' },
-    { service: { name: 'x' }, release: '1.4.0' },
-    { attributes: { 'service.name': 'y' } },
+    { service: 'shop', release: '1.4.0', time: 1, level: 30, msg: 'served' },
+    { timestamp: 2, name: 'cart', version: '2' },
+    { ts: 3, service: { name: 'x' }, release: '1.4.0' },
+    { date: 4, attributes: { 'service.name': 'y' } },
+  ])
+  t.match((await run(['{}\n', ' {"msg":"a"}'])).sent, [
+    { service: 'shop', release: '1.4.0', time: Number },
+    { service: 'shop', time: Number, msg: 'a' },
   ])
 })
 

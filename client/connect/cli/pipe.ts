@@ -28,9 +28,10 @@ export async function pipe({ input, output, writer, send, pace }: PipeOptions): 
     if (event !== null) send(event)
   })
   const lines = createLineReader(longestLineBytes, text => {
-    const record = recordToSend(text, writer)
+    const line = { text, timeMs: Date.now() }
+    const record = recordToSend(line, writer)
     if (record === null) {
-      joiner.push({ text, timeMs: Date.now() })
+      joiner.push(line)
       return
     }
     joiner.flush()

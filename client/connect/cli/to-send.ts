@@ -1,4 +1,5 @@
 import type { Joined } from './join-lines.ts'
+import type { Line } from './line.ts'
 import { type Level, levelOf, withoutAnsi } from './plain-text.ts'
 
 /** What the command line says of the writer, for lines that do not say it themselves. */
@@ -9,18 +10,23 @@ const longestText = 64_000
 
 /** The names under which Sixpane looks for them. */
 const serviceNames = ['service.name', 'serviceName', 'service', 'name', 'resource', 'app', 'application']
+const timeNames = ['time', 'timestamp', '@timestamp', 'ts', 'timeUnixNano', 'date']
 const releaseNames = ['service.version', 'serviceVersion', 'release', 'version', 'resource']
 
-/** A line that is a JSON object, as it came but for what it does not say of its writer; `null` where it is none. */
-export function recordToSend(line: string, { service, release }: Writer): string | null {
-  const json = line.trim()
+/**
+ * A line that is a JSON object, as it came but for what it does not say of its writer and its time; `null` where it is
+ * none.
+ */
+export function recordToSend(line: Line, { service, release }: Writer): string | null {
+  const json = line.text.trim()
   const record = json.startsWith('{') && json.endsWith('}') ? parse(json) : null
   if (record === null) return null
   const isWrapped = Object.hasOwn(record, 'attributes')
-  const says = (names: readonly string[]) => isWrapped || names.some(name => Object.hasOwn(record, name))
+  const has = (names: readonly string[]) => names.some(name => Object.hasOwn(record, name))
   const added = {
-    ...(says(serviceNames) ? {} : { service }),
-    ...(release === null || says(releaseNames) ? {} : { release }),
+    ...(has(timeNames) ? {} : { time: line.timeMs }),
+    ...(isWrapped || has(serviceNames) ? {} : { service }),
+    ...(release === null || isWrapped || has(releaseNames) ? {} : { release }),
   }
   const more = JSON.stringify(added).slice(1, -1)
   if (more === '') return json

@@ -1,0 +1,52 @@
+import t from 'tap'
+import { readCommand, UsageError } from './options.ts'
+
+t.test('what is piped in is sent, and without a pipe Sixpane is started', async t => {
+  t.same(readCommand([], false), { do: 'pipe', service: null, release: null, url: null })
+  t.same(readCommand(['--service', 'shop', '--release=1.4', '--url', 'https://six.example/x'], false), {
+    do: 'pipe',
+    service: 'shop',
+    release: '1.4',
+    url: 'https://six.example',
+  })
+  t.same(readCommand([], true), { do: 'serve' })
+  t.same(readCommand(['serve'], false), { do: 'serve' })
+})
+
+t.test('source maps', async t => {
+  t.same(readCommand(['sourcemaps', 'upload', '--release', '1.4', 'dist/'], true), {
+    do: 'upload',
+    folder: 'dist/',
+    release: '1.4',
+    url: null,
+    isDryRun: false,
+  })
+  t.match(readCommand(['sourcemaps', 'upload', 'dist', '--dry-run', '--release', '1'], false), {
+    isDryRun: true,
+  })
+})
+
+t.test('help and version stand above all else', async t => {
+  t.same(readCommand(['sourcemaps', '--help'], true), { do: 'help' })
+  t.same(readCommand(['-v'], false), { do: 'version' })
+})
+
+t.test('what can not be meant is refused', async t => {
+  const wrong: [string[], boolean, RegExp][] = [
+    [['start'], false, /no command start/],
+    [['serve', 'now'], false, /no command serve now/],
+    [['--service'], false, /--service/],
+    [['--unknown'], false, /--unknown/],
+    [['--url', 'localhost:3000'], false, /--url must be/],
+    [['--service', 'shop'], true, /nothing is piped in/],
+    [['--dry-run'], false, /sourcemaps/],
+    [['sourcemaps'], false, /sourcemaps upload --release R FOLDER/],
+    [['sourcemaps', 'upload', '--release', '1'], false, /FOLDER/],
+    [['sourcemaps', 'upload', '--release', '1', 'a', 'b'], false, /FOLDER/],
+    [['sourcemaps', 'upload', 'a'], false, /--release R/],
+  ]
+  for (const [args, isTerminal, message] of wrong) {
+    t.throws(() => readCommand(args, isTerminal), new UsageError(''), args.join(' '))
+    t.throws(() => readCommand(args, isTerminal), { message }, args.join(' '))
+  }
+})

@@ -1,0 +1,177 @@
+/** The package as its users get it: packed, put into a project of theirs, and used there. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { isBuiltin } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { brotliCompressSync } from 'node:zlib'
+import * as esbuild from 'esbuild'
+import t from 'tap'
+import { root } from './prepare/root.mjs'
+
+const folder = await mkdtemp(join(tmpdir(), 'sixpane-package-'))
+t.teardown(() => rm(folder, { recursive: true, force: true }))
+const project = join(folder, 'project')
+const installed = join(project, 'node_modules', 'sixpane')
+
+/**
+ * Runs a command without a look at any registry; gives what it wrote. The loaders that tap hands down to every process
+ * are no part of what is tested, and the compiler does not start with them.
+ */
+async function run(cwd: string, command: string, ...args: string[]): Promise<string> {
+  const { PATH, HOME } = process.env
+  const env = { PATH, HOME, npm_config_offline: 'true', npm_config_loglevel: 'error' }
+  const child = spawn('env', ['-u', 'NODE_OPTIONS', command, ...args], {
+    cwd,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [output, told, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ])
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}:\n${output}${told}`)
+  return output
+}
+
+t.before(async () => {
+  // In a copy: packing builds, and others use the build of this folder at the same time.
+  const copy = join(folder, 'copy')
+  const parts = [
+    'package.json',
+    'README.md',
+    'LICENSE',
+    'tsconfig.json',
+    'scripts',
+    'client',
+    'server',
+    'shared',
+  ]
+  for (const part of parts) {
+    await cp(join(root, part), join(copy, part), {
+      recursive: true,
+      filter: path => !/[\\/]scripts[\\/]bench[\\/]/.test(path),
+    })
+  }
+  await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
+  await mkdir(installed, { recursive: true })
+  await run(copy, 'npm', 'pack', '--pack-destination', folder)
+  const [archive = ''] = (await readdir(folder)).filter(name => name.endsWith('.tgz'))
+  await run(folder, 'tar', '-xzf', archive, '-C', installed, '--strip-components', '1')
+  await writeFile(join(project, 'package.json'), '{"name":"consumer","type":"module"}')
+  for (const name of ['@duckdb', '@types', 'undici-types'])
+    await symlink(join(root, 'node_modules', name), join(project, 'node_modules', name))
+  // Links the commands of what is there, as an installation does.
+  await run(project, 'npm', 'rebuild', '--ignore-scripts')
+})
+
+t.test('holds what runs, and nothing else', async t => {
+  const names = (await readdir(installed)).sort()
+  t.same(names, ['LICENSE', 'README.md', 'dist', 'package.json'])
+  t.same((await readdir(join(installed, 'dist'))).sort(), [
+    'assets',
+    'connect',
+    'manifest.json',
+    'maps',
+    'server',
+  ])
+  const { dependencies } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'))
+  t.same(Object.keys(dependencies), ['@duckdb/node-api'], 'one library comes along')
+})
+
+t.test('each export is one file that needs no other package', async t => {
+  const connect = join(installed, 'dist', 'connect')
+  for (const name of ['pino', 'next', 'cli', 'browser']) {
+    const { metafile } = await esbuild.build({
+      entryPoints: [join(connect, `${name}.js`)],
+      bundle: true,
+      write: false,
+      metafile: true,
+      packages: 'external',
+      format: 'esm',
+      platform: 'node',
+    })
+    t.equal(Object.keys(metafile.inputs).length, 1, name)
+    const imported = Object.values(metafile.outputs).flatMap(({ imports }) => imports.map(({ path }) => path))
+    t.same(
+      imported.filter(path => !isBuiltin(path)),
+      [],
+      name,
+    )
+    if (name === 'browser') {
+      t.same(imported, [], 'and browsers have no modules of Node')
+      t.ok(
+        brotliCompressSync(await readFile(join(connect, 'browser.js'))).length < 3 * 1024,
+        'nor time for 3 KiB',
+      )
+    }
+  }
+})
+
+t.test('its exports can be imported, with types that fit', async t => {
+  const program = `
+import * as pino from 'sixpane/pino'
+import * as next from 'sixpane/next'
+import * as browser from 'sixpane/browser'
+console.log(Object.keys(pino).length > 0, Object.keys(next).length > 0, Object.keys(browser).length > 0)
+`
+  await writeFile(join(project, 'main.js'), program)
+  t.equal(await run(project, process.execPath, 'main.js'), 'true true true\n')
+
+  await writeFile(
+    join(project, 'typed.ts'),
+    `
+import transport from 'sixpane/pino'
+import { reportTo } from 'sixpane/next'
+import { watch } from 'sixpane/browser'
+watch({ url: 'http://127.0.0.1:3000', service: 'shop' })
+// @ts-expect-error an address is text
+watch({ url: 1, service: 'shop' })
+export const stream = transport({ url: 'http://127.0.0.1:3000', service: 'shop' })
+// @ts-expect-error a name is text
+transport({ service: 1 })
+export const onRequestError = reportTo({ service: 'shop' })
+// @ts-expect-error a name is text
+reportTo({ service: 1 })
+`,
+  )
+  await writeFile(
+    join(project, 'tsconfig.json'),
+    JSON.stringify({
+      compilerOptions: {
+        strict: true,
+        noEmit: true,
+        module: 'nodenext',
+        target: 'es2022',
+        lib: ['es2023', 'dom', 'dom.iterable'],
+        types: ['node'],
+        skipLibCheck: false,
+      },
+      files: ['typed.ts'],
+    }),
+  )
+  t.equal(await run(project, join(root, 'node_modules', '.bin', 'tsc'), '-p', '.'), '')
+})
+
+t.test('its command runs, and starts the server', async t => {
+  const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  t.equal(await run(project, 'npx', '--no-install', 'sixpane', '--version'), `${version}\n`)
+
+  const server = spawn(join(project, 'node_modules', '.bin', 'sixpane'), ['serve'], {
+    env: { PATH: process.env.PATH, PORT: '0', SIXPANE_DATA: join(folder, 'data') },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  t.teardown(() => server.kill('SIGKILL'))
+  for await (const line of createInterface({ input: server.stdout })) {
+    const { msg, address } = JSON.parse(line)
+    if (msg !== 'Started') continue
+    t.equal((await fetch(new URL('/readyz', address))).status, 200)
+    server.kill('SIGTERM')
+  }
+  if (server.exitCode === null) await once(server, 'exit')
+  t.equal(server.exitCode, 0)
+})
