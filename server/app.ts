@@ -4,6 +4,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import completion from './completion/completion.ts'
 import type { Context } from './context.ts'
 import exports from './export/export.ts'
+import find from './find/find.ts'
 import access from './http/access.ts'
 import assets from './http/assets.ts'
 import crossSite from './http/cross-site.ts'
@@ -63,6 +64,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   await fastify.register(live, { context })
   await fastify.register(exports, { context })
   await fastify.register(completion, { context })
+  await fastify.register(find, { context })
   await fastify.register(pages, { context })
   return fastify
 }

@@ -89,6 +89,7 @@ t.test('only the path builder and the list of screens spell URLs', async t => {
     paths.browser(),
     paths.sourceMaps(),
     paths.live(),
+    paths.find(),
     paths.export(),
     paths.complete(),
     paths.report(),

@@ -162,6 +162,18 @@ export type Completion = {
   }[]
 }
 
+/** Something that the command palette leads to. */
+export type Found = {
+  kind: (typeof foundKinds)[number]
+  label: string
+  /** What tells it from others of its name. */
+  hint: string
+  /** What else it is found by. */
+  also: string
+  href: string
+}
+export const foundKinds = ['saved', 'service', 'failure'] as const
+
 /** The events of one trace or request over all services, in the order in which they began. */
 export type Waterfall = {
   by: 'trace' | 'request'
@@ -464,7 +476,18 @@ export const unmappedReasons = [
 ] as const
 export type UnmappedReason = (typeof unmappedReasons)[number]
 
-export type Snippet = { id: string; title: string; language: string; code: string; note: string }
+export type Snippet = {
+  id: string
+  title: string
+  language: string
+  code: string
+  note: string
+  /** As what its events come in; `null` for what sends none. */
+  source: EventSource | null
+}
+
+/** The form that sends a test event by a way to connect, by what its field `form` says. */
+export const connectForm = 'try'
 
 export type BuildContent = {
   version: string

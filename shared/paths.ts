@@ -20,6 +20,11 @@ export const paths = {
     const joint = shared.includes('?') ? '&' : '?'
     return window => `${shared}${joint}${queryText(rangeQuery(window))}`
   },
+  /** The two halves of `activitiesOver`, for many searches over the same windows. */
+  activitiesHalves: {
+    of: (q: string) => `${withQuery(screens.activities.path, { q })}&`,
+    during: (window: Window) => queryText(rangeQuery(window)),
+  },
   dashboard: (view: DashboardView = {}) =>
     withQuery(screens.dashboard.path, {
       service: view.service,
@@ -57,6 +62,8 @@ export const paths = {
   /** The events of a search as a file. */
   export: (view: { q?: string; range?: Range; format?: ExportFormat } = {}) =>
     withQuery('/export', { q: view.q, ...rangeQuery(view.range), format: view.format }),
+  /** What the command palette leads to. */
+  find: () => '/find',
   /** Where Sixpane's own browser code reports a failure. */
   report: () => '/report',
   livez: () => '/livez',

@@ -10,6 +10,7 @@ const icons = {
   settings: 'M2.5 5H8M12 5h1.5M2.5 11H4M8 11h5.5M10 3v4M6 9v4',
   ui: 'M2.5 2.5h4.5v4.5H2.5zM9 2.5h4.5v4.5H9zM2.5 9h4.5v4.5H2.5zM11.25 9v4.5M9 11.25h4.5',
   search: 'M7 2.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9M10.3 10.3l3.2 3.2',
+  command: 'm3 4.5 3.5 3.5L3 11.5M8.5 12H13',
   down: 'm4 6 4 4 4-4',
   right: 'm6 4 4 4-4 4',
   include: 'M8 3v10M3 8h10',

@@ -16,6 +16,7 @@ export function KeysDialog() {
               Go to {screens[id].title}
             </Key>
           ))}
+          <Key keys={['Ctrl', 'K']}>Commands (⌘ K on a Mac)</Key>
           <Key keys={['?']}>Show the keys</Key>
           <Key keys={['Esc']}>Close what is open</Key>
         </dl>

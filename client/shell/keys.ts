@@ -1,12 +1,13 @@
 import { screenIds, screens } from '../../shared/screens.ts'
 import { keysDialogId, screenKeys } from './keys-dialog.tsx'
+import { paletteButtonId } from './palette-button.tsx'
 
 /** How long `g` waits for the letter of a screen. */
 const chordMs = 1500
 
 /**
  * Listens for the keys that work on every screen: `/` goes to the search, `g` and a letter to a screen, `?`
- * lists them, Escape closes an open menu. Gives a function that stops it.
+ * lists them, Ctrl or ⌘ with `k` opens the commands, Escape closes an open menu. Gives a function that stops it.
  */
 export function listenForKeys(): () => void {
   const ended = new AbortController()
@@ -14,6 +15,10 @@ export function listenForKeys(): () => void {
 
   function onKey(event: KeyboardEvent): void {
     if (event.key === 'Escape') closeMenus()
+    if (isCommandKey(event)) {
+      event.preventDefault()
+      document.getElementById(paletteButtonId)?.click()
+    }
     if (!isShortcut(event)) return
     const inChord = event.timeStamp < chordUntilMs
     chordUntilMs = 0
@@ -32,6 +37,13 @@ export function listenForKeys(): () => void {
 export function isShortcut(event: KeyboardEvent): boolean {
   const isPlain = !event.defaultPrevented && !event.ctrlKey && !event.metaKey && !event.altKey
   return isPlain && !isTyping(event.target) && document.querySelector('dialog[open]') === null
+}
+
+/** Also while somebody types: with a modifier it is no text. */
+function isCommandKey(event: KeyboardEvent): boolean {
+  const { key, ctrlKey, metaKey, altKey, shiftKey } = event
+  const isAlone = !event.defaultPrevented && ctrlKey !== metaKey && !altKey && !shiftKey
+  return isAlone && key.toLowerCase() === 'k' && document.querySelector('dialog[open]') === null
 }
 
 function isTyping(target: EventTarget | null): boolean {
@@ -60,7 +72,7 @@ function goTo(key: string): boolean {
   return link !== null
 }
 
-function showKeys(): void {
+export function showKeys(): void {
   const dialog = document.getElementById(keysDialogId)
   if (dialog instanceof HTMLDialogElement) dialog.showModal()
 }

@@ -6,6 +6,7 @@ import { SearchBox } from '../components/search-box.tsx'
 import { usePage } from '../page.ts'
 import { announcerId } from './announce.ts'
 import { KeysDialog } from './keys-dialog.tsx'
+import { PaletteButton } from './palette-button.tsx'
 
 /** The frame that every screen stands in. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -41,6 +42,7 @@ export function Shell({ children }: { children: ReactNode }) {
             inputId="shell-search"
           />
         </div>
+        <PaletteButton />
       </header>
       <main id="main" tabIndex={-1} data-screen={screen ?? 'none'}>
         {children}

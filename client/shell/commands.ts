@@ -1,0 +1,75 @@
+import type { Found } from '../../shared/content.ts'
+import { paths } from '../../shared/paths.ts'
+import { quoted } from '../../shared/query.ts'
+import { screenIds, screens } from '../../shared/screens.ts'
+
+/** One line of the palette: it leads somewhere, or does something. */
+export type Command = {
+  group: string
+  label: string
+  hint?: string
+  /** What else it is found by. */
+  also?: string
+} & ({ href: string; isFile?: boolean } | { act: () => void })
+
+/** So many of one group are offered at once; with a text, the best of them are meant to be among these. */
+const mostOfGroup = 6
+/** As server/screens/activities-digest.ts reads digests; what it is not is only searched for. */
+const digest = /^([0-9a-f]{10}|\d{6,10}(@E\w+)?)$/
+/** https://www.w3.org/TR/trace-context/#trace-id */
+const traceId = /^[0-9a-f]{32}$/i
+
+const groups = { saved: 'Saved searches', service: 'Services', failure: 'Failures' } as const
+
+export const screenCommands: readonly Command[] = screenIds.map(id => ({
+  group: 'Screens',
+  label: screens[id].title,
+  href: screens[id].path,
+}))
+
+export function foundCommands(found: readonly Found[]): Command[] {
+  return found.map(({ kind, ...rest }) => ({ group: groups[kind], ...rest }))
+}
+
+/**
+ * The commands that a text asks for: every word of it stands in each of them, those that begin with it first. Around them
+ * come what the text may be by itself, an id, and what can be done with any text: a search.
+ */
+export function commandsFor(text: string, commands: readonly Command[]): Command[] {
+  const typed = text.trim()
+  const words = typed.toLowerCase().split(/\s+/)
+  const counts = new Map<string, number>()
+  const matching = commands
+    .filter(({ label, hint = '', also = '' }) => {
+      const all = `${label} ${hint} ${also}`.toLowerCase()
+      return words.every(word => all.includes(word))
+    })
+    .map(command => ({ command, begins: command.label.toLowerCase().startsWith(typed.toLowerCase()) }))
+  const best = [...matching.filter(({ begins }) => begins), ...matching.filter(({ begins }) => !begins)]
+    .map(({ command }) => command)
+    .filter(({ group }) => {
+      const count = (counts.get(group) ?? 0) + 1
+      counts.set(group, count)
+      return count <= mostOfGroup
+    })
+  const order = [...new Set(commands.map(({ group }) => group))]
+  const grouped = order.flatMap(group => best.filter(command => command.group === group))
+  return typed === '' ? grouped : [...byId(typed), ...grouped, searchFor(typed)]
+}
+
+function byId(text: string): Command[] {
+  const group = 'By id'
+  if (digest.test(text)) {
+    return [{ group, label: `Open the failure of digest ${text}`, href: paths.activities({ q: text }) }]
+  }
+  if (!traceId.test(text)) return []
+  const q = `trace:${text.toLowerCase()}`
+  return [
+    { group, label: `Show all of trace ${text}`, href: paths.activities({ q, range: { span: '30d' } }) },
+  ]
+}
+
+function searchFor(text: string): Command {
+  const q = /[:"()]/.test(text) ? text : quoted(text)
+  return { group: 'Search', label: `Search the log for ${text}`, href: paths.activities({ q }) }
+}

@@ -1,0 +1,192 @@
+import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { type Found, foundKinds } from '../../shared/content.ts'
+import { paths } from '../../shared/paths.ts'
+import { Icon } from '../components/icon.tsx'
+import { plainText } from '../components/plain-text.ts'
+import { usePage } from '../page.ts'
+import { actionCommands } from './actions.ts'
+import { type Command, commandsFor, foundCommands, screenCommands } from './commands.ts'
+
+/**
+ * Leads to every screen, service, failure and saved search, and does what can be done, by typing. A dialog with a
+ * combobox whose list stays open (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/): the focus stays in the field.
+ */
+export function Palette({ onClose }: { onClose: () => void }) {
+  const id = useId()
+  const { preferences } = usePage()
+  const dialog = useRef<HTMLDialogElement>(null)
+  const list = useRef<HTMLDivElement>(null)
+  const [text, setText] = useState('')
+  const [active, setActive] = useState(0)
+  const found = useFound()
+  const here = useMemo(() => actionCommands(preferences), [preferences])
+
+  useEffect(() => dialog.current?.showModal(), [])
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
+  })
+
+  const all = [...screenCommands, ...foundCommands(found ?? []), ...here]
+  const commands = commandsFor(text, all)
+  const groups = [...new Set(commands.map(({ group }) => group))]
+  const last = commands.length - 1
+  const current = Math.min(active, last)
+  const optionId = (index: number) => `${id}-${index}`
+
+  function onKey(event: KeyboardEvent): void {
+    // What is being composed takes its keys for itself.
+    if (event.nativeEvent.isComposing) return
+    if (event.key === 'ArrowDown') setActive(current === last ? 0 : current + 1)
+    else if (event.key === 'ArrowUp') setActive(current === 0 ? last : current - 1)
+    else if (isOpeningKey(event)) dialog.current?.close()
+    else if (event.key === 'Enter') document.getElementById(optionId(current))?.click()
+    else return
+    event.preventDefault()
+  }
+
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it by keyboard
+    <dialog
+      ref={dialog}
+      className="palette"
+      aria-label="Commands"
+      onClose={onClose}
+      onClick={event => event.target === dialog.current && dialog.current.close()}
+    >
+      <div className="palette-panel">
+        <div className="palette-field">
+          <Icon name="search" />
+          <input
+            type="text"
+            role="combobox"
+            aria-label="Find a screen, a service, a failure, a saved search or an action"
+            aria-autocomplete="list"
+            aria-expanded="true"
+            aria-controls={`${id}-list`}
+            aria-activedescendant={optionId(current)}
+            placeholder="Go to a screen, a service, a failure…"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            dir="auto"
+            value={text}
+            onChange={event => {
+              setText(event.target.value)
+              setActive(0)
+            }}
+            onKeyDown={onKey}
+          />
+          <button
+            type="button"
+            aria-label="Close"
+            title="Close (Esc)"
+            onClick={() => dialog.current?.close()}
+          >
+            <Icon name="close" />
+          </button>
+        </div>
+        <div ref={list} id={`${id}-list`} className="palette-list" role="listbox" aria-label="Commands">
+          {groups.map(group => (
+            // biome-ignore lint/a11y/useSemanticElements: a group of options, not of fields
+            <div key={group} role="group" aria-labelledby={`${id}-${group}`}>
+              <div id={`${id}-${group}`} className="palette-group">
+                {group}
+              </div>
+              {commands.map(
+                (command, index) =>
+                  command.group === group && (
+                    <Option
+                      key={optionId(index)}
+                      id={optionId(index)}
+                      command={command}
+                      isActive={index === current}
+                      onPoint={() => setActive(index)}
+                      onTake={() => dialog.current?.close()}
+                    />
+                  ),
+              )}
+            </div>
+          ))}
+        </div>
+        <p className="visually-hidden" role="status">
+          {found === undefined ? '' : `${commands.length} to choose from`}
+        </p>
+        {found === null && <p className="palette-note">Services and failures could not be loaded.</p>}
+      </div>
+    </dialog>
+  )
+}
+
+/** Pressed once more, the key that opened it closes it. */
+function isOpeningKey({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
+  return (ctrlKey || metaKey) && key.toLowerCase() === 'k'
+}
+
+function Option(props: {
+  id: string
+  command: Command
+  isActive: boolean
+  onPoint: () => void
+  onTake: () => void
+}) {
+  const { id, command, isActive, onPoint, onTake } = props
+  const option = {
+    id,
+    role: 'option',
+    tabIndex: -1,
+    className: 'palette-option',
+    'aria-selected': isActive,
+    onPointerMove: onPoint,
+  }
+  const words = (
+    <>
+      <bdi>{plainText(command.label)}</bdi>
+      {command.hint !== undefined && command.hint !== '' && (
+        <span className="palette-hint">{plainText(command.hint)}</span>
+      )}
+    </>
+  )
+  return 'href' in command ? (
+    <a {...option} href={command.href} download={command.isFile} onClick={onTake}>
+      {words}
+    </a>
+  ) : (
+    <button
+      type="button"
+      {...option}
+      onClick={() => {
+        // First, so that the focus is back where it was before anything else opens.
+        onTake()
+        command.act()
+      }}
+    >
+      {words}
+    </button>
+  )
+}
+
+/** What the server knows; `undefined` while it is on its way, `null` where it did not come. */
+function useFound(): Found[] | null | undefined {
+  const [found, setFound] = useState<Found[] | null>()
+  useEffect(() => {
+    const gone = new AbortController()
+    fetchFound(gone.signal)
+      .catch(() => null)
+      .then(answer => gone.signal.aborted || setFound(answer))
+    return () => gone.abort()
+  }, [])
+  return found
+}
+
+async function fetchFound(signal: AbortSignal): Promise<Found[] | null> {
+  const answer = await fetch(paths.find(), { signal })
+  const body: unknown = answer.ok ? await answer.json() : null
+  return Array.isArray(body) && body.every(isFound) ? body : null
+}
+
+function isFound(value: unknown): value is Found {
+  if (typeof value !== 'object' || value === null || !('kind' in value)) return false
+  const texts = ['label', 'hint', 'also', 'href'] as const
+  const has = (name: string) => name in value && typeof Reflect.get(value, name) === 'string'
+  return foundKinds.some(kind => kind === value.kind) && texts.every(has)
+}
