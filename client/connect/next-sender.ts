@@ -95,7 +95,8 @@ async function post(
     const reason = `${new URL(url).origin} answered with status ${status}${what}`
     return ok ? null : { reason, mayHelp: status === 408 || status === 429 || status >= 500 }
   } catch (error) {
-    return { reason: `Sixpane can't be reached (${String(error)})`, mayHelp: true }
+    const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
+    return { reason: `Sixpane can't be reached (${String(cause)})`, mayHelp: true }
   }
 }
 

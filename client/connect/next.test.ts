@@ -1,0 +1,176 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+import t, { type Test } from 'tap'
+import { expectComplaint } from '../../scripts/tap-setup.ts'
+import { type FailedIn, type FailedRequest, reportTo } from './next.ts'
+import { recordOf } from './next-record.ts'
+
+const request: FailedRequest = {
+  path: '/cart/7?coupon=SPRING&token=s3cret',
+  method: 'POST',
+  headers: {
+    cookie: 'session=s3cret',
+    authorization: 'Bearer s3cret',
+    'user-agent': 'Mozilla/5.0',
+    'x-request-id': ['7f3a'],
+    traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+  },
+}
+const context: FailedIn = {
+  routerKind: 'App Router',
+  routePath: '/cart/[id]',
+  routeType: 'render',
+  renderSource: 'react-server-components',
+  revalidateReason: undefined,
+}
+
+function failure(): Error {
+  const cause = new TypeError('no price')
+  return Object.assign(new Error('no cart', { cause }), { digest: '2338471' })
+}
+
+type Seen = { key: unknown; authorization: unknown; records: Record<string, unknown>[] }
+
+/** A Sixpane that answers each request in its own way, by turns; the last way goes on. */
+async function serve(t: Test, ...answers: ((response: ServerResponse) => void)[]) {
+  const seen: Seen[] = []
+  const server = createServer(async (incoming, response) => {
+    const records = (await text(incoming)).split('\n').map(line => JSON.parse(line))
+    const { 'idempotency-key': key, authorization } = incoming.headers
+    const answer = answers[Math.min(seen.length, answers.length - 1)]
+    seen.push({ key, authorization, records })
+    answer?.(response)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const address = server.address()
+  return { seen, url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}` }
+}
+
+const kept = (response: ServerResponse) => response.end('{"accepted":1,"rejected":0,"errors":[]}')
+
+t.test('a failure is reported with its digest, and nothing that is secret', async t => {
+  const { seen, url } = await serve(t, kept)
+  const onRequestError = reportTo({ url, token: 'sxp_abc', service: 'shop', release: '1.2.0' })
+  await onRequestError(failure(), request, context)
+  const [report] = seen
+  t.equal(report?.authorization, 'Bearer sxp_abc')
+  t.match(report?.records, [
+    {
+      level: 'error',
+      time: Number,
+      service: 'shop',
+      release: '1.2.0',
+      msg: 'no cart',
+      err: {
+        type: 'Error',
+        message: 'no cart',
+        digest: '2338471',
+        stack: /^Error: no cart\n {4}at [\s\S]+\ncaused by: TypeError: no price\n {4}at /,
+      },
+      method: 'POST',
+      route: '/cart/[id]',
+      'url.path': '/cart/7',
+      requestId: '7f3a',
+      traceId: '0af7651916cd43dd8448eb211c80319c',
+      spanId: 'b7ad6b7169203331',
+      'next.routerKind': 'App Router',
+      'next.routeType': 'render',
+      'next.renderSource': 'react-server-components',
+    },
+  ])
+  t.notMatch(JSON.stringify(report), /s3cret|SPRING|Mozilla/)
+})
+
+t.test('whatever was thrown makes a record', async t => {
+  const loop: { message?: unknown; self?: unknown } = {}
+  loop.self = loop
+  const circular = new Error('a')
+  circular.cause = circular
+  for (const [thrown, message] of [
+    ['text', 'text'],
+    [null, 'null'],
+    [undefined, 'undefined'],
+    [{ message: 'of an object', digest: '7' }, 'of an object'],
+    [{ code: 4 }, '{"code":4}'],
+    [circular, 'a'],
+    [Symbol('s'), 'Symbol(s)'],
+  ])
+    t.match(recordOf(thrown, request, context, 0), { err: { type: 'Error', message }, msg: message })
+  const { seen, url } = await serve(t, kept)
+  const report = reportTo({ url })
+  await report(loop, request, context)
+  const trap = Object.defineProperty(new Error('a'), 'stack', {
+    get() {
+      throw new Error('trapped')
+    },
+  })
+  await report(trap, request, context)
+  t.same(seen, [], 'what fails when it is looked at is left')
+})
+
+t.test('it is tried again, as the same', async t => {
+  t.intercept(Math, 'random', { value: () => 0 })
+  const { seen, url } = await serve(
+    t,
+    response => response.socket?.destroy(),
+    response => response.writeHead(503).end(),
+    kept,
+  )
+  const report = reportTo({ url, password: 'größer' })
+  await report(failure(), request, context)
+  await report(failure(), request, context)
+  while (seen.length < 3 || seen.flatMap(({ records }) => records).length < 4)
+    await new Promise(resolve => setImmediate(resolve))
+  t.equal(new Set(seen.slice(0, 3).map(({ key }) => key)).size, 1)
+  t.same(seen[0]?.records, seen[2]?.records)
+  t.notSame(seen[3]?.key, seen[0]?.key, 'what came meanwhile goes on its own')
+  t.equal(String(Buffer.from(String(seen[0]?.authorization).slice(6), 'base64')), ':größer')
+})
+
+t.test('what is refused is told once, and not tried again', async t => {
+  expectComplaint(t, /\(sixpane\/next\) Failures are not reported: .*401: give it a token/)
+  const { seen, url } = await serve(t, response => response.writeHead(401).end())
+  const report = reportTo({ url })
+  await report(failure(), request, context)
+  await report(failure(), request, context)
+  while (seen.length < 2) await new Promise(resolve => setImmediate(resolve))
+})
+
+t.test('Next.js does not wait for a Sixpane that does not answer', async t => {
+  const held: ServerResponse[] = []
+  const { seen, url } = await serve(t, response => held.push(response))
+  const report = reportTo({ url })
+  // The test has its end only because this one does.
+  await report(failure(), request, context)
+  t.equal(seen.length, 1)
+  let isDone = false
+  void report(failure(), request, context).then(() => {
+    isDone = true
+  })
+  await new Promise(resolve => setImmediate(resolve))
+  t.ok(isDone, 'and not at all, once one was waited for')
+  for (const count of [1, 2]) {
+    while (held.length < count) await new Promise(resolve => setImmediate(resolve))
+    held[count - 1]?.end('{}')
+  }
+})
+
+t.test("the request goes around Next.js's own fetch", async t => {
+  const { seen, url } = await serve(t, kept)
+  const original = globalThis.fetch
+  t.teardown(() => {
+    globalThis.fetch = original
+  })
+  const ofNext = async () => {
+    throw new Error('Dynamic server usage')
+  }
+  globalThis.fetch = Object.assign(ofNext, { _nextOriginalFetch: original })
+  await reportTo({ url })(failure(), request, context)
+  t.equal(seen.length, 1)
+})
