@@ -9,8 +9,12 @@ import { levelOf, levelsFor, levelWords, shadeOf } from './levels.ts'
 import { drawMarkers, type Marker } from './markers.ts'
 import type { Clock } from './ticks.ts'
 
-/** A row of a heat map; `edge` names its lower edge on the axis, where it does. */
-export type Band = { label: string; edge: string | null; hrefFor: (window: Window) => string }
+/**
+ * A row of a heat map; `edge` names its lower edge on the axis, where it does. The URL of what a cell counts is `of` of
+ * its row and `during` of its column: escaped once for each, not once for each of hundreds of cells.
+ */
+export type Band = { label: string; edge: string | null; of: string }
+export type Column = Pick<Bucket, 'label'> & { during: string }
 
 export type HeatMap = {
   /** Unique in the page. */
@@ -26,8 +30,9 @@ export type HeatMap = {
   /** Counts of each band, one a bucket. */
   rows: number[][]
   markers: readonly Marker[]
-  /** Leads to what a cell counts: the bucket never reaches beyond the window. */
-  within: (bucket: Window) => Window
+  /** As of a column and of a row, for all columns and for all rows. */
+  during: string
+  all: string
 }
 
 const rowHeight = 12
@@ -37,12 +42,12 @@ const rowHeight = 12
  * the tab order and of what is read out: there are hundreds. The keyboard moves over them once a script runs
  * (client/screens/dashboard/read-outs.ts), and the table has the same numbers, with a link to each row and column.
  */
-export function drawHeatMap(map: HeatMap, buckets: Bucket[]): Markup {
+export function drawHeatMap(map: HeatMap, columns: Column[]): Markup {
   const { bands, rows } = map
   const height = bands.length * rowHeight
   const highest = Math.max(...rows.flat(), 0)
   const levels = levelsFor(highest)
-  const axis = timeAxis(map, buckets.length)
+  const axis = timeAxis(map, columns.length)
   const edges = bands.map(({ edge }, index) => ({ edge, y: height - index * rowHeight }))
   const figure = html`<figure class="chart">${drawShades(levels, map.unit)}
 <div class="chart-frame">
@@ -50,43 +55,46 @@ export function drawHeatMap(map: HeatMap, buckets: Bucket[]): Markup {
     ({ edge, y }) =>
       edge === null ? null : html`<text x="48" y="${y + 4}" text-anchor="end">${edge}</text>`,
   )}</svg>
-<div class="chart-plot"><svg width="100%" height="${height + axisHeight}" role="img" aria-label="${describe(map, buckets, highest)}">${edges.map(
+<div class="chart-plot"><svg width="100%" height="${height + axisHeight}" role="img" aria-label="${describe(map, columns, highest)}">${edges.map(
     ({ edge, y }) => (edge === null ? null : html`<line class="chart-grid" x2="100%" y1="${y}" y2="${y}"/>`),
   )}${drawAxis(axis, height)}</svg>
-<svg class="chart-cells" width="100%" height="${height}" viewBox="0 0 ${Math.max(buckets.length, 1)} ${bands.length}" preserveAspectRatio="none" aria-hidden="true">${drawCells(map, buckets, levels)}</svg>${drawMarkers(map.markers, axis, height)}</div>
+<svg class="chart-cells" width="100%" height="${height}" viewBox="0 0 ${Math.max(columns.length, 1)} ${bands.length}" preserveAspectRatio="none" aria-hidden="true">${drawCells(map, columns, levels)}</svg>${drawMarkers(map.markers, axis, height)}</div>
 </div>
-${drawHeatTable(map, buckets)}</figure>`
+${drawHeatTable(map, columns)}</figure>`
   return drawn(map.name, figure.text)
 }
 
-function drawCells({ bands, rows, unit, within }: HeatMap, buckets: Bucket[], levels: number[]): Html[] {
-  return bands.flatMap(({ label, hrefFor }, band) => {
+/** By shade, which is then said once. */
+function drawCells({ bands, rows, unit }: HeatMap, columns: Column[], levels: number[]): Html[] {
+  const shades = levels.map((): Html[] => [])
+  const durings = columns.map(({ during, label }) => ({ during: html`${during}`, label }))
+  for (const [band, { label, of }] of bands.entries()) {
+    const start = html`<a href="${of}`
     const y = bands.length - 1 - band
-    return buckets.flatMap((bucket, x) => {
+    for (const [x, column] of durings.entries()) {
       const count = rows[band]?.[x] ?? 0
-      if (count === 0) return []
-      const shade = shadeOf(levelOf(count, levels), levels)
-      return [
-        html`<a href="${hrefFor(within(bucket))}" tabindex="-1" data-shade="${shade}"><rect x="${x}" y="${y}" width="1" height="1"/><title>${bucket.label}
-${label}: ${formatCount(count)} ${unit}</title></a>`,
-      ]
-    })
-  })
+      if (count === 0) continue
+      const cell = html`${start}${column.during}" tabindex="-1"><rect x="${x}" y="${y}"/><title>${column.label}, ${label}
+${unit}: ${formatCount(count)}</title></a>`
+      shades[levelOf(count, levels) - 1]?.push(cell)
+    }
+  }
+  return shades.map((cells, index) => html`<g data-shade="${shadeOf(index + 1, levels)}">${cells}</g>`)
 }
 
 function drawShades(levels: number[], unit: string): Html {
   return html`<ul class="chart-legend">${levels.map(
     (_, index) =>
-      html`<li><svg class="chart-cells" width="14" height="10" aria-hidden="true"><g data-shade="${shadeOf(index + 1, levels)}"><rect width="14" height="10"/></g></svg>${levelWords(index + 1, levels)}</li>`,
+      html`<li><svg class="chart-cells" width="14" height="10" viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true"><g data-shade="${shadeOf(index + 1, levels)}"><rect/></g></svg>${levelWords(index + 1, levels)}</li>`,
   )}<li>${unit}</li></ul>`
 }
 
-function describe({ title, unit, bands, rows }: HeatMap, buckets: Bucket[], highest: number): string {
+function describe({ title, unit, bands, rows }: HeatMap, columns: Column[], highest: number): string {
   const band = rows.findIndex(row => row.includes(highest))
-  const bucket = buckets[rows[band]?.indexOf(highest) ?? -1]
+  const column = columns[rows[band]?.indexOf(highest) ?? -1]
   const most =
     highest === 0
       ? 'none'
-      : `most, ${formatCount(highest)}, at ${bucket?.label ?? ''} in ${bands[band]?.label ?? ''}`
+      : `most, ${formatCount(highest)}, at ${column?.label ?? ''} in ${bands[band]?.label ?? ''}`
   return `${title}, ${unit} by time and duration: ${most}`
 }

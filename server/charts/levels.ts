@@ -1,15 +1,15 @@
 /** How many shades a heat map tells apart: more are not told apart by eye. */
-const most = 5
+const most = 6
 
 /**
- * Where each shade begins, for counts up to `highest`: the least is always 1, and each is about as many times the
- * one before it. Counts of requests are spread over orders of magnitude: by equal steps, all but the peak would be
- * of one shade.
+ * Where each shade begins, for counts up to `highest`; the least is always 1. Counts of requests are spread over
+ * orders of magnitude: by equal steps the few slow ones would share a shade with much more, by equal factors all of the
+ * busy middle would be as dark as its peak. This stands between the two.
  */
 export function levelsFor(highest: number): number[] {
   if (highest <= most) return Array.from({ length: Math.max(highest, 1) }, (_, index) => index + 1)
   const starts = Array.from({ length: most }, (_, index) =>
-    Number((highest ** (index / most)).toPrecision(1)),
+    Math.max(1, Number((highest * (index / most) ** 2.5).toPrecision(1))),
   )
   return [...new Set(starts)]
 }

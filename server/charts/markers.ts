@@ -8,7 +8,7 @@ export type Marker = { ms: number; label: string; words: string }
 /** The narrowest plot, on a phone, and the width of a letter of its labels, in CSS pixels. */
 const narrowestPlot = 250
 const letterWidth = 6.5
-const longestLabel = 12
+const longestLabel = 24
 
 /**
  * A line for each instant, across the plot, its name above. The newest has its name first; one without room has none,

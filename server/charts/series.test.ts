@@ -84,6 +84,26 @@ t.test('stacked bars stand on each other and end at their sum', async t => {
   t.equal(error?.[2], '4', 'the sum fills the plot')
 })
 
+t.test('the period before stands beside each number, and counts for the height', async t => {
+  const html = draw({
+    kind: 'line',
+    before: 'the hour before',
+    series: [{ name: 'p95', tone: 'accent', values: [1, 2, null, 4], before: [null, 8, 3, 0] }],
+  })
+  t.match(html, '<title>13:00\np95: 1 (the hour before: –)</title>')
+  t.match(html, '<title>13:02\np95: – (the hour before: 3)</title>')
+  t.match(html, '<th scope="col" class="num">p95, the hour before</th>')
+  t.same(all(html, /<td class="num">([^<]*)<\/td>/g), ['1', '–', '2', '8', '–', '3', '4', '0'])
+  t.match(html, /class="chart-quiet" d="M1\.5,4L2\.5/, 'the highest number is at the top')
+  t.match(html, '</svg>the hour before</li>')
+})
+
+t.test('what happened in a bucket is told with its numbers', async t => {
+  const html = draw({ markers: [{ ms: fromMs + 1.5 * minuteMs, label: '1.4.2', words: 'shop 1.4.2 began' }] })
+  t.match(html, '<title>13:01\ninfo: 20\nerror: –\nshop 1.4.2 began</title>')
+  t.equal(html.split('shop 1.4.2 began').length, 2)
+})
+
 t.test('a chart without any number says so', async t => {
   t.match(
     draw({ series: [{ name: 'p95', tone: 'accent', values: [null, null] }] }),

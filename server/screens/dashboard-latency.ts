@@ -1,9 +1,9 @@
 import type { Markup } from '../../shared/markup.ts'
-import { linked } from '../charts/buckets.ts'
+import { paths } from '../../shared/paths.ts'
 import { type Band, drawHeatMap } from '../charts/heat-map.ts'
 import type { LatencyCell } from '../store/store.ts'
 import { type RequestHistory, timesOf, within } from './dashboard-charts.ts'
-import { requestsOver } from './dashboard-links.ts'
+import { searchFor } from './dashboard-links.ts'
 
 /** Five bands to each power of ten, of nearly equal heights on a logarithmic scale, between numbers that are easily read. */
 const steps = [1, 1.5, 2.5, 4, 6]
@@ -17,7 +17,6 @@ const fewestBands = 6
 export function latencyMap(cells: LatencyCell[], history: RequestHistory): Markup {
   const { window, clock, bucketMs, of, markers } = history
   const times = timesOf(history)
-  const hrefOf = requestsOver(of, 'all')
   const { from, to } = bandsOf(cells)
   const rows = Array.from({ length: to - from }, () => times.map(() => 0))
   for (const { bucket, band, requests } of cells) {
@@ -33,12 +32,13 @@ export function latencyMap(cells: LatencyCell[], history: RequestHistory): Marku
       window,
       clock,
       bucketMs,
+      all: paths.activitiesHalves.of(searchFor(of, 'all')),
       bands: Array.from({ length: to - from }, (_, index) => bandAt(from + index, short, of)),
       rows,
       markers,
-      within: bucket => within(bucket, window),
+      during: paths.activitiesHalves.during(window),
     },
-    linked(times, bucket => hrefOf(within(bucket, window))),
+    times.map(bucket => ({ ...bucket, during: paths.activitiesHalves.during(within(bucket, window)) })),
   )
 }
 
@@ -55,14 +55,14 @@ function bandsOf(cells: LatencyCell[]): { from: number; to: number } {
   return { from, to }
 }
 
-function bandAt(band: number, everyEdge: boolean, of: RequestHistory['of']): Band {
+function bandAt(band: number, everyEdge: boolean, whose: RequestHistory['of']): Band {
   const fromMs = latencyEdgesMs[band - 1]
   const toMs = latencyEdgesMs[band]
-  const hrefFor = requestsOver(of, 'all', { fromMs, toMs })
-  if (fromMs === undefined) return { label: `under ${words(toMs ?? 0)}`, edge: null, hrefFor }
+  const of = paths.activitiesHalves.of(searchFor(whose, 'all', { fromMs, toMs }))
+  if (fromMs === undefined) return { label: `under ${words(toMs ?? 0)}`, edge: null, of }
   const label = toMs === undefined ? `${words(fromMs)} and more` : between(fromMs, toMs)
   const isNamed = everyEdge || (band - 1) % steps.length === 0
-  return { label, edge: isNamed ? words(fromMs) : null, hrefFor }
+  return { label, edge: isNamed ? words(fromMs) : null, of }
 }
 
 function between(fromMs: number, toMs: number): string {

@@ -14,11 +14,16 @@ export function requestsHref(of: RequestOf, window: Window, only: 'all' | 'error
 type DurationBand = { fromMs?: number | undefined; toMs?: number | undefined }
 
 /** The same for many windows. */
-export function requestsOver(
+export function requestsOver(of: RequestOf, only: 'all' | 'errors'): (window: Window) => string {
+  return paths.activitiesOver(searchFor(of, only))
+}
+
+/** The search for the requests that took as long, or for all or those that failed. */
+export function searchFor(
   of: RequestOf,
   only: 'all' | 'errors',
   { fromMs, toMs }: DurationBand = {},
-): (window: Window) => string {
+): string {
   const terms = [
     term('service', of.service),
     term('method', of.method),
@@ -28,7 +33,7 @@ export function requestsOver(
     ...(toMs === undefined ? [] : [`duration:<${toMs}`]),
     fromMs === undefined && toMs === undefined ? 'duration:*' : null,
   ]
-  return paths.activitiesOver(terms.filter(text => text !== null).join(' '))
+  return terms.filter(text => text !== null).join(' ')
 }
 
 function term(field: string, value: string | null | undefined): string | null {
