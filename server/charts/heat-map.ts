@@ -49,7 +49,7 @@ export function drawHeatMap(map: HeatMap, columns: Column[]): Markup {
   const levels = levelsFor(highest)
   const axis = timeAxis(map, columns.length)
   const edges = bands.map(({ edge }, index) => ({ edge, y: height - index * rowHeight }))
-  const figure = html`<figure class="chart">${drawShades(levels, map.unit)}
+  const figure = html`<figure class="chart">${drawShades(levels, highest, map.unit)}
 <div class="chart-frame">
 <svg class="chart-values" width="56" height="${height + axisHeight}" aria-hidden="true">${edges.map(
     ({ edge, y }) =>
@@ -82,10 +82,10 @@ ${unit}: ${formatCount(count)}</title></a>`
   return shades.map((cells, index) => html`<g data-shade="${shadeOf(index + 1, levels)}">${cells}</g>`)
 }
 
-function drawShades(levels: number[], unit: string): Html {
+function drawShades(levels: number[], highest: number, unit: string): Html {
   return html`<ul class="chart-legend">${levels.map(
     (_, index) =>
-      html`<li><svg class="chart-cells" width="14" height="10" viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true"><g data-shade="${shadeOf(index + 1, levels)}"><rect/></g></svg>${levelWords(index + 1, levels)}</li>`,
+      html`<li><svg class="chart-cells" width="14" height="10" viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true"><g data-shade="${shadeOf(index + 1, levels)}"><rect/></g></svg>${levelWords(index + 1, levels, highest)}</li>`,
   )}<li>${unit}</li></ul>`
 }
 

@@ -1,3 +1,5 @@
+import { formatCount } from '../../shared/format.ts'
+
 /** How many shades a heat map tells apart: more are not told apart by eye. */
 const most = 6
 
@@ -24,10 +26,9 @@ export function shadeOf(level: number, levels: readonly number[]): number {
   return most - levels.length + level
 }
 
-/** `1–3`, `4`, `60 or more`. */
-export function levelWords(level: number, levels: readonly number[]): string {
+/** `1–3`, `4`: the counts of a shade. */
+export function levelWords(level: number, levels: readonly number[], highest: number): string {
   const from = levels[level - 1] ?? 1
-  const next = levels[level]
-  if (next === undefined) return levels.length === most ? `${from} or more` : String(from)
-  return next - 1 === from ? String(from) : `${from}–${next - 1}`
+  const to = (levels[level] ?? highest + 1) - 1
+  return to <= from ? formatCount(from) : `${formatCount(from)}–${formatCount(to)}`
 }
