@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
 import t, { type Test } from 'tap'
 import { paths } from '../../shared/paths.ts'
 import { freePort } from '../connect/cli/local-server.ts'
@@ -100,6 +101,31 @@ t.test('everything that a crashing service said is found, and passes through unc
     exception: { message: 'the till is empty', stack: /at total .*app\.js/ },
   })
   t.match(await one('"the cart is slow"'), { message: '[warn] the cart is slow ü' })
+})
+
+t.test('a crash of minified code leads to its source, once its maps are uploaded', async t => {
+  const server = await startServer()
+  t.teardown(async () => void (await server.stop()))
+  const source = 'export function total(cart: { items: string[] | null }) {\n  return cart.items!.length\n}\n'
+  const here = await project('', { SIXPANE_URL: server.origin })
+  await writeFile(join(here.folder, 'cart.ts'), `${source}total({ items: null })`)
+  await build({
+    absWorkingDir: here.folder,
+    entryPoints: ['cart.ts'],
+    outdir: 'dist',
+    format: 'esm',
+    minify: true,
+    sourcemap: true,
+    sourcesContent: false,
+  })
+  const uploaded = await ended(shell(here, 'sixpane sourcemaps upload --release 2.0 dist'))
+  t.match(uploaded, { code: 0, told: '', output: /1 of 1 source maps of release 2\.0 sent to http/ })
+  t.match(await ended(shell(here, 'node dist/cart.js 2>&1 | sixpane --release 2.0')), { code: 0, told: '' })
+
+  const [failed] = await found(server.origin, 'source:stdin severity:fatal')
+  t.match(failed, { release: '2.0', exception: { type: 'TypeError' }, fingerprint: String })
+  const page = await fetch(server.origin + paths.development({ failure: String(failed?.fingerprint) }))
+  t.match(await page.text(), 'cart.ts:2:')
 })
 
 t.test('where no Sixpane runs one is started, and stopped once everything is kept', async t => {
