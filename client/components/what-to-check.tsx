@@ -41,7 +41,8 @@ export function WhatToCheck({ kept }: { kept: KeptEvents }) {
 function Retention({ kept: { maxAgeMs, maxBytes, oldestMs } }: { kept: KeptEvents }) {
   return (
     <>
-      Events are kept for {counted(maxAgeMs / 86_400_000, 'day')}, {formatBytes(maxBytes)} at most.{' '}
+      The <a href={paths.settings()}>retention</a> keeps events for {counted(maxAgeMs / 86_400_000, 'day')},{' '}
+      {formatBytes(maxBytes)} at most.{' '}
       {oldestMs !== null && (
         <>
           The oldest one is of <Time ms={oldestMs} precision="minute" /> (<Ago ms={oldestMs} />

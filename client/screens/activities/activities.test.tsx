@@ -112,7 +112,7 @@ t.test('a digest that nobody has, and an event that has gone, say so', async t =
   const kept = { maxAgeMs: 30 * 86_400_000, maxBytes: 1e10, oldestMs: testNowMs - 86_400_000, services }
   const text = textOf(page({ unknownDigest: { digest: '4163817072', kept } }))
   t.match(text, /No kept event has the digest 4163817072/)
-  t.match(text, /kept for 30 days, 10 GB at most. The oldest one is of 2026-11-20 14:03 \( ?1 d ago/)
+  t.match(text, /keeps events for 30 days, 10 GB at most. The oldest one is of 2026-11-20 14:03 \( ?1 d ago/)
   t.match(text, /shop 2 h ago/)
   t.match(textOf(page({ openMissing: true })), 'This event is not kept any more')
 })
