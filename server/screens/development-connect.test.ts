@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process'
 import { createServer, type IncomingMessage } from 'node:http'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
@@ -56,41 +55,14 @@ t.test('a log file by curl', { skip: !hasCurl && 'there is no curl here' }, asyn
   t.match(received, [{ records: [{ msg: 'one' }, { msg: 'two' }] }])
 })
 
-t.test('the module for pino', async t => {
-  for (const isPasswordAsked of [false, true]) {
-    const { origin, received } = await receiver(t)
-    const folder = t.testdir({
-      'logger.mjs': snippet('pino', origin, isPasswordAsked),
-      'app.mjs': `import { logger } from './logger.mjs'
-        logger.info('first')
-        logger.error({ err: new TypeError('second') }, 'failed')
-        logger.info('third')`,
-    })
-    const { stdout } = await run(process.execPath, [join(folder, 'app.mjs')], { env })
-    t.equal(stdout.trim().split('\n').length, 3)
-    t.match(
-      received.flatMap(({ records }) => records),
-      [
-        { name: 'my-service', level: 30, msg: 'first' },
-        { level: 50, err: { type: 'TypeError', message: 'second', stack: /at / } },
-        { msg: 'third' },
-      ],
+t.test('a token is named where one is needed, and is none where not', async t => {
+  for (const id of ['stdin', 'pino', 'next', 'opentelemetry', 'loki', 'sourcemaps']) {
+    const [asked, open] = [true, false].map(isPasswordAsked =>
+      JSON.stringify(connectSnippets('http://console.example', isPasswordAsked).find(each => each.id === id)),
     )
-    t.ok(
-      received.every(({ authorization }) => authorization === (isPasswordAsked ? basic : undefined)),
-      'with the password where it is asked for',
-    )
+    t.match(asked, 'SIXPANE_TOKEN', id)
+    t.notMatch(open, 'SIXPANE_TOKEN', id)
   }
-})
-
-t.test('a service that can not reach Sixpane goes on', async t => {
-  const folder = t.testdir({
-    'logger.mjs': snippet('pino', 'http://127.0.0.1:1', false),
-    'app.mjs': `import { logger } from './logger.mjs'
-      logger.info('still here')`,
-  })
-  const { stdout } = await run(process.execPath, [join(folder, 'app.mjs')], { env })
-  t.match(stdout, 'still here')
 })
 
 t.test('the JSON can be read as it stands', async t => {

@@ -1,13 +1,16 @@
 import type { Snippet } from '../../shared/content.ts'
 import { paths } from '../../shared/paths.ts'
 
-/** The ways to send events to this very Sixpane, ready to paste. A password is named, never shown. */
+/** The ways to send events to this very Sixpane, ready to paste. A password or token is named, never shown. */
 export function connectSnippets(origin: string, isPasswordAsked: boolean): Snippet[] {
   const url = `${origin}${paths.ingest()}`
   const needsPassword = isPasswordAsked ? ' It needs the password in SIXPANE_PASSWORD.' : ''
+  // What a service holds is better a token: it opens no screen, and is revoked by itself.
+  const needsToken = isPasswordAsked ? ' It needs a token of the settings in SIXPANE_TOKEN.' : ''
   return [
     {
       id: 'curl',
+      source: 'ndjson',
       title: 'Try it: one failure by curl',
       language: 'sh',
       code: curl(
@@ -18,21 +21,72 @@ export function connectSnippets(origin: string, isPasswordAsked: boolean): Snipp
       note: `The answer counts what was accepted.${needsPassword} From then on the failure is listed.`,
     },
     {
+      id: 'stdin',
+      source: 'stdin',
+      title: 'At your desk: what a process prints',
+      language: 'sh',
+      code: `node app.js | SIXPANE_URL=${shellQuoted(origin)} npx sixpane --service my-service`,
+      note: `Lines of JSON and of plain text, stacks over several lines put together; all of it still reaches your terminal, unchanged.${needsToken}`,
+    },
+    {
       id: 'pino',
+      source: 'ndjson',
       title: 'Node, with pino',
       language: 'js',
-      code: pinoModule(url, isPasswordAsked),
-      note: `Lines go to standard output as before, and here.${needsPassword} Log what was thrown as { err }: its stack tells one failure from another. A digest beside it makes the failure found by the number that a page shows.`,
+      code: pinoModule(origin),
+      note: `Lines go to standard output as before, and here, from a thread of their own: batched, retried, kept once, never in the way.${needsToken} Log what was thrown as { err }: its stack tells one failure from another.`,
     },
     {
       id: 'routes',
+      source: null,
       title: 'Fastify: requests by route',
       language: 'js',
       code: fastifyHook,
       note: 'Any line with a status and a duration counts as a request on the dashboard; this one also says which route it was. With the option disableRequestLogging it takes the place of Fastify’s own two lines.',
     },
     {
+      id: 'next',
+      source: 'ndjson',
+      title: 'Next.js: instrumentation.ts',
+      language: 'ts',
+      code: nextModule(origin),
+      note: `Every failure of a page, a route handler or a server action, with the digest that its visitor saw.${needsToken}`,
+    },
+    {
+      id: 'opentelemetry',
+      source: 'otlp',
+      title: 'Anything that speaks OpenTelemetry',
+      language: 'sh',
+      code: openTelemetry(origin, isPasswordAsked),
+      note: `Logs, and of traces the requests and what was thrown in them, as protobuf or JSON over HTTP (not gRPC).${needsToken}`,
+    },
+    {
+      id: 'loki',
+      source: 'loki',
+      title: 'Clients of Loki',
+      language: 'js',
+      code: lokiModule(origin, isPasswordAsked),
+      note: `Another address is all: Promtail, Alloy, Fluent Bit, Vector and the Docker driver push to ${origin}${paths.lokiPush()}. The label service_name (or service, app, job…) names the service.${needsToken}`,
+    },
+    {
+      id: 'browser',
+      source: 'browser',
+      title: 'What visitors’ browsers meet',
+      language: 'js',
+      code: browserModule(origin),
+      note: 'Uncaught exceptions, unhandled rejections and Web Vitals, in less than 3 KiB. The origin of the application must be one of SIXPANE_BROWSER_ORIGINS; no visitor needs a password.',
+    },
+    {
+      id: 'sourcemaps',
+      source: null,
+      title: 'Source maps of a release',
+      language: 'sh',
+      code: `SIXPANE_URL=${shellQuoted(origin)} npx sixpane sourcemaps upload --release 1.4.0 dist/`,
+      note: `After each build, with the version that the service names as its release: stacks of minified code then lead to the line of source.${needsToken}`,
+    },
+    {
       id: 'json',
+      source: 'ndjson',
       title: 'Any language: JSON',
       language: 'json',
       code: jsonArray,
@@ -40,6 +94,7 @@ export function connectSnippets(origin: string, isPasswordAsked: boolean): Snipp
     },
     {
       id: 'file',
+      source: null,
       title: 'A log file that is there already',
       language: 'sh',
       code: curl(url, isPasswordAsked, '@app.log'),
@@ -62,35 +117,60 @@ function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-function pinoModule(url: string, isPasswordAsked: boolean): string {
-  const login = isPasswordAsked
-    ? "\nconst login = Buffer.from('sixpane:' + process.env.SIXPANE_PASSWORD).toString('base64')"
-    : ''
-  const authorization = isPasswordAsked ? "\n  authorization: 'Basic ' + login," : ''
-  return `import { Writable } from 'node:stream'
-import { pino } from 'pino'
+function pinoModule(origin: string): string {
+  return `import { pino } from 'pino'
 
-const url = ${JSON.stringify(url)}${login}
-const headers = {
-  'content-type': 'application/x-ndjson',${authorization}
+const transport = pino.transport({
+  targets: [
+    { target: 'pino/file' }, // standard output
+    { target: 'sixpane/pino', options: { url: ${quoted(origin)} } },
+  ],
+})
+export const logger = pino({ name: 'my-service' }, transport)`
 }
 
-// While one request is under way, lines gather, and leave together.
-const sixpane = new Writable({
-  decodeStrings: false,
-  async writev(lines, done) {
-    const body = lines.map(({ chunk }) => chunk).join('')
-    const signal = AbortSignal.timeout(10_000)
-    await fetch(url, { method: 'POST', headers, body, signal })
-      .then(answer => answer.arrayBuffer())
-      // Out of reach: standard output still has the lines.
-      .catch(() => {})
-    done()
+function nextModule(origin: string): string {
+  return `import { reportTo } from 'sixpane/next'
+
+export const onRequestError = reportTo({ url: ${quoted(origin)}, service: 'my-app' })`
+}
+
+/** The headers are written as in baggage, without spaces: https://opentelemetry.io/docs/specs/otel/protocol/exporter/ */
+function openTelemetry(origin: string, isPasswordAsked: boolean): string {
+  return [
+    `export OTEL_EXPORTER_OTLP_ENDPOINT=${shellQuoted(origin)}`,
+    'export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf',
+    ...(isPasswordAsked ? ['export OTEL_EXPORTER_OTLP_HEADERS="authorization=Bearer%20$SIXPANE_TOKEN"'] : []),
+    'export OTEL_LOGS_EXPORTER=otlp OTEL_TRACES_EXPORTER=otlp OTEL_METRICS_EXPORTER=none',
+    'export OTEL_SERVICE_NAME=my-service OTEL_RESOURCE_ATTRIBUTES=service.version=1.4.0',
+  ].join('\n')
+}
+
+function lokiModule(origin: string, isPasswordAsked: boolean): string {
+  const login = isPasswordAsked
+    ? "\n    basicAuth: { username: 'sixpane', password: process.env.SIXPANE_TOKEN },"
+    : ''
+  return `import { pino } from 'pino'
+
+const transport = pino.transport({
+  target: 'pino-loki',
+  options: {
+    host: ${quoted(origin)},${login}
+    labels: { service_name: 'my-service', version: '1.4.0' },
   },
 })
+export const logger = pino(transport)`
+}
 
-const streams = [{ stream: process.stdout }, { stream: sixpane }]
-export const logger = pino({ name: 'my-service' }, pino.multistream(streams))`
+function browserModule(origin: string): string {
+  return `import { watch } from 'sixpane/browser'
+
+watch({ url: ${quoted(origin)}, service: 'my-app-web', release: '1.4.0' })`
+}
+
+/** As the scripts around it write a text. */
+function quoted(text: string): string {
+  return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 }
 
 const fastifyHook = `fastify.addHook('onResponse', (request, reply, done) => {

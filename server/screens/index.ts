@@ -3,7 +3,7 @@ import { activities } from './activities.ts'
 import { actOnActivities } from './activities-action.ts'
 import { dashboard } from './dashboard.ts'
 import { development } from './development.ts'
-import { actOnFailure } from './development-action.ts'
+import { actOnDevelopment } from './development-try.ts'
 import { home } from './home.ts'
 import type { Screen, ScreenAction } from './screen.ts'
 import { actOnSettings, settings } from './settings.ts'
@@ -22,6 +22,6 @@ export const contentOf: Readonly<{ [Id in ScreenId]: Screen<Id> }> = {
 /** The screens that take forms by POST. */
 export const actionOf: Readonly<{ [Id in ScreenId]?: ScreenAction<Id> }> = {
   activities: actOnActivities,
-  development: actOnFailure,
+  development: actOnDevelopment,
   settings: actOnSettings,
 }

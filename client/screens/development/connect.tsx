@@ -1,9 +1,10 @@
-import type { Snippet } from '../../../shared/content.ts'
+import { connectForm, type Snippet } from '../../../shared/content.ts'
 import { paths } from '../../../shared/paths.ts'
+import { Button } from '../../components/button.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Section } from '../../components/section.tsx'
 
-/** Copy and paste: each way to send events here. */
+/** Copy and paste: each way to send events here, with a test event that shows what becomes of them. */
 export function Connect({ snippets }: { snippets: Snippet[] }) {
   return (
     <Section title="Connect a service" id="connect">
@@ -11,11 +12,27 @@ export function Connect({ snippets }: { snippets: Snippet[] }) {
         Services send their structured log lines. <a href={paths.activities()}>What arrived</a> shows in the
         log at once.
       </p>
+      <ul className="development-ways">
+        {snippets.map(({ id, title }) => (
+          <li key={id}>
+            <a href={`#connect-${id}`}>{title}</a>
+          </li>
+        ))}
+      </ul>
       <div className="development-snippets">
-        {snippets.map(({ id, title, language, code, note }) => (
+        {snippets.map(({ id, title, language, code, note, source }) => (
           <div key={id} id={`connect-${id}`}>
             <CodeBlock code={code} language={language} label={title} />
             <p className="prose muted">{note}</p>
+            {source !== null && (
+              <form method="post" action={paths.development()}>
+                <input type="hidden" name="form" value={connectForm} />
+                <input type="hidden" name="way" value={id} />
+                <Button type="submit" aria-label={`Send a test event: ${title}`}>
+                  Send a test event
+                </Button>
+              </form>
+            )}
           </div>
         ))}
       </div>

@@ -64,7 +64,14 @@ const content: DevelopmentContent = {
   selected: null,
   missing: null,
   connect: [
-    { id: 'curl', title: 'By curl', language: 'sh', code: "curl 'http://x/ingest'", note: 'Try it.' },
+    {
+      id: 'curl',
+      title: 'By curl',
+      language: 'sh',
+      code: "curl 'http://x/ingest'",
+      note: 'Try it.',
+      source: 'ndjson',
+    },
   ],
   build: {
     version: '0.1.0',

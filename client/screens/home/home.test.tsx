@@ -43,7 +43,14 @@ t.test('a service leads to its events and to its figures, in the range that is s
 t.test('how to connect is shown until a service has', async t => {
   t.notMatch(textOf(render(<Home content={content} />)), 'Connect the first service')
   const connect = [
-    { id: 'curl', title: 'By curl', language: 'sh', code: 'curl here', note: 'It is counted.' },
+    {
+      id: 'curl',
+      title: 'By curl',
+      language: 'sh',
+      code: 'curl here',
+      note: 'It is counted.',
+      source: null,
+    },
   ]
   const fresh = textOf(render(<Home content={{ ...content, onlyOwn: true, connect }} />))
   t.match(fresh, 'Connect the first service')
