@@ -102,7 +102,7 @@ export type Store = {
   releases(services: readonly string[], signal?: AbortSignal): Promise<KnownRelease[]>
   /**
    * The fingerprint of the newest event with this digest, compared with and without an `@E…` suffix, or
-   * `null`. An event with a digest always has a fingerprint.
+   * `null`. What browsers sent comes last: a visitor knows the digest, and not the cause. An event with a digest always has a fingerprint.
    */
   fingerprintOfDigest(digest: string, signal?: AbortSignal): Promise<string | null>
   /**

@@ -118,6 +118,6 @@ export async function fingerprintOfDigest({ segments, ask }: Source, digest: str
   const [row] = await ask(sql`
     SELECT fingerprint FROM ${eventsOf(segments.all())}
     WHERE digest IS NOT NULL AND fingerprint IS NOT NULL AND ${hasDigest(digest)}
-    ORDER BY time_us DESC, id DESC LIMIT 1`)
+    ORDER BY source = 'browser', time_us DESC, id DESC LIMIT 1`)
   return row === undefined ? null : text(row.fingerprint)
 }
