@@ -35,15 +35,13 @@ const find: FastifyPluginAsync<{ context: Pick<Context, 'store'> }> = async (fas
 
 async function savedViews({ savedSearches }: Pick<Store, 'savedSearches'>): Promise<Found[]> {
   const saved = await savedSearches.list()
-  return saved
-    .slice(0, mostSaved)
-    .map(({ name, view }) => ({
-      kind: 'saved',
-      label: name,
-      hint: '',
-      also: '',
-      href: paths.savedActivities(view),
-    }))
+  return saved.slice(0, mostSaved).map(({ name, view }) => ({
+    kind: 'saved',
+    label: name,
+    hint: '',
+    also: '',
+    href: paths.savedActivities(view),
+  }))
 }
 
 /** Those that were heard of last, each with its log and its figures. */

@@ -11,7 +11,7 @@ import { Completions } from './completions.tsx'
 import { Export } from './export.tsx'
 import { Facets } from './facets.tsx'
 import { Histogram } from './histogram.tsx'
-import { hrefOfSearch } from './links.ts'
+import { hrefOfEvent, hrefOfSearch } from './links.ts'
 import { Log } from './log.tsx'
 import { OpenEvent } from './open-event.tsx'
 import { Saved } from './saved.tsx'
@@ -69,7 +69,13 @@ export default function Activities({ content }: { content: Contents['activities'
             </div>
           </div>
           <Histogram content={content} />
-          {content.waterfall?.isSearch && <Waterfall waterfall={content.waterfall} content={content} />}
+          {content.waterfall?.isSearch && (
+            <Waterfall
+              waterfall={content.waterfall}
+              openId={open?.id}
+              hrefFor={event => hrefOfEvent(content, event)}
+            />
+          )}
           <div className="activities-columns">
             {open !== null && <OpenEvent key={open.id} event={open} content={content} />}
             <Log content={content} />

@@ -3,7 +3,7 @@ import type { LogEvent } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
 import { EventDetails } from '../../components/event-details.tsx'
 import { Around } from './around.tsx'
-import { hrefOfSearch, hrefWithoutEvent } from './links.ts'
+import { hrefOfEvent, hrefOfSearch, hrefWithoutEvent } from './links.ts'
 import { Waterfall } from './waterfall.tsx'
 
 /** The event that is open, with the ways on from it. */
@@ -20,7 +20,9 @@ export function OpenEvent({ event, content }: { event: LogEvent; content: Activi
         }
         closeHref={hrefWithoutEvent(content, event)}
       >
-        {waterfall !== null && !waterfall.isSearch && <Waterfall waterfall={waterfall} content={content} />}
+        {waterfall !== null && !waterfall.isSearch && (
+          <Waterfall waterfall={waterfall} openId={event.id} hrefFor={other => hrefOfEvent(content, other)} />
+        )}
       </EventDetails>
       <Around event={event} content={content} />
     </section>

@@ -1,15 +1,9 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import type {
-  ActivitiesContent,
-  ClockSkew,
-  Waterfall as Content,
-  WaterfallLine,
-} from '../../../shared/content.ts'
+import type { ClockSkew, Waterfall as Content, WaterfallLine } from '../../../shared/content.ts'
 import { formatCount, formatDuration } from '../../../shared/format.ts'
 import { Icon } from '../../components/icon.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { SeverityLabel } from '../../components/severity-label.tsx'
-import { hrefOfEvent } from './links.ts'
 
 /** Colours of services, in the order in which they come into a trace; the word beside them tells them apart. */
 const lanes = ['accent', 'second', 'third', 'neutral'] as const
@@ -18,9 +12,13 @@ const lanes = ['accent', 'second', 'third', 'neutral'] as const
  * All of one trace or request: a bar for what took time, a point for what was only said, one below the other in the order
  * in which they began. Each row opens its event. It folds where there is one event only.
  */
-export function Waterfall({ waterfall, content }: { waterfall: Content; content: ActivitiesContent }) {
+export function Waterfall(props: {
+  waterfall: Content
+  hrefFor: (event: { id: number }) => string
+  openId?: number | undefined
+}) {
+  const { waterfall, hrefFor, openId } = props
   const { by, id, isSearch, lines, lengthMs, services, skews, total } = waterfall
-  const openId = content.open?.id
   const frame = useRef<HTMLDivElement>(null)
 
   // In a frame of its own the open event's row comes to the middle; the page stays where it is.
@@ -94,7 +92,7 @@ export function Waterfall({ waterfall, content }: { waterfall: Content; content:
                     key={line.id}
                     line={line}
                     lane={lanes[services.indexOf(line.service) % lanes.length] ?? 'neutral'}
-                    href={hrefOfEvent(content, line)}
+                    href={hrefFor(line)}
                     isOpen={line.id === openId}
                   />
                 ),

@@ -1,0 +1,72 @@
+import t from 'tap'
+import type { Found } from '../../shared/content.ts'
+import { type Command, commandsFor, foundCommands, screenCommands } from './commands.ts'
+
+const service = (label: string): Found => ({
+  kind: 'service',
+  label,
+  hint: 'log',
+  also: '',
+  href: `/${label}`,
+})
+const all: Command[] = [
+  ...screenCommands,
+  ...foundCommands([
+    service('overpay'),
+    service('pay'),
+    {
+      kind: 'failure',
+      label: 'TypeError: no total',
+      hint: 'shop',
+      also: 'a41c09be72 2338471',
+      href: '/development?failure=a41c09be72',
+    },
+  ]),
+  { group: 'Actions', label: 'Copy the link to this view', act() {} },
+]
+const labels = (text: string, commands = all) => commandsFor(text, commands).map(({ label }) => label)
+
+t.test('without a text, a bit of everything, in its order', async t => {
+  t.same(labels(''), [
+    'Home',
+    'Activities',
+    'Dashboard',
+    'Development',
+    'Settings',
+    'UI',
+    'overpay',
+    'pay',
+    'TypeError: no total',
+    'Copy the link to this view',
+  ])
+  t.equal(commandsFor('  ', foundCommands(Array.from({ length: 50 }, (_, n) => service(`s${n}`)))).length, 6)
+})
+
+t.test('every word counts, in any case; what begins with the text comes first', async t => {
+  t.same(labels('PAY'), ['pay', 'overpay', 'Search the log for PAY'])
+  t.same(labels('total shop'), ['TypeError: no total', 'Search the log for total shop'])
+  t.same(labels('pay figures'), ['Search the log for pay figures'])
+})
+
+t.test('a failure is found by a digest of its, and any digest can be opened', async t => {
+  t.match(commandsFor('2338471', all), [
+    { label: 'Open the failure of digest 2338471', href: '/activities?q=2338471' },
+    { label: 'TypeError: no total', href: '/development?failure=a41c09be72' },
+    { label: /^Search/ },
+  ])
+  t.match(commandsFor('4163817072@E352', all), [{ href: '/activities?q=4163817072%40E352' }, {}])
+})
+
+t.test('a trace id leads to its trace, over all that is likely kept', async t => {
+  t.match(commandsFor('4BF92F3577B34DA6A3CE929D0E0E4736', all), [
+    { href: '/activities?q=trace%3A4bf92f3577b34da6a3ce929d0e0e4736&range=30d' },
+    {},
+  ])
+})
+
+t.test('any text can be searched for: words together, a search as it is', async t => {
+  const last = (text: string) => commandsFor(text, all).at(-1)
+  t.match(last('card declined'), { href: '/activities?q=%22card+declined%22' })
+  t.match(last('service:pay status:>=500'), { href: '/activities?q=service%3Apay+status%3A%3E%3D500' })
+  t.match(last('timeout'), { href: '/activities?q=timeout' })
+})
