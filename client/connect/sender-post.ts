@@ -151,5 +151,6 @@ async function textOf({ body }: Response): Promise<string> {
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { cause } = error
-  return typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : error.message
+  if (!(cause instanceof Error)) return error.message
+  return 'code' in cause ? String(cause.code) : cause.message
 }
