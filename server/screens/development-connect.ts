@@ -25,7 +25,7 @@ export function connectSnippets(origin: string, isPasswordAsked: boolean): Snipp
       source: 'stdin',
       title: 'At your desk: what a process prints',
       language: 'sh',
-      code: `node app.js | SIXPANE_URL=${shellQuoted(origin)} npx sixpane --service my-service`,
+      code: `node app.js 2>&1 | SIXPANE_URL=${shellQuoted(origin)} npx sixpane --service my-service`,
       note: `Lines of JSON and of plain text, stacks over several lines put together; all of it still reaches your terminal, unchanged.${needsToken}`,
     },
     {
