@@ -36,9 +36,10 @@ const gzipAboveBytes = 1024
 /** The body of a batch of lines. */
 export async function bodyOf(key: string, lines: readonly string[]): Promise<Body> {
   const plain = Buffer.from(`${lines.join('\n')}\n`)
-  const isGzip = plain.length > gzipAboveBytes
   // The lowest level: lines of a log shrink to a tenth by it, and a service has better things to do.
-  return { key, bytes: isGzip ? await promisify(gzip)(plain, { level: 1 }) : plain, isGzip }
+  const packed =
+    plain.length > gzipAboveBytes ? await promisify(gzip)(plain, { level: 1 }).catch(() => null) : null
+  return { key, bytes: packed ?? plain, isGzip: packed !== null }
 }
 
 /** Gives what posts batches to `POST /ingest`. It never throws: what is wrong with the destination is a refusal. */

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { droppedNote } from './sender-note.ts'
-import { type Body, bodyOf, createPost, type Destination, type Outcome, type Post } from './sender-post.ts'
+import { bodyOf, createPost, type Destination } from './sender-post.ts'
 import { createProblems } from './sender-problems.ts'
 import { createQueue } from './sender-queue.ts'
-import { nodeTimers, type Timers } from './sender-timers.ts'
+import { nodeTimers } from './sender-timers.ts'
+import { createTries, type Parts } from './sender-tries.ts'
 
 export type SenderOptions = Destination & {
   /** How much may wait in memory, in bytes (16 MB if left out): what finds no room is dropped and counted. */
@@ -25,40 +26,31 @@ export type Sender = {
   close(withinMs?: number): Promise<{ dropped: number }>
 }
 
-/** What is another in a test. */
-export type Parts = { post: Post; timers: Timers; random: () => number }
-
 const defaultBytes = 16 * 1024 * 1024
 const batchBytes = 1024 * 1024
 /** How long lines gather before they are sent. */
 const gatherMs = 200
-const answerMs = 30_000
 /** pino gives its transports ten seconds when the process ends. */
 const endMs = 5000
-const firstWaitMs = 500
-const longestWaitMs = 30_000
-const longestAskedMs = 300_000
-/** An outage of fewer tries is a restart, of which nobody needs to be told. */
-const triesUntold = 3
 
 /**
  * Makes what sends lines in batches, one request at a time, in their order. A batch is tried until Sixpane has kept
  * or refused it, as the same bytes under the same key: so Sixpane keeps it once, also where an answer got lost.
+ * @param parts what is another in a test
  */
 export function createSender(options: SenderOptions, parts: Partial<Parts> = {}): Sender {
   const { post = createPost(options), timers = nodeTimers, random = Math.random } = parts
   const queue = createQueue(options.mostBytes ?? defaultBytes, batchBytes)
   const problems = createProblems(options.onProblem, timers.nowMs)
+  const tries = createTries({ post, timers, random }, reason =>
+    problems.tell('failed', `Lines for Sixpane wait: ${reason}`),
+  )
   let [taken, settled, dropped] = [0, 0, 0]
   /** Dropped lines that Sixpane has not been told of, and one of them. */
   let untold = { count: 0, line: '' }
   let running: Promise<void> | null = null
   let closing: Promise<{ dropped: number }> | null = null
-  let isOver = false
   let stopGathering: (() => void) | null = null
-  /** Ends the wait between two tries. */
-  let stopWaiting = () => {}
-  let stopTry = () => {}
 
   const drop = (lines: readonly string[]) => {
     dropped += lines.length
@@ -88,11 +80,11 @@ export function createSender(options: SenderOptions, parts: Partial<Parts> = {})
   }
 
   const deliver = async (lines: readonly string[]): Promise<void> => {
-    if (isOver) return drop(lines)
+    if (tries.isOver()) return drop(lines)
     const told = untold.count
     const note = told === 0 ? [] : [droppedNote(told, untold.line, timers.nowMs())]
     const body = await bodyOf(randomUUID(), [...lines, ...note])
-    const outcome = await keepTrying(body)
+    const outcome = await tries.keepTrying(body)
     if (outcome.is === 'kept') {
       untold.count -= told
       if (outcome.rejected === 0) return
@@ -104,40 +96,9 @@ export function createSender(options: SenderOptions, parts: Partial<Parts> = {})
       await deliver(lines.slice(half))
     } else {
       drop(lines)
-      problems.tell(isOver ? 'ended' : 'dropped', `Lines for Sixpane are lost: ${outcome.reason}`)
+      problems.tell(tries.isOver() ? 'ended' : 'dropped', `Lines for Sixpane are lost: ${outcome.reason}`)
     }
   }
-
-  const keepTrying = async (body: Body): Promise<Outcome> => {
-    for (let tries = 1; ; tries++) {
-      const outcome = await attempt(body)
-      if (outcome.is !== 'failed' || tries >= outcome.mostTries || isOver) return outcome
-      if (tries === triesUntold) problems.tell('failed', `Lines for Sixpane wait: ${outcome.reason}`)
-      await pause(tries, outcome.afterMs)
-      if (isOver) return outcome
-    }
-  }
-  const attempt = async (body: Body): Promise<Outcome> => {
-    const controller = new AbortController()
-    stopTry = () => controller.abort(new Error('the process ends'))
-    const late = new Error(`no answer within ${answerMs / 1000} s`)
-    const stopClock = timers.after(answerMs, () => controller.abort(late), { holds: false })
-    const outcome = await post(body, controller.signal)
-    stopClock()
-    return outcome
-  }
-  /** Full jitter, so that services which lost Sixpane at once do not come back at once: https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/ */
-  const pause = (tries: number, askedMs: number) =>
-    new Promise<void>(resolve => {
-      // At the end there is little time left.
-      const longestMs = closing === null ? longestWaitMs : firstWaitMs
-      const jitterMs = random() * Math.min(longestMs, firstWaitMs * 2 ** (tries - 1))
-      const stop = timers.after(Math.min(askedMs, longestAskedMs) + jitterMs, resolve, { holds: false })
-      stopWaiting = () => {
-        stop()
-        resolve()
-      }
-    })
 
   const untilSettled = async () => {
     const upTo = taken
@@ -167,13 +128,8 @@ export function createSender(options: SenderOptions, parts: Partial<Parts> = {})
     },
     close(withinMs = endMs) {
       const end = async () => {
-        const giveUp = () => {
-          isOver = true
-          stopTry()
-          stopWaiting()
-        }
-        const stopClock = timers.after(withinMs, giveUp, { holds: true })
-        stopWaiting()
+        const stopClock = timers.after(withinMs, tries.giveUp, { holds: true })
+        tries.hurry()
         await untilSettled()
         stopClock()
         stopGathering?.()
