@@ -1,8 +1,8 @@
 import { type Html, html } from './html.ts'
-import type { Series, SeriesChart } from './series.ts'
+import type { SeriesChart } from './series.ts'
 
 /** Names the series of a chart: a dash of the line, or a field of the bar's colour, before each name; then the quiet line. */
-export function drawLegend({ kind, series, before }: SeriesChart): Html {
+export function drawLegend({ kind, series }: SeriesChart): Html {
   const width = kind === 'line' ? 20 : 10
   return html`<ul class="chart-legend">${series.map(({ name, tone }, index) => {
     const swatch =
@@ -10,11 +10,9 @@ export function drawLegend({ kind, series, before }: SeriesChart): Html {
         ? html`<line class="chart-line" data-tone="${tone}" data-dash="${index}" x1="1" x2="19" y1="5" y2="5"/>`
         : html`<rect class="chart-bar" data-tone="${tone}" width="10" height="10"/>`
     return html`<li><svg width="${width}" height="10" aria-hidden="true">${swatch}</svg>${name}</li>`
-  })}${before === undefined ? null : html`<li><svg width="20" height="10" aria-hidden="true"><line class="chart-quiet" x1="1" x2="19" y1="5" y2="5"/></svg>${quietName(series, before)}</li>`}</ul>`
-}
-
-/** Of several series, it must be said which one the quiet line is of. */
-function quietName(series: Series[], before: string): string {
-  const compared = series.filter(each => each.before !== undefined).map(({ name }) => name)
-  return series.length > 1 ? `${compared.join(', ')}, ${before}` : before
+  })}${series.map(({ name, before }) =>
+    before === undefined
+      ? null
+      : html`<li><svg width="20" height="10" aria-hidden="true"><line class="chart-quiet" x1="1" x2="19" y1="5" y2="5"/></svg>${series.length > 1 ? `${name} before` : 'before'}</li>`,
+  )}</ul>`
 }

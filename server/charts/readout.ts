@@ -12,7 +12,7 @@ export function drawReadouts(chart: SeriesChart, buckets: Bucket[], height: numb
   const places = buckets.map((bucket, index) => {
     const text = (value: number | null | undefined) => (value == null ? '–' : exact(value))
     const lines = chart.series.map(({ name, values, before }) => {
-      const earlier = before === undefined ? '' : ` (${chart.before}: ${text(before[index])})`
+      const earlier = before === undefined ? '' : `, before ${text(before[index])}`
       return `${name}: ${text(values[index])}${earlier}`
     })
     const told = (chart.markers ?? [])

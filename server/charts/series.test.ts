@@ -87,15 +87,14 @@ t.test('stacked bars stand on each other and end at their sum', async t => {
 t.test('the period before stands beside each number, and counts for the height', async t => {
   const html = draw({
     kind: 'line',
-    before: 'the hour before',
     series: [{ name: 'p95', tone: 'accent', values: [1, 2, null, 4], before: [null, 8, 3, 0] }],
   })
-  t.match(html, '<title>13:00\np95: 1 (the hour before: –)</title>')
-  t.match(html, '<title>13:02\np95: – (the hour before: 3)</title>')
-  t.match(html, '<th scope="col" class="num">p95, the hour before</th>')
+  t.match(html, '<title>13:00\np95: 1, before –</title>')
+  t.match(html, '<title>13:02\np95: –, before 3</title>')
+  t.match(html, '<th scope="col" class="num">p95 before</th>')
   t.same(all(html, /<td class="num">([^<]*)<\/td>/g), ['1', '–', '2', '8', '–', '3', '4', '0'])
   t.match(html, /class="chart-quiet" d="M1\.5,4L2\.5/, 'the highest number is at the top')
-  t.match(html, '</svg>the hour before</li>')
+  t.match(html, '</svg>before</li>')
 })
 
 t.test('what happened in a bucket is told with its numbers', async t => {

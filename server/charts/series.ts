@@ -46,8 +46,6 @@ export type SeriesChart = {
   series: Series[]
   format: ValueFormat
   kind: 'line' | 'bar' | 'stacked'
-  /** What the period is called that series have numbers `before` of. */
-  before?: string
   /** What happened in between. */
   markers?: readonly Marker[]
   /** Makes each bucket a link. */
@@ -91,7 +89,7 @@ ${rows.map(row => html`<line class="chart-grid" x2="100%" y1="${row.y}" y2="${ro
 ${drawAxis(axis, height)}
 ${isEmpty ? html`<text class="chart-empty" x="50%" y="${height / 2}" text-anchor="middle">No values in this range</text>` : null}</svg>`
 
-  const figure = html`<figure class="chart">${series.length > 1 || chart.before !== undefined ? drawLegend(chart) : null}
+  const figure = html`<figure class="chart">${series.length > 1 || series.some(({ before }) => before !== undefined) ? drawLegend(chart) : null}
 <div class="chart-frame">
 <svg class="chart-values" width="56" height="${height + axisHeight}" aria-hidden="true">${rows.map(
     row => html`<text x="48" y="${row.y + 4}" text-anchor="end">${row.label}</text>`,

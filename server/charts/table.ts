@@ -8,7 +8,7 @@ export function drawTable(chart: SeriesChart, buckets: Bucket[]) {
   const { exact } = valueFormats[chart.format]
   const columns = chart.series.flatMap(({ name, values, before }) => [
     { name, values },
-    ...(before === undefined ? [] : [{ name: `${name}, ${chart.before}`, values: before }]),
+    ...(before === undefined ? [] : [{ name: `${name} before`, values: before }]),
   ])
   return html`<details class="chart-table"><summary>Table</summary><table><caption class="visually-hidden">${chart.title}, ${chart.unit}</caption>
 <thead><tr><th scope="col">Time</th>${columns.map(({ name }) => html`<th scope="col" class="num">${name}</th>`)}</tr></thead>

@@ -11,7 +11,7 @@ export type RequestHistory = {
   buckets: RequestBucket[]
   window: Window
   /** The period before; `null` where it is not compared with. */
-  before: { buckets: RequestBucket[]; window: Window; name: string } | null
+  before: { buckets: RequestBucket[]; window: Window } | null
   markers: readonly Marker[]
   bucketMs: number
   clock: SeriesChart['clock']
@@ -57,7 +57,7 @@ export function timesOf(history: RequestHistory): Bucket[] {
 }
 
 function chart(
-  { window, before, markers, bucketMs, clock }: RequestHistory,
+  { window, markers, bucketMs, clock }: RequestHistory,
   buckets: Bucket[],
   id: DashboardContent['charts'][number]['id'],
   title: string,
@@ -67,15 +67,11 @@ function chart(
 ): DashboardContent['charts'][number] {
   const name = `dashboard-${id}`
   const kind = id === 'rate' ? 'bar' : 'line'
-  const compared = before === null ? {} : { before: before.name }
   return {
     id,
     title,
     unit,
-    chart: drawSeries(
-      { name, title, unit, window, clock, bucketMs, series, format, kind, markers, ...compared },
-      buckets,
-    ),
+    chart: drawSeries({ name, title, unit, window, clock, bucketMs, series, format, kind, markers }, buckets),
   }
 }
 

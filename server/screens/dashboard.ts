@@ -1,5 +1,5 @@
 import { routeSorts } from '../../shared/paths.ts'
-import { parseRange, periodWords, type Window } from '../../shared/range.ts'
+import { parseRange, type Window } from '../../shared/range.ts'
 import type { Context } from '../context.ts'
 import { bucketed } from './buckets.ts'
 import { requestCharts } from './dashboard-charts.ts'
@@ -45,11 +45,7 @@ export const dashboard: Screen<'dashboard'> = async ({ params, preferences, nowM
   const history = {
     buckets,
     window,
-    before: bucketsBefore && {
-      buckets: bucketsBefore,
-      window: before,
-      name: `the ${periodWords(range)} before`,
-    },
+    before: bucketsBefore && { buckets: bucketsBefore, window: before },
     markers: releaseMarkers(starts.slice(0, mostReleases), service),
     bucketMs,
     clock: preferences,

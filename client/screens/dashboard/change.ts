@@ -1,5 +1,3 @@
-import { formatRatio } from '../../../shared/format.ts'
-
 /** How a figure that has grown or shrunk is said to be; `times` follows "2.4 times". */
 export type ChangeWords = { more: string; less: string; times: string }
 
@@ -15,7 +13,7 @@ export function change(now: number | null, before: number | null, words: ChangeW
   if (ratio >= 2) return `${ratio < 10 ? ratio.toFixed(1) : Math.round(ratio)} times ${words.times}`
   const part = Math.abs(ratio - 1)
   if (part < 0.005) return 'as before'
-  return `${formatRatio(part)} ${ratio > 1 ? words.more : words.less}`
+  return `${Math.round(part * 100)} % ${ratio > 1 ? words.more : words.less}`
 }
 
 /** `0.4 points higher`: what is a share already is not compared by shares of it. */

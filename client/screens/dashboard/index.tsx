@@ -9,6 +9,7 @@ import { NoRequests } from './no-requests.tsx'
 import { Releases } from './releases.tsx'
 import { RequestNumbers } from './request-numbers.tsx'
 import { Routes } from './routes.tsx'
+import { useReadOuts } from './use-read-outs.ts'
 import { hiddenFields, view } from './view.ts'
 import { Workings } from './workings.tsx'
 
@@ -16,8 +17,9 @@ import { Workings } from './workings.tsx'
 export default function Dashboard({ content }: { content: Contents['dashboard'] }) {
   const { range, service, now } = content
   const during = 'span' in range ? spanWords[range.span] : 'this time'
+  const screen = useReadOuts(content)
   return (
-    <div className="dashboard">
+    <div className="dashboard" ref={screen}>
       <header className="dashboard-head">
         <h1>{service === null ? 'Requests of all services' : `Requests of ${service}`}</h1>
         <RangePicker
