@@ -12,7 +12,7 @@ const longestWaitMs = 30_000
 
 export type ReidentifyOptions = {
   store: Pick<Store, 'sourceMaps' | 'keptStacks' | 'identify' | 'event' | 'failureReleases'> & {
-    failureBook: Pick<FailureBook, 'move'>
+    failureBook: Pick<FailureBook, 'know' | 'move'>
   }
   identify: Identify
   logger: Pick<Logger, 'error' | 'info'>
@@ -64,6 +64,8 @@ export function startReidentify({
       if (event.fingerprint !== null) moves.set(event.fingerprint, fingerprint)
     }
     const moved = identities.length === 0 ? 0 : await store.identify(releases, identities)
+    // What they were known as was told already: under the name that source maps give it is nothing new.
+    await store.failureBook.know([...new Set(moves.values())])
     for (const [from, to] of moves) {
       // Its other occurrences, of releases without maps, keep what people decided of it.
       if ((await store.failureReleases(from)).length === 0) await store.failureBook.move(from, to)

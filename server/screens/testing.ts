@@ -111,6 +111,7 @@ const emptyStore: Store = {
     begin: async () => {},
     look: async () => ({ sightings: [], lastId: 0, isEnd: true }),
     enter: async () => {},
+    know: async () => {},
     resolve: async () => {},
     setState: async () => {},
     move: async () => {},

@@ -14,6 +14,8 @@ export type FailureBook = {
   look(limit: number): Promise<Look>
   /** Enters what was made of a look, all or none: the next one goes on behind it. */
   enter(findings: Findings): Promise<void>
+  /** Enters failures as known, if they are not: their next occurrence is nothing new. */
+  know(fingerprints: readonly string[]): Promise<void>
   /** From now on occurrences in newer releases count as a return. */
   resolve(fingerprint: string, resolution: Resolution): Promise<void>
   /** Mutes it, or opens it: what was said of its resolving and return is gone. */

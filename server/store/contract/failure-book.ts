@@ -153,6 +153,21 @@ export async function failureBook(t: Test, make: MakePlace): Promise<void> {
     t.strictSame(await book.notes('f'), [note('n1', 0)])
   })
 
+  await t.test('tells nothing new of a failure that is entered as known', async t => {
+    const store = await openStore(t, make)
+    const book = store.failureBook
+    await book.begin()
+    await book.setState('muted', 'muted', noonMs)
+    await book.know(['moved', 'muted', 'moved'])
+    await book.know([])
+    await store.append([occurrence('moved', '1.0'), occurrence('muted', '1.0'), occurrence('other', '1.0')])
+    t.same(
+      (await book.look(10)).sightings.map(({ fingerprint }) => fingerprint),
+      ['other'],
+    )
+    t.match(await stateOf(store, 'muted'), { state: 'muted' })
+  })
+
   await t.test('hands state and notes over to another fingerprint', async t => {
     const store = await openStore(t, make)
     const book = store.failureBook

@@ -1,6 +1,6 @@
 import type { FailureBook } from '../failure-book.ts'
 import type { Database } from './database.ts'
-import { enterFindings, lookOn, writeReleases } from './failure-watch.ts'
+import { enterFindings, enterKnown, lookOn, writeReleases } from './failure-watch.ts'
 import { number, numberOrNull, text } from './rows.ts'
 import { eventsOf } from './source.ts'
 import { type Sql, sql } from './sql.ts'
@@ -31,6 +31,7 @@ export function createFailureBook({
       const after = await progress()
       return reading(undefined, source => lookOn(source, after ?? lastId, lastId, limit))
     },
+    know: fingerprints => change(enterKnown(fingerprints)),
     enter: findings => change(...enterFindings(findings)),
     resolve: (fingerprint, { atMs, release, oldReleases }) =>
       change(sql`

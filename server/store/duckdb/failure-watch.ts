@@ -36,9 +36,7 @@ export async function lookOn(
 /** The statements that enter findings. */
 export function enterFindings({ known, returned, lastId }: Findings): Sql[] {
   return [
-    sql`INSERT INTO workspace.failure (fingerprint, state)
-      SELECT DISTINCT unnest(from_json(${JSON.stringify(known)}, '["VARCHAR"]')), 'open'
-      ON CONFLICT DO NOTHING`,
+    enterKnown(known),
     ...returned.map(
       ({ fingerprint, release, atMs, resolvedMs }) => sql`
         UPDATE workspace.failure SET state = 'open', state_ms = ${atMs},
@@ -48,6 +46,13 @@ export function enterFindings({ known, returned, lastId }: Findings): Sql[] {
     sql`INSERT INTO workspace.progress VALUES ('failures', ${lastId})
       ON CONFLICT (reader) DO UPDATE SET last_id = excluded.last_id`,
   ]
+}
+
+/** Failures that the book knows already stay as they are. */
+export function enterKnown(fingerprints: readonly string[]): Sql {
+  return sql`INSERT INTO workspace.failure (fingerprint, state)
+    SELECT DISTINCT unnest(from_json(${JSON.stringify(fingerprints)}, '["VARCHAR"]')), 'open'
+    ON CONFLICT DO NOTHING`
 }
 
 /** Pairs, since there may be thousands. */
