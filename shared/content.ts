@@ -6,6 +6,7 @@ import type { FormPreferences, Preferences } from './preferences.ts'
 import type { QueryProblem } from './query.ts'
 import type { Range, Span, Window } from './range.ts'
 import type { ScreenId } from './screens.ts'
+import type { VitalName, VitalRating } from './vitals.ts'
 
 /** What each screen shows: the plain, serialisable value that the server prepares for one request. */
 export type Contents = {
@@ -311,6 +312,21 @@ export type DashboardContent = {
   sort: RouteSort
   /** The first twenty in the order of `sort`. */
   routes: RouteRow[]
+  /** How pages felt in browsers: of the twenty busiest routes, busiest first. */
+  vitals: {
+    service: string
+    route: string | null
+    /** Those that browsers told of. */
+    metrics: {
+      name: VitalName
+      p75: number
+      rating: VitalRating
+      count: number
+      /** p75 per bucket, oldest first. */
+      sparkline: number[]
+      eventsHref: string
+    }[]
+  }[]
   /** Routes with a request in the window. */
   routeCount: number
   process: {

@@ -39,6 +39,19 @@ const events: NewEvent[] = Array.from({ length: 6000 }, () =>
 
 const store = await openDuckDbStore({ folder: t.testdir() })
 t.teardown(() => store.close())
+for (const name of ['LCP', 'INP', 'CLS', 'TTFB']) {
+  for (let count = 0; count < 40; count += 1) {
+    events.push(
+      anEvent({
+        timeMs: testNowMs - Math.floor(random() * 7_200_000),
+        service: pick(['shop', 'pay & go']),
+        source: pick(['browser', 'own', 'ndjson']),
+        route: pick(['/cart', null]),
+        attributes: { vital: { name, value: pick([random() * 5000, -1, 'none']) } },
+      }),
+    )
+  }
+}
 for (let at = 0; at < events.length; at += 1000) await store.append(events.slice(at, at + 1000))
 
 async function contentOf(query: string): Promise<DashboardContent> {
@@ -156,6 +169,33 @@ for (const query of [
     }
   })
 }
+
+t.test('what browsers told of a screen is rated by hand alike, and its link leads to it', async t => {
+  const { vitals, window } = await contentOf('range=1h')
+  t.ok(vitals.length >= 4)
+  for (const { service, route, metrics } of vitals) {
+    for (const { name, p75, count, eventsHref } of metrics) {
+      const values = events.flatMap(event => {
+        const { vital } = event.attributes
+        const isIt =
+          event.timeMs >= window.fromMs &&
+          event.timeMs < window.toMs &&
+          event.source !== 'ndjson' &&
+          event.service === service &&
+          event.route === route
+        if (!isIt || typeof vital !== 'object' || vital === null || !('name' in vital)) return []
+        return vital.name === name && typeof vital.value === 'number' && vital.value >= 0 ? [vital.value] : []
+      })
+      t.equal(count, values.length)
+      t.equal(await countAt(eventsHref), count)
+      const expected = percentile(
+        values.sort((a, b) => a - b),
+        0.75,
+      )
+      t.ok(Math.abs(p75 - expected) <= expected * 1e-9)
+    }
+  }
+})
 
 t.test('a bucket of a chart leads to the requests that its rate is of', async t => {
   const { charts, window } = await contentOf('range=1h&service=shop')

@@ -7,6 +7,7 @@ import { figuresOf, routeRows } from './dashboard-figures.ts'
 import { latencyEdgesMs, latencyMap } from './dashboard-latency.ts'
 import { requestsHref } from './dashboard-links.ts'
 import { releaseMarkers, releaseRows } from './dashboard-releases.ts'
+import { vitalRows } from './dashboard-vitals.ts'
 import type { Screen } from './screen.ts'
 
 const mostServices = 50
@@ -29,7 +30,7 @@ export const dashboard: Screen<'dashboard'> = async ({ params, preferences, nowM
 
   const compare = params.get('compare') !== 'off'
 
-  const [counts, countsBefore, buckets, bucketsBefore, cells, starts, routes, [services], ingest] =
+  const [counts, countsBefore, buckets, bucketsBefore, cells, starts, routes, [services], vitals, ingest] =
     await Promise.all([
       store.requestFigures({ window, service }, signal),
       store.requestFigures({ window: before, service }, signal),
@@ -39,6 +40,7 @@ export const dashboard: Screen<'dashboard'> = async ({ params, preferences, nowM
       store.releaseStarts({ window, service }, signal),
       store.routeFigures({ window, service }, weighedRoutes, signal),
       store.facets({ window, query: { kind: 'all' } }, ['service'], mostServices, signal),
+      store.webVitals({ window, service }, bucketMs, shownRoutes, signal),
       ingestFigures(context),
     ])
   const of = service === null ? {} : { service }
@@ -72,6 +74,7 @@ export const dashboard: Screen<'dashboard'> = async ({ params, preferences, nowM
       sort,
       routes: routeRows(routes, sort, window, shownRoutes),
       routeCount: routes.length,
+      vitals: vitalRows(vitals, window),
       process: context.process.read(),
       ingest,
     },

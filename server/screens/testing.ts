@@ -95,6 +95,7 @@ const emptyStore: Store = {
   requestFigures: async () => ({ requests: 0, errors: 0, p50Ms: null, p95Ms: null, p99Ms: null }),
   routeFigures: async () => [],
   latency: async () => [],
+  webVitals: async () => [],
   failures: async () => [],
   failureStates: async () => ({ open: 0, resolved: 0, muted: 0 }),
   failureCount: async () => 0,

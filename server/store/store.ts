@@ -2,6 +2,7 @@ import type { EventRow, FailureReach, FailureRow, FailureState } from '../../sha
 import type { LogEvent, NewEvent, Severity } from '../../shared/event.ts'
 import type { Query } from '../../shared/query.ts'
 import type { Window } from '../../shared/range.ts'
+import type { VitalName } from '../../shared/vitals.ts'
 import type { FailureBook } from './failure-book.ts'
 import type { SavedSearches } from './saved-searches.ts'
 import type { SourceMapStore } from './source-maps.ts'
@@ -74,6 +75,16 @@ export type Store = {
     signal?: AbortSignal,
   ): Promise<LatencyCell[]>
   /** Failures (events with one fingerprint) with an occurrence in the window. */
+  /**
+   * What browsers told of how pages felt, by service and route: those of the `limit` busiest routes, busiest first.
+   * Counts events of the sources `browser` and `own` whose attributes have a `vital.name` and a `vital.value` from 0 on.
+   */
+  webVitals(
+    filter: RequestFilter,
+    bucketMs: number,
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<VitalFigures[]>
   failures(question: FailureQuestion, signal?: AbortSignal): Promise<FailureRow[]>
   /** How many failures have an occurrence in the window, by state. */
   failureStates(window: Window, signal?: AbortSignal): Promise<Record<FailureState, number>>
@@ -179,6 +190,17 @@ export type ServiceFigures = RequestCounts & {
   /** Occurrences of open failures. */
   failures: number
   /** Events per bucket, oldest first; as many as the window has buckets. */
+export type VitalFigures = {
+  service: string
+  route: string | null
+  name: VitalName
+  count: number
+  /** Exact, interpolated between neighbours: milliseconds, and for CLS a score. */
+  p75: number
+  /** p75 of each bucket, oldest first. */
+  sparkline: (number | null)[]
+}
+
   sparkline: number[]
   lastSeenMs: number
 }

@@ -60,6 +60,22 @@ const content: DashboardContent = {
     },
   ],
   routeCount: 57,
+  vitals: [
+    {
+      service: 'shop',
+      route: '/cart',
+      metrics: [
+        {
+          name: 'LCP',
+          p75: 3100,
+          rating: 'needs improvement',
+          count: 1200,
+          sparkline: [1, 2],
+          eventsHref: '/activities?q=lcp',
+        },
+      ],
+    },
+  ],
   process: { eventLoopDelayMs: 1, heapUsedBytes: 2e6, rssBytes: 3e6, cpuRatio: 0.5, uptimeMs: 61_000 },
   ingest: {
     eventsPerSecond: 3,
@@ -106,6 +122,15 @@ t.test('the comparison is a link', async t => {
   const off = render(<Dashboard content={{ ...content, compare: false }} />)
   t.match(off, 'href="/dashboard?service=shop&amp;range=1h&amp;sort=failing"')
   t.match(off, '<input type="hidden" name="compare" value="off"/>')
+})
+
+t.test('each metric of a screen stands with its rating, and leads to what it counts', async t => {
+  const html = render(<Dashboard content={content} />)
+  t.match(textOf(html), '/cart shop 3.10 s needs improvement 1,200 – – –')
+  t.match(html, 'href="/activities?q=lcp"')
+  const empty = render(<Dashboard content={{ ...content, vitals: [] }} />)
+  t.match(textOf(empty), 'No browser told how its page felt in the last hour')
+  t.match(empty, 'href="/development#connect"')
 })
 
 t.test('a choice keeps the other choices', async t => {

@@ -11,6 +11,7 @@ import { RequestNumbers } from './request-numbers.tsx'
 import { Routes } from './routes.tsx'
 import { useReadOuts } from './use-read-outs.ts'
 import { hiddenFields, view } from './view.ts'
+import { Vitals } from './vitals.tsx'
 import { Workings } from './workings.tsx'
 
 /** How well requests are answered: now against the period before, over time, by route. */
@@ -53,6 +54,7 @@ export default function Dashboard({ content }: { content: Contents['dashboard'] 
           <Routes content={content} during={during} />
         </>
       )}
+      <Vitals rows={content.vitals} during={during} />
       <Workings process={content.process} ingest={content.ingest} />
     </div>
   )

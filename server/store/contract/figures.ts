@@ -152,6 +152,41 @@ export async function figures(t: Test, make: MakePlace): Promise<void> {
     t.strictSame(await store.releaseStarts({ window, service: 'none' }), [])
   })
 
+  await t.test('sums up what browsers told of each route', async t => {
+    const store = await openStore(t, make)
+    const vital = (name: string, value: unknown, differing: Partial<NewEvent> = {}) =>
+      anEvent({
+        source: 'browser',
+        route: '/cart',
+        attributes: { vital: { name, value: value === undefined ? null : String(value) } },
+        ...differing,
+      })
+    await store.append([
+      ...[1000, 2000, 3000, 4000, 5000].map(value => vital('LCP', value)),
+      vital('LCP', 9000, { timeMs: noonMs + 2 * minuteMs }),
+      vital('CLS', 0.125, { attributes: { vital: { name: 'CLS', value: 0.125 }, other: 1 } }),
+      vital('TTFB', 80, { service: 'sixpane', source: 'own', route: null }),
+      // None of these is one.
+      vital('FID', 10),
+      vital('INP', -1),
+      vital('INP', 'soon'),
+      vital('INP', undefined),
+      vital('INP', 10, { source: 'ndjson' }),
+      vital('INP', 10, { timeMs: window.toMs }),
+      anEvent({ source: 'browser', attributes: { vital: 'INP' } }),
+    ])
+    const cart = [
+      { service: 'shop', route: '/cart', name: 'CLS', count: 1, p75: 0.125, sparkline: [0.125, null, null] },
+      { service: 'shop', route: '/cart', name: 'LCP', count: 6, p75: 4750, sparkline: [4000, null, 9000] },
+    ]
+    t.strictSame(await store.webVitals({ window, service: null }, minuteMs, 2), [
+      ...cart,
+      { service: 'sixpane', route: null, name: 'TTFB', count: 1, p75: 80, sparkline: [80, null, null] },
+    ])
+    t.strictSame(await store.webVitals({ window, service: null }, minuteMs, 1), cart)
+    t.strictSame(await store.webVitals({ window, service: 'web' }, minuteMs, 2), [])
+  })
+
   await t.test('sums up each service of the window, and when each was last heard of', async t => {
     const store = await openStore(t, make)
     await store.append([

@@ -30,6 +30,7 @@ import { microsOf } from './time.ts'
 import { createTokenStore } from './tokens.ts'
 import { createWebhookStore } from './webhooks.ts'
 
+import { webVitals } from './vitals.ts'
 export type DuckDbStoreOptions = { folder: string; logger?: Logger; nowMs?: () => number }
 
 /**
@@ -75,6 +76,8 @@ export async function openDuckDbStore({
       reading(signal, source => latency(source, filter, bucketMs, edgesMs)),
     failures: (question, signal) => reading(signal, source => failures(source, question)),
     failureStates: (window, signal) => reading(signal, source => failureStates(source, window)),
+    webVitals: (filter, bucketMs, limit, signal) =>
+      reading(signal, source => webVitals(source, filter, bucketMs, limit)),
     failureCount: (window, signal) => reading(signal, source => failureCount(source, window)),
     failure: (fingerprint, bucketMs, window, signal) =>
       reading(signal, source => failure(source, fingerprint, bucketMs, window)),

@@ -1,0 +1,90 @@
+import type { Contents } from '../../../shared/content.ts'
+import { formatCount } from '../../../shared/format.ts'
+import { paths } from '../../../shared/paths.ts'
+import { formatVital, type VitalRating, vitalNames, vitals } from '../../../shared/vitals.ts'
+import { Badge, type Tone } from '../../components/badge.tsx'
+import { Empty } from '../../components/notice.tsx'
+import { Scroll } from '../../components/scroll.tsx'
+import { Section } from '../../components/section.tsx'
+import { Sparkline } from '../../components/sparkline.tsx'
+
+type Row = Contents['dashboard']['vitals'][number]
+type Metric = Row['metrics'][number]
+
+const tones: Readonly<Record<VitalRating, Tone>> = { good: 'ok', 'needs improvement': 'warn', poor: 'bad' }
+
+/** How pages felt to those who visited them: the 75th percentile of each metric, by route. */
+export function Vitals({ rows, during }: { rows: Row[]; during: string }) {
+  return (
+    <Section
+      title="Web Vitals"
+      id="vitals"
+      count={rows.length > 0 ? 'three of four visits were at least as good' : undefined}
+    >
+      {rows.length === 0 ? (
+        <Empty title={`No browser told how its page felt in the ${during}`}>
+          <p>
+            A page that loads <code>sixpane/browser</code> tells its Largest Contentful Paint, Interaction to
+            Next Paint, Cumulative Layout Shift and Time to First Byte when its visitor leaves.{' '}
+            <a href={`${paths.development()}#connect`}>See how to connect a web application</a>.
+          </p>
+        </Empty>
+      ) : (
+        <Scroll label={`Web Vitals, ${during}`}>
+          <table className="dashboard-vitals">
+            <caption className="visually-hidden">Web Vitals by route, {during}</caption>
+            <thead>
+              <tr>
+                <th scope="col">Screen</th>
+                <th scope="col">Service</th>
+                {vitalNames.map(name => (
+                  <th key={name} scope="col" title={vitals[name].words}>
+                    {name}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map(row => (
+                <tr key={`${row.service}\n${row.route ?? ''}`}>
+                  <th scope="row">
+                    <bdi>{row.route ?? '(no route)'}</bdi>
+                  </th>
+                  <td>
+                    <bdi>{row.service}</bdi>
+                  </td>
+                  {vitalNames.map(name => (
+                    <td key={name}>
+                      <Cell
+                        metric={row.metrics.find(each => each.name === name)}
+                        route={row.route ?? 'no route'}
+                      />
+                    </td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </Scroll>
+      )}
+    </Section>
+  )
+}
+
+function Cell({ metric, route }: { metric: Metric | undefined; route: string }) {
+  if (metric === undefined) return <span className="muted">–</span>
+  const { name, p75, rating, count, sparkline, eventsHref } = metric
+  const { good, poor } = vitals[name]
+  return (
+    <div className="dashboard-vital">
+      <span className="dashboard-vital-value">{formatVital(name, p75)}</span>
+      <span title={`Good up to ${formatVital(name, good)}, poor above ${formatVital(name, poor)}`}>
+        <Badge tone={tones[rating]}>{rating}</Badge>
+      </span>
+      <Sparkline values={sparkline} label={`${name} of ${route} over time`} tone={tones[rating]} />
+      <a href={eventsHref} aria-label={`${formatCount(count)} times ${name} of ${route} in the log`}>
+        {formatCount(count)}
+      </a>
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import { formatDuration } from './format.ts'
+
+export const vitalNames = ['LCP', 'INP', 'CLS', 'TTFB'] as const
+export type VitalName = (typeof vitalNames)[number]
+export type VitalRating = 'good' | 'needs improvement' | 'poor'
+
+/**
+ * What each metric is, up to where it is good and from where on poor, in milliseconds, and for CLS a score:
+ * https://web.dev/articles/lcp, https://web.dev/articles/inp, https://web.dev/articles/cls,
+ * https://web.dev/articles/ttfb. Ratings are of the 75th percentile: https://web.dev/articles/defining-core-web-vitals-thresholds
+ */
+export const vitals: Readonly<Record<VitalName, { words: string; good: number; poor: number }>> = {
+  LCP: { words: 'Largest Contentful Paint: when the main content was there', good: 2500, poor: 4000 },
+  INP: { words: 'Interaction to Next Paint: how soon the page answered', good: 200, poor: 500 },
+  CLS: { words: 'Cumulative Layout Shift: how much moved by itself', good: 0.1, poor: 0.25 },
+  TTFB: { words: 'Time to First Byte: how soon the server answered', good: 800, poor: 1800 },
+}
+
+export function ratingOf(name: VitalName, p75: number): VitalRating {
+  const { good, poor } = vitals[name]
+  if (p75 <= good) return 'good'
+  return p75 <= poor ? 'needs improvement' : 'poor'
+}
+
+/** `1.24 s`; `0.12` for CLS. */
+export function formatVital(name: VitalName, value: number): string {
+  return name === 'CLS' ? String(Number(value.toFixed(3))) : formatDuration(value)
+}
