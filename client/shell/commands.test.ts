@@ -39,7 +39,7 @@ t.test('without a text, a bit of everything, in its order', async t => {
     'TypeError: no total',
     'Copy the link to this view',
   ])
-  t.equal(commandsFor('  ', foundCommands(Array.from({ length: 50 }, (_, n) => service(`s${n}`)))).length, 6)
+  t.equal(commandsFor('  ', foundCommands(Array.from({ length: 50 }, (_, n) => service(`s${n}`)))).length, 8)
 })
 
 t.test('every word counts, in any case; what begins with the text comes first', async t => {

@@ -10,7 +10,10 @@ import { Waterfall } from './waterfall.tsx'
 export function OpenEvent({ event, content }: { event: LogEvent; content: ActivitiesContent }) {
   const { waterfall } = content
   return (
-    <section className="activities-open" id="event" aria-label="Open event">
+    <section className="activities-open" id="event" aria-labelledby="event-title">
+      <h2 id="event-title" className="visually-hidden">
+        Open event
+      </h2>
       <EventDetails
         event={event}
         q={content.q}

@@ -1,0 +1,177 @@
+import t from 'tap'
+import { paths } from '../../shared/paths.ts'
+import { axeViolations } from './axe.ts'
+import { closeBrowser, hydrated, openPage } from './browser.ts'
+import { startServer } from './server.ts'
+import { failingTrace, traceId } from './trace.ts'
+
+const server = await startServer()
+t.teardown(async () => {
+  await closeBrowser()
+  await server.stop()
+})
+
+const nowMs = Date.now()
+await server.send(...failingTrace(nowMs))
+// A busy neighbour: a page of the log is too short for the half minute around the trace.
+await server.send(
+  ...Array.from({ length: 1000 }, (_, index) => ({
+    name: 'busy',
+    time: nowMs - 75_000 + index * 30,
+    level: 30,
+    msg: `busy ${index}`,
+  })),
+)
+await server.send({
+  name: 'old',
+  time: nowMs - 20 * 86_400_000,
+  level: 30,
+  msg: 'long ago',
+  traceId: 'ab'.repeat(16),
+})
+const trace = server.origin + paths.activities({ q: `trace:${traceId}` })
+
+for (const javaScriptEnabled of [true, false]) {
+  t.test(`a trace is a table of what happened, with JavaScript ${javaScriptEnabled}`, async t => {
+    const page = await openPage(t, { javaScriptEnabled })
+    await page.goto(trace)
+    if (javaScriptEnabled) await hydrated(page)
+    const waterfall = page.getByRole('region', { name: 'Trace' })
+    await waterfall.getByText('9 events of 3 services in 1.42 s').waitFor()
+    const rows = waterfall.getByRole('row')
+    for (const name of ['After', 'Event', 'Took', 'Timeline']) {
+      t.equal(await waterfall.getByRole('columnheader', { name }).count(), 1, name)
+    }
+    t.match(await rows.nth(1).innerText(), /0 ms.*pay.*error.*POST \/charge 502.*620 ms/s)
+    t.ok(await rows.filter({ hasText: 'with nothing logged' }).count(), 'pauses are told of')
+    await waterfall.getByText('The clock of pay is 180 ms or more behind that of shop').waitFor()
+
+    await waterfall.getByRole('link', { name: 'POST /checkout 500' }).click()
+    await page.getByRole('region', { name: 'Open event' }).waitFor()
+    await waterfall.getByRole('link', { name: 'This event POST /checkout 500' }).waitFor()
+    await page.getByRole('link', { name: 'Close the event' }).click()
+    await page.getByRole('region', { name: 'Open event' }).waitFor({ state: 'detached' })
+  })
+}
+
+t.test('bars stand where they belong', async t => {
+  const page = await openPage(t, { viewport: { width: 1280, height: 900 } })
+  await page.goto(trace)
+  const boxes = await page
+    .getByRole('region', { name: 'Trace' })
+    .locator('td:last-child svg')
+    .evaluateAll(pictures =>
+      pictures.map(picture => {
+        const frame = picture.getBoundingClientRect()
+        return [...picture.children].map(shape => {
+          const { left, right } = shape.getBoundingClientRect()
+          return { left: (left - frame.left) / frame.width, right: (right - frame.left) / frame.width }
+        })
+      }),
+    )
+  for (const { left, right } of boxes.flat()) t.ok(left > -0.02 && right < 1.02, `${left} ${right}`)
+  const [charge] = boxes[0] ?? []
+  t.ok(
+    Math.abs((charge?.right ?? 0) - 620 / 1420) < 0.01,
+    `the first request takes its share of the whole: ${charge?.right}`,
+  )
+})
+
+t.test('an event shows its trace beside it, and leads on to the others', async t => {
+  const page = await openPage(t)
+  await page.goto(server.origin + paths.activities({ q: '"stock is low"' }))
+  await hydrated(page)
+  await page.getByRole('region', { name: 'Events' }).getByRole('link', { name: 'stock is low' }).click()
+  const open = page.getByRole('region', { name: 'Open event' })
+  await open.getByRole('region', { name: 'Trace' }).getByRole('link', { name: 'cart loaded' }).click()
+  await open.getByRole('link', { name: 'This event cart loaded' }).waitFor()
+  t.match(new URL(page.url()).searchParams.get('q'), 'stock is low', 'the search stays')
+})
+
+for (const javaScriptEnabled of [true, false]) {
+  t.test(`around an event the log stands at its row, with JavaScript ${javaScriptEnabled}`, async t => {
+    const page = await openPage(t, { javaScriptEnabled })
+    await page.goto(server.origin + paths.activities({ q: '"stock is low"' }))
+    await page.getByRole('region', { name: 'Events' }).getByRole('link', { name: 'stock is low' }).click()
+    await page.getByRole('link', { name: '± 30 s over all services' }).click()
+    const row = page
+      .getByRole('region', { name: 'Events' })
+      .getByRole('link', { name: 'This event stock is low' })
+    await row.waitFor()
+    t.ok(
+      await row.evaluate(link => {
+        const { top, bottom } = link.getBoundingClientRect()
+        return top > 48 && bottom < innerHeight
+      }),
+      'in sight',
+    )
+    await page.getByRole('region', { name: 'Open event' }).waitFor()
+    await page.getByRole('region', { name: 'Events' }).getByText('busy').first().waitFor()
+
+    await page.getByRole('link', { name: '± 5 min of stock' }).click()
+    await page
+      .getByRole('region', { name: 'Events' })
+      .getByText('busy')
+      .first()
+      .waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'This event stock is low' }).first().waitFor()
+  })
+}
+
+t.test('a link to one event works without a time, weeks later', async t => {
+  const page = await openPage(t)
+  await page.goto(server.origin + paths.activities({ q: 'service:old', range: { span: '30d' } }))
+  await hydrated(page)
+  await page.getByRole('link', { name: 'long ago' }).click()
+  const link = page.getByRole('link', { name: 'Link to this event' })
+  t.match(await link.getAttribute('href'), /^\/activities\?event=\d+#event$/)
+  await link.click()
+  await page.waitForURL(url => !url.searchParams.has('q'))
+  await page.getByRole('region', { name: 'Open event' }).getByText('long ago').first().waitFor()
+  await page
+    .getByRole('region', { name: 'Events' })
+    .getByRole('link', { name: 'This event long ago' })
+    .waitFor()
+  const alone = page.getByText('This is the only event of its trace')
+  await alone.waitFor()
+  t.equal(await page.getByRole('region', { name: 'Trace' }).getByRole('table').count(), 0, 'folded')
+  await alone.click()
+  await page.getByRole('region', { name: 'Trace' }).getByRole('table').waitFor()
+})
+
+t.test('by keyboard alone: to a row of the trace and into it', async t => {
+  const page = await openPage(t)
+  await page.goto(trace)
+  await hydrated(page)
+  await page.locator('summary', { hasText: 'All of this trace' }).focus()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(url => url.searchParams.has('event'))
+  await page
+    .getByRole('region', { name: 'Trace' })
+    .getByRole('link', { name: /^This event/ })
+    .waitFor()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [360, 1280]) {
+    t.test(`axe finds nothing, ${colorScheme}, ${width} px`, async t => {
+      const page = await openPage(t, {
+        colorScheme,
+        viewport: { width, height: 800 },
+        reducedMotion: 'reduce',
+      })
+      await page.goto(trace)
+      await hydrated(page)
+      t.same(await axeViolations(page), [])
+      await page.getByRole('region', { name: 'Events' }).getByRole('link', { name: 'stock is low' }).click()
+      await page.getByRole('link', { name: 'This event stock is low' }).first().waitFor()
+      t.same(await axeViolations(page), [], 'with an event open')
+      await page.goto(server.origin + paths.activities({ q: '"stock is low"' }))
+      await page.getByRole('link', { name: 'stock is low' }).click()
+      await page.getByRole('region', { name: 'Trace' }).waitFor()
+      t.same(await axeViolations(page), [], 'beside its event')
+    })
+  }
+}
