@@ -16,6 +16,7 @@ import { Notes } from './notes.tsx'
 import { Occurrences } from './occurrences.tsx'
 import { Releases } from './releases.tsx'
 import { State } from './state.tsx'
+import { TakeAlong } from './take-along.tsx'
 
 /** From a digest to the cause: one failure, where it was thrown, and the requests that met it. */
 export function Failure(props: { failure: FailureDetail; range: Range; window: Window }) {
@@ -29,6 +30,7 @@ export function Failure(props: { failure: FailureDetail; range: Range; window: W
       <div className="failure-message">
         <LongText text={failure.message === '' ? '(no message)' : failure.message} />
       </div>
+      <TakeAlong failure={failure} />
       <NotSaved failure={failure} />
       <State failure={failure} />
       <Facts failure={failure} range={range} window={window} />

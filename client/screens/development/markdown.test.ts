@@ -1,0 +1,85 @@
+import fc from 'fast-check'
+import t from 'tap'
+import type { FailureDetail } from '../../../shared/content.ts'
+import { failureMarkdown } from './markdown.ts'
+
+const failure: FailureDetail = {
+  fingerprint: '0123456789',
+  type: 'TypeError',
+  message: "Cannot read properties of null (reading 'total')",
+  digests: ['2338471'],
+  services: ['shop'],
+  perRelease: [{ release: '1.4.0', count: 3, firstSeenMs: 0, lastSeenMs: 1 }],
+  reach: { occurrences: 3, requests: 2, withoutRequest: 0, users: 0, withoutUser: 3 },
+  firstSeenMs: Date.UTC(2026, 10, 20),
+  lastSeenMs: Date.UTC(2026, 10, 21),
+  stack: 'TypeError: …',
+  frames: [
+    {
+      functionName: 'checkout',
+      file: 'src/checkout.ts',
+      line: 42,
+      column: 17,
+      inApp: true,
+      code: { firstLine: 41, lines: ['const cart = find(id)', 'return cart.total', ''] },
+      unmapped: null,
+    },
+  ],
+  sparkline: [],
+  releases: ['1.4.0'],
+  count: 3,
+  state: 'open',
+  stateMs: null,
+  resolved: null,
+  returned: null,
+  occurrences: [],
+  latest: null,
+  perDay: { markup: 'per-day', html: '' },
+  notes: [],
+  noteForm: { text: '', problem: null },
+  resolveForm: { release: '', problem: null },
+  knownReleases: [],
+}
+
+const of = (differing: Partial<FailureDetail> = {}) =>
+  failureMarkdown({ ...failure, ...differing }, 'https://logs.example')
+
+t.test('a ticket says what, where and since when, and leads back', async t => {
+  t.equal(
+    of(),
+    [
+      '## `TypeError`',
+      "```\nCannot read properties of null (reading 'total')\n```",
+      [
+        '- Digest: `2338471`',
+        '- Service: `shop`',
+        '- Releases: `1.4.0` (3)',
+        '- Occurrences: 3, of 2 known requests',
+        '- First seen: 2026-11-20T00:00:00.000Z',
+        '- Last seen: 2026-11-21T00:00:00.000Z',
+        '- In Sixpane: https://logs.example/development?failure=0123456789',
+      ].join('\n'),
+      '### Stack',
+      '```\nat checkout (src/checkout.ts:42:17)\n```',
+      '### `src/checkout.ts:42:17`',
+      '```\n  41 | const cart = find(id)\n> 42 | return cart.total\n  43 | \n```',
+      '',
+    ].join('\n\n'),
+  )
+})
+
+t.test('without frames the stack stands as it was written; without one it is left out', async t => {
+  t.match(of({ frames: [] }), '### Stack\n\n```\nTypeError: …\n```')
+  t.notMatch(of({ frames: [], stack: null }), 'Stack')
+})
+
+t.test('no text leaves its code', async () => {
+  const text = fc.oneof(fc.string(), fc.stringMatching(/^[`\n a]{0,20}$/))
+  fc.assert(
+    fc.property(text, message => {
+      const [, fence = ''] = /^## [^\n]*\n\n(`{3,})\n/.exec(of({ message })) ?? []
+      const after = of({ message }).split(`\n${fence}\n`)[2] ?? ''
+      return fence !== '' && after.trimStart().startsWith('- Digest')
+    }),
+  )
+})

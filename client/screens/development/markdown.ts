@@ -1,0 +1,90 @@
+import type { FailureDetail, Frame } from '../../../shared/content.ts'
+import { formatCount } from '../../../shared/format.ts'
+import { paths } from '../../../shared/paths.ts'
+import { plainText } from '../../components/plain-text.ts'
+
+const shownFrames = 20
+
+/**
+ * A failure as Markdown (https://spec.commonmark.org), to be pasted into a ticket: what it is, where it comes from,
+ * whom it met. What came with events stands in code, where nothing in it is a mark.
+ * @param origin under which the reader opens the console
+ */
+export function failureMarkdown(failure: FailureDetail, origin: string): string {
+  const { type, message, digests, services, perRelease, reach, firstSeenMs, lastSeenMs, fingerprint } =
+    failure
+  const total = perRelease.reduce((sum, { count }) => sum + count, 0)
+  const facts: [string, string][] = [
+    ['Digest', digests.map(inline).join(', ') || 'none was written'],
+    ['Service', services.map(inline).join(', ')],
+    [
+      'Releases',
+      perRelease
+        .map(({ release, count }) => `${inline(release ?? '(none named)')} (${formatCount(count)})`)
+        .join(', '),
+    ],
+    ['Occurrences', `${formatCount(total)}, of ${formatCount(reach.requests)} known requests`],
+    ['First seen', instant(firstSeenMs)],
+    ['Last seen', instant(lastSeenMs)],
+    ['In Sixpane', `${origin}${paths.development({ failure: fingerprint })}`],
+  ]
+  return [
+    `## ${inline(type)}`,
+    block(message === '' ? '(no message)' : message),
+    facts.map(([name, value]) => `- ${name}: ${value}`).join('\n'),
+    ...stackOf(failure),
+    '',
+  ].join('\n\n')
+}
+
+function stackOf({ frames, stack }: FailureDetail): string[] {
+  if (frames.length === 0) return stack === null ? [] : ['### Stack', block(stack)]
+  const written = frames.slice(0, shownFrames).map(lineOf)
+  const first = frames.find(({ inApp, code }) => inApp && code !== null)
+  return [
+    '### Stack',
+    block(written.join('\n')),
+    ...(first === undefined ? [] : [`### ${inline(placeOf(first))}`, block(codeOf(first))]),
+  ]
+}
+
+function lineOf(frame: Frame): string {
+  return `at ${frame.functionName ?? '(anonymous)'} (${placeOf(frame)})`
+}
+
+function placeOf({ file, line, column }: Frame): string {
+  return [file, line, column].filter(part => part !== null).join(':')
+}
+
+function codeOf({ code, line }: Frame): string {
+  const { firstLine, lines } = code ?? { firstLine: 1, lines: [] }
+  const width = String(firstLine + lines.length).length
+  return lines
+    .map((text, index) => {
+      const number = firstLine + index
+      return `${number === line ? '>' : ' '} ${String(number).padStart(width)} | ${text}`
+    })
+    .join('\n')
+}
+
+/** A fence longer than any in the text: https://spec.commonmark.org/0.31.2/#fenced-code-blocks */
+function block(text: string): string {
+  const plain = plainText(text)
+  const fence = '`'.repeat(Math.max(longestRun(plain) + 1, 3))
+  return `${fence}\n${plain}\n${fence}`
+}
+
+function inline(text: string): string {
+  const plain = plainText(text).replaceAll('\n', ' ')
+  const fence = '`'.repeat(longestRun(plain) + 1)
+  const space = plain.startsWith('`') || plain.endsWith('`') ? ' ' : ''
+  return `${fence}${space}${plain}${space}${fence}`
+}
+
+function longestRun(text: string): number {
+  return Math.max(0, ...[...text.matchAll(/`+/g)].map(([run]) => run.length))
+}
+
+function instant(ms: number): string {
+  return new Date(ms).toISOString()
+}
