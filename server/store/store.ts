@@ -74,7 +74,6 @@ export type Store = {
     edgesMs: readonly number[],
     signal?: AbortSignal,
   ): Promise<LatencyCell[]>
-  /** Failures (events with one fingerprint) with an occurrence in the window. */
   /**
    * What browsers told of how pages felt, by service and route: those of the `limit` busiest routes, busiest first.
    * Counts events of the sources `browser` and `own` whose attributes have a `vital.name` and a `vital.value` from 0 on.
@@ -85,6 +84,7 @@ export type Store = {
     limit: number,
     signal?: AbortSignal,
   ): Promise<VitalFigures[]>
+  /** Failures (events with one fingerprint) with an occurrence in the window. */
   failures(question: FailureQuestion, signal?: AbortSignal): Promise<FailureRow[]>
   /** How many failures have an occurrence in the window, by state. */
   failureStates(window: Window, signal?: AbortSignal): Promise<Record<FailureState, number>>

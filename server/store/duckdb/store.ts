@@ -28,9 +28,9 @@ import { services } from './services.ts'
 import { createSourceMapStore } from './source-maps.ts'
 import { microsOf } from './time.ts'
 import { createTokenStore } from './tokens.ts'
+import { webVitals } from './vitals.ts'
 import { createWebhookStore } from './webhooks.ts'
 
-import { webVitals } from './vitals.ts'
 export type DuckDbStoreOptions = { folder: string; logger?: Logger; nowMs?: () => number }
 
 /**
@@ -74,10 +74,10 @@ export async function openDuckDbStore({
     routeFigures: (filter, limit, signal) => reading(signal, source => routeFigures(source, filter, limit)),
     latency: (filter, bucketMs, edgesMs, signal) =>
       reading(signal, source => latency(source, filter, bucketMs, edgesMs)),
-    failures: (question, signal) => reading(signal, source => failures(source, question)),
-    failureStates: (window, signal) => reading(signal, source => failureStates(source, window)),
     webVitals: (filter, bucketMs, limit, signal) =>
       reading(signal, source => webVitals(source, filter, bucketMs, limit)),
+    failures: (question, signal) => reading(signal, source => failures(source, question)),
+    failureStates: (window, signal) => reading(signal, source => failureStates(source, window)),
     failureCount: (window, signal) => reading(signal, source => failureCount(source, window)),
     failure: (fingerprint, bucketMs, window, signal) =>
       reading(signal, source => failure(source, fingerprint, bucketMs, window)),
