@@ -182,14 +182,6 @@ export type RouteCounts = RequestCounts & { service: string; method: string | nu
 
 export type LatencyCell = { bucket: number; band: number; requests: number }
 
-export type ServiceFigures = RequestCounts & {
-  service: string
-  /** Of its newest event that names one. */
-  release: string | null
-  events: number
-  /** Occurrences of open failures. */
-  failures: number
-  /** Events per bucket, oldest first; as many as the window has buckets. */
 export type VitalFigures = {
   service: string
   route: string | null
@@ -201,6 +193,14 @@ export type VitalFigures = {
   sparkline: (number | null)[]
 }
 
+export type ServiceFigures = RequestCounts & {
+  service: string
+  /** Of its newest event that names one. */
+  release: string | null
+  events: number
+  /** Occurrences of open failures. */
+  failures: number
+  /** Events per bucket, oldest first; as many as the window has buckets. */
   sparkline: number[]
   lastSeenMs: number
 }
