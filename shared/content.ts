@@ -132,6 +132,8 @@ export type ActivitiesContent = {
   facets: Facet[]
   events: EventRow[]
   open: LogEvent | null
+  /** How long after its time the open event arrived; below zero where its writer's clock is ahead. */
+  openLateMs: number | null
   /** The open event was asked for and is not kept (any more). */
   openMissing: boolean
   /** All of the trace or request that was searched for, else of the open event's. */
@@ -338,6 +340,8 @@ export type DashboardContent = {
     cpuRatio: number
     uptimeMs: number
   }
+  /** What Sixpane wrote down of itself each minute, per step of the window, oldest first. */
+  recorded: { series: Partial<Record<RecordedFigure, (number | null)[] | undefined>>; eventsHref: string }
   ingest: {
     eventsPerSecond: number
     accepted: number
@@ -349,6 +353,18 @@ export type DashboardContent = {
     oldestMs: number | null
   }
 }
+
+export type RecordedFigure =
+  | 'eventLoopDelayMs'
+  | 'cpuRatio'
+  | 'heapUsedBytes'
+  | 'rssBytes'
+  | 'accepted'
+  | 'refused'
+  | 'passedOver'
+  | 'dropped'
+  | 'diskBytes'
+  | 'questionMs'
 
 export type RequestFigures = {
   requests: number

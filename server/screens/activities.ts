@@ -42,7 +42,7 @@ async function found(
   view: View,
   query: Query,
   { params, preferences, nowMs, signal }: ScreenRequest,
-  { config, store }: Context,
+  { settings, store }: Context,
 ): Promise<ActivitiesContent> {
   const { q, range, window, bucketMs, event, columns, columnsAsked } = view
   const filter = { window, query }
@@ -62,7 +62,7 @@ async function found(
       waterfall(filter, opened, store, signal),
       reachesPresent(view, nowMs) ? store.since(null, { query, limit: 0 }, signal) : null,
       savedViews(params, store),
-      looksLikeDigest(q) ? keptEvents({ config, store }, signal) : null,
+      looksLikeDigest(q) ? keptEvents({ settings, store }, signal) : null,
     ],
   )
   const queryMs = performance.now() - startMs
@@ -86,6 +86,7 @@ async function found(
     facets: facetsOf(facets, search, view),
     events: page.events,
     open,
+    openLateMs: open === null ? null : store.acceptedMs(open.id) - open.timeMs,
     openMissing: event !== null && open === null,
     waterfall: trace,
     olderHref:
@@ -131,6 +132,7 @@ function outline(view: View, nowMs: number, saved: Saved): ActivitiesContent {
     facets: [],
     events: [],
     open: null,
+    openLateMs: null,
     openMissing: false,
     waterfall: null,
     ...saved,

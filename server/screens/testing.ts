@@ -2,6 +2,7 @@ import { pino } from 'pino'
 import { defaultPreferences } from '../../shared/preferences.ts'
 import { readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
+import { overlaid } from '../settings/values.ts'
 import type { Store } from '../store/store.ts'
 import type { ScreenRequest } from './screen.ts'
 
@@ -12,8 +13,9 @@ type Overrides = Partial<Omit<Context, 'store'>> & { store?: Partial<Store> }
 
 /** A context over a store that keeps nothing, but for the answers that a test puts in its place. */
 export function fakeContext({ store, ...overrides }: Overrides = {}): Context {
+  const config = overrides.config ?? readConfig({})
   return {
-    config: readConfig({}),
+    config,
     build: {
       version: '0.1.0',
       build: 'b1',
@@ -28,6 +30,14 @@ export function fakeContext({ store, ...overrides }: Overrides = {}): Context {
       mapsFolder: '/nowhere/maps',
     },
     logger: pino({ enabled: false }),
+    settings: {
+      current: () => overlaid(config, {}),
+      environment: overlaid(config, {}),
+      changed: () => ({}),
+      save: async () => {},
+      onChange: () => {},
+      stop: () => {},
+    },
     store: { ...emptyStore, ...store },
     events: {
       accept: async () => {},
@@ -85,6 +95,7 @@ const emptyStore: Store = {
   events: async () => ({ events: [], older: null, newer: null }),
   wholeEvents: async () => ({ events: [], older: null, newer: null }),
   cursorOf: ({ id }) => String(id),
+  acceptedMs: () => testNowMs,
   event: async () => null,
   since: async () => ({ events: [], lastId: 0 }),
   histogram: async () => [],
@@ -96,6 +107,7 @@ const emptyStore: Store = {
   routeFigures: async () => [],
   latency: async () => [],
   webVitals: async () => [],
+  attributeSeries: async (_filter, series) => series.map(() => []),
   failures: async () => [],
   failureStates: async () => ({ open: 0, resolved: 0, muted: 0 }),
   failureCount: async () => 0,
@@ -107,7 +119,7 @@ const emptyStore: Store = {
   fingerprintOfDigest: async () => null,
   keptStacks: async () => [],
   identify: async () => 0,
-  stats: async () => ({ events: 0, diskBytes: 0, oldestMs: null }),
+  stats: async () => ({ events: 0, diskBytes: 0, oldestMs: null, questions: 0, questionsMs: 0 }),
   failureBook: {
     begin: async () => {},
     look: async () => ({ sightings: [], lastId: 0, isEnd: true }),
@@ -144,6 +156,8 @@ const emptyStore: Store = {
     remove: async () => {},
     has: async () => false,
   },
+  settings: { list: async () => [], save: async () => {} },
   retain: async () => 0,
+  pastRetention: async () => 0,
   close: async () => {},
 }

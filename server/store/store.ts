@@ -5,6 +5,7 @@ import type { Window } from '../../shared/range.ts'
 import type { VitalName } from '../../shared/vitals.ts'
 import type { FailureBook } from './failure-book.ts'
 import type { SavedSearches } from './saved-searches.ts'
+import type { SettingStore } from './settings.ts'
 import type { SourceMapStore } from './source-maps.ts'
 import type { TokenStore } from './tokens.ts'
 import type { WebhookStore } from './webhooks.ts'
@@ -31,6 +32,8 @@ export type Store = {
   wholeEvents(question: EventQuestion, signal?: AbortSignal): Promise<EventPage<LogEvent>>
   /** The cursor of an event: `before` it is what is older, `after` it what is newer. */
   cursorOf(event: Pick<LogEvent, 'id' | 'timeMs'>): string
+  /** When an event with this id was accepted, by the clock of the store's machine. */
+  acceptedMs(id: number): number
   /** One event in full, or `null` where it is not kept. */
   event(id: number, signal?: AbortSignal): Promise<LogEvent | null>
   /**
@@ -84,6 +87,16 @@ export type Store = {
     limit: number,
     signal?: AbortSignal,
   ): Promise<VitalFigures[]>
+  /**
+   * Numbers that the matching events have among their attributes, for every bucket of the window; `null` where none
+   * has one.
+   */
+  attributeSeries(
+    filter: Filter,
+    series: readonly AttributeSeries[],
+    bucketMs: number,
+    signal?: AbortSignal,
+  ): Promise<(number | null)[][]>
   /** Failures (events with one fingerprint) with an occurrence in the window. */
   failures(question: FailureQuestion, signal?: AbortSignal): Promise<FailureRow[]>
   /** How many failures have an occurrence in the window, by state. */
@@ -123,18 +136,28 @@ export type Store = {
   keptStacks(releases: readonly string[], limit: number, signal?: AbortSignal): Promise<KeptStack[]>
   /** Gives the events of such stacks other fingerprints; gives how many it gave one. */
   identify(releases: readonly string[], identities: readonly NewIdentity[]): Promise<number>
-  /** What is kept, and on how much disk. Cheap: read from memory and the file system. */
-  stats(): Promise<{ events: number; diskBytes: number; oldestMs: number | null }>
+  /**
+   * What is kept, on how much disk, and how many questions were asked since the store was opened and how long they
+   * took in all. Cheap: read from memory and the file system.
+   */
+  stats(): Promise<StoreStats>
   /**
    * Drops the oldest events until the limits hold and gives their disk back; gives how many went. An event is as
    * old as its time or its acceptance says, whichever is longer ago.
    */
   retain(limits: { maxAgeMs: number; maxBytes: number }, nowMs: number): Promise<number>
+  /** How many events `retain` would drop with these limits. */
+  pastRetention(
+    limits: { maxAgeMs: number; maxBytes: number },
+    nowMs: number,
+    signal?: AbortSignal,
+  ): Promise<number>
   readonly failureBook: FailureBook
   readonly savedSearches: SavedSearches
   readonly sourceMaps: SourceMapStore
   readonly webhooks: WebhookStore
   readonly tokens: TokenStore
+  readonly settings: SettingStore
   /** Finishes what was accepted and lets go of the files. */
   close(): Promise<void>
 }
@@ -181,6 +204,16 @@ export type RequestBucket = RequestCounts & { startMs: number }
 export type RouteCounts = RequestCounts & { service: string; method: string | null; route: string | null }
 
 export type LatencyCell = { bucket: number; band: number; requests: number }
+
+export type StoreStats = {
+  events: number
+  diskBytes: number
+  oldestMs: number | null
+  questions: number
+  questionsMs: number
+}
+
+export type AttributeSeries = { path: string; of: 'mean' | 'highest' | 'sum' }
 
 export type VitalFigures = {
   service: string

@@ -42,6 +42,7 @@ const content: ActivitiesContent = {
   facets: [],
   events: [row],
   open: null,
+  openLateMs: null,
   openMissing: false,
   waterfall: null,
   saved: [],
@@ -172,4 +173,13 @@ t.test('what was searched for is marked where it stands, in any case', async t =
   t.match(html, '<mark>check</mark>out failed')
   const other = { ...row, body: 'paid $0.5 (x) <b>' }
   t.match(page({ marks: ['$0.5 (x'], events: [other] }), 'paid <mark>$0.5 (x</mark>) &lt;b&gt;')
+})
+
+t.test('a clock that is off is told of, and a long pause too', async t => {
+  const opened = (openLateMs: number) => textOf(page({ open: event, openLateMs }))
+  t.match(opened(2 * 3_600_000), 'It arrived 2 h after its time')
+  t.match(opened(-300_000), 'It arrived 5 min before its time')
+  t.notMatch(opened(3000), 'It arrived')
+  const earlier = { ...row, id: 6, timeMs: row.timeMs - 3_600_000 }
+  t.match(textOf(page({ events: [row, earlier] })), '1 h in which nothing matched')
 })

@@ -1,8 +1,10 @@
 import { useCallback, useRef } from 'react'
 import type { ActivitiesContent } from '../../../shared/content.ts'
+import { formatDuration } from '../../../shared/format.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { EventTable } from '../../components/event-table.tsx'
 import { FollowBar, Waiting } from './follow-bar.tsx'
+import { gapBelow } from './gaps.ts'
 import { hrefOfEvent } from './links.ts'
 import { arrivedCount, waitingCount } from './live-rows.ts'
 import { Missed } from './missed.tsx'
@@ -44,6 +46,7 @@ export function Log({ content }: { content: ActivitiesContent }) {
     ...live.shown.map(({ event }) => event),
     ...content.events.filter(({ id }) => !missedBelow.has(id)),
   ]
+  const places = new Map(events.map(({ id }, index) => [id, index]))
   const end = useRef<HTMLDivElement>(null)
   const drawn = useDrawn(end, follow.on && waiting === 0)
   return (
@@ -65,9 +68,14 @@ export function Log({ content }: { content: ActivitiesContent }) {
             caption="Events, newest first"
             below={event => {
               const count = missedBelow.get(event.id) ?? 0
-              if (count === 0) return null
-              const next = events[events.indexOf(event) + 1]
-              return <Missed count={count} above={event} below={next} content={content} fill={follow.fill} />
+              const next = events[(places.get(event.id) ?? 0) + 1]
+              if (count > 0) {
+                return (
+                  <Missed count={count} above={event} below={next} content={content} fill={follow.fill} />
+                )
+              }
+              const gapMs = gapBelow(event, next, content.window)
+              return gapMs === null ? null : `${formatDuration(gapMs)} in which nothing matched`
             }}
           />
         </div>

@@ -3,6 +3,7 @@ import type { LogEvent } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
 import { EventDetails } from '../../components/event-details.tsx'
 import { Around } from './around.tsx'
+import { ClockNote } from './clock-note.tsx'
 import { hrefOfEvent, hrefOfSearch, hrefWithoutEvent } from './links.ts'
 import { Waterfall } from './waterfall.tsx'
 
@@ -14,6 +15,7 @@ export function OpenEvent({ event, content }: { event: LogEvent; content: Activi
       <h2 id="event-title" className="visually-hidden">
         Open event
       </h2>
+      <ClockNote lateByMs={content.openLateMs} />
       <EventDetails
         event={event}
         q={content.q}

@@ -18,6 +18,13 @@ export async function keeping(t: Test, make: MakePlace): Promise<void> {
     )
   })
 
+  await t.test('knows by its id when an event was accepted', async t => {
+    const nowMs = noonMs + 5000
+    const store = await openStore(t, make, () => nowMs)
+    const [kept] = await store.append([anEvent({ timeMs: noonMs })])
+    t.equal(store.acceptedMs(kept?.id ?? -1), nowMs)
+  })
+
   await t.test('keeps the keys of requests with their events, newest first', async t => {
     const place = make(t)
     let nowMs = noonMs

@@ -1,6 +1,7 @@
 import type { Logger } from '../../logger.ts'
 import type { Store } from '../store.ts'
 import { diskBytes } from './attach.ts'
+import { attributeSeries } from './attribute-series.ts'
 import { facets, histogram, lastSeen } from './counts.ts'
 import { writeCursor } from './cursor.ts'
 import { openDatabase } from './database.ts'
@@ -22,11 +23,13 @@ import { eventPage } from './page.ts'
 import { releaseStarts } from './release-starts.ts'
 import { requestKeys } from './request-keys.ts'
 import { requestFigures, requestSeries, routeFigures } from './requests.ts'
+import { pastRetention } from './retain.ts'
 import { rowShape, wholeEvent } from './rows.ts'
 import { createSavedSearches } from './saved-searches.ts'
 import { services } from './services.ts'
+import { createSettingStore } from './settings.ts'
 import { createSourceMapStore } from './source-maps.ts'
-import { microsOf } from './time.ts'
+import { acceptedMs, microsOf } from './time.ts'
 import { createTokenStore } from './tokens.ts'
 import { webVitals } from './vitals.ts'
 import { createWebhookStore } from './webhooks.ts'
@@ -42,9 +45,21 @@ export async function openDuckDbStore({
   logger,
   nowMs = Date.now,
 }: DuckDbStoreOptions): Promise<Store> {
-  const { segments, workspace, append, reading, writing, retain, close } = await openDatabase(folder, nowMs)
+  const database = await openDatabase(folder, nowMs)
+  const { segments, workspace, append, writing, retain, close } = database
   const held = () => segments.all().reduce((sum, segment) => sum + segment.events, 0)
   logger?.info({ folder, segments: segments.all().length, events: held() }, 'Opened the store')
+
+  const questions = { count: 0, ms: 0 }
+  const reading: typeof database.reading = async (signal, work) => {
+    const sinceMs = performance.now()
+    try {
+      return await database.reading(signal, work)
+    } finally {
+      questions.count += 1
+      questions.ms += performance.now() - sinceMs
+    }
+  }
 
   return {
     append: (events, requestKeys = []) => append(events, requestKeys),
@@ -53,6 +68,7 @@ export async function openDuckDbStore({
       reading(signal, source => eventPage(source, question, rowShape(question.attributes ?? []))),
     wholeEvents: (question, signal) => reading(signal, source => eventPage(source, question, wholeEvent)),
     cursorOf: ({ id, timeMs }) => writeCursor({ timeUs: microsOf(timeMs), id }),
+    acceptedMs,
     event: (id, signal) => reading(signal, source => eventById(source, id)),
     async since(afterId, { query, limit, attributes = [] }, signal) {
       const newestId = segments.active().lastId
@@ -74,6 +90,8 @@ export async function openDuckDbStore({
     routeFigures: (filter, limit, signal) => reading(signal, source => routeFigures(source, filter, limit)),
     latency: (filter, bucketMs, edgesMs, signal) =>
       reading(signal, source => latency(source, filter, bucketMs, edgesMs)),
+    attributeSeries: (filter, series, bucketMs, signal) =>
+      reading(signal, source => attributeSeries(source, filter, series, bucketMs)),
     webVitals: (filter, bucketMs, limit, signal) =>
       reading(signal, source => webVitals(source, filter, bucketMs, limit)),
     failures: (question, signal) => reading(signal, source => failures(source, question)),
@@ -105,6 +123,8 @@ export async function openDuckDbStore({
         events: held(),
         diskBytes: bytes.reduce((sum, size) => sum + size, 0),
         oldestMs: Number.isFinite(oldestUs) ? oldestUs / 1000 : null,
+        questions: questions.count,
+        questionsMs: questions.ms,
       }
     },
     failureBook: createFailureBook({ segments, workspace, reading }),
@@ -112,7 +132,9 @@ export async function openDuckDbStore({
     sourceMaps: createSourceMapStore(workspace),
     webhooks: createWebhookStore(workspace),
     tokens: createTokenStore(workspace, nowMs),
+    settings: createSettingStore(workspace),
     retain,
+    pastRetention: (limits, now, signal) => reading(signal, source => pastRetention(source, limits, now)),
     close,
   }
 }
