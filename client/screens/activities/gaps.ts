@@ -9,11 +9,7 @@ const leastShare = 0.05
 type Timed = Pick<EventRow, 'timeMs'>
 
 /** How long nothing matched between a row and the one below it, or `null` where that is not worth a word. */
-export function gapBelow(
-  above: EventRow,
-  below: EventRow | undefined,
-  { fromMs, toMs }: Window,
-): number | null {
+export function gapBelow(above: Timed, below: Timed | undefined, { fromMs, toMs }: Window): number | null {
   if (below === undefined) return null
   const gapMs = above.timeMs - below.timeMs
   return gapMs >= Math.max(leastMs, (toMs - fromMs) * leastShare) ? gapMs : null
