@@ -31,6 +31,7 @@ t.test('every wrong variable is named at once, and no value is printed', async t
     SIXPANE_PUBLIC_URL: 'somewhere.test',
     SIXPANE_BROWSER_ORIGINS: 'https://shop.example/cart',
     SIXPANE_SOURCEMAPS_MB: 'plenty',
+    SIXPANE_REDACT: 'user[0].email',
   }
   const text = problemsOf(wrong).join('\n')
   for (const [name, value] of Object.entries(wrong)) {
@@ -54,6 +55,26 @@ t.test('origins are read as browsers send them', async t => {
   t.same(readConfig({}).browserOrigins, [])
   for (const wrong of ['*', 'null', 'shop.example', 'https://shop.example/']) {
     t.match(problemsOf({ SIXPANE_BROWSER_ORIGINS: wrong })[0], /SIXPANE_BROWSER_ORIGINS must be origins/)
+  }
+})
+
+t.test('paths to redact are names joined by dots', async t => {
+  t.same(readConfig({ SIXPANE_REDACT: 'user.email, body.card no,größe' }).redactPaths, [
+    'user.email',
+    'body.card no',
+    'größe',
+  ])
+  const many = Array.from({ length: 101 }, (_, index) => `a${index}`).join(',')
+  for (const wrong of [
+    '*.email',
+    'user..email',
+    '.email',
+    'email.',
+    "user['email']",
+    'x'.repeat(201),
+    many,
+  ]) {
+    t.match(problemsOf({ SIXPANE_REDACT: wrong })[0], /SIXPANE_REDACT must be at most 100 paths/)
   }
 })
 

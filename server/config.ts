@@ -132,6 +132,14 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     wrong('SIXPANE_BROWSER_ORIGINS', 'must be origins such as https://shop.example, without a path')
   }
 
+  const redactPaths = list('SIXPANE_REDACT')
+  if (redactPaths.length > mostRedactPaths || !redactPaths.every(isRedactPath)) {
+    wrong(
+      'SIXPANE_REDACT',
+      `must be at most ${mostRedactPaths} paths such as user.email, without brackets, quotes or *`,
+    )
+  }
+
   const port = number('PORT', 0, 65535, true)
   const publicUrl = text('SIXPANE_PUBLIC_URL')
   if (publicUrl !== '' && !isOrigin(publicUrl)) {
@@ -149,7 +157,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       maxAgeMs: number('SIXPANE_RETENTION_DAYS', 0.01, 36_500) * 86_400_000,
       maxBytes: number('SIXPANE_RETENTION_GB', 0.01, 100_000) * 1e9,
     }),
-    redactPaths: Object.freeze(list('SIXPANE_REDACT')),
+    redactPaths: Object.freeze(redactPaths),
     ingestLimitBytes: number('SIXPANE_INGEST_LIMIT_MB', 0.01, 1024) * 1e6,
     publicOrigin: publicUrl || `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`,
     browserOrigins: Object.freeze(browserOrigins.map(each => each.toLowerCase())),
@@ -158,6 +166,13 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   }
   if (problems.length > 0) throw new ConfigError(problems)
   return Object.freeze(config)
+}
+
+export const mostRedactPaths = 100
+
+/** Whether a text is names joined by dots; what other tools write as `user[*].email` would match nothing. */
+export function isRedactPath(text: string): boolean {
+  return text.length <= 200 && /^[^.,[\]*"'\p{Cc}]+(?:\.[^.,[\]*"'\p{Cc}]+)*$/u.test(text)
 }
 
 export function isLoopback(host: string): boolean {

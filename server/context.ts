@@ -7,6 +7,7 @@ import type { ServiceMaps } from './failures/maps/service-maps.ts'
 import type { Reidentify } from './failures/reidentify.ts'
 import type { ProcessFigures } from './http/process-figures.ts'
 import type { Logger } from './logger.ts'
+import type { Settings } from './settings/settings.ts'
 import type { Store } from './store/store.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
 
@@ -15,6 +16,7 @@ export type Context = {
   config: Config
   build: Build
   logger: Logger
+  settings: Settings
   store: Store
   events: Events
   /** Turns a record of any way in into an event. */

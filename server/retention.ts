@@ -2,27 +2,36 @@ import type { Context } from './context.ts'
 
 const everyMs = 60_000
 
-/** Drops what is older or more than the configuration keeps, at once and every minute; gives what stops it. */
+/** Drops what is older or more than the settings keep: at once, every minute, and when they change; gives what stops it. */
 export function startRetention({
-  config,
+  settings,
   store,
   logger,
-}: Pick<Context, 'config' | 'store' | 'logger'>): () => void {
+}: Pick<Context, 'settings' | 'store' | 'logger'>): () => void {
   let busy = false
+  let again = false
   const retain = async () => {
-    if (busy) return
+    if (busy) {
+      again = true
+      return
+    }
     busy = true
     try {
-      const dropped = await store.retain(config.retention, Date.now())
+      const dropped = await store.retain(settings.current().retention, Date.now())
       if (dropped > 0) logger.info({ dropped }, 'Dropped events past their retention')
     } catch (err) {
       logger.error({ err }, 'Failed to drop events past their retention')
     } finally {
       busy = false
     }
+    if (again) {
+      again = false
+      void retain()
+    }
   }
   const timer = setInterval(retain, everyMs)
   timer.unref()
+  settings.onChange(() => void retain())
   void retain()
   return () => clearInterval(timer)
 }

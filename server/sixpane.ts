@@ -3,7 +3,7 @@ import { createApp } from './app.ts'
 import type { Build } from './build.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
-import { createClean } from './events/clean.ts'
+import { createChangingClean } from './events/clean.ts'
 import { mostKeys } from './events/known-keys.ts'
 import { createNormalise } from './events/normalise.ts'
 import { ownEvents } from './events/own.ts'
@@ -14,7 +14,10 @@ import { startReidentify } from './failures/reidentify.ts'
 import { startWatch } from './failures/watch.ts'
 import { measureProcess } from './http/process-figures.ts'
 import { createLogger } from './logger.ts'
+import { startOwnFigures } from './own-figures.ts'
 import { startRetention } from './retention.ts'
+import { openSettings } from './settings/settings.ts'
+import type { ServiceSettings } from './settings/values.ts'
 import { openDuckDbStore } from './store/duckdb/store.ts'
 import { createWebhooks } from './webhooks/webhooks.ts'
 
@@ -30,7 +33,7 @@ export type Sixpane = {
  * @throws StoreUnavailableError when the store can't be used
  */
 export async function openSixpane(config: Config, build: Build): Promise<Sixpane> {
-  const clean = createClean(config.redactPaths)
+  const { clean, redact } = createChangingClean(config.redactPaths)
   const own = ownEvents()
   const { logger, aside } = createLogger({
     level: config.logLevel,
@@ -39,6 +42,13 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
     offer: own.offer,
   })
   const store = await openDuckDbStore({ folder: config.dataFolder })
+  const settings = await openSettings({ store: store.settings, config, logger })
+  const apply = ({ logLevel, redactPaths }: ServiceSettings) => {
+    logger.level = aside.level = logLevel
+    redact(redactPaths)
+  }
+  apply(settings.current())
+  settings.onChange(apply)
   const sourceMaps = await openServiceMaps({
     store: store.sourceMaps,
     limitBytes: config.sourceMapsLimitBytes,
@@ -57,6 +67,7 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
     config,
     build,
     logger,
+    settings,
     store,
     events,
     normalise,
@@ -69,6 +80,7 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
   }
   const app = await createApp(context)
   const stopRetention = startRetention(context)
+  const stopOwnFigures = startOwnFigures(context)
 
   return {
     app,
@@ -76,7 +88,9 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
     async stop() {
       drain.abort()
       await app.close()
+      settings.stop()
       stopRetention()
+      stopOwnFigures()
       figures.stop()
       await watch.stop()
       await reidentify.stop()

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { createClean, longestText } from './clean.ts'
+import { createChangingClean, createClean, longestText } from './clean.ts'
 import { redactedNames } from './redact.ts'
 
 const clean = createClean([])
@@ -139,4 +139,12 @@ t.test('what was cleaned once stays as it is', async () => {
       return JSON.stringify(clean(once)) === JSON.stringify(once)
     }),
   )
+})
+
+t.test('other paths hold for what is cleaned from then on', async t => {
+  const { clean, redact } = createChangingClean(['user.email'])
+  const event = { user: { email: 'a@example.test', plan: 'free' } }
+  t.same(clean(event), { user: { email: '[redacted]', plan: 'free' } })
+  redact(['user.plan'])
+  t.same(clean(event), { user: { email: 'a@example.test', plan: '[redacted]' } })
 })

@@ -107,6 +107,20 @@ export function createClean(paths: readonly string[]): Clean {
   }
 }
 
+/** A clean whose paths can be changed: what is cleaned from then on follows the new ones. */
+export function createChangingClean(paths: readonly string[]): {
+  clean: Clean
+  redact(paths: readonly string[]): void
+} {
+  let clean = createClean(paths)
+  return {
+    clean: value => clean(value),
+    redact(next) {
+      clean = createClean(next)
+    },
+  }
+}
+
 /** Gives a text that the store can hold: without secrets, and bounded. */
 export function cleanText(text: string): string {
   if (text.length <= longestText) return redactText(text)

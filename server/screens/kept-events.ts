@@ -5,7 +5,7 @@ const shownServices = 10
 
 /** What may be the reason that nothing kept has what was looked for. */
 export async function keptEvents(
-  { config, store }: Pick<Context, 'config' | 'store'>,
+  { settings, store }: Pick<Context, 'settings' | 'store'>,
   signal: AbortSignal,
 ): Promise<KeptEvents> {
   const [{ oldestMs }, lastSeen] = await Promise.all([store.stats(), store.lastSeen(signal)])
@@ -17,5 +17,5 @@ export async function keptEvents(
     .map(([service, lastSeenMs]) => ({ service, lastSeenMs }))
     .sort((a, b) => b.lastSeenMs - a.lastSeenMs)
     .slice(0, shownServices)
-  return { ...config.retention, oldestMs, services }
+  return { ...settings.current().retention, oldestMs, services }
 }

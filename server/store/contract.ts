@@ -8,6 +8,7 @@ import { paging } from './contract/paging.ts'
 import type { MakePlace } from './contract/place.ts'
 import { savedSearches } from './contract/saved-searches.ts'
 import { searching } from './contract/searching.ts'
+import { settings } from './contract/settings.ts'
 import { sourceMaps } from './contract/source-maps.ts'
 import { tokens } from './contract/tokens.ts'
 import { webhooks } from './contract/webhooks.ts'
@@ -25,4 +26,5 @@ export async function testStore(t: Test, make: MakePlace): Promise<void> {
   await t.test('source maps', t => sourceMaps(t, make))
   await t.test('webhooks', t => webhooks(t, make))
   await t.test('tokens', t => tokens(t, make))
+  await t.test('settings', t => settings(t, make))
 }

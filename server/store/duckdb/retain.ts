@@ -1,6 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { diskBytes } from './attach.ts'
+import { number } from './rows.ts'
 import type { Segment, Segments } from './segments.ts'
+import type { Source } from './source.ts'
+import { name, sql } from './sql.ts'
 import { idAt, microsOf } from './time.ts'
 
 export type Limits = { maxAgeMs: number; maxBytes: number }
@@ -23,21 +26,19 @@ export async function retire(
   limits: Limits,
   nowMs: number,
 ): Promise<{ retired: Segment[]; dropped: number }> {
-  const oldestUs = microsOf(nowMs - limits.maxAgeMs)
-  const oldestId = idAt(nowMs - limits.maxAgeMs)
-  if ((await diskBytes(segments.active())) > limits.maxBytes * segmentShare) await segments.rotate()
+  const oldest = oldestOf(limits, nowMs)
+  if (isFull(await diskBytes(segments.active()), limits)) await segments.rotate()
 
-  const expired = segments.all().filter(s => s.events > 0 && (s.toUs < oldestUs || s.lastId < oldestId))
+  const { expired, partly } = pastAge(segments.all(), oldest)
   if (expired.includes(segments.active())) await segments.rotate()
   segments.retire(expired)
 
   let deleted = 0
-  for (const segment of segments.all()) {
-    if (segment.events === 0 || (segment.fromUs >= oldestUs && segment.firstId >= oldestId)) continue
+  for (const segment of partly) {
     const before = segment.events
     await connection.run(`DELETE FROM ${segment.name}.event WHERE time_us < $1 OR id < $2`, [
-      oldestUs,
-      oldestId,
+      oldest.us,
+      oldest.id,
     ])
     await segments.refresh(segment)
     deleted += before - segment.events
@@ -49,16 +50,71 @@ export async function retire(
     ])
   }
 
-  const surplus: Segment[] = []
-  const sizes = await Promise.all(segments.all().map(diskBytes))
-  let bytes = sizes.reduce((sum, size) => sum + size, 0)
-  for (const [index, segment] of segments.all().slice(0, -1).entries()) {
-    if (bytes <= limits.maxBytes) break
-    bytes -= sizes[index] ?? 0
-    surplus.push(segment)
-  }
+  const surplus = await beyondSize(segments.all(), segments.active(), limits)
   segments.retire(surplus)
 
   const retired = [...expired, ...surplus]
   return { retired, dropped: retired.reduce((sum, segment) => sum + segment.events, deleted) }
+}
+
+/** How many events `retire` would take out. */
+export async function pastRetention(
+  { segments, ask }: Pick<Source, 'segments' | 'ask'>,
+  limits: Limits,
+  nowMs: number,
+): Promise<number> {
+  const all = segments.all()
+  const oldest = oldestOf(limits, nowMs)
+  const { expired, partly } = pastAge(all, oldest)
+  const left = all.filter(segment => !expired.includes(segment))
+  const active = left.at(-1)
+  // One that is full makes room for the next, and then goes as the others do.
+  const staying = active !== undefined && !isFull(await diskBytes(active), limits) ? active : null
+  const surplus = await beyondSize(left, staying, limits)
+
+  let dropped = [...expired, ...surplus].reduce((sum, segment) => sum + segment.events, 0)
+  for (const segment of partly.filter(each => !surplus.includes(each))) {
+    const [row] = await ask(sql`SELECT count(*) AS count FROM ${name(segment.name)}.event
+      WHERE time_us < ${oldest.us} OR id < ${oldest.id}`)
+    dropped += number(row?.count)
+  }
+  return dropped
+}
+
+type Oldest = { us: number; id: number }
+
+/** The oldest time and id that may be kept. */
+function oldestOf({ maxAgeMs }: Limits, nowMs: number): Oldest {
+  return { us: microsOf(nowMs - maxAgeMs), id: idAt(nowMs - maxAgeMs) }
+}
+
+function isFull(bytes: number, { maxBytes }: Limits): boolean {
+  return bytes > maxBytes * segmentShare
+}
+
+/** The segments of which all events are too old, and those of which some are. */
+function pastAge(segments: readonly Segment[], oldest: Oldest): { expired: Segment[]; partly: Segment[] } {
+  const held = segments.filter(segment => segment.events > 0)
+  const expired = held.filter(segment => segment.toUs < oldest.us || segment.lastId < oldest.id)
+  const partly = held.filter(
+    segment => !expired.includes(segment) && (segment.fromUs < oldest.us || segment.firstId < oldest.id),
+  )
+  return { expired, partly }
+}
+
+/** The oldest segments, as many as are too many; never `staying`. */
+async function beyondSize(
+  segments: readonly Segment[],
+  staying: Segment | null,
+  limits: Limits,
+): Promise<Segment[]> {
+  const surplus: Segment[] = []
+  const sizes = await Promise.all(segments.map(diskBytes))
+  let bytes = sizes.reduce((sum, size) => sum + size, 0)
+  for (const [index, segment] of segments.entries()) {
+    if (bytes <= limits.maxBytes || segment === staying) break
+    bytes -= sizes[index] ?? 0
+    surplus.push(segment)
+  }
+  return surplus
 }
