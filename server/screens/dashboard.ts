@@ -1,6 +1,5 @@
 import { routeSorts } from '../../shared/paths.ts'
 import { parseRange, type Window } from '../../shared/range.ts'
-import type { Context } from '../context.ts'
 import { bucketed } from './buckets.ts'
 import { requestCharts } from './dashboard-charts.ts'
 import { figuresOf, routeRows } from './dashboard-figures.ts'
@@ -8,6 +7,7 @@ import { latencyEdgesMs, latencyMap } from './dashboard-latency.ts'
 import { requestsHref } from './dashboard-links.ts'
 import { releaseMarkers, releaseRows } from './dashboard-releases.ts'
 import { vitalRows } from './dashboard-vitals.ts'
+import { ingestFigures, recordedFigures } from './dashboard-workings.ts'
 import type { Screen } from './screen.ts'
 
 const mostServices = 50
@@ -30,19 +30,31 @@ export const dashboard: Screen<'dashboard'> = async ({ params, preferences, nowM
 
   const compare = params.get('compare') !== 'off'
 
-  const [counts, countsBefore, buckets, bucketsBefore, cells, starts, routes, [services], vitals, ingest] =
-    await Promise.all([
-      store.requestFigures({ window, service }, signal),
-      store.requestFigures({ window: before, service }, signal),
-      store.requestSeries({ window, service }, bucketMs, signal),
-      compare ? store.requestSeries({ window: before, service }, bucketMs, signal) : null,
-      store.latency({ window, service }, bucketMs, latencyEdgesMs, signal),
-      store.releaseStarts({ window, service }, signal),
-      store.routeFigures({ window, service }, weighedRoutes, signal),
-      store.facets({ window, query: { kind: 'all' } }, ['service'], mostServices, signal),
-      store.webVitals({ window, service }, bucketMs, shownRoutes, signal),
-      ingestFigures(context),
-    ])
+  const [
+    counts,
+    countsBefore,
+    buckets,
+    bucketsBefore,
+    cells,
+    starts,
+    routes,
+    [services],
+    vitals,
+    recorded,
+    ingest,
+  ] = await Promise.all([
+    store.requestFigures({ window, service }, signal),
+    store.requestFigures({ window: before, service }, signal),
+    store.requestSeries({ window, service }, bucketMs, signal),
+    compare ? store.requestSeries({ window: before, service }, bucketMs, signal) : null,
+    store.latency({ window, service }, bucketMs, latencyEdgesMs, signal),
+    store.releaseStarts({ window, service }, signal),
+    store.routeFigures({ window, service }, weighedRoutes, signal),
+    store.facets({ window, query: { kind: 'all' } }, ['service'], mostServices, signal),
+    store.webVitals({ window, service }, bucketMs, shownRoutes, signal),
+    recordedFigures(context, window, signal),
+    ingestFigures(context),
+  ])
   const of = service === null ? {} : { service }
   const history = {
     buckets,
@@ -76,6 +88,7 @@ export const dashboard: Screen<'dashboard'> = async ({ params, preferences, nowM
       routeCount: routes.length,
       vitals: vitalRows(vitals, window),
       process: context.process.read(),
+      recorded,
       ingest,
     },
   }
@@ -90,10 +103,4 @@ function periodBefore({ fromMs, toMs }: Window): Window {
 function servicesWith(service: string | null, services: string[]): string[] {
   const all = service === null || services.includes(service) ? services : [...services, service]
   return all.toSorted()
-}
-
-async function ingestFigures({ events, store }: Pick<Context, 'events' | 'store'>) {
-  const { perSecond, ...counts } = events.counts()
-  const { events: kept, diskBytes, oldestMs } = await store.stats()
-  return { eventsPerSecond: perSecond, ...counts, diskBytes, kept, oldestMs }
 }

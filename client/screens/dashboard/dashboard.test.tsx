@@ -77,6 +77,10 @@ const content: DashboardContent = {
     },
   ],
   process: { eventLoopDelayMs: 1, heapUsedBytes: 2e6, rssBytes: 3e6, cpuRatio: 0.5, uptimeMs: 61_000 },
+  recorded: {
+    series: { heapUsedBytes: [1e6, null, 5e6], questionMs: [4, 12, null] },
+    eventsHref: '/activities?q=own',
+  },
   ingest: {
     eventsPerSecond: 3,
     accepted: 4,
@@ -131,6 +135,14 @@ t.test('each metric of a screen stands with its rating, and leads to what it cou
   const empty = render(<Dashboard content={{ ...content, vitals: [] }} />)
   t.match(textOf(empty), 'No browser told how its page felt in the last hour')
   t.match(empty, 'href="/development#connect"')
+})
+
+t.test('what was written down of Sixpane itself stands beside what it is now', async t => {
+  const html = render(<Dashboard content={content} />)
+  t.match(html, 'aria-label="Heap, highest in the last hour: 5 MB"')
+  t.match(html, 'aria-label="CPU: nothing written down in the last hour"')
+  t.match(textOf(html), 'Query time 12 ms')
+  t.match(html, 'href="/activities?q=own"')
 })
 
 t.test('a choice keeps the other choices', async t => {

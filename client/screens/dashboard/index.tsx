@@ -55,7 +55,7 @@ export default function Dashboard({ content }: { content: Contents['dashboard'] 
         </>
       )}
       <Vitals rows={content.vitals} during={during} />
-      <Workings process={content.process} ingest={content.ingest} />
+      <Workings content={content} during={during} />
     </div>
   )
 }

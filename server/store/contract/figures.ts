@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import type { NewEvent } from '../../../shared/event.ts'
+import type { Attributes, NewEvent } from '../../../shared/event.ts'
 import { anEvent, anything, everything, type MakePlace, noonMs, openStore } from './place.ts'
 
 const minuteMs = 60_000
@@ -185,6 +185,45 @@ export async function figures(t: Test, make: MakePlace): Promise<void> {
     ])
     t.strictSame(await store.webVitals({ window, service: null }, minuteMs, 1), cart)
     t.strictSame(await store.webVitals({ window, service: 'web' }, minuteMs, 2), [])
+  })
+
+  await t.test('follows numbers among the attributes over time', async t => {
+    const store = await openStore(t, make)
+    const at = (minutes: number, attributes: Attributes, service = 'shop') =>
+      anEvent({ timeMs: noonMs + minutes * minuteMs, service, attributes })
+    await store.append([
+      at(0, { heap: { used: 3 }, lines: '7' }),
+      at(0.5, { heap: { used: 5 }, lines: 1 }),
+      at(2, { 'heap.used': 9, lines: 'many' }),
+      at(2, { heap: { used: 100 } }, 'other'),
+      at(2.5, { heap: { used: 100 } }),
+    ])
+    const query = { kind: 'field', field: 'service', comparison: '=', value: 'shop' } as const
+    const series = await store.attributeSeries(
+      { window, query },
+      [
+        { path: 'heap.used', of: 'mean' },
+        { path: 'heap.used', of: 'highest' },
+        { path: 'lines', of: 'sum' },
+        { path: 'none', of: 'sum' },
+      ],
+      minuteMs,
+    )
+    t.strictSame(series, [
+      [4, null, 9],
+      [5, null, 9],
+      [8, null, null],
+      [null, null, null],
+    ])
+  })
+
+  await t.test('counts the questions that it was asked, and their time', async t => {
+    const store = await openStore(t, make)
+    const before = await store.stats()
+    await store.requestFigures({ window, service: null })
+    const after = await store.stats()
+    t.equal(after.questions, before.questions + 1)
+    t.ok(after.questionsMs > before.questionsMs)
   })
 
   await t.test('sums up each service of the window, and when each was last heard of', async t => {
