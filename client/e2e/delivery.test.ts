@@ -148,6 +148,8 @@ t.test('every kind of answer carries the policy and the usual headers', async t 
     [415, paths.ingest(), { method: 'POST', headers: { 'content-encoding': 'compress' }, body: 'a' }],
     [400, paths.report(), { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{' }],
     [200, paths.live()],
+    [200, paths.find()],
+    [401, paths.find(), { origin: guarded.origin }],
     [400, paths.live({ q: '(' })],
     [200, paths.livez()],
     [200, paths.readyz()],

@@ -15,7 +15,11 @@ type Request = LogEvent & { spanId: string; durationMs: number }
  * Without spans and their parents nothing is said: that two requests overlap proves nothing.
  */
 export function clockSkews(events: readonly LogEvent[]): ClockSkew[] {
-  const requests = events.filter(isRequest)
+  const all = events.filter(isRequest)
+  // A span that answered twice was sent twice, or is none: which of them called can't be known.
+  const requests = all.filter(({ id, spanId }) =>
+    all.every(other => other.spanId !== spanId || other.id === id),
+  )
   const bySpan = new Map(requests.map(request => [request.spanId, request]))
   const roots = requests.filter(request => parentOf(request) === null)
   const root = roots.length === 1 ? roots[0] : undefined
@@ -31,7 +35,11 @@ export function clockSkews(events: readonly LogEvent[]): ClockSkew[] {
     const known = widest.get(key)
     if (known === undefined || known.leastMs < skew.leastMs) widest.set(key, skew)
   }
-  return [...widest.values()]
+  const skews = [...widest.values()]
+  // Ahead and behind at once: whatever the reason, it is not the clock.
+  return skews.filter(({ kind, service, other }) =>
+    skews.every(each => each.kind === kind || each.service !== service || each.other !== other),
+  )
 }
 
 function skewOf(request: Request, other: Request | undefined, isCaller: boolean): ClockSkew | null {
@@ -46,7 +54,7 @@ function skewOf(request: Request, other: Request | undefined, isCaller: boolean)
 }
 
 function isRequest(event: LogEvent): event is Request {
-  return event.spanId !== null && event.durationMs !== null
+  return event.spanId !== null && event.durationMs !== null && event.status !== null
 }
 
 /** The span that a request was called from, as OpenTelemetry's spans have it and as loggers write it. */

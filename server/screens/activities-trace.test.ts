@@ -130,6 +130,23 @@ t.test('one that begins after its caller has ended is noted', async t => {
   ])
 })
 
+t.test('what contradicts itself is no clock', async t => {
+  const early = request(3, -180, 300, called)
+  const late = request(4, 1400, 300, { ...called, spanId: 'cccccccccccccccc' })
+  t.same(await skewsOf(shop, early, late), [], 'behind and ahead')
+  t.same(
+    await skewsOf(shop, { ...shop, id: 8, timeMs: shop.timeMs + 5000 }, early),
+    [],
+    'a caller that came twice',
+  )
+  const query = request(5, 500, 3, { spanId: 'aaaaaaaaaaaaaaaa', method: null, route: null, status: null })
+  t.match(
+    await skewsOf(shop, query, early),
+    [{ kind: 'behind', leastMs: 180 }],
+    'a line of the same span is no caller',
+  )
+})
+
 t.test('without a caller that is known nothing is said', async t => {
   const early = request(3, -180, 300, { service: 'pay', spanId: 'bbbbbbbbbbbbbbbb' })
   t.same(await skewsOf(shop, early), [], 'two roots')
