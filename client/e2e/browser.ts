@@ -4,7 +4,7 @@ import type { Test } from 'tap'
 let running: Promise<Browser> | undefined
 
 /** The one browser of a test file; `CHROMIUM_PATH` names it. */
-async function browser(): Promise<Browser> {
+export async function browser(): Promise<Browser> {
   running ??= chromium.launch({
     ...(process.env.CHROMIUM_PATH ? { executablePath: process.env.CHROMIUM_PATH } : {}),
     // A container's root may not use the sandbox, and the pages are our own.
