@@ -2,17 +2,15 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyPluginAsync } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { attributesOf, parseColumns } from '../../shared/columns.ts'
-import type { EventRow } from '../../shared/content.ts'
 import { paths } from '../../shared/paths.ts'
 import type { Query } from '../../shared/query.ts'
 import type { Context } from '../context.ts'
 import { parseQuery } from '../query/parse.ts'
 import { splitUrl } from '../request-url.ts'
-import type { Store } from '../store/store.ts'
 import { takeOver } from '../take-over.ts'
 
 const mostFollowers = 100
-/** Events sent at once; where there are more, the feed goes on from the present and says how many it left out. */
+/** Events sent at once; where there are more it is the newest, with how many were left out. */
 const mostEvents = 500
 const soonestMs = 250
 const heartbeatMs = 15_000
@@ -74,9 +72,8 @@ async function follow(
   { store, events }: Pick<Context, 'store' | 'events'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const newestId = async () => (await store.since(null, { query, limit: 0 }, signal)).lastId
   // A cursor of another store may lie in this one's future.
-  const present = await newestId()
+  const present = (await store.since(null, { query, limit: 0 }, signal)).lastId
   let lastId = Math.min(after ?? present, present)
   let quietMs = 0
   // A reader that has gone by now would be listened for without end.
@@ -85,24 +82,17 @@ async function follow(
   // A message without data moves the cursor on and shows nowhere: whoever comes back need not search again.
   await send(out, `retry: 1000\nid: ${lastId}\n\n`, signal)
   while (!signal.aborted) {
-    const newest = await newestId()
-    const found =
-      newest > lastId
-        ? await store.since(lastId, { query, limit: mostEvents + 1, attributes }, signal)
-        : { events: [], lastId }
-    const rows = found.events.slice(0, mostEvents)
-    if (rows.length < found.events.length) {
-      const missed = await countAfter(rows, query, store, signal)
-      lastId = newest
-      await send(out, `event: events\ndata: ${JSON.stringify(rows)}\n\n`, signal)
-      await send(out, `id: ${lastId}\nevent: gap\ndata: ${JSON.stringify({ missed })}\n\n`, signal)
+    const {
+      events: rows,
+      missed,
+      lastId: newest,
+    } = await store.since(lastId, { query, limit: mostEvents, attributes }, signal)
+    lastId = newest
+    // What is missing lies below what is sent: it is told first.
+    if (missed > 0) await send(out, `event: gap\ndata: ${JSON.stringify({ missed })}\n\n`, signal)
+    if (rows.length > 0) {
+      await send(out, `id: ${lastId}\nevent: events\ndata: ${JSON.stringify(rows)}\n\n`, signal)
       quietMs = 0
-    } else {
-      lastId = Math.max(lastId, found.lastId)
-      if (rows.length > 0) {
-        await send(out, `id: ${lastId}\nevent: events\ndata: ${JSON.stringify(rows)}\n\n`, signal)
-        quietMs = 0
-      }
     }
     quietMs += await commits.next()
     if (quietMs >= heartbeatMs) {
@@ -110,23 +100,6 @@ async function follow(
       quietMs = 0
     }
   }
-}
-
-/** About how many events come after these: those that match and happened later, one at least. */
-async function countAfter(
-  rows: readonly EventRow[],
-  query: Query,
-  store: Pick<Store, 'histogram'>,
-  signal: AbortSignal,
-): Promise<number> {
-  const fromMs = Math.max(...rows.map(({ timeMs }) => timeMs))
-  const toMs = Math.max(Date.now(), fromMs) + 1
-  const buckets = await store.histogram({ window: { fromMs, toMs }, query }, toMs - fromMs, signal)
-  const counts = buckets.flatMap(bucket => Object.values(bucket.counts))
-  return Math.max(
-    counts.reduce((sum, count) => sum + count, 0),
-    1,
-  )
 }
 
 /** Waits for the next commit, a quarter of a second at least and a second at most; gives how long it was. */

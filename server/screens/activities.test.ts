@@ -237,7 +237,7 @@ t.test('the live feed goes on where the page ends, and only from the newest page
   const store: Partial<Store> = {
     since: async (afterId, { limit }) => {
       t.same([afterId, limit], [null, 0])
-      return { events: [], lastId: 41 }
+      return { events: [], missed: 0, lastId: 41 }
     },
   }
   t.equal((await contentOf('a b', store)).liveHref, '/live?q=a+b&after=41')
@@ -256,7 +256,7 @@ t.test(
         asked.push(attributes)
         return { events: [row], older: 'o1', newer: null }
       },
-      since: async () => ({ events: [], lastId: 41 }),
+      since: async () => ({ events: [], missed: 0, lastId: 41 }),
     }
     const own = await contentOf('a', store)
     t.equal(own.columnsAsked, undefined)

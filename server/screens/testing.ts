@@ -97,7 +97,7 @@ const emptyStore: Store = {
   cursorOf: ({ id }) => String(id),
   acceptedMs: () => testNowMs,
   event: async () => null,
-  since: async () => ({ events: [], lastId: 0 }),
+  since: async () => ({ events: [], missed: 0, lastId: 0 }),
   histogram: async () => [],
   facets: async (_filter, fields) => fields.map(field => ({ field, values: [] })),
   services: async () => [],

@@ -37,14 +37,16 @@ export type Store = {
   /** One event in full, or `null` where it is not kept. */
   event(id: number, signal?: AbortSignal): Promise<LogEvent | null>
   /**
-   * Events with an id above `afterId` that match, oldest first, at most `limit`: what the live feed sends, and
-   * what it missed while a reader was away. `afterId: null` gives none, only the newest id as `lastId`.
+   * The newest `limit` of the events with an id above `afterId` that match, oldest first: what the live feed sends,
+   * and what it missed while a reader was away. `missed` is how many others there are, all of them older; `lastId` the
+   * newest id that was looked at, to go on from. `afterId: null` gives no events;
+   * neither, and at no cost, does the newest id that there is.
    */
   since(
     afterId: number | null,
     question: { query: Query; limit: number; attributes?: readonly string[] },
     signal?: AbortSignal,
-  ): Promise<{ events: EventRow[]; lastId: number }>
+  ): Promise<{ events: EventRow[]; missed: number; lastId: number }>
   /**
    * How many events match, by severity and equal time buckets of `bucketMs` that begin at `fromMs`: every bucket of
    * the window, empty ones too.

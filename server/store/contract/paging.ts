@@ -153,17 +153,23 @@ export async function paging(t: Test, make: MakePlace): Promise<void> {
     )
     const ids = kept.map(({ id }) => id)
 
-    const some = await store.since(start.lastId, { query: anything, limit: 2 })
-    t.same(bodies(some), ['a', 'b'])
-    t.equal(some.lastId, ids[1])
-    const rest = await store.since(some.lastId, { query: anything, limit: 2 })
+    const newest = await store.since(start.lastId, { query: anything, limit: 2 })
+    t.same(bodies(newest), ['b', 'c'])
+    t.equal(newest.missed, 1)
+    t.equal(newest.lastId, ids[2])
+    const all = await store.since(start.lastId, { query: anything, limit: 3 })
+    t.same([bodies(all), all.missed], [['a', 'b', 'c'], 0])
+    const rest = await store.since(ids[1] ?? -1, { query: anything, limit: 2 })
     t.same(bodies(rest), ['c'])
-    t.equal(rest.lastId, ids[2])
     const one = { kind: 'field', field: 'message', comparison: '=', value: 'b' } as const
     const matching = await store.since(start.lastId, { query: one, limit: 2 })
     t.same(bodies(matching), ['b'])
     t.equal(matching.lastId, ids[2])
-    t.same(await store.since(rest.lastId, { query: anything, limit: 2 }), { events: [], lastId: rest.lastId })
+    t.same(await store.since(rest.lastId, { query: anything, limit: 2 }), {
+      events: [],
+      missed: 0,
+      lastId: rest.lastId,
+    })
     t.equal((await store.since(null, { query: anything, limit: 1 })).lastId, rest.lastId)
   })
 }

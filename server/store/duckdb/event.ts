@@ -2,7 +2,7 @@ import type { EventRow } from '../../../shared/content.ts'
 import type { LogEvent } from '../../../shared/event.ts'
 import type { Query } from '../../../shared/query.ts'
 import { compile } from './compile.ts'
-import { readEvent, type Shape } from './rows.ts'
+import { number, readEvent, type Shape } from './rows.ts'
 import { eventsOf, type Source } from './source.ts'
 import { name, sql } from './sql.ts'
 
@@ -14,18 +14,21 @@ export async function eventById({ segments, ask }: Source, id: number): Promise<
   return row === undefined ? null : readEvent(row)
 }
 
-/** Matching events above an id, oldest first. */
+/** The newest matching events above an id, oldest first, and how many others there are. */
 export async function eventsSince(
   { segments, ask }: Source,
-  afterId: number,
+  after: { id: number; upTo: number },
   query: Query,
   limit: number,
   shape: Shape<EventRow>,
-): Promise<EventRow[]> {
-  const newer = segments.all().filter(({ lastId }) => lastId > afterId)
-  if (newer.length === 0) return []
-  const rows = await ask(sql`
-    SELECT ${shape.columns} FROM ${eventsOf(newer)}
-    WHERE id > ${afterId} AND ${compile(query)} ORDER BY id LIMIT ${limit}`)
-  return rows.map(shape.read)
+): Promise<{ events: EventRow[]; missed: number }> {
+  const newer = segments.all().filter(({ lastId }) => lastId > after.id)
+  if (newer.length === 0) return { events: [], missed: 0 }
+  const matching = sql`FROM ${eventsOf(newer)} WHERE id > ${after.id} AND id <= ${after.upTo} AND ${compile(query)}`
+  const rows = await ask(sql`SELECT ${shape.columns} ${matching} ORDER BY id DESC LIMIT ${limit}`)
+  const [counted] = rows.length < limit ? [] : await ask(sql`SELECT count(*) AS count ${matching}`)
+  return {
+    events: rows.map(shape.read).reverse(),
+    missed: counted === undefined ? 0 : Math.max(number(counted.count) - rows.length, 0),
+  }
 }

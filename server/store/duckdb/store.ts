@@ -71,13 +71,13 @@ export async function openDuckDbStore({
     acceptedMs,
     event: (id, signal) => reading(signal, source => eventById(source, id)),
     async since(afterId, { query, limit, attributes = [] }, signal) {
-      const newestId = segments.active().lastId
-      if (afterId === null) return { events: [], lastId: newestId }
-      const events = await reading(signal, source =>
-        eventsSince(source, afterId, query, limit, rowShape(attributes)),
+      const { lastId } = segments.active()
+      if (afterId === null || afterId >= lastId)
+        return { events: [], missed: 0, lastId: Math.max(afterId ?? 0, lastId) }
+      const found = await reading(signal, source =>
+        eventsSince(source, { id: afterId, upTo: lastId }, query, limit, rowShape(attributes)),
       )
-      const last = events.at(-1)?.id ?? afterId
-      return { events, lastId: events.length < limit ? Math.max(last, newestId) : last }
+      return { ...found, lastId }
     },
     histogram: (filter, bucketMs, signal) => reading(signal, source => histogram(source, filter, bucketMs)),
     facets: (filter, fields, limit, signal) =>
