@@ -126,6 +126,11 @@ t.test('markers stand at their instants; one whose name has no room has none', a
   ]
   const html = draw({ markers })
   t.same(all(html, /<line x1="([^"]*)" x2="[^"]*" y1="0"/g).flat(), ['99.5%', '51%', '50%'])
-  t.same(all(html, /y="-4"([^>]*)>([^<]*)</g), [[' text-anchor="end"', 'a-long-service-name 2.0…']])
-  t.same(all(draw({ markers: markers.slice(0, 2) }), /y="-4"([^>]*)>([^<]*)</g), [['', '1.4.2']])
+  t.same(all(html, /y="-4" data-from="(\d+)"([^>]*)>([^<]*)</g), [
+    ['250', ' text-anchor="end"', 'a-long-service-name 2.0…'],
+    ['500', ' text-anchor="end"', '1.4.2'],
+  ])
+  t.same(all(draw({ markers: markers.slice(0, 2) }), /y="-4" data-from="(\d+)"([^>]*)>([^<]*)</g), [
+    ['250', ' text-anchor="end"', '1.4.2'],
+  ])
 })

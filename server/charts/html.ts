@@ -14,7 +14,9 @@ type Part = Html | string | number | null | readonly Part[]
 /** Tagged template: the literal parts stay as they are, every value is escaped, but for HTML itself. */
 export function html(literals: TemplateStringsArray, ...parts: Part[]): Html {
   let text = literals[0] ?? ''
-  for (const [index, part] of parts.entries()) text += written(part) + (literals[index + 1] ?? '')
+  for (let index = 0; index < parts.length; index += 1) {
+    text += written(parts[index] ?? null) + (literals[index + 1] ?? '')
+  }
   return new Html(text)
 }
 

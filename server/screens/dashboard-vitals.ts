@@ -21,7 +21,8 @@ export function vitalRows(figures: readonly VitalFigures[], window: Window): Das
       p75,
       rating: ratingOf(name, p75),
       count,
-      sparkline: sparkline.map(value => value ?? 0),
+      // Three digits draw the same line.
+      sparkline: sparkline.map(value => Number((value ?? 0).toPrecision(3))),
       eventsHref: paths.activities({ q, range: window }),
     })
   }

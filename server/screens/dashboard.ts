@@ -1,6 +1,6 @@
 import { routeSorts } from '../../shared/paths.ts'
 import { parseRange, type Window } from '../../shared/range.ts'
-import { bucketed } from './buckets.ts'
+import { bucketed, bucketMsFor } from './buckets.ts'
 import { requestCharts } from './dashboard-charts.ts'
 import { figuresOf, routeRows } from './dashboard-figures.ts'
 import { latencyEdgesMs, latencyMap } from './dashboard-latency.ts'
@@ -16,6 +16,8 @@ const shownRoutes = 20
 const mostReleases = 12
 /** The store gives the busiest; the slowest are found among them. */
 const weighedRoutes = 1000
+/** As many bars as a sparkline has room for. */
+const vitalSteps = 30
 /** ECMAScript's first instant: the period before must not begin earlier. */
 const firstMs = -8.64e15
 
@@ -51,7 +53,7 @@ export const dashboard: Screen<'dashboard'> = async ({ params, preferences, nowM
     store.releaseStarts({ window, service }, signal),
     store.routeFigures({ window, service }, weighedRoutes, signal),
     store.facets({ window, query: { kind: 'all' } }, ['service'], mostServices, signal),
-    store.webVitals({ window, service }, bucketMs, shownRoutes, signal),
+    store.webVitals({ window, service }, bucketMsFor(window, vitalSteps), shownRoutes, signal),
     recordedFigures(context, window, signal),
     ingestFigures(context),
   ])

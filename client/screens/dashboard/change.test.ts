@@ -13,6 +13,7 @@ t.test('a change is said in words', async t => {
 
 t.test('shares are compared by points', async t => {
   t.equal(changeOfShare(0.012, 0.004), '0.8 points higher')
+  t.equal(changeOfShare(0.012, 0.002), '1 point higher')
   t.equal(changeOfShare(0, 0.5), '50 points lower')
   t.equal(changeOfShare(0.0101, 0.01), 'as before')
 })
@@ -21,7 +22,7 @@ t.test('nothing is made up where there is nothing to compare', async t => {
   t.equal(change(null, 3, ofDurations), null)
   t.equal(change(3, null, ofDurations), null)
   t.equal(change(0, 0, ofCounts), null)
-  t.equal(change(3, 0, ofCounts), 'none before')
+  t.equal(change(3, 0, ofCounts), null)
   t.equal(changeOfShare(0, 0), null)
   t.equal(changeOfShare(0.1, null), null)
 })

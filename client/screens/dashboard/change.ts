@@ -7,8 +7,7 @@ export const ofDurations: ChangeWords = { more: 'slower', less: 'faster', times:
 
 /** `40 % slower`, `2.4 times as long`, `as before`; nothing where there is nothing to compare. */
 export function change(now: number | null, before: number | null, words: ChangeWords): string | null {
-  if (now === null || before === null || (now === 0 && before === 0)) return null
-  if (before === 0) return 'none before'
+  if (now === null || before === null || before === 0) return null
   const ratio = now / before
   if (ratio >= 2) return `${ratio < 10 ? ratio.toFixed(1) : Math.round(ratio)} times ${words.times}`
   const part = Math.abs(ratio - 1)
@@ -22,5 +21,6 @@ export function changeOfShare(now: number | null, before: number | null): string
   const points = (now - before) * 100
   if (Math.abs(points) < 0.05) return 'as before'
   const size = Math.abs(points)
-  return `${size < 10 ? Number(size.toFixed(1)) : Math.round(size)} points ${points > 0 ? 'higher' : 'lower'}`
+  const rounded = size < 10 ? Number(size.toFixed(1)) : Math.round(size)
+  return `${rounded} ${rounded === 1 ? 'point' : 'points'} ${points > 0 ? 'higher' : 'lower'}`
 }

@@ -19,7 +19,7 @@ export function Vitals({ rows, during }: { rows: Row[]; during: string }) {
     <Section
       title="Web Vitals"
       id="vitals"
-      count={rows.length > 0 ? 'three of four visits were at least as good' : undefined}
+      count={rows.length > 0 ? 'p75: three of four visits were at least as good' : undefined}
     >
       {rows.length === 0 ? (
         <Empty title={`No browser told how its page felt in the ${during}`}>
