@@ -93,6 +93,18 @@ t.test('an event shows its trace beside it, and leads on to the others', async t
   t.match(new URL(page.url()).searchParams.get('q'), 'stock is low', 'the search stays')
 })
 
+t.test('in the frame beside the event, its row is in view', async t => {
+  const page = await openPage(t, { viewport: { width: 400, height: 600 } })
+  await page.goto(server.origin + paths.activities({ q: '"stock is low"' }))
+  await hydrated(page)
+  await page.getByRole('region', { name: 'Events' }).getByRole('link', { name: 'stock is low' }).click()
+  const trace = page.getByRole('region', { name: 'Trace' })
+  const row = await openLink(trace, 'stock is low').boundingBox()
+  const frame = await trace.getByRole('group', { name: 'Rows' }).boundingBox()
+  const middle = (row?.y ?? 0) + (row?.height ?? 0) / 2 - (frame?.y ?? 0)
+  t.ok(middle > 0 && middle < (frame?.height ?? 0), `${middle} of ${frame?.height}`)
+})
+
 for (const javaScriptEnabled of [true, false]) {
   t.test(`around an event the log stands at its row, with JavaScript ${javaScriptEnabled}`, async t => {
     const page = await openPage(t, { javaScriptEnabled })

@@ -24,7 +24,9 @@ export function Waterfall(props: {
   // In a frame of its own the open event's row comes to the middle; the page stays where it is.
   useEffect(() => {
     const row = openId === undefined ? null : frame.current?.querySelector<HTMLElement>('tr[data-open]')
-    if (frame.current && row) frame.current.scrollTop = row.offsetTop - frame.current.clientHeight / 2
+    if (frame.current === null || !row) return
+    const top = row.getBoundingClientRect().top - frame.current.getBoundingClientRect().top
+    frame.current.scrollTop += top - frame.current.clientHeight / 2
   }, [openId])
 
   return (
