@@ -10,7 +10,7 @@ export function drawTable(chart: SeriesChart, buckets: Bucket[]) {
     { name, values },
     ...(before === undefined ? [] : [{ name: `${name} before`, values: before }]),
   ])
-  return html`<details class="chart-table"><summary>Table</summary><table><caption class="visually-hidden">${chart.title}, ${chart.unit}</caption>
+  return html`<details class="chart-table"><summary>Table</summary><section class="scroll-x" tabindex="0" aria-label="${chart.title}, ${chart.unit}"><table><caption class="visually-hidden">${chart.title}, ${chart.unit}</caption>
 <thead><tr><th scope="col">Time</th>${columns.map(({ name }) => html`<th scope="col" class="num">${name}</th>`)}</tr></thead>
 <tbody>${buckets.map(
     (bucket, index) =>
@@ -20,5 +20,5 @@ export function drawTable(chart: SeriesChart, buckets: Bucket[]) {
         const value = values[index] ?? null
         return html`<td class="num">${value === null ? '–' : exact(value)}</td>`
       })}</tr>`,
-  )}</tbody></table></details>`
+  )}</tbody></table></section></details>`
 }
