@@ -36,9 +36,9 @@ export const paths = {
     const { range, ...rest } = view
     return withQuery(screens.development.path, { ...rest, ...rangeQuery(range) })
   },
-  settings: (view: { done?: SettingsDone } = {}) => {
-    const part = view.done === undefined ? '' : `#${settingsDone[view.done]}`
-    return `${withQuery(screens.settings.path, view)}${part}`
+  settings: ({ part, ...view }: { done?: SettingsDone; webhook?: string; part?: SettingsPart } = {}) => {
+    const shown = part ?? (view.done === undefined ? undefined : settingsDone[view.done])
+    return `${withQuery(screens.settings.path, view)}${shown === undefined ? '' : `#${shown}`}`
   },
   ui: () => screens.ui.path,
   /** Where log lines come in: NDJSON or a JSON array. `source` says what read them, where that is no service. */
@@ -94,11 +94,16 @@ export const mostExported = 100_000
 /** What a form of the settings did, and the part of the screen where it shows. */
 export const settingsDone = {
   preferences: 'preferences',
+  'level-changed': 'log-level',
+  'retention-changed': 'retention',
+  'redaction-changed': 'redaction',
+  'webhook-changed': 'webhooks',
   'webhook-tested': 'webhooks',
   'webhook-removed': 'webhooks',
   'token-revoked': 'tokens',
 } as const
 export type SettingsDone = keyof typeof settingsDone
+export type SettingsPart = (typeof settingsDone)[SettingsDone] | 'service'
 
 export const routeSorts = ['slowest', 'failing', 'busiest'] as const
 export type RouteSort = (typeof routeSorts)[number]

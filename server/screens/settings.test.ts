@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import t from 'tap'
+import { pino } from 'pino'
+import t, { type Test } from 'tap'
 import {
   defaultPreferences,
   type Preferences,
@@ -7,6 +8,9 @@ import {
   serializePreferences,
 } from '../../shared/preferences.ts'
 import { readConfig, variables } from '../config.ts'
+import { openSettings } from '../settings/settings.ts'
+import type { KeptSetting } from '../store/settings.ts'
+import type { Store } from '../store/store.ts'
 import type { Webhook } from '../store/webhooks.ts'
 import { actOnSettings, settings } from './settings.ts'
 import { fakeContext, fakeRequest } from './testing.ts'
@@ -107,6 +111,13 @@ function webhookStore(kept: Webhook[] = []) {
         add: async (webhook: Webhook) => {
           kept.push(webhook)
         },
+        change: async (webhook: Webhook) => {
+          kept.splice(
+            kept.findIndex(each => each.id === webhook.id),
+            1,
+            webhook,
+          )
+        },
         remove: async (id: string) => {
           kept.splice(
             kept.findIndex(each => each.id === id),
@@ -184,12 +195,78 @@ t.test('a webhook is tested and removed, and the page says so', async t => {
     webhooks: { ...fakeContext().webhooks, test: async webhook => void tested.push(webhook.id) },
   })
   const act = (form: string) => actOnSettings(new URLSearchParams({ form, id }), fakeRequest(), context)
-  t.match(await act('test-webhook'), { kind: 'redirect', location: '/settings?done=webhook-tested#webhooks' })
+  t.match(await act('test-webhook'), {
+    kind: 'redirect',
+    location: `/settings?done=webhook-tested&webhook=${id}#webhooks`,
+  })
   t.same(tested, [id])
   t.match(await act('remove-webhook'), { location: '/settings?done=webhook-removed#webhooks' })
   t.same(kept, [])
   t.match(await act('test-webhook'), { kind: 'redirect' }, 'one that is gone is no failure')
   t.match(await act('no-such-form'), { kind: 'content', status: 422 })
+})
+
+t.test('a webhook is changed, and keeps its address and key where none is typed', async t => {
+  const { kept, store } = webhookStore()
+  const context = fakeContext({ store })
+  const act = (form: Record<string, string>) =>
+    actOnSettings(new URLSearchParams(form), fakeRequest(), context)
+  await act(chat)
+  await act({ ...chat, name: 'Other' })
+  const [before] = kept
+  const change = {
+    ...chat,
+    form: 'change-webhook',
+    id: before?.id ?? '',
+    name: 'On call',
+    url: '',
+    ratio: '7',
+  }
+  t.match(await act(change), { location: '/settings?done=webhook-changed#webhooks' })
+  t.same(kept[0], {
+    ...before,
+    name: 'On call',
+    conditions: { newFailure: true, returnedFailure: false, errorRatio: { above: 0.07, overMinutes: 5 } },
+  })
+  t.match(await settings(fakeRequest(), context), {
+    content: {
+      webhooks: [{ form: { values: { name: 'On call', url: '', new: 'on', returned: '', ratio: '7' } } }, {}],
+    },
+  })
+  await act({ ...change, url: 'https://pager.example/x' })
+  t.match(kept, [
+    { url: 'https://pager.example/x', secret: before?.secret },
+    { name: 'Other', url: chat.url },
+  ])
+
+  const wrong = await act({ ...change, name: 'Other', ratio: 'x' })
+  t.match(wrong, { status: 422, content: { webhookForm: { problems: {} } } })
+  if (wrong.kind !== 'content') throw new Error('It was taken')
+  t.match(wrong.content.webhooks[0]?.form, {
+    values: { name: 'Other', ratio: 'x' },
+    problems: { name: 'There is a webhook of this name already', ratio: String },
+  })
+  t.same(wrong.content.webhooks[1]?.form.problems, {})
+  t.match(await act({ ...change, id: 'no such' }), { kind: 'redirect' }, 'one that is gone is no failure')
+  t.equal(kept.length, 2)
+})
+
+t.test('a receiver that does not answer holds the page no longer than a visitor may wait', async t => {
+  const { kept, store } = webhookStore()
+  await actOnSettings(new URLSearchParams(chat), fakeRequest(), fakeContext({ store }))
+  const visit = new AbortController()
+  const context = fakeContext({
+    store,
+    webhooks: {
+      ...fakeContext().webhooks,
+      test: () => {
+        visit.abort()
+        return new Promise(() => {})
+      },
+    },
+  })
+  const form = new URLSearchParams({ form: 'test-webhook', id: kept[0]?.id ?? '' })
+  t.match(await actOnSettings(form, fakeRequest('', { signal: visit.signal }), context), { kind: 'redirect' })
 })
 
 t.test('a token is shown where it was made, and nowhere else', async t => {
@@ -228,6 +305,141 @@ t.test('a token is shown where it was made, and nowhere else', async t => {
     location: '/settings?done=token-revoked#tokens',
   })
   t.same(kept, [])
+})
+
+/** A context whose settings are kept in memory, over this environment. */
+async function withSettings(t: Test, env: Record<string, string> = {}, store: Partial<Store> = {}) {
+  const config = readConfig(env)
+  const kept = new Map<string, KeptSetting>()
+  const settings = await openSettings({
+    config,
+    logger: pino({ enabled: false }),
+    store: {
+      list: async () => [...kept.values()],
+      save: async (changes, changedMs) => {
+        for (const { name, value } of changes) {
+          if (value === null) kept.delete(name)
+          else kept.set(name, { name, value, changedMs })
+        }
+      },
+    },
+  })
+  t.teardown(() => settings.stop())
+  const context = fakeContext({ config, settings, store })
+  const act = (form: Record<string, string>) =>
+    actOnSettings(new URLSearchParams(form), fakeRequest(), context)
+  return { settings, context, act }
+}
+
+t.test('the log level is changed, and goes back to what the environment says', async t => {
+  const { settings: kept, context, act } = await withSettings(t, { LOG_LEVEL: 'warn' })
+  t.match(await act({ form: 'level', level: 'debug' }), {
+    kind: 'redirect',
+    location: '/settings?done=level-changed#log-level',
+  })
+  t.equal(kept.current().logLevel, 'debug')
+  t.match(await settings(fakeRequest(), context), {
+    content: {
+      level: { value: 'debug', environment: 'warn', isChanged: true },
+      server: [
+        {},
+        {},
+        {},
+        {},
+        {},
+        { name: 'LOG_LEVEL', value: 'debug', part: 'log-level', environment: 'warn' },
+      ],
+    },
+  })
+  for (const level of ['', 'loud', 'INFO']) {
+    t.match(await act({ form: 'level', level }), { status: 422, content: { level: { problem: String } } })
+  }
+  t.match(await act({ form: 'level', level: 'error', to: 'environment' }), { kind: 'redirect' })
+  t.equal(kept.current().logLevel, 'warn')
+  t.same(kept.changed(), {})
+})
+
+t.test('a retention that drops events is asked about before it holds', async t => {
+  let past = 1200
+  const { settings: kept, act } = await withSettings(t, {}, { pastRetention: async () => past })
+  const days = () => kept.current().retention.maxAgeMs / 86_400_000
+  const form = { form: 'retention', days: '7', gigabytes: '10' }
+  t.match(await act(form), {
+    kind: 'content',
+    title: 'Confirm · Settings',
+    content: {
+      retention: { days: { value: '7' }, confirm: { dropped: 1200, days: '7', gigabytes: '10' } },
+    },
+  })
+  t.equal(days(), 30, 'nothing is changed yet')
+  t.match(await act({ ...form, confirmed: 'yes' }), {
+    location: '/settings?done=retention-changed#retention',
+  })
+  t.equal(days(), 7)
+  t.match(await act({ ...form, days: '60' }), { kind: 'redirect' }, 'more is never asked about')
+  t.match(await act({ form: 'retention', to: 'environment' }), {
+    content: { retention: { confirm: { dropped: 1200, days: '30', gigabytes: '10' } } },
+  })
+  t.equal(days(), 60)
+  past = 0
+  t.match(await act({ form: 'retention', to: 'environment' }), { kind: 'redirect' })
+  t.equal(days(), 30)
+})
+
+t.test('a retention that can not be is said beside its field, and what was typed stays', async t => {
+  const { settings: kept, act } = await withSettings(t)
+  for (const typed of ['', '0', '-1', '3O', 'Infinity', '1e9']) {
+    t.match(await act({ form: 'retention', days: typed, gigabytes: '5', confirmed: 'yes' }), {
+      status: 422,
+      content: {
+        retention: { days: { value: typed, problem: String }, gigabytes: { value: '5', problem: null } },
+      },
+    })
+  }
+  t.same(kept.changed(), {})
+})
+
+t.test('paths to redact are kept, one a line', async t => {
+  const { settings: kept, context, act } = await withSettings(t, { SIXPANE_REDACT: 'a.b' })
+  t.match(await act({ form: 'redaction', paths: ' user.email\r\nbody.card, user.email\n\n' }), {
+    location: '/settings?done=redaction-changed#redaction',
+  })
+  t.same(kept.current().redactPaths, ['user.email', 'body.card'])
+  t.match(await settings(fakeRequest(), context), {
+    content: { redaction: { value: 'user.email\nbody.card', environment: 'a.b', isChanged: true } },
+  })
+  for (const paths of [
+    'user[0].email',
+    'ok\n*.email',
+    'a..b',
+    Array.from({ length: 101 }, (_, n) => `a${n}`).join('\n'),
+  ]) {
+    t.match(await act({ form: 'redaction', paths }), {
+      status: 422,
+      content: { redaction: { value: paths, problem: String } },
+    })
+  }
+  await act({ form: 'redaction', paths: '' })
+  t.same(kept.current().redactPaths, [], 'none, whatever the environment says')
+})
+
+t.test('paths are tried on a line, and nothing is kept', async t => {
+  const { settings: kept, act } = await withSettings(t)
+  const sample = '{"user":{"email":"a@b.test","plan":"free"},"password":"x"}'
+  const answer = await act({ form: 'redaction', to: 'try', paths: 'user.email', sample })
+  if (answer.kind !== 'content') throw new Error('It was saved')
+  t.same(JSON.parse(answer.content.redaction.tried ?? ''), {
+    user: { email: '[redacted]', plan: 'free' },
+    password: '[redacted]',
+  })
+  t.match(answer.content.redaction, { value: 'user.email', sample })
+  for (const wrong of ['', 'hello', '[1]', '"x"', '{']) {
+    t.match(await act({ form: 'redaction', to: 'try', paths: 'user.email', sample: wrong }), {
+      status: 422,
+      content: { redaction: { sample: wrong, sampleProblem: String, tried: null } },
+    })
+  }
+  t.same(kept.changed(), {})
 })
 
 t.test('every variable of the service is shown, and no secret', async t => {

@@ -2,114 +2,109 @@ import { type SettingsContent, settingsForms } from '../../shared/content.ts'
 import { paths, type SettingsDone, settingsDone } from '../../shared/paths.ts'
 import type { Context } from '../context.ts'
 import { redactedNames } from '../events/redact.ts'
-import type { Screen, ScreenAction, ScreenAnswer, ScreenRequest } from './screen.ts'
+import type { Screen, ScreenAction, ScreenRequest } from './screen.ts'
 import { readPreferencesForm, timeZones } from './settings-form.ts'
+import { changeLevel, levelForm } from './settings-level.ts'
+import type { Outcome } from './settings-outcome.ts'
+import { changeRedaction, redactionForm } from './settings-redaction.ts'
+import { changeRetention, retentionForm } from './settings-retention.ts'
 import { serverSettings } from './settings-server.ts'
 import { makeToken } from './settings-tokens.ts'
-import { emptyWebhookForm, readWebhookForm, webhookRows } from './settings-webhooks.ts'
+import { keepWebhook, newWebhookForm, testWebhook, webhookRows } from './settings-webhooks.ts'
 
 /** What the visitor chose for this browser, how the service is set, and whom it tells of what. */
 export const settings: Screen<'settings'> = async (request, context) => {
-  const done = request.params.get('done') ?? ''
-  return { kind: 'content', content: { ...(await contentFor(request, context)), done: readDone(done) } }
+  const done = readDone(request.params.get('done') ?? '')
+  const tested = done === 'webhook-tested' ? request.params.get('webhook') : null
+  return { kind: 'content', content: { ...(await contentFor(request, context)), done, tested } }
 }
 
 /** Carries out one of the screen's forms, whole or not at all: with anything wrong it comes back as it was sent. */
 export const actOnSettings: ScreenAction<'settings'> = async (form, request, context) => {
-  const { store, webhooks } = context
-  const id = form.get('id') ?? ''
-  switch (form.get('form') ?? settingsForms.preferences) {
-    case settingsForms.preferences:
-      return savePreferences(form, request, context)
-    case settingsForms.addWebhook:
-      return addWebhook(form, request, context)
-    case settingsForms.testWebhook: {
-      const webhook = (await store.webhooks.list()).find(each => each.id === id)
-      if (webhook !== undefined) await webhooks.test(webhook)
-      return to('webhook-tested')
+  const kind = form.get('form') ?? settingsForms.preferences
+  if (kind === settingsForms.preferences) {
+    const read = readPreferencesForm(form)
+    if ('preferences' in read) {
+      const location = paths.settings({ done: 'preferences' })
+      return { kind: 'redirect', location, preferences: { ...request.preferences, ...read.preferences } }
     }
-    case settingsForms.removeWebhook:
-      await store.webhooks.remove(id)
-      return to('webhook-removed')
-    case settingsForms.makeToken:
-      return addToken(form, request, context)
-    case settingsForms.revokeToken:
-      await store.tokens.remove(id)
-      return to('token-revoked')
-    default:
-      return {
-        kind: 'content',
-        status: 422,
-        title: 'Not saved · Settings',
-        content: await contentFor(request, context),
-      }
+    return page({ kind: 'wrong', content: read }, request, context)
+  }
+  const outcome = await act(kind, form, request, context)
+  if (outcome.kind !== 'done') return page(outcome, request, context)
+  const { done, webhook } = outcome
+  return {
+    kind: 'redirect',
+    location: paths.settings({ done, ...(webhook === undefined ? {} : { webhook }) }),
   }
 }
 
-type Answer = Promise<ScreenAnswer<'settings'>>
-
-async function savePreferences(form: URLSearchParams, request: ScreenRequest, context: Context): Answer {
-  const read = readPreferencesForm(form)
-  if ('preferences' in read) {
-    return {
-      kind: 'redirect',
-      location: paths.settings({ done: 'preferences' }),
-      preferences: { ...request.preferences, ...read.preferences },
-    }
-  }
-  return again(request, context, read)
-}
-
-async function addWebhook(form: URLSearchParams, request: ScreenRequest, context: Context): Answer {
-  const { webhooks } = context.store
-  const read = readWebhookForm(form, (await webhooks.list()).length, request.nowMs)
-  if (!('webhook' in read)) return again(request, context, { webhookForm: read })
-  const { name, secret } = read.webhook
-  await webhooks.add(read.webhook)
-  return shown(request, context, { kind: 'webhook', name, secret })
-}
-
-async function addToken(form: URLSearchParams, request: ScreenRequest, context: Context): Answer {
-  const made = await makeToken(form, context.store.tokens, request.nowMs)
-  if ('problem' in made) return again(request, context, { tokenForm: made })
-  return shown(request, context, { kind: 'token', ...made })
-}
-
-/** The page that shows a secret is the answer to its form: nowhere else does the secret stand. */
-async function shown(
+async function act(
+  kind: string,
+  form: URLSearchParams,
   request: ScreenRequest,
   context: Context,
-  made: NonNullable<SettingsContent['made']>,
-): Answer {
-  return { kind: 'content', content: { ...(await contentFor(request, context)), made } }
+): Promise<Outcome> {
+  const { store, settings } = context
+  const id = form.get('id') ?? ''
+  switch (kind) {
+    case settingsForms.level:
+      return changeLevel(form, settings)
+    case settingsForms.retention:
+      return changeRetention(form, request, context)
+    case settingsForms.redaction:
+      return changeRedaction(form, settings)
+    case settingsForms.addWebhook:
+    case settingsForms.changeWebhook:
+      return keepWebhook(form, store.webhooks, request.nowMs)
+    case settingsForms.testWebhook:
+      return testWebhook(id, context, request.signal)
+    case settingsForms.removeWebhook:
+      await store.webhooks.remove(id)
+      return { kind: 'done', done: 'webhook-removed' }
+    case settingsForms.makeToken:
+      return makeToken(form, store.tokens, request.nowMs)
+    case settingsForms.revokeToken:
+      await store.tokens.remove(id)
+      return { kind: 'done', done: 'token-revoked' }
+    default:
+      return { kind: 'wrong', content: {} }
+  }
 }
 
-async function again(request: ScreenRequest, context: Context, differing: Partial<SettingsContent>): Answer {
-  const content = { ...(await contentFor(request, context)), ...differing }
-  return { kind: 'content', status: 422, title: 'Not saved · Settings', content }
-}
-
-function to(done: SettingsDone): ScreenAnswer<'settings'> {
-  return { kind: 'redirect', location: paths.settings({ done }) }
+/** A page that answers a form itself: with what is wrong, what is asked, or a secret, which stands nowhere else. */
+async function page(outcome: Exclude<Outcome, { kind: 'done' }>, request: ScreenRequest, context: Context) {
+  const content = { ...(await contentFor(request, context)), ...outcome.content }
+  return outcome.kind === 'wrong'
+    ? ({ kind: 'content', status: 422, title: 'Not saved · Settings', content } as const)
+    : ({ kind: 'content', title: outcome.title, content } as const)
 }
 
 async function contentFor(
   { preferences }: ScreenRequest,
-  { config, store }: Context,
+  { config, settings, store }: Context,
 ): Promise<SettingsContent> {
-  const [webhooks, tokens] = await Promise.all([webhookRows(store.webhooks), store.tokens.list()])
+  const [webhooks, tokens, retention] = await Promise.all([
+    webhookRows(store.webhooks),
+    store.tokens.list(),
+    retentionForm({ settings, store }),
+  ])
   return {
     values: preferences,
     problems: {},
     done: null,
     made: null,
     timeZones: [...timeZones],
+    level: levelForm(settings),
+    retention,
+    redaction: redactionForm(settings),
     webhooks,
-    webhookForm: emptyWebhookForm,
+    webhookForm: newWebhookForm,
+    tested: null,
     tokens: tokens.map(({ id, name, createdMs }) => ({ id, name, createdMs })),
     tokenForm: { name: '', problem: null },
     isPasswordAsked: config.password !== null,
-    server: serverSettings(config),
+    server: serverSettings(config, settings),
     redacted: [...redactedNames],
   }
 }

@@ -142,6 +142,7 @@ const emptyStore: Store = {
   webhooks: {
     list: async () => [],
     add: async () => {},
+    change: async () => {},
     remove: async () => {},
     enqueue: async deliveries => deliveries.length,
     due: async () => [],

@@ -2,7 +2,15 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Config } from '../config.ts'
 import type { Logger } from '../logger.ts'
 import type { KeptSetting, SettingStore } from '../store/settings.ts'
-import { isChangeable, overlaid, problemOf, type ServiceSettings, type SettingName } from './values.ts'
+import {
+  changeable,
+  isChangeable,
+  overlaid,
+  problemOf,
+  type ServiceSettings,
+  type SettingName,
+  textsOf,
+} from './values.ts'
 
 /** How soon this process knows what another one on the same store has changed. */
 const readEveryMs = 5000
@@ -16,11 +24,11 @@ export type Settings = {
   /** What was changed, as its variable would say it. */
   changed(): Readonly<Partial<Record<SettingName, string>>>
   /**
-   * Keeps changes, all or none, and lets them hold in this process at once; `null` goes back to the environment's
-   * value.
+   * Keeps changes, all or none, and lets them hold in this process at once. What is as the environment says is
+   * not kept: the environment decides it from then on.
    * @throws ConfigError where one of them can't be read: see `problemOf`
    */
-  save(changes: Readonly<Partial<Record<SettingName, string | null>>>): Promise<void>
+  save(changes: Readonly<Partial<Record<SettingName, string>>>): Promise<void>
   /** Calls back with what holds after each change, whoever made it. */
   onChange(listener: (settings: ServiceSettings) => void): void
   stop(): void
@@ -74,8 +82,11 @@ export async function openSettings(options: {
     environment,
     changed: () => texts,
     async save(changes) {
-      const list = Object.entries(changes).map(([name, value]) => ({ name, value }))
-      overlaid(environment, Object.fromEntries(list.map(({ name, value }) => [name, value ?? undefined])))
+      const after = textsOf(overlaid(environment, changes))
+      const before = textsOf(environment)
+      const list = changeable
+        .filter(name => changes[name] !== undefined)
+        .map(name => ({ name, value: after[name] === before[name] ? null : after[name] }))
       await store.save(list, nowMs())
       take(await store.list())
     },

@@ -5,6 +5,8 @@ export type WebhookStore = {
   /** In the order in which they were made. */
   list(): Promise<Webhook[]>
   add(webhook: Webhook): Promise<void>
+  /** Gives the webhook with this id its name, address, key and conditions. */
+  change(webhook: Webhook): Promise<void>
   /** With what was delivered to it, and what waits. */
   remove(id: string): Promise<void>
   /**

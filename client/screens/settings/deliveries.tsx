@@ -1,5 +1,6 @@
 import type { DeliveryRow } from '../../../shared/content.ts'
 import { Badge, type Tone } from '../../components/badge.tsx'
+import { Notice } from '../../components/notice.tsx'
 import { Scroll } from '../../components/scroll.tsx'
 import { Ago } from '../../components/time.tsx'
 
@@ -11,6 +12,28 @@ const kinds: Record<DeliveryRow['kind'], string> = {
 }
 const tones: Record<DeliveryRow['state'], Tone> = { waiting: 'warn', delivered: 'ok', failed: 'bad' }
 
+/** How the test that was just sent went, in sight where its button is. */
+export function TestOutcome({ deliveries }: { deliveries: DeliveryRow[] }) {
+  const test = deliveries.find(({ kind }) => kind === 'test')
+  if (test === undefined) return null
+  if (test.state === 'delivered') {
+    return <Notice tone="ok" title={`The test message arrived: answered with ${test.status}.`} />
+  }
+  if (test.state === 'waiting') {
+    return (
+      <Notice
+        tone="warn"
+        title="No answer to the test message yet. Load this page again to see how it went."
+      />
+    )
+  }
+  return (
+    <Notice tone="bad" title="The test message did not arrive.">
+      <bdi>{test.problem}</bdi>
+    </Notice>
+  )
+}
+
 /** What became of the newest messages of a webhook. */
 export function Deliveries({ name, deliveries }: { name: string; deliveries: DeliveryRow[] }) {
   const [newest] = deliveries
@@ -20,7 +43,7 @@ export function Deliveries({ name, deliveries }: { name: string; deliveries: Del
       <summary>
         <span>
           Last message: {kinds[newest.kind]}, <Ago ms={newest.createdMs} />
-        </span>
+        </span>{' '}
         <State delivery={newest} />
       </summary>
       <Scroll label={`Messages to ${name}`}>

@@ -1,53 +1,46 @@
 import type { Contents } from '../../../shared/content.ts'
-import type { SettingsDone } from '../../../shared/paths.ts'
-import { Notice } from '../../components/notice.tsx'
-import { Section } from '../../components/section.tsx'
-import { JustMade } from './made.tsx'
+import type { SettingsPart } from '../../../shared/paths.ts'
+import { LevelForm } from './level-form.tsx'
 import { PreferencesForm } from './preferences-form.tsx'
+import { RedactionForm } from './redaction-form.tsx'
+import { RetentionForm } from './retention-form.tsx'
 import { ServerSettings } from './server-settings.tsx'
 import { Tokens } from './tokens.tsx'
 import { Webhooks } from './webhooks.tsx'
 
-const doneWords: Record<SettingsDone, string> = {
-  preferences: 'Your preferences are kept in this browser.',
-  'webhook-tested': 'A test message was sent. How it went stands with the webhook.',
-  'webhook-removed': 'The webhook is removed.',
-  'token-revoked': 'The token is revoked.',
+const parts: Record<SettingsPart, string> = {
+  preferences: 'Preferences',
+  'log-level': 'Log level',
+  retention: 'Retention',
+  redaction: 'Redaction',
+  webhooks: 'Webhooks',
+  tokens: 'Ingest tokens',
+  service: 'Environment',
 }
 
-/** What the visitor chose for this browser, whom the service tells of what, and how it is set. */
+/** What the visitor chose for this browser, how the service is set, and whom it tells of what. */
 export default function Settings({ content }: { content: Contents['settings'] }) {
-  const { done, made, server, redacted } = content
-  const wrong = problemCount(content)
   return (
     <div className="settings">
       <h1>Settings</h1>
-      {done !== null && <Notice tone="ok" title={doneWords[done]} />}
-      {made !== null && <JustMade made={made} />}
-      {wrong > 0 && (
-        <Notice tone="bad" title="Nothing was saved.">
-          {wrong === 1 ? 'One field below says' : `${wrong} fields below say`} what to change.
-        </Notice>
-      )}
-      <Section title="Preferences" id="preferences">
-        <p className="muted prose">They hold for this browser, and are kept in one cookie.</p>
+      <nav className="settings-parts" aria-label="Settings">
+        <ul>
+          {Object.entries(parts).map(([id, title]) => (
+            <li key={id}>
+              <a href={`#${id}`}>{title}</a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className="settings-forms">
         <PreferencesForm content={content} />
-      </Section>
-      <Webhooks webhooks={content.webhooks} webhookForm={content.webhookForm} />
-      <Tokens
-        tokens={content.tokens}
-        tokenForm={content.tokenForm}
-        isPasswordAsked={content.isPasswordAsked}
-      />
-      <ServerSettings server={server} redacted={redacted} />
+        <LevelForm content={content} />
+        <RetentionForm content={content} />
+        <RedactionForm content={content} />
+        <Webhooks content={content} />
+        <Tokens content={content} />
+        <ServerSettings server={content.server} />
+      </div>
     </div>
-  )
-}
-
-function problemCount({ problems, webhookForm, tokenForm }: Contents['settings']): number {
-  return (
-    Object.keys(problems).length +
-    Object.keys(webhookForm.problems).length +
-    (tokenForm.problem === null ? 0 : 1)
   )
 }

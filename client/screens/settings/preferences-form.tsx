@@ -3,68 +3,74 @@ import { paths } from '../../../shared/paths.ts'
 import { spans, spanWords } from '../../../shared/range.ts'
 import { Button } from '../../components/button.tsx'
 import { ChoiceField, SelectField } from '../../components/field.tsx'
+import { Section } from '../../components/section.tsx'
 import { TimeZoneField } from './time-zone-field.tsx'
+import { Told } from './told.tsx'
 
 /** A plain form: without JavaScript it works the same. */
 export function PreferencesForm({ content }: { content: Contents['settings'] }) {
-  const { values, problems } = content
+  const { values, problems, done } = content
   return (
-    <form className="settings-form" method="post" action={paths.settings()}>
-      <input type="hidden" name="form" value={settingsForms.preferences} />
-      <ChoiceField
-        label="Theme"
-        name="theme"
-        defaultValue={values.theme}
-        problem={problems.theme}
-        options={[
-          { value: 'system', label: 'System' },
-          { value: 'light', label: 'Light' },
-          { value: 'dark', label: 'Dark' },
-        ]}
-      />
-      <ChoiceField
-        label="Density"
-        name="density"
-        defaultValue={values.density}
-        problem={problems.density}
-        options={[
-          { value: 'comfortable', label: 'Comfortable' },
-          { value: 'compact', label: 'Compact' },
-        ]}
-      />
-      <ChoiceField
-        label="Motion"
-        name="motion"
-        defaultValue={values.motion}
-        problem={problems.motion}
-        options={[
-          { value: 'system', label: 'System' },
-          { value: 'reduced', label: 'None' },
-        ]}
-      />
-      <ChoiceField
-        label="Clock"
-        name="clock"
-        defaultValue={values.clock}
-        problem={problems.clock}
-        options={[
-          { value: '24h', label: '14:03' },
-          { value: '12h', label: '02:03 pm' },
-        ]}
-      />
-      <TimeZoneField value={values.timeZone} problem={problems.timeZone} timeZones={content.timeZones} />
-      <SelectField
-        label="Time range"
-        name="range"
-        defaultValue={values.range}
-        problem={problems.range}
-        hint="What the log and the dashboard show until you choose another."
-        options={spans.map(span => ({ value: span, label: capitalised(spanWords[span]) }))}
-      />
-      <Button type="submit" kind="primary">
-        Save preferences
-      </Button>
-    </form>
+    <Section title="Preferences" id="preferences">
+      <p className="muted prose">They hold for this browser, and are kept in one cookie.</p>
+      <Told part="preferences" done={done} problems={Object.keys(problems).length} />
+      <form className="settings-form" method="post" action={paths.settings({ part: 'preferences' })}>
+        <input type="hidden" name="form" value={settingsForms.preferences} />
+        <ChoiceField
+          label="Theme"
+          name="theme"
+          defaultValue={values.theme}
+          problem={problems.theme}
+          options={[
+            { value: 'system', label: 'System' },
+            { value: 'light', label: 'Light' },
+            { value: 'dark', label: 'Dark' },
+          ]}
+        />
+        <ChoiceField
+          label="Density"
+          name="density"
+          defaultValue={values.density}
+          problem={problems.density}
+          options={[
+            { value: 'comfortable', label: 'Comfortable' },
+            { value: 'compact', label: 'Compact' },
+          ]}
+        />
+        <ChoiceField
+          label="Motion"
+          name="motion"
+          defaultValue={values.motion}
+          problem={problems.motion}
+          options={[
+            { value: 'system', label: 'System' },
+            { value: 'reduced', label: 'None' },
+          ]}
+        />
+        <ChoiceField
+          label="Clock"
+          name="clock"
+          defaultValue={values.clock}
+          problem={problems.clock}
+          options={[
+            { value: '24h', label: '14:03' },
+            { value: '12h', label: '02:03 pm' },
+          ]}
+        />
+        <TimeZoneField value={values.timeZone} problem={problems.timeZone} timeZones={content.timeZones} />
+        <SelectField
+          label="Time range"
+          name="range"
+          defaultValue={values.range}
+          problem={problems.range}
+          hint="What the log and the dashboard show until you choose another."
+          options={spans.map(span => ({ value: span, label: capitalised(spanWords[span]) }))}
+        />
+        <Button type="submit" kind="primary">
+          Save preferences
+        </Button>
+      </form>
+    </Section>
   )
 }
 

@@ -4,11 +4,14 @@ import { Button } from '../../components/button.tsx'
 import { TextField } from '../../components/field.tsx'
 import { Section } from '../../components/section.tsx'
 import { Ago } from '../../components/time.tsx'
+import { JustMade } from './made.tsx'
+import { Told } from './told.tsx'
 
-type Props = Pick<Contents['settings'], 'tokens' | 'tokenForm' | 'isPasswordAsked'>
+const action = paths.settings({ part: 'tokens' })
 
 /** What services send their events with in place of the password; it opens no screen. */
-export function Tokens({ tokens, tokenForm, isPasswordAsked }: Props) {
+export function Tokens({ content }: { content: Contents['settings'] }) {
+  const { tokens, tokenForm, isPasswordAsked, made, done } = content
   return (
     <Section title="Ingest tokens" id="tokens" count={tokens.length}>
       <p className="muted prose">
@@ -17,6 +20,8 @@ export function Tokens({ tokens, tokenForm, isPasswordAsked }: Props) {
         {!isPasswordAsked &&
           'Without a password nothing is asked for yet: set SIXPANE_PASSWORD to close the door.'}
       </p>
+      <Told part="tokens" done={done} problems={tokenForm.problem === null ? 0 : 1} />
+      {made?.kind === 'token' && <JustMade made={made} />}
       {tokens.length > 0 && (
         <ul className="settings-list">
           {tokens.map(({ id, name, createdMs }) => (
@@ -27,9 +32,9 @@ export function Tokens({ tokens, tokenForm, isPasswordAsked }: Props) {
               <span className="muted">
                 made <Ago ms={createdMs} />
               </span>
-              <details className="settings-remove">
+              <details className="settings-unfold">
                 <summary aria-label={`Revoke ${name}`}>Revoke</summary>
-                <form method="post" action={paths.settings()}>
+                <form className="settings-sure" method="post" action={action}>
                   <input type="hidden" name="form" value={settingsForms.revokeToken} />
                   <input type="hidden" name="id" value={id} />
                   <span>Who still sends with it is refused at once.</span>
@@ -42,7 +47,7 @@ export function Tokens({ tokens, tokenForm, isPasswordAsked }: Props) {
           ))}
         </ul>
       )}
-      <form className="settings-form" method="post" action={paths.settings()}>
+      <form className="settings-form" method="post" action={action}>
         <input type="hidden" name="form" value={settingsForms.makeToken} />
         <TextField
           label="Name of a new token"

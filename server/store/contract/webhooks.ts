@@ -59,6 +59,19 @@ export async function webhooks(t: Test, make: MakePlace): Promise<void> {
     t.equal((await store.webhooks.list()).length, 1)
   })
 
+  await t.test('changes a webhook, and keeps when it was made and what was delivered', async t => {
+    const { webhooks } = await openStore(t, make)
+    await webhooks.add(aWebhook())
+    await webhooks.add(aWebhook({ id: 'w2' }))
+    await webhooks.enqueue([aDelivery()], 0)
+    const conditions = { newFailure: false, returnedFailure: true, errorRatio: null }
+    const changed = aWebhook({ name: 'Pager', url: 'https://pager.example/y', conditions })
+    await webhooks.change(changed)
+    await webhooks.change(aWebhook({ id: 'no such' }))
+    t.same(await webhooks.list(), [changed, aWebhook({ id: 'w2' })])
+    t.equal((await webhooks.deliveries('w1', 10)).length, 1)
+  })
+
   await t.test('enters one message of a subject within a time, but every test', async t => {
     const { webhooks } = await openStore(t, make)
     await webhooks.add(aWebhook())

@@ -16,6 +16,9 @@ export function createWebhookStore({ ask, change }: Pick<Workspace, 'ask' | 'cha
     add: ({ id, name, url, secret, conditions, createdMs }) =>
       change(sql`INSERT INTO workspace.webhook
         VALUES (${id}, ${name}, ${url}, ${secret}, ${JSON.stringify(conditions)}, ${createdMs})`),
+    change: ({ id, name, url, secret, conditions }) =>
+      change(sql`UPDATE workspace.webhook SET name = ${name}, url = ${url}, secret = ${secret},
+        conditions = ${JSON.stringify(conditions)} WHERE id = ${id}`),
     remove: id =>
       change(
         sql`DELETE FROM workspace.webhook WHERE id = ${id}`,

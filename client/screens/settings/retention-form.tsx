@@ -1,0 +1,81 @@
+import { type RetentionForm as Content, type Contents, settingsForms } from '../../../shared/content.ts'
+import { formatBytes, formatCount } from '../../../shared/format.ts'
+import { paths } from '../../../shared/paths.ts'
+import { Button, ButtonLink } from '../../components/button.tsx'
+import { TextField } from '../../components/field.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { Section } from '../../components/section.tsx'
+import { Ago } from '../../components/time.tsx'
+import { BackToEnvironment, Origin } from './origin.tsx'
+import { Told } from './told.tsx'
+
+/** How long and how much is kept. */
+export function RetentionForm({ content: { retention, done } }: { content: Contents['settings'] }) {
+  const { days, gigabytes, kept, confirm } = retention
+  const problems = [days, gigabytes].filter(field => field.problem !== null).length
+  return (
+    <Section title="Retention" id="retention">
+      <p className="muted prose">
+        Events that are older, and the oldest above the size, are dropped for good. Kept now:{' '}
+        {formatCount(kept.events)} {kept.events === 1 ? 'event' : 'events'} in {formatBytes(kept.diskBytes)}
+        {kept.oldestMs !== null && (
+          <>
+            , the oldest <Ago ms={kept.oldestMs} />
+          </>
+        )}
+        .
+      </p>
+      <Told part="retention" done={done} problems={problems} />
+      {confirm !== null && <Confirm confirm={confirm} />}
+      <form className="settings-form" method="post" action={paths.settings({ part: 'retention' })}>
+        <input type="hidden" name="form" value={settingsForms.retention} />
+        <TextField
+          label="Days"
+          name="days"
+          inputMode="decimal"
+          defaultValue={days.value}
+          problem={days.problem ?? undefined}
+          hint={<Origin field={days} />}
+          autoComplete="off"
+        />
+        <TextField
+          label="Gigabytes"
+          name="gigabytes"
+          inputMode="decimal"
+          defaultValue={gigabytes.value}
+          problem={gigabytes.problem ?? undefined}
+          hint={<Origin field={gigabytes} />}
+          autoComplete="off"
+        />
+        <div className="settings-buttons">
+          <Button type="submit" kind="primary">
+            Save the retention
+          </Button>
+          <BackToEnvironment fields={[days, gigabytes]} />
+        </div>
+      </form>
+    </Section>
+  )
+}
+
+/** A form of its own: it says again what it confirms, whatever is typed meanwhile in the other. */
+function Confirm({ confirm: { dropped, days, gigabytes } }: { confirm: NonNullable<Content['confirm']> }) {
+  const events = `about ${formatCount(dropped)} ${dropped === 1 ? 'event' : 'events'}`
+  return (
+    <Notice tone="warn" title={`This drops ${events}. Nothing is changed yet.`}>
+      <p>
+        With {days} days and {gigabytes} GB they are gone at once, and nothing brings them back.
+      </p>
+      <form className="settings-buttons" method="post" action={paths.settings({ part: 'retention' })}>
+        <input type="hidden" name="form" value={settingsForms.retention} />
+        <input type="hidden" name="days" value={days} />
+        <input type="hidden" name="gigabytes" value={gigabytes} />
+        <input type="hidden" name="confirmed" value="yes" />
+        <Button type="submit" kind="danger">
+          Yes, drop {events}
+        </Button>
+        <ButtonLink href={paths.settings({ part: 'retention' })}>No, keep them</ButtonLink>
+      </form>
+    </Notice>
+  )
+}
