@@ -31,6 +31,7 @@ const icons = {
 } as const
 
 export type IconName = keyof typeof icons
+export const iconNames = Object.keys(icons).filter((name): name is IconName => name in icons)
 
 export function Icon({ name }: { name: IconName }) {
   return (

@@ -2,6 +2,8 @@ import type { EventRow, UiContent } from '../../shared/content.ts'
 import { eventSources, type LogEvent, severities } from '../../shared/event.ts'
 import { paths } from '../../shared/paths.ts'
 import type { Preferences } from '../../shared/preferences.ts'
+import { bucketsOf } from '../charts/buckets.ts'
+import { drawHeatMap } from '../charts/heat-map.ts'
 import { drawSeries } from '../charts/series.ts'
 import type { Screen } from './screen.ts'
 
@@ -53,7 +55,7 @@ function charts(clock: Preferences): UiContent['charts'] {
       }),
     },
     {
-      title: 'Lines with gaps',
+      title: 'Lines with gaps, and where a release began',
       chart: drawSeries({
         ...shared,
         name: 'ui-lines',
@@ -61,6 +63,10 @@ function charts(clock: Preferences): UiContent['charts'] {
         unit: 'milliseconds',
         format: 'duration',
         kind: 'line',
+        markers: [
+          { ms: uiInstantMs - 18 * minuteMs, label: '1.4.2', words: 'shop 1.4.2' },
+          { ms: uiInstantMs - 17 * minuteMs, label: '1.4.3', words: 'shop 1.4.3' },
+        ],
         series: [
           { name: 'p50', tone: 'accent', values: wave(20, 30, [20, 21, 22, 23, 48, 50]) },
           { name: 'p95', tone: 'second', values: wave(80, 220, [20, 21, 22, 23, 48, 50]) },
@@ -69,7 +75,7 @@ function charts(clock: Preferences): UiContent['charts'] {
       }),
     },
     {
-      title: 'Bars',
+      title: 'Bars, and the period before',
       chart: drawSeries({
         ...shared,
         name: 'ui-bars',
@@ -77,8 +83,33 @@ function charts(clock: Preferences): UiContent['charts'] {
         unit: 'per second',
         format: 'rate',
         kind: 'bar',
-        series: [{ name: 'requests', tone: 'accent', values: wave(12, 30, [12, 13]) }],
+        series: [
+          { name: 'requests', tone: 'accent', values: wave(12, 30, [12, 13]), before: wave(8, 40, [30]) },
+        ],
       }),
+    },
+    {
+      title: 'A heat map, each cell a link',
+      chart: drawHeatMap(
+        {
+          ...shared,
+          name: 'ui-heat-map',
+          title: 'Durations of requests',
+          unit: 'requests',
+          bands: ['0 ms', '10 ms', '100 ms', '1 s', '10 s'].map((edge, index, edges) => ({
+            edge,
+            label: `${edge} to ${edges[index + 1] ?? 'any'}`,
+            of: '#charts',
+          })),
+          rows: [40, 90, 30, 6, 1].map((most, band) =>
+            wave(0, most).map((count, index) => ((index + band) % 9 === 0 ? 0 : Math.round(count ?? 0))),
+          ),
+          markers: [{ ms: uiInstantMs - 18 * minuteMs, label: '1.4.2', words: 'shop 1.4.2' }],
+          during: '',
+          all: '#charts',
+        },
+        bucketsOf(shared, 60).map(bucket => ({ ...bucket, during: '' })),
+      ),
     },
     {
       title: 'Nothing in the window',

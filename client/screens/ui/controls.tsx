@@ -1,26 +1,33 @@
 import { paths } from '../../../shared/paths.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { Chip } from '../../components/chip.tsx'
-import { CodeBlock } from '../../components/code-block.tsx'
-import { ChoiceField, SelectField, TextField } from '../../components/field.tsx'
-import { Empty, Notice } from '../../components/notice.tsx'
+import { Menu } from '../../components/menu.tsx'
 import { RangePicker } from '../../components/range-picker.tsx'
 import { SearchBox } from '../../components/search-box.tsx'
-import { Section } from '../../components/section.tsx'
 import { usePage } from '../../page.ts'
-import { BothThemes, Note } from './sample.tsx'
+import { showKeys } from '../../shell/keys.ts'
+import { paletteButtonId } from '../../shell/palette-button.tsx'
+import { Completions } from '../activities/completions.tsx'
+import { BothThemes, Part } from './sample.tsx'
 
 const hourMs = 3_600_000
-const themes = ['System', 'Light', 'Dark'].map(label => ({ value: label.toLowerCase(), label }))
-const zones = ['UTC', 'Europe/Zurich', 'Asia/Kathmandu'].map(value => ({ value, label: value }))
 
-/** What a visitor acts on, and what answers. */
+/** What a visitor acts on. */
 export function Controls() {
-  const { nowMs } = usePage()
   return (
     <>
-      <Section title="Buttons" id="buttons">
-        <Note>Enter and Space press a button; Enter follows a link that looks like one.</Note>
+      <Part
+        title="Buttons"
+        id="buttons"
+        note="One primary button at most stands in a form. What leads somewhere is a link, also where it looks like a button."
+        keys={[
+          ['Enter', 'presses a button, follows a link'],
+          ['Space', 'presses a button'],
+        ]}
+        code={
+          '<Button kind="primary" type="submit">Save</Button>\n<ButtonLink href={olderHref}>Older</ButtonLink>'
+        }
+      >
         <BothThemes>
           {() => (
             <p className="ui-row">
@@ -28,13 +35,19 @@ export function Controls() {
               <Button>Test</Button>
               <Button kind="danger">Revoke</Button>
               <Button disabled>Not now</Button>
+              <Button aria-pressed>Pressed</Button>
               <ButtonLink href="#buttons">A link</ButtonLink>
             </p>
           )}
         </BothThemes>
-      </Section>
-      <Section title="Chips" id="chips">
-        <Note>Links: Tab and Enter. The one that is on says so to a screen reader.</Note>
+      </Part>
+      <Part
+        title="Chips"
+        id="chips"
+        note="Links that narrow or widen what is shown. The one that is on says so to a screen reader."
+        keys={[['Enter', 'follows the link']]}
+        code={'<Chip href={href} active={active} count={14}>error</Chip>'}
+      >
         <BothThemes>
           {() => (
             <p className="ui-row">
@@ -53,112 +66,146 @@ export function Controls() {
             </p>
           )}
         </BothThemes>
-      </Section>
-      <Section title="Fields" id="fields">
-        <Note>
-          A hint and a problem are read out with their field. In a choice, Tab reaches the one that is on, the
-          arrow keys move on.
-        </Note>
-        <BothThemes>{theme => <Fields theme={theme} />}</BothThemes>
-      </Section>
-      <Section title="Search" id="search">
-        <Note>
-          The slash key goes to the search of the screen, Enter searches, Escape empties. What could not be
-          read is marked where it stands.
-        </Note>
-        <div className="ui-stack">
-          <SearchBox
-            action={paths.ui()}
-            name="q"
-            label="Search, empty"
-            placeholder="severity:error service:api “card declined”"
-          />
-          <SearchBox
-            action={paths.ui()}
-            name="q"
-            label="Search, unreadable"
-            defaultValue='service:shop AND (status:>=500 "card'
-            problem={{ message: 'A quote is opened here and never closed', from: 31, to: 36 }}
-          />
-        </div>
-      </Section>
-      <Section title="Range" id="range">
-        <Note>Enter or Space opens it, Tab goes through it, Escape closes it and returns the focus.</Note>
-        <div className="ui-row">
-          <RangePicker range={{ span: '1h' }} hrefFor={() => '#range'} action={paths.ui()} hidden={{}} />
-          <RangePicker
-            range={{ fromMs: nowMs - 30 * hourMs, toMs: nowMs - 28 * hourMs }}
-            hrefFor={() => '#range'}
-            action={paths.ui()}
-            hidden={{}}
-          />
-        </div>
-      </Section>
-      <Notices />
-      <Section title="Code" id="code">
-        <Note>
-          Long lines break, so that nothing has to be scrolled; what is copied is the code as it stands.
-        </Note>
-        <CodeBlock
-          label="Send lines with curl"
-          language="shell"
-          code={
-            "curl --data-binary @app.log \\\n  -H 'content-type: application/x-ndjson' \\\n  https://sixpane.example/ingest"
-          }
-        />
-      </Section>
+      </Part>
+      <Searches />
+      <Menus />
+      <Ranges />
+      <Part
+        title="Commands and keys"
+        id="commands-and-keys"
+        note="Over every screen: a palette of screens, services, failures, saved searches and actions, and the list of all keys."
+        keys={[
+          ['Ctrl K, ⌘ K', 'open the palette, and close it'],
+          ['↓ ↑', 'go from command to command'],
+          ['Enter', 'does the command'],
+          ['?', 'lists the keys'],
+          ['Esc', 'closes either; the focus returns to where it was'],
+        ]}
+        code={'<PaletteButton />\n<KeysDialog />'}
+      >
+        <p className="ui-row needs-script">
+          <Button onClick={() => document.getElementById(paletteButtonId)?.click()}>Open the palette</Button>
+          <Button onClick={showKeys}>List the keys</Button>
+        </p>
+      </Part>
     </>
   )
 }
 
-function Fields({ theme }: { theme: string }) {
+function Searches() {
   return (
-    <div className="ui-stack">
-      <TextField label="Name" name={`${theme}-name`} defaultValue="checkout" hint="As it stands in the log" />
-      <TextField
-        label="Webhook"
-        name={`${theme}-hook`}
-        defaultValue="htp://example"
-        problem="This is no address: it must start with https://"
-      />
-      <TextField label="Not for you" name={`${theme}-off`} defaultValue="fixed" disabled />
-      <SelectField label="Time zone" name={`${theme}-zone`} defaultValue="UTC" options={zones} />
-      <SelectField
-        label="Time zone, wrong"
-        name={`${theme}-zone-wrong`}
-        options={zones}
-        problem="This zone is not known here"
-      />
-      <ChoiceField label="Theme" name={`${theme}-theme`} defaultValue="light" options={themes} />
-    </div>
+    <Part
+      title="Search"
+      id="search"
+      note="What could not be read is marked where it stands. In the first box, what may be typed next is offered as one types."
+      keys={[
+        ['/', 'goes to the search of the screen'],
+        ['Enter', 'searches, or takes what is chosen'],
+        ['↓ ↑', 'choose among what is offered'],
+        ['Tab', 'takes what is chosen, else goes on'],
+        ['Esc', 'closes what is offered, else empties the box'],
+      ]}
+      code={
+        '<SearchBox\n  action={paths.activities()}\n  name="q"\n  label="Search the log"\n  problem={problem}\n' +
+        '  completions={field => <Completions field={field} range={range} />}\n/>'
+      }
+    >
+      <div className="ui-stack">
+        <SearchBox
+          action={paths.ui()}
+          name="q"
+          label="Search, empty"
+          placeholder="severity:error service:api “card declined”"
+          completions={field => <Completions field={field} range={{ span: '1h' }} />}
+        />
+        <SearchBox
+          action={paths.ui()}
+          name="q"
+          label="Search, unreadable"
+          defaultValue='service:shop AND (status:>=500 "card'
+          problem={{ message: 'A quote is opened here and never closed', from: 31, to: 36 }}
+        />
+      </div>
+    </Part>
   )
 }
 
-function Notices() {
+function Menus() {
   return (
-    <Section title="Notices and emptiness" id="notices">
-      <Note>A notice is read out where it appears; a bad one interrupts.</Note>
-      <BothThemes>
-        {() => (
-          <div className="ui-stack">
-            <Notice tone="ok" title="Saved" />
-            <Notice tone="neutral" title="Times are in UTC">
-              <a href={paths.settings()}>Choose another zone</a>
-            </Notice>
-            <Notice tone="warn" title="14 events were dropped">
-              The queue was full for 3 s.
-            </Notice>
-            <Notice tone="bad" title="The store cannot be read">
-              The log says why.
-            </Notice>
-            <Empty title="No event matches">
-              <p>
-                Take a word out of the search, or <a href="#notices">look at the last 24 hours</a>.
-              </p>
-            </Empty>
-          </div>
-        )}
-      </BothThemes>
-    </Section>
+    <Part
+      title="Menus"
+      id="menus"
+      note="A button that opens a panel of links, a form, or both. It works without a script too."
+      keys={[
+        ['Enter, Space', 'open it, and close it'],
+        ['Tab', 'goes through what is in it'],
+        ['Esc', 'closes it; the focus returns to the button'],
+      ]}
+      code={'<Menu label="Saved" icon="clock">\n  <ul>…</ul>\n  <form>…</form>\n</Menu>'}
+    >
+      <div className="ui-row">
+        <Menu label="Closed">
+          <MenuLinks />
+        </Menu>
+        <Menu label="With an icon" icon="copy">
+          <MenuLinks />
+        </Menu>
+      </div>
+      <div className="ui-row ui-opened">
+        <Menu label="Open" open>
+          <MenuLinks />
+          <form action={paths.ui()} method="get">
+            <Button type="submit">Show</Button>
+          </form>
+        </Menu>
+      </div>
+    </Part>
+  )
+}
+
+function MenuLinks() {
+  return (
+    <ul>
+      <li>
+        <a href="#menus">Failing checkouts</a>
+      </li>
+      <li>
+        <a href="#menus" aria-current="true">
+          The one that is shown
+        </a>
+      </li>
+      <li>
+        <a href="#menus">a-name-that-is-much-too-long-for-a-menu-and-has-no-space-to-break-at</a>
+      </li>
+    </ul>
+  )
+}
+
+function Ranges() {
+  const { nowMs } = usePage()
+  return (
+    <Part
+      title="Range"
+      id="range"
+      note="The usual spans as links; any other time by its two ends."
+      keys={[
+        ['Enter, Space', 'open it, and close it'],
+        ['Tab', 'goes through the spans, then the two ends'],
+        ['Esc', 'closes it; the focus returns to the button'],
+      ]}
+      code={
+        '<RangePicker\n  range={range}\n  hrefFor={range => paths.activities({ q, range })}\n  action={paths.activities()}\n  hidden={{ q }}\n/>'
+      }
+    >
+      <div className="ui-row">
+        <RangePicker range={{ span: '1h' }} hrefFor={() => '#range'} action={paths.ui()} hidden={{}} />
+        <RangePicker
+          range={{ fromMs: nowMs - 30 * hourMs, toMs: nowMs - 28 * hourMs }}
+          hrefFor={() => '#range'}
+          action={paths.ui()}
+          hidden={{}}
+        />
+      </div>
+    </Part>
   )
 }

@@ -1,41 +1,29 @@
 import type { Contents } from '../../../shared/content.ts'
 import { Drawn } from '../../components/drawn.tsx'
-import { EventDetails } from '../../components/event-details.tsx'
-import { EventTable } from '../../components/event-table.tsx'
-import { FailureList } from '../../components/failure-list.tsx'
 import { Figure } from '../../components/figure.tsx'
-import { Section } from '../../components/section.tsx'
+import { Scroll } from '../../components/scroll.tsx'
 import { Sparkline } from '../../components/sparkline.tsx'
-import { StackTrace } from '../../components/stack-trace.tsx'
-import { Note } from './sample.tsx'
+import { usePage } from '../../page.ts'
+import { ServiceTable } from '../home/service-table.tsx'
+import { services } from './examples.ts'
+import { Part } from './sample.tsx'
 
-/** What shows events and figures. */
+/** What shows figures. */
 export function Data({ content }: { content: Contents['ui'] }) {
-  const { failure, events, open } = content
+  const { nowMs } = usePage()
   return (
     <>
-      <Section title="Figures" id="figures">
-        <Note>One number and what it was before. A sparkline is read out by its label.</Note>
-        <div className="ui-row ui-figures">
-          <Figure label="Requests" value="120/s" before="98/s" />
-          <Figure label="Error ratio" value="0.4 %" before="0.3 %" />
-          <Figure label="p95" value="148 ms" title="95 of 100 requests were at least as fast" />
-          <Figure label="p99" value="–" before="–" />
-        </div>
-        <p className="ui-row">
-          <Sparkline values={failure.sparkline} label="Failures over the last day" tone="bad" />
-          <Sparkline
-            values={failure.sparkline.map((_, index) => index % 7)}
-            label="Events over the last day"
-          />
-          <Sparkline values={[]} label="No values" />
-        </p>
-      </Section>
-      <Section title="Charts" id="charts">
-        <Note>
-          Drawn on the server. A bucket tells its numbers under the pointer and zooms where it is a link; the
-          keyboard finds the same numbers and links in the table: Tab to “Table”, Enter opens it.
-        </Note>
+      <Figures sparkline={content.failure.sparkline} />
+      <Part
+        title="Charts"
+        id="charts"
+        note="Drawn on the server. A bucket tells its numbers under the pointer and zooms where it is a link; the table has the same numbers and links."
+        keys={[
+          ['Tab', 'goes to “Table”'],
+          ['Enter, Space', 'open the table'],
+        ]}
+        code={'<Drawn markup={content.histogram} />'}
+      >
         <div className="ui-charts">
           {content.charts.map(({ title, chart }) => (
             <div key={title}>
@@ -44,63 +32,80 @@ export function Data({ content }: { content: Contents['ui'] }) {
             </div>
           ))}
         </div>
-      </Section>
-      <Section title="Events" id="events" count={events.length}>
-        <Note>Tab goes from message to message, Enter opens the event.</Note>
-        <EventTable
-          events={events}
-          hrefFor={() => '#event'}
-          openId={open.id}
-          caption="Events of every severity and shape"
-        />
-      </Section>
-      <Section title="One event" id="event">
-        <Note>
-          Every field can be searched for, left out or copied: Tab reaches the three tools of each row.
-        </Note>
-        <EventDetails
-          event={open}
-          q="service:shop"
-          hrefFor={() => '#event'}
-          failureHref="#failures"
-          closeHref="#events"
-        />
-      </Section>
-      <Section title="Failures" id="failures" count={3}>
-        <Note>Tab goes from failure to failure, Enter opens it.</Note>
-        <FailureList
-          failures={[
-            failure,
-            {
-              ...failure,
-              fingerprint: '1',
-              state: 'resolved',
-              returned: null,
-              type: 'Error',
-              message: '',
-              digests: [],
-              sparkline: [],
-              count: 1,
-            },
-            {
-              ...failure,
-              fingerprint: '2',
-              state: 'muted',
-              returned: null,
-              type: 'خطأ',
-              message: 'فشل الدفع 💳',
-              digests: ['0c11e3f0aa'],
-            },
-          ]}
-          hrefFor={() => '#failures'}
-          selected={failure.fingerprint}
-          caption="Failures"
-        />
-      </Section>
-      <Section title="Stack" id="stack">
-        <Note>Own frames are open, those of libraries folded: Enter or Space unfolds.</Note>
-        <StackTrace frames={failure.frames} stack={failure.stack} />
-      </Section>
+      </Part>
+      <Part
+        title="Services"
+        id="services"
+        note="The worst first. A service without requests has no rate, one without events no shape."
+        keys={[
+          ['Tab', 'goes to the name, then to the figures, of service after service'],
+          ['Enter', 'follows the link'],
+        ]}
+        code={'<ServiceTable services={services} range={range} caption="Services, last hour" />'}
+      >
+        <ServiceTable services={services(nowMs)} range={{ span: '1h' }} caption="Services of every state" />
+      </Part>
+      <Part
+        title="Wide tables"
+        id="wide-tables"
+        note="A table that is wider than its place scrolls in a frame of its own; the page never does."
+        keys={[
+          ['Tab', 'goes to the frame'],
+          ['← →', 'scroll it'],
+        ]}
+        code={'<Scroll label="Chunks and their sizes">\n  <table>…</table>\n</Scroll>'}
+      >
+        <Scroll label="A wide table">
+          <table className="ui-wide">
+            <caption className="visually-hidden">A wide table</caption>
+            <thead>
+              <tr>
+                {Array.from({ length: 24 }, (_, hour) => `${hour}:00`).map(hour => (
+                  <th key={hour} scope="col" className="num">
+                    {hour}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              <tr>
+                {Array.from({ length: 24 }, (_, hour) => hour).map(hour => (
+                  <td key={hour} className="num">
+                    {(hour * 7919) % 1000}
+                  </td>
+                ))}
+              </tr>
+            </tbody>
+          </table>
+        </Scroll>
+      </Part>
     </>
+  )
+}
+
+function Figures({ sparkline }: { sparkline: number[] }) {
+  return (
+    <Part
+      title="Figures"
+      id="figures"
+      note="One number, what it was before, and how it has changed in words. A sparkline is read out by its label."
+      keys={[]}
+      code={
+        '<Figure label="p95" value="148 ms" before="97 ms" change="1.5 times as long" />\n' +
+        '<Sparkline values={failure.sparkline} label="Failures over the last day" tone="bad" />'
+      }
+    >
+      <div className="ui-row ui-figures">
+        <Figure label="Requests" value="120/s" before="98/s" change="22 % more" />
+        <Figure label="Error ratio" value="0.4 %" before="0.3 %" change={null} />
+        <Figure label="p95" value="148 ms" title="95 of 100 requests were at least as fast" />
+        <Figure label="p99" value="–" before="–" />
+      </div>
+      <p className="ui-row">
+        <Sparkline values={sparkline} label="Failures over the last day" tone="bad" />
+        <Sparkline values={sparkline.map((_, index) => index % 7)} label="Events over the last day" />
+        <Sparkline values={[]} label="No values" />
+      </p>
+    </Part>
   )
 }

@@ -2,34 +2,55 @@ import type { Contents } from '../../../shared/content.ts'
 import { PageContext, usePage } from '../../page.ts'
 import { Controls } from './controls.tsx'
 import { Data } from './data.tsx'
+import { Events } from './events.tsx'
+import { Failures } from './failures.tsx'
+import { Forms } from './forms.tsx'
+import { Messages } from './messages.tsx'
 import { Words } from './words.tsx'
 
 const groups = [
   {
     title: 'Words and marks',
-    parts: { severities: 'Severities', badges: 'Badges and states', times: 'Times', digests: 'Digests' },
+    parts: {
+      severities: 'Severities',
+      badges: 'Badges and states',
+      icons: 'Icons',
+      times: 'Times',
+      texts: 'Texts',
+      digests: 'Digests',
+    },
   },
   {
     title: 'Controls',
     parts: {
       buttons: 'Buttons',
       chips: 'Chips',
-      fields: 'Fields',
       search: 'Search',
+      menus: 'Menus',
       range: 'Range',
-      notices: 'Notices and emptiness',
-      code: 'Code',
+      'commands-and-keys': 'Commands and keys',
+      fields: 'Fields',
     },
   },
   {
-    title: 'Data',
+    title: 'Messages',
+    parts: { notices: 'Notices and emptiness', 'what-to-check': 'What to check', code: 'Code' },
+  },
+  {
+    title: 'Figures',
+    parts: { figures: 'Figures', charts: 'Charts', services: 'Services', 'wide-tables': 'Wide tables' },
+  },
+  {
+    title: 'Events and failures',
     parts: {
-      figures: 'Figures',
-      charts: 'Charts',
       events: 'Events',
+      columns: 'Columns of events',
       event: 'One event',
+      waterfall: 'Waterfall',
       failures: 'Failures',
       stack: 'Stack',
+      unmapped: 'Frames without a source',
+      deliveries: 'Deliveries',
     },
   },
 ]
@@ -44,9 +65,9 @@ export default function Ui({ content }: { content: Contents['ui'] }) {
         <header className="ui-head">
           <h1>The parts</h1>
           <p className="prose muted">
-            What the screens are built of, in every state. Figures and times are fixed, so that this page
-            looks the same whenever it is drawn. Small parts stand in both themes; the rest in the theme of
-            the page.
+            What the screens are built of: every part in every state, what the keyboard does with it, and how
+            it is written. Figures and times are fixed, so that this page looks the same whenever it is drawn.
+            Small parts stand in both themes; the rest in the theme of the page.
           </p>
         </header>
         <nav className="ui-contents" aria-label="Parts">
@@ -66,7 +87,11 @@ export default function Ui({ content }: { content: Contents['ui'] }) {
         <div className="ui-parts">
           <Words />
           <Controls />
+          <Forms />
+          <Messages />
           <Data content={content} />
+          <Events content={content} />
+          <Failures content={content} />
         </div>
       </div>
     </PageContext>

@@ -1,11 +1,14 @@
 import { severities } from '../../../shared/event.ts'
 import { Badge, StateLabel, type Tone } from '../../components/badge.tsx'
 import { Digest } from '../../components/digest.tsx'
-import { Section } from '../../components/section.tsx'
+import { FailureStateLabel } from '../../components/failure-state.tsx'
+import { Icon, iconNames } from '../../components/icon.tsx'
+import { LongText } from '../../components/long-text.tsx'
+import { Marked } from '../../components/marked.tsx'
 import { SeverityLabel } from '../../components/severity-label.tsx'
 import { Ago, Time } from '../../components/time.tsx'
 import { usePage } from '../../page.ts'
-import { BothThemes, Note } from './sample.tsx'
+import { BothThemes, Part } from './sample.tsx'
 
 const tones: Tone[] = ['neutral', 'accent', 'ok', 'warn', 'bad', 'muted']
 const minuteMs = 60_000
@@ -14,8 +17,13 @@ const minuteMs = 60_000
 export function Words() {
   return (
     <>
-      <Section title="Severities" id="severities">
-        <Note>Icon, word and colour say the same. What is ordinary stays quiet. Nothing to focus.</Note>
+      <Part
+        title="Severities"
+        id="severities"
+        note="Icon, word and colour say the same. What is ordinary stays quiet."
+        keys={[]}
+        code={'<SeverityLabel severity="error" />'}
+      >
         <BothThemes>
           {() => (
             <p className="ui-row">
@@ -25,56 +33,103 @@ export function Words() {
             </p>
           )}
         </BothThemes>
-      </Section>
-      <Section title="Badges and states" id="badges">
-        <Note>A badge is a short word in a tone; a state is that of a service. Nothing to focus.</Note>
-        <BothThemes>
-          {() => (
-            <>
-              <p className="ui-row">
-                {tones.map(tone => (
-                  <Badge key={tone} tone={tone}>
-                    {tone}
-                  </Badge>
-                ))}
-              </p>
-              <p className="ui-row">
-                <StateLabel state="ok" />
-                <StateLabel state="degraded" />
-                <StateLabel state="failing" />
-                <StateLabel state="silent" />
-              </p>
-            </>
-          )}
-        </BothThemes>
-      </Section>
+      </Part>
+      <States />
+      <Part
+        title="Icons"
+        id="icons"
+        note="They stand beside a word, never in its place: who does not see them misses nothing."
+        keys={[]}
+        code={'<Icon name="clock" />'}
+      >
+        <ul className="ui-icons">
+          {iconNames.map(name => (
+            <li key={name}>
+              <Icon name={name} />
+              {name}
+            </li>
+          ))}
+        </ul>
+      </Part>
       <Times />
-      <Section title="Digests" id="digests">
-        <Note>
-          The digest leads to its failure. Tab goes to the link, then to the button; Enter or Space copies,
-          and a screen reader hears that it did.
-        </Note>
+      <Texts />
+      <Part
+        title="Digests"
+        id="digests"
+        note="The digest leads to its failure; the button beside it copies. A screen reader hears that it did."
+        keys={[
+          ['Tab', 'goes to the link, then to the button'],
+          ['Enter', 'follows the link, or copies'],
+          ['Space', 'copies'],
+        ]}
+        code={'<Digest value="a41c09be72" href={paths.development({ failure })} />'}
+      >
         <p className="ui-row">
           <Digest value="a41c09be72" />
           <Digest value="4163817072@E352" href="#failures" />
         </p>
-      </Section>
+      </Part>
     </>
+  )
+}
+
+function States() {
+  const { nowMs } = usePage()
+  return (
+    <Part
+      title="Badges and states"
+      id="badges"
+      note="A badge is a short word in a tone; a state is that of a service, or of a failure."
+      keys={[]}
+      code={
+        '<Badge tone="warn">waiting</Badge>\n<StateLabel state="degraded" />\n<FailureStateLabel failure={failure} />'
+      }
+    >
+      <BothThemes>
+        {() => (
+          <>
+            <p className="ui-row">
+              {tones.map(tone => (
+                <Badge key={tone} tone={tone}>
+                  {tone}
+                </Badge>
+              ))}
+            </p>
+            <p className="ui-row">
+              <StateLabel state="ok" />
+              <StateLabel state="degraded" />
+              <StateLabel state="failing" />
+              <StateLabel state="silent" />
+            </p>
+            <p className="ui-row">
+              <FailureStateLabel failure={{ state: 'open', returned: null }} />
+              <FailureStateLabel failure={{ state: 'open', returned: { release: null, atMs: nowMs } }} />
+              <FailureStateLabel failure={{ state: 'open', returned: { release: '1.4.2', atMs: nowMs } }} />
+              <FailureStateLabel failure={{ state: 'resolved', returned: null }} />
+              <FailureStateLabel failure={{ state: 'muted', returned: null }} />
+            </p>
+          </>
+        )}
+      </BothThemes>
+    </Part>
   )
 }
 
 function Times() {
   const { nowMs } = usePage()
   return (
-    <Section title="Times" id="times">
-      <Note>
-        In the zone and on the clock of the preferences; the exact instant on hover. Another day than today
-        brings its date along.
-      </Note>
+    <Part
+      title="Times"
+      id="times"
+      note="In the zone and on the clock of the preferences; the exact instant on hover. Another day than today brings its date along."
+      keys={[]}
+      code={'<Time ms={event.timeMs} precision="millisecond" />\n<Ago ms={failure.lastSeenMs} />'}
+    >
       <p className="ui-row">
         <Time ms={nowMs} precision="minute" />
         <Time ms={nowMs} />
         <Time ms={nowMs} precision="millisecond" />
+        <Time ms={nowMs - 26 * 60 * minuteMs} precision="minute" />
       </p>
       <p className="ui-row">
         <Ago ms={nowMs} />
@@ -83,6 +138,33 @@ function Times() {
         <Ago ms={nowMs - 26 * 60 * minuteMs} />
         <Ago ms={nowMs + 5_000} />
       </p>
-    </Section>
+    </Part>
+  )
+}
+
+function Texts() {
+  return (
+    <Part
+      title="Texts"
+      id="texts"
+      note="What a log says is shown as it is: in any script and direction, what cannot be seen by its name, what is long folded, what was searched for marked."
+      keys={[
+        ['Tab', 'goes to a text that is folded'],
+        ['Enter, Space', 'unfold it, and fold it again'],
+      ]}
+      code={'<LongText text={event.body} />\n<Marked text={event.body} marks={["declined"]} />'}
+    >
+      <div className="ui-stack">
+        <LongText text="card declined" />
+        <LongText text="فشل الدفع بالبطاقة للطلب 4711 (retry 3/5)" />
+        <LongText
+          text={'\u001b[31mcolours of a terminal\u001b[39m, a \u0000 and a \u202eturned\u202c word'}
+        />
+        <LongText text={'an unbroken word '.repeat(2) + '0123456789'.repeat(60)} />
+        <p>
+          <Marked text="Card declined: the card was declined (402)" marks={['declined', '(402)']} />
+        </p>
+      </div>
+    </Part>
   )
 }

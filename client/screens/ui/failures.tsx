@@ -1,0 +1,106 @@
+import { type Contents, unmappedReasons } from '../../../shared/content.ts'
+import { FailureList } from '../../components/failure-list.tsx'
+import { StackTrace } from '../../components/stack-trace.tsx'
+import { usePage } from '../../page.ts'
+import { Deliveries } from '../settings/deliveries.tsx'
+import { deliveries } from './examples.ts'
+import { Part } from './sample.tsx'
+
+/** What shows failures, and what became of the messages that tell of them. */
+export function Failures({ content: { failure } }: { content: Contents['ui'] }) {
+  const { nowMs } = usePage()
+  const [frame] = failure.frames
+  return (
+    <>
+      <Part
+        title="Failures"
+        id="failures"
+        note="What it is, its state where it is not plainly open, its digest, whose, how often and since when."
+        keys={[
+          ['Tab', 'goes from failure to failure, and to the copying of each digest'],
+          ['Enter', 'opens the failure'],
+        ]}
+        code={
+          '<FailureList failures={failures} hrefFor={hrefOfFailure} selected={fingerprint} caption="Failures" />'
+        }
+      >
+        <FailureList
+          failures={[
+            failure,
+            {
+              ...failure,
+              fingerprint: '1',
+              state: 'resolved',
+              returned: null,
+              type: 'Error',
+              message: '',
+              digests: [],
+              sparkline: [],
+              count: 1,
+            },
+            {
+              ...failure,
+              fingerprint: '2',
+              state: 'muted',
+              returned: null,
+              type: 'خطأ',
+              message: 'فشل الدفع 💳',
+              digests: ['0c11e3f0aa'],
+            },
+          ]}
+          hrefFor={() => '#failures'}
+          selected={failure.fingerprint}
+          caption="Failures"
+        />
+      </Part>
+      <Part
+        title="Stack"
+        id="stack"
+        note="Own frames are open, with the code around them where a source map has it; those of libraries are folded."
+        keys={[
+          ['Tab', 'goes to what is folded'],
+          ['Enter, Space', 'unfold it, and fold it again'],
+        ]}
+        code={'<StackTrace frames={failure.frames} stack={failure.stack} />'}
+      >
+        <StackTrace frames={failure.frames} stack={failure.stack} />
+      </Part>
+      <Part
+        title="Frames without a source"
+        id="unmapped"
+        note="Why a frame of a generated file is not led back to its source: in a word beside it, in a sentence below, and what helps."
+        keys={[['Enter, Space', 'copy the command that helps']]}
+        code={'<Unmapped reason="wrong-release" />\n<WhyUnmapped frames={failure.frames} />'}
+      >
+        {frame !== undefined && (
+          <StackTrace
+            frames={unmappedReasons.map((reason, index) => ({
+              ...frame,
+              functionName: 't',
+              file: 'static/js/main.4f3a2b1c.js',
+              line: 1,
+              column: 20_481 + index,
+              code: null,
+              unmapped: { reason, release: '1.4.2', candidates: ['1.4.1', '1.4.0'] },
+            }))}
+            stack={null}
+          />
+        )}
+      </Part>
+      <Part
+        title="Deliveries"
+        id="deliveries"
+        note="What became of the newest messages of a webhook: the last one in a line, the others under it."
+        keys={[['Enter, Space', 'unfold the messages']]}
+        code={'<Deliveries name={webhook.name} deliveries={webhook.deliveries} />'}
+      >
+        <div className="ui-stack">
+          <Deliveries name="a chat without messages" deliveries={[]} />
+          {deliveries(nowMs).map((delivery, index, all) => (
+            <Deliveries key={delivery.id} name={`chat ${index + 1}`} deliveries={all.slice(index)} />
+          ))}
+        </div>
+      </Part>
+    </>
+  )
+}

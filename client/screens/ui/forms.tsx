@@ -1,0 +1,68 @@
+import { CheckField, ChoiceField, SelectField, TextAreaField, TextField } from '../../components/field.tsx'
+import { BothThemes, Part } from './sample.tsx'
+
+const themes = ['System', 'Light', 'Dark'].map(label => ({ value: label.toLowerCase(), label }))
+const zones = ['UTC', 'Europe/Zurich', 'Asia/Kathmandu'].map(value => ({ value, label: value }))
+
+/** Every field, empty, filled, wrong and not to be changed. */
+export function Forms() {
+  return (
+    <Part
+      title="Fields"
+      id="fields"
+      note="A hint and a problem are read out with their field. What is wrong stands beside it, in words."
+      keys={[
+        ['Tab', 'goes from field to field; in a choice to the one that is on'],
+        ['↑ ↓ ← →', 'move a choice on'],
+        ['Space', 'ticks a box'],
+        ['Enter', 'sends the form'],
+      ]}
+      code={
+        '<TextField label="Name" name="name" defaultValue={name} hint="As it stands in the log" problem={problem} />\n' +
+        '<SelectField label="Zone" name="zone" options={zones} />\n' +
+        '<ChoiceField label="Theme" name="theme" options={themes} defaultValue="light" />\n' +
+        '<CheckField label="A new failure" name="new" defaultValue="on" />\n' +
+        '<TextAreaField label="Note" name="text" rows={3} />'
+      }
+    >
+      <BothThemes>{theme => <Fields theme={theme} />}</BothThemes>
+    </Part>
+  )
+}
+
+function Fields({ theme }: { theme: string }) {
+  return (
+    <div className="ui-stack">
+      <TextField label="Name" name={`${theme}-name`} defaultValue="checkout" hint="As it stands in the log" />
+      <TextField
+        label="Webhook"
+        name={`${theme}-hook`}
+        defaultValue="htp://example"
+        problem="This is no address: it must start with https://"
+      />
+      <TextField label="Not for you" name={`${theme}-off`} defaultValue="fixed" disabled />
+      <SelectField label="Time zone" name={`${theme}-zone`} defaultValue="UTC" options={zones} />
+      <SelectField
+        label="Time zone, wrong"
+        name={`${theme}-zone-wrong`}
+        options={zones}
+        problem="This zone is not known here"
+      />
+      <ChoiceField label="Theme" name={`${theme}-theme`} defaultValue="light" options={themes} />
+      <CheckField label="A new failure" name={`${theme}-new`} defaultValue="on" />
+      <CheckField
+        label="A failure that returned"
+        name={`${theme}-returned`}
+        hint="One that was resolved"
+        problem="Choose at least one"
+      />
+      <TextAreaField
+        label="Note"
+        name={`${theme}-note`}
+        defaultValue={'Seen after the move to the new\ncard network.'}
+        hint="Everyone who uses this console reads it"
+      />
+      <TextAreaField label="Note, missing" name={`${theme}-note-wrong`} problem="A note needs a text" />
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+import type { KeptEvents } from '../../../shared/content.ts'
+import { paths } from '../../../shared/paths.ts'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { Empty, Notice } from '../../components/notice.tsx'
+import { WhatToCheck } from '../../components/what-to-check.tsx'
+import { usePage } from '../../page.ts'
+import { BothThemes, Part } from './sample.tsx'
+
+const dayMs = 86_400_000
+
+/** What tells a visitor something. */
+export function Messages() {
+  const { nowMs } = usePage()
+  const kept: KeptEvents = {
+    maxAgeMs: 30 * dayMs,
+    maxBytes: 20e9,
+    oldestMs: nowMs - 12 * dayMs,
+    services: [
+      { service: 'shop', lastSeenMs: nowMs - 42_000 },
+      { service: 'دفع', lastSeenMs: nowMs - 9 * 60_000 },
+    ],
+  }
+  return (
+    <>
+      <Part
+        title="Notices and emptiness"
+        id="notices"
+        note="A notice is read out where it appears; a bad one interrupts. Where there is nothing to show, it says why and what to do."
+        keys={[['Tab', 'goes to the links in it']]}
+        code={
+          '<Notice tone="warn" title="14 events were dropped">The queue was full.</Notice>\n' +
+          '<Empty title="No event matches">…</Empty>'
+        }
+      >
+        <BothThemes>
+          {() => (
+            <div className="ui-stack">
+              <Notice tone="ok" title="Saved" />
+              <Notice tone="neutral" title="Times are in UTC">
+                <a href={paths.settings()}>Choose another zone</a>
+              </Notice>
+              <Notice tone="warn" title="14 events were dropped">
+                The queue was full for 3 s.
+              </Notice>
+              <Notice tone="bad" title="The store cannot be read">
+                The log says why.
+              </Notice>
+              <Empty title="No event matches">
+                <p>
+                  Take a word out of the search, or <a href="#notices">look at the last 24 hours</a>.
+                </p>
+              </Empty>
+            </div>
+          )}
+        </BothThemes>
+      </Part>
+      <Part
+        title="What to check"
+        id="what-to-check"
+        note="Where a digest is asked for that no kept event has: what may be the reason."
+        keys={[['Tab', 'goes to the links in it']]}
+        code={'<WhatToCheck kept={missing.kept} />'}
+      >
+        <div className="ui-stack">
+          <WhatToCheck kept={kept} />
+          <WhatToCheck kept={{ ...kept, maxAgeMs: dayMs, oldestMs: null, services: [] }} />
+        </div>
+      </Part>
+      <Part
+        title="Code"
+        id="code"
+        note="Long lines break, so that nothing has to be scrolled; what is copied is the code as it stands."
+        keys={[['Enter, Space', 'copy it; a screen reader hears that it did']]}
+        code={'<CodeBlock label="Send lines with curl" language="shell" code={snippet.code} />'}
+      >
+        <CodeBlock
+          label="Send lines with curl"
+          language="shell"
+          code={
+            "curl --data-binary @app.log \\\n  -H 'content-type: application/x-ndjson' \\\n  https://sixpane.example/ingest"
+          }
+        />
+      </Part>
+    </>
+  )
+}
