@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react'
 import type { ActivitiesContent } from '../../../shared/content.ts'
 import type { LogEvent } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
@@ -10,8 +11,15 @@ import { Waterfall } from './waterfall.tsx'
 /** The event that is open, with the ways on from it. */
 export function OpenEvent({ event, content }: { event: LogEvent; content: ActivitiesContent }) {
   const { waterfall } = content
+  const section = useRef<HTMLElement>(null)
+  // Who opened it by a key goes on from here with Tab, and with j and k from its row.
+  useEffect(() => {
+    if (document.activeElement?.matches('.events a:focus-visible')) {
+      section.current?.focus({ preventScroll: true })
+    }
+  }, [])
   return (
-    <section className="activities-open" id="event" aria-labelledby="event-title">
+    <section ref={section} className="activities-open" id="event" aria-labelledby="event-title" tabIndex={-1}>
       <h2 id="event-title" className="visually-hidden">
         Open event
       </h2>
