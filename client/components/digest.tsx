@@ -1,17 +1,19 @@
 import { Copy } from './copy.tsx'
+import { plainText } from './plain-text.ts'
 
 /** A digest, as it came, with a button that copies it. */
 export function Digest({ value, href }: { value: string; href?: string | undefined }) {
+  const shown = plainText(value)
   return (
     <span className="digest">
       {href === undefined ? (
-        <code>{value}</code>
+        <code title={shown}>{shown}</code>
       ) : (
         <a href={href}>
-          <code>{value}</code>
+          <code title={shown}>{shown}</code>
         </a>
       )}
-      <Copy value={value} label={`Copy digest ${value}`} />
+      <Copy value={value} label={`Copy digest ${shown}`} />
     </span>
   )
 }

@@ -2,6 +2,7 @@ import type { FailureRow } from '../../shared/content.ts'
 import { formatCount } from '../../shared/format.ts'
 import { Digest } from './digest.tsx'
 import { FailureStateLabel, isPlainlyOpen } from './failure-state.tsx'
+import { Names } from './names.tsx'
 import { plainText } from './plain-text.ts'
 import { Sparkline } from './sparkline.tsx'
 import { Ago } from './time.tsx'
@@ -18,6 +19,15 @@ export function FailureList(props: {
     <div className="failures-frame">
       <table className="failures">
         <caption className="visually-hidden">{props.caption}</caption>
+        <colgroup>
+          <col />
+          <col className="failures-col-digest" />
+          <col className="failures-col-services" />
+          <col className="failures-col-trend" />
+          <col className="failures-col-count" />
+          <col className="failures-col-seen" />
+          <col className="failures-col-seen" />
+        </colgroup>
         <thead>
           <tr>
             <th scope="col">Failure</th>
@@ -67,10 +77,10 @@ function Row({ failure, href, selected }: { failure: FailureRow; href: string; s
       </td>
       <td className="failures-digest">
         {digest !== undefined && <Digest value={digest} />}
-        {digests.length > 1 && <span className="muted"> +{digests.length - 1}</span>}
+        {digests.length > 1 && <span className="muted"> and others</span>}
       </td>
       <td className="failures-services">
-        <bdi>{services.join(', ')}</bdi>
+        <Names names={services} most={2} />
       </td>
       <td className="failures-trend">
         <Sparkline

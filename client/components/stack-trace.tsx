@@ -5,17 +5,22 @@ import { Unmapped, WhyUnmapped } from './unmapped.tsx'
 
 type Run = { inApp: boolean; frames: { frame: Frame; index: number }[] }
 
+/** The cause stands near the innermost call: of a deep stack the rest unfolds. */
+const shownRuns = 24
+
 /** A stack, innermost call first: own frames with the code around them, frames of libraries folded. */
 export function StackTrace({ frames, stack }: { frames: Frame[]; stack: string | null }) {
   const onlyRaw = frames.length === 0
+  const all = runs(frames)
+  const outer = all.slice(shownRuns)
   return (
     <div className="stack">
-      {!onlyRaw && (
-        <ol className="stack-frames">
-          {runs(frames).map(run => (
-            <li key={run.frames[0]?.index}>{run.inApp ? <Frames run={run} /> : <Folded run={run} />}</li>
-          ))}
-        </ol>
+      {!onlyRaw && <Runs runs={all.slice(0, shownRuns)} />}
+      {outer.length > 0 && (
+        <details className="stack-outer">
+          <summary>{outer.reduce((sum, run) => sum + run.frames.length, 0)} frames further out</summary>
+          <Runs runs={outer} />
+        </details>
       )}
       <WhyUnmapped frames={frames} />
       {stack !== null && (
@@ -26,6 +31,16 @@ export function StackTrace({ frames, stack }: { frames: Frame[]; stack: string |
       )}
       {onlyRaw && stack === null && <p className="muted">No stack was written.</p>}
     </div>
+  )
+}
+
+function Runs({ runs }: { runs: Run[] }) {
+  return (
+    <ol className="stack-frames">
+      {runs.map(run => (
+        <li key={run.frames[0]?.index}>{run.inApp ? <Frames run={run} /> : <Folded run={run} />}</li>
+      ))}
+    </ol>
   )
 }
 

@@ -3,6 +3,7 @@ import { paths } from '../../../shared/paths.ts'
 import { spanWords } from '../../../shared/range.ts'
 import { Chip } from '../../components/chip.tsx'
 import { Drawn } from '../../components/drawn.tsx'
+import { plainText } from '../../components/plain-text.ts'
 import { RangePicker } from '../../components/range-picker.tsx'
 import { Section } from '../../components/section.tsx'
 import { NoRequests } from './no-requests.tsx'
@@ -22,7 +23,7 @@ export default function Dashboard({ content }: { content: Contents['dashboard'] 
   return (
     <div className="dashboard" ref={screen}>
       <header className="dashboard-head">
-        <h1>{service === null ? 'Requests of all services' : `Requests of ${service}`}</h1>
+        <h1>{service === null ? 'Requests of all services' : `Requests of ${plainText(service)}`}</h1>
         <RangePicker
           range={range}
           hrefFor={each => paths.dashboard({ ...view(content), range: each })}
@@ -75,7 +76,7 @@ function Services({ content }: { content: Contents['dashboard'] }) {
           href={paths.dashboard({ ...view(content), service })}
           active={service === content.service}
         >
-          <bdi>{service}</bdi>
+          <bdi>{plainText(service)}</bdi>
         </Chip>
       ))}
     </nav>

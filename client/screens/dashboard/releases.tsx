@@ -1,5 +1,6 @@
 import type { Contents } from '../../../shared/content.ts'
 import { formatCount } from '../../../shared/format.ts'
+import { plainText } from '../../components/plain-text.ts'
 import { Time } from '../../components/time.tsx'
 
 /** The releases that the charts mark, in words. */
@@ -17,7 +18,7 @@ export function Releases({
           <li key={`${service}\n${release}`}>
             <Time ms={atMs} precision="minute" />{' '}
             <a href={eventsHref}>
-              <bdi>{service}</bdi> <bdi>{release}</bdi>
+              <bdi>{plainText(service)}</bdi> <bdi>{plainText(release)}</bdi>
             </a>
           </li>
         ))}

@@ -2,6 +2,7 @@ import type { Contents, RouteRow } from '../../../shared/content.ts'
 import { formatCount, formatDuration, formatPerMinute, formatRatio } from '../../../shared/format.ts'
 import { paths, type RouteSort, routeSorts } from '../../../shared/paths.ts'
 import { Chip } from '../../components/chip.tsx'
+import { plainText } from '../../components/plain-text.ts'
 import { Scroll } from '../../components/scroll.tsx'
 import { Section } from '../../components/section.tsx'
 import { view } from './view.ts'
@@ -57,7 +58,7 @@ export function Routes({ content, during }: { content: Contents['dashboard']; du
 }
 
 function Row({ row }: { row: RouteRow }) {
-  const route = row.route ?? '(no route)'
+  const route = plainText(row.route ?? '(no route)')
   const name = row.method === null ? route : `${row.method} ${route}`
   return (
     <tr data-failing={row.errors > 0 || undefined}>
@@ -65,7 +66,7 @@ function Row({ row }: { row: RouteRow }) {
         <bdi>{name}</bdi>
       </th>
       <td>
-        <bdi>{row.service}</bdi>
+        <bdi>{plainText(row.service)}</bdi>
       </td>
       <td className="num">
         <a href={row.eventsHref} aria-label={`${formatCount(row.requests)} requests of ${name} in the log`}>

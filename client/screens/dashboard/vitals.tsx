@@ -4,6 +4,7 @@ import { paths } from '../../../shared/paths.ts'
 import { formatVital, type VitalRating, vitalNames, vitals } from '../../../shared/vitals.ts'
 import { Badge, type Tone } from '../../components/badge.tsx'
 import { Empty } from '../../components/notice.tsx'
+import { plainText } from '../../components/plain-text.ts'
 import { Scroll } from '../../components/scroll.tsx'
 import { Section } from '../../components/section.tsx'
 import { Sparkline } from '../../components/sparkline.tsx'
@@ -48,10 +49,10 @@ export function Vitals({ rows, during }: { rows: Row[]; during: string }) {
               {rows.map(row => (
                 <tr key={`${row.service}\n${row.route ?? ''}`}>
                   <th scope="row">
-                    <bdi>{row.route ?? '(no route)'}</bdi>
+                    <bdi>{plainText(row.route ?? '(no route)')}</bdi>
                   </th>
                   <td>
-                    <bdi>{row.service}</bdi>
+                    <bdi>{plainText(row.service)}</bdi>
                   </td>
                   {vitalNames.map(name => (
                     <td key={name}>

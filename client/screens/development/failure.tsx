@@ -7,6 +7,7 @@ import { Digest } from '../../components/digest.tsx'
 import { Drawn } from '../../components/drawn.tsx'
 import { EventDetails } from '../../components/event-details.tsx'
 import { LongText } from '../../components/long-text.tsx'
+import { Names } from '../../components/names.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { StackTrace } from '../../components/stack-trace.tsx'
@@ -135,7 +136,7 @@ function Facts({ failure, range, window }: { failure: FailureDetail; range: Rang
       <div>
         <dt>{services.length === 1 ? 'Service' : 'Services'}</dt>
         <dd>
-          <bdi>{services.join(', ')}</bdi>
+          <Names names={services} most={12} />
         </dd>
       </div>
     </dl>

@@ -2,6 +2,7 @@ import type { EventRow, FailureDetail } from '../../../shared/content.ts'
 import { paths } from '../../../shared/paths.ts'
 import { withTerm } from '../../../shared/query.ts'
 import { spanning } from '../../../shared/range.ts'
+import { plainText } from '../../components/plain-text.ts'
 import { Scroll } from '../../components/scroll.tsx'
 import { Time } from '../../components/time.tsx'
 
@@ -54,7 +55,7 @@ function Row({ event, failure }: { event: EventRow; failure: FailureDetail }) {
         </a>
       </td>
       <td>
-        <bdi>{event.service}</bdi>
+        <bdi>{plainText(event.service)}</bdi>
       </td>
       <td>{event.release ?? '–'}</td>
       <td>
