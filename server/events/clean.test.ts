@@ -141,6 +141,18 @@ t.test('what was cleaned once stays as it is', async () => {
   )
 })
 
+t.test('a path is what an attribute is called, however the record wraps it', async t => {
+  const clean = createClean(['user.email'])
+  const email = 'a@example.test'
+  const hidden = '[redacted]'
+  t.same(clean({ user: { email } }), { user: { email: hidden } })
+  t.same(clean({ 'user.email': email }), { 'user.email': hidden })
+  t.same(clean({ attributes: { user: { email } } }), { attributes: { user: { email: hidden } } })
+  t.same(clean({ attributes: { 'user.email': email } }), { attributes: { 'user.email': hidden } })
+  t.same(clean({ user: [{ email }, { email }] }), { user: [{ email: hidden }, { email: hidden }] })
+  t.same(clean({ other: { user: { email } } }), { other: { user: { email } } })
+})
+
 t.test('other paths hold for what is cleaned from then on', async t => {
   const { clean, redact } = createChangingClean(['user.email'])
   const event = { user: { email: 'a@example.test', plan: 'free' } }

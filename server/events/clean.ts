@@ -19,10 +19,11 @@ export type Clean = (value: unknown) => Attributes
 /**
  * Makes what cleans the fields of an event, before it goes anywhere. Never throws, whatever the value holds:
  * cycles end at the depth bound, what cannot be read says so.
- * @param paths dotted paths that are redacted besides the built-in names
+ * @param paths dotted paths that are redacted besides the built-in names, as the event's attributes are named
  */
 export function createClean(paths: readonly string[]): Clean {
-  const configured = new Set(paths)
+  // What stands in `attributes` is as much the event's own as what stands beside it, and is named without it.
+  const configured = new Set(paths.flatMap(path => [path, `attributes.${path}`]))
 
   const cleanObject = (value: object, path: string, depth: number, left: Room, inner = left): Attributes => {
     const copy: Attributes = {}
