@@ -12,6 +12,7 @@ const fields: Record<QueryField, { meaning: string; example: string }> = {
   message: { meaning: 'the message as a whole', example: 'message:"request completed"' },
   digest: { meaning: 'what a failure page showed', example: 'digest:2338471094' },
   fingerprint: { meaning: 'the failure that it belongs to', example: 'fingerprint:a41c09be72' },
+  failure: { meaning: 'its failure is open, resolved or muted', example: 'failure:open' },
   request: { meaning: 'request id', example: 'request:req-8c1f' },
   trace: { meaning: 'trace id', example: 'trace:4bf92f3577b34da6a3ce929d0e0e4736' },
   span: { meaning: 'span id', example: 'span:00f067aa0ba902b7' },

@@ -14,6 +14,7 @@ export const queryFields = [
   'message',
   'digest',
   'fingerprint',
+  'failure',
   'request',
   'trace',
   'span',

@@ -1,4 +1,4 @@
-import type { Completion } from '../../shared/content.ts'
+import { type Completion, failureStates } from '../../shared/content.ts'
 import { eventSources, type Json, severities } from '../../shared/event.ts'
 import { attributeField, type QueryField, quoted } from '../../shared/query.ts'
 import { fieldHelp } from '../../shared/query-help.ts'
@@ -51,6 +51,7 @@ const fixed: Partial<Record<QueryField, readonly Value[]>> = {
     { value: '>100', hint: 'longer than 100 ms' },
     { value: '>1s', hint: 'longer than a second' },
   ],
+  failure: failureStates.map(value => ({ value, hint: '' })),
   digest: [{ value: '*', hint: 'has one' }],
   exception: [{ value: '*', hint: 'has one' }],
   trace: [{ value: '*', hint: 'has one' }],

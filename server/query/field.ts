@@ -1,3 +1,4 @@
+import { failureStates } from '../../shared/content.ts'
 import { type Severity, severities } from '../../shared/event.ts'
 import type { Comparison, Query, QueryField } from '../../shared/query.ts'
 import { compareNumber, readDurationMs, readNumber, readRange } from './number.ts'
@@ -22,6 +23,7 @@ export function readField(term: FieldTerm): Query {
   if (!isQuoted && value === '*' && term.comparison === '=') return { kind: 'exists', field }
   if (field === 'severity') return readSeverities(term)
   if (field === 'status' || field === 'duration') return readNumbers(term, field)
+  if (field === 'failure') return readState(term)
   return readString(term)
 }
 
@@ -35,6 +37,15 @@ function readString({ field, name, comparison, value, isQuoted, place }: FieldTe
   return isQuoted && value.includes('*')
     ? { kind: 'field', field, comparison, value, literal: true }
     : { kind: 'field', field, comparison, value }
+}
+
+function readState(term: FieldTerm): Query {
+  const state = failureStates.find(each => each === term.value.toLowerCase())
+  if (state !== undefined) return readString({ ...term, value: state })
+  throw new Unreadable(
+    `“${term.value}” is no state of a failure: write ${term.name}: and one of ${failureStates.join(', ')}.`,
+    term.place,
+  )
 }
 
 function readNumbers(term: FieldTerm, field: 'status' | 'duration'): Query {

@@ -137,6 +137,8 @@ t.test('says where a search can not be read, and what to do', async t => {
     'age:>old': ['old', /number/],
     'service:>a': ['>a', /no order.*double quotes/],
     'level:loud': ['loud', /trace, debug/],
+    'failure:new': ['new', /open, resolved, muted/],
+    'failure:>open': ['>open', /no order/],
     'service:(a OR b)': ['(a', /service:a OR service:b/],
     '/time.?out|refused/i': ['/time.?out|refused/i', /Regular expressions.*double quotes/],
   }

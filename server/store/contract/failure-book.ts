@@ -2,7 +2,7 @@ import type { Test } from 'tap'
 import type { NewEvent } from '../../../shared/event.ts'
 import type { Resolution } from '../failure-book.ts'
 import type { Store } from '../store.ts'
-import { anEvent, everything, type MakePlace, noonMs, openStore } from './place.ts'
+import { anEvent, everything, found, type MakePlace, noonMs, openStore } from './place.ts'
 
 function occurrence(
   fingerprint: string,
@@ -135,6 +135,23 @@ export async function failureBook(t: Test, make: MakePlace): Promise<void> {
     await store.failureBook.setState('a', 'open', noonMs)
     t.same(await listed('open'), ['a', 'c'])
     t.same(await store.failureStates({ fromMs: 0, toMs: 1 }), { open: 0, resolved: 0, muted: 0 })
+  })
+
+  await t.test('finds the occurrences of failures by their state', async t => {
+    const store = await openStore(t, make)
+    await store.append(
+      ['a', 'b', 'c', 'c'].map(fingerprint => occurrence(fingerprint, '1.0', { body: fingerprint })),
+    )
+    await store.append([anEvent({ body: 'no failure' })])
+    await store.failureBook.setState('a', 'muted', noonMs)
+    await store.failureBook.resolve('b', resolution)
+    const inState = (value: string) =>
+      found(store, { kind: 'field', field: 'failure', comparison: '=', value })
+    t.same(await inState('open'), ['c', 'c'])
+    t.same(await inState('resolved'), ['b'])
+    t.same(await inState('muted'), ['a'])
+    t.same(await inState('lost'), [])
+    t.same(await found(store, { kind: 'exists', field: 'failure' }), ['a', 'b', 'c', 'c'])
   })
 
   await t.test('keeps notes, newest first', async t => {

@@ -1,7 +1,9 @@
+import { failureStates } from '../../../shared/content.ts'
 import { severities } from '../../../shared/event.ts'
 import type { Comparison, Query, QueryField } from '../../../shared/query.ts'
 import { attributeBetween, attributeExists, compareAttribute } from './attribute.ts'
 import { matchesDigest } from './digest.ts'
+import { isInState } from './failure-state.ts'
 import { compares, matches } from './match.ts'
 import { join, type Sql, sql } from './sql.ts'
 import { textHeld } from './text.ts'
@@ -19,6 +21,8 @@ const fieldColumns: Readonly<Record<QueryField, readonly Sql[]>> = {
   message: [sql`body`],
   digest: [sql`digest`],
   fingerprint: [sql`fingerprint`],
+  // Its states stand in the book: an event has a failure where it has a fingerprint.
+  failure: [sql`fingerprint`],
   request: [sql`request_id`],
   trace: [sql`trace_id`],
   span: [sql`span_id`],
@@ -67,6 +71,7 @@ function operands(query: Query, kind: 'and' | 'or'): Query[] {
 
 function compileField(field: QueryField, comparison: Comparison, value: string | number): Sql {
   if (field === 'severity') return severityMatches(comparison, String(value))
+  if (field === 'failure') return failureMatches(String(value))
   if (comparison !== '=' || (typeof value === 'number' && numberFields.has(field))) {
     return either(field, column => compares(asNumber(field, column), comparison, Number(value)))
   }
@@ -84,6 +89,11 @@ function severityMatches(comparison: Comparison, value: string): Sql {
     return holds ? [sql`${rank}`] : []
   })
   return meant.length === 0 ? sql`false` : sql`severity IN (${join(meant, ', ')})`
+}
+
+function failureMatches(value: string): Sql {
+  const state = failureStates.find(each => each === value)
+  return state === undefined ? sql`false` : sql`(fingerprint IS NOT NULL AND ${isInState(state)})`
 }
 
 function ordered(rank: number, comparison: Exclude<Comparison, '='>, than: number): boolean {
