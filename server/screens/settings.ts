@@ -10,7 +10,8 @@ import { changeRedaction, redactionForm } from './settings-redaction.ts'
 import { changeRetention, retentionForm } from './settings-retention.ts'
 import { serverSettings } from './settings-server.ts'
 import { makeToken } from './settings-tokens.ts'
-import { keepWebhook, newWebhookForm, testWebhook, webhookRows } from './settings-webhooks.ts'
+import { newWebhookForm } from './settings-webhook-form.ts'
+import { keepWebhook, testWebhook, webhookRows } from './settings-webhooks.ts'
 
 /** What the visitor chose for this browser, how the service is set, and whom it tells of what. */
 export const settings: Screen<'settings'> = async (request, context) => {
