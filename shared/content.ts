@@ -41,10 +41,18 @@ export type ScreenContent = { [Id in ScreenId]: { screen: Id; content: Contents[
 
 export type HomeContent = {
   span: Span
+  /** What every figure is of. */
+  window: Window
   verdict: Verdict
+  /** The worst first. Of very many those that are fine or silent are left out, unless all were asked for. */
   services: ServiceRow[]
-  /** The newest failures, at most ten. */
+  areAllAsked: boolean
+  /** How many are left out, by their state. */
+  leftOut: { state: ServiceRow['state']; count: number }[]
+  /** The newest open failures, at most ten. */
   failures: FailureRow[]
+  /** How many others occurred. */
+  otherFailures: { resolved: number; muted: number }
   /** No service but Sixpane itself has sent an event yet. */
   onlyOwn: boolean
   /** The first ways to connect a service; none once one is connected. */
@@ -55,6 +63,8 @@ export type Verdict = {
   state: 'ok' | 'degraded' | 'failing' | 'empty'
   /** "2 of 5 services are failing: 14 failures in the last 15 minutes, up from 1". */
   sentence: string
+  /** The search for what it counts, or `null` where it counts nothing. */
+  search: string | null
 }
 
 export type ServiceRow = {
@@ -456,6 +466,8 @@ export type FailureDetail = FailureRow & {
   resolveForm: { release: string; problem: string | null }
   /** Releases of its services, newest first: none where they name none. */
   knownReleases: string[]
+  /** The digest that was asked for: stack and occurrences are of events that have it. `null` where it was none. */
+  ofDigest: string | null
   /** The frames of the latest occurrence, innermost first. */
   frames: Frame[]
   /** The stack of the latest occurrence, as it is kept. */

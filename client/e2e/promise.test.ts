@@ -49,6 +49,34 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
+t.test('of two visitors who met one failure each digest leads to its own', async t => {
+  const failed = (index: number) => ({
+    level: 50,
+    name: 'shop',
+    version: `1.${index}.0`,
+    msg: 'refund failed',
+    reqId: `req-refund-${index}`,
+    err: {
+      type: 'RefundError',
+      message: 'nothing to refund',
+      stack: `RefundError: nothing to refund\n    at refund (/app/src/refund.ts:${index}:1)`,
+      digest: `410000${index}`,
+    },
+  })
+  await server.send(failed(1))
+  await server.send(failed(2))
+  const page = await openPage(t)
+  for (const index of [1, 2]) {
+    await page.goto(server.origin)
+    const box = page.getByRole('main').getByRole('searchbox')
+    await box.fill(`Digest: 410000${index}`)
+    await box.press('Enter')
+    await page.getByText(`Stack and occurrences are those of digest 410000${index}`).waitFor()
+    await page.getByText(`src/refund.ts:${index}:1`).first().waitFor()
+    await page.getByRole('link', { name: `req-refund-${index}` }).first().waitFor()
+  }
+})
+
 t.test('a digest that nobody has seen says so', async t => {
   const page = await openPage(t)
   await page.goto(`${server.origin}/activities?q=4163817072`)

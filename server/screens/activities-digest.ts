@@ -8,6 +8,16 @@ const ownDigest = /^[0-9a-f]{10}$/
 /** Next.js: a 32-bit decimal, with the code of the framework's own errors behind it since 15.5. */
 const nextDigest = /^\d{6,10}(@E\w+)?$/
 
+/**
+ * The digest in what was copied from a failure page: itself, or behind the word that stands before it there
+ * (`Digest: 2338471`, `Application error … Digest: 2338471`, since Next.js 16 `ERROR 2338471`).
+ */
+export function digestIn(text: string): string {
+  const [, label, number] =
+    /(?:^|\s)(?:digest:\s+["']?([\w@.-]{4,40}?)["'.,]?|ERROR (\d{5,10}(?:@E\d+)?))$/i.exec(text) ?? []
+  return label ?? number ?? text
+}
+
 /** Whether a search that finds nothing was most likely meant as a digest. */
 export function looksLikeDigest(text: string): boolean {
   return ownDigest.test(text) || nextDigest.test(text)

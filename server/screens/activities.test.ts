@@ -203,6 +203,56 @@ t.test('a value that the search leaves out can be let in again; one that it asks
   t.match(route?.values[0]?.includeHref, /^\/activities\?q=service%3Ashop\+route%3A%2Fhealthz&/)
 })
 
+t.test('what was copied from a failure page is understood with the words around it', async t => {
+  const store: Partial<Store> = {
+    fingerprintOfDigest: async digest => (digest.startsWith('2338471') ? 'a41c09be72' : null),
+  }
+  for (const text of [
+    '2338471',
+    'Digest: 2338471',
+    'digest: "2338471"',
+    'Application error: a server-side exception has occurred while loading shop.example. Digest: 2338471.',
+    'ERROR 2338471',
+    'Digest: 2338471@E352',
+  ]) {
+    t.match(
+      await visit(text, store),
+      { kind: 'redirect', location: /failure=a41c09be72&digest=2338471/ },
+      text,
+    )
+  }
+  for (const text of ['error 23', 'digest:99', 'an error 2338471 times']) {
+    t.match(await visit(text, store), { kind: 'content' }, text)
+  }
+  t.match(await contentOf('Digest: 4163817072', store), { unknownDigest: { digest: '4163817072' } })
+})
+
+t.test('a pasted id leads to its trace or request, whenever that was', async t => {
+  const id = '4bf92f3577b34da6a3ce929d0e0e4736'
+  const asked: unknown[] = []
+  const store: Partial<Store> = {
+    events: async ({ query, limit }) => {
+      if (limit === 1) asked.push(query)
+      const isThere = query.kind === 'field' && [id, 'req-7f3a'].includes(String(query.value))
+      return { events: isThere ? [row] : [], older: null, newer: null }
+    },
+  }
+  for (const text of [id, id.toUpperCase(), `00-${id}-00f067aa0ba902b7-01`]) {
+    t.match(
+      await visit(text, store),
+      { kind: 'redirect', location: new RegExp(`q=trace%3A${id}&from=`) },
+      text,
+    )
+  }
+  t.match(await visit('req-7f3a', store), { kind: 'redirect', location: /q=request%3Areq-7f3a&from=/ })
+  asked.length = 0
+  for (const text of ['timeout', 'status:500', 'two words 1', 'http2']) {
+    t.match(await visit(text, store), { kind: 'content' }, text)
+  }
+  t.same(asked, [], 'other words are not looked for among the ids')
+  t.match(await visit('not-here-1', store), { kind: 'content' })
+})
+
 t.test('of a field with many values all can be looked through', async t => {
   const routes = Array.from({ length: 40 }, (_, index) => ({ value: `/Route/${index}`, count: 40 - index }))
   const store: Partial<Store> = {

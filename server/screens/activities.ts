@@ -7,9 +7,10 @@ import type { Context } from '../context.ts'
 import { parseQuery } from '../query/parse.ts'
 import type { FacetCounts } from '../store/store.ts'
 import { pageOf, viewAround } from './activities-around.ts'
-import { failureOfDigest, looksLikeDigest } from './activities-digest.ts'
+import { digestIn, failureOfDigest, looksLikeDigest } from './activities-digest.ts'
 import { countFacets, facetsOf, severityChips } from './activities-facets.ts'
 import { countsBySeverity, drawHistogram } from './activities-histogram.ts'
+import { hrefOfPastedId } from './activities-ids.ts'
 import { marksOf } from './activities-marks.ts'
 import { savedViews } from './activities-saved.ts'
 import { severitiesOf, termsOf, withoutSeverities } from './activities-terms.ts'
@@ -26,14 +27,17 @@ const mostSuggestions = 6
 export const activities: Screen<'activities'> = async (request, context) => {
   const { store } = context
   const view = await viewAround(viewOf(request), request, store)
+  const digest = digestIn(view.q)
+  const failure = await failureOfDigest(digest, view.window, store, request.signal)
+  if (failure !== null) {
+    return { kind: 'redirect', location: paths.development({ failure, digest }) }
+  }
+  const pasted = await hrefOfPastedId(view.q, request, store)
+  if (pasted !== null) return { kind: 'redirect', location: pasted }
   const parsed = parseQuery(view.q)
   if ('problem' in parsed) {
     const saved = await savedViews(request.params, store)
     return { kind: 'content', content: unreadable(view, parsed.problem, request.nowMs, saved) }
-  }
-  const failure = await failureOfDigest(view.q, view.window, store, request.signal)
-  if (failure !== null) {
-    return { kind: 'redirect', location: paths.development({ failure, digest: view.q }) }
   }
   return { kind: 'content', content: await found(view, parsed.query, request, context) }
 }
@@ -62,7 +66,7 @@ async function found(
       waterfall(filter, opened, store, signal),
       reachesPresent(view, nowMs) ? store.since(null, { query, limit: 0 }, signal) : null,
       savedViews(params, store),
-      looksLikeDigest(q) ? keptEvents({ settings, store }, signal) : null,
+      looksLikeDigest(digestIn(q)) ? keptEvents({ settings, store }, signal) : null,
     ],
   )
   const queryMs = performance.now() - startMs
@@ -73,7 +77,7 @@ async function found(
   const hrefFor = (text: string) => paths.activities({ q: text, range, columns: columnsAsked })
   return {
     ...outline({ ...view, cursor }, nowMs, saved),
-    unknownDigest: kept === null ? null : { digest: q, kept },
+    unknownDigest: kept === null ? null : { digest: digestIn(q), kept },
     marks: marksOf(query),
     total,
     severities: severityChips(bySeverity === null ? counts : severityCounts(bySeverity), search, hrefFor),

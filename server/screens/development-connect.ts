@@ -42,7 +42,7 @@ export function connectSnippets(origin: string, isPasswordAsked: boolean): Snipp
       title: 'Fastify: requests by route',
       language: 'js',
       code: fastifyHook,
-      note: 'Any line with a status and a duration counts as a request on the dashboard; this one also says which route it was. With the option disableRequestLogging it takes the place of Fastify’s own two lines.',
+      note: 'Any line with a status and a duration counts as a request on the dashboard; this one also says which route it was. It comes beside Fastify’s own two lines; those tell of failures, so leave them on.',
     },
     {
       id: 'next',

@@ -187,6 +187,23 @@ t.test('the newest occurrence is in full, the stack is of the newest that has on
   t.equal(selected?.stack, event.exception?.stack)
 })
 
+t.test('by a digest the page is of the visitor who saw it, not of who came last', async t => {
+  const others = { ...rowOf(event), id: 99, digest: '111111', requestId: 'another' }
+  const events: Store['events'] = async ({ query }) => ({
+    events: query.kind === 'and' ? [rowOf(event)] : [others, rowOf(event)],
+    older: null,
+    newer: null,
+  })
+  const one = await contentOf('digest=2338471', { store: { ...store, events } })
+  t.match(one.selected, { ofDigest: '2338471', latest: { id: event.id }, digests: ['2338471'] })
+  t.same(
+    one.selected?.occurrences.map(({ id }) => id),
+    [event.id],
+  )
+  const all = await contentOf('failure=0123456789', { store: { ...store, events } })
+  t.match(all.selected, { ofDigest: null, occurrences: [{ id: 99 }, { id: event.id }] })
+})
+
 t.test('what no kept event has is said, with status 404', async t => {
   for (const kind of ['failure', 'digest'] as const) {
     const { status, content } = await answerTo(`${kind}=${encodeURIComponent('no <such>')}`)

@@ -1,6 +1,6 @@
 import { isSpan, resolveRange, type Span, spanMs, type Window } from '../../shared/range.ts'
 import { connectSnippets } from './development-connect.ts'
-import { isOnlyOwn, serviceRows } from './home-services.ts'
+import { folded, isOnlyOwn, serviceRows } from './home-services.ts'
 import { verdictOf } from './home-verdict.ts'
 import type { Screen } from './screen.ts'
 
@@ -18,7 +18,7 @@ export const home: Screen<'home'> = async ({ params, nowMs, origin, signal }, { 
   const before: Window = { fromMs: window.fromMs - spanMs[span], toMs: window.fromMs }
   const bucketMs = spanMs[span] / sparklineBuckets
 
-  const [figures, lastSeen, failures, failuresBefore] = await Promise.all([
+  const [figures, lastSeen, failures, failuresBefore, states] = await Promise.all([
     store.services(window, bucketMs, signal),
     store.lastSeen(signal),
     store.failures(
@@ -26,6 +26,7 @@ export const home: Screen<'home'> = async ({ params, nowMs, origin, signal }, { 
       signal,
     ),
     store.failureCount(before, signal),
+    store.failureStates(window, signal),
   ])
   const services = serviceRows(figures, lastSeen, window)
   const onlyOwn = isOnlyOwn(lastSeen)
@@ -34,16 +35,21 @@ export const home: Screen<'home'> = async ({ params, nowMs, origin, signal }, { 
     failures: sum(figures.map(figure => figure.failures)),
     failuresBefore,
     serverErrors: sum(figures.map(figure => figure.errors)),
+    failuresAside: states.resolved + states.muted,
     onlyOwn,
     span,
   })
+  const areAllAsked = params.get('services') === 'all'
   return {
     kind: 'content',
     content: {
       span,
+      window,
       verdict,
-      services,
+      ...(areAllAsked ? { services, leftOut: [] } : folded(services)),
+      areAllAsked,
       failures,
+      otherFailures: { resolved: states.resolved, muted: states.muted },
       onlyOwn,
       connect: onlyOwn ? connectSnippets(origin, config.password !== null).slice(0, firstWays) : [],
     },

@@ -26,6 +26,7 @@ const failure: FailureDetail = {
   knownReleases: ['1.4.0'],
   frames: [],
   stack: 'PaymentError: card declined\n    at pay (/app/pay.js:18:9)',
+  ofDigest: null,
   occurrences: [
     {
       id: 7,

@@ -35,6 +35,7 @@ export function Failure(props: { failure: FailureDetail; range: Range; window: W
       <NotSaved failure={failure} />
       <State failure={failure} />
       <Facts failure={failure} range={range} window={window} />
+      <OfDigest failure={failure} />
       <h3>Stack</h3>
       <StackTrace frames={frames} stack={stack} />
       <div className="failure-tables">
@@ -48,7 +49,7 @@ export function Failure(props: { failure: FailureDetail; range: Range; window: W
       </div>
       {latest !== null && (
         <details className="failure-latest">
-          <summary>The newest occurrence in full</summary>
+          <summary>The newest occurrence {failure.ofDigest !== null && 'with this digest '}in full</summary>
           <EventDetails
             // Its exception stands above.
             event={{ ...latest, exception: null }}
@@ -58,6 +59,26 @@ export function Failure(props: { failure: FailureDetail; range: Range; window: W
         </details>
       )}
     </section>
+  )
+}
+
+/** Says that the page is of one visitor's digest, and leads to the failure as it is now. */
+function OfDigest({ failure: { fingerprint, ofDigest, occurrences } }: { failure: FailureDetail }) {
+  const [newest] = occurrences
+  if (ofDigest === null || newest === undefined) return null
+  return (
+    <div className="failure-of-digest">
+      <Notice tone="neutral" title={`Stack and occurrences are those of digest ${plainText(ofDigest)}`}>
+        It was last met <Ago ms={newest.timeMs} />
+        {newest.release !== null && (
+          <>
+            {' '}
+            in release <bdi>{plainText(newest.release)}</bdi>
+          </>
+        )}
+        . <a href={paths.development({ failure: fingerprint })}>Show the newest of this failure instead</a>
+      </Notice>
+    </div>
   )
 }
 

@@ -45,6 +45,7 @@ export function Failures({ content }: { content: Contents['development'] }) {
         <FailureList
           failures={failures}
           hrefFor={({ fingerprint }) => paths.development({ ...view, failure: fingerprint })}
+          window={content.window}
           selected={failure}
           caption={`${named(state)}, ${sort === 'newest' ? 'newest' : 'most frequent'} first, ${during(range)}`}
         />

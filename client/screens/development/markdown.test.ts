@@ -32,6 +32,7 @@ const failure: FailureDetail = {
   stateMs: null,
   resolved: null,
   returned: null,
+  ofDigest: null,
   occurrences: [],
   latest: null,
   perDay: { markup: 'per-day', html: '' },

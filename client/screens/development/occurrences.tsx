@@ -11,9 +11,10 @@ const aroundMs = 15 * 60_000
 
 /** The newest occurrences, with the request and the trace of each. */
 export function Occurrences({ failure }: { failure: FailureDetail }) {
-  const { occurrences } = failure
-  const title =
+  const { occurrences, ofDigest } = failure
+  const which =
     occurrences.length === 1 ? 'The one occurrence' : `The newest ${occurrences.length} occurrences`
+  const title = ofDigest === null ? which : `${which} with this digest`
   return (
     <div>
       <h3>{title}</h3>
