@@ -9,26 +9,27 @@ import { paths } from '../shared/paths.ts'
 export function showFailure(thrown: unknown): void {
   // biome-ignore lint/suspicious/noConsole: the page sends its reader to the browser's console
   console.error(thrown)
-  const sentence = line(failureSentence('client', location.host))
   const main = document.createElement('main')
   main.className = 'failure-page'
-  main.setAttribute('role', 'alert')
-  main.append(sentence)
+  const alert = document.createElement('div')
+  alert.setAttribute('role', 'alert')
+  alert.append(line('h1', failureSentence('client', location.host)))
+  main.append(alert)
   document.title = 'Application error'
   document.documentElement.removeAttribute('data-pending')
   document.body.replaceChildren(main)
   report(thrown).then(
-    digest => main.append(line(digestLine(digest))),
+    digest => alert.append(line('p', digestLine(digest))),
     // The wording stands without a digest; the report's own failure is in the console for who looks there.
     // biome-ignore lint/suspicious/noConsole: likewise
     failure => console.error(failure),
   )
 }
 
-function line(text: string): HTMLElement {
-  const paragraph = document.createElement('p')
-  paragraph.textContent = text
-  return paragraph
+function line(name: 'h1' | 'p', text: string): HTMLElement {
+  const element = document.createElement(name)
+  element.textContent = text
+  return element
 }
 
 async function report(thrown: unknown): Promise<string> {

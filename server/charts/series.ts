@@ -81,7 +81,7 @@ export function drawSeries(chart: SeriesChart, buckets = bucketsFor(chart)): Mar
 
   const picture = html`<svg width="100%" height="${height + axisHeight}" role="img" aria-label="${describe(chart, buckets)}">
 ${rows.map(row => html`<line class="chart-grid" x2="100%" y1="${row.y}" y2="${row.y}"/>`)}
-<svg width="100%" height="${height}" viewBox="${viewBox}" preserveAspectRatio="none">${
+<svg width="100%" height="${height}" viewBox="${viewBox}" preserveAspectRatio="none" aria-hidden="true">${
     kind === 'line'
       ? [drawQuietLines(series, y), drawLines(series, y)]
       : [drawBars(series, y, height, kind), drawQuietLines(series, y)]

@@ -9,7 +9,7 @@ const style =
   'body{margin:0}' +
   '.failure-page{box-sizing:border-box;min-height:100vh;display:flex;flex-direction:column;justify-content:center;' +
   'max-width:40rem;margin:0 auto;padding:2rem 1rem;font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere}' +
-  '.failure-page p{margin:0 0 .5rem}' +
+  '.failure-page :is(h1,p){margin:0 0 .5rem;font:inherit}' +
   // A failure after the head was sent: the screen that had begun gives way to it.
   'body>:not(.failure-page){display:none}'
 
@@ -31,9 +31,9 @@ export function failurePage(side: FailureSide, host: string, digest: string | nu
 
 /** The same in place of a screen of which a part has been sent: closes what is open, and hides it. */
 export function failureFragment(side: FailureSide, host: string, digest: string | null): string {
-  const lines = [failureSentence(side, host), ...(digest === null ? [] : [digestLine(digest)])]
+  const line = digest === null ? '' : `<p>${escapeHtml(digestLine(digest))}</p>`
   return (
-    `<style>${style}</style><main class="failure-page" role="alert" data-failure>` +
-    `${lines.map(line => `<p>${escapeHtml(line)}</p>`).join('')}</main>`
+    `<style>${style}</style><main class="failure-page" data-failure>` +
+    `<div role="alert"><h1>${escapeHtml(failureSentence(side, host))}</h1>${line}</div></main>`
   )
 }

@@ -29,8 +29,8 @@ export function Arrival() {
   if (first === null) {
     // Its place is kept from the beginning: nothing moves when the browser begins to listen.
     return (
-      <p className="home-waiting muted">
-        {isWaiting && 'Waiting for the first event: it shows here as it arrives.'}
+      <p className="home-waiting muted" data-unseen={!isWaiting || undefined}>
+        Waiting for the first event: it shows here as it arrives.
       </p>
     )
   }

@@ -1,0 +1,134 @@
+import type { Page } from 'playwright-core'
+import { PNG } from 'pngjs'
+import t from 'tap'
+import { defaultPreferences, preferencesCookie, serializePreferences } from '../../shared/preferences.ts'
+import { screenIds, screens } from '../../shared/screens.ts'
+import { closeBrowser, hydrated, openPage } from './browser.ts'
+import { failingCheckout } from './events.ts'
+import { startServer } from './server.ts'
+import { failingTrace, traceId } from './trace.ts'
+
+const server = await startServer()
+const empty = await startServer()
+t.teardown(async () => {
+  await closeBrowser()
+  await server.stop()
+  await empty.stop()
+})
+
+const { events, digest } = failingCheckout(Date.now())
+await server.send(...events, ...failingTrace(Date.now()))
+
+const paths = screenIds.map(id => screens[id].path)
+const views = [
+  ...paths.map(path => server.origin + path),
+  ...paths.map(path => empty.origin + path),
+  `${server.origin}/development?digest=${digest}`,
+  `${server.origin}/activities?q=trace:${traceId}`,
+  `${server.origin}/activities?q=status:(`,
+]
+
+for (const width of [360, 1280]) {
+  t.test(`nothing moves once it is drawn, ${width} px`, async t => {
+    const page = await openPage(t, { viewport: { width, height: 800 } })
+    await recordShifts(page)
+    for (const view of views) {
+      await page.goto(view)
+      await hydrated(page)
+      await settled(page)
+      t.same(await shifts(page), [], view.replace(/^.*:\d+/, ''))
+    }
+  })
+}
+
+t.test('what moves would be seen', async t => {
+  const page = await openPage(t)
+  await recordShifts(page)
+  await page.goto(server.origin)
+  await hydrated(page)
+  await settled(page)
+  await page.evaluate(() => {
+    const late = document.createElement('div')
+    late.append(document.createElement('hr'), 'late', document.createElement('hr'))
+    document.querySelector('main')?.prepend(late)
+  })
+  await settled(page)
+  t.ok((await shifts(page)).length > 0)
+})
+
+for (const [theme, colorScheme, isLight] of [
+  ['dark', 'light', false],
+  ['light', 'dark', true],
+  ['system', 'dark', false],
+  ['system', 'light', true],
+] as const) {
+  t.test(`theme ${theme} from the first picture on, where the system is ${colorScheme}`, async t => {
+    const value = serializePreferences({ ...defaultPreferences, theme })
+    const cookie = { name: preferencesCookie, value, url: server.origin }
+
+    // A browser draws nothing before the style sheet is there; with no script it decides alone.
+    const still = await openPage(t, { colorScheme, javaScriptEnabled: false })
+    await still.context().addCookies([cookie])
+    const page = await openPage(t, { colorScheme })
+    await page.context().addCookies([cookie])
+    await page.addInitScript(() => {
+      const changes: string[] = []
+      Object.assign(window, { changes })
+      new MutationObserver(records => {
+        // Parts that stand in both themes come with theirs.
+        const ofPage = records.filter(({ target }) => target === document.documentElement)
+        changes.push(...ofPage.map(({ oldValue }) => String(oldValue)))
+      }).observe(document, { subtree: true, attributeFilter: ['data-theme'], attributeOldValue: true })
+    })
+    for (const path of paths) {
+      await still.goto(server.origin + path)
+      t.equal(await isDrawnLight(still), isLight, `${path} without a script`)
+      await page.goto(server.origin + path)
+      await hydrated(page)
+      t.equal(await isDrawnLight(page), isLight, path)
+      t.same(
+        await page.evaluate(() => Reflect.get(window, 'changes')),
+        [],
+        `${path}: no script has a hand in it`,
+      )
+    }
+  })
+}
+
+/** Looks at the lower left corner, where nothing stands on any screen. */
+async function isDrawnLight(page: Page): Promise<boolean> {
+  const { height } = page.viewportSize() ?? { height: 0 }
+  const picture = await page.screenshot({ clip: { x: 2, y: height - 3, width: 1, height: 1 } })
+  const [red = 0] = PNG.sync.read(picture).data
+  return red > 127
+}
+
+async function recordShifts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const found: string[] = []
+    Object.assign(window, { shifts: found })
+    new PerformanceObserver(list => {
+      for (const entry of list.getEntries()) {
+        const sources: unknown = Reflect.get(entry, 'sources')
+        const nodes = Array.isArray(sources) ? sources.map(({ node }) => node) : []
+        const names = nodes.map(node =>
+          node instanceof Element ? node.outerHTML.slice(0, 120) : String(node),
+        )
+        found.push(`${Reflect.get(entry, 'value')}: ${names.join(' · ')}`)
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+}
+
+function shifts(page: Page): Promise<string[]> {
+  return page.evaluate(() => Reflect.get(window, 'shifts'))
+}
+
+/** Resolves when the fonts are there, the browser is idle and what was changed is drawn. */
+function settled(page: Page): Promise<void> {
+  return page.evaluate(async () => {
+    await document.fonts.ready
+    await new Promise(resolve => requestIdleCallback(resolve))
+    await new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+  })
+}
