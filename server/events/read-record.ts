@@ -68,17 +68,18 @@ export function readSeverity(value: Json): Severity | null {
   return readSeverityNumber(value) ?? readLevel(value)
 }
 
-const dayMs = 86_400_000
+// A window that ends now would not show what its writer's clock puts behind it: a failure would be seen late.
+const mostAheadMs = 1000
 const earliestMs = Date.UTC(2000, 0, 1)
 
 /**
  * An instant as milliseconds: ISO 8601 text (UTC where it names no zone) or a mail date, or a number since 1970
  * in seconds, milli-, micro- or nanoseconds, told apart by their size. `null` for what is no plausible time of an
- * event: before 2000, or more than a day ahead of `nowMs`.
+ * event: before 2000, or more than a second ahead of `nowMs`.
  */
 export function readTime(value: Json, nowMs: number): number | null {
   const ms = typeof value === 'string' && !isDigits(value) ? readDate(value.trim()) : scaled(value)
-  return ms >= earliestMs && ms <= nowMs + dayMs ? Math.round(ms * 1000) / 1000 : null
+  return ms >= earliestMs && ms <= nowMs + mostAheadMs ? Math.round(ms * 1000) / 1000 : null
 }
 
 const isoDate = /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(:\d\d)?(?:[.,](\d+))?\s?(Z|z|[+-]\d\d:?\d\d)?)?$/

@@ -138,7 +138,7 @@ t.test('some entries that can not be read cost no other, and are told', async t 
 
 t.test('times that can not be are those of arrival', async t => {
   const { json, kept } = await lokiOf(t)
-  const times = ['NaN', '', '0', '-5', '1e400', '99999999999999999999', String((nowMs + 9e8) * 1e6)]
+  const times = ['NaN', '', '0', '-5', '1e400', '99999999999999999999', String((nowMs + 180_000) * 1e6)]
   t.match(await json({ streams: [{ stream: {}, values: times.map(each => [each, 'x']) }] }), { status: 204 })
   t.ok(kept.every(({ timeMs }) => timeMs >= nowMs && timeMs <= Date.now()))
   t.same(
