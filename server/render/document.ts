@@ -14,7 +14,9 @@ export function frameOf(page: Page, build: Build): Frame {
     ...build.shared,
     ...(page.screen === null ? [] : (build.screens[page.screen] ?? [])),
   ]
-  const preloads = scripts.slice(1).map(name => `<link rel="modulepreload" href="${paths.asset(name)}">`)
+  const preloads = scripts
+    .slice(1)
+    .map(name => `<link rel="modulepreload" fetchpriority="low" href="${paths.asset(name)}">`)
   return {
     head:
       `<!DOCTYPE html><html lang="en" data-build="${build.build}" data-theme="${theme}" data-density="${density}" data-motion="${motion}">` +
@@ -23,7 +25,8 @@ export function frameOf(page: Page, build: Build): Frame {
       '<meta name="color-scheme" content="light dark">' +
       `<link rel="icon" href="${icon}">` +
       `<link rel="stylesheet" href="${paths.asset(build.style)}">` +
-      `<script type="module" src="${paths.asset(build.entry)}"></script>${preloads.join('')}` +
+      // The page is whole without them: what is seen comes first.
+      `<script type="module" fetchpriority="low" src="${paths.asset(build.entry)}"></script>${preloads.join('')}` +
       '</head><body><div id="root">',
     tail: `</div><script type="application/json" id="page">${scriptSafeJson(page)}</script></body></html>`,
   }
