@@ -96,6 +96,16 @@ t.test('whatever comes, a copy without cycles goes, bounded in size', async t =>
   t.match(clean(wide), { '…': '[4000 more]' })
 })
 
+t.test('a text longer than all the room is cut, not lost', async t => {
+  const long = 'x'.repeat(longestText * 5)
+  const cut = /^x{60000}x+… \[327680 characters\]$/
+  t.match(clean({ msg: long, err: { message: long, stack: long } }), {
+    msg: cut,
+    err: { message: cut, stack: cut },
+  })
+  t.equal(clean({ a: long, b: long, c: long, d: long, e: 'short' }).e, '[no room]')
+})
+
 t.test('nested fields never leave the message without room', async t => {
   const all = Array.from({ length: 900 }, () => ({ text: 'x'.repeat(1000) }))
   t.equal(clean({ all, msg: 'the message' }).msg, 'the message')

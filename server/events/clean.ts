@@ -7,7 +7,7 @@ export const longestText = 64 * 1024
 const longestName = 200
 const deepest = 16
 /** Fields of one object or entries of one array. */
-const mostEntries = 1000
+export const mostEntries = 1000
 
 /** What one event has room for; nested fields have their own, so that they leave the message some. */
 const room = { entries: 5000, characters: 256 * 1024 }
@@ -63,9 +63,7 @@ export function createClean(paths: readonly string[]): Clean {
     left.entries -= 1
     switch (typeof value) {
       case 'string':
-        if (value.length > left.characters) return '[no room]'
-        left.characters -= value.length
-        return cleanText(value)
+        return cleanString(value, left)
       case 'boolean':
         return value
       case 'number':
@@ -84,6 +82,13 @@ export function createClean(paths: readonly string[]): Clean {
     if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString()
     if (value instanceof Error) return cleanObject(fieldsOf(value), path, depth, left)
     return isPlain(value) ? cleanObject(value, path, depth, left) : `[${value.constructor?.name ?? 'object'}]`
+  }
+
+  const cleanString = (text: string, left: Room): string => {
+    const keptLength = Math.min(text.length, longestText)
+    if (keptLength > left.characters) return '[no room]'
+    left.characters -= keptLength
+    return cleanText(text)
   }
 
   const cleanArray = (value: readonly unknown[], path: string, depth: number, left: Room): Json[] => {
