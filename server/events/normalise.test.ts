@@ -88,6 +88,38 @@ t.test("OpenTelemetry's names are read, flat or nested", async t => {
   t.match(read({ ...log, attributes, resource: { service: { name: 'shop', version: '2.0.0' } } }), event)
 })
 
+t.test('of more fields than are kept, those that an event has a place for are', async t => {
+  const others = Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`f${index}`, index]))
+  const pino = {
+    time: nowMs - 1000,
+    level: 50,
+    service: 'shop',
+    msg: 'it broke',
+    'http.route': '/cart/:id',
+    req: { method: 'GET' },
+    err: { message: 'no cart', stack: 'TypeError: no cart\n    at a.js:1' },
+    digest: '2338471',
+  }
+  const known = {
+    timeMs: nowMs - 1000,
+    severity: 'error',
+    service: 'shop',
+    body: 'it broke',
+    route: '/cart/:id',
+    method: 'GET',
+    exception: { type: 'TypeError', message: 'no cart' },
+    digest: '2338471',
+  }
+  const event = read({ ...others, ...pino })
+  t.match(event, known)
+  t.match(event.attributes, { f0: 0, '…': '[2008 more]' })
+  t.match(read({ ...others, stack: pino.err.stack, 'exception.digest': '42', attributes: { app: 'shop' } }), {
+    service: 'shop',
+    exception: { message: 'no cart' },
+    digest: '42',
+  })
+})
+
 t.test('levels of many tongues', async t => {
   const told: [object, string][] = [
     [{}, 'info'],
@@ -158,7 +190,11 @@ t.test('a time that can not be is the arrival, and stays as it was said', async 
     t.same(event.attributes, { time }, String(time))
   }
   t.match(read({ time: 'soon', timestamp: nowMs - 1 }), { timeMs: nowMs - 1, attributes: { time: 'soon' } })
-  t.match(read({ time: nowMs + 1000 }), { timeMs: nowMs + 1000, attributes: {} }, 'clocks are never quite equal')
+  t.match(
+    read({ time: nowMs + 1000 }),
+    { timeMs: nowMs + 1000, attributes: {} },
+    'clocks are never quite equal',
+  )
 })
 
 t.test('what can not be what its name says stays an attribute', async t => {

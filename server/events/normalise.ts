@@ -1,11 +1,11 @@
 import type { Attributes, EventSource, Exception, NewEvent } from '../../shared/event.ts'
 import { exceptionInText } from '../failures/exception-in-text.ts'
 import type { Failures } from '../failures/failures.ts'
-import type { Clean } from './clean.ts'
+import { type Clean, mostEntries } from './clean.ts'
 import * as read from './read-record.ts'
-import { Fields, isObject, pathsOf, readName, readText } from './take.ts'
-import { digestInText, takeDigest } from './take-digest.ts'
-import { takeException } from './take-exception.ts'
+import { Fields, firstNamesOf, isObject, pathsOf, readName, readText } from './take.ts'
+import { digestInText, mayTellDigest, takeDigest } from './take-digest.ts'
+import { exceptionPaths, takeException } from './take-exception.ts'
 
 export type Normalise = (record: object, source: EventSource, nowMs: number) => NewEvent
 
@@ -18,7 +18,7 @@ export type Normalise = (record: object, source: EventSource, nowMs: number) => 
  */
 export function createNormalise(clean: Clean, failures: Pick<Failures, 'fingerprint'>): Normalise {
   return (record, source, nowMs) => {
-    const fields = new Fields(unwrapped(clean(record)))
+    const fields = new Fields(unwrapped(clean(knownFirst(record))))
 
     const timeMs = fields.take(times, value => read.readTime(value, nowMs)) ?? nowMs
     const severity =
@@ -110,6 +110,22 @@ const durations = pathsOf('durationMs', 'responseTime', 'duration_ms', 'duration
 
 const readTraceId = read.readId(32)
 const readSpanId = read.readId(16)
+
+const known = new Set(
+  firstNamesOf([
+    ...[...times, ...levels, ...severityNames, ...severityNumbers, ...messages, ...services, ...releases],
+    ...[...requests, ...traces, ...spans, ...methods, ...routes, ...statuses, ...durations],
+    ...exceptionPaths,
+  ]),
+)
+
+/** Of more fields than are kept the first ones are: what an event has a place for must be among them. */
+function knownFirst(record: object): object {
+  if (Object.keys(record).length <= mostEntries) return record
+  const entries = Object.entries(record)
+  const isKnown = ([key]: [string, unknown]) => known.has(key) || mayTellDigest(key)
+  return Object.fromEntries([...entries.filter(isKnown), ...entries.filter(entry => !isKnown(entry))])
+}
 
 /** OpenTelemetry's attributes are as much the event's own as what stands beside them. */
 function unwrapped(record: Attributes): Attributes {

@@ -21,6 +21,11 @@ export function takeDigest(fields: Fields, isFailure: boolean): string | null {
   })
 }
 
+/** Whether `takeDigest` looks at a field of this name. */
+export function mayTellDigest(key: string): boolean {
+  return isDigest(key) || isHolder(key)
+}
+
 type Read = (value: Json) => string | null
 
 function takeFrom(holder: Attributes, depth: number, read: Read): string | null {

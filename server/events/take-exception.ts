@@ -13,6 +13,12 @@ const holders = ['err', 'error', 'exception'].map(at => ({
 /** As winston, zap, Logback's encoders and Python's formatters write a stack beside the message. */
 const bareStack = pathsOf('stack', 'stacktrace', 'stack_trace', 'stackTrace', 'exc_info', 'exc_text')
 
+/** Where a record may tell of what was thrown. */
+export const exceptionPaths = [
+  ...holders.flatMap(({ text, message, stack, type }) => [...text, ...message, ...stack, ...type]),
+  ...bareStack,
+]
+
 /**
  * Takes what was thrown out of a record: an object with message and stack, all of it as one text, or a stack that
  * stands beside the message. Other fields of the object (`code`, `cause`) stay where they are.

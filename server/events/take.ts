@@ -13,6 +13,11 @@ function pathOf(name: string): Path {
   return { name, steps: dots.map(dot => ({ holder: name.slice(0, dot), rest: pathOf(name.slice(dot + 1)) })) }
 }
 
+/** The names that a field of a record may have for one of these paths to be in it. */
+export function firstNamesOf(paths: readonly Path[]): string[] {
+  return paths.flatMap(({ name, steps }) => [name, ...steps.map(({ holder }) => holder)])
+}
+
 /**
  * The fields of a record, from which what an event has a place for is taken out; what is left are its
  * attributes. A path stands for a nested field (`req.method`), and for one whose name has dots, wherever they are
