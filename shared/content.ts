@@ -53,6 +53,8 @@ export type HomeContent = {
   failures: FailureRow[]
   /** How many others occurred. */
   otherFailures: { resolved: number; muted: number }
+  /** Live feed of the occurrences of open failures since then. */
+  newsHref: string
   /** No service but Sixpane itself has sent an event yet. */
   onlyOwn: boolean
   /** The first ways to connect a service; none once one is connected. */

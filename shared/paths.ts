@@ -7,7 +7,7 @@ export const browserPath = '/browser'
 
 /** Every URL of the product is built here, and nowhere else. */
 export const paths = {
-  home: (view: { range?: Span } = {}) => withQuery(screens.home.path, view),
+  home: (view: { range?: Span; services?: 'all' | undefined } = {}) => withQuery(screens.home.path, view),
   activities: (view: ActivitiesView = {}) => {
     const { range, ...rest } = view
     return withQuery(screens.activities.path, { q: rest.q, ...rangeQuery(range), ...rest })

@@ -1,5 +1,8 @@
 import type { FailureRow } from '../../shared/content.ts'
 import { formatCount } from '../../shared/format.ts'
+import { paths } from '../../shared/paths.ts'
+import { withTerm } from '../../shared/query.ts'
+import type { Window } from '../../shared/range.ts'
 import { Digest } from './digest.tsx'
 import { FailureStateLabel, isPlainlyOpen } from './failure-state.tsx'
 import { Names } from './names.tsx'
@@ -11,6 +14,8 @@ import { Ago } from './time.tsx'
 export function FailureList(props: {
   failures: FailureRow[]
   hrefFor: (failure: FailureRow) => string
+  /** What the counts are of. */
+  window: Window
   /** The fingerprint of the one that is shown. */
   selected?: string | null | undefined
   caption: string
@@ -47,6 +52,7 @@ export function FailureList(props: {
               key={failure.fingerprint}
               failure={failure}
               href={props.hrefFor(failure)}
+              window={props.window}
               selected={failure.fingerprint === props.selected}
             />
           ))}
@@ -56,10 +62,13 @@ export function FailureList(props: {
   )
 }
 
-function Row({ failure, href, selected }: { failure: FailureRow; href: string; selected: boolean }) {
+type RowProps = { failure: FailureRow; href: string; window: Window; selected: boolean }
+
+function Row({ failure, href, window, selected }: RowProps) {
   const { digests, services, count } = failure
   const [digest] = digests
   const message = plainText(failure.message).trim()
+  const occurrences = `${formatCount(count)} ${count === 1 ? 'occurrence' : 'occurrences'}`
   return (
     <tr data-open={selected || undefined}>
       <td className="failures-what">
@@ -83,13 +92,16 @@ function Row({ failure, href, selected }: { failure: FailureRow; href: string; s
         <Names names={services} most={2} />
       </td>
       <td className="failures-trend">
-        <Sparkline
-          values={failure.sparkline}
-          label={`${formatCount(count)} ${count === 1 ? 'occurrence' : 'occurrences'} over the range`}
-          tone="bad"
-        />
+        <Sparkline values={failure.sparkline} label={`${occurrences} over the range`} tone="bad" />
       </td>
-      <td className="failures-count num">{formatCount(count)}</td>
+      <td className="failures-count num">
+        <a
+          href={paths.activities({ q: withTerm('', 'fingerprint', failure.fingerprint), range: window })}
+          aria-label={`${occurrences} in the log`}
+        >
+          {formatCount(count)}
+        </a>
+      </td>
       <td className="failures-first">
         <Ago ms={failure.firstSeenMs} />
       </td>

@@ -68,6 +68,33 @@ t.test(
   },
 )
 
+t.test('of very many services the worst are listed, and the others told by their state', async t => {
+  const many = (count: number, name: string, overrides: Partial<ServiceFigures>) =>
+    Array.from({ length: count }, (_, index) =>
+      figuresOf(`${name}-${String(index).padStart(3, '0')}`, overrides),
+    )
+  const contextOf = (...figures: ServiceFigures[]) =>
+    fakeContext({ store: { services: async () => figures } })
+  const states = async (query: string, ...figures: ServiceFigures[]) => {
+    const { services, leftOut } = await contentOf(fakeRequest(query), contextOf(...figures))
+    return [services.map(({ service }) => service.slice(0, 3)).join(' '), leftOut]
+  }
+  const calm = many(180, 'calm', {})
+  const failing = many(25, 'failing', { failures: 2 })
+  t.same(await states('', ...calm), ['cal '.repeat(20).trim(), [{ state: 'ok', count: 160 }]])
+  t.same(await states('', ...calm, ...failing), ['fai '.repeat(25).trim(), [{ state: 'ok', count: 180 }]])
+  t.same(await states('', ...many(70, 'failing', { failures: 2 })), [
+    'fai '.repeat(60).trim(),
+    [{ state: 'failing', count: 10 }],
+  ])
+  t.match(await states('services=all', ...calm, ...failing), [/^(fai ){25}(cal ?){180}$/, []])
+  t.match(
+    await states('', ...calm, figuresOf('one', { failures: 3 }), figuresOf('two', { failures: 40 })),
+    [/^two one cal/],
+    'who fails most stands first',
+  )
+})
+
 t.test('with only its own events it tells where a service sends its lines', async t => {
   const content = await contentOf(
     fakeRequest('', { origin: 'https://logs.example' }),
@@ -140,11 +167,19 @@ t.test('every question carries the signal of the request', async t => {
         seen.push(given)
         return 0
       },
+      failureStates: async (_window, given) => {
+        seen.push(given)
+        return { open: 0, resolved: 0, muted: 0 }
+      },
+      since: async (_after, _question, given) => {
+        seen.push(given)
+        return { events: [], missed: 0, lastId: 0 }
+      },
     },
   })
   await home(fakeRequest('', { signal }), context)
   t.same(
     seen.map(given => given === signal),
-    [true, true, true, true],
+    [true, true, true, true, true, true],
   )
 })

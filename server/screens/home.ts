@@ -1,3 +1,4 @@
+import { paths } from '../../shared/paths.ts'
 import { isSpan, resolveRange, type Span, spanMs, type Window } from '../../shared/range.ts'
 import { connectSnippets } from './development-connect.ts'
 import { folded, isOnlyOwn, serviceRows } from './home-services.ts'
@@ -18,7 +19,9 @@ export const home: Screen<'home'> = async ({ params, nowMs, origin, signal }, { 
   const before: Window = { fromMs: window.fromMs - spanMs[span], toMs: window.fromMs }
   const bucketMs = spanMs[span] / sparklineBuckets
 
-  const [figures, lastSeen, failures, failuresBefore, states] = await Promise.all([
+  const [newest, figures, lastSeen, failures, failuresBefore, states] = await Promise.all([
+    // What comes after it is news, even before the others have answered.
+    store.since(null, { query: { kind: 'all' }, limit: 0 }, signal),
     store.services(window, bucketMs, signal),
     store.lastSeen(signal),
     store.failures(
@@ -49,6 +52,7 @@ export const home: Screen<'home'> = async ({ params, nowMs, origin, signal }, { 
       ...(areAllAsked ? { services, leftOut: [] } : folded(services)),
       areAllAsked,
       failures,
+      newsHref: paths.live({ q: 'failure:open', after: newest.lastId }),
       otherFailures: { resolved: states.resolved, muted: states.muted },
       onlyOwn,
       connect: onlyOwn ? connectSnippets(origin, config.password !== null).slice(0, firstWays) : [],

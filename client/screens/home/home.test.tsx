@@ -17,12 +17,18 @@ const shop: ServiceRow = {
 
 const content: HomeContent = {
   span: '15m',
+  window: { fromMs: testNowMs - 15 * 60_000, toMs: testNowMs },
   verdict: {
     state: 'failing',
     sentence: 'shop: co is failing: 14 failures in the last 15 minutes, up from 1',
+    search: 'failure:open',
   },
   services: [shop],
+  areAllAsked: false,
+  leftOut: [],
   failures: [],
+  otherFailures: { resolved: 0, muted: 0 },
+  newsHref: '/live?after=1',
   onlyOwn: false,
   connect: [],
 }

@@ -1,4 +1,6 @@
-import type { Contents } from '../../../shared/content.ts'
+import { Fragment } from 'react'
+import type { Contents, ServiceRow } from '../../../shared/content.ts'
+import { formatCount } from '../../../shared/format.ts'
 import { paths } from '../../../shared/paths.ts'
 import { spans, spanWords } from '../../../shared/range.ts'
 import { Chip } from '../../components/chip.tsx'
@@ -7,16 +9,19 @@ import { Empty } from '../../components/notice.tsx'
 import { SearchBox } from '../../components/search-box.tsx'
 import { Section } from '../../components/section.tsx'
 import { Connect } from './connect.tsx'
+import { News } from './news.tsx'
 import { ServiceTable } from './service-table.tsx'
 import { VerdictLine } from './verdict-line.tsx'
 
 /** Is anything wrong right now? */
 export default function Home({ content }: { content: Contents['home'] }) {
-  const { span, services, failures } = content
+  const { span, window, services, leftOut, failures, areAllAsked } = content
+  const all = areAllAsked ? 'all' : undefined
   const during = spanWords[span]
   return (
     <div className="home">
-      <VerdictLine verdict={content.verdict} />
+      <VerdictLine verdict={content.verdict} window={window} />
+      {!content.onlyOwn && <News href={content.newsHref} />}
       <div className="home-box">
         <SearchBox
           action={paths.activities()}
@@ -27,15 +32,33 @@ export default function Home({ content }: { content: Contents['home'] }) {
       </div>
       <nav className="home-spans" aria-label="Time range">
         {spans.map(each => (
-          <Chip key={each} href={paths.home({ range: each })} active={each === span}>
+          <Chip key={each} href={paths.home({ range: each, services: all })} active={each === span}>
             {spanWords[each]}
           </Chip>
         ))}
       </nav>
       {content.onlyOwn && <Connect snippets={content.connect} />}
       {services.length > 0 && (
-        <Section title="Services" id="services" count={services.length}>
-          <ServiceTable services={services} range={{ span }} caption={`Services, ${during}`} />
+        <Section title="Services" id="services" count={sum(leftOut) + services.length}>
+          <ServiceTable
+            services={services}
+            range={{ span }}
+            window={window}
+            caption={`Services, ${during}`}
+          />
+          {leftOut.length > 0 && (
+            <p className="home-rest">
+              <a href={`${paths.home({ range: span, services: 'all' })}#services`}>
+                {formatCount(sum(leftOut))} more
+              </a>
+              : {leftOut.map(({ state, count }) => `${formatCount(count)} ${stateWords[state]}`).join(', ')}
+            </p>
+          )}
+          {areAllAsked && (
+            <p className="home-rest">
+              <a href={paths.home({ range: span })}>Only the worst</a>
+            </p>
+          )}
         </Section>
       )}
       <Section
@@ -47,6 +70,7 @@ export default function Home({ content }: { content: Contents['home'] }) {
           <FailureList
             failures={failures}
             hrefFor={({ fingerprint }) => paths.development({ failure: fingerprint, range: { span } })}
+            window={window}
             caption={`Newest failures, ${during}`}
           />
         ) : (
@@ -57,7 +81,38 @@ export default function Home({ content }: { content: Contents['home'] }) {
             </p>
           </Empty>
         )}
+        <Others content={content} />
       </Section>
     </div>
+  )
+}
+
+const stateWords: Record<ServiceRow['state'], string> = {
+  failing: 'failing',
+  degraded: 'degraded',
+  ok: 'fine',
+  silent: 'silent',
+}
+
+function sum(counts: { count: number }[]): number {
+  return counts.reduce((total, { count }) => total + count, 0)
+}
+
+/** Failures that occur as well, and that somebody has dealt with. */
+function Others({ content: { otherFailures, span } }: { content: Contents['home'] }) {
+  const states = (['resolved', 'muted'] as const).filter(state => otherFailures[state] > 0)
+  if (states.length === 0) return null
+  return (
+    <p className="home-rest">
+      Not listed:
+      {states.map((state, index) => (
+        <Fragment key={state}>
+          {index === 0 ? ' ' : ', '}
+          <a href={paths.development({ state, range: { span } })}>
+            {formatCount(otherFailures[state])} {state}
+          </a>
+        </Fragment>
+      ))}
+    </p>
   )
 }

@@ -2,7 +2,7 @@ import type { ServiceRow } from '../../../shared/content.ts'
 import { formatCount, formatDuration, formatPerMinute, formatRatio } from '../../../shared/format.ts'
 import { paths } from '../../../shared/paths.ts'
 import { withTerm } from '../../../shared/query.ts'
-import type { Range } from '../../../shared/range.ts'
+import type { Range, Window } from '../../../shared/range.ts'
 import { StateLabel } from '../../components/badge.tsx'
 import { Icon } from '../../components/icon.tsx'
 import { plainText } from '../../components/plain-text.ts'
@@ -10,7 +10,13 @@ import { Sparkline } from '../../components/sparkline.tsx'
 import { Ago } from '../../components/time.tsx'
 
 /** The services, the worst first; a name leads to the service's events, the icon beside it to its figures. */
-export function ServiceTable(props: { services: ServiceRow[]; range: Range; caption: string }) {
+export function ServiceTable(props: {
+  services: ServiceRow[]
+  range: Range
+  /** What the figures are of. */
+  window: Window
+  caption: string
+}) {
   return (
     <table className="home-services">
       <caption className="visually-hidden">{props.caption}</caption>
@@ -36,16 +42,20 @@ export function ServiceTable(props: { services: ServiceRow[]; range: Range; capt
       </thead>
       <tbody>
         {props.services.map(service => (
-          <Row key={service.service} row={service} range={props.range} />
+          <Row key={service.service} row={service} range={props.range} window={props.window} />
         ))}
       </tbody>
     </table>
   )
 }
 
-function Row({ row, range }: { row: ServiceRow; range: Range }) {
+function Row({ row, range, window }: { row: ServiceRow; range: Range; window: Window }) {
   const name = plainText(row.service)
-  const events = row.sparkline.reduce((sum, count) => sum + count, 0)
+  const count = row.sparkline.reduce((sum, each) => sum + each, 0)
+  const events = count === 1 ? '1 event' : `${formatCount(count)} events`
+  /** The very events of the service that a figure is of. */
+  const logOf = (terms: string) =>
+    paths.activities({ q: withTerm(terms, 'service', row.service), range: window })
   return (
     <tr data-state={row.state}>
       <th scope="row" className="home-service">
@@ -66,23 +76,41 @@ function Row({ row, range }: { row: ServiceRow; range: Range }) {
         <StateLabel state={row.state} />
       </td>
       <td className="num" data-label="Failures">
-        {formatCount(row.failures)}
+        {row.failures === 0 ? (
+          '0'
+        ) : (
+          <a href={logOf('failure:open')} aria-label={`${formatCount(row.failures)} failures of ${name}`}>
+            {formatCount(row.failures)}
+          </a>
+        )}
       </td>
       <td className="num" data-label="Requests/min">
-        {formatPerMinute(row.requestRate)}
+        {row.requestRate === null ? (
+          formatPerMinute(null)
+        ) : (
+          <a href={logOf('status:* duration:*')} aria-label={`Requests of ${name}`}>
+            {formatPerMinute(row.requestRate)}
+          </a>
+        )}
       </td>
       <td className="num" data-label="5xx">
-        {formatRatio(row.errorRatio)}
+        {row.errorRatio === null || row.errorRatio === 0 ? (
+          formatRatio(row.errorRatio)
+        ) : (
+          <a href={logOf('status:>=500 duration:*')} aria-label={`Answers of status 5xx of ${name}`}>
+            {formatRatio(row.errorRatio)}
+          </a>
+        )}
       </td>
       <td className="num" data-label="p95">
         {formatDuration(row.p95Ms)}
       </td>
       <td className="home-trend">
-        <Sparkline
-          values={row.sparkline}
-          label={events === 1 ? '1 event' : `${formatCount(events)} events`}
-          tone={row.state === 'silent' ? 'muted' : 'neutral'}
-        />
+        {count > 0 && (
+          <a href={logOf('')} title={events}>
+            <Sparkline values={row.sparkline} label={`${events} of ${name}`} />
+          </a>
+        )}
       </td>
       <td className="home-seen">
         <Ago ms={row.lastSeenMs} />

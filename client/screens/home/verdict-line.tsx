@@ -1,4 +1,6 @@
 import type { Verdict } from '../../../shared/content.ts'
+import { paths } from '../../../shared/paths.ts'
+import type { Window } from '../../../shared/range.ts'
 import { Icon, type IconName } from '../../components/icon.tsx'
 import { plainText } from '../../components/plain-text.ts'
 
@@ -9,8 +11,9 @@ const icons: Record<Verdict['state'], IconName> = {
   empty: 'silent',
 }
 
-/** The sentence that answers the screen's question: its heading, what comes after the colon in smaller print. */
-export function VerdictLine({ verdict: { state, sentence } }: { verdict: Verdict }) {
+/** The sentence that answers the screen's question: its heading. What comes after the colon leads to what it counts. */
+export function VerdictLine({ verdict, window }: { verdict: Verdict; window: Window }) {
+  const { state, sentence, search } = verdict
   // The last colon: the name of a service may hold one, the reason never does.
   const end = sentence.lastIndexOf(': ') + 1
   return (
@@ -18,7 +21,16 @@ export function VerdictLine({ verdict: { state, sentence } }: { verdict: Verdict
       <Icon name={icons[state]} />
       <span>
         <strong>{plainText(sentence.slice(0, end))}</strong>
-        {plainText(sentence.slice(end))}
+        {search === null ? (
+          plainText(sentence.slice(end))
+        ) : (
+          <>
+            {' '}
+            <a href={paths.activities({ q: search, range: window })}>
+              {plainText(sentence.slice(end).trim())}
+            </a>
+          </>
+        )}
       </span>
     </h1>
   )

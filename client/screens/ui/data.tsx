@@ -1,4 +1,5 @@
 import type { Contents } from '../../../shared/content.ts'
+import { resolveRange } from '../../../shared/range.ts'
 import { Drawn } from '../../components/drawn.tsx'
 import { Figure } from '../../components/figure.tsx'
 import { Scroll } from '../../components/scroll.tsx'
@@ -41,9 +42,16 @@ export function Data({ content }: { content: Contents['ui'] }) {
           ['Tab', 'goes to the name, then to the figures, of service after service'],
           ['Enter', 'follows the link'],
         ]}
-        code={'<ServiceTable services={services} range={range} caption="Services, last hour" />'}
+        code={
+          '<ServiceTable services={services} range={range} window={window} caption="Services, last hour" />'
+        }
       >
-        <ServiceTable services={services(nowMs)} range={{ span: '1h' }} caption="Services of every state" />
+        <ServiceTable
+          services={services(nowMs)}
+          range={{ span: '1h' }}
+          window={resolveRange({ span: '1h' }, nowMs)}
+          caption="Services of every state"
+        />
       </Part>
       <Part
         title="Wide tables"

@@ -1,4 +1,5 @@
 import { type Contents, unmappedReasons } from '../../../shared/content.ts'
+import { resolveRange } from '../../../shared/range.ts'
 import { FailureList } from '../../components/failure-list.tsx'
 import { StackTrace } from '../../components/stack-trace.tsx'
 import { usePage } from '../../page.ts'
@@ -21,7 +22,7 @@ export function Failures({ content: { failure } }: { content: Contents['ui'] }) 
           ['Enter', 'opens the failure'],
         ]}
         code={
-          '<FailureList failures={failures} hrefFor={hrefOfFailure} selected={fingerprint} caption="Failures" />'
+          '<FailureList failures={failures} hrefFor={hrefOfFailure} window={window} selected={fingerprint} caption="Failures" />'
         }
       >
         <FailureList
@@ -50,6 +51,7 @@ export function Failures({ content: { failure } }: { content: Contents['ui'] }) 
           ]}
           hrefFor={() => '#failures'}
           selected={failure.fingerprint}
+          window={resolveRange({ span: '1h' }, nowMs)}
           caption="Failures"
         />
       </Part>
