@@ -63,22 +63,31 @@ function readLine(bytes: Buffer, line: number): ReadLine | null {
   if (bytes.length > longestLine) return { line, reason: `The line is longer than ${longestLine} bytes` }
   if (firstOf(bytes) === -1) return null
   const value = parse(bytes)
-  if (value === undefined) {
-    const what = opensArray(bytes) ? 'The array is no JSON: its end may be missing' : 'The line is no JSON'
-    return { line, reason: what }
-  }
+  if (value === undefined) return { line, reason: whyUnread(bytes) }
   return isRecord(value) ? { line, record: value } : { line, reason: 'The line is JSON but no object' }
+}
+
+function whyUnread(bytes: Buffer): string {
+  const isArray = opensArray(bytes)
+  if (nestsDeeperThan(textOf(bytes), deepest)) {
+    return `The ${isArray ? 'array' : 'line'} is nested deeper than ${deepest} levels`
+  }
+  return isArray ? 'The array is no JSON: its end may be missing' : 'The line is no JSON'
 }
 
 /** Gives the value of a JSON text, or `undefined` where it is none or nested without measure. */
 function parse(bytes: Buffer): unknown {
   try {
-    const text = bytes.toString('utf8').replace(/^\ufeff/, '')
+    const text = textOf(bytes)
     return nestsDeeperThan(text, deepest) ? undefined : JSON.parse(text)
   } catch {
     // No JSON, or longer than a string can be.
     return undefined
   }
+}
+
+function textOf(bytes: Buffer): string {
+  return bytes.toString('utf8').replace(/^\ufeff/, '')
 }
 
 function isRecord(value: unknown): value is object {
