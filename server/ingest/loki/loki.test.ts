@@ -129,11 +129,13 @@ t.test('some entries that can not be read cost no other, and are told', async t 
   )
   t.equal(kept.length, 2)
   t.equal(refused(), 2)
+  const single = await json({ streams: [{ stream: {}, values: [7, [time, 'three']] }] })
+  t.match(single, { status: 400, body: /^1 entry could not be read, the other one was kept; the first: / })
   const none = await json({ streams: [{ stream: {}, values: [7] }] })
   t.match(none, { status: 400, body: /nothing was kept/ })
   t.match(await json({ streams: [] }), { status: 204 })
   t.match(await json({ streams: [{ stream: {}, values: [] }] }), { status: 204 })
-  t.equal(kept.length, 2)
+  t.equal(kept.length, 3)
 })
 
 t.test('times that can not be are those of arrival', async t => {

@@ -68,8 +68,9 @@ function isJson({ headers }: FastifyRequest): boolean {
 }
 
 function rejection({ events, rejected, reason }: Pushed): string {
-  const kept = events.length === 0 ? 'nothing was kept' : `the other ${events.length} were kept`
-  return `${rejected} entries could not be read, ${kept}; the first: ${reason}`
+  const others = events.length === 1 ? 'the other one was kept' : `the other ${events.length} were kept`
+  const kept = events.length === 0 ? 'nothing was kept' : others
+  return `${rejected} ${rejected === 1 ? 'entry' : 'entries'} could not be read, ${kept}; the first: ${reason}`
 }
 
 function say(reply: FastifyReply, status: number, text: string) {
