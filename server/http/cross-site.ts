@@ -1,9 +1,12 @@
-import type { FastifyPluginAsync } from 'fastify'
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { paths } from '../../shared/paths.ts'
-import { isLoopback } from '../config.ts'
+import { isLoopback, isOrigin } from '../config.ts'
 import type { Context } from '../context.ts'
 import { connectedOrigin, isCrossSite } from './browser-origin.ts'
+
+/** Of how many origins that may not send the log tells, each once. */
+const mostWarned = 20
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -16,6 +19,17 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
  */
 const crossSite: FastifyPluginAsync<{ context: Pick<Context, 'config'> }> = async (fastify, { context }) => {
   const { password, host } = context.config
+  const warned = new Set<string>()
+  /** The browser's answer is read by nobody: who runs Sixpane is told what to set. */
+  const warnOnce = ({ headers: { origin = '' }, log }: FastifyRequest) => {
+    // Anybody may make origins up: they must not fill the log.
+    if (warned.has(origin) || warned.size >= mostWarned || !isOrigin(origin)) return
+    warned.add(origin)
+    log.warn(
+      { origin },
+      'A page of an unknown origin may not send here: if it is yours, add the origin to SIXPANE_BROWSER_ORIGINS',
+    )
+  }
   const checksHost = password === null && isLoopback(host)
 
   fastify.addHook('onRequest', async (request, reply) => {
@@ -26,10 +40,11 @@ const crossSite: FastifyPluginAsync<{ context: Pick<Context, 'config'> }> = asyn
     }
     const isAsked = safeMethods.has(request.method) || connectedOrigin(request, context.config) !== null
     if (!isAsked && isCrossSite(request)) {
-      const message =
-        request.routeOptions.url === paths.browser()
-          ? 'The origin of this page is not one of SIXPANE_BROWSER_ORIGINS'
-          : "This request comes from another site; send it from Sixpane's own pages or without a browser"
+      const isReport = request.routeOptions.url === paths.browser()
+      if (isReport) warnOnce(request)
+      const message = isReport
+        ? 'The origin of this page is not one of SIXPANE_BROWSER_ORIGINS'
+        : "This request comes from another site; send it from Sixpane's own pages or without a browser"
       return reply.code(403).send({ error: 'Forbidden', message })
     }
   })

@@ -228,6 +228,17 @@ t.test('only pages of the configured origins may send, with a password or withou
   }
 })
 
+t.test('an origin that is not configured is told in the log once, with the variable to set', async t => {
+  const { send, lines } = await start(t)
+  const from = (origin: string) => send(felt, { origin, 'sec-fetch-site': 'cross-site' })
+  for (const origin of ['https://new.example', 'https://new.example', 'null', 'x'.repeat(10_000)])
+    t.equal((await from(origin)).statusCode, 403)
+  t.match(lines, [{ level: 40, origin: 'https://new.example', msg: /SIXPANE_BROWSER_ORIGINS/ }])
+  t.equal(lines.length, 1)
+  for (let index = 0; index < 30; index += 1) await from(`https://${index}.example`)
+  t.equal(lines.length, 20)
+})
+
 t.test("what Sixpane's own pages tell are lines of its own log", async t => {
   const { send, kept, lines } = await start(t)
   const sent = { origin: own, 'sec-fetch-site': 'same-origin' }
