@@ -16,7 +16,11 @@ const returns = (fixed: string | null, service: string, release: string | null, 
 t.test('fixed in the next release: what was known may go on to show it', async t => {
   for (const { service, release } of known) t.notOk(returns(null, service, release), release)
   t.ok(returns(null, 'shop', '1.10.1'))
-  t.ok(returns(null, 'shop', '1.9.1'), 'a version below one that is known is a new release all the same')
+  for (const old of ['0.9.0', '1.9.1', '1.10.0-rc.1'])
+    t.notOk(returns(null, 'shop', old), `${old}, which comes before one that is known and is seen later`)
+  t.ok(returns(null, 'shop', 'main-7'), 'what is no version comes before none')
+  t.ok(returns(null, 'api', '0.9.0'), 'nor does a version among what is none')
+  t.ok(returns(null, 'mail', '0.9.0'), 'the versions of another service say nothing')
   t.ok(returns(null, 'shop', 'f00'), 'a release is one of its service')
   t.ok(returns(null, 'mail', '1.0.0'), 'a service that did not have it')
 })
@@ -33,6 +37,8 @@ t.test('fixed in a named release: what comes before it may go on to show it', as
 
 t.test('releases that are no versions are in the order in which they were first seen', async t => {
   t.notOk(returns('f00', 'api', 'bee'))
+  const both = [...known, { service: 'api', release: '1.0.0', firstSeenMs: 5 }]
+  t.notOk(returns('f00', 'api', '0.9.0', both), 'before a version that is old')
   t.ok(returns('f00', 'api', 'f00'))
   t.ok(returns('bee', 'api', 'f00'))
   t.notOk(returns('new', 'api', 'f00'))

@@ -1,4 +1,4 @@
-import type { Resolution, ServiceRelease, Sighting } from '../store/failure-book.ts'
+import type { Resolution, Sighting } from '../store/failure-book.ts'
 import type { KnownRelease } from '../store/store.ts'
 import { compareReleases } from './release-order.ts'
 
@@ -27,12 +27,12 @@ export function resolution(known: readonly KnownRelease[], release: string | nul
 
 /** Whether an occurrence that was accepted after the resolving shows that the failure is back. */
 export function isReturn(sighting: Pick<Sighting, 'service' | 'release'>, resolution: Resolution): boolean {
-  const isKnown = resolution.oldReleases.some(old => isSame(old, sighting))
-  // A patch of an old line may come out after the release that it was fixed in.
-  const isEarlier =
-    sighting.release !== null &&
-    resolution.release !== null &&
-    precedes(sighting.release, resolution.release) === true
+  const old = resolution.oldReleases.filter(({ service }) => service === sighting.service)
+  const isKnown = old.some(({ release }) => release === sighting.release)
+  // An old release may be seen later than the known ones, and a patch of an old line may come out after the fix.
+  const isEarlier = [resolution.release, ...old.map(({ release }) => release)].some(
+    release => release !== null && sighting.release !== null && precedes(sighting.release, release) === true,
+  )
   return !isKnown && !isEarlier
 }
 
@@ -40,8 +40,4 @@ export function isReturn(sighting: Pick<Sighting, 'service' | 'release'>, resolu
 function precedes(a: string, b: string): boolean | null {
   const order = compareReleases(a, b)
   return order === null ? null : order < 0
-}
-
-function isSame(a: ServiceRelease, b: ServiceRelease): boolean {
-  return a.service === b.service && a.release === b.release
 }

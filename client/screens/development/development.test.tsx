@@ -167,7 +167,10 @@ t.test('the state of a failure says what it means', async t => {
   t.match(says({ resolved, returned: { release: null, atMs: testNowMs } }), /Returned It was resolved/)
   t.match(says({ state: 'resolved', resolved }), /Resolved 3 d ago ?, in 1\.4\.0 ?\. An occurrence in it/)
   const next = { release: null, atMs: threeDaysAgo }
-  t.match(says({ state: 'resolved', resolved: next }), /for the next release.*not known then brings it back/)
+  t.match(
+    says({ state: 'resolved', resolved: next }),
+    /for the next release.*in a newer release brings it back/,
+  )
   t.match(
     says({ state: 'resolved', resolved: next, knownReleases: [] }),
     'the next occurrence brings it back',

@@ -47,7 +47,7 @@ function Meaning({ failure }: { failure: FailureDetail }) {
         {knownReleases.length === 0
           ? 'Its services name no release: the next occurrence brings it back.'
           : resolved.release === null
-            ? 'An occurrence in a release that was not known then brings it back.'
+            ? 'An occurrence in a newer release brings it back.'
             : 'An occurrence in it, or in one after it, brings it back.'}
       </>
     )
