@@ -104,6 +104,7 @@ export type FailureRow = {
   returned: ReleaseMoment | null
   /** Of the newest occurrence; `Error` and its message where it has no exception. */
   type: string
+  /** In lists cut to 500 characters. */
   message: string
   /** Digests seen, newest first, at most five. */
   digests: string[]

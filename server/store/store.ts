@@ -99,13 +99,13 @@ export type Store = {
     bucketMs: number,
     signal?: AbortSignal,
   ): Promise<(number | null)[][]>
-  /** Failures (events with one fingerprint) with an occurrence in the window. */
+  /** Failures (events with one fingerprint) with an occurrence in the window; messages are cut to 500 characters. */
   failures(question: FailureQuestion, signal?: AbortSignal): Promise<FailureRow[]>
   /** How many failures have an occurrence in the window, by state. */
   failureStates(window: Window, signal?: AbortSignal): Promise<Record<FailureState, number>>
   /** How many occurrences of open failures the window holds. */
   failureCount(window: Window, signal?: AbortSignal): Promise<number>
-  /** One failure over everything that is kept, or `null`. */
+  /** One failure over everything that is kept, its message in full, or `null`. */
   failure(
     fingerprint: string,
     bucketMs: number,

@@ -81,6 +81,22 @@ export async function failing(t: Test, make: MakePlace): Promise<void> {
     t.strictSame(await store.failureReleases('dd'), [])
   })
 
+  await t.test('cuts long messages in lists alone', async t => {
+    const store = await openStore(t, make)
+    const long = `a${'😀'.repeat(10_000)}`
+    await store.append([
+      occurrence('thrown', 0, { exception: { type: 'Error', message: long, stack: null } }),
+      occurrence('said', 0, { body: long }),
+    ])
+    const question = { window, bucketMs: minuteMs, state: null, service: null, limit: 10 } as const
+    const listed = await store.failures({ ...question, sort: 'newest' })
+    t.same(
+      listed.map(({ message }) => message),
+      Array(2).fill(`a${'😀'.repeat(499)}`),
+    )
+    t.equal((await store.failure('thrown', minuteMs, window))?.message, long)
+  })
+
   await t.test('shows the five newest digests of a failure', async t => {
     const store = await openStore(t, make)
     await store.append(

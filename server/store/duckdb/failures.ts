@@ -6,7 +6,7 @@ import { firstAttribute } from './attribute.ts'
 import { hasDigest } from './digest.ts'
 import { describeFailures, values } from './failure-figures.ts'
 import { isInState, stateOf } from './failure-state.ts'
-import { number, text, textOrNull } from './rows.ts'
+import { cut, number, text, textOrNull } from './rows.ts'
 import { eventsOf, inWindow, type Source } from './source.ts'
 import { type Sql, sql } from './sql.ts'
 
@@ -26,7 +26,10 @@ export async function failures(source: Source, question: FailureQuestion): Promi
     GROUP BY fingerprint ORDER BY ${sorts[sort]} LIMIT ${limit}`)
   const fingerprints = rows.map(row => text(row.fingerprint))
   const figures = await describeFailures(source, fingerprints, occurrences, window, bucketMs)
-  return fingerprints.flatMap(fingerprint => figures.get(fingerprint) ?? [])
+  return fingerprints.flatMap(fingerprint => {
+    const row = figures.get(fingerprint)
+    return row === undefined ? [] : { ...row, message: cut(row.message) }
+  })
 }
 
 export async function failure(

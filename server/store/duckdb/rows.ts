@@ -39,9 +39,10 @@ export function readRow(row: Row): EventRow {
   return { ...readFields(row), body: cut(text(row.body)) }
 }
 
-/** By characters, so that no surrogate pair is cut in half. */
-function cut(value: string): string {
-  return value.length > rowBody ? [...value].slice(0, rowBody).join('') : value
+/** Text as a row shows it; by characters, so that no surrogate pair is cut in half. */
+export function cut(value: string): string {
+  // A character takes two places at most: what lies behind need not be taken apart.
+  return value.length > rowBody ? [...value.slice(0, 2 * rowBody)].slice(0, rowBody).join('') : value
 }
 
 function readFields(row: Row): EventRow {
