@@ -74,7 +74,7 @@ export function connectSnippets(origin: string, isPasswordAsked: boolean): Snipp
       title: 'What visitors’ browsers meet',
       language: 'js',
       code: browserModule(origin),
-      note: 'Uncaught exceptions, unhandled rejections and Web Vitals, in less than 3 KiB. The origin of the application must be one of SIXPANE_BROWSER_ORIGINS; no visitor needs a password.',
+      note: 'Uncaught exceptions, unhandled rejections and Web Vitals, in less than 3 KiB (brotli). The origin of the application must be one of SIXPANE_BROWSER_ORIGINS; no visitor needs a password.',
     },
     {
       id: 'sourcemaps',
