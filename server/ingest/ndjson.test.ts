@@ -11,14 +11,20 @@ import { createClean } from '../events/clean.ts'
 import { QueueFullError } from '../events/events.ts'
 import { createNormalise } from '../events/normalise.ts'
 import { fakeContext } from '../screens/testing.ts'
+import { overlaid } from '../settings/values.ts'
 import ndjson from './ndjson.ts'
 
 async function ingest(t: Test, { accept }: { accept?: () => Promise<void> } = {}) {
   const kept: NewEvent[] = []
   let refused = 0
   const fake = fakeContext()
+  let retentionDays = 30
   const context = fakeContext({
     config: { ...readConfig({}), ingestLimitBytes: 100_000 },
+    settings: {
+      ...fake.settings,
+      current: () => overlaid(fake.config, { SIXPANE_RETENTION_DAYS: String(retentionDays) }),
+    },
     normalise: createNormalise(createClean([]), fake.failures),
     events: {
       ...fake.events,
@@ -52,7 +58,10 @@ async function ingest(t: Test, { accept }: { accept?: () => Promise<void> } = {}
     })
     return { status: statusCode, headers: answered, body: JSON.parse(body) }
   }
-  return { app, post, kept, refused: () => refused }
+  const retain = (days: number) => {
+    retentionDays = days
+  }
+  return { app, post, kept, refused: () => refused, retain }
 }
 
 const two = '{"msg":"one"}\n{"msg":"two","password":"x"}\n'
@@ -148,6 +157,31 @@ t.test('a line that can not be read is named and stops no other', async t => {
   const many = await post(`${'nonsense\n'.repeat(100)}{}`)
   t.match(many.body, { accepted: 1, rejected: 100 })
   t.equal(many.body.errors.length, 20)
+})
+
+t.test('what is older than the retention is rejected with that reason', async t => {
+  const { post, kept, refused, retain } = await ingest(t)
+  const daysAgo = (days: number) => JSON.stringify({ time: Date.now() - days * 86_400_000, msg: `${days}` })
+  const reason = 'The event is older than what is kept: 30 days'
+  t.match(await post([29, 31, 400].map(daysAgo).join('\n')), {
+    status: 200,
+    body: {
+      accepted: 1,
+      rejected: 2,
+      errors: [
+        { line: 2, reason },
+        { line: 3, reason },
+      ],
+    },
+  })
+  t.same(
+    kept.map(({ body }) => body),
+    ['29'],
+  )
+  t.equal(refused(), 2)
+  t.match(await post(daysAgo(31)), { status: 400, body: { message: `No line was kept. Line 1: ${reason}` } })
+  retain(1)
+  t.match((await post(`${daysAgo(2)}\n{}`)).body.errors, [{ reason: /kept: 1 day$/ }], 'as it is set now')
 })
 
 t.test('a request of which nothing can be read is a bad one, an empty one is not', async t => {

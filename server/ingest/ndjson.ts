@@ -6,15 +6,15 @@ import { Value } from 'typebox/value'
 import type { NewEvent } from '../../shared/event.ts'
 import { paths } from '../../shared/paths.ts'
 import type { Context } from '../context.ts'
-import type { Normalise } from '../events/normalise.ts'
 import { encodings, RefusedBodyError } from './read-body.ts'
 import { readLines } from './read-lines.ts'
+import { createWhyTooOld } from './too-old.ts'
 import { bodyOf, keep, mostEvents, requestKeyOf, takeAnyBody, takingTurns } from './way-in.ts'
 
 type Ingested = {
   accepted: number
   rejected: number
-  /** The first lines that could not be read. */
+  /** The first lines that could not be read, or are older than what is kept. */
   errors: { line: number; reason: string }[]
 }
 
@@ -31,9 +31,9 @@ type Source = NonNullable<Static<typeof view>['source']>
  * cannot is counted and named by its line, and stops nothing else.
  */
 const ndjson: FastifyPluginAsync<{
-  context: Pick<Context, 'config' | 'events' | 'normalise' | 'logger'>
+  context: Pick<Context, 'config' | 'settings' | 'events' | 'normalise' | 'logger'>
 }> = async (fastify, { context }) => {
-  const { config, events, normalise } = context
+  const { config, events } = context
   await fastify.register(async scope => {
     takeAnyBody(scope)
     scope.post(paths.ingest(), async (request, reply) => {
@@ -41,7 +41,7 @@ const ndjson: FastifyPluginAsync<{
       if (!Value.Check(view, query)) return answer(reply, 400, 'source must be ndjson or stdin, or left out')
       try {
         const body = await bodyOf(request, config.ingestLimitBytes)
-        const { outcome, read } = await readEvents(body, normalise, query.source ?? 'ndjson')
+        const { outcome, read } = await readEvents(body, context, query.source ?? 'ndjson')
         events.refuse(outcome.rejected)
         const refusal = await keep(events, read, body.length, requestKey(request.headers, body))
         if (refusal !== null) {
@@ -50,7 +50,7 @@ const ndjson: FastifyPluginAsync<{
         }
         if (read.length > 0 || outcome.rejected === 0) return outcome
         const [first] = outcome.errors
-        return answer(reply, 400, `No line could be read. Line ${first?.line}: ${first?.reason}`, outcome)
+        return answer(reply, 400, `No line was kept. Line ${first?.line}: ${first?.reason}`, outcome)
       } catch (error) {
         if (!(error instanceof RefusedBodyError)) throw error
         // https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3
@@ -70,19 +70,26 @@ function requestKey(headers: Readonly<Record<string, unknown>>, body: Buffer): s
 
 async function readEvents(
   body: Buffer,
-  normalise: Normalise,
+  { normalise, settings }: Pick<Context, 'normalise' | 'settings'>,
   source: Source,
 ): Promise<{ outcome: Ingested; read: NewEvent[] }> {
   const outcome: Ingested = { accepted: 0, rejected: 0, errors: [] }
   const read: NewEvent[] = []
   const nowMs = Date.now()
+  const whyTooOld = createWhyTooOld(settings, nowMs)
+  const reject = (line: number, reason: string) => {
+    outcome.rejected += 1
+    if (outcome.errors.length < mostErrors) outcome.errors.push({ line, reason })
+  }
   const turn = takingTurns()
   for (const each of readLines(body)) {
     await turn()
-    if ('record' in each) read.push(normalise(each.record, source, nowMs))
+    if ('reason' in each) reject(each.line, each.reason)
     else {
-      outcome.rejected += 1
-      if (outcome.errors.length < mostErrors) outcome.errors.push(each)
+      const event = normalise(each.record, source, nowMs)
+      const reason = whyTooOld(event)
+      if (reason === null) read.push(event)
+      else reject(each.line, reason)
     }
     if (read.length + outcome.rejected > mostEvents) {
       throw new RefusedBodyError(

@@ -125,17 +125,32 @@ t.test('some entries that can not be read cost no other, and are told', async t 
   t.match(some, { status: 400, headers: { 'content-type': /^text\/plain/ } })
   t.equal(
     some.body,
-    '2 entries could not be read, the other 2 were kept; the first: entry 2 of stream 1 is not a time and a line\n',
+    '2 entries were refused, the other 2 were kept; the first: entry 2 of stream 1 is not a time and a line\n',
   )
   t.equal(kept.length, 2)
   t.equal(refused(), 2)
   const single = await json({ streams: [{ stream: {}, values: [7, [time, 'three']] }] })
-  t.match(single, { status: 400, body: /^1 entry could not be read, the other one was kept; the first: / })
+  t.match(single, { status: 400, body: /^1 entry was refused, the other one was kept; the first: / })
   const none = await json({ streams: [{ stream: {}, values: [7] }] })
   t.match(none, { status: 400, body: /nothing was kept/ })
   t.match(await json({ streams: [] }), { status: 204 })
   t.match(await json({ streams: [{ stream: {}, values: [] }] }), { status: 204 })
   t.equal(kept.length, 3)
+})
+
+t.test('what is older than the retention is refused with that reason', async t => {
+  const { json, kept, refused } = await lokiOf(t)
+  const old = `${nowMs - 31 * 86_400_000}000000`
+  const values = [
+    [time, 'one'],
+    [old, 'two'],
+  ]
+  t.match(await json({ streams: [{ stream: {}, values }] }), {
+    status: 400,
+    body: '1 entry was refused, the other one was kept; the first: The event is older than what is kept: 30 days\n',
+  })
+  t.match(kept, [{ body: 'one' }])
+  t.equal(refused(), 1)
 })
 
 t.test('times that can not be are those of arrival', async t => {

@@ -17,9 +17,9 @@ import { unpackSnappy } from './snappy.ts'
  * One that does anyway is known by its bytes, and kept once. Tenants (`X-Scope-OrgID`) are not told apart.
  */
 const loki: FastifyPluginAsync<{
-  context: Pick<Context, 'config' | 'events' | 'normalise' | 'store' | 'draining'>
+  context: Pick<Context, 'config' | 'settings' | 'events' | 'normalise' | 'store' | 'draining'>
 }> = async (fastify, { context }) => {
-  const { config, events, normalise } = context
+  const { config, events } = context
   const limitBytes = config.ingestLimitBytes
 
   await fastify.register(async scope => {
@@ -28,8 +28,8 @@ const loki: FastifyPluginAsync<{
       try {
         const body = await bodyOf(request, limitBytes)
         const pushed = isJson(request)
-          ? await readEvents(body, readJsonPush, normalise, limitBytes)
-          : await readEvents(unpackSnappy(body, limitBytes), readProtobufPush, normalise, limitBytes)
+          ? await readEvents(body, readJsonPush, context, limitBytes)
+          : await readEvents(unpackSnappy(body, limitBytes), readProtobufPush, context, limitBytes)
         const key = requestKeyOf(paths.lokiPush(), body)
         const refusal = await keep(events, pushed.events, pushed.sizeBytes, key)
         if (refusal !== null) {
@@ -70,7 +70,7 @@ function isJson({ headers }: FastifyRequest): boolean {
 function rejection({ events, rejected, reason }: Pushed): string {
   const others = events.length === 1 ? 'the other one was kept' : `the other ${events.length} were kept`
   const kept = events.length === 0 ? 'nothing was kept' : others
-  return `${rejected} ${rejected === 1 ? 'entry' : 'entries'} could not be read, ${kept}; the first: ${reason}`
+  return `${rejected} ${rejected === 1 ? 'entry was' : 'entries were'} refused, ${kept}; the first: ${reason}`
 }
 
 function say(reply: FastifyReply, status: number, text: string) {

@@ -1,6 +1,7 @@
 import type { NewEvent } from '../../../shared/event.ts'
-import type { Normalise } from '../../events/normalise.ts'
+import type { Context } from '../../context.ts'
 import { RefusedBodyError } from '../read-body.ts'
+import { createWhyTooOld } from '../too-old.ts'
 import { mostEvents, takingTurns } from '../way-in.ts'
 import { type Stream, tooMany } from './push.ts'
 import { readSaid, recordOf } from './record.ts'
@@ -18,17 +19,22 @@ export type Pushed = {
 const mostTimes = 4
 
 /**
- * Reads the events of a push, all or (by an error) none; entries that can't be read are counted.
+ * Reads the events of a push, all or (by an error) none; entries that can't be read, or are older than what is kept, are counted.
  * @throws RefusedBodyError
  */
 export async function readEvents(
   body: Buffer,
   read: (body: Buffer) => Iterable<Stream>,
-  normalise: Normalise,
+  { normalise, settings }: Pick<Context, 'normalise' | 'settings'>,
   limitBytes: number,
 ): Promise<Pushed> {
   const pushed: Pushed = { events: [], sizeBytes: body.length, rejected: 0, reason: '' }
   const nowMs = Date.now()
+  const whyTooOld = createWhyTooOld(settings, nowMs)
+  const reject = (reason: string) => {
+    if (pushed.rejected === 0) pushed.reason = reason
+    pushed.rejected += 1
+  }
   const turn = takingTurns()
   let streams = 0
   for (const { labels, entries } of read(body)) {
@@ -39,14 +45,16 @@ export async function readEvents(
     const saidBytes = JSON.stringify(labels).length
     for (const entry of entries) {
       await turn()
-      if ('reason' in entry) {
-        if (pushed.rejected === 0) pushed.reason = entry.reason
-        pushed.rejected += 1
-      } else {
+      if ('reason' in entry) reject(entry.reason)
+      else {
         const { metadata } = entry
         const all = metadata === null ? said : readSaid({ ...labels, ...metadata })
-        pushed.events.push(normalise(recordOf(all, entry, nowMs), 'loki', nowMs))
-        pushed.sizeBytes += saidBytes
+        const event = normalise(recordOf(all, entry, nowMs), 'loki', nowMs)
+        const tooOld = whyTooOld(event)
+        if (tooOld === null) {
+          pushed.events.push(event)
+          pushed.sizeBytes += saidBytes
+        } else reject(tooOld)
       }
       if (pushed.events.length + pushed.rejected > mostEvents) throw tooMany('entries')
       if (pushed.sizeBytes > mostTimes * limitBytes) throw tooWide(limitBytes)

@@ -137,6 +137,26 @@ t.test('a record that can not be read is counted and stops no other', async t =>
   t.match(JSON.parse(spans.body.toString()), { partialSuccess: { rejectedSpans: '1' } })
 })
 
+t.test('what is older than the retention is rejected with that reason', async t => {
+  const { postLogs, postTraces, kept, refused, passedOver } = await startOtlp(t)
+  const old = { timeUnixNano: nano(Date.now() - 31 * 86_400_000), body: { stringValue: 'old' } }
+  const answer = await postLogs(JSON.stringify(logsOf(log, old)))
+  t.equal(answer.status, 200)
+  t.same(JSON.parse(answer.body.toString()), {
+    partialSuccess: {
+      rejectedLogRecords: '1',
+      errorMessage: 'Record 2 is not kept: The event is older than what is kept: 30 days',
+    },
+  })
+  t.match(kept, [{ body: 'one' }])
+  const times = { startTimeUnixNano: old.timeUnixNano, endTimeUnixNano: old.timeUnixNano }
+  const spans = await postTraces(JSON.stringify(spansOf({ kind: 2, ...times }, { kind: 1, ...times })))
+  t.match(JSON.parse(spans.body.toString()), { partialSuccess: { rejectedSpans: '1' } })
+  t.equal(kept.length, 1)
+  t.equal(refused(), 2)
+  t.equal(passedOver(), 1)
+})
+
 t.test('what may be sent again is told apart from what may not, and when', async t => {
   const full = await startOtlp(t, { accept: () => Promise.reject(new QueueFullError(3)) })
   const out = await startOtlp(t, { accept: () => Promise.reject(new Error('No room on /secret')) })

@@ -2,8 +2,8 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { NewEvent } from '../../../shared/event.ts'
 import type { Context } from '../../context.ts'
-import type { Normalise } from '../../events/normalise.ts'
 import { encodings as contentEncodings, RefusedBodyError } from '../read-body.ts'
+import { createWhyTooOld } from '../too-old.ts'
 import { bodyOf, keep, mostEvents, requestKeyOf, takeAnyBody, takingTurns } from '../way-in.ts'
 import {
   type Encoding,
@@ -17,7 +17,7 @@ import type { ReadItem } from './model.ts'
 import { logs, type Signal, traces } from './signals.ts'
 import { createUnfolding } from './unfolding.ts'
 
-type Needs = Pick<Context, 'config' | 'events' | 'normalise'>
+type Needs = Pick<Context, 'config' | 'settings' | 'events' | 'normalise'>
 
 /**
  * OTLP over HTTP (https://opentelemetry.io/docs/specs/otlp/#otlphttp): logs, and of traces what the screens need. What
@@ -36,8 +36,9 @@ async function take<Item>(
   signal: Signal<Item>,
   request: FastifyRequest,
   reply: FastifyReply,
-  { config, events, normalise }: Needs,
+  context: Needs,
 ): Promise<FastifyReply> {
+  const { config, events } = context
   const encoding = encodingOf(request.headers['content-type'])
   const refuse = (status: number, message: string) => {
     const inJson = encoding ?? 'application/json'
@@ -48,7 +49,7 @@ async function take<Item>(
     const body = await bodyOf(request, config.ingestLimitBytes)
     const unfolding = createUnfolding(body.length, config.ingestLimitBytes)
     const items = signal.read[encoding](body)
-    const { read, rejected, passedOver, isTimed } = await readEvents(signal, items, unfolding, normalise)
+    const { read, rejected, passedOver, isTimed } = await readEvents(signal, items, unfolding, context)
     events.refuse(rejected.count)
     const requestKey = isTimed ? requestKeyOf(signal.path, body) : undefined
     const refusal = await keep(events, read, unfolding.sizeBytes(), requestKey)
@@ -80,27 +81,35 @@ async function readEvents<Item>(
   { createEvents, countEvents, isTimed }: Signal<Item>,
   items: Iterable<ReadItem<Item>>,
   unfolding: ReturnType<typeof createUnfolding>,
-  normalise: Normalise,
+  { normalise, settings }: Needs,
 ): Promise<ReadEvents> {
   const outcome: ReadEvents = { read: [], rejected: { count: 0, message: '' }, passedOver: 0, isTimed: true }
   const { read, rejected } = outcome
-  const eventsOf = createEvents(normalise, Date.now())
+  const nowMs = Date.now()
+  const eventsOf = createEvents(normalise, nowMs)
+  const whyTooOld = createWhyTooOld(settings, nowMs)
+  const reject = (message: string) => {
+    rejected.count += 1
+    if (rejected.count === 1) rejected.message = message
+  }
   const turn = takingTurns()
   let count = 0
   for (const each of items) {
     await turn()
     count += 1
-    if ('reason' in each) {
-      rejected.count += 1
-      if (rejected.count === 1) rejected.message = `Record ${count} can't be read: ${each.reason}`
-    } else {
+    if ('reason' in each) reject(`Record ${count} can't be read: ${each.reason}`)
+    else {
       const before = read.length
+      let whyNot: string | null = null
       unfolding.add(each, countEvents(each.item))
       for (const event of eventsOf(each)) {
         await turn()
-        read.push(event)
+        const reason = whyTooOld(event)
+        if (reason === null) read.push(event)
+        else whyNot = reason
       }
-      if (read.length === before) outcome.passedOver += 1
+      if (whyNot !== null) reject(`Record ${count} is not kept: ${whyNot}`)
+      else if (read.length === before) outcome.passedOver += 1
       if (!isTimed(each.item)) outcome.isTimed = false
     }
     if (count > mostEvents || read.length > mostEvents) {
