@@ -39,6 +39,14 @@ for (const theme of themes) {
         await goStill(page, server.origin + view)
         t.equal(await problemOf(`${look}/${name}`, await takeView(page)), null)
       }
+      // Over the last of them.
+      for (const [name, key] of Object.entries({ keys: '?', palette: 'Control+k' })) {
+        await page.keyboard.press(key)
+        await page.locator('dialog[open]').waitFor()
+        if (name === 'palette') await page.getByRole('option', { name: 'shop' }).first().waitFor()
+        t.equal(await problemOf(`${look}/${name}`, await takeView(page)), null)
+        await page.keyboard.press('Escape')
+      }
     })
 
     t.test(`the parts look as they did, ${look}`, options, async t => {
