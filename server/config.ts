@@ -53,7 +53,10 @@ export const variables = {
     meaning: '`none` allows an address other than loopback without a password, behind a proxy that signs in',
   },
   SIXPANE_DRILL: { fallback: '0', meaning: '`1` enables failing on purpose' },
-  SIXPANE_RETENTION_DAYS: { fallback: '30', meaning: 'Events older than this many days are dropped, and refused when they are sent' },
+  SIXPANE_RETENTION_DAYS: {
+    fallback: '30',
+    meaning: 'Events older than this many days are dropped, and refused when they are sent',
+  },
   SIXPANE_RETENTION_GB: {
     fallback: '10',
     meaning: 'The oldest events are dropped above this many gigabytes',
