@@ -21,6 +21,7 @@ async function act(form: Record<string, string>, query = `failure=${fingerprint}
     addNote: async (...what) => void told.push(['add', ...what]),
     removeNote: async (...what) => void told.push(['remove', ...what]),
     notes: async () => notes,
+    movedTo: async from => (from === 'old' ? fingerprint : null),
   }
   const store: Partial<Store> = {
     failure: async asked => (asked === fingerprint ? failure : null),
@@ -73,6 +74,14 @@ t.test('a note is added as it was typed', async t => {
   const { answer, told } = await act({ form: failureForms.addNote, text: ' <b>one</b>\r\n  two ' })
   t.same(answer, { kind: 'redirect', location: `/development?failure=${fingerprint}#notes` })
   t.match(told, [['add', fingerprint, { writtenMs: testNowMs, text: '<b>one</b>\n  two' }]])
+})
+
+t.test('a form of a page from before a failure was moved acts on what it goes under now', async t => {
+  const { answer, told } = await act({ form: failureForms.addNote, text: 'one' }, 'failure=old&sort=frequent')
+  const location = `/development?failure=${fingerprint}&sort=frequent#notes`
+  t.same(answer, { kind: 'redirect', location })
+  t.match(told, [['add', fingerprint, { text: 'one' }]])
+  t.match((await act({ form: failureForms.addNote, text: '' }, 'failure=old')).answer, { status: 422 })
 })
 
 t.test('a note that cannot be kept stays in its field', async t => {

@@ -3,7 +3,7 @@ import { type FailureDetail, failureForms } from '../../shared/content.ts'
 import { paths } from '../../shared/paths.ts'
 import type { Context } from '../context.ts'
 import { resolution } from '../failures/resolving.ts'
-import { development, fingerprintAsked, viewOf } from './development.ts'
+import { development, failureMovedTo, fingerprintAsked, viewOf } from './development.ts'
 import type { ScreenAction, ScreenAnswer, ScreenRequest } from './screen.ts'
 
 const longestNote = 5000
@@ -13,6 +13,12 @@ const longestRelease = 200
 /** Carries out a form of the failure that the URL asks for. */
 export const actOnFailure: ScreenAction<'development'> = async (form, request, context) => {
   const { store } = context
+  const movedTo = await failureMovedTo(request, store)
+  if (movedTo !== null) {
+    const params = new URLSearchParams(request.params)
+    params.set('failure', movedTo)
+    return actOnFailure(form, { ...request, params }, context)
+  }
   const { nowMs } = request
   const fingerprint = await fingerprintAsked(request, store)
   const services = await servicesOf(fingerprint, request, context)

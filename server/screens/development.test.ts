@@ -218,6 +218,25 @@ t.test('what no kept event has is said, with status 404', async t => {
   })
 })
 
+t.test('a failure that goes under another fingerprint since its maps came is led on to', async t => {
+  const failureBook = {
+    ...fakeContext().store.failureBook,
+    movedTo: async (from: string) => (from === 'old' ? figures.fingerprint : null),
+  }
+  const moved = { ...store, failureBook, failureReleases: async () => [] }
+  const request = fakeRequest('failure=old&sort=frequent&state=all&range=7d')
+  t.same(await development(request, fakeContext({ store: moved, failures })), {
+    kind: 'redirect',
+    location: '/development?failure=0123456789&sort=frequent&state=all&range=7d',
+  })
+  const other = fakeContext({ store: { ...moved, failure: async () => figures }, failures })
+  t.match(await development(fakeRequest('failure=0123456789'), other), { kind: 'content' })
+  // Occurrences of another release have the old one still.
+  const split = fakeContext({ store: { ...store, failureBook, failure: async () => figures }, failures })
+  t.match(await development(fakeRequest('failure=old'), split), { kind: 'content' })
+  t.match(await development(fakeRequest('failure=lost'), fakeContext({ store: moved })), { status: 404 })
+})
+
 t.test('what was not found is said with how far back and of whom events are kept', async t => {
   const { content } = await answerTo('digest=1', {
     config: readConfig({ SIXPANE_RETENTION_DAYS: '7' }),

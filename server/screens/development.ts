@@ -18,6 +18,10 @@ const leastSpan: Span = '24h'
 export const development: Screen<'development'> = async (request, context) => {
   const { params, preferences, nowMs, origin, signal } = request
   const { build, config, store } = context
+  const movedTo = await failureMovedTo(request, store)
+  if (movedTo !== null) {
+    return { kind: 'redirect', location: paths.development({ ...viewOf(params), failure: movedTo }) }
+  }
   const { sort = 'newest', state = 'open' } = viewOf(params)
   const span = spanMs[preferences.range] > spanMs[leastSpan] ? preferences.range : leastSpan
   const range = parseRange(params, span)
@@ -74,6 +78,18 @@ export async function fingerprintAsked(
   const { kind, value } = asked(params)
   if (kind === 'failure' || value === '') return value || null
   return store.fingerprintOfDigest(value, signal)
+}
+
+/** What the failure that was asked for goes under since source maps came; `null` where it goes under its own name. */
+export async function failureMovedTo(
+  { params, signal }: ScreenRequest,
+  { failureBook, failureReleases }: Pick<Store, 'failureBook' | 'failureReleases'>,
+): Promise<string | null> {
+  const { kind, value } = asked(params)
+  if (kind === 'digest' || value === '') return null
+  const movedTo = await failureBook.movedTo(value)
+  // Occurrences that came after the move may have its old name, where their release has no maps.
+  return movedTo === null || (await failureReleases(value, signal)).length > 0 ? null : movedTo
 }
 
 function asked(params: URLSearchParams) {

@@ -128,6 +128,7 @@ const emptyStore: Store = {
     resolve: async () => {},
     setState: async () => {},
     move: async () => {},
+    movedTo: async () => null,
     notes: async () => [],
     addNote: async () => {},
     removeNote: async () => {},

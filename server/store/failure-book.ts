@@ -22,9 +22,11 @@ export type FailureBook = {
   setState(fingerprint: string, state: 'open' | 'muted', atMs: number): Promise<void>
   /**
    * Hands notes, and a state that somebody set, over to the fingerprint that the events of a failure got instead.
-   * One for which somebody set a state already keeps it.
+   * One for which somebody set a state already keeps it. Links to the old one go on leading to the failure.
    */
   move(from: string, to: string): Promise<void>
+  /** What `move` made of a fingerprint, over all moves; `null` for one that was not moved, or that was moved back to. */
+  movedTo(fingerprint: string): Promise<string | null>
   /** Newest first. */
   notes(fingerprint: string): Promise<FailureNote[]>
   addNote(fingerprint: string, note: FailureNote): Promise<void>

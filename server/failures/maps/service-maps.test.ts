@@ -134,6 +134,42 @@ t.test('maps that come late make one failure of two, and keep what was decided',
   t.match(await kept(console), [{ fingerprint: merged?.fingerprint, count: 4 }])
 })
 
+t.test(
+  'what was said of a failure before its maps came holds after, and it is found by its old name',
+  async t => {
+    const console = await sixpane(t)
+    const { failureBook: book } = console.store
+    const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
+    await send(console, await first.fault(unlabelled))
+    const [{ fingerprint: fixed } = { fingerprint: '' }] = await kept(console)
+    await book.resolve(fixed, {
+      atMs: 5,
+      release: '2.0.0',
+      oldReleases: [{ service: 'shop', release: 'first' }],
+    })
+    await book.addNote(fixed, { id: 'n', writtenMs: 1, text: 'Known' })
+    await send(console, await second.fault(negative))
+    const loud = (await kept(console)).find(({ fingerprint }) => fingerprint !== fixed)?.fingerprint ?? ''
+    await book.setState(loud, 'muted', 6)
+    t.same([await book.movedTo(fixed), await book.movedTo(loud)], [null, null])
+
+    for (const each of [first, second]) await console.upload(each)
+    const now = async (old: string) => {
+      const fingerprint = (await book.movedTo(old)) ?? ''
+      t.not(fingerprint, old)
+      return {
+        row: await console.store.failure(fingerprint, 60_000, window),
+        notes: await book.notes(fingerprint),
+      }
+    }
+    t.match(await now(fixed), {
+      row: { state: 'resolved', resolved: { release: '2.0.0', atMs: 5 }, releases: ['first'] },
+      notes: [{ text: 'Known' }],
+    })
+    t.match(await now(loud), { row: { state: 'muted', stateMs: 6, releases: ['second'] }, notes: [] })
+  },
+)
+
 t.test('what a kill left undone is done at the next start', async t => {
   const console = await sixpane(t)
   const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]

@@ -202,6 +202,24 @@ export async function failureBook(t: Test, make: MakePlace): Promise<void> {
     t.match(await stateOf(store, 'to'), { state: 'resolved' })
   })
 
+  await t.test('knows what a failure that was moved goes under', async t => {
+    const place = make(t)
+    const first = await place.open()
+    t.equal(await first.failureBook.movedTo('a'), null)
+    await first.failureBook.move('a', 'b')
+    await first.failureBook.move('x', 'b')
+    await first.failureBook.move('b', 'c')
+    await first.close()
+    const { failureBook: book, close } = await place.open()
+    t.teardown(close)
+    const whereTo = async () => Promise.all(['a', 'x', 'b', 'c'].map(each => book.movedTo(each)))
+    t.same(await whereTo(), ['c', 'c', 'c', null], 'over a restart, and however often it was moved')
+    await book.move('c', 'a')
+    t.same(await whereTo(), [null, 'a', 'a', 'a'], 'back again')
+    await book.move('x', 'd')
+    t.same(await whereTo(), [null, 'd', 'a', 'a'], 'the last move counts')
+  })
+
   await t.test('tells whom a failure met', async t => {
     const store = await openStore(t, make)
     const trace = 'a'.repeat(32)

@@ -49,7 +49,18 @@ export function createFailureBook({
           WHERE fingerprint = ${from}
           ON CONFLICT (fingerprint) DO UPDATE SET ${replaced} WHERE failure.state_ms IS NULL`,
         sql`UPDATE workspace.note SET fingerprint = ${to} WHERE fingerprint = ${from}`,
+        sql`DELETE FROM workspace.failure_move WHERE fingerprint = ${to}`,
+        sql`UPDATE workspace.failure_move SET moved_to = ${to} WHERE moved_to = ${from}`,
+        sql`
+          INSERT INTO workspace.failure_move VALUES (${from}, ${to})
+          ON CONFLICT (fingerprint) DO UPDATE SET moved_to = excluded.moved_to`,
       ),
+    async movedTo(fingerprint) {
+      const [row] = await ask(
+        sql`SELECT moved_to FROM workspace.failure_move WHERE fingerprint = ${fingerprint}`,
+      )
+      return row === undefined ? null : text(row.moved_to)
+    },
     async notes(fingerprint) {
       const rows = await ask(sql`
         SELECT id, written_ms, text FROM workspace.note WHERE fingerprint = ${fingerprint}

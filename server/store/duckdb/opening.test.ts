@@ -10,8 +10,10 @@ import { migrations } from './migrations.ts'
 import { openDuckDbStore } from './store.ts'
 
 /** Runs statements on the only segment of a closed store. */
-async function change(folder: string, ...statements: string[]): Promise<void> {
-  const instance = await DuckDBInstance.create(onlySegment(folder))
+const change = (folder: string, ...statements: string[]) => changeFile(onlySegment(folder), ...statements)
+
+async function changeFile(file: string, ...statements: string[]): Promise<void> {
+  const instance = await DuckDBInstance.create(file)
   const connection = await instance.connect()
   for (const statement of statements) await connection.run(statement)
   connection.closeSync()
@@ -98,6 +100,23 @@ t.test('says that a newer version wrote the store, and changes nothing', async t
   await change(folder, `UPDATE layout SET version = ${migrations.length}`)
   const store = await openDuckDbStore({ folder })
   t.same(await found(store, anything), ['kept'])
+  await store.close()
+})
+
+t.test('opens a workspace that an older version wrote', async t => {
+  const folder = t.testdir()
+  const old = await openDuckDbStore({ folder })
+  await old.failureBook.addNote('f', { id: 'n', writtenMs: 1, text: 'Known' })
+  await old.close()
+  await changeFile(
+    join(folder, 'workspace.duckdb'),
+    'DROP TABLE failure_move',
+    'UPDATE layout SET version = 1',
+  )
+  const store = await openDuckDbStore({ folder })
+  await store.failureBook.move('f', 'g')
+  t.equal(await store.failureBook.movedTo('f'), 'g')
+  t.match(await store.failureBook.notes('g'), [{ text: 'Known' }])
   await store.close()
 })
 

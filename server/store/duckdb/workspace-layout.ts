@@ -68,4 +68,6 @@ export const workspaceLayout: Migrations = [
     )`,
     'CREATE TABLE setting (name VARCHAR PRIMARY KEY, value VARCHAR NOT NULL, changed_ms BIGINT NOT NULL)',
   ],
+  // What links to failures of before their source maps lead to. None leads to another that was moved.
+  ['CREATE TABLE failure_move (fingerprint VARCHAR PRIMARY KEY, moved_to VARCHAR NOT NULL)'],
 ]
