@@ -68,12 +68,12 @@ t.test('each figure of Home leads to the very events that it counts', async t =>
   const row = content.services.find(({ service }) => service === shop)
   const asked = [
     [new RegExp(`failures of ${shop}`), row?.failures],
-    [`Requests of ${shop}`, Math.round((row?.requestRate ?? 0) * 86_400)],
+    [new RegExp(`requests a minute of ${shop}`), Math.round((row?.requestRate ?? 0) * 86_400)],
     [new RegExp(`events of ${shop}`), row?.sparkline.reduce((sum, count) => sum + count, 0)],
     [/failures in the last 24 hours/, content.services.reduce((sum, { failures }) => sum + failures, 0)],
     [/120 occurrences in the log/, 120],
     [
-      'Answers of status 5xx of team-2-service-079',
+      /answers of status 5xx of team-2-service-079/,
       Math.round(
         content.services
           .filter(({ service }) => service === 'team-2-service-079')

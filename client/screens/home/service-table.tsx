@@ -88,7 +88,10 @@ function Row({ row, range, window }: { row: ServiceRow; range: Range; window: Wi
         {row.requestRate === null ? (
           formatPerMinute(null)
         ) : (
-          <a href={logOf('status:* duration:*')} aria-label={`Requests of ${name}`}>
+          <a
+            href={logOf('status:* duration:*')}
+            aria-label={`${formatPerMinute(row.requestRate)} requests a minute of ${name}`}
+          >
             {formatPerMinute(row.requestRate)}
           </a>
         )}
@@ -97,7 +100,10 @@ function Row({ row, range, window }: { row: ServiceRow; range: Range; window: Wi
         {row.errorRatio === null || row.errorRatio === 0 ? (
           formatRatio(row.errorRatio)
         ) : (
-          <a href={logOf('status:>=500 duration:*')} aria-label={`Answers of status 5xx of ${name}`}>
+          <a
+            href={logOf('status:>=500 duration:*')}
+            aria-label={`${formatRatio(row.errorRatio)} answers of status 5xx of ${name}`}
+          >
             {formatRatio(row.errorRatio)}
           </a>
         )}
