@@ -73,7 +73,10 @@ t.test('of two visitors who met one failure each digest leads to its own', async
     await box.press('Enter')
     await page.getByText(`Stack and occurrences are those of digest 410000${index}`).waitFor()
     await page.getByText(`src/refund.ts:${index}:1`).first().waitFor()
-    await page.getByRole('link', { name: `req-refund-${index}` }).first().waitFor()
+    await page
+      .getByRole('link', { name: `req-refund-${index}` })
+      .first()
+      .waitFor()
   }
 })
 
