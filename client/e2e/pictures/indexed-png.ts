@@ -5,19 +5,17 @@ const mostColors = 256
 const signature = Buffer.from('89504e470d0a1a0a', 'hex')
 
 /**
- * Writes a picture with at most 256 colours, those that it has most of: a quarter of the bytes that all of them take.
- * What is left out are shades at the edges of letters; each becomes the nearest one.
+ * Writes a picture with at most 256 colours: a quarter of the bytes that all of them take. The colours of areas stay what
+ * they are; shades at the edges of letters become one that is near.
  * https://www.w3.org/TR/png-3/#11IHDR
  */
 export function indexedPng({ width, height, data }: PNG): Buffer {
   const colors = Array.from({ length: width * height }, (_, index) => data.readUInt32BE(index * 4) >>> 8)
   const counts = new Map<number, number>()
   for (const color of colors) counts.set(color, (counts.get(color) ?? 0) + 1)
-  const palette = [...counts]
-    .sort(([, a], [, b]) => b - a)
-    .slice(0, mostColors)
-    .map(([color]) => color)
-  const places = new Map([...counts.keys()].map(color => [color, nearest(palette, color)]))
+  const byCount = [...counts].sort(([, a], [, b]) => b - a).map(([color]) => color)
+  const palette = paletteOf(byCount)
+  const places = new Map(byCount.map(color => [color, nearest(palette, color).index]))
 
   // Each row begins with the number of its filter: none.
   const rows = Buffer.alloc((width + 1) * height)
@@ -31,25 +29,39 @@ export function indexedPng({ width, height, data }: PNG): Buffer {
   return Buffer.concat([
     signature,
     chunk('IHDR', header),
-    chunk('PLTE', Buffer.from(palette.flatMap(color => parts(color)))),
+    chunk('PLTE', Buffer.from(palette.flatMap(color => [color >> 16, (color >> 8) & 255, color & 255]))),
     chunk('IDAT', deflateSync(rows, { level: 9 })),
     chunk('IEND', Buffer.alloc(0)),
   ])
 }
 
-function nearest(palette: readonly number[], color: number): number {
-  let [best, least] = [0, Number.POSITIVE_INFINITY]
-  const [red, green, blue] = parts(color)
-  palette.forEach((each, index) => {
-    const [r, g, b] = parts(each)
-    const distance = (r - red) ** 2 + (g - green) ** 2 + (b - blue) ** 2
-    if (distance < least) [best, least] = [index, distance]
-  })
-  return best
+/** Takes of colours, the most frequent first, each that is not near to one before, with as little nearness as there is room. */
+function paletteOf(colors: readonly number[]): number[] {
+  for (let apart = 6; ; apart += 2) {
+    const palette: number[] = []
+    for (const color of colors) {
+      if (nearest(palette, color).distance > apart ** 2) palette.push(color)
+      if (palette.length > mostColors) break
+    }
+    if (palette.length <= mostColors) return palette
+  }
 }
 
-function parts(color: number): [red: number, green: number, blue: number] {
-  return [color >> 16, (color >> 8) & 255, color & 255]
+function nearest(palette: readonly number[], color: number): { index: number; distance: number } {
+  const best = { index: 0, distance: Number.POSITIVE_INFINITY }
+  for (const [index, each] of palette.entries()) {
+    const [red, green, blue] = [
+      (each >> 16) - (color >> 16),
+      ((each >> 8) & 255) - ((color >> 8) & 255),
+      (each & 255) - (color & 255),
+    ]
+    const distance = red ** 2 + green ** 2 + blue ** 2
+    if (distance < best.distance) {
+      best.index = index
+      best.distance = distance
+    }
+  }
+  return best
 }
 
 function chunk(type: string, content: Buffer): Buffer {

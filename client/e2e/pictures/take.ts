@@ -31,6 +31,7 @@ const unstable: [selector: string, text: string][] = [
   ['.development-versions dd', '–'],
 ]
 const unstableWords: [pattern: string, text: string][] = [
+  ['[\\d,]+ events in [\\d.]+ .?B', '700 events in 140 KB'],
   ['\\d+\\.\\d+\\.\\d+\\+[0-9a-f]{8}', '1.0.0+00000000'],
   ['127\\.0\\.0\\.1:\\d+', '127.0.0.1:3000'],
   ['/\\S*sixpane-e2e-\\w+', '/data'],
@@ -82,6 +83,12 @@ export async function goStill(page: Page, url: string): Promise<void> {
     ({ unstable, unstableWords }) => {
       for (const [selector, text] of unstable)
         for (const element of document.querySelectorAll(selector)) element.textContent = text
+      // What stands between two values in a sentence keeps their texts apart.
+      const comments = document.createTreeWalker(document.body, NodeFilter.SHOW_COMMENT)
+      const apart: Node[] = []
+      while (comments.nextNode()) apart.push(comments.currentNode)
+      for (const comment of apart) comment.parentNode?.removeChild(comment)
+      document.body.normalize()
       const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
       while (texts.nextNode()) {
         const node = texts.currentNode
