@@ -31,11 +31,17 @@ const views = [
 
 for (const width of [360, 1280, 1920]) {
   t.test(`no page is wider than ${width} px`, async t => {
-    const page = await openPage(t, { viewport: { width, height: 800 } })
+    const isPhone = width === 360
+    const page = await openPage(t, {
+      viewport: { width, height: 800 },
+      isMobile: isPhone,
+      hasTouch: isPhone,
+    })
     for (const view of views) {
       await page.goto(server.origin + view)
       await hydrated(page)
-      t.same(await stickingOut(page), [], view)
+      t.same(await stickingOut(page, width), [], view)
+      if (isPhone) t.same(await tooSmall(page), [], `${view}: for a thumb`)
     }
   })
 }
@@ -115,14 +121,39 @@ t.test('a failure that comes in is told of, and shown when it is asked for', asy
 })
 
 /** What reaches beyond the right edge of a page that scrolls sideways. */
-function stickingOut(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    const width = document.scrollingElement?.scrollWidth ?? 0
-    if (width <= innerWidth) return []
+function stickingOut(page: Page, width: number): Promise<string[]> {
+  return page.evaluate(width => {
+    // A phone lays the page out as wide as what sticks out.
+    const scrollWidth = document.scrollingElement?.scrollWidth ?? 0
+    if (scrollWidth <= width) return []
     return [...document.querySelectorAll('main *')]
-      .filter(element => element.getBoundingClientRect().right >= width - 1)
+      .filter(element => element.getBoundingClientRect().right >= scrollWidth - 1)
       .map(element => `${element.localName} ${element.className}`)
-  })
+  }, width)
+}
+
+/** What a thumb misses: targets of less than 24 px, the most used of less than 44, fields on which a phone zooms in. */
+async function tooSmall(page: Page): Promise<string[]> {
+  const targets = await page.evaluate(() =>
+    [...document.querySelectorAll('a, button, summary, input, select, textarea, .events tbody tr')]
+      .filter(element => element.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
+      .map(element => ({
+        words: `${element.parentElement?.className} ${element.localName} ${element.className} ${element.textContent?.slice(0, 30)}`,
+        heightPx: Math.round(element.getBoundingClientRect().height),
+        fontPx: Number.parseFloat(getComputedStyle(element).fontSize),
+        // A link in a sentence is as high as its line: https://www.w3.org/TR/WCAG22/#target-size-minimum
+        isInline: getComputedStyle(element).display === 'inline',
+        isMost: element.matches('.button, .shell-nav a, .search-field input, tr:not(.events-note)'),
+        isTyped: element.matches('input:not([type=checkbox], [type=radio]), select, textarea'),
+        isBox: element.matches('[type=checkbox], [type=radio], .visually-hidden *, .shell-skip'),
+      })),
+  )
+  return targets
+    .filter(
+      ({ heightPx, fontPx, isInline, isMost, isTyped, isBox }) =>
+        !isBox && ((isMost && heightPx < 44) || (!isInline && heightPx < 24) || (isTyped && fontPx < 16)),
+    )
+    .map(({ words, heightPx, fontPx }) => `${words}: ${heightPx} px high, ${fontPx} px`)
 }
 
 /** What a page that is open in the browser was hydrated from. */

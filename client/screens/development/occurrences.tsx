@@ -58,9 +58,11 @@ function Row({ event, failure }: { event: EventRow; failure: FailureDetail }) {
       <td>
         <bdi>{plainText(event.service)}</bdi>
       </td>
-      <td>{event.release ?? '–'}</td>
       <td>
-        <bdi>{route === null ? '–' : method === null ? route : `${method} ${route}`}</bdi>
+        <bdi>{plainText(event.release ?? '–')}</bdi>
+      </td>
+      <td>
+        <bdi>{plainText(route === null ? '–' : method === null ? route : `${method} ${route}`)}</bdi>
       </td>
       <td>
         <IdLink field="request" id={event.requestId} timeMs={timeMs} />

@@ -1,5 +1,6 @@
 import type { FailureDetail } from '../../../shared/content.ts'
 import { formatCount } from '../../../shared/format.ts'
+import { plainText } from '../../components/plain-text.ts'
 import { Scroll } from '../../components/scroll.tsx'
 import { Ago } from '../../components/time.tsx'
 
@@ -24,8 +25,8 @@ export function Releases({ failure: { perRelease } }: { failure: FailureDetail }
           <tbody>
             {perRelease.map(({ release, count, firstSeenMs, lastSeenMs }) => (
               <tr key={release ?? ''}>
-                <th scope="row">
-                  <bdi>{release ?? '(none named)'}</bdi>
+                <th scope="row" title={release === null ? undefined : plainText(release)}>
+                  <bdi>{release === null ? '(none named)' : plainText(release)}</bdi>
                 </th>
                 <td className="num">{formatCount(count)}</td>
                 <td>

@@ -59,10 +59,14 @@ function Row({ row, range, window }: { row: ServiceRow; range: Range; window: Wi
   return (
     <tr data-state={row.state}>
       <th scope="row" className="home-service">
-        <a href={paths.activities({ q: withTerm('', 'service', row.service), range })}>
+        <a href={paths.activities({ q: withTerm('', 'service', row.service), range })} title={name}>
           <bdi>{name}</bdi>
         </a>
-        {row.release !== null && <span className="home-release muted">{plainText(row.release)}</span>}
+        {row.release !== null && (
+          <span className="home-release muted" title={plainText(row.release)}>
+            <bdi>{plainText(row.release)}</bdi>
+          </span>
+        )}
         <a
           className="home-figures"
           href={paths.dashboard({ service: row.service, range })}
