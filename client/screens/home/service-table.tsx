@@ -62,19 +62,21 @@ function Row({ row, range, window }: { row: ServiceRow; range: Range; window: Wi
         <a href={paths.activities({ q: withTerm('', 'service', row.service), range })} title={name}>
           <bdi>{name}</bdi>
         </a>
-        {row.release !== null && (
-          <span className="home-release muted" title={plainText(row.release)}>
-            <bdi>{plainText(row.release)}</bdi>
-          </span>
-        )}
-        <a
-          className="home-figures"
-          href={paths.dashboard({ service: row.service, range })}
-          aria-label={`Figures of ${name}`}
-          title={`Figures of ${name}`}
-        >
-          <Icon name="dashboard" />
-        </a>
+        <span className="home-aside">
+          {row.release !== null && (
+            <span className="home-release muted" title={plainText(row.release)}>
+              <bdi>{plainText(row.release)}</bdi>
+            </span>
+          )}
+          <a
+            className="home-figures"
+            href={paths.dashboard({ service: row.service, range })}
+            aria-label={`Figures of ${name}`}
+            title={`Figures of ${name}`}
+          >
+            <Icon name="dashboard" />
+          </a>
+        </span>
       </th>
       <td className="home-state">
         <StateLabel state={row.state} />
