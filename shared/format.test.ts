@@ -40,6 +40,17 @@ t.test('instants in a zone and a clock', async t => {
   t.equal(format.formatTime(Date.UTC(2026, 0, 1), utc, 'second'), '00:00:00', 'midnight is 00, not 24')
 })
 
+t.test('an instant for a field, by the clock of the zone, reads back to the minute', async t => {
+  t.equal(format.formatIsoMinute(instantMs, 'UTC'), '2026-11-21T14:03Z')
+  t.equal(format.formatIsoMinute(instantMs, 'America/St_Johns'), '2026-11-21T10:33-03:30')
+  const zones = ['UTC', 'Asia/Kathmandu', 'America/St_Johns', 'Europe/Zurich', 'Australia/Lord_Howe']
+  fc.assert(
+    fc.property(fc.integer({ min: 9e11, max: 4e12 }), fc.constantFrom(...zones), (ms, zone) => {
+      return Date.parse(format.formatIsoMinute(ms, zone)) === Math.floor(ms / 60_000) * 60_000
+    }),
+  )
+})
+
 t.test('how long ago', async t => {
   const ago = (ms: number) => format.formatAgo(instantMs - ms, instantMs)
   t.equal(ago(0), 'just now')

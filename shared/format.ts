@@ -82,6 +82,15 @@ export function formatAgo(ms: number, nowMs: number): string {
   return seconds > 0 ? `${text} ago` : `in ${text}`
 }
 
+/** `2026-11-21T15:03+01:00`, and `Z` for UTC: as fields take an instant, by the clock of the zone. */
+export function formatIsoMinute(ms: number, timeZone: string): string {
+  const clock: Clock = { timeZone, clock: '24h' }
+  const minutes = offsetMinutes(ms, clock)
+  const size = Math.abs(minutes)
+  const offset = `${minutes < 0 ? '-' : '+'}${twoDigits(Math.floor(size / 60))}:${twoDigits(size % 60)}`
+  return `${formatDate(ms, clock)}T${formatTime(ms, clock, 'minute')}${minutes === 0 ? 'Z' : offset}`
+}
+
 type Clock = Pick<Preferences, 'timeZone' | 'clock'>
 
 /** `2026-11-21 14:03:22.123 UTC`: the exact instant, as titles and details show it. */
@@ -139,9 +148,14 @@ function wallClock(ms: number, { timeZone }: Clock): Date {
   )
 }
 
+/** How far the clocks of the zone are ahead of UTC. */
+function offsetMinutes(ms: number, clock: Clock): number {
+  return Math.round((wallClock(ms, clock).getTime() - Math.floor(ms)) / 60_000)
+}
+
 /** `UTC`, `UTC+9`, `UTC-3:30` */
 function zoneOffset(ms: number, clock: Clock): string {
-  const minutes = Math.round((wallClock(ms, clock).getTime() - Math.floor(ms)) / 60_000)
+  const minutes = offsetMinutes(ms, clock)
   if (minutes === 0) return 'UTC'
   const size = Math.abs(minutes)
   const rest = size % 60 === 0 ? '' : `:${twoDigits(size % 60)}`

@@ -1,4 +1,4 @@
-import { formatDate, formatTime } from '../../shared/format.ts'
+import { formatDate, formatIsoMinute, formatTime } from '../../shared/format.ts'
 import type { Preferences } from '../../shared/preferences.ts'
 import { type Range, resolveRange, spans, spanWords, type Window } from '../../shared/range.ts'
 import { usePage } from '../page.ts'
@@ -43,11 +43,16 @@ export function RangePicker(props: {
       </ul>
       <form action={props.action} method="get">
         <Hidden values={props.hidden} />
-        <TextField label="From" name="from" defaultValue={utcMinute(window.fromMs)} required />
+        <TextField
+          label="From"
+          name="from"
+          defaultValue={formatIsoMinute(window.fromMs, preferences.timeZone)}
+          required
+        />
         <TextField
           label="To"
           name="to"
-          defaultValue={utcMinute(window.toMs)}
+          defaultValue={formatIsoMinute(window.toMs, preferences.timeZone)}
           hint="ISO 8601, such as 2026-11-21T14:00Z or 2026-11-21T15:00+01:00"
           required
         />
@@ -63,9 +68,4 @@ function betweenWords({ fromMs, toMs }: Window, clock: Preferences): string {
   const time = (ms: number) => formatTime(ms, clock, 'minute')
   const end = date(fromMs) === date(toMs) ? time(toMs) : `${date(toMs)} ${time(toMs)}`
   return `${date(fromMs)} ${time(fromMs)} – ${end}`
-}
-
-/** `2026-11-21T14:03Z` */
-function utcMinute(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 16)}Z`
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { timeTicks } from './ticks.ts'
+import { startOfDay, timeTicks } from './ticks.ts'
 
 const hourMs = 3_600_000
 const utc = { timeZone: 'UTC', clock: '24h' } as const
@@ -29,6 +29,46 @@ t.test('a day begins at midnight of the zone, also where the clocks change', asy
       '10-27 2026-10-26T23:00:00.000Z',
     ],
   )
+})
+
+t.test('times that the clocks skip are left out, and those that they show twice are named twice', async t => {
+  const at = (instant: string, hours: number, timeZone: string) =>
+    labels(Date.parse(instant), hours, timeZone)
+  t.same(at('2026-03-29T00:25Z', 1, 'Europe/Zurich'), ['01:30', '01:40', '01:50', '03:00', '03:10', '03:20'])
+  t.same(at('2026-03-28T21:30Z', 6, 'Europe/Zurich'), ['23:00', '03-29', '01:00', '03:00', '04:00', '05:00'])
+  t.same(at('2026-10-25T00:25Z', 1, 'Europe/Zurich'), ['02:30', '02:40', '02:50', '02:00', '02:10', '02:20'])
+  t.same(at('2026-11-01T03:30Z', 6, 'America/New_York'), [
+    '11-01',
+    '01:00',
+    '01:00',
+    '02:00',
+    '03:00',
+    '04:00',
+  ])
+  // Half an hour, and a midnight that is skipped.
+  t.same(at('2026-04-04T14:25Z', 1, 'Australia/Lord_Howe'), [
+    '01:30',
+    '01:40',
+    '01:50',
+    '01:30',
+    '01:40',
+    '01:50',
+  ])
+  t.same(at('2018-11-03T23:30Z', 6, 'America/Sao_Paulo'), [
+    '21:00',
+    '22:00',
+    '23:00',
+    '11-04',
+    '02:00',
+    '03:00',
+  ])
+})
+
+t.test('a day whose midnight is skipped begins where the clocks go on', async t => {
+  const clock = { timeZone: 'America/Sao_Paulo', clock: '24h' } as const
+  t.equal(startOfDay(Date.parse('2018-11-04T12:00Z'), clock), Date.parse('2018-11-04T03:00Z'))
+  t.equal(startOfDay(Date.parse('2018-11-04T02:59Z'), clock), Date.parse('2018-11-03T03:00Z'))
+  t.equal(startOfDay(Date.parse('2018-11-05T12:00Z'), clock), Date.parse('2018-11-05T02:00Z'))
 })
 
 t.test('any window gets a few ticks, in order, inside of it', async () => {

@@ -159,6 +159,37 @@ t.test('a failure tells whom it met, its days in the visitor’s zone, its notes
   t.equal(window.toMs, testNowMs)
 })
 
+t.test('where the clocks change, a day is an hour longer, and has what happened in it', async t => {
+  // Zurich leaves summer time on 2026-10-25, 27 days before today.
+  const instants = [
+    '2026-10-24T21:59:00Z',
+    '2026-10-24T22:00:00Z',
+    '2026-10-25T22:59:00Z',
+    '2026-10-25T23:00:00Z',
+  ]
+  const none = { trace: 0, debug: 0, info: 0, warn: 0, fatal: 0 }
+  const context = fakeContext({
+    store: {
+      ...store,
+      histogram: async ({ window }, bucketMs) =>
+        instants.map(instant => ({
+          startMs: window.fromMs + Math.floor((Date.parse(instant) - window.fromMs) / bucketMs) * bucketMs,
+          counts: { ...none, error: 1 },
+        })),
+    },
+  })
+  const preferences = { ...fakeRequest().preferences, timeZone: 'Europe/Zurich' }
+  const answer = await development(fakeRequest('failure=0123456789', { preferences }), context)
+  const html = answer.kind === 'content' ? (answer.content.selected?.perDay.html ?? '') : ''
+  for (const [day, count] of [
+    ['10-24', 1],
+    ['10-25', 2],
+    ['10-26', 1],
+    ['10-27', 0],
+  ] as const)
+    t.match(html, `${day}</a></th><td class="num">${count}</td>`)
+})
+
 t.test('a failure is shown by its fingerprint, and by a digest of it', async t => {
   for (const query of ['failure=0123456789', 'digest=2338471', 'digest=+2338471+']) {
     const { status, title, content } = await answerTo(query)
