@@ -145,7 +145,7 @@ t.test('a secret thrown anywhere leaves by no way', async t => {
   t.equal(drilled.errors().length, 3)
 
   const { app, errors } = await start(t, {
-    store: { stats: thrower },
+    store: { stats: thrower, check: thrower },
     process: { read: thrower, stop: () => {} },
   })
   app.get('/broken', thrower)

@@ -593,7 +593,7 @@ export type SettingField = {
 export type RetentionForm = {
   days: SettingField
   gigabytes: SettingField
-  kept: { events: number; diskBytes: number; oldestMs: number | null }
+  kept: { events: number; diskBytes: number; oldestMs: number | null; damagedFiles: readonly string[] }
   /** Asked before a change that drops events: how many, and what is to be changed. */
   confirm: { dropped: number; days: string; gigabytes: string } | null
 }

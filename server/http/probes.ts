@@ -3,7 +3,7 @@ import fastifyPlugin from 'fastify-plugin'
 import { paths } from '../../shared/paths.ts'
 import type { Context } from '../context.ts'
 
-/** `/livez`: the process answers. `/readyz`: it can serve, so the store answers too and no stop has begun. */
+/** `/livez`: the process answers. `/readyz`: it can serve, so the store can be read and no shutdown has begun. */
 const probes: FastifyPluginAsync<{ context: Pick<Context, 'store' | 'draining'> }> = async (
   fastify,
   { context },
@@ -12,7 +12,7 @@ const probes: FastifyPluginAsync<{ context: Pick<Context, 'store' | 'draining'> 
   fastify.get(paths.readyz(), async (_request, reply) => {
     if (context.draining.aborted) return reply.code(503).send({ status: 'stopping' })
     try {
-      await context.store.stats()
+      await context.store.check()
       return { status: 'ok' }
     } catch {
       return reply.code(503).send({ status: 'store unavailable' })

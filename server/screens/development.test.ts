@@ -272,7 +272,14 @@ t.test('what was not found is said with how far back and of whom events are kept
   const { content } = await answerTo('digest=1', {
     config: readConfig({ SIXPANE_RETENTION_DAYS: '7' }),
     store: {
-      stats: async () => ({ events: 1, diskBytes: 1, oldestMs: 5, questions: 0, questionsMs: 0 }),
+      stats: async () => ({
+        events: 1,
+        diskBytes: 1,
+        oldestMs: 5,
+        damagedFiles: [],
+        questions: 0,
+        questionsMs: 0,
+      }),
       lastSeen: async () => [
         ...Array.from({ length: 12 }, (_, index) => ({
           service: `s${index}`,

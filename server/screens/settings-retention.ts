@@ -8,11 +8,11 @@ import { fieldOf, isBackToEnvironment, type Outcome } from './settings-outcome.t
 type Room = Pick<Context, 'settings' | 'store'>
 
 export async function retentionForm({ settings, store }: Room): Promise<RetentionForm> {
-  const { events, diskBytes, oldestMs } = await store.stats()
+  const { events, diskBytes, oldestMs, damagedFiles } = await store.stats()
   return {
     days: fieldOf(settings, 'SIXPANE_RETENTION_DAYS'),
     gigabytes: fieldOf(settings, 'SIXPANE_RETENTION_GB'),
-    kept: { events, diskBytes, oldestMs },
+    kept: { events, diskBytes, oldestMs, damagedFiles },
     confirm: null,
   }
 }

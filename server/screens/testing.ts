@@ -119,7 +119,15 @@ const emptyStore: Store = {
   fingerprintOfDigest: async () => null,
   keptStacks: async () => [],
   identify: async () => 0,
-  stats: async () => ({ events: 0, diskBytes: 0, oldestMs: null, questions: 0, questionsMs: 0 }),
+  check: async () => {},
+  stats: async () => ({
+    events: 0,
+    diskBytes: 0,
+    oldestMs: null,
+    damagedFiles: [],
+    questions: 0,
+    questionsMs: 0,
+  }),
   failureBook: {
     begin: async () => {},
     look: async () => ({ sightings: [], lastId: 0, isEnd: true }),

@@ -154,6 +154,8 @@ export type Store = {
     nowMs: number,
     signal?: AbortSignal,
   ): Promise<number>
+  /** Resolves if everything stored can be read, and rejects with the reason otherwise, after five seconds at most. */
+  check(): Promise<void>
   readonly failureBook: FailureBook
   readonly savedSearches: SavedSearches
   readonly sourceMaps: SourceMapStore
@@ -211,6 +213,8 @@ export type StoreStats = {
   events: number
   diskBytes: number
   oldestMs: number | null
+  /** Paths, in the folder of the store, of damaged files that were set aside and are still there. */
+  damagedFiles: readonly string[]
   questions: number
   questionsMs: number
 }

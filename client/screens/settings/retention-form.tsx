@@ -25,6 +25,7 @@ export function RetentionForm({ content: { retention, done } }: { content: Conte
         )}
         .
       </p>
+      {kept.damagedFiles.length > 0 && <DamagedFiles files={kept.damagedFiles} />}
       <Told part="retention" done={done} problems={problems} />
       {confirm !== null && <Confirm confirm={confirm} />}
       <form className="settings-form" method="post" action={paths.settings({ part: 'retention' })}>
@@ -55,6 +56,30 @@ export function RetentionForm({ content: { retention, done } }: { content: Conte
         </div>
       </form>
     </Section>
+  )
+}
+
+/** Events that are missing from every screen: an operator has to know, and can bring them back. */
+function DamagedFiles({ files }: { files: readonly string[] }) {
+  return (
+    <Notice
+      tone="warn"
+      title={
+        files.length === 1 ? '1 damaged file was set aside' : `${files.length} damaged files were set aside`
+      }
+    >
+      <p>
+        Events in damaged files are not shown. Restore each file from a backup, or delete it. Paths in the
+        data folder:
+      </p>
+      <ul>
+        {files.map(file => (
+          <li key={file}>
+            <code>{file}</code>
+          </li>
+        ))}
+      </ul>
+    </Notice>
   )
 }
 

@@ -19,7 +19,7 @@ const content: SettingsContent = {
   retention: {
     days: asIs('30'),
     gigabytes: asIs('10'),
-    kept: { events: 1200, diskBytes: 5e6, oldestMs: 0 },
+    kept: { events: 1200, diskBytes: 5e6, oldestMs: 0, damagedFiles: [] },
     confirm: null,
   },
   redaction: { ...asIs(''), sample: '', sampleProblem: null, tried: null },
@@ -137,6 +137,15 @@ t.test('a change that drops events is asked about, with what it would do', async
   t.match(textOf(html), 'This drops about 1,234,567 events. Nothing is changed yet.')
   t.match(html, '<input type="hidden" name="confirmed" value="yes"/>')
   t.match(html, '<input type="hidden" name="days" value="7"/>')
+})
+
+t.test('damaged files of the store are listed', async t => {
+  const damagedFiles = ['damaged/2026-11-22T01-02-03.004Z/events-0000000000000000.duckdb']
+  const retention = { ...content.retention, kept: { ...content.retention.kept, damagedFiles } }
+  const html = render(<Settings content={{ ...content, retention }} />)
+  t.match(textOf(html), '1 damaged file was set aside')
+  t.match(html, `<code>${damagedFiles[0]}</code>`)
+  t.notMatch(textOf(render(<Settings content={content} />)), 'damaged')
 })
 
 t.test('what a tried line would become is shown as text', async t => {

@@ -13,13 +13,13 @@ import { fakeContext } from '../../screens/testing.ts'
 import loki from './loki.ts'
 import { type Push, protobufOf } from './testing.ts'
 
-type Options = { accept?: () => Promise<void>; stats?: () => Promise<never>; draining?: AbortSignal }
+type Options = { accept?: () => Promise<void>; check?: () => Promise<never>; draining?: AbortSignal }
 
-async function lokiOf(t: Test, { accept, stats, draining }: Options = {}) {
+async function lokiOf(t: Test, { accept, check, draining }: Options = {}) {
   const kept: NewEvent[] = []
   const keys: (string | undefined)[] = []
   let refused = 0
-  const fake = fakeContext(stats === undefined ? {} : { store: { stats } })
+  const fake = fakeContext(check === undefined ? {} : { store: { check } })
   const context = {
     ...fake,
     config: { ...readConfig({}), ingestLimitBytes: 100_000 },
@@ -232,7 +232,7 @@ t.test('a full queue and an outage are told apart, and when to come back', async
 t.test('whether it is ready', async t => {
   const works = await lokiOf(t)
   t.match(await works.ready(), { status: 200, body: 'ready\n', headers: { 'content-type': /^text\/plain/ } })
-  const out = await lokiOf(t, { stats: () => Promise.reject(new Error('/secret/place')) })
+  const out = await lokiOf(t, { check: () => Promise.reject(new Error('/secret/place')) })
   t.match(await out.ready(), { status: 503, body: 'The store is unavailable\n' })
   const stopping = await lokiOf(t, { draining: AbortSignal.abort() })
   t.match(await stopping.ready(), { status: 503, body: 'Stopping\n' })

@@ -48,7 +48,7 @@ const loki: FastifyPluginAsync<{
 
   fastify.get(paths.lokiReady(), async (_request, reply) => {
     if (context.draining.aborted) return say(reply, 503, 'Stopping')
-    const works = await context.store.stats().then(
+    const works = await context.store.check().then(
       () => true,
       () => false,
     )

@@ -1,38 +1,82 @@
 import { rm, stat } from 'node:fs/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { isCheckpointFailure } from './engine-errors.ts'
 import { literal } from './instance.ts'
 import { type Migrations, migrate } from './migrations.ts'
 
-/** Attaches a file of the store under a name, made where it is missing, and brings it to its newest layout. */
+/** Attaches a file of the store under a name, creates it where it is missing, and migrates it to the newest layout. */
 export async function attach(
   connection: DuckDBConnection,
   path: string,
   name: string,
   layout: Migrations,
-): Promise<void> {
+): Promise<FileIdentity> {
   const attachment = `ATTACH ${literal(path)} AS ${name}`
+  if (await isLogWithoutFile(path))
+    throw new Error('corrupt: the file is cut short or missing, its log is not')
   await connection.run(attachment).catch(async error => {
     if (!(await isUnfinished(path, error))) throw error
     await removeFiles(path)
     await connection.run(attachment)
   })
   await migrate(connection, name, layout)
+  return identityOf(path)
+}
+
+/** A file has three headers of 4 KiB before it has a log. */
+const headerBytes = 3 * 4096
+
+/**
+ * Whether a write-ahead log has no file that it can belong to. The engine would delete such a log, and the
+ * acknowledged events in it, when it attaches the path.
+ */
+async function isLogWithoutFile(path: string): Promise<boolean> {
+  const [file, log] = await Promise.all([path, walOf(path)].map(sizeOf))
+  return (file ?? 0) < headerBytes && log !== undefined && log > 0
 }
 
 /**
- * A file without its three headers of 4 KiB was being made when the process was killed: it never held anything.
- * Whoever makes a file holds its lock already, so that one is not taken for it.
+ * Whether the process was killed while it created the file, which then has no event in it. A locked file belongs to
+ * the process that is creating it.
  */
 async function isUnfinished(path: string, error: unknown): Promise<boolean> {
   const isLocked = error instanceof Error && /lock/i.test(error.message)
-  const { size } = await stat(path).catch(() => ({ size: Number.POSITIVE_INFINITY }))
-  return !isLocked && size < 3 * 4096
+  const [file, log] = await Promise.all([path, walOf(path)].map(sizeOf))
+  return !isLocked && file !== undefined && file < headerBytes && !log
 }
 
-/** Folds the log of an attached file into it, so that the next opening has none to read, and lets go of it. */
+async function sizeOf(path: string): Promise<number | undefined> {
+  return (await stat(path).catch(() => undefined))?.size
+}
+
+/** Tells a file from another one at the same path. */
+export type FileIdentity = { device: number; inode: number }
+
+async function identityOf(path: string): Promise<FileIdentity> {
+  const { dev, ino } = await stat(path)
+  return { device: dev, inode: ino }
+}
+
+/**
+ * Whether an attached file was deleted, moved or replaced. The engine does not notice: it goes on writing to the
+ * file that it opened, which no later start will find.
+ */
+export async function isGone({ path, identity }: { path: string; identity: FileIdentity }): Promise<boolean> {
+  const now = await identityOf(path).catch(() => null)
+  return now === null || now.inode !== identity.inode || now.device !== identity.device
+}
+
+/**
+ * Writes the log of an attached file into the file, so that the next start has no log to read, and closes both.
+ * Without space for that the events stay in the log, where the next start finds them.
+ */
 export async function detach(connection: DuckDBConnection, name: string): Promise<void> {
-  await connection.run(`CHECKPOINT ${name}`)
-  await connection.run(`DETACH ${name}`)
+  await connection.run(`CHECKPOINT ${name}`).catch(ignoreFailedCheckpoint)
+  await connection.run(`DETACH ${name}`).catch(ignoreFailedCheckpoint)
+}
+
+function ignoreFailedCheckpoint(error: unknown): void {
+  if (!isCheckpointFailure(error)) throw error
 }
 
 /**
@@ -55,6 +99,10 @@ export async function removeFiles(path: string): Promise<void> {
   for (const file of filesOf(path)) await rm(file, { force: true })
 }
 
-function filesOf(path: string): string[] {
-  return [path, `${path}.wal`]
+function walOf(path: string): string {
+  return `${path}.wal`
+}
+
+export function filesOf(path: string): string[] {
+  return [path, walOf(path)]
 }

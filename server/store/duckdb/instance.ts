@@ -6,7 +6,7 @@ const gibibyte = 1024 ** 3
 
 export type Engine = {
   connect(): Promise<DuckDBConnection>
-  /** Lets go of all connections and files. */
+  /** Closes all connections and files; safe to call again. */
   close(): void
 }
 
@@ -35,6 +35,7 @@ export async function startEngine(folder: string): Promise<Engine> {
   await connection.run('SET enable_external_access = false')
   await connection.run('SET lock_configuration = true')
   const connections = [connection]
+  let isClosed = false
   return {
     async connect() {
       const another = await instance.connect()
@@ -42,6 +43,8 @@ export async function startEngine(folder: string): Promise<Engine> {
       return another
     },
     close() {
+      if (isClosed) return
+      isClosed = true
       for (const open of connections) open.closeSync()
       instance.closeSync()
     },

@@ -1,6 +1,16 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { basename, join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import t from 'tap'
@@ -33,6 +43,40 @@ async function storeWithOneEvent(folder: string): Promise<void> {
   const store = await openDuckDbStore({ folder })
   await store.append([anEvent({ body: 'kept' })])
   await store.close()
+}
+
+/** @returns the path of the older one, which has one event; the newer one has the event `newer` */
+async function storeWithTwoSegments(folder: string): Promise<string> {
+  let clockMs = Date.UTC(2026, 0, 1)
+  const store = await openDuckDbStore({ folder, nowMs: () => clockMs })
+  await store.append([anEvent({ body: 'older' })])
+  clockMs += 2 * 86_400_000
+  await store.append([anEvent({ body: 'newer' })])
+  await store.close()
+  const [older = ''] = segmentFiles(folder)
+  return join(folder, older)
+}
+
+/** Leaves a store as a kill does: its events are in the log of the segment. */
+async function storeWithLog(folder: string, events: number): Promise<void> {
+  const program = `
+    import { anEvent } from ${JSON.stringify(new URL('../contract/place.ts', import.meta.url).href)}
+    import { openDuckDbStore } from ${JSON.stringify(new URL('./store.ts', import.meta.url).href)}
+    const store = await openDuckDbStore({ folder: process.argv[1] })
+    await store.append(Array.from({ length: ${events} }, () => anEvent()))
+    process.kill(process.pid, 'SIGKILL')
+  `
+  const child = spawn(process.execPath, ['--import=tsx', '--input-type=module', '--eval', program, folder], {
+    stdio: 'inherit',
+  })
+  await once(child, 'exit')
+}
+
+/** Opens a store and collects what it logs as an error. */
+async function openWithErrors(folder: string) {
+  const errors: unknown[] = []
+  const logger = { error: (fields: unknown) => errors.push(fields), warn() {}, info() {} }
+  return { store: await openDuckDbStore({ folder, logger }), errors }
 }
 
 async function refusal(folder: string): Promise<string> {
@@ -120,22 +164,58 @@ t.test('opens a workspace that an older version wrote', async t => {
   await store.close()
 })
 
-t.test('says that a segment is damaged, and which', async t => {
+t.test('sets a damaged segment aside, reports it and opens the rest', async t => {
   const damages: Record<string, (file: string) => void> = {
-    'no database': file => writeFileSync(file, 'x'.repeat(20_000)),
+    'not a database': file => writeFileSync(file, 'x'.repeat(20_000)),
     'damaged headers': file => writeFileSync(file, readFileSync(file).fill(255, 4096, 12_288)),
     'cut short': file => writeFileSync(file, readFileSync(file).subarray(0, 100_000)),
   }
   for (const [name, damage] of Object.entries(damages)) {
     const folder = join(t.testdir(), name)
-    await storeWithOneEvent(folder)
-    const file = onlySegment(folder)
+    const file = await storeWithTwoSegments(folder)
     damage(file)
-    const message = await refusal(folder)
-    t.match(message, /is damaged: .*move the file that is named away/, name)
-    t.match(message, basename(file), name)
-    t.ok(existsSync(file), 'the file stays')
-    t.match(await refusal(folder), /is damaged/, 'the folder is not held')
+    const damaged = readFileSync(file)
+    const { store, errors } = await openWithErrors(folder)
+    t.same(await found(store, anything), ['newer'], name)
+    const [moved = ''] = (await store.stats()).damagedFiles
+    const movedTo = join(folder, moved)
+    t.match(errors, [{ file, movedTo }])
+    t.same(readFileSync(movedTo), damaged, 'the file is moved as it is')
+    const [stored] = await store.append([anEvent({ body: 'next' })])
+    t.same(await found(store, anything), ['newer', 'next'])
+    await store.close()
+    t.notOk(
+      segmentFiles(folder).includes(basename(movedTo)),
+      'a repaired file can be moved back under its name',
+    )
+    const [, afterId] = /events-(\d+)/.exec(segmentFiles(folder).at(-1) ?? '') ?? []
+    t.ok(Number(afterId) < (stored?.id ?? 0), 'new events have ids of a new segment')
+    const again = await openDuckDbStore({ folder })
+    t.same((await again.stats()).damagedFiles, [moved], 'reported as long as the file is there')
+    await again.close()
+  }
+})
+
+t.test('never deletes a log, whatever is left of its file', async t => {
+  const folder = t.testdir()
+  await storeWithLog(folder, 1000)
+  const file = onlySegment(folder)
+  const content = readFileSync(file)
+  const log = readFileSync(`${file}.wal`)
+  for (const bytes of [null, 0, 100, 4096, 12_287]) {
+    const copy = join(folder, String(bytes))
+    mkdirSync(copy)
+    writeFileSync(join(copy, `${basename(file)}.wal`), log)
+    if (bytes !== null) writeFileSync(join(copy, basename(file)), content.subarray(0, bytes))
+    const { store, errors } = await openWithErrors(copy)
+    const [moved = ''] = (await store.stats()).damagedFiles
+    const movedTo = join(copy, moved)
+    t.same(readFileSync(`${movedTo}.wal`), log, `with ${bytes ?? 'no'} bytes of the file`)
+    t.match(errors, [{ movedTo }])
+    await store.append([anEvent({ body: 'new' })])
+    t.same(await found(store, anything), ['new'])
+    await store.close()
+    t.same(readFileSync(`${movedTo}.wal`), log, 'the log outlives the store that set it aside')
   }
 })
 
@@ -146,7 +226,7 @@ t.test('says that the workspace is damaged', async t => {
   t.match(await refusal(folder), /is damaged: .*workspace\.duckdb/)
 })
 
-t.test('starts anew from a segment that a kill left half made', async t => {
+t.test('starts over with a segment that a kill left without headers or tables', async t => {
   for (const bytes of [0, 100, 4096, 12_287]) {
     const folder = join(t.testdir(), String(bytes))
     await storeWithOneEvent(folder)
@@ -162,6 +242,44 @@ t.test('starts anew from a segment that a kill left half made', async t => {
   await change(folder, 'DROP TABLE event', 'DROP TABLE request', 'DROP TABLE layout')
   const store = await openDuckDbStore({ folder })
   t.same(await found(store, anything), [])
+  await store.close()
+})
+
+t.test('acknowledges nothing once its files are deleted, moved or replaced', async t => {
+  const removals: Record<string, (folder: string) => void> = {
+    'a deleted folder': folder => rmSync(folder, { recursive: true }),
+    'a deleted segment': folder => rmSync(onlySegment(folder)),
+    'a replaced segment': folder => {
+      copyFileSync(onlySegment(folder), join(folder, 'copy'))
+      renameSync(join(folder, 'copy'), onlySegment(folder))
+    },
+  }
+  const root = t.testdir()
+  for (const [name, remove] of Object.entries(removals)) {
+    const folder = join(root, name)
+    const store = await openDuckDbStore({ folder })
+    await store.append([anEvent({ body: 'before' })])
+    await store.check()
+    remove(folder)
+    await t.rejects(
+      store.append([anEvent()]),
+      { name: 'StoreUnavailableError', message: /was deleted, moved/ },
+      name,
+    )
+    await t.rejects(store.check(), StoreUnavailableError, name)
+    t.same(await found(store, anything), ['before'], 'what was read before can still be read')
+    await store.close()
+  }
+
+  const folder = join(root, 'a folder that is put back')
+  const store = await openDuckDbStore({ folder })
+  await store.append([anEvent({ body: 'before' })])
+  renameSync(folder, join(root, 'moved'))
+  await t.rejects(store.append([anEvent()]), StoreUnavailableError)
+  renameSync(join(root, 'moved'), folder)
+  await store.append([anEvent({ body: 'after' })])
+  await store.check()
+  t.same(await found(store, anything), ['before', 'after'])
   await store.close()
 })
 

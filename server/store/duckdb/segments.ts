@@ -4,14 +4,17 @@ import type { DuckDBConnection } from '@duckdb/node-api'
 import type { LogEvent } from '../../../shared/event.ts'
 import type { Window } from '../../../shared/range.ts'
 import { StoreUnavailableError } from '../store.ts'
-import { attach, detach, removeFiles } from './attach.ts'
+import { attach, detach, type FileIdentity, removeFiles } from './attach.ts'
+import { DamagedFileError } from './damaged-file.ts'
 import { migrations } from './migrations.ts'
 import { microsOf } from './time.ts'
+import { isDamage } from './unavailable.ts'
 
 /** One file of events, attached under `name`. Ids of one segment are all above those of the one before it. */
 export type Segment = {
   readonly name: string
   readonly path: string
+  readonly identity: FileIdentity
   events: number
   /** Of the oldest and the newest event by time; `Infinity` and `-Infinity` while there is none. */
   fromUs: number
@@ -30,8 +33,8 @@ export type Segments = {
   note(events: readonly LogEvent[]): void
   /** Reads again what a segment holds. */
   refresh(segment: Segment): Promise<void>
-  /** Begins a new segment, if the active one holds anything. */
-  rotate(): Promise<void>
+  /** Starts a new segment, unless the active one is empty. Its ids are above `afterId`. */
+  rotate(afterId?: number): Promise<void>
   /** Takes segments out of what questions are asked of. Their files stay until `remove`. */
   retire(segments: readonly Segment[]): void
   /** Lets go of retired segments, which no question may be reading any more, and gives their disk back. */
@@ -40,22 +43,29 @@ export type Segments = {
   detach(): Promise<void>
 }
 
-/** Files are named after the highest id before them, so that ids go on growing when all events are gone. */
+/** The number is the highest id before the file, so that ids go on growing after all events were deleted. */
 const filePattern = /^events-(\d{16})\.duckdb$/
 
-/** Attaches the segments of a folder, brings them to the newest layout, and makes the first where there is none. */
-export async function openSegments(connection: DuckDBConnection, folder: string): Promise<Segments> {
-  const files = (await readdir(folder)).filter(file => filePattern.test(file)).sort()
+/**
+ * Attaches the segments of a folder, migrates them to the newest layout, and creates the first where there is none.
+ * @param firstId the first segment that is created here has ids above it
+ * @throws DamagedFileError for a segment that can be set aside to open the others
+ */
+export async function openSegments(
+  connection: DuckDBConnection,
+  folder: string,
+  firstId: number,
+): Promise<Segments> {
   let list: readonly Segment[] = []
-  for (const file of files) {
+  for (const file of await segmentFiles(folder)) {
     const segment = await attachSegment(connection, join(folder, file)).catch(error => {
-      throw error instanceof StoreUnavailableError
-        ? error
-        : new Error(`${file}: ${error.message}`, { cause: error })
+      if (error instanceof StoreUnavailableError) throw error
+      if (isDamage(error)) throw new DamagedFileError(join(folder, file), error)
+      throw new Error(`${file}: ${error.message}`, { cause: error })
     })
     list = [...list, segment]
   }
-  if (list.length === 0) list = [await create(connection, folder, 0)]
+  if (list.length === 0) list = [await create(connection, folder, firstId)]
 
   const active = () => {
     const last = list.at(-1)
@@ -83,14 +93,15 @@ export async function openSegments(connection: DuckDBConnection, folder: string)
       segment.events += events.length
     },
     refresh: segment => readBounds(connection, segment),
-    async rotate() {
+    async rotate(afterId = 0) {
       const full = active()
       if (full.events === 0) return
-      list = [...list, await create(connection, folder, full.lastId)]
+      list = [...list, await create(connection, folder, Math.max(full.lastId, afterId))]
       await connection.run(`CHECKPOINT ${full.name}`)
     },
     retire(segments) {
-      list = list.filter(segment => !segments.includes(segment))
+      const names = new Set(segments.map(({ name }) => name))
+      list = list.filter(({ name }) => !names.has(name))
     },
     async remove(segments) {
       for (const { name, path } of segments) {
@@ -102,6 +113,12 @@ export async function openSegments(connection: DuckDBConnection, folder: string)
       for (const { name } of list) await detach(connection, name)
     },
   }
+}
+
+/** The files of a folder's segments, oldest first. One whose log alone is left counts too: that log has events. */
+async function segmentFiles(folder: string): Promise<string[]> {
+  const files = (await readdir(folder)).map(file => file.replace(/\.wal$/, ''))
+  return [...new Set(files)].filter(file => filePattern.test(file)).sort()
 }
 
 async function create(connection: DuckDBConnection, folder: string, afterId: number): Promise<Segment> {
@@ -117,10 +134,11 @@ async function create(connection: DuckDBConnection, folder: string, afterId: num
 async function attachSegment(connection: DuckDBConnection, path: string): Promise<Segment> {
   const afterId = Number(filePattern.exec(basename(path))?.[1])
   const name = `events_${afterId}`
-  await attach(connection, path, name, migrations)
+  const identity = await attach(connection, path, name, migrations)
   const segment = {
     name,
     path,
+    identity,
     events: 0,
     fromUs: Number.POSITIVE_INFINITY,
     toUs: Number.NEGATIVE_INFINITY,

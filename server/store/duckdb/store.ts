@@ -1,6 +1,5 @@
 import type { Logger } from '../../logger.ts'
 import type { Store } from '../store.ts'
-import { diskBytes } from './attach.ts'
 import { attributeSeries } from './attribute-series.ts'
 import { facets, histogram, lastSeen } from './counts.ts'
 import { writeCursor } from './cursor.ts'
@@ -34,7 +33,11 @@ import { createTokenStore } from './tokens.ts'
 import { webVitals } from './vitals.ts'
 import { createWebhookStore } from './webhooks.ts'
 
-export type DuckDbStoreOptions = { folder: string; logger?: Logger; nowMs?: () => number }
+export type DuckDbStoreOptions = {
+  folder: string
+  logger?: Pick<Logger, 'error' | 'warn' | 'info'>
+  nowMs?: () => number
+}
 
 /**
  * Opens the store in a folder, and makes it where there is none.
@@ -45,7 +48,7 @@ export async function openDuckDbStore({
   logger,
   nowMs = Date.now,
 }: DuckDbStoreOptions): Promise<Store> {
-  const database = await openDatabase(folder, nowMs)
+  const database = await openDatabase(folder, nowMs, logger)
   const { segments, workspace, append, writing, retain, close } = database
   const held = () => segments.all().reduce((sum, segment) => sum + segment.events, 0)
   logger?.info({ folder, segments: segments.all().length, events: held() }, 'Opened the store')
@@ -117,16 +120,17 @@ export async function openDuckDbStore({
       return changed
     },
     async stats() {
-      const bytes = await Promise.all([...segments.all(), workspace].map(diskBytes))
       const oldestUs = Math.min(...segments.all().map(({ fromUs }) => fromUs))
       return {
         events: held(),
-        diskBytes: bytes.reduce((sum, size) => sum + size, 0),
+        diskBytes: await database.diskBytes(),
+        damagedFiles: await database.damagedFiles(),
         oldestMs: Number.isFinite(oldestUs) ? oldestUs / 1000 : null,
         questions: questions.count,
         questionsMs: questions.ms,
       }
     },
+    check: database.check,
     failureBook: createFailureBook({ segments, workspace, reading }),
     savedSearches: createSavedSearches(workspace),
     sourceMaps: createSourceMapStore(workspace),

@@ -1,6 +1,9 @@
 import { StoreUnavailableError } from '../store.ts'
 
-/** What the engine or the system says, and what that means to an operator. The first that fits counts. */
+const damage =
+  /not a valid DuckDB|not read enough bytes|corrupt|checksum|serialization error|deserialize|WAL file|Failed to load metadata|INTERNAL Error|out of range/i
+
+/** Messages of the engine or the system, and what each means to an operator. The first match counts. */
 const causes: readonly (readonly [said: RegExp, means: (folder: string) => string])[] = [
   [
     /Could not set lock|Conflicting lock/i,
@@ -27,17 +30,27 @@ const causes: readonly (readonly [said: RegExp, means: (folder: string) => strin
       `The store in ${folder} was written by a newer version of Sixpane: start that version, or point SIXPANE_DATA at another folder`,
   ],
   [
-    /not a valid DuckDB|not read enough bytes|corrupt|checksum|serialization error|deserialize|WAL file|Failed to load metadata|INTERNAL Error|out of range/i,
+    damage,
     folder =>
-      `The store in ${folder} is damaged: bring it back from a backup, or move the file that is named away to go on without what it holds`,
+      `The store in ${folder} is damaged: restore the file from a backup, or move it away to start without its content`,
   ],
 ]
+
+/** Whether a file of the store could not be opened because its content is damaged. */
+export function isDamage(error: unknown): boolean {
+  const cause = causes.find(([pattern]) => pattern.test(messageOf(error)))
+  return cause?.[0] === damage
+}
 
 /** The error to throw where the store can't be opened: in plain words where the cause is known. */
 export function unavailable(error: unknown, folder: string): StoreUnavailableError {
   if (error instanceof StoreUnavailableError) return error
-  const said = error instanceof Error ? error.message : String(error)
-  const means = causes.find(([pattern]) => pattern.test(said))?.[1]
+  const message = messageOf(error)
+  const means = causes.find(([pattern]) => pattern.test(message))?.[1]
   const sentence = means?.(folder) ?? `The store in ${folder} can't be opened`
-  return new StoreUnavailableError(`${sentence} (${said.split('\n', 1)[0]})`, { cause: error })
+  return new StoreUnavailableError(`${sentence} (${message.split('\n', 1)[0]})`, { cause: error })
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { StoreUnavailableError } from '../store.ts'
-import { attach, detach } from './attach.ts'
+import { attach, detach, type FileIdentity } from './attach.ts'
 import { createAsk, type Row } from './connections.ts'
 import { createExclusive } from './exclusive.ts'
 import { type Sql, statement } from './sql.ts'
@@ -13,6 +13,7 @@ import { workspaceLayout } from './workspace-layout.ts'
  */
 export type Workspace = {
   readonly path: string
+  readonly identity: FileIdentity
   /** Asks the workspace; questions of events may read its tables too, by `workspace.<table>`. */
   ask(question: Sql, signal?: AbortSignal): Promise<Row[]>
   /** Carries out statements in their order, all or none; once it resolves they survive a kill of the process. */
@@ -23,7 +24,7 @@ export type Workspace = {
 export async function openWorkspace(connection: DuckDBConnection, folder: string): Promise<Workspace> {
   const file = 'workspace.duckdb'
   const path = join(folder, file)
-  await attach(connection, path, 'workspace', workspaceLayout).catch(error => {
+  const identity = await attach(connection, path, 'workspace', workspaceLayout).catch(error => {
     throw error instanceof StoreUnavailableError
       ? error
       : new Error(`${file}: ${error.message}`, { cause: error })
@@ -46,6 +47,7 @@ export async function openWorkspace(connection: DuckDBConnection, folder: string
   }
   return {
     path,
+    identity,
     ask: (question, signal) => exclusive(() => ask(question, signal)),
     change: (...statements) => exclusive(() => run(statements)),
     detach: () => exclusive(() => detach(connection, 'workspace')),

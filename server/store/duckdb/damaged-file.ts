@@ -1,0 +1,42 @@
+import { mkdir, readdir, rename } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { filesOf } from './attach.ts'
+
+/** A segment that can't be opened because its content is damaged. */
+export class DamagedFileError extends Error {
+  override name = 'DamagedFileError'
+  constructor(
+    readonly path: string,
+    override readonly cause: unknown,
+  ) {
+    super(`${basename(path)}: ${cause instanceof Error ? cause.message : String(cause)}`)
+  }
+}
+
+const folderName = 'damaged'
+
+/**
+ * Moves a damaged file and its write-ahead log to `damaged/<time>/` beside the store. Nothing is deleted: an operator
+ * can repair the pair, or move it back from a backup.
+ * @returns the new path of the file
+ */
+export async function setAside(path: string, nowMs: number): Promise<string> {
+  const time = new Date(nowMs).toISOString().replaceAll(':', '-')
+  const folder = join(dirname(path), folderName, time)
+  await mkdir(folder, { recursive: true })
+  for (const file of filesOf(path)) {
+    await rename(file, join(folder, basename(file))).catch(error => {
+      if (error.code !== 'ENOENT') throw error
+    })
+  }
+  return join(folder, basename(path))
+}
+
+/** The damaged files in the folder of a store, by their paths in it, until an operator moves or deletes them. */
+export async function damagedFiles(folder: string): Promise<string[]> {
+  const files = await readdir(join(folder, folderName), { recursive: true }).catch(() => [])
+  const segments = files
+    .filter(file => /\.duckdb(\.wal)?$/.test(file))
+    .map(file => file.replace(/\.wal$/, ''))
+  return [...new Set(segments)].sort().map(file => join(folderName, file))
+}
