@@ -41,7 +41,7 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
     clean,
     offer: own.offer,
   })
-  const store = await openDuckDbStore({ folder: config.dataFolder })
+  const store = await openDuckDbStore({ folder: config.dataFolder, logger: aside })
   const settings = await openSettings({ store: store.settings, config, logger })
   const apply = ({ logLevel, redactPaths }: ServiceSettings) => {
     logger.level = aside.level = logLevel
