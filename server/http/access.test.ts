@@ -1,3 +1,5 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import fc from 'fast-check'
 import Fastify from 'fastify'
 import t from 'tap'
@@ -96,7 +98,7 @@ t.test('the visitors of connected applications need none, on the one path that i
     t.equal(await post(url, shop), 401, url)
 })
 
-t.test('who guesses has to wait; others do not, nor a service with a token that was revoked', async t => {
+t.test('failed attempts are limited by address; a service with a revoked token is not', async t => {
   const fastify = await start({ SIXPANE_PASSWORD: password })
   const ask = (address: string, authorization: object) =>
     fastify.inject({
@@ -159,3 +161,42 @@ t.test('without one nothing asks', async t => {
   t.equal((await fastify.inject(paths.activities())).statusCode, 200)
   t.equal((await fastify.inject({ method: 'POST', url: paths.ingest() })).statusCode, 200)
 })
+
+t.test('pipelined requests cannot bypass the login rate limit', async t => {
+  const wrong = Array.from({ length: 500 }, (_, index) => `wrong ${index}`)
+  for (const [title, url, lines] of [
+    ['passwords', paths.settings(), [...wrong, password].map(secret => basic(`any:${secret}`))],
+    [
+      'passwords at an ingest endpoint',
+      paths.ingest(),
+      [...wrong, password].map(secret => basic(`any:${secret}`)),
+    ],
+    ['tokens', paths.ingest(), [...wrong.map((_, index) => `sxp_${index}`), token].map(bearer)],
+  ] as const) {
+    const fastify = await start({ SIXPANE_PASSWORD: password }, async hash => {
+      await new Promise(setImmediate)
+      return hashes.has(hash)
+    })
+    t.teardown(() => fastify.close())
+    const statuses = await pipeline(
+      await fastify.listen({ host: '127.0.0.1', port: 0 }),
+      lines.map(headers => ({ url, headers })),
+    )
+    t.same(statuses, [...Array(20).fill(401), ...Array(lines.length - 20).fill(429)], title)
+  }
+})
+
+/** Sends all requests in one write on one connection. Returns the statuses in order. */
+async function pipeline(
+  origin: string,
+  requests: { url: string; headers: { authorization: string } }[],
+): Promise<number[]> {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+  const texts = requests.map(
+    ({ url, headers }, index) =>
+      `POST ${url} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nAuthorization: ${headers.authorization}\r\n` +
+      `Connection: ${index === requests.length - 1 ? 'close' : 'keep-alive'}\r\n\r\n`,
+  )
+  socket.write(texts.join(''))
+  return [...(await text(socket)).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
+}

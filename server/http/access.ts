@@ -1,17 +1,17 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import rateLimit from '@fastify/rate-limit'
+import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { paths } from '../../shared/paths.ts'
 import type { Context } from '../context.ts'
 import { hashOfToken } from '../tokens.ts'
 import { connectedOrigin } from './browser-origin.ts'
-import { createGuesses } from './guesses.ts'
+import { createLoginRateLimit } from './login-rate-limit.ts'
 
-/** What machines ask for before anything else. */
+/** Health checks, open to everyone. */
 const probes = new Set([paths.livez(), paths.readyz(), paths.lokiReady()])
-/** What a token lets in. It opens no screen. */
-const waysIn = new Set([
+/** Routes that accept a token instead of the password. A token opens no screen. */
+const tokenRoutes = new Set([
   paths.ingest(),
   paths.otlpLogs(),
   paths.otlpTraces(),
@@ -20,9 +20,9 @@ const waysIn = new Set([
 ])
 
 /**
- * Where there is a password, asks for it: by HTTP Basic, with any user name. Services may show a token in its
- * place, as `Authorization: Bearer sxp_…` or, where they know Basic only, as the password. Open are the probes, and
- * `/browser` for the visitors of connected web applications.
+ * Requires the password, if one is set, by HTTP Basic with any user name. Services may send a token instead, as
+ * `Authorization: Bearer sxp_…` or, if they support Basic only, as the password. Open to everyone are the probes,
+ * and `/browser` to pages of the connected web applications.
  */
 const access: FastifyPluginAsync<{ context: Pick<Context, 'config' | 'store'> }> = async (
   fastify,
@@ -31,41 +31,45 @@ const access: FastifyPluginAsync<{ context: Pick<Context, 'config' | 'store'> }>
   const { config, store } = context
   if (config.password === null) return
   const password = sha256(config.password)
-  const guesses = createGuesses()
+  const rateLimit = createLoginRateLimit()
 
   const isRight = async ({ scheme, secret }: Credentials, route: string) =>
-    // Hashes of one length are compared in constant time: nothing of the password shows in how long it takes.
+    // Hashes of equal length are compared in constant time: the duration says nothing about the password.
     (scheme === 'basic' && timingSafeEqual(sha256(secret), password)) ||
-    (waysIn.has(route) && (await store.tokens.has(hashOfToken(secret))))
+    (tokenRoutes.has(route) && (await store.tokens.has(hashOfToken(secret))))
 
   fastify.addHook('onRequest', async (request, reply) => {
     const route = request.routeOptions.url ?? ''
     if (probes.has(route) || connectedOrigin(request, config) !== null) return
-    const given = credentialsOf(request)
-    if (given !== null) {
-      const from = `${given.scheme} ${rateLimit.normalizeIP(request.ip)}`
-      const waitMs = guesses.waitMs(from)
-      if (waitMs > 0) {
+    const credentials = credentialsOf(request)
+    if (credentials !== null) {
+      const address = `${credentials.scheme} ${normalizeIP(request.ip)}`
+      const attempt = rateLimit.start(address, credentials.secret)
+      if (!attempt.allowed) {
         const message = 'Too many wrong passwords or tokens came from this address: try again later'
         return reply
           .code(429)
-          .header('retry-after', Math.ceil(waitMs / 1000))
+          .header('retry-after', Math.ceil(attempt.waitMs / 1000))
           .send({ error: 'Too Many Requests', message })
       }
       try {
-        if (await isRight(given, route)) return
+        if (await isRight(credentials, route)) {
+          attempt.cancel()
+          return
+        }
       } catch (err) {
-        // Nobody can say that it is wrong, and clients of OpenTelemetry send again what was answered with 503 alone.
+        attempt.cancel()
+        // The token may be valid. OpenTelemetry clients retry after a 503.
         request.log.error({ err }, 'Failed to look up a token')
         const message = 'The tokens could not be read: nothing was kept, send it again'
         return reply.code(503).header('retry-after', 5).send({ error: 'Service Unavailable', message })
       }
-      guesses.wrong(from, given.secret)
+      attempt.fail()
     }
-    return reply
-      .code(401)
-      .header('www-authenticate', 'Basic realm="Sixpane", charset="UTF-8"')
-      .send({ error: 'Unauthorized', message: 'Sign in with the password, or send a token to a way in' })
+    return reply.code(401).header('www-authenticate', 'Basic realm="Sixpane", charset="UTF-8"').send({
+      error: 'Unauthorized',
+      message: 'Sign in with the password, or send a token to an ingest endpoint',
+    })
   })
 }
 
