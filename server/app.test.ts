@@ -1,7 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
 import { failureSentence } from '../shared/failure-page.ts'
+import { paths } from '../shared/paths.ts'
 import { screenIds, screens } from '../shared/screens.ts'
 import { createApp } from './app.ts'
 import { readConfig } from './config.ts'
@@ -236,3 +239,102 @@ t.test('probes answer, and say no once a stop has begun', async t => {
   t.equal((await app.inject('/livez')).statusCode, 200)
   t.equal((await app.inject('/readyz')).statusCode, 503)
 })
+
+t.test('DNS rebinding: every route refuses a host that is not loopback', async t => {
+  const { app } = await start(t)
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  const evil = 'Host: evil.example\r\nX-Forwarded-Host: localhost\r\nSec-Fetch-Site: same-origin\r\n'
+  const known = [
+    ...screenIds.map(id => screens[id].path),
+    paths.live(),
+    paths.export(),
+    paths.asset('entry.js'),
+  ]
+  for (const path of [...known, paths.livez(), paths.readyz(), paths.lokiReady(), '/nowhere']) {
+    for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST']) {
+      const head = `${method} ${path} HTTP/1.1\r\n${evil}Connection: close\r\nContent-Length: 0\r\n\r\n`
+      t.match(await ask(origin, head), /^HTTP\/1\.1 421 /, `${method} ${path}`)
+    }
+  }
+  for (const path of [paths.ingest(), paths.otlpLogs(), paths.lokiPush(), paths.browser(), paths.report()]) {
+    const head = `POST ${path} HTTP/1.1\r\n${evil}Connection: close\r\nContent-Length: 0\r\n\r\n`
+    t.match(await ask(origin, head), /^HTTP\/1\.1 421 /, path)
+  }
+})
+
+t.test('DNS rebinding: unusual ways to name a host are refused', async t => {
+  const { app } = await start(t)
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  const local = 'Host: 127.0.0.1'
+  const evil = 'Host: evil.example'
+  for (const [request, status] of [
+    [`GET /livez HTTP/1.1\r\n${local}`, 200],
+    [`GET http://localhost/livez HTTP/1.1\r\n${local}`, 200],
+    [`GET http://127.0.0.1/livez HTTP/1.1\r\n${evil}`, 421],
+    [`GET http://evil.example/livez HTTP/1.1\r\n${local}`, 421],
+    [`GET http://127.0.0.1@evil.example/livez HTTP/1.1\r\n${local}`, 421],
+    [`GET /livez HTTP/1.1\r\n${local}\r\n${evil}`, 421],
+    [`GET /livez HTTP/1.1\r\n${evil}\r\n${local}`, 421],
+    ['GET /livez HTTP/1.1\r\nHost:', 421],
+    ['GET /livez HTTP/1.1\r\nX-Forwarded-Host: localhost', 400],
+    ['GET /livez HTTP/1.0\r\nX-Forwarded-Host: localhost', 421],
+    [`GET /livez HTTP/1.0\r\n${local}`, 200],
+    [`OPTIONS * HTTP/1.1\r\n${evil}`, 421],
+  ] as const) {
+    const answer = await ask(origin, `${request}\r\nConnection: close\r\n\r\n`)
+    t.equal(Number(answer.split(' ')[1]), status, request)
+  }
+})
+
+t.test("a page behind a reverse proxy is recognised as Sixpane's own", async t => {
+  const rewritten = { host: '127.0.0.1:3000', 'x-forwarded-host': 'sixpane.example' }
+  const preserved = { host: 'sixpane.example' }
+  const password = { SIXPANE_PASSWORD: 'long enough' }
+  const trusted = { SIXPANE_TRUST_PROXY: '127.0.0.1' }
+  for (const [env, sent, status] of [
+    [password, preserved, 400],
+    [{ ...password, ...trusted }, preserved, 400],
+    [{ ...password, ...trusted }, rewritten, 400],
+    [trusted, rewritten, 400],
+    // The header may come from anybody.
+    [password, rewritten, 403],
+    [{ ...password, SIXPANE_TRUST_PROXY: '192.0.2.1' }, rewritten, 403],
+    // A page can set the header. The host is what the browser itself sends.
+    [trusted, { host: 'evil.example', 'x-forwarded-host': 'localhost' }, 421],
+  ] as const) {
+    const { app } = await start(t, { config: readConfig(env) })
+    const authorization = `Basic ${Buffer.from('any:long enough').toString('base64')}`
+    const headers = { ...sent, authorization, origin: 'https://sixpane.example' }
+    const answer = await app.inject({ method: 'POST', url: paths.report(), payload: {}, headers })
+    t.equal(answer.statusCode, status, JSON.stringify({ env, sent }))
+  }
+})
+
+t.test('limits count by client address, which only a trusted proxy may forward', async t => {
+  const firstRefusal = async (env: Record<string, string>, remoteAddress: string) => {
+    const { app } = await start(t, { config: readConfig(env) })
+    for (let index = 1; index <= 40; index++) {
+      const headers = { host: 'localhost', 'x-forwarded-for': `192.0.2.${index}` }
+      const answer = await app.inject({
+        method: 'POST',
+        url: paths.report(),
+        payload: {},
+        headers,
+        remoteAddress,
+      })
+      if (answer.statusCode === 429) return index
+    }
+    return null
+  }
+  t.equal(await firstRefusal({}, '127.0.0.1'), 31)
+  t.equal(await firstRefusal({ SIXPANE_TRUST_PROXY: '10.0.0.0/8' }, '127.0.0.1'), 31)
+  t.equal(await firstRefusal({ SIXPANE_TRUST_PROXY: '10.0.0.0/8' }, '10.1.2.3'), null)
+  t.equal(await firstRefusal({ SIXPANE_TRUST_PROXY: '10.0.0.0/8' }, '::ffff:10.1.2.3'), null)
+})
+
+/** Sends one request as it stands. Returns the whole answer. */
+function ask(origin: string, request: string): Promise<string> {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+  socket.write(request)
+  return text(socket)
+}

@@ -29,7 +29,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     // One line a request is ours to write: see http/request-log.ts.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomBytes(8).toString('hex'),
-    trustProxy: 'loopback',
+    trustProxy: [...context.config.trustedProxies],
     bodyLimit: 1024 * 1024,
     requestTimeout: 30_000,
     connectionTimeout: 60_000,

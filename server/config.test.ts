@@ -1,6 +1,8 @@
+import { isIPv4 } from 'node:net'
 import fc from 'fast-check'
+import Fastify from 'fastify'
 import t from 'tap'
-import { ConfigError, readConfig, variables } from './config.ts'
+import { ConfigError, isLoopback, readConfig, variables } from './config.ts'
 
 const problemsOf = (env: Record<string, string>): readonly string[] => {
   try {
@@ -30,6 +32,7 @@ t.test('every wrong variable is named at once, and no value is printed', async t
     SIXPANE_INGEST_LIMIT_MB: '0',
     SIXPANE_PUBLIC_URL: 'somewhere.test',
     SIXPANE_BROWSER_ORIGINS: 'https://shop.example/cart',
+    SIXPANE_TRUST_PROXY: 'my-proxy',
     SIXPANE_SOURCEMAPS_MB: 'plenty',
     SIXPANE_REDACT: 'user[0].email',
   }
@@ -45,6 +48,53 @@ t.test('an address other than loopback needs a password or a word that none is w
   t.same(problemsOf({ HOST: '0.0.0.0', SIXPANE_PASSWORD: 'long enough' }), [])
   t.same(problemsOf({ HOST: '::', SIXPANE_AUTH: 'none' }), [])
   for (const HOST of ['127.0.0.1', '127.9.9.9', '::1', 'localhost']) t.same(problemsOf({ HOST }), [])
+})
+
+t.test('a host name that looks like a loopback address is not one', async t => {
+  for (const host of [
+    '127.0.0.1.evil.example',
+    '127.evil',
+    '127.1',
+    'localhost.evil.example',
+    '::1.evil',
+    '',
+  ]) {
+    t.notOk(isLoopback(host), host)
+  }
+  fc.assert(
+    fc.property(fc.oneof(fc.domain(), fc.ipV6(), fc.string()), host => {
+      fc.pre(!['localhost', '::1'].includes(host) && !isIPv4(host))
+      return !isLoopback(host) && !isLoopback(`127.0.0.1.${host}`) && !isLoopback(`127.${host}`)
+    }),
+  )
+  fc.assert(fc.property(fc.ipV4(), host => isLoopback(host) === host.startsWith('127.')))
+})
+
+t.test('trusted proxies are addresses or CIDR ranges', async t => {
+  t.same(readConfig({}).trustedProxies, [])
+  t.same(readConfig({ SIXPANE_TRUST_PROXY: '127.0.0.1, 10.0.0.0/8,::1,fd00::/8' }).trustedProxies, [
+    '127.0.0.1',
+    '10.0.0.0/8',
+    '::1',
+    'fd00::/8',
+  ])
+  const wrong = ['true', '1', '*', 'loopback', 'proxy.example', '10.0.0.0/', '10.0.0.0/33', '10.0.0.0/8/8']
+  for (const range of [...wrong, '0.0.0.0/0', '::/0', '::/129', '10.0.0.0/255.0.0.0', 'fe80::1%eth0']) {
+    t.match(problemsOf({ SIXPANE_TRUST_PROXY: range })[0], /^SIXPANE_TRUST_PROXY must be/, range)
+  }
+})
+
+t.test('the server can start with every list of trusted proxies that the configuration accepts', async () => {
+  const address = fc.oneof(fc.ipV4(), fc.ipV4Extended(), fc.ipV6(), fc.string())
+  const range = fc
+    .tuple(address, fc.option(fc.oneof(fc.integer({ min: -1, max: 130 }), fc.string())))
+    .map(([address, prefix]) => (prefix === null ? address : `${address}/${prefix}`))
+  fc.assert(
+    fc.property(range, range => {
+      if (problemsOf({ SIXPANE_TRUST_PROXY: range }).length > 0) return
+      Fastify({ trustProxy: [...readConfig({ SIXPANE_TRUST_PROXY: range }).trustedProxies] })
+    }),
+  )
 })
 
 t.test('origins are read as browsers send them', async t => {

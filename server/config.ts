@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { isIP, isIPv4 } from 'node:net'
 import { resolve } from 'node:path'
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -23,6 +23,8 @@ export type Config = Readonly<{
   publicOrigin: string
   /** Origins of web applications whose browsers may send events: `https://shop.example`. */
   browserOrigins: readonly string[]
+  /** Addresses and CIDR ranges of reverse proxies: `X-Forwarded-*` headers are accepted from these only. */
+  trustedProxies: readonly string[]
   /** Most disk that uploaded source maps take. */
   sourceMapsLimitBytes: number
   /** A render that takes longer becomes the failure page. */
@@ -77,6 +79,11 @@ export const variables = {
     fallback: '',
     meaning:
       'Origins whose browsers may send events, separated by commas: `https://shop.example,https://app.example`',
+  },
+  SIXPANE_TRUST_PROXY: {
+    fallback: '',
+    meaning:
+      'Reverse proxies whose `X-Forwarded-*` headers are trusted, separated by commas: `127.0.0.1,10.0.0.0/8`',
   },
   SIXPANE_SOURCEMAPS_MB: {
     fallback: '512',
@@ -135,6 +142,11 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     wrong('SIXPANE_BROWSER_ORIGINS', 'must be origins such as https://shop.example, without a path')
   }
 
+  const trustedProxies = list('SIXPANE_TRUST_PROXY')
+  if (!trustedProxies.every(isAddressRange)) {
+    wrong('SIXPANE_TRUST_PROXY', 'must be IP addresses or CIDR ranges such as 10.0.0.0/8')
+  }
+
   const redactPaths = list('SIXPANE_REDACT')
   if (redactPaths.length > mostRedactPaths || !redactPaths.every(isRedactPath)) {
     wrong(
@@ -164,6 +176,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     ingestLimitBytes: number('SIXPANE_INGEST_LIMIT_MB', 0.01, 1024) * 1e6,
     publicOrigin: publicUrl || `http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`,
     browserOrigins: Object.freeze(browserOrigins.map(each => each.toLowerCase())),
+    trustedProxies: Object.freeze(trustedProxies),
     sourceMapsLimitBytes: number('SIXPANE_SOURCEMAPS_MB', 1, 100_000) * 1e6,
     renderDeadlineMs: 10_000,
   }
@@ -178,8 +191,17 @@ export function isRedactPath(text: string): boolean {
   return text.length <= 200 && /^[^.,[\]*"'\p{Cc}]+(?:\.[^.,[\]*"'\p{Cc}]+)*$/u.test(text)
 }
 
+/** Whether a host name or address is loopback for certain: no other name is, whatever it resolves to. */
 export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || /^127\./.test(host)
+  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
+}
+
+/** Whether a text is an IP address or a CIDR range. A prefix of 0 would trust everybody and is refused. */
+function isAddressRange(text: string): boolean {
+  const [address = '', prefix = '1', ...rest] = text.split('/')
+  const mostBits = isIPv4(address) ? 32 : 128
+  const isPrefix = /^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= mostBits
+  return isIP(address) !== 0 && !address.includes('%') && isPrefix && rest.length === 0
 }
 
 export function isOrigin(text: string): boolean {

@@ -3,14 +3,25 @@ import type { Test } from 'tap'
 
 let running: Promise<Browser> | undefined
 
-/** The one browser of a test file; `CHROMIUM_PATH` names it. */
+/** The one browser of a test file. */
 export async function browser(): Promise<Browser> {
-  running ??= chromium.launch({
-    ...(process.env.CHROMIUM_PATH ? { executablePath: process.env.CHROMIUM_PATH } : {}),
-    // A container's root may not use the sandbox, and the pages are our own.
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
-  })
+  running ??= launchBrowser()
   return running
+}
+
+/** Starts the browser that `CHROMIUM_PATH` names. */
+export function launchBrowser(args: readonly string[] = []): Promise<Browser> {
+  return chromium.launch({
+    ...(process.env.CHROMIUM_PATH ? { executablePath: process.env.CHROMIUM_PATH } : {}),
+    args: [
+      // A container's root may not use the sandbox, and the pages are our own.
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      '--disable-component-update',
+      ...args,
+    ],
+  })
 }
 
 export async function closeBrowser(): Promise<void> {

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import Fastify from 'fastify'
 import t from 'tap'
 import { paths } from '../../shared/paths.ts'
@@ -85,12 +86,61 @@ t.test('a link from another site may be followed', async t => {
   t.equal(answer.statusCode, 200)
 })
 
-t.test('on loopback without a password only loopback names are answered', async t => {
+t.test('without a password on loopback, only loopback hosts are answered', async t => {
   const { fastify } = await start()
-  for (const host of ['localhost:3000', '127.0.0.1', '[::1]:3000']) {
-    t.equal((await fastify.inject({ url: '/read', headers: { host } })).statusCode, 200, host)
+  const status = async (host: string) =>
+    (await fastify.inject({ url: '/read', headers: { host } })).statusCode
+  for (const host of ['localhost:3000', 'LocalHost', '127.0.0.1', '127.9.9.9:80', '[::1]', '[::1]:3000']) {
+    t.equal(await status(host), 200, host)
   }
-  t.equal((await fastify.inject({ url: '/read', headers: { host: 'rebound.example' } })).statusCode, 421)
+  for (const host of [
+    'rebound.example',
+    '127.0.0.1.evil.example',
+    'localhost.evil.example:3000',
+    'evil.example:127.0.0.1',
+    'user@127.0.0.1',
+    '127.0.0.1@evil.example',
+    '127.0.0.1, evil.example',
+    '127.0.0.1 evil.example',
+    '127.0.0.1/evil.example',
+    '[::1].evil.example',
+    '[::1',
+    '::1',
+    '[127.0.0.1]',
+    '127.0.0.1:port',
+    '127.0.0.1:',
+    ':3000',
+    '192.0.2.1',
+  ]) {
+    t.equal(await status(host), 421, host)
+  }
   const { fastify: guarded } = await start({ SIXPANE_PASSWORD: 'long enough' })
   t.equal((await guarded.inject({ url: '/read', headers: { host: 'logs.example' } })).statusCode, 200)
+})
+
+t.test('no header value but a loopback host and a port is answered', async () => {
+  const { fastify } = await start()
+  const part = fc.constantFrom(
+    '127.0.0.1',
+    'localhost',
+    '[::1]',
+    '.',
+    ':',
+    '@',
+    ',',
+    ' ',
+    '/',
+    '80',
+    'evil',
+    '[',
+    ']',
+  )
+  const allowed = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/
+  await fc.assert(
+    fc.asyncProperty(fc.array(part, { minLength: 1, maxLength: 5 }), async parts => {
+      const host = parts.join('')
+      const { statusCode } = await fastify.inject({ url: '/read', headers: { host } })
+      return statusCode === (allowed.test(host) ? 200 : 421)
+    }),
+  )
 })

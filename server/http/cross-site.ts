@@ -4,6 +4,7 @@ import { paths } from '../../shared/paths.ts'
 import { isLoopback, isOrigin } from '../config.ts'
 import type { Context } from '../context.ts'
 import { connectedOrigin, isCrossSite } from './browser-origin.ts'
+import { isLoopbackRequest } from './loopback-request.ts'
 
 /** Of how many origins that may not send the log tells, each once. */
 const mostWarned = 20
@@ -11,11 +12,11 @@ const mostWarned = 20
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Keeps other sites from acting through a visitor's browser, before any other code runs:
- * - a request that changes something must come from Sixpane's own pages; what browsers of connected applications
- *   tell may come from those.
- * - without a password, on a loopback address, the host that was asked for must be a loopback one: a site that
- *   lets its own name resolve to 127.0.0.1 would otherwise read along (DNS rebinding).
+ * Protects every route, unknown paths included, from other sites in a user's browser:
+ * - A request that changes something must come from Sixpane's own pages. Only `/browser` also accepts requests from
+ *   pages of connected applications.
+ * - Without a password, on a loopback address, the request must be addressed to a loopback host. A site could
+ *   otherwise make its own name resolve to 127.0.0.1 and read the log (DNS rebinding).
  */
 const crossSite: FastifyPluginAsync<{ context: Pick<Context, 'config'> }> = async (fastify, { context }) => {
   const { password, host } = context.config
@@ -33,9 +34,9 @@ const crossSite: FastifyPluginAsync<{ context: Pick<Context, 'config'> }> = asyn
   const checksHost = password === null && isLoopback(host)
 
   fastify.addHook('onRequest', async (request, reply) => {
-    if (checksHost && !isLoopback(request.hostname.replace(/^\[|\]$/g, ''))) {
+    if (checksHost && !isLoopbackRequest(request.raw)) {
       const message =
-        'Sixpane is asked for by a name it does not know: use localhost, or set SIXPANE_PASSWORD'
+        'The host of this request is not a loopback address: use localhost, or set SIXPANE_PASSWORD'
       return reply.code(421).send({ error: 'Misdirected Request', message })
     }
     const isAsked = safeMethods.has(request.method) || connectedOrigin(request, context.config) !== null

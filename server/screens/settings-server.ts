@@ -18,6 +18,7 @@ const names = [
   'SIXPANE_INGEST_LIMIT_MB',
   'SIXPANE_PUBLIC_URL',
   'SIXPANE_BROWSER_ORIGINS',
+  'SIXPANE_TRUST_PROXY',
   'SIXPANE_SOURCEMAPS_MB',
   'SIXPANE_REDACT',
   'SIXPANE_DRILL',
@@ -47,6 +48,7 @@ export function serverSettings(config: Config, settings: Settings): SettingsCont
     SIXPANE_INGEST_LIMIT_MB: formatBytes(config.ingestLimitBytes),
     SIXPANE_PUBLIC_URL: config.publicOrigin,
     SIXPANE_BROWSER_ORIGINS: config.browserOrigins.join(', ') || 'none',
+    SIXPANE_TRUST_PROXY: config.trustedProxies.join(', ') || 'none',
     SIXPANE_SOURCEMAPS_MB: formatBytes(config.sourceMapsLimitBytes),
     SIXPANE_DRILL: config.drill ? 'on' : 'off',
   }
