@@ -10,6 +10,7 @@ import { readPage } from './read-page.ts'
 import { Screens } from './routes.tsx'
 import { loadView, type Views } from './screens/registry.tsx'
 import { listenForKeys } from './shell/keys.ts'
+import { commitInTransition } from './view-transition.ts'
 
 const build = document.documentElement.dataset.build ?? ''
 const root = document.getElementById('root')
@@ -61,9 +62,7 @@ function Client({ first, views }: { first: Page; views: Views }) {
       }
       const isOther = next.screen !== shown.current
       shown.current = next.screen
-      await (isOther && wantsTransition(next)
-        ? document.startViewTransition(commit).updateCallbackDone
-        : commit())
+      await (isOther && wantsTransition(next) ? commitInTransition(commit) : commit())
     })
   }, [views, drawn])
 

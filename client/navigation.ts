@@ -1,5 +1,6 @@
 import type { Page } from '../shared/content.ts'
 import { screenAt } from '../shared/screens.ts'
+import { showFailure } from './failure.ts'
 import { readPage } from './read-page.ts'
 import { announce } from './shell/announce.ts'
 
@@ -77,6 +78,9 @@ export function startNavigation(build: string, show: (page: Page) => Promise<voi
           // What the link leads to may stand in view already, such as an event beside its row: nothing moves then.
           if (event.navigationType === 'traverse' || !isInView(url.hash)) event.scroll()
           if (!samePath) arrive(page.title)
+        } catch (thrown) {
+          // The browser reports a rejected handler to nobody. After another click, this page is not shown anyway.
+          if (!event.signal.aborted) showFailure(thrown)
         } finally {
           clearTimeout(pending)
           if (!event.signal.aborted) delete document.documentElement.dataset.pending

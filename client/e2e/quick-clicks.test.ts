@@ -1,0 +1,82 @@
+import t from 'tap'
+import { paths } from '../../shared/paths.ts'
+import { screens } from '../../shared/screens.ts'
+import { closeBrowser, hydrated, openPage } from './browser.ts'
+import { startServer } from './server.ts'
+
+const server = await startServer()
+t.teardown(async () => {
+  await closeBrowser()
+  await server.stop()
+})
+
+t.test('a view transition that another click skips is not a failure', async t => {
+  const page = await openPage(t, { reducedMotion: 'no-preference' })
+  const isWatched = page.waitForResponse(answer => answer.url().includes('/assets/browser-'))
+  await page.goto(server.origin)
+  await hydrated(page)
+  await isWatched
+  const link = (name: string) =>
+    page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name, exact: true })
+  for (const id of ['ui', 'settings', 'home'] as const) {
+    await link(screens[id].title).click()
+    await page.locator(`main[data-screen=${id}]`).waitFor()
+  }
+  // The second page is there when the first one starts its transition, and a click follows at once.
+  const isPrefetched = page.waitForResponse(server.origin + screens.ui.path)
+  await link(screens.ui.title).dispatchEvent('pointerdown')
+  await (await isPrefetched).finished()
+  const started = await link(screens.settings.title).evaluate(async (first, path) => {
+    const second = document.querySelector<HTMLAnchorElement>(`nav a[href="${path}"]`)
+    const start = document.startViewTransition.bind(document)
+    const updates: Promise<void>[] = []
+    const bothStarted = new Promise<void>(resolve => {
+      document.startViewTransition = (...values) => {
+        const transition = start(...values)
+        updates.push(transition.updateCallbackDone)
+        if (updates.length === 1) second?.click()
+        else resolve()
+        return transition
+      }
+    })
+    if (first instanceof HTMLElement) first.click()
+    await bothStarted
+    await Promise.all(updates)
+    return updates.length
+  }, screens.ui.path)
+  t.equal(started, 2, 'both transitions started')
+  await page.locator('main[data-screen=ui]').waitFor()
+  t.equal(new URL(page.url()).pathname, screens.ui.path)
+
+  // A request of the same page is answered after the reports that it sent before.
+  await page.evaluate(path => fetch(path), paths.livez())
+  t.same(
+    server.lines.filter(({ level }) => Number(level) >= 50),
+    [],
+    'no failure was reported',
+  )
+})
+
+t.test('an error while a page is shown is reported', async t => {
+  const page = await openPage(t, { reducedMotion: 'no-preference' })
+  page.expectComplaint('CANARY-update')
+  await page.addInitScript(() => {
+    document.startViewTransition = () => {
+      const failed = Promise.reject(new Error('CANARY-update'))
+      return Object.assign(Object.create(ViewTransition.prototype), {
+        ready: failed,
+        finished: failed,
+        updateCallbackDone: failed,
+      })
+    }
+    for (const name of ['ready', 'finished', 'updateCallbackDone']) {
+      Object.defineProperty(ViewTransition.prototype, name, { writable: true, value: null })
+    }
+  })
+  await page.goto(server.origin)
+  await hydrated(page)
+  await page.getByRole('link', { name: screens.settings.title, exact: true }).click()
+  await page.locator('main.failure-page').waitFor()
+  const { err } = await server.line(({ level }) => Number(level) >= 50)
+  t.match(err, { message: 'CANARY-update' })
+})
