@@ -497,10 +497,25 @@ export type Frame = {
 /** Why a place of a generated file could not be led back to its source. */
 export type Unmapped = {
   reason: UnmappedReason
-  /** Of the event. */
+  /** The event's. */
+  service: string
   release: string | null
-  /** Releases that have a map of the file, the newest first, or, where the file is not clear, paths that fit. */
+  /** What maps of the file were uploaded for instead, the newest first: other releases or other services. */
   candidates: string[]
+  /** Where the maps lead that fit equally well, the newest first; only for `ambiguous`. */
+  places: PossiblePlace[]
+}
+
+/** Where one of several maps leads. Lines and columns count from 1. */
+export type PossiblePlace = {
+  file: string
+  line: number
+  column: number
+  /** As the upload of the map named it. */
+  service: string | null
+  /** The generated file, as the upload of the map named it. */
+  path: string
+  uploadedMs: number
 }
 
 export const unmappedReasons = [
@@ -512,7 +527,9 @@ export const unmappedReasons = [
   'no-release',
   /** The debug id of the event is not that of the release's map. */
   'other-build',
-  /** Maps of several files fit as well. */
+  /** Maps of this file were uploaded for other services only. */
+  'wrong-service',
+  /** Several maps fit equally well, and lead to different places. */
   'ambiguous',
   /** The map is there, and does not have the place: it is of another build. */
   'not-in-map',

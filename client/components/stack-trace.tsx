@@ -1,7 +1,7 @@
 import type { Frame } from '../../shared/content.ts'
 import { Icon } from './icon.tsx'
 import { plainText } from './plain-text.ts'
-import { Unmapped, WhyUnmapped } from './unmapped.tsx'
+import { PossiblePlaces, Unmapped, WhyUnmapped } from './unmapped.tsx'
 
 type Run = { inApp: boolean; frames: { frame: Frame; index: number }[] }
 
@@ -74,6 +74,7 @@ function OneFrame({ frame }: { frame: Frame }) {
         </span>
         {unmapped !== null && <Unmapped reason={unmapped.reason} />}
       </p>
+      {unmapped !== null && unmapped.places.length > 0 && <PossiblePlaces places={unmapped.places} />}
       {code !== null && code.lines.length > 0 && <Code code={code} line={line} />}
     </div>
   )

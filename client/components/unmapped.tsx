@@ -1,8 +1,9 @@
-import type { Frame, Unmapped as Reason, UnmappedReason } from '../../shared/content.ts'
+import type { Frame, PossiblePlace, Unmapped as Reason, UnmappedReason } from '../../shared/content.ts'
 import { CodeBlock } from './code-block.tsx'
 import { Icon } from './icon.tsx'
 import { Notice } from './notice.tsx'
 import { plainText } from './plain-text.ts'
+import { Time } from './time.tsx'
 
 type Explanation = {
   word: string
@@ -10,7 +11,7 @@ type Explanation = {
   upload: boolean
   why(unmapped: Shown): string
 }
-type Shown = { release: string; candidates: string }
+type Shown = { service: string; release: string; candidates: string }
 
 const explanations: Record<UnmappedReason, Explanation> = {
   missing: {
@@ -38,11 +39,17 @@ const explanations: Record<UnmappedReason, Explanation> = {
     why: ({ release }) =>
       `The map of this file in release ${release} has another debug id than the file that ran: the release was built again.`,
   },
+  'wrong-service': {
+    word: 'map of another service',
+    upload: true,
+    why: ({ service, release, candidates }) =>
+      `The event is from service ${service}; maps of this file in release ${release} were uploaded for ${candidates} only.`,
+  },
   ambiguous: {
-    word: 'several maps',
+    word: 'ambiguous',
     upload: false,
-    why: ({ candidates }) =>
-      `Several maps fit as well: ${candidates}. Upload the folder from higher up, so that the paths say more.`,
+    why: ({ release }) =>
+      `Several maps of this file in release ${release} fit, and they lead to the different places below the frame. Give each build its own release or debug ids, and upload its maps with --service.`,
   },
   'not-in-map': {
     word: 'not in its map',
@@ -73,6 +80,26 @@ export function Unmapped({ reason }: { reason: UnmappedReason }) {
   )
 }
 
+/** Below a frame: the places that several maps give for it. */
+export function PossiblePlaces({ places }: { places: readonly PossiblePlace[] }) {
+  const haveOnePath = places.every(({ path }) => path === places[0]?.path)
+  return (
+    <ul className="stack-places" aria-label="Possible places">
+      {places.map(({ file, line, column, service, path, uploadedMs }, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: two maps may differ in nothing that is shown
+        <li key={index}>
+          <bdi className="stack-possible">{plainText(`${file}:${line}:${column}`)}</bdi>{' '}
+          <span className="muted">
+            {haveOnePath ? 'map' : `map of ${plainText(path)}`} for{' '}
+            {service === null ? 'any service' : `service ${plainText(service)}`}, uploaded{' '}
+            <Time ms={uploadedMs} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
 /** Below the frames: each reason once, and what helps. */
 export function WhyUnmapped({ frames }: { frames: readonly Frame[] }) {
   const all = frames.flatMap(({ inApp, unmapped }) => (inApp && unmapped !== null ? [unmapped] : []))
@@ -92,21 +119,22 @@ export function WhyUnmapped({ frames }: { frames: readonly Frame[] }) {
         <CodeBlock
           label="Upload the maps of this release, after its build"
           language="shell"
-          code={`npx sixpane sourcemaps upload --release ${quoted(plainText(helped.release))} dist/`}
+          code={`npx sixpane sourcemaps upload --release ${quoted(plainText(helped.release))} --service ${quoted(plainText(helped.service))} dist/`}
         />
       )}
     </div>
   )
 }
 
-function sentence({ reason, release, candidates }: Reason): string {
+function sentence({ reason, service, release, candidates }: Reason): string {
   return explanations[reason].why({
+    service: plainText(service),
     release: plainText(release ?? ''),
     candidates: candidates.map(plainText).join(', '),
   })
 }
 
-/** As a shell reads it back, whatever a sender called its release. */
+/** In quotes for a shell, whatever characters the sender used. */
 function quoted(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }

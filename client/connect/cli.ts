@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { startLocalServer } from './cli/local-server.ts'
 import { help, readCommand, readUrl, UsageError } from './cli/options.ts'
+import { nearestPackageName } from './cli/package-name.ts'
 import { runPipe } from './cli/run-pipe.ts'
 import { uploadSourceMaps } from './cli/sourcemaps/upload.ts'
 
@@ -53,7 +54,11 @@ async function run(args: readonly string[]): Promise<number | undefined> {
       const url = command.url ?? named ?? `http://127.0.0.1:${port}`
       const headers = authorization(token, password)
       const destination = command.isDryRun ? null : { url, headers }
-      return uploadSourceMaps({ ...command, destination, workingFolder: process.cwd(), say, tell })
+      const workingFolder = process.cwd()
+      const service =
+        command.service ??
+        (env.OTEL_SERVICE_NAME || (await nearestPackageName(command.folder, workingFolder)))
+      return uploadSourceMaps({ ...command, service: service || null, destination, workingFolder, say, tell })
     }
     case 'pipe': {
       const start = (port: number) =>

@@ -87,7 +87,7 @@ t.test('one fault of two minified releases is one failure at its line, whenever 
   await sendFault(page, first, '1111111')
   await open('1111111')
   await main.getByText(/No source map of this file was uploaded for release first/).waitFor()
-  await main.getByText('npx sixpane sourcemaps upload --release first dist/').waitFor()
+  await main.getByText('npx sixpane sourcemaps upload --release first --service shop dist/').waitFor()
   await upload(first)
   await server.line(({ msg }) => msg === 'Identified failures by source maps')
   const failure = await open('1111111')

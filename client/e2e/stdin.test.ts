@@ -119,7 +119,11 @@ t.test('a crash of minified code leads to its source, once its maps are uploaded
     sourcesContent: false,
   })
   const uploaded = await ended(shell(here, 'sixpane sourcemaps upload --release 2.0 dist'))
-  t.match(uploaded, { code: 0, told: '', output: /1 of 1 source maps of release 2\.0 sent to http/ })
+  t.match(uploaded, {
+    code: 0,
+    told: '',
+    output: /1 of 1 source maps of release 2\.0 for service till sent to http/,
+  })
   t.match(await ended(shell(here, 'node dist/cart.js 2>&1 | sixpane --release 2.0')), { code: 0, told: '' })
 
   const [failed] = await found(server.origin, 'source:stdin severity:fatal')

@@ -56,7 +56,7 @@ async function release(t: Test, version: ShopRelease, { maps = true } = {}): Pro
   }
 }
 
-const of = (release: string | null) => ({ release, attributes: {} })
+const of = (release: string | null) => ({ service: 'sixpane', release, attributes: {} })
 
 /** What a browser would have said of an error that was thrown here. */
 function asReported({ name, message, stack }: Error, { root }: Release): Exception {

@@ -1,12 +1,12 @@
 import { dirname } from 'node:path'
 import type { Frame } from '../../shared/content.ts'
-import type { Exception, NewEvent } from '../../shared/event.ts'
+import type { Exception } from '../../shared/event.ts'
 import type { Build } from '../build.ts'
 import { codeAround } from './code.ts'
 import { fingerprint } from './fingerprint.ts'
 import { createIdentify, type Identify } from './identify.ts'
 import { type MappedFrame, mapFrame } from './map-frame.ts'
-import { originOf } from './maps/origin.ts'
+import { type FromBuild, originOf } from './maps/origin.ts'
 import type { MappedOrNot, ServiceMaps } from './maps/service-maps.ts'
 import { placeOf } from './place.ts'
 import { createSourceMaps } from './source-maps.ts'
@@ -33,7 +33,7 @@ export type Failures = {
    * The frames of a stack with the code around them, as far as Sixpane's own build and uploaded source maps hold it. A
    * stack that was mapped already gets code only if `from` says this build: the lines of another may have moved.
    */
-  frames(stack: string, from?: Pick<NewEvent, 'release' | 'attributes'>): Promise<Frame[]>
+  frames(stack: string, from?: FromBuild): Promise<Frame[]>
 }
 
 export type DescribedFailure = { digest: string; exception: Exception }
@@ -70,10 +70,7 @@ export function createFailures(options: {
     return file && mapFrame(frame, file)
   }
 
-  async function mapAny(
-    frame: StackFrame,
-    from: Pick<NewEvent, 'release' | 'attributes'>,
-  ): Promise<MappedOrNot> {
+  async function mapAny(frame: StackFrame, from: FromBuild): Promise<MappedOrNot> {
     const own = await mapOwn(frame)
     if (own !== null) return { frame: own, unmapped: null }
     return (
@@ -95,7 +92,7 @@ export function createFailures(options: {
       services === undefined
         ? () => null
         : createIdentify(services, (exception, fallback) => fingerprint(exception, fallback, root)),
-    async frames(stack, from = { release: null, attributes: {} }) {
+    async frames(stack, from = { service: 'unknown', release: null, attributes: {} }) {
       return Promise.all(
         stackFrames(stack).map(async written => {
           const { frame, unmapped } = await mapAny(written, from)

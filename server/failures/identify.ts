@@ -66,8 +66,13 @@ function mappable(event: NewEvent, maps: Pick<ServiceMaps, 'covers'>) {
 }
 
 /** Occurrences differ in their messages, where their frames are the same. */
-function keyOf(stack: string, message: string, { release, debugIds }: Origin, version: number): string {
+function keyOf(
+  stack: string,
+  message: string,
+  { service, release, debugIds }: Origin,
+  version: number,
+): string {
   const at = stack.indexOf(message)
   const frames = at < 0 ? stack : stack.slice(at + message.length)
-  return JSON.stringify([version, release, [...debugIds], frames])
+  return JSON.stringify([version, service, release, [...debugIds], frames])
 }

@@ -23,7 +23,8 @@ function sourceName(functionName: string | null, { content, line, column }: Plac
   return isOfSource(name) ? name : enclosingFunction(content, line, column)
 }
 
-function holdsWord(content: string, word: string): boolean {
+/** Whether a text holds a name, and not only as a part of a longer one. */
+export function holdsWord(content: string, word: string): boolean {
   if (!/^[\w$#]+$/.test(word)) return false
   return new RegExp(`(?<![\\w$])${word.replaceAll('$', '\\$')}(?![\\w$])`).test(content)
 }

@@ -1,8 +1,10 @@
 import type { LogEvent } from '../../shared/event.ts'
 import type { Logger } from '../logger.ts'
 import type { FailureBook } from '../store/failure-book.ts'
-import type { NewIdentity, Store } from '../store/store.ts'
+import type { SourceMapHeader } from '../store/source-maps.ts'
+import type { MappedBuild, NewIdentity, Store } from '../store/store.ts'
 import type { Identify } from './identify.ts'
+import { originOf } from './maps/origin.ts'
 
 /** The newest of a release's stacks: those that are looked at. */
 const mostStacks = 2000
@@ -24,6 +26,23 @@ export type Reidentify = {
   /** Maps have come. Resolves once it was looked what they change. */
   wake(): Promise<void>
   stop(): Promise<void>
+}
+
+/** The builds that maps were uploaded for, each once. */
+function buildsOf(maps: readonly SourceMapHeader[]): MappedBuild[] {
+  const builds = maps.map(({ service, release }) => ({ service, release }))
+  return [...new Map(builds.map(build => [JSON.stringify(build), build])).values()]
+}
+
+/** Whether one of the maps may change the fingerprint of an event: one for its build, or with one of its debug ids. */
+function mayConcern(maps: readonly SourceMapHeader[], event: LogEvent): boolean {
+  const { service, release, debugIds } = originOf(event)
+  const ids = new Set(debugIds.values())
+  return maps.some(
+    map =>
+      (map.release === release && (map.service === null || map.service === service)) ||
+      (map.debugId !== null && ids.has(map.debugId)),
+  )
 }
 
 /** What the last process left undone is done at once. */
@@ -52,18 +71,20 @@ export function startReidentify({
 
   async function reidentify() {
     const maps = (await store.sourceMaps.list()).filter(({ isApplied }) => !isApplied)
+    const builds = buildsOf(maps)
     const releases = [...new Set(maps.map(({ release }) => release))]
     const identities: NewIdentity[] = []
     const moves = new Map<string, string>()
-    for (const { key, eventId } of await store.keptStacks(releases, mostStacks)) {
+    for (const { key, eventId } of await store.keptStacks(builds, mostStacks)) {
       if (stopped) return { moved: 0, releases }
       const event = await store.event(eventId)
-      const fingerprint = event === null ? null : await identityOf(event)
-      if (fingerprint === null || event === null || event.fingerprint === fingerprint) continue
+      if (event === null || !mayConcern(maps, event)) continue
+      const fingerprint = await identityOf(event)
+      if (fingerprint === null || event.fingerprint === fingerprint) continue
       identities.push({ key, fingerprint })
       if (event.fingerprint !== null) moves.set(event.fingerprint, fingerprint)
     }
-    const moved = identities.length === 0 ? 0 : await store.identify(releases, identities)
+    const moved = identities.length === 0 ? 0 : await store.identify(builds, identities)
     // What they were known as was told already: under the name that source maps give it is nothing new.
     await store.failureBook.know([...new Set(moves.values())])
     for (const [from, to] of moves) {

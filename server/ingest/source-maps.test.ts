@@ -61,6 +61,17 @@ t.test('a map is kept once, plain or compressed, under whatever type', async t =
   t.equal(woken(), 2)
 })
 
+t.test('the service is that of the address; without one any service may use the map', async t => {
+  const { put, store } = await uploads(t)
+  t.match(await put(about), { status: 201, body: { service: null } })
+  t.match(await put({ ...about, service: ' shop ' }), { status: 201, body: { service: 'shop' } })
+  t.match(await put({ ...about, service: 'shop' }), { status: 200, body: { service: 'shop' } })
+  t.match(await put({ ...about, service: 'stock' }), { status: 201, body: { service: 'stock' } })
+  const services = (await store.sourceMaps.list()).map(({ service }) => service)
+  t.same(new Set(services), new Set([null, 'shop', 'stock']))
+  t.equal(services.length, 3)
+})
+
 t.test('the debug id is that of the address, else that of the map', async t => {
   const { put } = await uploads(t)
   const withId = JSON.stringify({ ...JSON.parse(map), debugId: '0B6A6D3F-47B5-4D17-A9F6-4ED2D2C8D5C4' })
@@ -77,6 +88,8 @@ t.test('what can’t be used is answered with a sentence that says why', async t
     [{ path: 'a.js' }, map, {}, 400, /needs `release` and `path`/],
     [{ release: '1' }, map, {}, 400, /needs `release` and `path`/],
     [{ ...about, release: 'x'.repeat(501) }, map, {}, 400, /500 characters/],
+    [{ ...about, service: 'x'.repeat(501) }, map, {}, 400, /500 characters/],
+    [{ ...about, service: '' }, map, {}, 400, /`service`/],
     [{ ...about, debug_id: 'a b' }, map, {}, 400, /`debug_id`/],
     [about, '', {}, 400, /no JSON/],
     [about, '{"version":2}', {}, 400, /This source map can't be used\. Its `version` is not 3/],

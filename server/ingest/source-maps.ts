@@ -13,15 +13,20 @@ import { createTurnstile } from './turnstile.ts'
 import { bodyOf, takeAnyBody } from './way-in.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 500 })
-const query = Type.Object({ release: name, path: name, debug_id: Type.Optional(Type.String()) })
+const query = Type.Object({
+  release: name,
+  path: name,
+  service: Type.Optional(name),
+  debug_id: Type.Optional(Type.String()),
+})
 
 /** A map of this size takes a few times as much memory while it is read. */
 const largestBytes = 64e6
 const mostAtOnce = 2
 
 /**
- * `PUT /api/sourcemaps?release=…&path=…`: keeps the source map of one generated file of a release. 201 with its id, 200
- * where it is kept already.
+ * `PUT /api/sourcemaps?release=…&path=…&service=…`: stores the source map of one generated file. Answers 201 with its id,
+ * or 200 if it is stored already. Without `service` any service may use the map.
  */
 const sourceMaps: FastifyPluginAsync<{
   context: Pick<Context, 'sourceMaps' | 'reidentify'>
@@ -39,8 +44,8 @@ const sourceMaps: FastifyPluginAsync<{
           return sourceMaps.add({ ...about, json: await bodyOf(request, largestBytes) })
         })
         if (isNew) void reidentify.wake()
-        const { id, release, path, debugId } = map
-        return reply.code(isNew ? 201 : 200).send({ id, release, path, debugId })
+        const { id, release, path, debugId, service } = map
+        return reply.code(isNew ? 201 : 200).send({ id, release, path, debugId, service })
       } catch (error) {
         if (error instanceof MapProblem)
           return answer(reply, 400, `This source map can't be used. ${error.message}`)
@@ -58,14 +63,19 @@ function readAbout(given: unknown): Omit<Upload, 'json'> {
   if (!Value.Check(query, given)) {
     throw new RefusedBodyError(
       400,
-      'The address needs `release` and `path`, of 500 characters at most: ?release=1.4.2&path=static/js/main.js',
+      'The address needs `release` and `path`, and may have `service`, of 500 characters at most: ?release=1.4.2&path=static/js/main.js&service=shop',
     )
   }
   const debugId = readDebugId(given.debug_id)
   if (given.debug_id !== undefined && debugId === null) {
     throw new RefusedBodyError(400, 'The `debug_id` must be of letters, digits, dashes and dots, at most 100')
   }
-  return { release: given.release.trim(), path: given.path, debugId }
+  return {
+    release: given.release.trim(),
+    path: given.path,
+    service: given.service?.trim() || null,
+    debugId,
+  }
 }
 
 function answer(reply: FastifyReply, status: number, message: string) {

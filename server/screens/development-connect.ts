@@ -81,8 +81,8 @@ export function connectSnippets(origin: string, isPasswordAsked: boolean): Snipp
       source: null,
       title: 'Source maps of a release',
       language: 'sh',
-      code: `SIXPANE_URL=${shellQuoted(origin)} npx sixpane sourcemaps upload --release 1.4.0 dist/`,
-      note: `After each build, with the version that the service names as its release: stacks of minified code then lead to the line of source.${needsToken}`,
+      code: `SIXPANE_URL=${shellQuoted(origin)} npx sixpane sourcemaps upload --release 1.4.0 --service my-service dist/`,
+      note: `After each build, with the release and the service that the events name: stacks of minified code then lead to the line of source.${needsToken}`,
     },
     {
       id: 'json',

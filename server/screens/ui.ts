@@ -287,7 +287,13 @@ const failure: UiContent['failure'] = {
       column: 20_481,
       inApp: true,
       code: null,
-      unmapped: { reason: 'wrong-release', release: '1.4.2', candidates: ['1.4.1', '1.4.0'] },
+      unmapped: {
+        reason: 'wrong-release',
+        service: 'shop',
+        release: '1.4.2',
+        candidates: ['1.4.1', '1.4.0'],
+        places: [],
+      },
     },
     ...[137, 75].map(line => ({
       functionName: 'preHandlerCallback',

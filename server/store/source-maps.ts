@@ -20,6 +20,8 @@ export type NewSourceMap = {
   /** Of the generated file, as the upload named it. */
   path: string
   debugId: string | null
+  /** `null` for one that was uploaded without a service, which any service may use. */
+  service: string | null
   uploadedMs: number
 }
 

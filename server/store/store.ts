@@ -132,12 +132,12 @@ export type Store = {
    */
   fingerprintOfDigest(digest: string, signal?: AbortSignal): Promise<string | null>
   /**
-   * The stacks that failures of these releases were identified by, and of events that name debug ids, whatever their
-   * release: the newest event of each, newest first, at most `limit`.
+   * The different stacks of the failures of these builds, and of events with debug ids, whatever their build: the
+   * newest event of each, newest first, at most `limit`.
    */
-  keptStacks(releases: readonly string[], limit: number, signal?: AbortSignal): Promise<KeptStack[]>
+  keptStacks(builds: readonly MappedBuild[], limit: number, signal?: AbortSignal): Promise<KeptStack[]>
   /** Gives the events of such stacks other fingerprints; gives how many it gave one. */
-  identify(releases: readonly string[], identities: readonly NewIdentity[]): Promise<number>
+  identify(builds: readonly MappedBuild[], identities: readonly NewIdentity[]): Promise<number>
   /**
    * What is kept, on how much disk, and how many questions were asked since the store was opened and how long they
    * took in all. Cheap: read from memory and the file system.
@@ -255,6 +255,9 @@ export type FailureQuestion = {
 }
 
 export type KnownRelease = { service: string; release: string; firstSeenMs: number }
+
+/** A release that source maps were uploaded for; `service: null` for that release of any service. */
+export type MappedBuild = { service: string | null; release: string }
 
 /** `key` names the stack to `identify`. */
 export type KeptStack = { key: string; eventId: number }

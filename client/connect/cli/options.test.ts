@@ -18,9 +18,13 @@ t.test('source maps', async t => {
     do: 'upload',
     folder: 'dist/',
     release: '1.4',
+    service: null,
     url: null,
     isDryRun: false,
   })
+  const upload = ['sourcemaps', 'upload', '--release', '1', 'dist']
+  t.match(readCommand([...upload, '--service', 'shop'], true), { service: 'shop' })
+  t.match(readCommand([...upload, '--service='], true), { service: '' })
   t.match(readCommand(['sourcemaps', 'upload', 'dist', '--dry-run', '--release', '1'], false), {
     isDryRun: true,
   })
@@ -40,7 +44,7 @@ t.test('what can not be meant is refused', async t => {
     [['--url', 'localhost:3000'], false, /--url must be/],
     [['--service', 'shop'], true, /nothing is piped in/],
     [['--dry-run'], false, /sourcemaps/],
-    [['sourcemaps'], false, /sourcemaps upload --release R FOLDER/],
+    [['sourcemaps'], false, /sourcemaps upload --release R \[--service NAME\] FOLDER/],
     [['sourcemaps', 'upload', '--release', '1'], false, /FOLDER/],
     [['sourcemaps', 'upload', '--release', '1', 'a', 'b'], false, /FOLDER/],
     [['sourcemaps', 'upload', 'a'], false, /--release R/],

@@ -4,7 +4,15 @@ import { parseArgs } from 'node:util'
 export type Command =
   | { do: 'help' | 'version' | 'serve' }
   | { do: 'pipe'; service: string | null; release: string | null; url: string | null }
-  | { do: 'upload'; folder: string; release: string; url: string | null; isDryRun: boolean }
+  | {
+      do: 'upload'
+      folder: string
+      release: string
+      /** `''`: the maps are for any service. */
+      service: string | null
+      url: string | null
+      isDryRun: boolean
+    }
 
 /** The command line can't be read: `message` says what to write instead. */
 export class UsageError extends Error {
@@ -17,11 +25,13 @@ export const help = `Usage:
       its traces put together. Starts a Sixpane where none runs yet, and stops it at the end.
   sixpane
       Starts Sixpane, on http://127.0.0.1:3000 (HOST, PORT). Without a terminal: sixpane serve
-  sixpane sourcemaps upload --release R [--dry-run] FOLDER
-      Sends the source maps of what lies in FOLDER, so that failures show your own source.
+  sixpane sourcemaps upload --release R [--service NAME] [--dry-run] FOLDER
+      Sends the source maps in FOLDER, so that failures of the service show your own source.
 
 Options:
-  --service NAME  for lines that name none; else the name in package.json, else the folder's
+  --service NAME  for lines that name none; else the name in package.json, else the folder's.
+                  For source maps: the service that runs the code, as its events name it; else
+                  OTEL_SERVICE_NAME, else the name in package.json. '' is for any service
   --release R     the version of what runs, for lines that name none
   --url URL       where Sixpane is; else SIXPANE_URL, else http://127.0.0.1:3000
   --dry-run       lists what would be sent
@@ -43,10 +53,10 @@ export function readCommand(args: readonly string[], isTerminal: boolean): Comma
 
   const [first, second, folder, ...more] = positionals
   if (first === 'sourcemaps') {
-    if (second !== 'upload' || folder === undefined || more.length > 0 || service !== null)
-      throw new UsageError('write sixpane sourcemaps upload --release R FOLDER')
+    if (second !== 'upload' || folder === undefined || more.length > 0)
+      throw new UsageError('write sixpane sourcemaps upload --release R [--service NAME] FOLDER')
     if (release === null) throw new UsageError('name the release that the maps are of: --release R')
-    return { do: 'upload', folder, release, url, isDryRun: values['dry-run'] === true }
+    return { do: 'upload', folder, release, service, url, isDryRun: values['dry-run'] === true }
   }
   if (values['dry-run']) throw new UsageError('--dry-run is of sixpane sourcemaps upload')
   if (first === 'serve' && second === undefined) return { do: 'serve' }

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename } from 'node:path'
 import { createSender } from '../sender.ts'
 import { freePort, type LocalServer, whoListens } from './local-server.ts'
 import { createPace } from './pace.ts'
+import { packageName } from './package-name.ts'
 import { pipe } from './pipe.ts'
 
 export type RunPipeOptions = {
@@ -52,7 +52,10 @@ export async function runPipe(options: RunPipeOptions): Promise<number> {
   await pipe({
     input: untilItBreaksOff(process.stdin),
     output: process.stdout,
-    writer: { service: service ?? (await serviceHere()), release },
+    writer: {
+      service: service ?? (await packageName(process.cwd())) ?? (basename(process.cwd()) || 'stdin'),
+      release,
+    },
     send: early.send,
     pace: createPace(withinMs => sender.flush(withinMs)),
   })
@@ -115,17 +118,4 @@ async function* untilItBreaksOff(input: AsyncIterable<Buffer>): AsyncGenerator<B
   try {
     yield* input
   } catch {}
-}
-
-/** The name in package.json, else that of the folder: a better guess than none. */
-async function serviceHere(): Promise<string> {
-  const folder = process.cwd()
-  try {
-    const said: unknown = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
-    if (typeof said === 'object' && said !== null && 'name' in said && typeof said.name === 'string')
-      return said.name
-  } catch {
-    // There is none, or none that can be read.
-  }
-  return basename(folder) || 'stdin'
 }

@@ -1,4 +1,4 @@
-import { type Contents, unmappedReasons } from '../../../shared/content.ts'
+import { type Contents, type PossiblePlace, unmappedReasons } from '../../../shared/content.ts'
 import { resolveRange } from '../../../shared/range.ts'
 import { FailureList } from '../../components/failure-list.tsx'
 import { StackTrace } from '../../components/stack-trace.tsx'
@@ -83,7 +83,13 @@ export function Failures({ content: { failure } }: { content: Contents['ui'] }) 
               line: 1,
               column: 20_481 + index,
               code: null,
-              unmapped: { reason, release: '1.4.2', candidates: ['1.4.1', '1.4.0'] },
+              unmapped: {
+                reason,
+                service: 'shop',
+                release: '1.4.2',
+                candidates: reason === 'wrong-service' ? ['stock'] : ['1.4.1', '1.4.0'],
+                places: reason === 'ambiguous' ? possiblePlaces(nowMs) : [],
+              },
             }))}
             stack={null}
           />
@@ -105,4 +111,13 @@ export function Failures({ content: { failure } }: { content: Contents['ui'] }) 
       </Part>
     </>
   )
+}
+
+/** The places that the maps of two builds give for one frame. */
+function possiblePlaces(nowMs: number): PossiblePlace[] {
+  const place = { file: 'src/cart.ts', column: 23, service: 'shop', path: 'static/js/main.4f3a2b1c.js' }
+  return [
+    { ...place, line: 18, uploadedMs: nowMs - 3_600_000 },
+    { ...place, line: 15, uploadedMs: nowMs - 3 * 86_400_000 },
+  ]
 }

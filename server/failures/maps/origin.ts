@@ -1,8 +1,9 @@
 import type { NewEvent } from '../../../shared/event.ts'
 import { readDebugId } from './source-map.ts'
 
-/** What an event says of the build that its stack names files of. */
+/** What an event says about the build that its stack names files of. */
 export type Origin = {
+  service: string
   release: string | null
   /** The debug id of each generated file, by the file's name as the stack has it. */
   debugIds: ReadonlyMap<string, string>
@@ -10,17 +11,20 @@ export type Origin = {
 
 const mostDebugIds = 200
 
-/** Of an event's release, and of its attribute `debugIds`, an object of files and ids as `sixpane/browser` sends it. */
-export function originOf({ release, attributes }: Pick<NewEvent, 'release' | 'attributes'>): Origin {
+/** The part of an event that says which build its stack is from. */
+export type FromBuild = Pick<NewEvent, 'service' | 'release' | 'attributes'>
+
+/** Reads service, release, and the attribute `debugIds`: an object of files and ids, as `sixpane/browser` sends it. */
+export function originOf({ service, release, attributes }: FromBuild): Origin {
   const { debugIds } = attributes
-  if (typeof debugIds !== 'object' || debugIds === null) return { release, debugIds: none }
+  if (typeof debugIds !== 'object' || debugIds === null) return { service, release, debugIds: none }
   const known = Object.entries(debugIds)
     .slice(0, mostDebugIds)
     .flatMap(([file, value]): [string, string][] => {
       const id = readDebugId(value)
       return id === null ? [] : [[file, id]]
     })
-  return { release, debugIds: new Map(known) }
+  return { service, release, debugIds: new Map(known) }
 }
 
 const none: ReadonlyMap<string, string> = new Map()

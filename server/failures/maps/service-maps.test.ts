@@ -4,44 +4,14 @@ import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import type { NewEvent } from '../../../shared/event.ts'
-import { createEvents } from '../../events/queue.ts'
 import { anEvent } from '../../store/contract/place.ts'
-import { openDuckDbStore } from '../../store/duckdb/store.ts'
-import { createFailures } from '../failures.ts'
 import { startReidentify } from '../reidentify.ts'
 import { bundleShop, cartSource, type ShopRelease } from '../testing.ts'
 import { openServiceMaps } from './service-maps.ts'
+import { type Sixpane, send, sixpane, window } from './testing.ts'
 
 const unlabelled = [{ price: { total: 1 }, label: { text: '' } }]
 const negative = [{ price: { total: -5 }, label: { text: 'x' } }]
-
-/** Everything between the ways in and the failure page, on a store of its own. */
-async function sixpane(t: Test) {
-  const folder = t.testdir()
-  const logger = { error: (problem: object) => t.fail('An error was logged', problem), info: () => {} }
-  const store = await openDuckDbStore({ folder })
-  const maps = await openServiceMaps({ store: store.sourceMaps, limitBytes: 1e9 })
-  const build = {
-    assetsFolder: '/nowhere/dist/assets',
-    mapsFolder: '/nowhere/dist/maps',
-    chunks: [],
-    version: 'own',
-  }
-  const failures = createFailures({ build, services: maps })
-  const events = createEvents({ store, logger, identify: failures.identify })
-  const reidentify = startReidentify({ store, identify: failures.identify, logger, waitMs: 0 })
-  t.teardown(async () => {
-    await reidentify.stop()
-    await events.close()
-    await store.close()
-  })
-  const upload = async ({ release, path, json }: Shop) => {
-    const { isNew } = await maps.add({ release, path, debugId: null, json })
-    if (isNew) await reidentify.wake()
-  }
-  return { folder, logger, store, maps, failures, events, upload }
-}
-type Sixpane = Awaited<ReturnType<typeof sixpane>>
 
 type Shop = { release: string; path: string; json: Buffer; fault(items: unknown): Promise<NewEvent> }
 
@@ -75,14 +45,6 @@ function thrown({ name, message, stack = '' }: Error, release: string, root: str
   const lines = stack.split('\n').filter(line => !line.includes('/server/failures/'))
   const inBrowser = lines.join('\n').replaceAll(root, 'https://shop.example/static/js')
   return anEvent({ release, timeMs: Date.now(), exception: { type: name, message, stack: inBrowser } })
-}
-
-const window = { fromMs: Date.now() - 3_600_000, toMs: Date.now() + 3_600_000 }
-
-/** What the ways in do with an event. */
-async function send({ failures, events }: Sixpane, event: NewEvent) {
-  const fingerprint = event.exception && failures.fingerprint(event.exception)
-  await events.accept([{ ...event, fingerprint }], 1000)
 }
 
 async function kept({ store }: Sixpane) {
@@ -175,7 +137,7 @@ t.test('what a kill left undone is done at the next start', async t => {
   const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
   for (const each of [first, second]) {
     await send(console, await each.fault(negative))
-    await console.maps.add({ ...each, debugId: null })
+    await console.maps.add({ ...each, debugId: null, service: null })
   }
   const { store, failures, logger } = console
   const again = startReidentify({ store, identify: failures.identify, logger, waitMs: 0 })
@@ -190,19 +152,24 @@ t.test('says of each frame why it is not mapped', async t => {
   const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
   const event = await first.fault(unlabelled)
   const stack = event.exception?.stack ?? ''
-  const reasons = async (from: Pick<NewEvent, 'release' | 'attributes'> = event, text = stack) =>
+  const reasons = async (from: Pick<NewEvent, 'service' | 'release' | 'attributes'> = event, text = stack) =>
     (await console.failures.frames(text, from)).map(({ unmapped }) => unmapped)
   const because = (reason: string, candidates: string[] = [], release: string | null = 'first') => ({
     reason,
+    service: 'shop',
     release,
     candidates,
+    places: [],
   })
   const missing = because('missing')
 
   t.same(await reasons(), [missing, missing])
   await console.upload({ ...first, release: '1.0.1' })
   t.same((await reasons())[0], because('wrong-release', ['1.0.1']))
-  t.same((await reasons({ release: null, attributes: {} }))[0], because('no-release', ['1.0.1'], null))
+  t.same(
+    (await reasons({ service: 'shop', release: null, attributes: {} }))[0],
+    because('no-release', ['1.0.1'], null),
+  )
   await console.upload({ ...second, release: 'first' })
   t.same((await reasons())[0], because('wrong-release', ['1.0.1']), 'the file has another name')
   const elsewhere = Buffer.from('{"version":3,"sources":["a.ts"],"mappings":";;;AAAA"}')
@@ -220,7 +187,7 @@ t.test('says of each frame why it is not mapped', async t => {
   const reopened = await openServiceMaps({ store: console.store.sourceMaps, limitBytes: 1e9 })
   await rm(join(console.folder, 'source-maps'), { recursive: true })
   const frame = { functionName: null, file: `https://h/${first.path}`, line: 1, column: 9, async: false }
-  t.match(await reopened.map(frame, { release: 'first', debugIds: new Map() }), {
+  t.match(await reopened.map(frame, { service: 'shop', release: 'first', debugIds: new Map() }), {
     unmapped: { reason: 'broken' },
   })
 })
@@ -255,7 +222,7 @@ t.test('leaves a frame that the runtime mapped already as it is', async t => {
   const json = Buffer.from(
     '{"version":3,"sources":["../src/cart.js"],"sourcesContent":["a"],"mappings":"AAAA"}',
   )
-  await console.maps.add({ release: '1', path: 'dist/cart.js', debugId: null, json })
+  await console.maps.add({ release: '1', path: 'dist/cart.js', debugId: null, service: null, json })
   const at = (file: string) =>
     console.failures.frames(`Error: x\n    at f (${file}:1:7)`, anEvent({ release: '1' }))
   t.match(await at('/app/src/cart.js'), [{ file: '/app/src/cart.js', column: 7, unmapped: null }])
@@ -285,9 +252,14 @@ t.test('a map of the same content is kept once, one too large not at all', async
   const { store } = await sixpane(t)
   const { release, path, json } = await shop(t, 'first')
   const maps = await openServiceMaps({ store: store.sourceMaps, limitBytes: 2000 })
-  t.match(await maps.add({ release, path, debugId: null, json }), { isNew: true, map: { release, path } })
-  t.match(await maps.add({ release, path, debugId: null, json }), { isNew: false })
-  t.match(await maps.add({ release: 'other', path, debugId: null, json }), { isNew: true })
+  t.match(await maps.add({ release, path, debugId: null, service: null, json }), {
+    isNew: true,
+    map: { release, path },
+  })
+  t.match(await maps.add({ release, path, debugId: null, service: null, json }), { isNew: false })
+  t.match(await maps.add({ release: 'other', path, debugId: null, service: null, json }), { isNew: true })
   const small = await openServiceMaps({ store: store.sourceMaps, limitBytes: 100 })
-  await t.rejects(small.add({ release, path: 'x.js', debugId: null, json }), { name: 'MapProblem' })
+  await t.rejects(small.add({ release, path: 'x.js', debugId: null, service: null, json }), {
+    name: 'MapProblem',
+  })
 })

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { Unmapped, UnmappedReason } from '../../../shared/content.ts'
-import type { NewSourceMap, SourceMapStore } from '../../store/source-maps.ts'
+import type { PossiblePlace, Unmapped, UnmappedReason } from '../../../shared/content.ts'
+import type { NewSourceMap, SourceMapHeader, SourceMapStore } from '../../store/source-maps.ts'
 import { type MappedFrame, mapFrame } from '../map-frame.ts'
 import type { MappedFile } from '../mapped-file.ts'
 import type { StackFrame } from '../stack.ts'
 import { createByteCache } from './byte-cache.ts'
+import { choosePlace } from './choose-place.ts'
 import { commonEnd, partsOf } from './file-path.ts'
 import { looksGenerated, mayBeGenerated } from './generated-file.ts'
 import { createMapIndex } from './map-index.ts'
@@ -13,7 +14,14 @@ import type { Origin } from './origin.ts'
 import { openPacked, type PackedMap, packMap } from './packed-map.ts'
 import { readSourceMap } from './source-map.ts'
 
-export type Upload = { release: string; path: string; debugId: string | null; json: Buffer }
+export type Upload = {
+  release: string
+  path: string
+  debugId: string | null
+  /** `null` where the upload names none: the map is then used for any service. */
+  service: string | null
+  json: Buffer
+}
 
 /** A frame in its source, or as it was with the reason why; `unmapped: null` for one that no map is missed for. */
 export type MappedOrNot = { frame: MappedFrame; unmapped: Unmapped | null }
@@ -56,12 +64,12 @@ export async function openServiceMaps(options: {
   }
 
   return {
-    async add({ release, path, debugId, json }) {
+    async add({ release, path, debugId, service, json }) {
       const read = await readSourceMap(json)
       const content = await packMap(read)
       if (content.length > limitBytes) throw new MapProblem('It is larger than all maps together may be')
-      const id = idOf([release, path, debugId ?? '', json])
-      const map = { id, release, path, debugId: debugId ?? read.debugId, uploadedMs: nowMs() }
+      const id = idOf([release, path, debugId ?? '', json, ...(service === null ? [] : [service])])
+      const map = { id, release, path, service, debugId: debugId ?? read.debugId, uploadedMs: nowMs() }
       const isNew = await store.put(map, content, limitBytes)
       if (isNew) {
         index = createMapIndex(await store.list())
@@ -74,21 +82,48 @@ export async function openServiceMaps(options: {
         frame: { ...frame, content: null },
         unmapped,
       })
-      const because = (reason: UnmappedReason) => as({ reason, release: origin.release, candidates: [] })
+      const { service, release } = origin
+      const because = (reason: UnmappedReason, places: PossiblePlace[] = []) =>
+        as({ reason, service, release, candidates: [], places })
       const { file, line, column } = frame
       if (line === null || !mayBeGenerated(file)) return as(null)
       const found = index.find(file, origin)
-      if ('unmapped' in found) return as(looksGenerated(file, column) ? found.unmapped : null)
-      const mapped = await open(found.header.id)
-      if (mapped === null) return because('broken')
-      if (isItsSource(file, found.header.path, mapped)) return as(null)
+      if ('unmapped' in found) {
+        return as(looksGenerated(file, column) ? found.unmapped : null)
+      }
+      const files = await Promise.all(
+        found.headers.map(async header => ({ header, mapped: await open(header.id) })),
+      )
+      const readable = files.flatMap(({ header, mapped }) => (mapped === null ? [] : [{ header, mapped }]))
+      if (readable.length === 0) return because('broken')
+      if (readable.some(({ header, mapped }) => isItsSource(file, header.path, mapped))) return as(null)
       if (column === null) return because('no-column')
-      const inSource = await mapFrame(frame, mapped)
-      return inSource === null ? because('not-in-map') : { frame: inSource, unmapped: null }
+      const answers = await Promise.all(
+        readable.map(async ({ header, mapped }) => ({ header, place: await mapFrame(frame, mapped) })),
+      )
+      const places = answers.flatMap(({ header, place }) => (place === null ? [] : [{ header, place }]))
+      const areAllReadable = readable.length === files.length
+      if (places.length === 0) return because(areAllReadable ? 'not-in-map' : 'broken')
+      // A map that was not asked may be the right one.
+      const chosen =
+        found.isComplete && areAllReadable
+          ? choosePlace(
+              frame.functionName,
+              places.map(({ place }) => place),
+            )
+          : null
+      return chosen === null
+        ? because('ambiguous', places.map(possiblePlace))
+        : { frame: chosen, unmapped: null }
     },
     covers: origin => index.covers(origin),
     version: () => version,
   }
+}
+
+function possiblePlace({ header, place }: { header: SourceMapHeader; place: MappedFrame }): PossiblePlace {
+  const { service, path, uploadedMs } = header
+  return { file: place.file, line: place.line ?? 1, column: place.column ?? 1, service, path, uploadedMs }
 }
 
 /** `src/cart.js` is not what `dist/cart.js` was made into, but what it was made of: the runtime has mapped it. */

@@ -8,10 +8,14 @@ function aMap(differing: Partial<NewSourceMap> = {}): NewSourceMap {
     release: '1.4.2',
     path: 'static/main.js',
     debugId: null,
+    service: null,
     uploadedMs: noonMs,
     ...differing,
   }
 }
+
+/** Release 1 of any service. */
+const ofRelease = [{ service: null, release: '1' }]
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
@@ -23,7 +27,13 @@ export async function sourceMaps(t: Test, make: MakePlace): Promise<void> {
     t.same(await first.sourceMaps.list(), [])
     t.equal(await first.sourceMaps.put(aMap(), bytes('0123456789'), 100), true)
     t.equal(await first.sourceMaps.put(aMap({ release: 'ä😀"' }), bytes('other'), 100), false)
-    const second = aMap({ id: 'm-2_', release: 'ä😀"', debugId: 'b1', uploadedMs: noonMs + 1 })
+    const second = aMap({
+      id: 'm-2_',
+      release: 'ä😀"',
+      debugId: 'b1',
+      service: "ä😀'",
+      uploadedMs: noonMs + 1,
+    })
     t.equal(await first.sourceMaps.put(second, new Uint8Array([0, 255, 128]), 100), true)
     await first.close()
     const { sourceMaps, close } = await place.open()
@@ -93,38 +103,61 @@ export async function sourceMaps(t: Test, make: MakePlace): Promise<void> {
         anEvent({ release: '1' }),
       ])
       const idOf = (index: number) => events[index]?.id ?? -1
-      const stacks = await store.keptStacks(['1'], 100)
+      const stacks = await store.keptStacks(ofRelease, 100)
       t.same(
         stacks.map(({ eventId }) => eventId),
         [5, 3, 2, 1].map(idOf),
         'the newest of each, newest first',
       )
-      t.same(await store.keptStacks(['1'], 1), stacks.slice(0, 1))
+      t.same(await store.keptStacks(ofRelease, 1), stacks.slice(0, 1))
       t.same(await store.keptStacks([], 100), [])
 
       const identities = stacks.map(({ key }, index) => ({ key, fingerprint: `new${index}` }))
-      t.equal(await store.identify(['1'], identities), 5)
+      t.equal(await store.identify(ofRelease, identities), 5)
       const fingerprints = await Promise.all(
         events.map(async ({ id }) => (await store.event(id))?.fingerprint),
       )
       t.same(fingerprints, ['new3', 'new3', 'new2', 'new1', 'f1', 'new0', 'f1', 'f3', null])
-      t.equal(await store.identify(['1'], identities), 0, 'the stacks are others now')
+      t.equal(await store.identify(ofRelease, identities), 0, 'the stacks are others now')
       t.match(await store.failureReleases('new3'), [{ release: '1', count: 2 }])
     },
   )
+
+  await t.test('regroups the events of one service, and leaves those of another', async t => {
+    const store = await openStore(t, make)
+    const exception = { type: 'Error', message: 'x', stack: 'Error: x\n    at t (main.js:1:1)' }
+    const from = (service: string, release: string) =>
+      anEvent({ service, release, fingerprint: 'old', exception })
+    const events = await store.append([from('a', '1'), from('b', '1'), from('a', '2'), from('b', '2')])
+    const fingerprints = () => Promise.all(events.map(async ({ id }) => (await store.event(id))?.fingerprint))
+    const builds = [
+      { service: 'a', release: '1' },
+      { service: null, release: '2' },
+    ]
+    const stacks = await store.keptStacks(builds, 10)
+    t.same(
+      stacks.map(({ eventId }) => eventId),
+      [3, 2, 0].map(index => events[index]?.id),
+    )
+    const [ofB, ...ofA] = stacks.map(({ key }) => ({ key, fingerprint: 'new' }))
+    t.equal(await store.identify(builds, ofA), 2)
+    t.same(await fingerprints(), ['new', 'old', 'new', 'old'], 'the same stack of two services is two')
+    t.equal(await store.identify(builds, ofB === undefined ? [] : [ofB]), 1)
+    t.same(await fingerprints(), ['new', 'old', 'new', 'new'])
+  })
 
   await t.test('gives other fingerprints while events come in', async t => {
     const store = await openStore(t, make)
     const exception = { type: 'Error', message: 'x', stack: 'Error: x\n    at t (main.js:1:1)' }
     const batch = Array.from({ length: 200 }, () => anEvent({ release: '1', fingerprint: 'old', exception }))
     await store.append(batch)
-    const [stack] = await store.keptStacks(['1'], 10)
+    const [stack] = await store.keptStacks(ofRelease, 10)
     await Promise.all([
       store.append(batch),
-      store.identify(['1'], [{ key: stack?.key ?? '', fingerprint: 'new' }]),
+      store.identify(ofRelease, [{ key: stack?.key ?? '', fingerprint: 'new' }]),
       store.append(batch),
     ])
-    await store.identify(['1'], [{ key: stack?.key ?? '', fingerprint: 'new' }])
+    await store.identify(ofRelease, [{ key: stack?.key ?? '', fingerprint: 'new' }])
     t.match(await store.failureReleases('new'), [{ count: 600 }])
     t.same(await store.failureReleases('old'), [])
   })

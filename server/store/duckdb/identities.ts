@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { KeptStack, NewIdentity } from '../store.ts'
+import type { KeptStack, MappedBuild, NewIdentity } from '../store.ts'
 import { number, text } from './rows.ts'
 import type { Segment } from './segments.ts'
 import { eventsOf, type Source } from './source.ts'
@@ -9,31 +9,33 @@ import { join, name, type Sql, sql, statement } from './sql.ts'
 const movesAStatement = 500
 
 /**
- * Names what has one fingerprint whatever maps are found for it: the stack behind the message, which differs from
- * one occurrence to the next, and the build that it is of.
+ * The same for all events that get the same fingerprint, whatever maps are found: service, release, and the stack
+ * without its message, which differs from one occurrence to the next.
  */
-const stackKey = sql`md5(concat_ws(chr(31), coalesce(release, ''), fingerprint, coalesce(route, ''),
+const stackKey = sql`md5(concat_ws(chr(31), service, coalesce(release, ''), fingerprint, coalesce(route, ''),
   substr(exception_stack, strpos(exception_stack, exception_message) + length(exception_message)),
   CASE WHEN contains(attributes, '"debugIds":') THEN json_extract_string(attributes, '/debugIds') END))`
 
-function ofBuilds(releases: readonly string[]): Sql {
-  const listed = join(
-    releases.map(release => sql`${release}`),
-    ', ',
+function ofBuilds(builds: readonly MappedBuild[]): Sql {
+  const anyOf = join(
+    builds.map(({ service, release }) =>
+      service === null ? sql`release = ${release}` : sql`(release = ${release} AND service = ${service})`,
+    ),
+    ' OR ',
   )
   return sql`(fingerprint IS NOT NULL AND exception_stack IS NOT NULL AND source <> 'own'
-    AND (release IN (${listed}) OR contains(attributes, '"debugIds":')))`
+    AND (${anyOf} OR contains(attributes, '"debugIds":')))`
 }
 
 export async function keptStacks(
   { segments, ask }: Source,
-  releases: readonly string[],
+  builds: readonly MappedBuild[],
   limit: number,
 ): Promise<KeptStack[]> {
-  if (releases.length === 0) return []
+  if (builds.length === 0) return []
   const rows = await ask(sql`
     SELECT ${stackKey} AS key, max(id) AS newest FROM ${eventsOf(segments.all())}
-    WHERE ${ofBuilds(releases)} GROUP BY key ORDER BY newest DESC LIMIT ${limit}`)
+    WHERE ${ofBuilds(builds)} GROUP BY key ORDER BY newest DESC LIMIT ${limit}`)
   return rows.map(row => ({ key: text(row.key), eventId: number(row.newest) }))
 }
 
@@ -41,7 +43,7 @@ export async function keptStacks(
 export async function identify(
   connection: DuckDBConnection,
   segment: Segment,
-  releases: readonly string[],
+  builds: readonly MappedBuild[],
   identities: readonly NewIdentity[],
 ): Promise<number> {
   let changed = 0
@@ -53,7 +55,7 @@ export async function identify(
     const { text, values, types } = statement(sql`
       UPDATE ${table} SET fingerprint = move.identity
       FROM (VALUES ${join(moves, ', ')}) AS move (stack, identity)
-      WHERE ${ofBuilds(releases)} AND ${stackKey} = move.stack`)
+      WHERE ${ofBuilds(builds)} AND ${stackKey} = move.stack`)
     changed += (await connection.run(text, values, types)).rowsChanged
   }
   return changed

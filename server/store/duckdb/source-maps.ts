@@ -35,9 +35,9 @@ export function createSourceMapStore({
     isTidy = true
   }
 
-  const enter = ({ id, release, path, debugId, uploadedMs }: NewSourceMap, sizeBytes: number) =>
+  const enter = ({ id, release, path, debugId, service, uploadedMs }: NewSourceMap, sizeBytes: number) =>
     change(sql`INSERT INTO workspace.source_map
-      VALUES (${id}, ${release}, ${path}, ${debugId}, ${sizeBytes}, ${uploadedMs}, false)`)
+      VALUES (${id}, ${release}, ${path}, ${debugId}, ${sizeBytes}, ${uploadedMs}, false, ${service})`)
 
   const dropOldest = async (except: string, limitBytes: number) => {
     const maps = await list()
@@ -109,6 +109,7 @@ function readHeader(row: Row): SourceMapHeader {
     release: text(row.release),
     path: text(row.path),
     debugId: textOrNull(row.debug_id),
+    service: textOrNull(row.service),
     sizeBytes: number(row.size_bytes),
     uploadedMs: number(row.uploaded_ms),
     isApplied: row.is_applied === true,

@@ -107,14 +107,14 @@ export async function openDuckDbStore({
     releaseStarts: (filter, signal) => reading(signal, source => releaseStarts(source, filter)),
     releases: (services, signal) => reading(signal, source => releases(source, services)),
     fingerprintOfDigest: (digest, signal) => reading(signal, source => fingerprintOfDigest(source, digest)),
-    keptStacks: (releases, limit, signal) => reading(signal, source => keptStacks(source, releases, limit)),
-    async identify(releases, identities) {
+    keptStacks: (builds, limit, signal) => reading(signal, source => keptStacks(source, builds, limit)),
+    async identify(builds, identities) {
       let changed = 0
       // One segment a turn, so that appends come between.
       for (const { name } of segments.all()) {
         changed += await writing(async (connection, all) => {
           const segment = all.find(each => each.name === name)
-          return segment === undefined ? 0 : identify(connection, segment, releases, identities)
+          return segment === undefined ? 0 : identify(connection, segment, builds, identities)
         })
       }
       return changed

@@ -70,4 +70,6 @@ export const workspaceLayout: Migrations = [
   ],
   // What links to failures of before their source maps lead to. None leads to another that was moved.
   ['CREATE TABLE failure_move (fingerprint VARCHAR PRIMARY KEY, moved_to VARCHAR NOT NULL)'],
+  // Maps from before have no service: any service may use them.
+  ['ALTER TABLE source_map ADD COLUMN service VARCHAR'],
 ]

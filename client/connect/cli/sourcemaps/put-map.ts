@@ -16,7 +16,13 @@ export class NotTakenError extends Error {
 }
 
 export type Destination = { url: string; headers: Readonly<Record<string, string>> }
-export type Upload = { release: string; path: string; debugId: string | null; json: string }
+export type Upload = {
+  release: string
+  service: string | null
+  path: string
+  debugId: string | null
+  json: string
+}
 
 const mostTries = 5
 const longestMs = 60_000
@@ -30,6 +36,7 @@ export async function putMap({ url, headers }: Destination, upload: Upload, wait
   const target = new URL(paths.sourceMaps(), url)
   target.searchParams.set('release', upload.release)
   target.searchParams.set('path', upload.path)
+  if (upload.service !== null) target.searchParams.set('service', upload.service)
   if (upload.debugId !== null) target.searchParams.set('debug_id', upload.debugId)
   const body = await promisify(gzip)(upload.json)
 

@@ -11,6 +11,7 @@ import { uploadSourceMaps } from './upload.ts'
 type Put = {
   path: string
   release: string
+  service: string | null
   debugId: string | null
   map: unknown
   headers: IncomingHttpHeaders
@@ -28,6 +29,7 @@ async function server(t: Test, statuses: number[] = []) {
       puts.push({
         path: String(query.get('path')),
         release: String(query.get('release')),
+        service: query.get('service'),
         debugId: query.get('debug_id'),
         map: JSON.parse(gunzipSync(body).toString()),
         headers: request.headers,
@@ -45,7 +47,7 @@ async function server(t: Test, statuses: number[] = []) {
 async function upload(
   t: Test,
   files: Record<string, string>,
-  { url, folder = 'dist' }: { url: string | null; folder?: string },
+  { url, folder = 'dist', service = null }: { url: string | null; folder?: string; service?: string | null },
 ) {
   const root = t.testdir({})
   for (const [path, text] of Object.entries(files)) {
@@ -57,6 +59,7 @@ async function upload(
   const code = await uploadSourceMaps({
     folder: join(root, folder),
     release: '1.4.0',
+    service,
     destination: url === null ? null : { url, headers: { authorization: 'Bearer x' } },
     say: line => told.push(line),
     tell: line => complaints.push(line),
@@ -89,7 +92,7 @@ t.test('sends each map under the path of its code', async t => {
     { url },
   )
   t.equal(code, 0)
-  t.match(told.at(-1), /^3 of 3 source maps of release 1\.4\.0 sent to http/)
+  t.match(told.at(-1), /^3 of 3 source maps of release 1\.4\.0 for any service sent to http/)
   t.match(puts, [
     {
       path: 'beside.js',
@@ -105,6 +108,15 @@ t.test('sends each map under the path of its code', async t => {
     },
   ])
   t.match(puts[0]?.headers, { authorization: 'Bearer x', 'content-type': 'application/json' })
+})
+
+t.test('sends the service with each map', async t => {
+  const { url, puts } = await server(t)
+  const one = { 'dist/a.js': '', 'dist/a.js.map': map() }
+  const { told } = await upload(t, one, { url, service: '@acme/shop & co' })
+  t.match(told.at(-1), 'of release 1.4.0 for service @acme/shop & co sent to')
+  await upload(t, one, { url })
+  t.match(puts, [{ service: '@acme/shop & co' }, { service: null }])
 })
 
 t.test('fills in sources of the project alone', async t => {
@@ -133,6 +145,7 @@ t.test('fills in sources of the project alone', async t => {
   const code = await uploadSourceMaps({
     folder: join(root, 'dist'),
     release: '1',
+    service: null,
     destination: { url, headers: {} },
     say: () => {},
     tell: () => {},

@@ -8,6 +8,8 @@ import { BrokenMapError, readMap } from './read-map.ts'
 export type UploadOptions = {
   folder: string
   release: string
+  /** The service that runs the code; `null` for any. */
+  service: string | null
   /** `null`: only list what would be sent. */
   destination: Destination | null
   say: (line: string) => void
@@ -23,7 +25,7 @@ export type UploadOptions = {
  * @returns the exit code
  */
 export async function uploadSourceMaps(options: UploadOptions): Promise<number> {
-  const { folder, release, destination, say, tell } = options
+  const { folder, release, service, destination, say, tell } = options
   const counts = { found: 0, sent: 0 }
   try {
     const folders = [await realpath(folder), await realpath(options.workingFolder)]
@@ -47,7 +49,7 @@ export async function uploadSourceMaps(options: UploadOptions): Promise<number> 
     tell(`there are no source maps in ${folder}: turn them on in your build, they need not be published`)
     return 1
   }
-  const what = `${counts.sent} of ${counts.found} source maps of release ${release}`
+  const what = `${counts.sent} of ${counts.found} source maps of release ${release} for ${service === null ? 'any service' : `service ${service}`}`
   say(destination === null ? `${what} would be sent` : `${what} sent to ${destination.url}`)
   return counts.sent === counts.found ? 0 : 1
 }
@@ -57,7 +59,7 @@ async function send(
   { path, mapFile, debugId: ofCode }: Mapped,
   json: string,
   folders: readonly string[],
-  { release, destination, say, waitMs }: UploadOptions,
+  { release, service, destination, say, waitMs }: UploadOptions,
 ): Promise<string | null> {
   try {
     const { map, parts, debugId: ofMap } = readMap(json)
@@ -66,7 +68,7 @@ async function send(
     const sources = parts.reduce((count, part) => count + part.sources.length, 0)
     const debugId = ofCode ?? ofMap
     if (destination !== null)
-      await putMap(destination, { release, path, debugId, json: JSON.stringify(map) }, waitMs)
+      await putMap(destination, { release, service, path, debugId, json: JSON.stringify(map) }, waitMs)
     say(
       `${path}: ${shown} of ${sources} sources with their text${debugId === null ? '' : `, debug id ${debugId}`}`,
     )

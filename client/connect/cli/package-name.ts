@@ -1,0 +1,23 @@
+import { readFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+
+/** The name in the package.json of a folder; `null` if there is none. */
+export async function packageName(folder: string): Promise<string | null> {
+  try {
+    const said: unknown = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
+    const hasName = typeof said === 'object' && said !== null && 'name' in said
+    return hasName && typeof said.name === 'string' && said.name !== '' ? said.name : null
+  } catch {
+    // The file is missing, or is not JSON.
+    return null
+  }
+}
+
+/** The name in the nearest package.json that has one: in a folder or above it, up to the working folder. */
+export async function nearestPackageName(folder: string, workingFolder: string): Promise<string | null> {
+  const last = resolve(workingFolder)
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    const name = await packageName(at)
+    if (name !== null || at === last || at === dirname(at)) return name
+  }
+}
