@@ -48,8 +48,8 @@ const explanations: Record<UnmappedReason, Explanation> = {
   ambiguous: {
     word: 'ambiguous',
     upload: false,
-    why: ({ release }) =>
-      `Several maps of this file in release ${release} fit, and they lead to the different places below the frame. Give each build its own release or debug ids, and upload its maps with --service.`,
+    why: () =>
+      'Several maps of this file fit, and they lead to different places, which are listed below the frame. Give each build its own release or debug ids, and upload its maps with --service.',
   },
   'not-in-map': {
     word: 'not in its map',

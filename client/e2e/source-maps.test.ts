@@ -107,6 +107,65 @@ t.test('one fault of two minified releases is one failure at its line, whenever 
   }
 })
 
+/** The map of `dist/index.js` of a service whose source is one file with this name. */
+function mapTo(source: string): string {
+  return JSON.stringify({
+    version: 3,
+    sources: [`../src/${source}.ts`],
+    sourcesContent: [`// ${source}\n\nthrow new Error('${source} failed')`],
+    mappings: 'AAEA',
+  })
+}
+
+async function uploadOf(service: string, json: string): Promise<void> {
+  const query = new URLSearchParams({ release: 'a1b2c3', path: 'dist/index.js', service })
+  const answer = await fetch(`${server.origin}${paths.sourceMaps()}?${query}`, { method: 'PUT', body: json })
+  if (answer.status !== 201) throw new Error(await answer.text())
+}
+
+t.test('two services with one release and one file name show their own lines', async t => {
+  const page = await openPage(t)
+  const main = page.getByRole('main')
+  const fail = (service: string, digest: string) => {
+    const stack = 'Error: failed\n    at t (/app/dist/index.js:1:1)'
+    const err = { type: 'Error', message: 'failed', stack, digest }
+    return server.send({ level: 50, name: service, version: 'a1b2c3', msg: 'failed', err })
+  }
+  /** Waits for a place in the source, and gives the fingerprint of the failure. */
+  const shows = async (digest: string, place: string) => {
+    await page.goto(server.origin + paths.development({ digest }))
+    await main.getByText(place, { exact: true }).waitFor()
+    const answer = await fetch(server.origin + paths.export({ q: `digest:${digest}`, format: 'ndjson' }))
+    const event: { fingerprint: string } = JSON.parse(await answer.text())
+    return event.fingerprint
+  }
+  const isRegrouped = (line: Record<string, unknown>) =>
+    line.msg === 'Identified failures by source maps' && String(line.releases) === 'a1b2c3'
+
+  await uploadOf('orders', mapTo('orders'))
+  await fail('orders', '3333333')
+  const before = await shows('3333333', 'src/orders.ts:3:1')
+
+  await fail('stock', '4444444')
+  await page.goto(server.origin + paths.development({ digest: '4444444' }))
+  await main.getByText(/The event is from service stock; maps .* were uploaded for orders only/).waitFor()
+  await uploadOf('stock', mapTo('stock'))
+  await server.line(isRegrouped)
+  const other = await shows('4444444', 'src/stock.ts:3:1')
+  t.equal(await shows('3333333', 'src/orders.ts:3:1'), before, 'the first service is as before')
+  t.not(other, before)
+
+  await uploadOf('stock', mapTo('rebuilt'))
+  await page.goto(server.origin + paths.development({ digest: '4444444' }))
+  const places = main.getByRole('list', { name: 'Possible places' }).getByRole('listitem')
+  await places.first().waitFor()
+  t.match(await places.allTextContents(), [
+    /^src\/rebuilt\.ts:3:1 map for service stock, uploaded /,
+    /^src\/stock\.ts:3:1 map for service stock, uploaded /,
+  ])
+  t.equal(await shows('3333333', 'src/orders.ts:3:1'), before)
+})
+
 t.test('neither maps nor sources are served', async t => {
   const answer = await fetch(`${server.origin}${paths.sourceMaps()}?release=first&path=a.js`)
   t.equal(answer.status, 404)

@@ -16,8 +16,8 @@ type Fingerprint = (exception: Exception, fallback: { body: string; route: strin
 const cacheBytes = 8e6
 /** Of one call, mapped anew: who sends more of them at once has no failure, but a loop. */
 const mostStacks = 1000
-/** Mapped in a few milliseconds. */
-const stacksATurn = 20
+/** Mapped in some milliseconds, also where several maps fit each frame. */
+const stacksATurn = 5
 
 export function createIdentify(
   maps: Pick<ServiceMaps, 'map' | 'covers' | 'version'>,

@@ -8,11 +8,13 @@ import { holdsWord, type MappedFrame } from '../map-frame.ts'
  * @param places at least one, the newest first
  */
 export function choosePlace(functionName: string | null, places: readonly MappedFrame[]): MappedFrame | null {
+  const same = agreed(places)
+  if (same !== null) return same
   const fits = places.map(place => nameFit(functionName, place))
   const matching = places.filter((_, index) => fits[index] === 'matches')
   // Where one place can't be checked, a match of another may be a coincidence.
   const isDecided = matching.length > 0 && !fits.includes('unknown')
-  return agreed(isDecided ? matching : places)
+  return isDecided ? agreed(matching) : null
 }
 
 type Fit = 'matches' | 'contradicts' | 'unknown'
