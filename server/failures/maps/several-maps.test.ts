@@ -110,6 +110,28 @@ t.test('the fingerprints of another service stay as they are when maps come late
   t.not(new Map(await fingerprints(console)).get('b'), raw)
 })
 
+t.test('a map that comes late with the debug id of an event regroups it, whatever its service', async t => {
+  const console = await sixpane(t)
+  const withDebugId = (id: string) => ({
+    ...failing('a'),
+    attributes: { debugIds: { '/app/dist/index.js': id } },
+  })
+  for (const id of ['aa', 'bb']) await send(console, withDebugId(id))
+  const [[, raw] = []] = await fingerprints(console)
+  await console.upload({
+    release: '2',
+    path: 'dist/index.js',
+    service: 'b',
+    debugId: 'aa',
+    json: build('cart'),
+  })
+  t.equal(await place(console, withDebugId('aa')), 'src/cart.ts:3')
+  t.match(await place(console, withDebugId('bb')), { reason: 'wrong-release' })
+  const [[, other] = [], [, mapped] = []] = await fingerprints(console)
+  t.equal(other, raw)
+  t.not(mapped, raw)
+})
+
 t.test('evidence decides between maps of one file', async t => {
   const nowhere = { at: ';AAEI' }
   const other = { more: 'another build' }
