@@ -71,6 +71,13 @@ async function upload({ release, script, map }: Shop): Promise<void> {
   if (answer.status !== 201) throw new Error(await answer.text())
 }
 
+/** The failure that the event with a digest belongs to. */
+async function fingerprintOf(digest: string): Promise<string> {
+  const answer = await fetch(server.origin + paths.export({ q: `digest:${digest}`, format: 'ndjson' }))
+  const event: { fingerprint: string } = JSON.parse(await answer.text())
+  return event.fingerprint
+}
+
 t.test('one fault of two minified releases is one failure at its line, whenever the maps come', async t => {
   const page = await openPage(t)
   const main = page.getByRole('main')
@@ -80,7 +87,7 @@ t.test('one fault of two minified releases is one failure at its line, whenever 
       .getByRole('heading', { name: /^Error/ })
       .first()
       .waitFor()
-    return new URL(page.url()).searchParams.get('failure')
+    return fingerprintOf(digest)
   }
   const [first, second] = [await serveShop(t, 'first'), await serveShop(t, 'second')]
 
@@ -135,9 +142,7 @@ t.test('two services with one release and one file name show their own lines', a
   const shows = async (digest: string, place: string) => {
     await page.goto(server.origin + paths.development({ digest }))
     await main.getByText(place, { exact: true }).waitFor()
-    const answer = await fetch(server.origin + paths.export({ q: `digest:${digest}`, format: 'ndjson' }))
-    const event: { fingerprint: string } = JSON.parse(await answer.text())
-    return event.fingerprint
+    return fingerprintOf(digest)
   }
   const isRegrouped = (line: Record<string, unknown>) =>
     line.msg === 'Identified failures by source maps' && String(line.releases) === 'a1b2c3'
