@@ -34,7 +34,7 @@ async function hydrate(container: HTMLElement): Promise<void> {
 /** Measures the screens as any other application that is connected. It comes last: nobody waits for it. */
 async function watchOwnPages(): Promise<void> {
   try {
-    const { watch } = await import('./connect/browser.ts')
+    const { watch } = await import('./sdk/browser.ts')
     watch({ url: location.origin, service: ownService })
   } catch {
     // The page was left, or the network is: then there is nothing to tell, or no way to.

@@ -6,7 +6,8 @@
  *   dist/assets/        what /assets/ serves, each file with .br and .gz beside it
  *   dist/maps/          source maps of the browser's files
  *   dist/server/main.js the server, with its map beside it
- *   dist/connect/       what connected services and web applications run, each file whole in itself
+ *   dist/sdk/           modules that connected services and web applications import, each self-contained
+ *   dist/cli/main.js    the command `sixpane`
  *   dist/manifest.json  see server/build.ts
  */
 import { createHash } from 'node:crypto'
@@ -85,11 +86,11 @@ export function serverOptions() {
  * another package by it.
  * @returns {(esbuild.BuildOptions & { metafile: true, write: false })[]}
  */
-export function connectOptions() {
+export function sdkOptions() {
   /** @satisfies {esbuild.BuildOptions} */
   const common = {
     absWorkingDir: root,
-    outdir: 'dist/connect',
+    outdir: 'dist',
     bundle: true,
     format: 'esm',
     legalComments: 'none',
@@ -100,13 +101,17 @@ export function connectOptions() {
   return [
     {
       ...common,
-      entryPoints: ['pino', 'next', 'cli'].map(name => `client/connect/${name}.ts`),
+      entryPoints: {
+        'sdk/pino': 'client/sdk/pino.ts',
+        'sdk/next': 'client/sdk/next.ts',
+        'cli/main': 'client/cli/main.ts',
+      },
       platform: 'node',
       target: 'node20.19',
     },
     {
       ...common,
-      entryPoints: ['client/connect/browser.ts'],
+      entryPoints: { 'sdk/browser': 'client/sdk/browser.ts' },
       target: browsers,
       minify: true,
     },
@@ -118,15 +123,15 @@ export function connectOptions() {
  * that are there.
  * @param {Built} client
  * @param {Built} server
- * @param {Built[]} connect
+ * @param {Built[]} sdk
  * @param {{ compress: boolean }} options `compress: false` is for development, where waiting costs more than bytes
  */
-export async function writeBuild(client, server, connect, { compress }) {
+export async function writeBuild(client, server, sdk, { compress }) {
   const assets = client.outputFiles.filter(file => !file.path.endsWith('.map'))
   const maps = client.outputFiles.filter(file => file.path.endsWith('.map'))
 
   const folder = join(root, 'dist')
-  const folders = ['assets', 'maps', 'server', 'connect']
+  const folders = ['assets', 'maps', 'server', 'sdk', 'cli']
   const next = join(folder, `.next-${process.pid}`)
   await rm(next, { recursive: true, force: true })
   for (const name of folders) await mkdir(join(next, name), { recursive: true })
@@ -136,9 +141,9 @@ export async function writeBuild(client, server, connect, { compress }) {
     server.outputFiles.map(file => writeFile(join(next, 'server', basename(file.path)), leanMap(file))),
   )
   await Promise.all(
-    connect
+    sdk
       .flatMap(({ outputFiles }) => outputFiles)
-      .map(file => writeFile(join(next, 'connect', basename(file.path)), file.contents)),
+      .map(file => writeFile(join(next, relative(folder, file.path)), file.contents)),
   )
   const chunks = await Promise.all(assets.map(file => writeAsset(join(next, 'assets'), file, compress)))
   chunks.sort((a, b) => b.rawBytes - a.rawBytes)
@@ -171,12 +176,12 @@ function leanMap(file) {
 
 /** Builds everything for production. */
 export async function build() {
-  const [client, server, connect] = await Promise.all([
+  const [client, server, sdk] = await Promise.all([
     esbuild.build(clientOptions()),
     esbuild.build(serverOptions()),
-    Promise.all(connectOptions().map(options => esbuild.build(options))),
+    Promise.all(sdkOptions().map(options => esbuild.build(options))),
   ])
-  return writeBuild(client, server, connect, { compress: true })
+  return writeBuild(client, server, sdk, { compress: true })
 }
 
 /**

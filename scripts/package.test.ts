@@ -74,9 +74,10 @@ t.test('holds what runs, and nothing else', async t => {
   t.same(names, ['LICENSE', 'README.md', 'dist', 'package.json'])
   t.same((await readdir(join(installed, 'dist'))).sort(), [
     'assets',
-    'connect',
+    'cli',
     'manifest.json',
     'maps',
+    'sdk',
     'server',
   ])
   const { dependencies } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'))
@@ -84,10 +85,10 @@ t.test('holds what runs, and nothing else', async t => {
 })
 
 t.test('each export is one file that needs no other package', async t => {
-  const connect = join(installed, 'dist', 'connect')
-  for (const name of ['pino', 'next', 'cli', 'browser']) {
+  const dist = join(installed, 'dist')
+  for (const name of ['sdk/pino', 'sdk/next', 'cli/main', 'sdk/browser']) {
     const { metafile } = await esbuild.build({
-      entryPoints: [join(connect, `${name}.js`)],
+      entryPoints: [join(dist, `${name}.js`)],
       bundle: true,
       write: false,
       metafile: true,
@@ -102,10 +103,10 @@ t.test('each export is one file that needs no other package', async t => {
       [],
       name,
     )
-    if (name === 'browser') {
+    if (name === 'sdk/browser') {
       t.same(imported, [], 'and browsers have no modules of Node')
       t.ok(
-        brotliCompressSync(await readFile(join(connect, 'browser.js'))).length < 3 * 1024,
+        brotliCompressSync(await readFile(join(dist, 'sdk/browser.js'))).length < 3 * 1024,
         'nor time for 3 KiB',
       )
     }

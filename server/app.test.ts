@@ -12,7 +12,7 @@ import type { Context } from './context.ts'
 import { createClean } from './events/clean.ts'
 import { createFailures } from './failures/failures.ts'
 import { createLogger } from './logger.ts'
-import { fakeContext } from './screens/testing.ts'
+import { fakeContext } from './testing/fake-context.ts'
 
 const canary = 'CANARY-7f3a'
 const asPage = { accept: 'text/html,*/*;q=0.8', host: 'localhost:3000' }

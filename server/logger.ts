@@ -1,7 +1,7 @@
 import { type DestinationStream, type Logger as PinoLogger, pino, stdSerializers } from 'pino'
 import type { LogLevel } from './config.ts'
 import type { Clean } from './events/clean.ts'
-import type { OfferLine } from './events/own.ts'
+import type { OfferLine } from './events/self-log.ts'
 
 export type Logger = PinoLogger
 

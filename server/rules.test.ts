@@ -74,7 +74,7 @@ t.test("only the configuration reads the process's environment, which main.ts ha
   )
   // What runs in a connected service has its own way in to the environment: the file that the package exports.
   t.same(
-    reads.filter(path => !/^client\/connect\/(pino|next|cli)\.ts$/.test(path)),
+    reads.filter(path => !/^client\/(sdk\/(pino|next)|cli\/main)\.ts$/.test(path)),
     ['server/main.ts'],
   )
 })

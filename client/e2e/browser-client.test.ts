@@ -70,7 +70,7 @@ async function bundle(): Promise<Uint8Array> {
   `
   const built = await esbuild.build({
     stdin: { contents, resolveDir: fileURLToPath(new URL('.', import.meta.url)) },
-    alias: { 'sixpane/browser': fileURLToPath(new URL('../../dist/connect/browser.js', import.meta.url)) },
+    alias: { 'sixpane/browser': fileURLToPath(new URL('../../dist/sdk/browser.js', import.meta.url)) },
     bundle: true,
     minify: true,
     format: 'esm',

@@ -30,8 +30,8 @@ for (const name of ['pino', 'pino-loki', '@opentelemetry']) {
 }
 await symlink(root, join(folder, 'node_modules', 'sixpane'))
 // As an installation by npm leaves it.
-await chmod(join(root, 'dist/connect/cli.js'), 0o755)
-await symlink(join(root, 'dist/connect/cli.js'), join(folder, 'node_modules/.bin/sixpane'))
+await chmod(join(root, 'dist/cli/main.js'), 0o755)
+await symlink(join(root, 'dist/cli/main.js'), join(folder, 'node_modules/.bin/sixpane'))
 
 const made = await fetch(server.origin + paths.settings(), {
   method: 'POST',

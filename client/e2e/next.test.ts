@@ -3,8 +3,8 @@ import t from 'tap'
 import { paths } from '../../shared/paths.ts'
 import { startServer } from './server.ts'
 
-const { reportTo }: typeof import('../connect/next.ts') = await import(
-  String(new URL('../../dist/connect/next.js', import.meta.url))
+const { reportTo }: typeof import('../sdk/next.ts') = await import(
+  String(new URL('../../dist/sdk/next.js', import.meta.url))
 )
 
 t.test('the digest of a page of Next.js leads to its failure', async t => {

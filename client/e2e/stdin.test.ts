@@ -9,10 +9,10 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
 import t, { type Test } from 'tap'
 import { paths } from '../../shared/paths.ts'
-import { freePort } from '../connect/cli/local-server.ts'
+import { freePort } from '../cli/local-server.ts'
 import { startServer } from './server.ts'
 
-const command = fileURLToPath(new URL('../../dist/connect/cli.js', import.meta.url))
+const command = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 
 /** A service that logs with pino and without, and ends by a fault. */
 const crashing = `

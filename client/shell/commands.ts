@@ -14,7 +14,7 @@ export type Command = {
 
 /** So many of one group are offered at once; with a text, the best of them are meant to be among these. */
 const mostOfGroup = 8
-/** As server/screens/activities-digest.ts reads digests; what it is not is only searched for. */
+/** As server/screens/activities/pasted-digest.ts reads digests; what it is not is only searched for. */
 const digest = /^([0-9a-f]{10}|\d{6,10}(@E\w+)?)$/
 /** https://www.w3.org/TR/trace-context/#trace-id */
 const traceId = /^[0-9a-f]{32}$/i

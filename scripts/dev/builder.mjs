@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { isBuiltin } from 'node:module'
 import * as esbuild from 'esbuild'
-import { clientOptions, connectOptions, serverOptions, writeBuild } from '../build.mjs'
+import { clientOptions, sdkOptions, serverOptions, writeBuild } from '../build.mjs'
 
 /** Builds again and again, each time only what has changed. */
 export async function createBuilder() {
@@ -17,7 +17,7 @@ export async function createBuilder() {
     // They do not change: bundling them would be most of the work.
     packages: 'external',
   })
-  const connect = await Promise.all(connectOptions().map(options => esbuild.context(options)))
+  const connect = await Promise.all(sdkOptions().map(options => esbuild.context(options)))
   let written = ''
 
   return {

@@ -1,6 +1,6 @@
 import type { Attributes, EventSource, Exception, NewEvent } from '../../shared/event.ts'
-import { exceptionInText } from '../failures/exception-in-text.ts'
 import type { Failures } from '../failures/failures.ts'
+import { exceptionInText } from '../stacks/exception-in-text.ts'
 import { type Clean, mostEntries } from './clean.ts'
 import * as read from './read-record.ts'
 import { Fields, firstNamesOf, isObject, pathsOf, readName, readText } from './take.ts'

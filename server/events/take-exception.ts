@@ -1,6 +1,6 @@
 import type { Exception, Json } from '../../shared/event.ts'
-import { exceptionInText } from '../failures/exception-in-text.ts'
-import { stackFrames } from '../failures/stack.ts'
+import { exceptionInText } from '../stacks/exception-in-text.ts'
+import { stackFrames } from '../stacks/stack.ts'
 import { type Fields, pathsOf, readName, readText } from './take.ts'
 
 // The names of pino, and OpenTelemetry's (https://opentelemetry.io/docs/specs/semconv/exceptions/exceptions-logs/)

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { screens } from '../../shared/screens.ts'
 import type { Context } from '../context.ts'
-import { takeOver } from '../take-over.ts'
+import { takeOver } from '../http/hijack-reply.ts'
 import { frameOf } from './document.ts'
 import { logFailure } from './fail.ts'
 import { failureFragment } from './failure-page.ts'

@@ -7,8 +7,8 @@ import { createApp } from '../app.ts'
 import { readConfig } from '../config.ts'
 import { createClean } from '../events/clean.ts'
 import { createLogger } from '../logger.ts'
-import { fakeContext } from '../screens/testing.ts'
 import type { Store } from '../store/store.ts'
+import { fakeContext } from '../testing/fake-context.ts'
 
 type Line = Record<string, unknown>
 

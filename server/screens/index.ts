@@ -1,13 +1,13 @@
 import type { ScreenId } from '../../shared/screens.ts'
-import { activities } from './activities.ts'
-import { actOnActivities } from './activities-action.ts'
-import { dashboard } from './dashboard.ts'
-import { development } from './development.ts'
-import { actOnDevelopment } from './development-try.ts'
-import { home } from './home.ts'
+import { actOnActivities } from './activities/action.ts'
+import { activities } from './activities/activities.ts'
+import { dashboard } from './dashboard/dashboard.ts'
+import { development } from './development/development.ts'
+import { actOnDevelopment } from './development/development-actions.ts'
+import { home } from './home/home.ts'
 import type { Screen, ScreenAction } from './screen.ts'
-import { actOnSettings, settings } from './settings.ts'
-import { ui } from './ui.ts'
+import { actOnSettings, settings } from './settings/settings.ts'
+import { ui } from './ui/ui.ts'
 
 /** What prepares each screen's content. */
 export const contentOf: Readonly<{ [Id in ScreenId]: Screen<Id> }> = {

@@ -3,12 +3,12 @@ import type { LogEvent, NewEvent, Severity } from '../../shared/event.ts'
 import type { Query } from '../../shared/query.ts'
 import type { Window } from '../../shared/range.ts'
 import type { VitalName } from '../../shared/vitals.ts'
-import type { FailureBook } from './failure-book.ts'
-import type { SavedSearches } from './saved-searches.ts'
-import type { SettingStore } from './settings.ts'
-import type { SourceMapStore } from './source-maps.ts'
-import type { TokenStore } from './tokens.ts'
-import type { WebhookStore } from './webhooks.ts'
+import type { FailureBook } from './failure-state-store.ts'
+import type { SavedSearches } from './saved-search-store.ts'
+import type { SettingStore } from './setting-store.ts'
+import type { SourceMapStore } from './source-map-store.ts'
+import type { TokenStore } from './token-store.ts'
+import type { WebhookStore } from './webhook-store.ts'
 
 /**
  * Where the events are kept. The interface knows no dialect; an engine lives in a folder of its own and

@@ -1,5 +1,5 @@
 import type { Logger } from '../logger.ts'
-import type { Delivery, WebhookStore } from '../store/webhooks.ts'
+import type { Delivery, WebhookStore } from '../store/webhook-store.ts'
 import { type Posted, post } from './post.ts'
 
 /** How long after each try the next one follows; after the last the message is given up. */

@@ -1,8 +1,8 @@
 import { formatCount, formatRatio } from '../../shared/format.ts'
 import { paths } from '../../shared/paths.ts'
 import { withTerm } from '../../shared/query.ts'
-import type { FailureNotice } from '../failures/notice.ts'
-import type { NoticeKind } from '../store/webhooks.ts'
+import type { FailureNotice } from '../failures/alert.ts'
+import type { NoticeKind } from '../store/webhook-store.ts'
 
 /** Something to tell of. */
 export type Notice =

@@ -1,5 +1,5 @@
 import type { Store } from '../store/store.ts'
-import type { Webhook } from '../store/webhooks.ts'
+import type { Webhook } from '../store/webhook-store.ts'
 import type { Notice } from './message.ts'
 
 /** Fewer requests say nothing of a ratio: one of two that failed is half of them. */

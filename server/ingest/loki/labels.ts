@@ -1,4 +1,4 @@
-import { unescaped } from '../logfmt-string.ts'
+import { unescaped } from './logfmt-string.ts'
 
 /** Name and value as the client wrote them: mostly texts, in JSON perhaps something else. */
 export type Labels = Readonly<Record<string, unknown>>

@@ -9,7 +9,7 @@ import { readConfig } from '../../config.ts'
 import { createClean } from '../../events/clean.ts'
 import { QueueFullError } from '../../events/events.ts'
 import { createNormalise } from '../../events/normalise.ts'
-import { fakeContext } from '../../screens/testing.ts'
+import { fakeContext } from '../../testing/fake-context.ts'
 import loki from './loki.ts'
 import { type Push, protobufOf } from './testing.ts'
 

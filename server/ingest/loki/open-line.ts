@@ -1,9 +1,9 @@
 import { stripVTControlCharacters } from 'node:util'
 import type { Attributes, Json } from '../../../shared/event.ts'
 import { isObject } from '../../events/take.ts'
-import { readLogfmt } from '../logfmt.ts'
-import { nestsDeeperThan } from '../nesting.ts'
-import { longestLine } from '../read-lines.ts'
+import { nestsDeeperThan } from '../ndjson/nesting.ts'
+import { longestLine } from '../ndjson/read-lines.ts'
+import { readLogfmt } from './logfmt.ts'
 
 const deepest = 1000
 

@@ -1,5 +1,5 @@
+import { mostEvents } from '../ingest-request.ts'
 import { RefusedBodyError } from '../read-body.ts'
-import { mostEvents } from '../way-in.ts'
 import type { Labels } from './labels.ts'
 
 /** One line of a push, or why there is none. */

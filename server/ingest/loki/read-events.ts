@@ -1,8 +1,8 @@
 import type { NewEvent } from '../../../shared/event.ts'
 import type { Context } from '../../context.ts'
+import { mostEvents, takingTurns } from '../ingest-request.ts'
 import { RefusedBodyError } from '../read-body.ts'
-import { createWhyTooOld } from '../too-old.ts'
-import { mostEvents, takingTurns } from '../way-in.ts'
+import { createWhyTooOld } from '../retention-check.ts'
 import { type Stream, tooMany } from './push.ts'
 import { readSaid, recordOf } from './record.ts'
 

@@ -1,4 +1,4 @@
-import { nestsDeeperThan } from '../nesting.ts'
+import { nestsDeeperThan } from '../ndjson/nesting.ts'
 import { RefusedBodyError } from '../read-body.ts'
 import { type Labels, readLabels } from './labels.ts'
 import type { Entry, Stream } from './push.ts'

@@ -1,6 +1,6 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
+import { mostEvents } from '../ingest-request.ts'
 import { RefusedBodyError } from '../read-body.ts'
-import { mostEvents } from '../way-in.ts'
 import { readLabels } from './labels.ts'
 import { type Entry, type Stream, tooMany } from './push.ts'
 

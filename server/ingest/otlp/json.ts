@@ -1,6 +1,6 @@
-import { nestsDeeperThan } from '../nesting.ts'
+import { mostEvents } from '../ingest-request.ts'
+import { nestsDeeperThan } from '../ndjson/nesting.ts'
 import { RefusedBodyError } from '../read-body.ts'
-import { mostEvents } from '../way-in.ts'
 import {
   attributesOf,
   listOf,

@@ -2,9 +2,9 @@ import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { NewEvent } from '../../../shared/event.ts'
 import type { Context } from '../../context.ts'
+import { bodyOf, keep, mostEvents, requestKeyOf, takeAnyBody, takingTurns } from '../ingest-request.ts'
 import { encodings as contentEncodings, RefusedBodyError } from '../read-body.ts'
-import { createWhyTooOld } from '../too-old.ts'
-import { bodyOf, keep, mostEvents, requestKeyOf, takeAnyBody, takingTurns } from '../way-in.ts'
+import { createWhyTooOld } from '../retention-check.ts'
 import {
   type Encoding,
   encodeResponse,
@@ -13,9 +13,9 @@ import {
   encodings,
   type Rejected,
 } from './answer.ts'
+import { createUnfolding } from './expansion-limit.ts'
 import type { ReadItem } from './model.ts'
 import { logs, type Signal, traces } from './signals.ts'
-import { createUnfolding } from './unfolding.ts'
 
 type Needs = Pick<Context, 'config' | 'settings' | 'events' | 'normalise'>
 

@@ -1,6 +1,6 @@
 import type { Attributes } from '../../../shared/event.ts'
+import { mostEvents } from '../ingest-request.ts'
 import { RefusedBodyError } from '../read-body.ts'
-import { mostEvents } from '../way-in.ts'
 import { emptyScope, type ReadItem, type Scope } from './model.ts'
 import { ProtoReader } from './proto-reader.ts'
 import { readKeyValue } from './protobuf-values.ts'

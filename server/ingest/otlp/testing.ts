@@ -7,7 +7,7 @@ import { paths } from '../../../shared/paths.ts'
 import { readConfig } from '../../config.ts'
 import { createClean } from '../../events/clean.ts'
 import { createNormalise } from '../../events/normalise.ts'
-import { fakeContext } from '../../screens/testing.ts'
+import { fakeContext } from '../../testing/fake-context.ts'
 import otlp from './otlp.ts'
 
 type Options = { accept?: () => Promise<void>; ingestLimitBytes?: number }

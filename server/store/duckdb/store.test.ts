@@ -1,5 +1,5 @@
 import t from 'tap'
-import { testStore } from '../contract.ts'
+import { testStore } from '../conformance/index.ts'
 import { openDuckDbStore } from './store.ts'
 
 t.test('keeps the contract of a store', t =>

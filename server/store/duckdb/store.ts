@@ -1,11 +1,19 @@
 import type { Logger } from '../../logger.ts'
 import type { Store } from '../store.ts'
-import { attributeSeries } from './attribute-series.ts'
-import { facets, histogram, lastSeen } from './counts.ts'
-import { writeCursor } from './cursor.ts'
-import { openDatabase } from './database.ts'
-import { eventById, eventsSince } from './event.ts'
-import { createFailureBook } from './failure-book.ts'
+import { openDatabase } from './engine/database.ts'
+import { attributeSeries } from './events/attribute-series.ts'
+import { facets, histogram, lastSeen } from './events/counts.ts'
+import { eventById, eventsSince } from './events/event.ts'
+import { eventPage } from './events/event-page.ts'
+import { requestKeys } from './events/idempotency-keys.ts'
+import { identify, keptStacks } from './events/identities.ts'
+import { latency } from './events/latency.ts'
+import { releaseStarts } from './events/release-starts.ts'
+import { requestFigures, requestSeries, routeFigures } from './events/requests.ts'
+import { pastRetention } from './events/retain.ts'
+import { services } from './events/services.ts'
+import { webVitals } from './events/vitals.ts'
+import { createFailureBook } from './failures/failure-states.ts'
 import {
   failure,
   failureCount,
@@ -15,23 +23,15 @@ import {
   failures,
   fingerprintOfDigest,
   releases,
-} from './failures.ts'
-import { identify, keptStacks } from './identities.ts'
-import { latency } from './latency.ts'
-import { eventPage } from './page.ts'
-import { releaseStarts } from './release-starts.ts'
-import { requestKeys } from './request-keys.ts'
-import { requestFigures, requestSeries, routeFigures } from './requests.ts'
-import { pastRetention } from './retain.ts'
-import { rowShape, wholeEvent } from './rows.ts'
-import { createSavedSearches } from './saved-searches.ts'
-import { services } from './services.ts'
-import { createSettingStore } from './settings.ts'
-import { createSourceMapStore } from './source-maps.ts'
-import { acceptedMs, microsOf } from './time.ts'
-import { createTokenStore } from './tokens.ts'
-import { webVitals } from './vitals.ts'
-import { createWebhookStore } from './webhooks.ts'
+} from './failures/failures.ts'
+import { writeCursor } from './sql/cursor.ts'
+import { rowShape, wholeEvent } from './sql/rows.ts'
+import { acceptedMs, microsOf } from './sql/time.ts'
+import { createSavedSearches } from './workspace/saved-search-tables.ts'
+import { createSettingStore } from './workspace/setting-tables.ts'
+import { createSourceMapStore } from './workspace/source-map-tables.ts'
+import { createTokenStore } from './workspace/token-tables.ts'
+import { createWebhookStore } from './workspace/webhook-tables.ts'
 
 export type DuckDbStoreOptions = {
   folder: string

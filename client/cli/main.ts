@@ -1,0 +1,83 @@
+#!/usr/bin/env node
+/** The `sixpane` command: starts Sixpane, sends standard input or source maps to one. */
+import { readFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { startLocalServer } from './local-server.ts'
+import { help, readCommand, readUrl, UsageError } from './options.ts'
+import { nearestPackageName } from './package-name.ts'
+import { runPipe } from './run-pipe.ts'
+import { uploadSourceMaps } from './sourcemaps/upload.ts'
+
+const main = new URL('../server/main.js', import.meta.url)
+const packageFile = new URL('../../package.json', import.meta.url)
+const env = process.env
+const say = (line: string) => void process.stdout.write(`${line}\n`)
+const tell = (line: string) => void process.stderr.write(`Sixpane: ${line}\n`)
+
+try {
+  // What is still to be written is written before it ends.
+  process.exitCode = await run(process.argv.slice(2))
+} catch (error) {
+  if (!(error instanceof UsageError)) throw error
+  tell(`${error.message} (see sixpane --help)`)
+  process.exitCode = 2
+}
+
+/**
+ * @returns the exit code; `undefined` where this process goes on as the server, which says it
+ * @throws UsageError
+ */
+async function run(args: readonly string[]): Promise<number | undefined> {
+  const command = readCommand(args, process.stdin.isTTY === true)
+  const port = Number(env.PORT) || 3000
+  const named = env.SIXPANE_URL ? readUrl(env.SIXPANE_URL, 'SIXPANE_URL') : null
+  const token = env.SIXPANE_TOKEN || undefined
+  const password = env.SIXPANE_PASSWORD || undefined
+  // https://specifications.freedesktop.org/basedir-spec/latest/
+  const dataFolder =
+    env.SIXPANE_DATA || join(env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'sixpane')
+
+  switch (command.do) {
+    case 'help':
+      say(help)
+      return 0
+    case 'version':
+      say(JSON.parse(await readFile(packageFile, 'utf8')).version)
+      return 0
+    case 'serve':
+      env.SIXPANE_DATA = dataFolder
+      await import(main.href)
+      return undefined
+    case 'upload': {
+      const url = command.url ?? named ?? `http://127.0.0.1:${port}`
+      const headers = authorization(token, password)
+      const destination = command.isDryRun ? null : { url, headers }
+      const workingFolder = process.cwd()
+      const service =
+        command.service ??
+        (env.OTEL_SERVICE_NAME || (await nearestPackageName(command.folder, workingFolder)))
+      return uploadSourceMaps({ ...command, service: service || null, destination, workingFolder, say, tell })
+    }
+    case 'pipe': {
+      const start = (port: number) =>
+        startLocalServer(fileURLToPath(main), {
+          ...env,
+          HOST: '127.0.0.1',
+          PORT: String(port),
+          SIXPANE_DATA: dataFolder,
+          // These are the application's, which need not mean the same by them.
+          LOG_LEVEL: 'info',
+          NODE_OPTIONS: '',
+        })
+      return runPipe({ ...command, url: command.url ?? named, token, password, port, start, tell })
+    }
+  }
+}
+
+function authorization(token: string | undefined, password: string | undefined): Record<string, string> {
+  if (token !== undefined) return { authorization: `Bearer ${token}` }
+  if (password === undefined) return {}
+  return { authorization: `Basic ${Buffer.from(`:${password}`).toString('base64')}` }
+}

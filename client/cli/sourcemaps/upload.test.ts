@@ -1,0 +1,218 @@
+import { once } from 'node:events'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import { dirname, join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { gunzipSync } from 'node:zlib'
+import t, { type Test } from 'tap'
+import { paths } from '../../../shared/paths.ts'
+import { uploadSourceMaps } from './upload.ts'
+
+type Put = {
+  path: string
+  release: string
+  service: string | null
+  debugId: string | null
+  map: unknown
+  headers: IncomingHttpHeaders
+}
+
+/** A server that takes maps; of the first requests it answers with `statuses`. */
+async function server(t: Test, statuses: number[] = []) {
+  const puts: Put[] = []
+  const http = createServer(async (request, response) => {
+    const body = await buffer(request)
+    const url = new URL(request.url ?? '', 'http://x')
+    const status = statuses.shift() ?? 201
+    if (status < 300 && request.method === 'PUT' && url.pathname === paths.sourceMaps()) {
+      const { searchParams: query } = url
+      puts.push({
+        path: String(query.get('path')),
+        release: String(query.get('release')),
+        service: query.get('service'),
+        debugId: query.get('debug_id'),
+        map: JSON.parse(gunzipSync(body).toString()),
+        headers: request.headers,
+      })
+    }
+    response.writeHead(status, status === 429 ? { 'retry-after': '0' } : {})
+    response.end(status < 300 ? '{}' : '{"error":"Refused","message":"it is too much"}')
+  }).listen(0, '127.0.0.1')
+  await once(http, 'listening')
+  t.teardown(() => http.close())
+  const address = http.address()
+  return { puts, url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}` }
+}
+
+async function upload(
+  t: Test,
+  files: Record<string, string>,
+  { url, folder = 'dist', service = null }: { url: string | null; folder?: string; service?: string | null },
+) {
+  const root = t.testdir({})
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), text)
+  }
+  const told: string[] = []
+  const complaints: string[] = []
+  const code = await uploadSourceMaps({
+    folder: join(root, folder),
+    release: '1.4.0',
+    service,
+    destination: url === null ? null : { url, headers: { authorization: 'Bearer x' } },
+    say: line => told.push(line),
+    tell: line => complaints.push(line),
+    workingFolder: root,
+    waitMs: 1,
+  })
+  return { code, told, complaints, root }
+}
+
+const map = (more: object = {}) =>
+  JSON.stringify({ version: 3, sources: ['../src/cart.ts'], names: [], mappings: 'AAAA', ...more })
+
+t.test('sends each map under the path of its code', async t => {
+  const { url, puts } = await server(t)
+  const { code, told } = await upload(
+    t,
+    {
+      'src/cart.ts': 'export const total = 1',
+      'dist/beside.js': 'x',
+      'dist/beside.js.map': map(),
+      'dist/server/named.mjs':
+        'x\n//# debugId=11111111-2222-3333-4444-555555555555\n//# sourceMappingURL=maps/other.map\n',
+      'dist/server/maps/other.map': map({ sourcesContent: ['const its = own'] }),
+      'dist/inline.cjs': `x\n//# sourceMappingURL=data:application/json;base64,${Buffer.from(map({ debugId: 'of-the-map' })).toString('base64')}`,
+      'dist/without.js': 'x',
+      'dist/style.css': 'x\n/*# sourceMappingURL=style.css.map */',
+      'dist/node_modules/theirs.js': 'x',
+      'dist/node_modules/theirs.js.map': map(),
+    },
+    { url },
+  )
+  t.equal(code, 0)
+  t.match(told.at(-1), /^3 of 3 source maps of release 1\.4\.0 for any service sent to http/)
+  t.match(puts, [
+    {
+      path: 'beside.js',
+      release: '1.4.0',
+      debugId: null,
+      map: { sourcesContent: ['export const total = 1'] },
+    },
+    { path: 'inline.cjs', debugId: 'of-the-map', map: { mappings: 'AAAA' } },
+    {
+      path: 'server/named.mjs',
+      debugId: '11111111-2222-3333-4444-555555555555',
+      map: { sourcesContent: ['const its = own'] },
+    },
+  ])
+  t.match(puts[0]?.headers, { authorization: 'Bearer x', 'content-type': 'application/json' })
+})
+
+t.test('sends the service with each map', async t => {
+  const { url, puts } = await server(t)
+  const one = { 'dist/a.js': '', 'dist/a.js.map': map() }
+  const { told } = await upload(t, one, { url, service: '@acme/shop & co' })
+  t.match(told.at(-1), 'of release 1.4.0 for service @acme/shop & co sent to')
+  await upload(t, one, { url })
+  t.match(puts, [{ service: '@acme/shop & co' }, { service: null }])
+})
+
+t.test('fills in sources of the project alone', async t => {
+  const { url, puts } = await server(t)
+  const outside = t.testdir({ 'secret.ts': 'not to be sent', project: {} })
+  const root = join(outside, 'project')
+  await mkdir(join(root, 'dist'))
+  await symlink(join(outside, 'secret.ts'), join(root, 'linked.ts'))
+  await writeFile(join(root, '.env'), 'KEY=1')
+  await writeFile(join(root, 'big.ts'), 'x'.repeat(1024 * 1024 + 1))
+  await writeFile(join(root, 'a.ts'), 'a')
+  await writeFile(join(root, 'dist/a.js'), '')
+  const sources = ['a.ts', '.env', 'big.ts', 'linked.ts', '../secret.ts', 'gone.ts', null, 'webpack://x/a.ts']
+  await writeFile(
+    join(root, 'dist/a.js.map'),
+    JSON.stringify({
+      version: 3,
+      sections: [
+        {
+          offset: { line: 0, column: 0 },
+          map: { version: 3, sourceRoot: '..', sources, names: [], mappings: '' },
+        },
+      ],
+    }),
+  )
+  const code = await uploadSourceMaps({
+    folder: join(root, 'dist'),
+    release: '1',
+    service: null,
+    destination: { url, headers: {} },
+    say: () => {},
+    tell: () => {},
+    workingFolder: root,
+  })
+  t.equal(code, 0)
+  t.match(puts, [
+    { map: { sections: [{ map: { sourcesContent: ['a', null, null, null, null, null, null, null] } }] } },
+  ])
+})
+
+t.test('a map that is broken is named and stops no other', async t => {
+  const { url, puts } = await server(t)
+  const { code, told, complaints } = await upload(
+    t,
+    {
+      'dist/a.js': '',
+      'dist/a.js.map': map().slice(0, 20),
+      'dist/b.js': '',
+      'dist/b.js.map': '{"version":2}',
+      'dist/c.js': '',
+      'dist/c.js.map': '{"version":3,"sources":[]}',
+      'dist/d.js': '\n//# sourceMappingURL=gone.js.map',
+      'dist/e.js': '',
+      'dist/e.js.map': map(),
+    },
+    { url },
+  )
+  t.equal(code, 1)
+  t.match(complaints, [
+    /^a\.js: .*no JSON/,
+    /^b\.js: .*version 3/,
+    /^c\.js: .*mappings/,
+    /^d\.js: .*not there/,
+  ])
+  t.match(told.at(-1), /^1 of 4 /)
+  t.match(puts, [{ path: 'e.js' }])
+})
+
+t.test('tries again where that may help, and says what the server says where it does not', async t => {
+  const one = { 'dist/a.js': '', 'dist/a.js.map': map() }
+  const busy = await server(t, [503, 429, 500])
+  t.equal((await upload(t, one, { url: busy.url })).code, 0)
+  t.equal(busy.puts.length, 1)
+
+  const refusing = await server(t, [413])
+  const two = { ...one, 'dist/b.js': '', 'dist/b.js.map': map() }
+  const { code, complaints } = await upload(t, two, { url: refusing.url })
+  t.equal(code, 1)
+  t.same(complaints, ['a.js: 413: it is too much'])
+  t.match(refusing.puts, [{ path: 'b.js' }])
+
+  const closed = await server(t, [401, 401])
+  t.match(await upload(t, two, { url: closed.url }), { code: 1, complaints: [/SIXPANE_TOKEN/] })
+  t.match(await upload(t, two, { url: 'http://127.0.0.1:1' }), {
+    code: 1,
+    complaints: [/nobody answers .* --url/],
+  })
+})
+
+t.test('says when there is nothing to send', async t => {
+  t.match(await upload(t, { 'dist/a.js': '' }, { url: null }), { code: 1, complaints: [/no source maps/] })
+  t.match(await upload(t, {}, { url: null, folder: 'gone' }), { code: 1, complaints: [/no folder/] })
+})
+
+t.test('lists what it would send', async t => {
+  const { code, told } = await upload(t, { 'dist/a.js': '', 'dist/a.js.map': map() }, { url: null })
+  t.equal(code, 0)
+  t.match(told, [/^a\.js: 0 of 1 sources/, /would be sent$/])
+})

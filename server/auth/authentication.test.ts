@@ -1,0 +1,202 @@
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import fc from 'fast-check'
+import Fastify from 'fastify'
+import t from 'tap'
+import { paths } from '../../shared/paths.ts'
+import { readConfig } from '../config.ts'
+import headers from '../middleware/headers.ts'
+import { fakeContext } from '../testing/fake-context.ts'
+import access from './authentication.ts'
+import { createToken, hashOfToken } from './tokens.ts'
+
+const password = 'correct horse: battery'
+const shop = 'https://shop.example'
+const waysIn = [paths.ingest(), paths.otlpLogs(), paths.otlpTraces(), paths.lokiPush(), paths.sourceMaps()]
+
+/** The store's tokens, as a set of hashes. */
+const hashes = new Set<string>()
+const { secret: token } = await createToken(
+  'shop',
+  { add: async (_token, hash) => void hashes.add(hash) },
+  Date.now(),
+)
+
+async function start(
+  env: Record<string, string>,
+  has = async (hash: string): Promise<boolean> => hashes.has(hash),
+) {
+  const fastify = Fastify({ trustProxy: true })
+  const config = readConfig({ SIXPANE_BROWSER_ORIGINS: shop, ...env })
+  const tokens = { list: async () => [], add: async () => {}, remove: async () => {} }
+  const { store } = fakeContext({ store: { tokens: { ...tokens, has } } })
+  await fastify.register(headers)
+  await fastify.register(access, { context: { config, store } })
+  for (const url of [paths.livez(), paths.readyz(), paths.lokiReady(), paths.activities()]) {
+    fastify.get(url, async () => 'ok')
+  }
+  for (const url of [...waysIn, paths.browser(), paths.report(), paths.settings()]) {
+    fastify.post(url, async () => 'ok')
+  }
+  return fastify
+}
+
+const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toString('base64')}` })
+const bearer = (text: string) => ({ authorization: `Bearer ${text}` })
+const from = (address: string) => ({ 'x-forwarded-for': address })
+
+t.test('with a password everything but the probes asks for it', async t => {
+  const fastify = await start({ SIXPANE_PASSWORD: password })
+  for (const url of [paths.livez(), paths.readyz(), paths.lokiReady()]) {
+    t.equal((await fastify.inject(url)).statusCode, 200, url)
+  }
+  for (const url of [paths.activities(), '/nowhere']) {
+    const answer = await fastify.inject(url)
+    t.equal(answer.statusCode, 401, url)
+    t.match(answer.headers['www-authenticate'], /^Basic realm="Sixpane"/)
+    t.ok(answer.headers['content-security-policy'], 'the usual headers are there')
+  }
+  for (const url of [...waysIn, paths.browser(), paths.report()]) {
+    t.equal((await fastify.inject({ method: 'POST', url })).statusCode, 401, url)
+  }
+  for (const wrong of ['any:wrong', 'any:', ':', password, 'any:correct horse: batter', 'any', '']) {
+    const answer = await fastify.inject({ url: paths.activities(), headers: basic(wrong) })
+    t.equal(answer.statusCode, 401, wrong)
+  }
+  for (const url of [...waysIn, paths.settings()]) {
+    const answer = await fastify.inject({ method: 'POST', url, headers: basic(`any:${password}`) })
+    t.equal(answer.statusCode, 200, url)
+  }
+})
+
+t.test('a token lets events in, in either place, and opens nothing else', async t => {
+  const fastify = await start({ SIXPANE_PASSWORD: password })
+  for (const headers of [bearer(token), { authorization: `bearer ${token}` }, basic(`any:${token}`)]) {
+    for (const url of waysIn) {
+      t.equal((await fastify.inject({ method: 'POST', url, headers })).statusCode, 200, url)
+    }
+    for (const url of [paths.settings(), paths.report(), paths.browser(), '/nowhere']) {
+      t.equal((await fastify.inject({ method: 'POST', url, headers })).statusCode, 401, url)
+    }
+    t.equal((await fastify.inject({ url: paths.activities(), headers })).statusCode, 401)
+  }
+  for (const wrong of [`${token}x`, token.slice(0, -1), hashOfToken(token), password, '', 'Bearer']) {
+    const answer = await fastify.inject({ method: 'POST', url: paths.ingest(), headers: bearer(wrong) })
+    t.equal(answer.statusCode, 401, wrong)
+  }
+})
+
+t.test('the visitors of connected applications need none, on the one path that is theirs', async t => {
+  const fastify = await start({ SIXPANE_PASSWORD: password })
+  const post = async (url: string, origin: string) =>
+    (await fastify.inject({ method: 'POST', url, headers: { origin } })).statusCode
+  t.equal(await post(paths.browser(), shop), 200)
+  for (const origin of ['https://other.example', 'null', `${shop}.evil.example`, 'http://shop.example']) {
+    t.equal(await post(paths.browser(), origin), 401, origin)
+  }
+  for (const url of [paths.ingest(), paths.report(), paths.settings()])
+    t.equal(await post(url, shop), 401, url)
+})
+
+t.test('failed attempts are limited by address; a service with a revoked token is not', async t => {
+  const fastify = await start({ SIXPANE_PASSWORD: password })
+  const ask = (address: string, authorization: object) =>
+    fastify.inject({
+      method: 'POST',
+      url: paths.ingest(),
+      headers: { ...from(address), ...authorization },
+    })
+  let answer = await ask('2001:db8::1', basic('any:guess'))
+  for (let guess = 0; guess < 100; guess++) {
+    await ask('192.0.2.7', bearer('sxp_revoked'))
+    answer = await ask(`2001:db8::${guess}`, basic(`any:guess ${guess}`))
+  }
+  t.equal(answer.statusCode, 429)
+  t.ok(Number(answer.headers['retry-after']) > 60)
+  const right = basic(`any:${password}`)
+  t.equal((await ask('2001:db8::1', right)).statusCode, 429, 'its next guess is not looked at')
+  t.equal((await ask('2001:db8::1', bearer(token))).statusCode, 200, 'a service beside it')
+  t.equal((await ask('2001:db8:0:1::1', right)).statusCode, 200, 'a neighbour')
+  t.equal((await ask('192.0.2.7', right)).statusCode, 200)
+  t.equal((await ask('192.0.2.7', bearer(token))).statusCode, 200)
+  t.equal((await ask('192.0.2.7', bearer('sxp_revoked'))).statusCode, 401)
+})
+
+t.test('while the store is away a token is neither right nor wrong', async t => {
+  const fastify = await start({ SIXPANE_PASSWORD: password }, () =>
+    Promise.reject(new Error('The disk is gone')),
+  )
+  for (let time = 0; time < 100; time++) {
+    const headers = bearer(`sxp_${time}`)
+    const answer = await fastify.inject({ method: 'POST', url: paths.ingest(), headers })
+    t.equal(answer.statusCode, 503)
+    t.ok(Number(answer.headers['retry-after']) > 0)
+    t.notMatch(answer.body, 'disk')
+  }
+  t.equal(
+    (await fastify.inject({ url: paths.activities(), headers: basic(`any:${password}`) })).statusCode,
+    200,
+  )
+})
+
+t.test('whatever stands in the header, it is answered and lets nobody in', async t => {
+  const fastify = await start({ SIXPANE_PASSWORD: password })
+  const scheme = fc.constantFrom('', 'Basic ', 'basic', 'Bearer ', 'Bearer\t', 'Digest ')
+  const text = fc.string({ unit: fc.constantFrom(...' !"#%+,-./09:=AZ_az~\t\u00e9') })
+  await fc.assert(
+    fc.asyncProperty(scheme, text, fc.nat({ max: 255 }), async (scheme, text, address) => {
+      const headers = { authorization: scheme + text, ...from(`192.0.2.${address}`) }
+      const { statusCode } = await fastify.inject({ method: 'POST', url: paths.ingest(), headers })
+      return statusCode === 401 || statusCode === 429
+    }),
+  )
+  t.equal(
+    (await fastify.inject({ url: paths.activities(), headers: basic(`any:${password}`) })).statusCode,
+    200,
+  )
+})
+
+t.test('without one nothing asks', async t => {
+  const fastify = await start({})
+  t.equal((await fastify.inject(paths.activities())).statusCode, 200)
+  t.equal((await fastify.inject({ method: 'POST', url: paths.ingest() })).statusCode, 200)
+})
+
+t.test('pipelined requests cannot bypass the login rate limit', async t => {
+  const wrong = Array.from({ length: 500 }, (_, index) => `wrong ${index}`)
+  for (const [title, url, lines] of [
+    ['passwords', paths.settings(), [...wrong, password].map(secret => basic(`any:${secret}`))],
+    [
+      'passwords at an ingest endpoint',
+      paths.ingest(),
+      [...wrong, password].map(secret => basic(`any:${secret}`)),
+    ],
+    ['tokens', paths.ingest(), [...wrong.map((_, index) => `sxp_${index}`), token].map(bearer)],
+  ] as const) {
+    const fastify = await start({ SIXPANE_PASSWORD: password }, async hash => {
+      await new Promise(setImmediate)
+      return hashes.has(hash)
+    })
+    t.teardown(() => fastify.close())
+    const statuses = await pipeline(
+      await fastify.listen({ host: '127.0.0.1', port: 0 }),
+      lines.map(headers => ({ url, headers })),
+    )
+    t.same(statuses, [...Array(20).fill(401), ...Array(lines.length - 20).fill(429)], title)
+  }
+})
+
+/** Sends all requests in one write on one connection. Returns the statuses in order. */
+async function pipeline(
+  origin: string,
+  requests: { url: string; headers: { authorization: string } }[],
+): Promise<number[]> {
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1')
+  const texts = requests.map(
+    ({ url, headers }, index) =>
+      `POST ${url} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nAuthorization: ${headers.authorization}\r\n` +
+      `Connection: ${index === requests.length - 1 ? 'close' : 'keep-alive'}\r\n\r\n`,
+  )
+  socket.write(texts.join(''))
+  return [...(await text(socket)).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
+}

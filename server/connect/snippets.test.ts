@@ -1,0 +1,80 @@
+import { execFile } from 'node:child_process'
+import { createServer, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { promisify } from 'node:util'
+import t, { type Test } from 'tap'
+import { readLines } from '../ingest/ndjson/read-lines.ts'
+import { connectSnippets } from './snippets.ts'
+
+const run = promisify(execFile)
+const password = 'correct "horse" $HOME'
+const env = { ...process.env, SIXPANE_PASSWORD: password }
+
+function snippet(id: string, origin: string, isPasswordAsked: boolean): string {
+  const found = connectSnippets(origin, isPasswordAsked).find(each => each.id === id)
+  if (found === undefined) throw new Error(`There is no snippet ${id}`)
+  return found.code
+}
+
+/** Takes what the snippets send. */
+async function receiver(t: Test) {
+  const received: { url: string | undefined; authorization: string | undefined; records: object[] }[] = []
+  const server = createServer(async (request: IncomingMessage, response) => {
+    const lines = [...readLines(Buffer.from(await text(request)))]
+    const records = lines.map(line => ('record' in line ? line.record : { refused: line.reason }))
+    received.push({ url: request.url, authorization: request.headers.authorization, records })
+    response.end('{}')
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  t.teardown(() => server.close())
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('The receiver has no port')
+  return { origin: `http://127.0.0.1:${address.port}`, received }
+}
+
+const basic = `Basic ${Buffer.from(`sixpane:${password}`).toString('base64')}`
+const hasCurl = await run('curl', ['--version']).then(
+  () => true,
+  () => false,
+)
+
+t.test('curl, pasted into a shell', { skip: !hasCurl && 'there is no curl here' }, async t => {
+  const { origin, received } = await receiver(t)
+  await run('sh', ['-c', snippet('curl', origin, false)], { env })
+  await run('sh', ['-c', snippet('curl', origin, true)], { env })
+  t.match(received, [
+    { url: '/ingest', authorization: undefined, records: [{ name: 'hello', level: 'error' }] },
+    { url: '/ingest', authorization: basic, records: [{ err: { message: 'tried by hand' } }] },
+  ])
+})
+
+t.test('a log file by curl', { skip: !hasCurl && 'there is no curl here' }, async t => {
+  const { origin, received } = await receiver(t)
+  const cwd = t.testdir({ 'app.log': '{"msg":"one"}\n{"msg":"two"}\n' })
+  await run('sh', ['-c', snippet('file', origin, false)], { env, cwd })
+  t.match(received, [{ records: [{ msg: 'one' }, { msg: 'two' }] }])
+})
+
+t.test('a token is named where one is needed, and is none where not', async t => {
+  for (const id of ['stdin', 'pino', 'next', 'opentelemetry', 'loki', 'sourcemaps']) {
+    const [asked, open] = [true, false].map(isPasswordAsked =>
+      JSON.stringify(connectSnippets('http://console.example', isPasswordAsked).find(each => each.id === id)),
+    )
+    t.match(asked, 'SIXPANE_TOKEN', id)
+    t.notMatch(open, 'SIXPANE_TOKEN', id)
+  }
+})
+
+t.test('the JSON can be read as it stands', async t => {
+  const lines = [...readLines(Buffer.from(snippet('json', 'http://console.example', false)))]
+  t.match(lines, [
+    { record: { route: '/cart/:id', status: 200, durationMs: 12.5 } },
+    { record: { digest: '2338471', exception: { stack: 'PaymentError: card declined\n    at pay' } } },
+  ])
+})
+
+t.test('a host that is none of a shell’s business stays in its quotes', { skip: !hasCurl }, async t => {
+  const code = snippet('curl', "http://a';echo $(id);'", false).replace('curl ', 'printf %s ')
+  const { stdout } = await run('sh', ['-c', code])
+  t.match(stdout, "http://a';echo $(id);'/ingest")
+})

@@ -1,0 +1,78 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Exception, NewEvent } from '../../shared/event.ts'
+import { createByteCache } from '../source-maps/byte-cache.ts'
+import { type Origin, originOf } from '../source-maps/origin.ts'
+import type { ServiceMaps } from '../source-maps/service-maps.ts'
+import { stackFrames, writeFrame } from '../stacks/stack.ts'
+
+/**
+ * Gives events the fingerprints of their stacks as source maps lead them back, all others as they are. `null` where
+ * no event has such a stack, which is known at once.
+ */
+export type Identify = (events: readonly NewEvent[]) => Promise<NewEvent[]> | null
+
+type Fingerprint = (exception: Exception, fallback: { body: string; route: string | null }) => string
+
+const cacheBytes = 8e6
+/** Of one call, mapped anew: who sends more of them at once has no failure, but a loop. */
+const mostStacks = 1000
+/** Mapped in some milliseconds, also where several maps fit each frame. */
+const stacksATurn = 5
+
+export function createIdentify(
+  maps: Pick<ServiceMaps, 'map' | 'covers' | 'version'>,
+  fingerprint: Fingerprint,
+): Identify {
+  const mappedFrames = createByteCache<string>(text => text.length * 2, cacheBytes)
+
+  const map = async (stack: string, origin: Origin): Promise<string> => {
+    const frames = stackFrames(stack)
+    const mapped = await Promise.all(frames.map(async frame => (await maps.map(frame, origin)).frame))
+    return mapped.map(writeFrame).join('\n')
+  }
+
+  const identifyAll = async (events: readonly NewEvent[]): Promise<NewEvent[]> => {
+    const identified: NewEvent[] = []
+    const seen = new Set<string>()
+    for (const event of events) {
+      const thrown = mappable(event, maps)
+      if (thrown === null) {
+        identified.push(event)
+        continue
+      }
+      const { exception, stack, origin } = thrown
+      const key = keyOf(stack, exception.message, origin, maps.version())
+      if (!seen.has(key) && seen.size >= mostStacks) {
+        identified.push(event)
+        continue
+      }
+      seen.add(key)
+      if (seen.size % stacksATurn === 0) await turn()
+      const frames = await mappedFrames.get(key, () => map(stack, origin))
+      identified.push({ ...event, fingerprint: fingerprint({ ...exception, stack: frames }, event) })
+    }
+    return identified
+  }
+
+  return events => (events.some(event => mappable(event, maps) !== null) ? identifyAll(events) : null)
+}
+
+function mappable(event: NewEvent, maps: Pick<ServiceMaps, 'covers'>) {
+  const { exception, fingerprint, source } = event
+  // Sixpane's own events are mapped before they are written.
+  if (exception === null || exception.stack === null || fingerprint === null || source === 'own') return null
+  const origin = originOf(event)
+  return maps.covers(origin) ? { exception, stack: exception.stack, origin } : null
+}
+
+/** Occurrences differ in their messages, where their frames are the same. */
+function keyOf(
+  stack: string,
+  message: string,
+  { service, release, debugIds }: Origin,
+  version: number,
+): string {
+  const at = stack.indexOf(message)
+  const frames = at < 0 ? stack : stack.slice(at + message.length)
+  return JSON.stringify([version, service, release, [...debugIds], frames])
+}

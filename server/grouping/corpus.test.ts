@@ -1,0 +1,243 @@
+import t from 'tap'
+import type { Exception } from '../../shared/event.ts'
+import { exceptionInText } from '../stacks/exception-in-text.ts'
+import { fingerprint } from './fingerprint.ts'
+
+/** Texts of one fault, from two builds, machines or writers; and other faults, of which each is a failure of its own. */
+type Case = { same: readonly Exception[]; other: readonly Exception[] }
+
+/** What a trace says, as a line of a log or standard error has it. */
+function trace(...lines: string[]): Exception {
+  const told = exceptionInText(lines.join('\n'))
+  if (told === null) throw new Error(`No exception in ${lines[0]}`)
+  return told.exception
+}
+
+/** What a page tells of: SpiderMonkey and JavaScriptCore keep the message out of the stack. */
+function reported(type: string, message: string, ...frames: string[]): Exception {
+  return { type, message, stack: frames.join('\n') }
+}
+
+const express = (root: string, id: string, line: number, name = 'sumOf') =>
+  trace(
+    `Error: order ${id} has no price`,
+    `    at ${name} (${root}/src/cart.js:${line}:11)`,
+    `    at Cart.total [as sum] (file://${root}/src/cart.js:${line + 20}:3)`,
+    `    at async ${root}/src/routes/checkout.js:7:${line}`,
+    `    at Layer.handle (${root}/node_modules/express/lib/layer.js:${line}:5)`,
+    `    at process.processTicksAndRejections (node:internal/process/task_queues:${line}:5)`,
+  )
+
+const nextServer = (hash: string, turbopack: string, digest: string, route = 'orders/[id]') =>
+  trace(
+    " ⨯ TypeError: Cannot read properties of undefined (reading 'total')",
+    `    at ${hash.slice(0, 1)} (/srv/${digest}/shop/.next/server/chunks/ssr/[root-of-the-server]__${turbopack}._.js:1:77)`,
+    `    at async ${hash.slice(1, 2)} (/srv/${digest}/shop/.next/server/app/${route}/page-${hash}.js:2:1)`,
+    `    at async x (/srv/${digest}/shop/.next/server/chunks/ssr/node_modules_next_dist_${turbopack}._.js:9:5) {`,
+    `  digest: '${digest}'`,
+    '}',
+  )
+
+const nextDevelopment = (scheme: string, line: number) =>
+  trace(
+    'Error: no cart',
+    `    at Page (${scheme}app/(shop)/page.tsx:${line}:9)`,
+    `    at total (${scheme}lib/cart.ts:${line}:2)`,
+  )
+
+const chunk = (hash: string) => `https://shop.example/_next/static/chunks/app/cart/page-${hash}.js`
+const vendor = (hash: string) => `https://shop.example/_next/static/chunks/framework-${hash}.js`
+const inV8 = (hash: string, name: string, property = 'total') =>
+  trace(
+    `TypeError: Cannot read properties of undefined (reading '${property}')`,
+    `    at ${name} (${chunk(hash)}:1:2345)`,
+    `    at Array.map (<anonymous>)`,
+    `    at ${vendor(hash)}:1:99`,
+  )
+const inGecko = (hash: string, name: string) =>
+  reported(
+    'TypeError',
+    `can't access property "total", ${name}.price is undefined`,
+    `${name}/<@${chunk(hash)}:1:2301`,
+    `${name}@${chunk(hash)}:1:2345`,
+    `zz@${vendor(hash)}:1:99`,
+  )
+const inWebKit = (hash: string, name: string) =>
+  reported(
+    'TypeError',
+    `undefined is not an object (evaluating '${name}.price.total')`,
+    `@${chunk(hash)}:1:2311`,
+    'map@[native code]',
+    `${name}@${chunk(hash)}:1:2345`,
+    `@${vendor(hash)}:1:99`,
+  )
+
+const java = (line: number, id: string, method = 'total', cause = 'price') =>
+  trace(
+    `Exception in thread "pool-${line}-thread-${line}" java.lang.IllegalStateException: no cart ${id} in com.shop.Cart@${id}`,
+    `\tat com.shop.Cart.${method}(Cart.java:${line})`,
+    `\tat com.shop.Cart.lambda$sum$${line}(Cart.java:${line})`,
+    `\tat com.shop.Cart$$EnhancerBySpringCGLIB$$${id}.sum(<generated>)`,
+    `\tat java.base/java.util.ArrayList.forEach(ArrayList.java:${line})`,
+    `\tat org.springframework.web.Filter.doFilter(Filter.java:${line})`,
+    `Caused by: java.lang.NullPointerException: Cannot invoke "Price.cents()" because "<local${line}>.${cause}" is null`,
+    `\tat com.shop.Price.${cause}(Price.java:${line})`,
+    `\t... ${line} more`,
+  )
+
+const python = (root: string, line: number, id: string, name = 'total') =>
+  trace(
+    'Traceback (most recent call last):',
+    `  File "${root}/venv/lib/python3.${line}/site-packages/django/core/handlers/base.py", line ${line}, in get_response`,
+    `  File "${root}/shop/views.py", line ${line}, in checkout`,
+    `    ${name}(order)`,
+    `  File "${root}/shop/cart.py", line ${line + 4}, in ${name}`,
+    '    ~~~~~^^^^^',
+    `shop.errors.OrderError: order ${id} of <Cart object at 0x7f${id}> failed`,
+  )
+
+const go = (root: string, line: number, pointer: string, method = 'Total') =>
+  trace(
+    `panic: runtime error: index out of range [${line}] with length 3`,
+    '',
+    `goroutine ${line} [running]:`,
+    `example.com/shop/cart.(*Cart).${method}(0x${pointer}, {0x${pointer}, 0x3, 0x3})`,
+    `\t${root}/cart/cart.go:${line} +0x${line}d`,
+    `main.checkout.func${line}(...)`,
+    `\t${root}/main.go:${line}`,
+    `net/http.HandlerFunc.ServeHTTP(0x${pointer}, {0x${pointer}, 0x0}, 0x1)`,
+    `\t/usr/local/go1.${line}/src/net/http/server.go:21${line} +0x29`,
+    `created by net/http.(*Server).Serve in goroutine ${line}`,
+    `\t/usr/local/go1.${line}/src/net/http/server.go:31${line} +0x5cb`,
+  )
+
+const dotnet = (root: string, line: number, method = 'Total') =>
+  trace(
+    `System.InvalidOperationException: Order ${line} has no price`,
+    `   at Shop.Cart.<${method}>d__${line}.MoveNext() in ${root}/Shop/Cart.cs:line ${line}`,
+    '   at System.Runtime.CompilerServices.TaskAwaiter.GetResult()',
+  )
+
+const corpus: Record<string, Case> = {
+  'Node, installed elsewhere, lines moved': {
+    same: [express('/app', '4711', 18), express('/home/anna/shop', '815', 99)],
+    other: [express('/app', '4711', 18, 'taxOf')],
+  },
+  'Next.js on the server, minified by two builds': {
+    same: [
+      nextServer('ab12cd34ef56', '0f3c2d1e', '2338471'),
+      nextServer('ff00aa11bb22', '77aa8b9c', '4163817072'),
+    ],
+    other: [nextServer('ab12cd34ef56', '0f3c2d1e', '2338471', 'users/[id]')],
+  },
+  'Next.js in development, by webpack and Turbopack': {
+    same: [
+      nextDevelopment('webpack-internal:///(rsc)/./', 5),
+      nextDevelopment('turbopack:///[project]/', 9),
+      nextDevelopment('webpack://shop/./', 2),
+    ],
+    other: [trace('Error: no cart', '    at total (webpack-internal:///(rsc)/./lib/cart.ts:5:2)')],
+  },
+  'one browser fault, two builds, three engines': {
+    same: [
+      inV8('ab12cd34ef56', 'e'),
+      inV8('ff00aa11bb22', 'Qe'),
+      inGecko('ab12cd34ef56', 'e'),
+      inGecko('ff00aa11bb22', 't'),
+      inWebKit('ab12cd34ef56', 'e'),
+      inWebKit('ff00aa11bb22', 'n'),
+    ],
+    other: [inV8('ab12cd34ef56', 'e', 'price')],
+  },
+  'an error class that a minifier named': {
+    same: ['a', 'Qe'].map(type => ({ ...inV8('ab12cd34ef56', 'e'), type, message: 'declined' })),
+    other: [{ ...inV8('ab12cd34ef56', 'e'), type: 'PaymentError', message: 'declined' }],
+  },
+  'errors of an AggregateError': {
+    same: [5, 9].map(line =>
+      trace(
+        `AggregateError: ${line} failed`,
+        `    at all (/app/src/all.js:${line}:1) {`,
+        '  [errors]: [',
+        '    Error: one',
+        `        at one (/app/src/one.js:${line}:1),`,
+        '    Error: two',
+        `        at two (/app/src/two.js:${line}:1)`,
+        '  ]',
+        '}',
+      ),
+    ),
+    other: [trace('AggregateError: 5 failed', '    at all (/app/src/all.js:5:1)')],
+  },
+  'the same error, another cause': {
+    same: ['caused by: TypeError: x', '  [cause]: TypeError: x'].map(joint =>
+      trace('Error: failed', '    at a (/app/src/a.js:1:2)', joint, '    at b (/app/src/b.js:3:4)'),
+    ),
+    other: [
+      trace(
+        'Error: failed',
+        '    at a (/app/src/a.js:1:2)',
+        'caused by: Error: y',
+        '    at c (/app/src/c.js:1:1)',
+      ),
+    ],
+  },
+  Java: {
+    same: [java(12, '1b2c3d4'), java(33, '5e6f7a8')],
+    other: [java(12, '1b2c3d4', 'tax'), java(12, '1b2c3d4', 'total', 'label')],
+  },
+  Python: {
+    same: [
+      python('/app', 3, '4711'),
+      python('/home/anna/work', 12, '815'),
+      { ...python('/app', 3, '4711'), type: 'OrderError' },
+    ],
+    other: [python('/app', 3, '4711', 'tax')],
+  },
+  Go: {
+    same: [go('/src/shop', 12, 'c000010000'), go('/home/anna/shop', 5, 'c00001abcd')],
+    other: [go('/src/shop', 12, 'c000010000', 'Tax')],
+  },
+  '.NET': {
+    same: [dotnet('/src', 12), dotnet('/home/anna', 5)],
+    other: [dotnet('/src', 12, 'Tax')],
+  },
+}
+
+const nowhere = { body: '', route: null }
+
+t.test('one fault is one failure, in each build', async t => {
+  for (const [name, { same }] of Object.entries(corpus)) {
+    t.ok(same.length > 1, name)
+    t.equal(new Set(same.map(each => fingerprint(each, nowhere))).size, 1, name)
+  }
+})
+
+t.test('two faults are two failures', async t => {
+  const faults = Object.values(corpus).flatMap(({ same, other }) => [...same.slice(0, 1), ...other])
+  t.equal(new Set(faults.map(each => fingerprint(each, nowhere))).size, faults.length)
+})
+
+t.test('where there is no stack, message template and route tell', async t => {
+  const of = (message: string, route: string | null, stack: string | null = null) =>
+    fingerprint({ type: 'Error', message, stack }, { body: 'said', route })
+  t.equal(of('order 1 failed', '/a'), of('order 2 failed', '/a'))
+  t.not(of('order 1 failed', '/a'), of('order 1 failed', '/b'))
+  t.not(of('order 1 failed', '/a'), of('order 1 is gone', '/a'))
+  t.equal(of('', '/a'), of('said', '/a'), 'an exception without a message is told by the body')
+  const ofLibraries = (line: number) => `    at f (/app/node_modules/a/b.js:${line}:1)`
+  t.equal(
+    of('x', '/a', ofLibraries(1)),
+    of('x', '/a'),
+    'frames of libraries are not those of the application',
+  )
+})
+
+t.test('where engines tell of other frames, a fault is one failure an engine', async t => {
+  // V8 goes on over an `await`; JavaScriptCore, and so Safari, ends there.
+  const awaited = `${inV8('ab12cd34ef56', 'e').stack}\n    at async ${chunk('99887766aabb').replace('/cart/', '/shop/')}:1:5`
+  t.not(
+    fingerprint({ ...inV8('ab12cd34ef56', 'e'), stack: awaited }, nowhere),
+    fingerprint(inWebKit('ab12cd34ef56', 'e'), nowhere),
+  )
+})

@@ -1,0 +1,75 @@
+import { inOneVoice } from './normalise-engine-messages.ts'
+
+const longestMessage = 1000
+
+type Step = [RegExp, string | ((match: string, ...groups: string[]) => string)]
+
+/**
+ * What differs from one occurrence to the next, in the order in which it has to be looked for. A step begins where
+ * a word does, so that a long word is not read again from each of its letters.
+ */
+const steps: readonly Step[] = [
+  [/\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s"'<>`)\]]+/gi, '<url>'],
+  [/(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63})+/g, '<email>'],
+  [/\b[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}\b/gi, '<id>'],
+  [/\b\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?: ?(?:Z|[+-]\d\d:?\d\d))?)?\b/g, '<date>'],
+  [/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g, '<host>'],
+  [/(?<![\w:])(?:[\da-f]{0,4}:){2,7}[\da-f]{0,4}(?![\w:])/gi, '<host>'],
+  [/\blocalhost(?::\d+)?\b/gi, '<host>'],
+  [/\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|EHOSTUNREACH) [\w.-]+(?::\d+)?/g, '$1 <host>'],
+  [
+    /(?<![\w.-])[\w-]{1,63}(?:\.[\w-]{1,63})*\.(?:com|net|org|io|internal|local)(?::\d+)?(?![\w(.])/gi,
+    '<host>',
+  ],
+  [/(?<![\w.-])[\w-]{1,63}(?:\.[\w-]{1,63})+:\d{2,5}\b/g, '<host>'],
+  [/(?<![\w<])(?:[A-Za-z]:)?(?:\.{0,2}[\\/][\w@.()[\]~%+-]+){2,}[\\/]?/g, '<path>'],
+  [/"(?:\\.|[^"\\])*"|“[^”]*”|«[^»]*»|`[^`]*`|(?<![\w)\]])'[^']*'(?!\w)/g, '<value>'],
+  [/\b0x[\da-f]+\b/gi, '<id>'],
+  // An object without a text of its own, in Java: `com.shop.Cart@1b2c3d4`
+  [/(?<=[\w$;])@[\da-f]{4,8}\b/g, '@<id>'],
+  // A code such as ERR_HTTP2_STREAM_ERROR names the fault; any other word with a digit in it is somebody's id.
+  [
+    /(?<![\w-])[\w-]*\d[\w-]*/g,
+    word => (/^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/.test(word) ? word : isNumber(word) ? '<n>' : '<id>'),
+  ],
+  [/<n>(?:[.,]<n>)+/g, '<n>'],
+  [/\s+/g, ' '],
+]
+
+/** In messages of these types what is quoted is a name out of the code: a property, a variable, a module. */
+const namingTypes = new Set([
+  ...['TypeError', 'ReferenceError', 'AttributeError', 'NameError', 'UnboundLocalError', 'KeyError'],
+  ...['ImportError', 'ModuleNotFoundError', 'NoSuchMethodError', 'NoSuchFieldError'],
+])
+
+/**
+ * The template of a message: what is left of it when ids, numbers, quoted values, paths, hosts and dates are
+ * taken out. Takes the first 1,000 characters into account.
+ * @param type the exception's type, without a package
+ */
+export function normaliseMessage(message: string, type: string): string {
+  let text = inOneVoice(message.slice(0, longestMessage), type)
+  if (namingTypes.has(type)) text = text.replace(/'([A-Za-z_$][A-Za-z_$.]{0,60})'/g, '‹$1›')
+  if (type === 'NullPointerException') text = text.replace(/"([^"]{1,300})"/g, '‹$1›')
+  // React's own number of a fault, in its production build: https://react.dev/errors
+  text = text.replace(
+    /Minified React error #(\d+)/,
+    (_, code: string) => `Minified React error ${letters(code)}`,
+  )
+  for (const [pattern, replacement] of steps) {
+    text =
+      typeof replacement === 'string'
+        ? text.replace(pattern, replacement)
+        : text.replace(pattern, replacement)
+  }
+  return text.trim()
+}
+
+function isNumber(word: string): boolean {
+  return /^-?\d+[a-zµ%]{0,3}$/i.test(word)
+}
+
+/** Digits as letters, which no step takes for an id. */
+function letters(digits: string): string {
+  return digits.replace(/\d/g, digit => String.fromCharCode(97 + Number(digit)))
+}

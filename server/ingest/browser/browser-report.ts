@@ -1,0 +1,123 @@
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+import type { BrowserError, BrowserReport, BrowserVital } from '../../../shared/browser-report.ts'
+
+const text = Type.String({ maxLength: 30_000 })
+const name = Type.String({ minLength: 1, maxLength: 200 })
+
+const report = Type.Object({
+  service: name,
+  release: Type.Optional(name),
+  path: text,
+  route: Type.Optional(text),
+  error: Type.Optional(
+    Type.Object({
+      trigger: Type.Union([Type.Literal('error'), Type.Literal('unhandledrejection')]),
+      type: text,
+      message: text,
+      stack: text,
+      digest: Type.Optional(text),
+      debugIds: Type.Optional(Type.Record(Type.String(), name, { maxProperties: 50 })),
+    }),
+  ),
+  vitals: Type.Optional(
+    Type.Array(
+      Type.Object({
+        name: Type.Union([
+          Type.Literal('LCP'),
+          Type.Literal('INP'),
+          Type.Literal('CLS'),
+          Type.Literal('TTFB'),
+        ]),
+        value: Type.Number({ minimum: 0, maximum: 1e9 }),
+        rating: Type.Union([Type.Literal('good'), Type.Literal('needs-improvement'), Type.Literal('poor')]),
+        navigationType: Type.Union([
+          Type.Literal('navigate'),
+          Type.Literal('reload'),
+          Type.Literal('back-forward'),
+          Type.Literal('back-forward-cache'),
+          Type.Literal('prerender'),
+          Type.Literal('restore'),
+        ]),
+      }),
+      { maxItems: 10 },
+    ),
+  ),
+})
+
+/** Reads what a browser sent; `null` where it is no report. What a report has no word for is left out. */
+export function readReport(body: string): BrowserReport | null {
+  const parsed = parse(body)
+  if (!Value.Check(report, parsed)) return null
+  const { service, release, path, route, error, vitals } = parsed
+  return { service, release, path: pathOf(path), route: route && pathOf(route), error, vitals }
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
+
+/** Queries and fragments hold what is nobody else's business. */
+function pathOf(text: string): string {
+  return text.replace(/[?#].*$/s, '').slice(0, 500)
+}
+
+/** The records of a report, as they are normalised. Who sent it is what the request says, not the report. */
+export function recordsOf(
+  { service, release, path, route, error, vitals = [] }: BrowserReport,
+  { origin, userAgent }: { origin: string; userAgent: string | undefined },
+): object[] {
+  const common = {
+    service,
+    release,
+    route: route ?? path,
+    // https://opentelemetry.io/docs/specs/semconv/registry/attributes/
+    'url.full': `${origin}${path}`,
+    'user_agent.original': userAgent?.slice(0, 500),
+  }
+  const told = [
+    ...(error === undefined ? [] : [errorRecord(error)]),
+    ...vitals.map(vital => vitalRecord(vital, route ?? path)),
+  ]
+  return told.map(record => withoutGaps({ ...common, ...record }))
+}
+
+/** What was not said is no attribute of the event. */
+function withoutGaps(record: object): object {
+  return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined))
+}
+
+function errorRecord({ trigger, type, message, stack, digest, debugIds }: BrowserError): object {
+  // A browser's complaint that it put off some work: nothing has failed.
+  if (message.startsWith('ResizeObserver loop')) return { level: 'debug', msg: message }
+  const hint =
+    message === 'Script error.' && stack === ''
+      ? 'The script is of another origin: the browser tells no more unless it is sent with CORS headers and loaded with the attribute crossorigin'
+      : undefined
+  return {
+    level: 'error',
+    err: { type, message, stack: stack || undefined },
+    digest,
+    trigger,
+    debugIds,
+    hint,
+  }
+}
+
+/** https://opentelemetry.io/docs/specs/semconv/browser/events/ has the event's name and no attributes yet. */
+export function vitalRecord(vital: BrowserVital, route: string): { msg: string } & Record<string, unknown> {
+  const { name, value, rating, navigationType } = vital
+  return {
+    msg: `${name} ${name === 'CLS' ? value.toFixed(2) : formatMs(value)} on ${route}`,
+    'event.name': 'browser.web_vital',
+    vital: { name, value, rating, navigationType },
+  }
+}
+
+function formatMs(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`
+}

@@ -1,0 +1,342 @@
+import fc from 'fast-check'
+import Fastify, { LogController } from 'fastify'
+import t, { type Test } from 'tap'
+import type { BrowserReport } from '../../../shared/browser-report.ts'
+import type { NewEvent } from '../../../shared/event.ts'
+import { paths } from '../../../shared/paths.ts'
+import access from '../../auth/authentication.ts'
+import { readConfig } from '../../config.ts'
+import { createClean } from '../../events/clean.ts'
+import { QueueFullError } from '../../events/events.ts'
+import { createNormalise } from '../../events/normalise.ts'
+import { createLogger } from '../../logger.ts'
+import crossSite from '../../middleware/cross-site.ts'
+import headers from '../../middleware/headers.ts'
+import { fakeContext } from '../../testing/fake-context.ts'
+import browser from './browser.ts'
+import { readReport } from './browser-report.ts'
+
+const shop = 'https://shop.example'
+const own = 'http://localhost:3000'
+const host = 'localhost:3000'
+
+type Options = { env?: Record<string, string>; accept?: () => Promise<void> }
+
+async function start(t: Test, { env = {}, accept }: Options = {}) {
+  const kept: NewEvent[] = []
+  const lines: Record<string, unknown>[] = []
+  const fake = fakeContext()
+  const { logger } = createLogger({
+    level: 'info',
+    release: '0.1.0',
+    clean: createClean([]),
+    offer: () => {},
+    output: { write: (text: string) => void lines.push(JSON.parse(text)) },
+  })
+  const context = fakeContext({
+    config: readConfig({ SIXPANE_BROWSER_ORIGINS: `${shop},https://app.example:8443`, ...env }),
+    normalise: createNormalise(createClean([]), fake.failures),
+    events: {
+      ...fake.events,
+      accept: async events => {
+        await accept?.()
+        kept.push(...events)
+      },
+    },
+  })
+  const logController = new LogController({ disableRequestLogging: true })
+  const app = Fastify({ loggerInstance: logger, logController, trustProxy: true })
+  await app.register(headers)
+  await app.register(crossSite, { context })
+  await app.register(access, { context })
+  await app.register(browser, { context })
+  t.teardown(() => app.close())
+  const send = (report: object | string, sent: Record<string, string> = { origin: shop }) =>
+    app.inject({
+      method: 'POST',
+      url: paths.browser(),
+      headers: { host, 'content-type': 'text/plain;charset=UTF-8', ...sent },
+      payload: typeof report === 'string' ? report : JSON.stringify(report),
+    })
+  return { app, send, kept, lines }
+}
+
+const stack = `TypeError: total is undefined\n    at total (${shop}/assets/cart-1a2b.js:1:234)`
+const failed: BrowserReport = {
+  service: 'shop-web',
+  release: '1.4.0',
+  path: '/orders/7?email=ada@example.com#top',
+  route: '/orders/:id',
+  error: {
+    trigger: 'unhandledrejection',
+    type: 'TypeError',
+    message: 'total is undefined',
+    stack,
+    digest: '2338471',
+    debugIds: { [`${shop}/assets/cart-1a2b.js`]: '85314830-023f-4cf1-a267-535f4e37bb17' },
+  },
+}
+const felt: BrowserReport = {
+  service: 'shop-web',
+  path: '/cart',
+  vitals: [
+    { name: 'LCP', value: 1234.5, rating: 'good', navigationType: 'navigate' },
+    { name: 'CLS', value: 0.12345, rating: 'needs-improvement', navigationType: 'navigate' },
+    { name: 'INP', value: 240.2, rating: 'needs-improvement', navigationType: 'reload' },
+  ],
+}
+
+t.test('an exception becomes an event with all that the browser knew', async t => {
+  const { send, kept } = await start(t)
+  const answer = await send(failed, { origin: shop, 'user-agent': 'Mozilla/5.0 (X11)' })
+  t.equal(answer.statusCode, 204)
+  t.equal(answer.body, '')
+  t.equal(kept.length, 1)
+  t.match(kept[0], {
+    source: 'browser',
+    severity: 'error',
+    service: 'shop-web',
+    release: '1.4.0',
+    route: '/orders/:id',
+    body: 'total is undefined',
+    exception: { type: 'TypeError', message: 'total is undefined', stack },
+    digest: '2338471',
+    fingerprint: /^[0-9a-f]{10}$/,
+    requestId: null,
+    attributes: {
+      'url.full': `${shop}/orders/7`,
+      'user_agent.original': 'Mozilla/5.0 (X11)',
+      trigger: 'unhandledrejection',
+      debugIds: failed.error?.debugIds,
+    },
+  })
+  t.notMatch(JSON.stringify(kept), 'ada@example.com')
+})
+
+t.test('each figure becomes an event that can be searched by its name', async t => {
+  const { send, kept } = await start(t)
+  await send(felt)
+  t.match(kept, [
+    { severity: 'info', body: 'LCP 1.2 s on /cart', route: '/cart', source: 'browser', exception: null },
+    { body: 'CLS 0.12 on /cart', attributes: { 'event.name': 'browser.web_vital' } },
+    {
+      body: 'INP 240 ms on /cart',
+      release: null,
+      attributes: {
+        vital: { name: 'INP', value: 240.2, rating: 'needs-improvement', navigationType: 'reload' },
+      },
+    },
+  ])
+  t.equal(kept.length, 3)
+  t.notOk('release' in (kept[0]?.attributes ?? {}), 'what was not said is no attribute')
+})
+
+t.test('what the browser was not allowed to see says why, and what is no failure is none', async t => {
+  const { send, kept } = await start(t)
+  const error = { trigger: 'error', type: 'Error', stack: '' } as const
+  await send({ ...failed, error: { ...error, message: 'Script error.' } })
+  await send({
+    ...failed,
+    error: { ...error, message: 'ResizeObserver loop completed with undelivered notifications.' },
+  })
+  t.match(kept, [
+    { severity: 'error', exception: { stack: null }, attributes: { hint: /another origin/ } },
+    { severity: 'debug', exception: null, fingerprint: null },
+  ])
+})
+
+t.test('a report says nothing of where it came from or what the server did', async t => {
+  const { send, kept } = await start(t)
+  const claims = {
+    source: 'own',
+    requestId: 'forged',
+    reqId: 'forged',
+    traceId: 'a'.repeat(32),
+    status: 200,
+    durationMs: 1,
+    time: '2001-01-01T00:00:00Z',
+    fingerprint: '0123456789',
+    attributes: { service: 'payments' },
+  }
+  t.equal((await send({ ...failed, ...claims, error: { ...failed.error, ...claims } })).statusCode, 204)
+  t.match(kept[0], {
+    source: 'browser',
+    service: 'shop-web',
+    requestId: null,
+    traceId: null,
+    status: null,
+    durationMs: null,
+  })
+  t.ok((kept[0]?.timeMs ?? 0) > Date.now() - 60_000, 'the clock is ours')
+  t.notMatch(JSON.stringify(kept), 'forged')
+  t.equal((await send({ ...failed, service: 'sixpane' })).statusCode, 400, 'no other is called as Sixpane is')
+  t.equal(kept.length, 1)
+})
+
+t.test('only pages of the configured origins may send, with a password or without one', async t => {
+  for (const env of [{}, { SIXPANE_PASSWORD: 'correct horse' }]) {
+    const { app, send, kept } = await start(t, { env })
+    const preflight = (origin: string) =>
+      app.inject({
+        method: 'OPTIONS',
+        url: paths.browser(),
+        headers: {
+          host,
+          origin,
+          'access-control-request-method': 'POST',
+          'access-control-request-headers': 'content-type',
+        },
+      })
+    for (const origin of [shop, 'https://app.example:8443']) {
+      for (const answer of [
+        await send(felt, { origin, 'sec-fetch-site': 'cross-site' }),
+        await preflight(origin),
+      ]) {
+        t.equal(answer.statusCode, 204, origin)
+        t.equal(answer.headers['access-control-allow-origin'], origin)
+        t.equal(answer.headers['cross-origin-resource-policy'], 'cross-origin')
+        t.match(answer.headers.vary, 'Origin')
+        t.notOk('access-control-allow-credentials' in answer.headers)
+      }
+      t.match((await preflight(origin)).headers, {
+        'access-control-allow-methods': 'POST',
+        'access-control-allow-headers': 'content-type',
+      })
+    }
+    const before = kept.length
+    for (const origin of [
+      'https://evil.example',
+      'http://shop.example',
+      `${shop}:8443`,
+      `${shop}.evil.example`,
+      'https://app.example',
+      'null',
+      '*',
+      '',
+    ]) {
+      for (const answer of [
+        await send(felt, { origin, 'sec-fetch-site': 'cross-site' }),
+        await preflight(origin),
+      ]) {
+        t.ok([401, 403].includes(answer.statusCode), `${origin}: ${answer.statusCode}`)
+        t.notOk('access-control-allow-origin' in answer.headers, origin)
+        t.not(answer.headers['cross-origin-resource-policy'], 'cross-origin')
+      }
+    }
+    t.ok([401, 403].includes((await send(felt, {})).statusCode), 'what is no browser')
+    t.equal(kept.length, before, 'nothing of it was kept')
+  }
+})
+
+t.test('an origin that is not configured is told in the log once, with the variable to set', async t => {
+  const { send, lines } = await start(t)
+  const from = (origin: string) => send(felt, { origin, 'sec-fetch-site': 'cross-site' })
+  for (const origin of ['https://new.example', 'https://new.example', 'null', 'x'.repeat(10_000)])
+    t.equal((await from(origin)).statusCode, 403)
+  t.match(lines, [{ level: 40, origin: 'https://new.example', msg: /SIXPANE_BROWSER_ORIGINS/ }])
+  t.equal(lines.length, 1)
+  for (let index = 0; index < 30; index += 1) await from(`https://${index}.example`)
+  t.equal(lines.length, 20)
+})
+
+t.test("what Sixpane's own pages tell are lines of its own log", async t => {
+  const { send, kept, lines } = await start(t)
+  const sent = { origin: own, 'sec-fetch-site': 'same-origin' }
+  t.equal((await send({ ...felt, service: 'sixpane', path: '/activities' }, sent)).statusCode, 204)
+  t.equal((await send({ ...failed, service: 'sixpane', path: '/made-up' }, sent)).statusCode, 204)
+  t.match(lines, [
+    {
+      level: 30,
+      name: 'sixpane',
+      route: '/activities',
+      msg: 'LCP 1.2 s on /activities',
+      vital: { name: 'LCP' },
+    },
+    { vital: { name: 'CLS' } },
+    { vital: { name: 'INP' } },
+    { level: 50, route: null, side: 'client', err: { type: 'TypeError' }, digest: '0123456789' },
+  ])
+  t.same(kept, [])
+})
+
+t.test('with a password its own pages have to know it', async t => {
+  const { send, lines } = await start(t, { env: { SIXPANE_PASSWORD: 'correct horse' } })
+  const report = { ...felt, service: 'sixpane' }
+  t.equal((await send(report, { origin: own })).statusCode, 401)
+  const authorization = `Basic ${Buffer.from('any:correct horse').toString('base64')}`
+  t.equal((await send(report, { origin: own, authorization })).statusCode, 204)
+  t.equal(lines.length, 3)
+})
+
+t.test('what is no report, or too large, is refused', async t => {
+  const { send, kept } = await start(t)
+  const wrong = [
+    '',
+    '{',
+    'null',
+    '[]',
+    '"text"',
+    {},
+    { ...felt, service: '' },
+    { ...felt, service: 1 },
+    { ...felt, service: 'x'.repeat(1000) },
+    { ...felt, vitals: [{ ...felt.vitals?.[0], value: -1 }] },
+    { ...felt, vitals: [{ ...felt.vitals?.[0], value: '1' }] },
+    { ...felt, vitals: [{ ...felt.vitals?.[0], name: 'FID' }] },
+    { ...felt, vitals: Array.from({ length: 100 }, () => felt.vitals?.[0]) },
+    { ...failed, error: 'text' },
+    { ...failed, error: { ...failed.error, trigger: 'click' } },
+    { ...failed, error: { ...failed.error, debugIds: { a: 1 } } },
+    '['.repeat(50_000),
+    `{"service":"shop","path":${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}}`,
+  ]
+  for (const report of wrong) {
+    t.equal((await send(report)).statusCode, 400, JSON.stringify(report).slice(0, 100))
+  }
+  const large = { ...failed, error: { ...failed.error, message: 'x'.repeat(100_000) } }
+  const answer = await send(large)
+  t.equal(answer.statusCode, 413)
+  t.equal(answer.headers['access-control-allow-origin'], shop, 'the page can read why')
+  t.same(kept, [])
+})
+
+t.test('whatever is sent is a report within bounds, or none', async () => {
+  const part = fc.oneof(fc.jsonValue(), fc.string(), fc.constantFrom(...Object.values(failed)))
+  const like = fc.record(
+    { service: part, release: part, path: part, route: part, error: part, vitals: fc.array(part) },
+    { requiredKeys: [] },
+  )
+  const body = fc.oneof(
+    fc.string(),
+    fc.json(),
+    like.map(value => JSON.stringify(value)),
+    fc.tuple(like, part).map(([value, error]) => JSON.stringify({ ...failed, ...value, error })),
+  )
+  fc.assert(
+    fc.property(body, body => {
+      const report = readReport(body)
+      if (report === null) return true
+      return typeof report.service === 'string' && report.service.length <= 200 && !/[?#]/.test(report.path)
+    }),
+  )
+})
+
+t.test('a client that sends without end is told to stop, and others are not', async t => {
+  const { send } = await start(t)
+  const from = (address: string) => send(felt, { origin: shop, 'x-forwarded-for': address })
+  let answer = await from('192.0.2.1')
+  for (let time = 0; time < 1000 && answer.statusCode === 204; time++) answer = await from('192.0.2.1')
+  t.equal(answer.statusCode, 429)
+  t.ok(Number(answer.headers['retry-after']) > 0)
+  t.equal(answer.headers['access-control-allow-origin'], shop)
+  t.equal((await from('192.0.2.2')).statusCode, 204)
+})
+
+t.test('a full queue and a store that is away say so', async t => {
+  const full = await start(t, { accept: () => Promise.reject(new QueueFullError(2)) })
+  t.match(await full.send(felt), { statusCode: 429, headers: { 'retry-after': '2' } })
+  const away = await start(t, { accept: () => Promise.reject(new Error('The disk is full')) })
+  const answer = await away.send(felt)
+  t.equal(answer.statusCode, 503)
+  t.notMatch(answer.body, 'disk')
+})

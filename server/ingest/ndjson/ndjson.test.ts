@@ -1,0 +1,285 @@
+import { request as httpRequest } from 'node:http'
+import * as zlib from 'node:zlib'
+import fc from 'fast-check'
+import Fastify from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import t, { type Test } from 'tap'
+import type { NewEvent } from '../../../shared/event.ts'
+import { paths } from '../../../shared/paths.ts'
+import { readConfig } from '../../config.ts'
+import { createClean } from '../../events/clean.ts'
+import { QueueFullError } from '../../events/events.ts'
+import { createNormalise } from '../../events/normalise.ts'
+import { overlaid } from '../../settings/values.ts'
+import { fakeContext } from '../../testing/fake-context.ts'
+import ndjson from './ndjson.ts'
+
+async function ingest(t: Test, { accept }: { accept?: () => Promise<void> } = {}) {
+  const kept: NewEvent[] = []
+  let refused = 0
+  const fake = fakeContext()
+  let retentionDays = 30
+  const context = fakeContext({
+    config: { ...readConfig({}), ingestLimitBytes: 100_000 },
+    settings: {
+      ...fake.settings,
+      current: () => overlaid(fake.config, { SIXPANE_RETENTION_DAYS: String(retentionDays) }),
+    },
+    normalise: createNormalise(createClean([]), fake.failures),
+    events: {
+      ...fake.events,
+      accept: async events => {
+        await accept?.()
+        kept.push(...events)
+      },
+      refuse: count => {
+        refused += count
+      },
+    },
+  })
+  const app = Fastify()
+  for (const name of ['headers', 'cross-site']) app.register(fastifyPlugin(async () => {}, { name }))
+  app.register(ndjson, { context })
+  t.teardown(() => app.close())
+  const post = async (
+    payload: string | Buffer,
+    headers: Record<string, string> = {},
+    url: string = paths.ingest(),
+  ) => {
+    const {
+      statusCode,
+      headers: answered,
+      body,
+    } = await app.inject({
+      method: 'POST',
+      url,
+      payload,
+      headers,
+    })
+    return { status: statusCode, headers: answered, body: JSON.parse(body) }
+  }
+  const retain = (days: number) => {
+    retentionDays = days
+  }
+  return { app, post, kept, refused: () => refused, retain }
+}
+
+const two = '{"msg":"one"}\n{"msg":"two","password":"x"}\n'
+
+t.test('lines are kept as events, whatever type they claim', async t => {
+  const { post, kept } = await ingest(t)
+  const types = [
+    'application/x-ndjson',
+    'text/plain',
+    'application/json',
+    'application/x-www-form-urlencoded',
+  ]
+  for (const type of types) {
+    t.match(await post(two, { 'content-type': type }), {
+      status: 200,
+      body: { accepted: 2, rejected: 0, errors: [] },
+    })
+  }
+  t.match(await post(Buffer.from(two)), { status: 200, body: { accepted: 2 } })
+  t.equal(kept.length, 10)
+  t.match(kept[1], { body: 'two', source: 'ndjson', attributes: { password: '[redacted]' } })
+})
+
+t.test('the command that reads standard input says so', async t => {
+  const { post, kept } = await ingest(t)
+  t.match(await post(two, {}, paths.ingest({ source: 'stdin' })), { status: 200 })
+  t.same(
+    kept.map(({ source }) => source),
+    ['stdin', 'stdin'],
+  )
+  for (const source of ['own', 'browser', '', 'stdin&source=stdin']) {
+    const answer = await post(two, {}, `${paths.ingest()}?source=${source}`)
+    t.match(answer, { status: 400, body: { message: /ndjson or stdin/ } })
+  }
+  t.equal(kept.length, 2)
+})
+
+t.test('an array or one object is kept too', async t => {
+  const { post, kept } = await ingest(t)
+  t.match((await post('[{"msg":"one"},{"msg":"two"}]')).body, { accepted: 2 })
+  t.match((await post('{\n  "msg": "three"\n}')).body, { accepted: 1 })
+  t.same(
+    kept.map(({ body }) => body),
+    ['one', 'two', 'three'],
+  )
+})
+
+t.test('a body is unpacked', async t => {
+  const { post, kept } = await ingest(t)
+  const packed: [string, Buffer][] = [
+    ['gzip', zlib.gzipSync(two)],
+    ['deflate', zlib.deflateSync(two)],
+    ['br', zlib.brotliCompressSync(two)],
+    ['identity', Buffer.from(two)],
+  ]
+  for (const [encoding, body] of packed) {
+    t.match(
+      await post(body, { 'content-encoding': encoding }),
+      { status: 200, body: { accepted: 2 } },
+      encoding,
+    )
+  }
+  t.equal(kept.length, 8)
+})
+
+t.test('zstd is unpacked where the runtime can, and named where it can not', async t => {
+  const { post } = await ingest(t)
+  const compress: unknown = Reflect.get(zlib, 'zstdCompressSync')
+  const packed = typeof compress === 'function' ? Reflect.apply(compress, zlib, [two]) : 'anything'
+  const { status, headers, body } = await post(packed, { 'content-encoding': 'zstd' })
+  if (typeof compress === 'function') t.match({ status, body }, { status: 200, body: { accepted: 2 } })
+  else {
+    t.equal(status, 415)
+    t.equal(headers['accept-encoding'], 'gzip, deflate, br')
+    t.match(body.message, /use one of gzip, deflate, br, or none/)
+  }
+})
+
+t.test('a line that can not be read is named and stops no other', async t => {
+  const { post, kept, refused } = await ingest(t)
+  const { status, body } = await post('{"msg":"one"}\nnonsense\n[]\n{"msg":"two"}')
+  t.equal(status, 200)
+  t.match(body, {
+    accepted: 2,
+    rejected: 2,
+    errors: [
+      { line: 2, reason: String },
+      { line: 3, reason: String },
+    ],
+  })
+  t.equal(kept.length, 2)
+  t.equal(refused(), 2)
+  const many = await post(`${'nonsense\n'.repeat(100)}{}`)
+  t.match(many.body, { accepted: 1, rejected: 100 })
+  t.equal(many.body.errors.length, 20)
+})
+
+t.test('what is older than the retention is rejected with that reason', async t => {
+  const { post, kept, refused, retain } = await ingest(t)
+  const daysAgo = (days: number) => JSON.stringify({ time: Date.now() - days * 86_400_000, msg: `${days}` })
+  const reason = 'The event is older than what is kept: 30 days'
+  t.match(await post([29, 31, 400].map(daysAgo).join('\n')), {
+    status: 200,
+    body: {
+      accepted: 1,
+      rejected: 2,
+      errors: [
+        { line: 2, reason },
+        { line: 3, reason },
+      ],
+    },
+  })
+  t.same(
+    kept.map(({ body }) => body),
+    ['29'],
+  )
+  t.equal(refused(), 2)
+  t.match(await post(daysAgo(31)), { status: 400, body: { message: `No line was kept. Line 1: ${reason}` } })
+  retain(1)
+  t.match((await post(`${daysAgo(2)}\n{}`)).body.errors, [{ reason: /kept: 1 day$/ }], 'as it is set now')
+})
+
+t.test('a request of which nothing can be read is a bad one, an empty one is not', async t => {
+  const { post } = await ingest(t)
+  t.match(await post('nonsense'), { status: 400, body: { error: 'Bad Request', accepted: 0, rejected: 1 } })
+  t.match((await post('nonsense')).body.message, /Line 1: /)
+  t.match(await post('\n'), { status: 200, body: { accepted: 0, rejected: 0 } })
+})
+
+t.test('what is too large is not unpacked, and nothing of it is kept', async t => {
+  const { post, kept } = await ingest(t)
+  const line = '{"msg":"one"}\n'
+  for (const [body, headers] of [
+    [line.repeat(10_000), {}],
+    [zlib.gzipSync(line.repeat(10_000)), { 'content-encoding': 'gzip' }],
+    [zlib.gzipSync(Buffer.alloc(5_000_000), { level: 1 }), { 'content-encoding': 'gzip' }],
+  ] as const) {
+    t.match(await post(body, headers), { status: 413, body: { message: /0\.1 MB/ } })
+  }
+  t.same(kept, [])
+})
+
+t.test('a broken body is refused', async t => {
+  const { post } = await ingest(t)
+  t.match(await post('no gzip', { 'content-encoding': 'gzip' }), { status: 400, body: { message: /gzip/ } })
+  const half = zlib.gzipSync(two).subarray(0, 20)
+  t.match(await post(half, { 'content-encoding': 'gzip' }), { status: 400 })
+  t.match(await post(two, { 'content-encoding': 'snappy' }), { status: 415, body: { message: /gzip/ } })
+})
+
+t.test('the sender of too much gets its answer while it still sends', async t => {
+  const { app } = await ingest(t)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const status = await new Promise<number | undefined>((resolve, reject) => {
+    const sending = httpRequest(`${app.listeningOrigin}${paths.ingest()}`, { method: 'POST', agent: false })
+    sending.on('response', response => {
+      response.resume()
+      sending.end()
+      resolve(response.statusCode)
+    })
+    sending.on('error', reject)
+    sending.write('x'.repeat(300_000))
+  })
+  t.equal(status, 413)
+})
+
+t.test('a sender that leaves is no failure of the server', async t => {
+  const { app, kept } = await ingest(t)
+  const failed: unknown[] = []
+  app.addHook('onError', async (_request, _reply, error) => {
+    failed.push(error)
+  })
+  const answered = new Promise<void>(resolve => app.addHook('onSend', async () => resolve()))
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const sending = httpRequest(`${app.listeningOrigin}${paths.ingest()}`, { method: 'POST', agent: false })
+  sending.on('error', () => {})
+  app.server.once('request', () => sending.destroy())
+  sending.write(two)
+  await answered
+  t.same(failed, [])
+  t.same(kept, [])
+})
+
+t.test('a full queue and an outage are told apart, and when to come back', async t => {
+  const full = await ingest(t, { accept: () => Promise.reject(new QueueFullError(3)) })
+  t.match(await full.post(two), {
+    status: 429,
+    headers: { 'retry-after': '3' },
+    body: { error: 'Too Many Requests' },
+  })
+  const out = await ingest(t, { accept: () => Promise.reject(new Error('The disk is full: /secret/place')) })
+  const answer = await out.post(two)
+  t.match(answer, { status: 503, headers: { 'retry-after': '5' } })
+  t.notMatch(JSON.stringify(answer), '/secret/place')
+})
+
+t.test('how a body is cut into pieces changes nothing', async t => {
+  const { app, kept } = await ingest(t)
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const send = (pieces: Buffer[]) =>
+    new Promise<void>((resolve, reject) => {
+      const sending = httpRequest(`${app.listeningOrigin}${paths.ingest()}`, { method: 'POST', agent: false })
+      sending.on('response', response => response.resume().on('end', resolve))
+      sending.on('error', reject)
+      for (const piece of pieces) sending.write(piece)
+      sending.end()
+    })
+  const messages = fc.array(fc.string({ unit: 'grapheme', minLength: 1 }), { minLength: 1, maxLength: 5 })
+  await fc.assert(
+    fc.asyncProperty(messages, fc.array(fc.nat({ max: 100 }), { maxLength: 8 }), async (texts, cuts) => {
+      kept.length = 0
+      const body = Buffer.from(texts.map(msg => JSON.stringify({ msg })).join('\n'))
+      const places = [...new Set([0, ...cuts.map(cut => cut % body.length), body.length])].sort(
+        (a, b) => a - b,
+      )
+      await send(places.slice(1).map((place, index) => body.subarray(places[index], place)))
+      return JSON.stringify(kept.map(event => event.body)) === JSON.stringify(texts)
+    }),
+    { numRuns: 30 },
+  )
+})

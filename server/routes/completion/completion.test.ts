@@ -1,0 +1,99 @@
+import cookie from '@fastify/cookie'
+import fc from 'fast-check'
+import Fastify from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import t, { type Test } from 'tap'
+import type { Completion } from '../../../shared/content.ts'
+import { paths } from '../../../shared/paths.ts'
+import { parseQuery } from '../../query/parse.ts'
+import { anEvent } from '../../store/conformance/place.ts'
+import { fakeContext } from '../../testing/fake-context.ts'
+import completion from './completion.ts'
+import { placeAt } from './cursor.ts'
+
+async function completing(t: Test) {
+  const attributes = { user: { plan: 'pro', 'full name': 'A B' }, service: 'odd', tags: ['x'] }
+  const context = fakeContext({
+    store: {
+      facets: async (_filter, fields) =>
+        fields.map(field => ({
+          field,
+          values:
+            field === 'status'
+              ? [{ value: '200', count: 9 }]
+              : ['shop', 'shop & co', 'api'].map((value, index) => ({ value, count: 3 - index })),
+        })),
+      wholeEvents: async () => ({
+        events: [{ ...anEvent({ attributes }), id: 1 }],
+        older: null,
+        newer: null,
+      }),
+    },
+  })
+  const app = Fastify()
+  app.register(fastifyPlugin(async () => {}, { name: 'headers' }))
+  app.register(cookie)
+  app.register(completion, { context })
+  t.teardown(() => app.close())
+  /** `|` is the cursor. Gives the searches that the options make. */
+  return async (typed: string) => {
+    const [q, at] = [typed.replace('|', ''), typed.indexOf('|')]
+    const { from, to, options } = (await app.inject(paths.complete({ q, at }))).json<Completion>()
+    return options.map(({ text }) => q.slice(0, from) + text + q.slice(to))
+  }
+}
+
+t.test('fields by their beginning or another name of theirs, with attributes after them', async t => {
+  const complete = await completing(t)
+  t.same(await complete('serv|'), ['service:', 'attributes.service:'])
+  t.same(await complete('level|'), ['severity:'])
+  t.same(await complete('status:500 -use|'), ['status:500 -user.plan:', 'status:500 -"user.full name":'])
+  t.ok((await complete('|')).includes('severity:'))
+  t.ok((await complete('(|')).includes('(severity:'))
+})
+
+t.test('values that are there, quoted where they must be, in the middle of a search too', async t => {
+  const complete = await completing(t)
+  t.same(await complete('service:sh|'), ['service:shop', 'service:"shop & co"'])
+  t.same(await complete('service:| timeout'), [
+    'service:shop timeout',
+    'service:"shop & co" timeout',
+    'service:api timeout',
+  ])
+  t.same(await complete('level:err|'), ['level:error'])
+  t.same(await complete('status:|'), ['status:200', 'status:>=500', 'status:>=400'])
+  t.same(await complete('user.plan:|'), ['user.plan:pro'])
+  t.same(await complete('attributes.service:|'), ['attributes.service:odd'])
+})
+
+t.test('nothing is offered where nothing can be known', async t => {
+  const complete = await completing(t)
+  for (const typed of ['"card decl|', 'request:abc|', 'nonsense:|', 'xyzzy|', 'a)|']) {
+    t.same(await complete(typed), [], typed)
+  }
+})
+
+t.test('whatever is typed, wherever the cursor is, an answer lies within it', async t => {
+  const complete = await completing(t)
+  const text = fc.oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.stringMatching(/^[a-z:"() -]{0,20}$/),
+    fc.constantFrom('service:shop AND (status:>=500 OR "x y")', 'level:', '-'),
+  )
+  await fc.assert(
+    fc.asyncProperty(text, fc.nat({ max: 30 }), async (q, at) => {
+      const place = placeAt(q, Math.min(at, q.length))
+      const isWithin = place === null || (place.from >= 0 && place.from <= place.to && place.to <= q.length)
+      await complete(`${q.slice(0, at)}|${q.slice(at)}`.replaceAll('||', '|'))
+      return isWithin
+    }),
+    { numRuns: 60 },
+  )
+})
+
+t.test('what is offered can be searched for', async t => {
+  const complete = await completing(t)
+  for (const typed of ['service:|', 'status:|', 'user.plan:|', 'level:|', 'duration:|', 'digest:|']) {
+    for (const search of await complete(typed)) t.ok('query' in parseQuery(search), search)
+  }
+})

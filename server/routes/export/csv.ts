@@ -1,0 +1,47 @@
+import type { LogEvent } from '../../../shared/event.ts'
+
+type Column = readonly [name: string, value: (event: LogEvent) => string | number | null]
+
+const columns: readonly Column[] = [
+  ['time', event => new Date(event.timeMs).toISOString()],
+  ['severity', event => event.severity],
+  ['service', event => event.service],
+  ['release', event => event.release],
+  ['source', event => event.source],
+  ['message', event => event.body],
+  ['requestId', event => event.requestId],
+  ['traceId', event => event.traceId],
+  ['spanId', event => event.spanId],
+  ['method', event => event.method],
+  ['route', event => event.route],
+  ['status', event => event.status],
+  ['durationMs', event => event.durationMs],
+  ['exceptionType', event => event.exception?.type ?? null],
+  ['exceptionMessage', event => event.exception?.message ?? null],
+  ['exceptionStack', event => event.exception?.stack ?? null],
+  ['digest', event => event.digest],
+  ['fingerprint', event => event.fingerprint],
+  ['attributes', event => JSON.stringify(event.attributes)],
+]
+
+/** https://www.rfc-editor.org/rfc/rfc4180, with a byte order mark: by it a spreadsheet knows the text for UTF-8. */
+export const csvHead = `\ufeff${columns.map(([name]) => name).join(',')}\r\n`
+
+/** An event as a line of CSV. */
+export function csvLine(event: LogEvent): string {
+  return `${columns.map(([, value]) => cell(value(event))).join(',')}\r\n`
+}
+
+function cell(value: string | number | null): string {
+  if (value === null) return ''
+  if (typeof value === 'number') return String(value)
+  return `"${defused(value).replaceAll('"', '""')}"`
+}
+
+/**
+ * A spreadsheet takes a cell that begins like this for a formula and carries it out, and log lines come from
+ * strangers: https://owasp.org/www-community/attacks/CSV_Injection
+ */
+function defused(text: string): string {
+  return /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text
+}

@@ -1,0 +1,109 @@
+import cookie from '@fastify/cookie'
+import fc from 'fast-check'
+import Fastify from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import t, { type Test } from 'tap'
+import type { LogEvent } from '../../../shared/event.ts'
+import { mostExported, paths } from '../../../shared/paths.ts'
+import { createClean } from '../../events/clean.ts'
+import { createNormalise } from '../../events/normalise.ts'
+import { createFailures } from '../../failures/failures.ts'
+import { anEvent, noonMs } from '../../store/conformance/place.ts'
+import { fakeContext } from '../../testing/fake-context.ts'
+import { csvLine } from './csv.ts'
+import exports from './export.ts'
+import { ndjsonLine } from './ndjson.ts'
+
+const around = { fromMs: noonMs - 1000, toMs: noonMs + 1000 }
+
+/** The application over a store of this many events. */
+async function over(t: Test, count: number) {
+  const asked: number[] = []
+  const context = fakeContext({
+    store: {
+      async wholeEvents({ limit, before }) {
+        const from = Number(before ?? 0)
+        asked.push(limit)
+        const to = Math.min(from + limit, count)
+        const events = Array.from({ length: to - from }, (_, index) => ({
+          ...anEvent({ body: `line ${from + index}` }),
+          id: from + index,
+        }))
+        return { events, older: to < count ? String(to) : null, newer: null }
+      },
+    },
+  })
+  const app = Fastify()
+  app.register(fastifyPlugin(async () => {}, { name: 'headers' }))
+  app.register(cookie)
+  app.register(exports, { context })
+  t.teardown(() => app.close())
+  const get = (format: string, q = '') =>
+    app.inject({ url: `${paths.export({ q, range: around })}&format=${format}` })
+  return { get, asked }
+}
+
+t.test('a search is a file, however many pages it has', async t => {
+  const { get, asked } = await over(t, 2500)
+  const lines = await get('ndjson')
+  t.match(lines.headers, {
+    'content-type': /ndjson/,
+    'content-disposition': /attachment; filename="sixpane-.*\.ndjson"/,
+  })
+  t.same(
+    lines.body
+      .trimEnd()
+      .split('\n')
+      .map(line => JSON.parse(line).message),
+    Array.from({ length: 2500 }, (_, index) => `line ${index}`),
+  )
+  t.same(asked, [1000, 1000, 1000])
+  const table = await get('csv')
+  t.equal(table.body.split('\r\n').length, 2502)
+  t.match(table.body, /^\ufefftime,severity,service/)
+})
+
+t.test('a file has a bound', async t => {
+  const { get } = await over(t, mostExported + 1)
+  t.equal((await get('ndjson')).body.split('\n').length - 1, mostExported)
+})
+
+t.test('what can not be exported says why', async t => {
+  const { get } = await over(t, 1)
+  t.match((await get('xml')).json(), { message: /ndjson, csv/ })
+  t.equal((await get('csv', 'status:(')).statusCode, 400)
+})
+
+const event: fc.Arbitrary<LogEvent> = fc
+  .record({ body: fc.string(), service: fc.string({ minLength: 1, maxLength: 100 }) })
+  .map(({ body, service }) => ({
+    ...anEvent({ body, service, attributes: { user: { plan: 'pro' } } }),
+    id: 1,
+  }))
+
+t.test('what was exported as lines comes in again as it was', async () => {
+  const build = { assetsFolder: '/a', mapsFolder: '/a/b', chunks: [], version: '1' }
+  const normalise = createNormalise(createClean([]), createFailures({ build }))
+  fc.assert(
+    fc.property(event, ({ id: _, ...each }) => {
+      const again = normalise(JSON.parse(ndjsonLine({ ...each, id: 1 })), 'ndjson', noonMs)
+      return again.body === each.body && again.service === each.service && again.timeMs === each.timeMs
+    }),
+  )
+})
+
+t.test('no cell is a formula, and each line has every cell', async t => {
+  for (const body of ['=1+1', '+cmd', '-2', '@sum', '\t=1', 'a "quoted", text']) {
+    const line = csvLine({ ...anEvent({ body }), id: 1 })
+    t.notMatch(line, /(^|,)"?[=+@\t-]/, body)
+  }
+  fc.assert(fc.property(event, each => cellsOf(csvLine(each)).length === 19))
+  t.equal(cellsOf(csvLine({ ...anEvent({ body: 'a "b", c\r\nd' }), id: 1 }))[5], 'a "b", c\r\nd')
+})
+
+/** Reads a line of CSV as RFC 4180 says. */
+function cellsOf(line: string): string[] {
+  return [...line.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(?:,|\r\n$)/g)].map(([, quoted, bare]) =>
+    quoted === undefined ? String(bare) : quoted.replaceAll('""', '"'),
+  )
+}

@@ -1,0 +1,72 @@
+import { Readable } from 'node:stream'
+import type { FastifyPluginAsync } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import type { LogEvent } from '../../../shared/event.ts'
+import { type ExportFormat, exportFormats, mostExported, paths } from '../../../shared/paths.ts'
+import { parsePreferences, preferencesCookie } from '../../../shared/preferences.ts'
+import { parseRange, resolveRange } from '../../../shared/range.ts'
+import type { Context } from '../../context.ts'
+import { splitUrl } from '../../http/request-url.ts'
+import { parseQuery } from '../../query/parse.ts'
+import type { Filter, Store } from '../../store/store.ts'
+import { csvHead, csvLine } from './csv.ts'
+import { ndjsonLine } from './ndjson.ts'
+
+const pageLength = 1000
+
+const formats: Readonly<Record<ExportFormat, { type: string; head: string; line(event: LogEvent): string }>> =
+  {
+    ndjson: { type: 'application/x-ndjson; charset=utf-8', head: '', line: ndjsonLine },
+    csv: { type: 'text/csv; charset=utf-8', head: csvHead, line: csvLine },
+  }
+
+/**
+ * `GET /export`: the newest events of a search as a file, newest first. They are read and sent page by page, as fast as the
+ * reader takes them; a file that ends early was cut off, which HTTP tells its reader.
+ */
+const exports: FastifyPluginAsync<{ context: Pick<Context, 'store'> }> = async (fastify, { context }) => {
+  fastify.get(paths.export(), { exposeHeadRoute: false }, async (request, reply) => {
+    const params = new URLSearchParams(splitUrl(request.raw.url ?? '').search ?? '')
+    const format = exportFormats.find(each => each === params.get('format'))
+    if (format === undefined) {
+      const message = `The format must be one of ${exportFormats.join(', ')}`
+      return reply.code(400).send({ error: 'Bad Request', message })
+    }
+    const parsed = parseQuery((params.get('q') ?? '').trim())
+    if ('problem' in parsed) {
+      return reply.code(400).send({ error: 'Bad Request', message: parsed.problem.message })
+    }
+    const preferences = parsePreferences(request.cookies[preferencesCookie])
+    const nowMs = Date.now()
+    const window = resolveRange(parseRange(params, preferences.range), nowMs)
+    const gone = new AbortController()
+    reply.raw.once('close', () => gone.abort())
+    const filter = { window, query: parsed.query }
+    const name = `sixpane-${new Date(nowMs).toISOString().slice(0, 19).replaceAll(':', '-')}.${format}`
+    return reply
+      .type(formats[format].type)
+      .header('content-disposition', `attachment; filename="${name}"`)
+      .header('cache-control', 'no-store')
+      .send(Readable.from(written(filter, format, context.store, gone.signal), { objectMode: false }))
+  })
+}
+
+/** The file, a page of events at a time. */
+async function* written(
+  filter: Filter,
+  format: ExportFormat,
+  store: Pick<Store, 'wholeEvents'>,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const { head, line } = formats[format]
+  if (head !== '') yield head
+  let before: string | undefined
+  for (let left = mostExported; left > 0; left -= pageLength) {
+    const page = await store.wholeEvents({ ...filter, limit: Math.min(pageLength, left), before }, signal)
+    if (page.events.length > 0) yield page.events.map(line).join('')
+    if (page.older === null) return
+    before = page.older
+  }
+}
+
+export default fastifyPlugin(exports, { name: 'export', fastify: '5.x', dependencies: ['headers'] })

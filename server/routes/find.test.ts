@@ -1,0 +1,83 @@
+import Fastify from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import t from 'tap'
+import type { FailureRow } from '../../shared/content.ts'
+import { paths } from '../../shared/paths.ts'
+import type { Store } from '../store/store.ts'
+import { fakeContext } from '../testing/fake-context.ts'
+import find from './find.ts'
+
+const failure: FailureRow = {
+  fingerprint: 'a41c09be72',
+  state: 'open',
+  stateMs: null,
+  resolved: null,
+  returned: null,
+  type: 'TypeError',
+  message: 'x'.repeat(1000),
+  digests: ['2338471', '2338471@E1'],
+  services: ['shop', 'pay'],
+  releases: [],
+  count: 1,
+  firstSeenMs: 0,
+  lastSeenMs: 0,
+  sparkline: [],
+}
+
+async function found(store: Partial<Store>) {
+  const app = Fastify()
+  app.register(fastifyPlugin(async () => {}, { name: 'headers' }))
+  app.register(find, { context: fakeContext({ store }) })
+  const answer = await app.inject(paths.find())
+  await app.close()
+  return answer
+}
+
+t.test('the services, failures and saved searches, each with where it leads', async t => {
+  const answer = await found({
+    savedSearches: {
+      list: async () => [{ id: '1', name: 'Slow payments', view: 'q=duration%3A%3E1000', createdMs: 0 }],
+      save: async () => {},
+      remove: async () => {},
+    },
+    lastSeen: async () => [
+      { service: 'quiet one', source: 'ndjson', lastSeenMs: 1 },
+      { service: 'shop', source: 'ndjson', lastSeenMs: 2 },
+      { service: 'shop', source: 'otlp', lastSeenMs: 3 },
+    ],
+    failures: async () => [failure],
+  })
+  t.equal(answer.statusCode, 200)
+  t.equal(answer.headers['cache-control'], 'no-store')
+  t.match(answer.json(), [
+    { kind: 'saved', label: 'Slow payments', href: '/activities?q=duration%3A%3E1000' },
+    { kind: 'service', label: 'shop', hint: 'log', href: '/activities?q=service%3Ashop' },
+    { kind: 'service', label: 'shop', hint: 'figures', href: '/dashboard?service=shop' },
+    { kind: 'service', label: 'quiet one', href: '/activities?q=service%3A%22quiet+one%22' },
+    { kind: 'service', label: 'quiet one' },
+    {
+      kind: 'failure',
+      label: /^TypeError: x{149}$/,
+      hint: 'shop, pay',
+      also: 'a41c09be72 2338471 2338471@E1',
+      href: '/development?failure=a41c09be72',
+    },
+  ])
+})
+
+t.test('of thousands of services as many as anyone looks through', async t => {
+  const lastSeen: Store['lastSeen'] = async () =>
+    Array.from({ length: 5000 }, (_, index) => ({ service: `s${index}`, source: 'otlp', lastSeenMs: index }))
+  const all = (await found({ lastSeen })).json()
+  t.equal(all.length, 400)
+  t.match(all[0], { label: 's4999' })
+})
+
+t.test('a store that fails is no list', async t => {
+  const answer = await found({
+    lastSeen: async () => {
+      throw new Error('The disk is gone')
+    },
+  })
+  t.equal(answer.statusCode, 500)
+})

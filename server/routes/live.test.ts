@@ -1,0 +1,198 @@
+import Fastify from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import t, { type Test } from 'tap'
+import type { EventRow } from '../../shared/content.ts'
+import type { LogEvent } from '../../shared/event.ts'
+import { paths } from '../../shared/paths.ts'
+import { fakeContext } from '../testing/fake-context.ts'
+import live from './live.ts'
+
+type Message = { id?: string; event?: string; data?: string }
+
+/** A feed over a store in memory, of which a search for text finds the messages that contain it. */
+async function feed(t: Test) {
+  const rows: EventRow[] = []
+  const listeners = new Set<(events: readonly LogEvent[]) => void>()
+  let asked = 0
+  const fake = fakeContext()
+  const context = fakeContext({
+    store: {
+      since: async (afterId, { query, limit }) => {
+        const lastId = rows.at(-1)?.id ?? 0
+        if (afterId === null || afterId >= lastId) return { events: [], missed: 0, lastId }
+        asked += 1
+        const matching = rows.filter(({ body }) => query.kind !== 'text' || body.includes(query.text))
+        const newer = matching.filter(({ id }) => id > afterId)
+        return { events: newer.slice(-limit), missed: Math.max(newer.length - limit, 0), lastId }
+      },
+    },
+    events: {
+      ...fake.events,
+      onCommit: listener => {
+        listeners.add(listener)
+        return () => listeners.delete(listener)
+      },
+    },
+  })
+  const app = Fastify({ forceCloseConnections: 'idle' })
+  const headers = fastifyPlugin(
+    async fastify => {
+      fastify.addHook('onRequest', async (_request, reply) => {
+        reply.header('x-every', 'response')
+      })
+    },
+    { name: 'headers' },
+  )
+  app.register(headers)
+  app.register(live, { context })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  t.teardown(() => app.close())
+
+  const write = (...bodies: string[]) => {
+    for (const body of bodies) rows.push(row(rows.length + 1, body))
+    for (const listener of listeners) listener([])
+  }
+  const get = (href: string, init: RequestInit = {}) => fetch(`${app.listeningOrigin}${href}`, init)
+  return { app, get, write, asked: () => asked, listeners }
+}
+
+function row(id: number, body: string): EventRow {
+  const none = { release: null, requestId: null, traceId: null, method: null, route: null, status: null }
+  const rest = { durationMs: null, digest: null, fingerprint: null, exceptionType: null }
+  return { id, timeMs: id, severity: 'info', service: 'a', source: 'ndjson', body, ...none, ...rest }
+}
+
+/** Reads a response's messages one by one. */
+async function* messages(response: Response): AsyncGenerator<Message> {
+  let text = ''
+  for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    text += chunk
+    for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
+      const lines = text.slice(0, end).split('\n')
+      text = text.slice(end + 2)
+      yield Object.fromEntries(
+        lines.map(line => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+      )
+    }
+  }
+}
+
+async function next(from: AsyncGenerator<Message>): Promise<Message & { bodies: string[] }> {
+  const { value, done } = await from.next()
+  if (done) throw new Error('The feed has ended')
+  const rows: EventRow[] = value.event === 'events' ? JSON.parse(value.data ?? '') : []
+  return { ...value, bodies: rows.map(({ body }) => body) }
+}
+
+t.test('what is committed from now on is sent, and only that', async t => {
+  const { get, write } = await feed(t)
+  write('before')
+  const response = await get(paths.live())
+  t.match(response, { status: 200 })
+  t.match(response.headers.get('content-type'), /^text\/event-stream/)
+  t.equal(response.headers.get('cache-control'), 'no-store')
+  t.equal(response.headers.get('x-every'), 'response')
+  const sent = messages(response)
+  t.match(await next(sent), { id: '1', retry: String })
+  write('one', 'two')
+  t.match(await next(sent), { id: '3', event: 'events', bodies: ['one', 'two'] })
+  write('three')
+  t.match(await next(sent), { id: '4', event: 'events', bodies: ['three'] })
+})
+
+t.test('only what the search finds is sent', async t => {
+  const { get, write } = await feed(t)
+  const sent = messages(await get(paths.live({ q: 'card' })))
+  await next(sent)
+  write('tea', 'card declined', 'coffee')
+  t.match(await next(sent), { id: '3', bodies: ['card declined'] })
+})
+
+t.test('a reader that comes back gets what it missed', async t => {
+  const { get, write } = await feed(t)
+  write('one', 'two', 'three')
+  const after = messages(await get(paths.live({ after: 1 })))
+  t.match(await next(after), { id: '1' })
+  t.match(await next(after), { id: '3', bodies: ['two', 'three'] })
+  const back = messages(await get(paths.live({ after: 1 }), { headers: { 'last-event-id': '2' } }))
+  await next(back)
+  t.match(await next(back), { id: '3', bodies: ['three'] })
+})
+
+t.test('a cursor from a future that never was begins at the present', async t => {
+  const { get, write } = await feed(t)
+  write('one')
+  const sent = messages(await get(paths.live({ after: 900 })))
+  t.match(await next(sent), { id: '1' })
+  write('two')
+  t.match(await next(sent), { bodies: ['two'] })
+})
+
+t.test('who missed too much is told how much, and goes on from the present', async t => {
+  const { get, write } = await feed(t)
+  write(...Array.from({ length: 1200 }, (_, index) => `event ${index + 1}`))
+  const sent = messages(await get(paths.live({ after: 0 })))
+  await next(sent)
+  t.match(await next(sent), { event: 'gap', data: '{"missed":700}' })
+  const newest = await next(sent)
+  t.equal(newest.id, '1200')
+  t.equal(newest.bodies.length, 500)
+  t.equal(newest.bodies[0], 'event 701')
+  t.equal(newest.bodies.at(-1), 'event 1200')
+  write('event 1201')
+  t.match(await next(sent), { bodies: ['event 1201'] })
+})
+
+t.test('a search that can not be read is refused', async t => {
+  const { get } = await feed(t)
+  const response = await get(paths.live({ q: '(open' }))
+  t.equal(response.status, 400)
+  t.match(await response.json(), { error: 'Bad Request', message: String })
+})
+
+t.test('readers are bounded in number, and one that leaves makes room', async t => {
+  const { get, listeners } = await feed(t)
+  const leave = new AbortController()
+  const first = await get(paths.live(), { signal: leave.signal })
+  t.equal(first.status, 200)
+  const others = await Promise.all(Array.from({ length: 99 }, () => get(paths.live())))
+  t.ok(others.every(({ status }) => status === 200))
+  const refused = await get(paths.live())
+  t.equal(refused.status, 503)
+  t.ok(refused.headers.has('retry-after'))
+  const freed = new Promise<void>(resolve => {
+    const { delete: remove } = listeners
+    listeners.delete = listener => {
+      resolve()
+      return remove.call(listeners, listener)
+    }
+  })
+  leave.abort()
+  await freed
+  for (let status = 503; status !== 200; ) status = (await get(paths.live())).status
+  t.equal(listeners.size, 100)
+})
+
+t.test('the end of the server ends the feeds', async t => {
+  const { app, get } = await feed(t)
+  const sent = messages(await get(paths.live()))
+  await next(sent)
+  await app.close()
+  t.match(await sent.next(), { done: true })
+})
+
+t.test('HEAD holds nothing open', async t => {
+  const { get, listeners } = await feed(t)
+  t.equal((await get(paths.live(), { method: 'HEAD' })).status, 404)
+  t.equal(listeners.size, 0)
+})
+
+t.test('the store is not searched while nothing is committed', async t => {
+  const { get, write, asked } = await feed(t)
+  const quiet = messages(await get(paths.live()))
+  await next(quiet)
+  t.equal(asked(), 0)
+  write('one')
+  await next(quiet)
+  t.equal(asked(), 1)
+})

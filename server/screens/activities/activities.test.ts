@@ -1,0 +1,411 @@
+import t from 'tap'
+import type { EventRow, FailureRow, SavedSearch } from '../../../shared/content.ts'
+import type { LogEvent } from '../../../shared/event.ts'
+import type { Store } from '../../store/store.ts'
+import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
+import { actOnActivities } from './action.ts'
+import { activities } from './activities.ts'
+
+const event: LogEvent = {
+  id: 7,
+  timeMs: testNowMs - 1000,
+  severity: 'error',
+  service: 'shop',
+  release: '1.4.0',
+  source: 'ndjson',
+  body: 'checkout failed',
+  requestId: null,
+  traceId: null,
+  spanId: null,
+  method: null,
+  route: null,
+  status: null,
+  durationMs: null,
+  exception: null,
+  digest: '2338471',
+  fingerprint: 'a41c09be72',
+  attributes: {},
+}
+const row: EventRow = { ...event, exceptionType: null }
+
+const failure: FailureRow = {
+  fingerprint: 'a41c09be72',
+  state: 'open',
+  stateMs: null,
+  resolved: null,
+  returned: null,
+  type: 'TypeError',
+  message: '',
+  digests: [],
+  services: ['shop'],
+  releases: [],
+  count: 1,
+  firstSeenMs: testNowMs,
+  lastSeenMs: testNowMs,
+  sparkline: [],
+}
+
+const visit = (q: string, store: Partial<Store> = {}, rest = '') =>
+  activities(fakeRequest(`q=${encodeURIComponent(q)}${rest}`), fakeContext({ store }))
+
+async function contentOf(...parameters: Parameters<typeof visit>) {
+  const answer = await visit(...parameters)
+  if (answer.kind !== 'content') throw new Error('Content was expected')
+  return answer.content
+}
+
+t.test('a digest that is known leads to its failure', async t => {
+  const fingerprintOfDigest = async (digest: string) =>
+    digest.startsWith('2338471') || digest === 'ref-4711' ? 'a41c09be72' : null
+  for (const [q, digest] of [
+    ['2338471', '2338471'],
+    [' 2338471@E352 ', '2338471%40E352'],
+    ['ref-4711', 'ref-4711'],
+  ] as const) {
+    t.same(await visit(q, { fingerprintOfDigest }), {
+      kind: 'redirect',
+      location: `/development?failure=a41c09be72&digest=${digest}`,
+    })
+  }
+})
+
+t.test('so does the fingerprint of a failure whose events have no digest', async t => {
+  const answer = await visit('a41c09be72', { failure: async () => failure })
+  t.match(answer, { kind: 'redirect', location: /failure=a41c09be72/ })
+})
+
+t.test('a digest that no event has says so, and is searched for as text', async t => {
+  for (const digest of ['4163817072', '4163817072@E352', '0123456abc', '2338471']) {
+    const content = await contentOf(digest, {
+      events: async ({ query }) => {
+        t.match(query, { kind: 'text', text: digest })
+        return { events: [row], older: null, newer: null }
+      },
+    })
+    t.match(content.unknownDigest, { digest, kept: { maxAgeMs: 30 * 86_400_000, services: [] } })
+    t.equal(content.events.length, 1)
+  }
+})
+
+t.test('what is no digest is only searched for', async t => {
+  t.equal((await contentOf('timeout')).unknownDigest, null)
+  t.equal((await contentOf('4bf92f3577b34da6a3ce929d0e0e4736')).unknownDigest, null, 'a trace id')
+  const asked: string[] = []
+  const fingerprintOfDigest = async (digest: string) => {
+    asked.push(digest)
+    return null
+  }
+  for (const q of ['service:shop', 'two words', '"2338471"', 'abc', '', 'x'.repeat(41)]) {
+    await contentOf(q, { fingerprintOfDigest })
+  }
+  t.same(asked, [])
+})
+
+t.test('a search that cannot be read asks the store nothing, and keeps what was typed', async t => {
+  const refuse = async () => {
+    throw new Error('The store was asked')
+  }
+  const store = { events: refuse, histogram: refuse, facets: refuse, since: refuse, failure: refuse }
+  const content = await contentOf('status:>=500 (service:shop', store)
+  t.equal(content.q, 'status:>=500 (service:shop')
+  t.match(content.problem, { message: /./, from: Number, to: Number })
+  t.same(content.events, [])
+})
+
+t.test('counts, chips and links keep the search and the range', async t => {
+  const content = await contentOf(
+    'checkout severity:error',
+    {
+      events: async ({ limit }) => {
+        t.equal(limit, 100)
+        return { events: [row], older: 'o1', newer: null }
+      },
+      histogram: async ({ window }, bucketMs) => [
+        { startMs: window.fromMs, counts: { trace: 0, debug: 0, info: 0, warn: 0, error: 3, fatal: 0 } },
+        {
+          startMs: window.fromMs + 5 * bucketMs,
+          counts: { trace: 0, debug: 0, info: 0, warn: 0, error: 4, fatal: 0 },
+        },
+      ],
+      facets: async (filter, fields) => {
+        if (!fields.includes('severity')) {
+          return [{ field: 'service', values: [{ value: 'shop', count: 7 }] }]
+        }
+        t.match(filter.query, { kind: 'text', text: 'checkout' }, 'without the severity of the search')
+        const values = [
+          { value: 'error', count: 7 },
+          { value: 'info', count: 90 },
+        ]
+        return [{ field: 'severity', values }]
+      },
+    },
+    '&range=6h',
+  )
+  t.equal(content.total, 7)
+  t.same(
+    content.severities.map(({ severity, count, active }) => [severity, count, active]),
+    [
+      ['trace', 0, false],
+      ['debug', 0, false],
+      ['info', 90, false],
+      ['warn', 0, false],
+      ['error', 7, true],
+      ['fatal', 0, false],
+    ],
+  )
+  t.equal(content.severities[2]?.href, '/activities?q=checkout+severity%3Ainfo&range=6h')
+  t.equal(content.severities[4]?.href, '/activities?q=checkout&range=6h')
+  t.equal(content.olderHref, '/activities?q=checkout+severity%3Aerror&range=6h&before=o1')
+  t.equal(content.newerHref, null)
+  t.equal(content.zoomOutHref, '/activities?q=checkout+severity%3Aerror&range=24h')
+  t.match(content.histogram?.html, /from=2026-11-21T/, 'a bucket is a link to its time')
+  t.same(content.facets[0], {
+    field: 'service',
+    label: 'Service',
+    values: [
+      {
+        value: 'shop',
+        count: 7,
+        state: 'none',
+        includeHref: '/activities?q=checkout+severity%3Aerror+service%3Ashop&range=6h',
+        excludeHref: '/activities?q=checkout+severity%3Aerror+-service%3Ashop&range=6h',
+      },
+    ],
+    href: null,
+    find: null,
+  })
+})
+
+t.test('without a severity in the search the histogram has the counts already', async t => {
+  const asked: (readonly string[])[] = []
+  const content = await contentOf('checkout', {
+    histogram: async ({ window }) => [
+      { startMs: window.fromMs, counts: { trace: 0, debug: 0, info: 5, warn: 0, error: 3, fatal: 0 } },
+    ],
+    facets: async (_filter, fields) => {
+      asked.push(fields)
+      return []
+    },
+  })
+  t.equal(asked.length, 1)
+  t.equal(content.severities.find(({ severity }) => severity === 'info')?.count, 5)
+})
+
+t.test('a value that the search leaves out can be let in again; one that it asks for, let go', async t => {
+  const content = await contentOf('service:shop -route:/healthz', {
+    facets: async () => [{ field: 'service', values: [{ value: 'shop', count: 7 }] }],
+  })
+  const [service, route] = content.facets
+  t.match(service?.values, [{ value: 'shop', state: 'included' }])
+  t.match(service?.values[0]?.includeHref, /^\/activities\?q=-route%3A%2Fhealthz&/)
+  t.match(route?.values, [{ value: '/healthz', count: null, state: 'excluded' }])
+  t.match(route?.values[0]?.excludeHref, /^\/activities\?q=service%3Ashop&/)
+  t.match(route?.values[0]?.includeHref, /^\/activities\?q=service%3Ashop\+route%3A%2Fhealthz&/)
+})
+
+t.test('what was copied from a failure page is understood with the words around it', async t => {
+  const store: Partial<Store> = {
+    fingerprintOfDigest: async digest => (digest.startsWith('2338471') ? 'a41c09be72' : null),
+  }
+  for (const text of [
+    '2338471',
+    'Digest: 2338471',
+    'digest: "2338471"',
+    'Application error: a server-side exception has occurred while loading shop.example. Digest: 2338471.',
+    'ERROR 2338471',
+    'Digest: 2338471@E352',
+  ]) {
+    t.match(
+      await visit(text, store),
+      { kind: 'redirect', location: /failure=a41c09be72&digest=2338471/ },
+      text,
+    )
+  }
+  for (const text of ['error 23', 'digest:99', 'an error 2338471 times']) {
+    t.match(await visit(text, store), { kind: 'content' }, text)
+  }
+  t.match(await contentOf('Digest: 4163817072', store), { unknownDigest: { digest: '4163817072' } })
+})
+
+t.test('a pasted id leads to its trace or request, whenever that was', async t => {
+  const id = '4bf92f3577b34da6a3ce929d0e0e4736'
+  const asked: unknown[] = []
+  const store: Partial<Store> = {
+    events: async ({ query, limit }) => {
+      if (limit === 1) asked.push(query)
+      const isThere = query.kind === 'field' && [id, 'req-7f3a'].includes(String(query.value))
+      return { events: isThere ? [row] : [], older: null, newer: null }
+    },
+  }
+  for (const text of [id, id.toUpperCase(), `00-${id}-00f067aa0ba902b7-01`]) {
+    t.match(
+      await visit(text, store),
+      { kind: 'redirect', location: new RegExp(`q=trace%3A${id}&from=`) },
+      text,
+    )
+  }
+  t.match(await visit('req-7f3a', store), { kind: 'redirect', location: /q=request%3Areq-7f3a&from=/ })
+  asked.length = 0
+  for (const text of ['timeout', 'status:500', 'two words 1', 'http2']) {
+    t.match(await visit(text, store), { kind: 'content' }, text)
+  }
+  t.same(asked, [], 'other words are not looked for among the ids')
+  t.match(await visit('not-here-1', store), { kind: 'content' })
+})
+
+t.test('of a field with many values all can be looked through', async t => {
+  const routes = Array.from({ length: 40 }, (_, index) => ({ value: `/Route/${index}`, count: 40 - index }))
+  const store: Partial<Store> = {
+    facets: async (_filter, fields, limit) =>
+      fields.map(field => ({ field, values: field === 'route' ? routes.slice(0, limit) : [] })),
+  }
+  const routeOf = async (rest: string) =>
+    (await contentOf('a', store, rest)).facets.find(({ field }) => field === 'route')
+  const narrow = await routeOf('')
+  t.equal(narrow?.values.length, 8)
+  t.match(narrow, { href: '/activities?q=a&range=1h&facet=route', find: null })
+  const wide = await routeOf('&facet=route')
+  t.equal(wide?.values.length, 40)
+  t.match(wide, { href: '/activities?q=a&range=1h', find: '' })
+  const found = await routeOf('&facet=route&find=route/3')
+  t.same(
+    found?.values.map(({ value }) => value),
+    ['/Route/3', ...Array.from({ length: 10 }, (_, index) => `/Route/3${index}`)],
+  )
+  t.match(found?.values[0]?.includeHref, 'facet=route', 'what is chosen leaves the list open')
+  t.match(await routeOf('&facet=nonsense&find=x'), { find: null })
+})
+
+t.test('an event is opened by its id, or said to be gone', async t => {
+  const store = { event: async (id: number) => (id === 7 ? event : null) }
+  t.match(await contentOf('', store, '&event=7'), { open: { id: 7 }, openMissing: false })
+  t.match(await contentOf('', store, '&event=8'), { open: null, openMissing: true })
+  t.match(await contentOf('', store, '&event=x'), { open: null, openMissing: false })
+})
+
+t.test('the live feed goes on where the page ends, and only from the newest page', async t => {
+  const store: Partial<Store> = {
+    since: async (afterId, { limit }) => {
+      t.same([afterId, limit], [null, 0])
+      return { events: [], missed: 0, lastId: 41 }
+    },
+  }
+  t.equal((await contentOf('a b', store)).liveHref, '/live?q=a+b&after=41')
+  t.equal((await contentOf('', store, '&before=x')).liveHref, null)
+  t.equal((await contentOf('', store, '&after=x')).liveHref, '/live?after=41', 'back at the newest page')
+  const newer = async () => ({ events: [], older: null, newer: 'n1' })
+  t.equal((await contentOf('', { ...store, events: newer }, '&after=x')).liveHref, null)
+})
+
+t.test(
+  'columns are those of the URL, else the usual ones, and every link keeps what the URL says',
+  async t => {
+    const asked: unknown[] = []
+    const store: Partial<Store> = {
+      events: async ({ attributes }) => {
+        asked.push(attributes)
+        return { events: [row], older: 'o1', newer: null }
+      },
+      since: async () => ({ events: [], missed: 0, lastId: 41 }),
+    }
+    const own = await contentOf('a', store)
+    t.equal(own.columnsAsked, undefined)
+    t.same(own.columns[0], { field: 'severity', widthPx: null })
+    t.notMatch(JSON.stringify(own), 'columns=')
+    const shared = await contentOf('a', store, '&columns=message,@user.plan:90')
+    t.same(shared.columns, [
+      { field: 'message', widthPx: null },
+      { attribute: 'user.plan', widthPx: 90 },
+    ])
+    t.same(asked, [[], ['user.plan']])
+    for (const href of [shared.olderHref, shared.zoomOutHref, shared.liveHref, shared.severities[0]?.href]) {
+      t.match(href, /columns=message%2C%40user\.plan%3A90/)
+    }
+  },
+)
+
+t.test('the columns that were chosen become the usual ones, and stand in the URL', async t => {
+  const form = new URLSearchParams([
+    ['form', 'columns'],
+    ['view', 'q=a&columns=old'],
+    ['column', 'severity'],
+    ['column', 'message'],
+    ['column', '@order.id'],
+    ['width-severity', '90'],
+    ['width-@order.id', 'wide'],
+    ['attribute', 'user.plan, order.currency'],
+  ])
+  const columns = 'severity:90,message,@order.id,@user.plan,@order.currency'
+  t.match(await actOnActivities(form, fakeRequest(), fakeContext()), {
+    kind: 'redirect',
+    location: `/activities?${new URLSearchParams({ q: 'a', columns })}`,
+    preferences: { theme: 'system', columns },
+  })
+  t.match(await actOnActivities(new URLSearchParams({ form: 'columns' }), fakeRequest(), fakeContext()), {
+    preferences: { columns: /^severity,service,message/ },
+  })
+})
+
+t.test('where nothing matches, the search without each of its terms is at hand', async t => {
+  const { withoutTerms } = await contentOf('checkout -service:shop')
+  t.same(withoutTerms, [
+    { term: 'checkout', href: '/activities?q=-service%3Ashop&range=1h' },
+    { term: '-service:shop', href: '/activities?q=checkout&range=1h' },
+  ])
+  t.same((await contentOf('a OR b')).withoutTerms, [])
+})
+
+/** Named views in memory. */
+function savedSearches() {
+  const kept: SavedSearch[] = []
+  return {
+    kept,
+    store: {
+      savedSearches: {
+        list: async () => kept,
+        save: async (search: SavedSearch) => {
+          kept.push(search)
+        },
+        remove: async (id: string) => {
+          kept.splice(
+            kept.findIndex(each => each.id === id),
+            1,
+          )
+        },
+      },
+    },
+  }
+}
+
+t.test('a view gets a name, is offered by it, and is forgotten', async t => {
+  const { kept, store } = savedSearches()
+  const act = (form: Record<string, string>) =>
+    actOnActivities(new URLSearchParams(form), fakeRequest(), fakeContext({ store }))
+  const view = 'q=severity%3Aerror&range=6h'
+  t.same(await act({ form: 'save', view: `${view}&event=7`, name: ' Errors ' }), {
+    kind: 'redirect',
+    location: `/activities?${view}`,
+  })
+  t.match(kept, [{ name: 'Errors', view, createdMs: testNowMs }])
+  const shown = await contentOf('severity:error', store, '&range=6h')
+  t.match(shown.saved, [{ name: 'Errors', href: `/activities?${view}`, active: true }])
+  t.match((await contentOf('other', store)).saved, [{ active: false }])
+  t.match(await act({ form: 'forget', id: kept[0]?.id ?? '', view: 'q=other' }), {
+    location: '/activities?q=other',
+  })
+  t.same(kept, [])
+})
+
+t.test('a name that can not be is said beside its field, over the view that it is for', async t => {
+  const { kept, store } = savedSearches()
+  for (const name of ['', ' ', 'x'.repeat(81)]) {
+    const form = new URLSearchParams({ form: 'save', view: 'q=shop', name })
+    const answer = await actOnActivities(form, fakeRequest(), fakeContext({ store }))
+    t.match(answer, {
+      kind: 'content',
+      status: 422,
+      content: { q: 'shop', saveForm: { name: name.trim(), problem: String } },
+    })
+  }
+  t.same(kept, [])
+})

@@ -1,0 +1,50 @@
+import { type Severity, severities } from '../../../shared/event.ts'
+import { formatDuration } from '../../../shared/format.ts'
+import type { Markup } from '../../../shared/markup.ts'
+import type { Preferences } from '../../../shared/preferences.ts'
+import type { Window } from '../../../shared/range.ts'
+import { drawSeries } from '../../charts/series.ts'
+import type { HistogramBucket } from '../../store/store.ts'
+import { bucketCount } from '../buckets.ts'
+
+export function countsBySeverity(buckets: readonly HistogramBucket[]): Record<Severity, number> {
+  const counts = { trace: 0, debug: 0, info: 0, warn: 0, error: 0, fatal: 0 }
+  for (const bucket of buckets) {
+    for (const severity of severities) counts[severity] += bucket.counts[severity]
+  }
+  return counts
+}
+
+/**
+ * Draws how many events matched over time, stacked by severity with the worst at the bottom, where their heights
+ * can be compared; each bucket is a link to its time. Severities that nothing matched are left out.
+ */
+export function drawHistogram(
+  buckets: readonly HistogramBucket[],
+  chart: { window: Window; bucketMs: number; clock: Preferences; hrefFor: (bucket: Window) => string },
+): Markup | null {
+  const { window, bucketMs } = chart
+  const totals = countsBySeverity(buckets)
+  const length = bucketCount(window, bucketMs)
+  const series = severities
+    .filter(severity => totals[severity] > 0)
+    .reverse()
+    .map(severity => {
+      const values: number[] = Array.from({ length }, () => 0)
+      for (const { startMs, counts } of buckets) {
+        const index = Math.round((startMs - window.fromMs) / bucketMs)
+        if (index >= 0 && index < length) values[index] = counts[severity]
+      }
+      return { name: severity, tone: severity, values }
+    })
+  if (series.length === 0) return null
+  return drawSeries({
+    ...chart,
+    name: 'activities-histogram',
+    title: 'Events by severity',
+    unit: `events per ${formatDuration(bucketMs)}`,
+    format: 'count',
+    kind: 'stacked',
+    series,
+  })
+}

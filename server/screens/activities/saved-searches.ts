@@ -1,0 +1,22 @@
+import type { ActivitiesContent } from '../../../shared/content.ts'
+import { paths } from '../../../shared/paths.ts'
+import type { Store } from '../../store/store.ts'
+import { savedViewOf } from './log-view.ts'
+
+/** The named views, with the form that names this one. */
+export async function savedViews(
+  params: URLSearchParams,
+  { savedSearches }: Pick<Store, 'savedSearches'>,
+): Promise<Pick<ActivitiesContent, 'saved' | 'saveForm'>> {
+  const view = savedViewOf(params)
+  const kept = await savedSearches.list()
+  return {
+    saved: kept.map(({ id, name, view: its }) => ({
+      id,
+      name,
+      href: paths.savedActivities(its),
+      active: its === view,
+    })),
+    saveForm: { view, name: '', problem: null },
+  }
+}

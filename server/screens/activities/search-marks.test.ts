@@ -1,0 +1,16 @@
+import t from 'tap'
+import { parseQuery } from '../../query/parse.ts'
+import { marksOf } from './search-marks.ts'
+
+const of = (text: string) => {
+  const parsed = parseQuery(text)
+  return 'query' in parsed ? marksOf(parsed.query) : null
+}
+
+t.test('what was searched for as text is marked, not what is left out or stands in other fields', async t => {
+  t.same(of('timeout service:api -refused "card declined"'), ['card declined', 'timeout'])
+  t.same(of('(a1 OR b2) NOT c3'), ['a1', 'b2'])
+  t.same(of('message:"req*done" exception:TypeError status:500'), ['TypeError', 'done', 'req'])
+  t.same(of(''), [])
+  t.equal(of(Array.from({ length: 30 }, (_, index) => `w${index}`).join(' '))?.length, 10)
+})

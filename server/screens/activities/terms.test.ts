@@ -1,0 +1,65 @@
+import t from 'tap'
+import { parseQuery } from '../../query/parse.ts'
+import {
+  type Search,
+  severitiesOf,
+  termsOf,
+  toggledSeverity,
+  valuesAsked,
+  withoutSeverities,
+} from './terms.ts'
+
+function search(q: string): Search {
+  const parsed = parseQuery(q)
+  if ('problem' in parsed) throw new Error(parsed.problem.message)
+  return { q, query: parsed.query }
+}
+
+t.test('which severities a search leaves', async t => {
+  const cases: [string, string[] | null][] = [
+    ['', null],
+    ['service:shop', null],
+    ['severity:error', ['error']],
+    ['service:shop severity:>=warn', ['warn', 'error', 'fatal']],
+    ['-severity:debug', ['trace', 'info', 'warn', 'error', 'fatal']],
+    ['severity:error OR severity:info', ['info', 'error']],
+    ['severity:error OR timeout', null],
+    ['severity:<info -severity:trace', ['debug']],
+    ['severity:error severity:info', []],
+  ]
+  for (const [q, expected] of cases) t.same(severitiesOf(search(q).query), expected, q)
+})
+
+t.test('a chip asks for one severity alone, and takes that back', async t => {
+  const cases: [string, string][] = [
+    ['', 'severity:error'],
+    ['timeout', 'timeout severity:error'],
+    ['timeout severity:warn', 'timeout severity:error'],
+    ['level:>=warn timeout', 'timeout severity:error'],
+    ['-severity:debug -severity:trace', 'severity:error'],
+    ['timeout severity:error', 'timeout'],
+    ['timeout OR refused', '(timeout OR refused) severity:error'],
+  ]
+  for (const [q, expected] of cases) t.equal(toggledSeverity(search(q), 'error'), expected, q)
+})
+
+t.test('the counts beside the chips leave the severities of the search aside', async t => {
+  const cases: [string, string][] = [
+    ['severity:error', ''],
+    ['severity:error service:shop', 'service:shop'],
+    ['service:shop -(severity:error OR severity:warn)', 'service:shop'],
+    ['-severity:debug timeout status:500', 'timeout status:500'],
+  ]
+  for (const [q, expected] of cases) {
+    t.same(withoutSeverities(search(q).query), search(expected).query, q)
+  }
+})
+
+t.test('the terms of a search, and the values it asks for in a field', async t => {
+  t.same(termsOf('a -service:api "two words" (b OR c)'), ['a', '-service:api', '"two words"', 'b', 'c'])
+  t.same(valuesAsked(search('service:shop -service:api status:500').query, 'service'), {
+    included: ['shop'],
+    excluded: ['api'],
+  })
+  t.same(valuesAsked(search('service:shop OR service:api').query, 'service'), { included: [], excluded: [] })
+})

@@ -1,0 +1,155 @@
+import t from 'tap'
+import type { LogEvent, NewEvent } from '../../../shared/event.ts'
+import { anEvent } from '../../store/conformance/place.ts'
+import type { EventQuestion, Store } from '../../store/store.ts'
+import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
+import { activities } from './activities.ts'
+
+const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
+
+function kept(id: number, atMs: number, differing: Partial<NewEvent> = {}): LogEvent {
+  return { ...anEvent({ timeMs: testNowMs - 60_000 + atMs, traceId, ...differing }), id }
+}
+
+/** A request that began at `atMs`. */
+function request(id: number, atMs: number, durationMs: number, differing: Partial<NewEvent>): LogEvent {
+  return kept(id, atMs + durationMs, { method: 'POST', route: '/pay', status: 200, durationMs, ...differing })
+}
+
+const shop = request(1, 0, 1000, { spanId: 'aaaaaaaaaaaaaaaa', route: '/checkout', status: 500 })
+const line = kept(2, 20, { body: 'cart loaded' })
+const called = {
+  spanId: 'bbbbbbbbbbbbbbbb',
+  service: 'pay',
+  attributes: { parentSpanId: 'AAAAAAAAAAAAAAAA' },
+}
+const pay = request(3, 100, 300, called)
+
+async function waterfallOf(query: string, events: LogEvent[], store: Partial<Store> = {}) {
+  const asked: EventQuestion[] = []
+  const answer = await activities(
+    fakeRequest(query),
+    fakeContext({
+      store: {
+        wholeEvents: async question => {
+          asked.push(question)
+          return { events, older: null, newer: null }
+        },
+        event: async id => events.find(event => event.id === id) ?? null,
+        ...store,
+      },
+    }),
+  )
+  if (answer.kind !== 'content') throw new Error('Content was expected')
+  return { waterfall: answer.content.waterfall, asked }
+}
+
+t.test('a search for a trace alone shows it over its services, as it began', async t => {
+  const { waterfall, asked } = await waterfallOf(`q=trace:${traceId}`, [shop, pay, line])
+  t.match(asked, [{ query: { kind: 'field', field: 'trace', value: traceId, literal: true } }])
+  t.match(waterfall, {
+    by: 'trace',
+    isSearch: true,
+    shown: 'all',
+    total: 3,
+    services: ['shop', 'pay'],
+    lengthMs: 1000,
+    skews: [],
+    lines: [
+      { kind: 'event', id: 1, request: 'POST /checkout 500', isFailed: true, left: 0, width: 100 },
+      { kind: 'event', id: 2, request: null, text: 'cart loaded', isFailed: false, left: 2, width: 0 },
+      { kind: 'event', id: 3, request: 'POST /pay 200', left: 10, width: 30 },
+      { kind: 'quiet', quietMs: 300, left: 10, width: 30 },
+      { kind: 'quiet', quietMs: 600, left: 40, width: 60 },
+    ],
+  })
+})
+
+t.test('an open event shows its trace, else its request', async t => {
+  const { waterfall, asked } = await waterfallOf('event=2', [shop, line])
+  t.match(waterfall, { by: 'trace', id: traceId, isSearch: false })
+  t.match(waterfall?.logHref, /^\/activities\?q=trace%3A4bf92f3577b34da6a3ce929d0e0e4736&from=/)
+  const { window } = asked[0] ?? {}
+  t.ok(window && window.fromMs <= line.timeMs && line.timeMs < window.toMs)
+
+  const alone = kept(9, 0, { traceId: null, requestId: 'req-*' })
+  const request = await waterfallOf('event=9', [alone])
+  t.match(request.waterfall, { by: 'request', id: 'req-*', total: 1, lengthMs: 0 })
+  t.match(request.asked, [{ query: { field: 'request', value: 'req-*', literal: true } }])
+})
+
+t.test('any other search shows none, nor does an event of none', async t => {
+  for (const q of ['', 'shop', `trace:${traceId} shop`, `-trace:${traceId}`, 'trace:4bf*', 'trace:*']) {
+    t.equal((await waterfallOf(`q=${q}`, [shop])).waterfall, null, q)
+  }
+  t.equal((await waterfallOf('event=9', [kept(9, 0, { traceId: null })])).waterfall, null)
+  t.equal((await waterfallOf(`q=trace:${traceId}`, [])).waterfall, null)
+})
+
+t.test('of more than it can show it has what matters, and the open event', async t => {
+  const counts = { trace: 0, debug: 0, info: 480, warn: 15, error: 5, fatal: 0 }
+  const { waterfall } = await waterfallOf('event=2', [line], {
+    wholeEvents: async ({ query }) =>
+      query.kind === 'field'
+        ? { events: [], older: 'more', newer: null }
+        : { events: [shop, pay], older: null, newer: null },
+    histogram: async () => [{ startMs: 0, counts }],
+  })
+  t.match(waterfall, { shown: 'notable', total: 500 })
+  t.same(
+    waterfall?.lines.map(each => (each.kind === 'event' ? each.id : each.kind)),
+    [1, 2, 3],
+    'no pause where lines are left out',
+  )
+})
+
+t.test('a long message is cut, between characters', async t => {
+  const { waterfall } = await waterfallOf(`q=trace:${traceId}`, [kept(1, 0, { body: '😀'.repeat(5000) })])
+  t.match(waterfall?.lines, [{ text: '😀'.repeat(200) }])
+})
+
+const skewsOf = async (...events: LogEvent[]) =>
+  (await waterfallOf(`q=trace:${traceId}`, events)).waterfall?.skews
+
+t.test('a request that begins before its caller tells of a clock that is behind', async t => {
+  const early = request(3, -180, 300, called)
+  const later = request(4, -50, 10, { ...called, spanId: 'cccccccccccccccc' })
+  t.same(await skewsOf(shop, later, early), [{ kind: 'behind', service: 'pay', other: 'shop', leastMs: 180 }])
+  t.same(await skewsOf(shop, request(3, -8, 300, called)), [], 'rounding is no skew')
+})
+
+t.test('so does one that begins before the root of its trace, whatever lies between', async t => {
+  const between = { ...called, attributes: { parent_span_id: 'dddddddddddddddd' } }
+  t.match(await skewsOf(shop, request(3, -180, 300, between)), [{ kind: 'behind', leastMs: 180 }])
+  t.same(await skewsOf(shop, request(3, 1500, 300, between)), [], 'work after the answer is none')
+})
+
+t.test('one that begins after its caller has ended is noted', async t => {
+  t.same(await skewsOf(shop, request(3, 1400, 300, called)), [
+    { kind: 'ahead', service: 'pay', other: 'shop', leastMs: 400 },
+  ])
+})
+
+t.test('what contradicts itself is no clock', async t => {
+  const early = request(3, -180, 300, called)
+  const late = request(4, 1400, 300, { ...called, spanId: 'cccccccccccccccc' })
+  t.same(await skewsOf(shop, early, late), [], 'behind and ahead')
+  t.same(
+    await skewsOf(shop, { ...shop, id: 8, timeMs: shop.timeMs + 5000 }, early),
+    [],
+    'a caller that came twice',
+  )
+  const query = request(5, 500, 3, { spanId: 'aaaaaaaaaaaaaaaa', method: null, route: null, status: null })
+  t.match(
+    await skewsOf(shop, query, early),
+    [{ kind: 'behind', leastMs: 180 }],
+    'a line of the same span is no caller',
+  )
+})
+
+t.test('without a caller that is known nothing is said', async t => {
+  const early = request(3, -180, 300, { service: 'pay', spanId: 'bbbbbbbbbbbbbbbb' })
+  t.same(await skewsOf(shop, early), [], 'two roots')
+  t.same(await skewsOf({ ...shop, spanId: null }, { ...early, spanId: null }), [])
+  t.same(await skewsOf(shop, request(3, -180, 300, { ...called, service: 'shop' })), [], 'one clock')
+})

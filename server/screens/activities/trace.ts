@@ -1,0 +1,126 @@
+import type { Waterfall, WaterfallLine } from '../../../shared/content.ts'
+import { type LogEvent, severities } from '../../../shared/event.ts'
+import { paths } from '../../../shared/paths.ts'
+import { type Query, quoted } from '../../../shared/query.ts'
+import { spanning, type Window } from '../../../shared/range.ts'
+import type { Filter, Store } from '../../store/store.ts'
+import { type Line, layOut, startOf } from './trace-layout.ts'
+import { clockSkews } from './trace-skew.ts'
+
+const mostRows = 200
+/** How far from an open event the rest of its trace is looked for: further away few traces reach, and none is quick to read. */
+const aroundMs = 3_600_000
+/** More of a message than any row shows. */
+const longestText = 200
+
+type Asked = Pick<Waterfall, 'by' | 'id' | 'isSearch'> & { window: Window }
+type Stored = Pick<Store, 'wholeEvents' | 'histogram'>
+
+/**
+ * All of one trace or request over all services: that of the search where it asks for one and nothing else, else that of
+ * the open event; `null` where there is none. Of more events than the screen can show it has the requests, warnings and
+ * failures, and the open event.
+ */
+export async function waterfall(
+  { query, window }: Filter,
+  opened: Promise<LogEvent | null>,
+  store: Stored,
+  signal: AbortSignal,
+): Promise<Waterfall | null> {
+  const open = await opened
+  const asked = searchedFor(query, window) ?? (open === null ? null : thatOf(open))
+  if (asked === null) return null
+  const { shown, total, events } = await eventsOf(asked, store, signal)
+  const isOpenLeftOut = open !== null && belongs(open, asked) && !events.some(({ id }) => id === open.id)
+  const all = isOpenLeftOut ? [...events, open] : events
+  if (all.length === 0) return null
+
+  const { fromMs, lengthMs, lines } = layOut(all)
+  const { by, id, isSearch } = asked
+  return {
+    by,
+    id,
+    isSearch,
+    shown,
+    total: Math.max(total, all.length),
+    fromMs,
+    lengthMs,
+    services: [...new Set(lines.flatMap(line => (line.kind === 'event' ? [line.event.service] : [])))],
+    // A pause is none where the lines of its time were left out.
+    lines: lines.filter(({ kind }) => shown === 'all' || kind === 'event').map(written),
+    skews: clockSkews(all),
+    logHref: paths.activities({ q: `${by}:${quoted(id)}`, range: spanning(fromMs, fromMs + lengthMs) }),
+  }
+}
+
+function searchedFor(query: Query, window: Window): Asked | null {
+  if (query.kind !== 'field' || query.comparison !== '=') return null
+  const { field, literal } = query
+  const value = String(query.value)
+  if ((field !== 'trace' && field !== 'request') || (value.includes('*') && literal !== true)) return null
+  return { by: field, id: value, window, isSearch: true }
+}
+
+function thatOf(open: LogEvent): Asked | null {
+  const { traceId, requestId } = open
+  const window = { fromMs: startOf(open) - aroundMs, toMs: open.timeMs + aroundMs }
+  if (traceId !== null) return { by: 'trace', id: traceId, window, isSearch: false }
+  return requestId === null ? null : { by: 'request', id: requestId, window, isSearch: false }
+}
+
+function belongs(event: LogEvent, { by, id }: Asked): boolean {
+  const own = by === 'trace' ? event.traceId : event.requestId
+  return own?.toLowerCase() === id.toLowerCase()
+}
+
+async function eventsOf(
+  { by, id, window }: Asked,
+  store: Stored,
+  signal: AbortSignal,
+): Promise<Pick<Waterfall, 'shown' | 'total'> & { events: LogEvent[] }> {
+  const whole: Query = { kind: 'field', field: by, comparison: '=', value: id, literal: true }
+  const page = await store.wholeEvents({ window, query: whole, limit: mostRows }, signal)
+  if (page.older === null) return { shown: 'all', total: page.events.length, events: page.events }
+  const query: Query = { kind: 'and', left: whole, right: notable }
+  const [notables, buckets] = await Promise.all([
+    store.wholeEvents({ window, query, limit: mostRows }, signal),
+    store.histogram({ window, query: whole }, window.toMs - window.fromMs, signal),
+  ])
+  const total = buckets.reduce(
+    (sum, { counts }) => severities.reduce((count, severity) => count + counts[severity], sum),
+    0,
+  )
+  return { shown: notables.older === null ? 'notable' : 'newest', total, events: notables.events }
+}
+
+/** What a trace is understood by: what was asked and answered, and what went wrong. */
+const notable: Query = {
+  kind: 'or',
+  left: { kind: 'exists', field: 'duration' },
+  right: { kind: 'field', field: 'severity', comparison: '>=', value: 'warn' },
+}
+
+function written(line: Line<LogEvent>): WaterfallLine {
+  if (line.kind === 'quiet') return line
+  const { event, ...place } = line
+  const { id, service, severity, durationMs, status } = event
+  const isFailed = severity === 'error' || severity === 'fatal' || (status ?? 0) >= 500
+  const request = requestWords(event)
+  const body = [...event.body.slice(0, 2 * longestText)].slice(0, longestText).join('')
+  return {
+    ...place,
+    id,
+    service,
+    severity,
+    durationMs,
+    isFailed,
+    request,
+    text: body.trim() === request ? '' : body,
+  }
+}
+
+/** `POST /checkout 500`: the lines that servers log of an answer say the same of each. */
+function requestWords({ method, route, status, durationMs }: LogEvent): string | null {
+  if (durationMs === null || (method === null && route === null)) return null
+  return [method, route, status].filter(part => part !== null).join(' ')
+}

@@ -1,0 +1,218 @@
+import t from 'tap'
+import type { DashboardContent } from '../../../shared/content.ts'
+import type { NewEvent } from '../../../shared/event.ts'
+import { parseRange, resolveRange } from '../../../shared/range.ts'
+import { parseQuery } from '../../query/parse.ts'
+import { anEvent } from '../../store/conformance/place.ts'
+import { openDuckDbStore } from '../../store/duckdb/store.ts'
+import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
+import { dashboard } from './dashboard.ts'
+
+/** Numbers that look random and are the same in each run. */
+function randomFrom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+const random = randomFrom(7)
+const pick = <T>(list: readonly T[]): T => {
+  const item = list[Math.floor(random() * list.length)]
+  if (item === undefined) throw new RangeError('Nothing to pick from')
+  return item
+}
+
+/** Two hours of requests over eight orders of magnitude, with what is none among them, and with durations on the edges. */
+const events: NewEvent[] = Array.from({ length: 6000 }, () =>
+  anEvent({
+    timeMs: testNowMs - Math.floor(random() * 7_200_000),
+    service: pick(['shop', 'pay & go', 'say "so"']),
+    release: pick(['1', '2']),
+    method: pick(['GET', 'POST', null]),
+    route: pick(['/cart', '/a (b)', null]),
+    status: pick([200, 200, 200, 404, 500, 503, null]),
+    durationMs: pick([0, 0.1, 1, 10, 250, 100_000, 10 ** (random() * 8 - 2), 10 ** (random() * 2), null]),
+  }),
+)
+
+const store = await openDuckDbStore({ folder: t.testdir() })
+t.teardown(() => store.close())
+for (const name of ['LCP', 'INP', 'CLS', 'TTFB']) {
+  for (let count = 0; count < 40; count += 1) {
+    events.push(
+      anEvent({
+        timeMs: testNowMs - Math.floor(random() * 7_200_000),
+        service: pick(['shop', 'pay & go']),
+        source: pick(['browser', 'own', 'ndjson']),
+        route: pick(['/cart', null]),
+        attributes: { vital: { name, value: pick([random() * 5000, -1, 'none']) } },
+      }),
+    )
+  }
+}
+for (let at = 0; at < events.length; at += 1000) await store.append(events.slice(at, at + 1000))
+
+async function contentOf(query: string): Promise<DashboardContent> {
+  const answer = await dashboard(fakeRequest(query), fakeContext({ store }))
+  if (answer.kind !== 'content') throw new Error('The dashboard redirected')
+  return answer.content
+}
+
+/** How many events the log shows where a link leads. */
+async function countAt(href: string): Promise<number> {
+  const { searchParams } = new URL(href, 'http://console.example')
+  const parsed = parseQuery(searchParams.get('q') ?? '')
+  if ('problem' in parsed) throw new Error(parsed.problem.message)
+  const window = resolveRange(parseRange(searchParams, '1h'), testNowMs)
+  const buckets = await store.histogram({ window, query: parsed.query }, window.toMs - window.fromMs)
+  return buckets.flatMap(({ counts }) => Object.values(counts)).reduce((sum, count) => sum + count, 0)
+}
+
+/** Every second value lies below, and between two of them it is drawn straight: what `quantile_cont` is. */
+function percentile(sorted: readonly number[], share: number): number {
+  const place = (sorted.length - 1) * share
+  const low = sorted[Math.floor(place)] ?? Number.NaN
+  const high = sorted[Math.ceil(place)] ?? Number.NaN
+  return low + (high - low) * (place - Math.floor(place))
+}
+
+function countedByHand({ window, service }: Pick<DashboardContent, 'window' | 'service'>) {
+  const requests = events.filter(
+    event =>
+      event.status !== null &&
+      event.durationMs !== null &&
+      event.timeMs >= window.fromMs &&
+      event.timeMs < window.toMs &&
+      (service === null || event.service === service),
+  )
+  const durations = requests.map(({ durationMs }) => durationMs ?? 0).sort((a, b) => a - b)
+  return { requests, durations, errors: requests.filter(({ status }) => (status ?? 0) >= 500).length }
+}
+
+const unescaped = (text: string) => text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+
+for (const query of [
+  'range=1h',
+  `range=1h&service=${encodeURIComponent('say "so"')}`,
+  'range=15m&service=shop',
+]) {
+  t.test(`figures are what they come to by hand: ${query}`, async t => {
+    const content = await contentOf(query)
+    const { requests, durations, errors } = countedByHand(content)
+    const { now, window } = content
+    t.ok(requests.length > 50)
+    t.equal(now.requests, requests.length)
+    t.equal(now.errors, errors)
+    t.equal(now.errorRatio, errors / requests.length)
+    t.equal(now.rate, requests.length / ((window.toMs - window.fromMs) / 1000))
+    const close = (actual: number | null, share: number) => {
+      const expected = percentile(durations, share)
+      t.ok(Math.abs((actual ?? Number.NaN) - expected) <= expected * 1e-9, `${actual} is ${expected}`)
+    }
+    close(now.p50Ms, 0.5)
+    close(now.p95Ms, 0.95)
+    close(now.p99Ms, 0.99)
+  })
+
+  t.test(`a figure's link leads to as many events: ${query}`, async t => {
+    const content = await contentOf(query)
+    t.equal(await countAt(content.eventsHref), content.now.requests)
+    t.equal(await countAt(content.errorsHref), content.now.errors)
+    for (const row of content.routes) {
+      t.equal(await countAt(row.eventsHref), row.requests)
+      t.equal(await countAt(row.errorsHref), row.errors)
+    }
+  })
+
+  t.test(`a cell of the heat map leads to as many requests as it says: ${query}`, async t => {
+    const { heatMap, now } = await contentOf(query)
+    const cells = [...(heatMap.html ?? '').matchAll(/<a href="([^"]*)"[^>]*><rect[^>]*><title>([^<]*)</g)]
+    const counts = cells.map(([, href = '', title = '']) => ({
+      href: unescaped(href),
+      title: unescaped(title),
+      count: Number(/requests: ([\d,]+)$/.exec(title)?.[1]?.replaceAll(',', '')),
+    }))
+    t.equal(
+      counts.reduce((sum, { count }) => sum + count, 0),
+      now.requests,
+      'each request is in one cell',
+    )
+    const some = counts.filter((_, index) => index % 7 === 0)
+    t.ok(some.length > 10)
+    for (const { href, title, count } of some) t.equal(await countAt(href), count, title)
+  })
+
+  t.test(`a row or column of its table leads to its sum: ${query}`, async t => {
+    const html = (await contentOf(query)).heatMap.html ?? ''
+    const heads = [...html.matchAll(/<th scope="col"><a href="([^"]*)"/g)].map(([, href = '']) =>
+      unescaped(href),
+    )
+    const rows = [...html.matchAll(/<th scope="row"><a href="([^"]*)">.*?<\/tr>/g)].map(
+      ([row, href = '']) => ({
+        href: unescaped(href),
+        counts: [...row.matchAll(/<td>([\d,]+)</g)].map(([, count = '']) =>
+          Number(count.replaceAll(',', '')),
+        ),
+      }),
+    )
+    for (const [index, href] of heads.entries()) {
+      const sum = rows.reduce((total, { counts }) => total + (counts[index] ?? 0), 0)
+      t.equal(await countAt(href), sum)
+    }
+    for (const { href, counts } of rows.filter((_, index) => index % 5 === 0)) {
+      t.equal(
+        await countAt(href),
+        counts.reduce((sum, count) => sum + count, 0),
+      )
+    }
+  })
+}
+
+t.test('what browsers told of a screen is rated by hand alike, and its link leads to it', async t => {
+  const { vitals, window } = await contentOf('range=1h')
+  t.ok(vitals.length >= 4)
+  for (const { service, route, metrics } of vitals) {
+    for (const { name, p75, count, eventsHref } of metrics) {
+      const values = events.flatMap(event => {
+        const { vital } = event.attributes
+        const isIt =
+          event.timeMs >= window.fromMs &&
+          event.timeMs < window.toMs &&
+          event.source !== 'ndjson' &&
+          event.service === service &&
+          event.route === route
+        if (!isIt || typeof vital !== 'object' || vital === null || !('name' in vital)) return []
+        return vital.name === name && typeof vital.value === 'number' && vital.value >= 0 ? [vital.value] : []
+      })
+      t.equal(count, values.length)
+      t.equal(await countAt(eventsHref), count)
+      const expected = percentile(
+        values.sort((a, b) => a - b),
+        0.75,
+      )
+      t.ok(Math.abs(p75 - expected) <= expected * 1e-9)
+    }
+  }
+})
+
+t.test('a bucket of a chart leads to the requests that its rate is of', async t => {
+  const { charts, window } = await contentOf('range=1h&service=shop')
+  const html = charts.find(({ id }) => id === 'rate')?.chart.html ?? ''
+  const rows = [
+    ...html.matchAll(/<th scope="row"><a href="([^"]*)">[^<]*<\/a><\/th><td class="num">([^<]*)</g),
+  ]
+  t.equal(rows.length, 60)
+  const counts = await Promise.all(rows.map(([, href = '']) => countAt(unescaped(href))))
+  const { requests } = countedByHand({ window, service: 'shop' })
+  t.equal(
+    counts.reduce((sum, count) => sum + count, 0),
+    requests.length,
+  )
+  for (const [index, count] of counts.slice(0, -1).entries()) {
+    const [, , rate = ''] = rows[index] ?? []
+    const perMinute = rate.endsWith('/min') ? Number.parseFloat(rate) : Number.parseFloat(rate) * 60
+    t.ok(Math.abs(perMinute - count) <= Math.max(0.01 * count, 0.3), `${rate} is ${count} in a minute`)
+  }
+})

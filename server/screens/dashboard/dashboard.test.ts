@@ -1,0 +1,125 @@
+import t from 'tap'
+import type { DashboardContent } from '../../../shared/content.ts'
+import type { RequestBucket, RequestCounts, RequestFilter, RouteCounts, Store } from '../../store/store.ts'
+import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
+import { dashboard } from './dashboard.ts'
+
+const none: RequestCounts = { requests: 0, errors: 0, p50Ms: null, p95Ms: null, p99Ms: null }
+
+async function contentOf(query: string, store: Partial<Store>): Promise<DashboardContent> {
+  const answer = await dashboard(fakeRequest(query), fakeContext({ store }))
+  if (answer.kind !== 'content') throw new Error('The dashboard redirected')
+  return answer.content
+}
+
+/** The query string that a link leads to. */
+function queryOf(href: string): Record<string, string> {
+  return Object.fromEntries(new URL(href, 'http://console.example').searchParams)
+}
+
+t.test('figures are of the range, and of the period of the same length before it', async t => {
+  const asked: RequestFilter[] = []
+  const { now, before, window } = await contentOf('service=shop&range=15m', {
+    requestFigures: async filter => {
+      asked.push(filter)
+      return asked.length === 1
+        ? { requests: 900, errors: 9, p50Ms: 1, p95Ms: 2, p99Ms: 3 }
+        : { ...none, requests: 90 }
+    },
+  })
+  const [first, second] = asked
+  t.same(first, { service: 'shop', window })
+  t.equal(second?.window.toMs, window.fromMs)
+  t.equal(window.fromMs - (second?.window.fromMs ?? 0), window.toMs - window.fromMs)
+  t.match(now, { requests: 900, errors: 9, errorRatio: 0.01, p50Ms: 1, p95Ms: 2, p99Ms: 3 })
+  t.equal(now.rate, 900 / ((window.toMs - window.fromMs) / 1000))
+  t.match(before, { requests: 90, errorRatio: 0 })
+})
+
+t.test('no requests: no ratio is made up', async t => {
+  const { now } = await contentOf('', {})
+  t.same(now, { ...none, rate: 0, errorRatio: null })
+})
+
+t.test('what a figure counts is what its link finds', async t => {
+  const asked: RequestFilter[] = []
+  const content = await contentOf('service=shop+%26+co&from=2026-11-21T10:00Z&to=2026-11-21T11:00Z', {
+    routeFigures: async filter => {
+      asked.push(filter)
+      return [{ ...none, requests: 4, errors: 1, service: 'shop & co', method: 'GET', route: '/cart/:id' }]
+    },
+  })
+  const window = { from: '2026-11-21T10:00:00.000Z', to: '2026-11-21T11:00:00.000Z' }
+  t.same(asked[0]?.window, { fromMs: Date.parse(window.from), toMs: Date.parse(window.to) })
+  t.same(queryOf(content.eventsHref), { q: 'service:"shop & co" status:* duration:*', ...window })
+  t.same(queryOf(content.errorsHref), { q: 'service:"shop & co" status:>=500 duration:*', ...window })
+  const whose = 'service:"shop & co" method:GET route:"/cart/:id"'
+  t.same(queryOf(content.routes[0]?.eventsHref ?? ''), { q: `${whose} status:* duration:*`, ...window })
+  t.same(queryOf(content.routes[0]?.errorsHref ?? ''), { q: `${whose} status:>=500 duration:*`, ...window })
+})
+
+t.test('a request that names no route is found by that', async t => {
+  const { routes } = await contentOf('', {
+    routeFigures: async () => [{ ...none, requests: 1, service: 'a', method: null, route: null }],
+  })
+  t.equal(queryOf(routes[0]?.eventsHref ?? '').q, 'service:a -method:* -route:* status:* duration:*')
+})
+
+t.test('routes stand in the order that is asked for, and are counted beyond those shown', async t => {
+  const route = (name: string, counts: Partial<RouteCounts>): RouteCounts => {
+    return { ...none, service: 'shop', method: 'GET', route: name, ...counts }
+  }
+  const all = [
+    route('/busy', { requests: 100, errors: 2, p95Ms: 5 }),
+    route('/slow', { requests: 10, p95Ms: 900 }),
+    route('/broken', { requests: 1, errors: 1, p95Ms: 7 }),
+    ...Array.from({ length: 30 }, (_, index) => route(`/${index}`, { requests: 1, p95Ms: 1 })),
+  ]
+  const first = async (query: string) => {
+    const { routes, routeCount } = await contentOf(query, { routeFigures: async () => all })
+    t.equal(routes.length, 20)
+    t.equal(routeCount, 33)
+    return routes[0]?.route
+  }
+  t.equal(await first(''), '/slow')
+  t.equal(await first('sort=failing'), '/broken')
+  t.equal(await first('sort=busiest'), '/busy')
+  t.equal(await first('sort=loudest'), '/slow')
+})
+
+t.test('a chart leads from each bucket to its requests, and never beyond the window', async t => {
+  const fromMs = testNowMs - 90_500
+  const bucket = (startMs: number, requests: number): RequestBucket => {
+    return { startMs, requests, errors: 1, p50Ms: 1, p95Ms: 2, p99Ms: 3 }
+  }
+  const { charts } = await contentOf(`from=${fromMs}&to=${testNowMs}`, {
+    requestSeries: async ({ window }, bucketMs) => [
+      bucket(window.fromMs, 50),
+      bucket(window.fromMs + 18 * bucketMs, 7),
+    ],
+  })
+  t.same(
+    charts.map(({ id, unit }) => [id, unit]),
+    [
+      ['rate', 'requests per second'],
+      ['errors', 'share of answers of status 5xx'],
+      ['latency', 'duration of requests'],
+    ],
+  )
+  const html = charts[0]?.chart.html ?? ''
+  const links = [...html.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => {
+    return queryOf(href.replaceAll(/&(?:amp|#38);/g, '&'))
+  })
+  t.ok(links.length > 0)
+  t.ok(links.every(({ to }) => Date.parse(to ?? '') <= testNowMs))
+  // 50 requests in a bucket of five seconds
+  t.match(html, '10/s')
+})
+
+t.test('the service that is asked for is a choice even where it was silent', async t => {
+  const store: Partial<Store> = {
+    facets: async () => [{ field: 'service', values: [{ value: 'web', count: 3 }] }],
+  }
+  t.same((await contentOf('service=api', store)).services, ['api', 'web'])
+  t.same((await contentOf('', store)).services, ['web'])
+})

@@ -1,0 +1,27 @@
+import type { DashboardContent } from '../../../shared/content.ts'
+import { paths } from '../../../shared/paths.ts'
+import { quoted } from '../../../shared/query.ts'
+import type { Window } from '../../../shared/range.ts'
+import type { Marker } from '../../charts/markers.ts'
+import type { KnownRelease } from '../../store/store.ts'
+
+/** A line on each chart where a release begins; where one service is shown, it need not be named. */
+export function releaseMarkers(starts: readonly KnownRelease[], shown: string | null): Marker[] {
+  return starts.map(({ service, release, firstSeenMs }) => ({
+    ms: firstSeenMs,
+    label: shown === null ? `${service} ${release}` : release,
+    words: `${service} ${release} began`,
+  }))
+}
+
+export function releaseRows(starts: readonly KnownRelease[], window: Window): DashboardContent['releases'] {
+  return starts.map(({ service, release, firstSeenMs }) => ({
+    service,
+    release,
+    atMs: firstSeenMs,
+    eventsHref: paths.activities({
+      q: `service:${quoted(service)} release:${quoted(release)}`,
+      range: window,
+    }),
+  }))
+}

@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto'
+import { connectForm } from '../../../shared/content.ts'
+import { paths } from '../../../shared/paths.ts'
+import { withTerm } from '../../../shared/query.ts'
+import { connectSnippets } from '../../connect/snippets.ts'
+import type { Context } from '../../context.ts'
+import type { ScreenAction, ScreenAnswer, ScreenRequest } from '../screen.ts'
+import { actOnFailure } from './failure-actions.ts'
+
+/** Carries out a form of the workshop: of the failure that is shown, or of a way to connect. */
+export const actOnDevelopment: ScreenAction<'development'> = async (form, request, context) =>
+  form.get('form') === connectForm
+    ? tryWay(form.get('way'), request, context)
+    : actOnFailure(form, request, context)
+
+/** Sends an event as a way in would make it, and leads to it in the log: what a connected service's events become. */
+async function tryWay(
+  way: string | null,
+  { origin, nowMs }: ScreenRequest,
+  { config, events, normalise }: Context,
+): Promise<ScreenAnswer<'development'>> {
+  const snippet = connectSnippets(origin, config.password !== null).find(({ id }) => id === way)
+  if (snippet === undefined || snippet.source === null)
+    return { kind: 'redirect', location: paths.development() }
+  const requestId = `try-${randomBytes(4).toString('hex')}`
+  const record = {
+    time: nowMs,
+    service: 'my-service',
+    level: 'info',
+    message: `A test event, as it comes by “${snippet.title}”`,
+    requestId,
+  }
+  await events.accept([normalise(record, snippet.source, nowMs)], JSON.stringify(record).length)
+  return {
+    kind: 'redirect',
+    location: paths.activities({ q: withTerm('', 'request', requestId), range: { span: '1h' } }),
+  }
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import { type FailureDetail, failureForms } from '../../../shared/content.ts'
+import { paths } from '../../../shared/paths.ts'
+import type { Context } from '../../context.ts'
+import { resolution } from '../../failures/resolve-policy.ts'
+import type { ScreenAction, ScreenAnswer, ScreenRequest } from '../screen.ts'
+import { development, failureMovedTo, fingerprintAsked, viewOf } from './development.ts'
+
+const longestNote = 5000
+const mostNotes = 200
+const longestRelease = 200
+
+/** Carries out a form of the failure that the URL asks for. */
+export const actOnFailure: ScreenAction<'development'> = async (form, request, context) => {
+  const { store } = context
+  const movedTo = await failureMovedTo(request, store)
+  if (movedTo !== null) {
+    const params = new URLSearchParams(request.params)
+    params.set('failure', movedTo)
+    return actOnFailure(form, { ...request, params }, context)
+  }
+  const { nowMs } = request
+  const fingerprint = await fingerprintAsked(request, store)
+  const services = await servicesOf(fingerprint, request, context)
+  // The page says what is missing.
+  if (fingerprint === null || services === null) return development(request, context)
+  const book = store.failureBook
+  switch (form.get('form')) {
+    case failureForms.resolve: {
+      const release = form.get('release')?.trim() ?? null
+      const problem = release === null ? null : releaseProblem(release)
+      if (problem !== null)
+        return again(request, context, { resolveForm: { release: release ?? '', problem } })
+      const known = await store.releases(services, request.signal)
+      await book.resolve(fingerprint, resolution(known, release, nowMs))
+      return back(request, 'failure-state')
+    }
+    case failureForms.mute:
+      await book.setState(fingerprint, 'muted', nowMs)
+      return back(request, 'failure-state')
+    case failureForms.reopen:
+      await book.setState(fingerprint, 'open', nowMs)
+      return back(request, 'failure-state')
+    case failureForms.addNote: {
+      const text = form.get('text')?.replaceAll('\r\n', '\n').trim() ?? ''
+      const problem = noteProblem(text, (await book.notes(fingerprint)).length)
+      if (problem !== null) return again(request, context, { noteForm: { text, problem } })
+      await book.addNote(fingerprint, { id: randomUUID(), writtenMs: nowMs, text })
+      return back(request, 'notes')
+    }
+    case failureForms.removeNote:
+      await book.removeNote(fingerprint, form.get('id') ?? '')
+      return back(request, 'notes')
+    default:
+      return again(request, context, {})
+  }
+}
+
+type Answer = ScreenAnswer<'development'>
+
+/** `null` where no kept event has the fingerprint. */
+async function servicesOf(
+  fingerprint: string | null,
+  { nowMs, signal }: ScreenRequest,
+  { store }: Context,
+): Promise<string[] | null> {
+  if (fingerprint === null) return null
+  const moment = { fromMs: nowMs - 1, toMs: nowMs }
+  return (await store.failure(fingerprint, 1, moment, signal))?.services ?? null
+}
+
+function releaseProblem(release: string): string | null {
+  if (release === '') return 'Name the release that it is fixed in, or resolve it in the next one'
+  return release.length > longestRelease ? `At most ${longestRelease} characters` : null
+}
+
+function noteProblem(text: string, existing: number): string | null {
+  if (text === '') return 'There is nothing to keep yet'
+  if (text.length > longestNote) return `At most ${longestNote} characters: these are ${text.length}`
+  return existing >= mostNotes ? `There are ${mostNotes} notes already: delete one` : null
+}
+
+function back({ params }: ScreenRequest, part: string): Answer {
+  return { kind: 'redirect', location: `${paths.development(viewOf(params))}#${part}` }
+}
+
+/** The page with the form as it was sent. */
+async function again(
+  request: ScreenRequest,
+  context: Context,
+  differing: Partial<FailureDetail>,
+): Promise<Answer> {
+  const answer = await development(request, context)
+  if (answer.kind !== 'content' || answer.content.selected === null) return answer
+  const { content } = answer
+  return {
+    kind: 'content',
+    status: 422,
+    title: 'Not saved · Development',
+    content: { ...content, selected: { ...answer.content.selected, ...differing } },
+  }
+}

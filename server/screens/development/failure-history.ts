@@ -1,0 +1,85 @@
+import type { FailureDetail, FailureRow } from '../../../shared/content.ts'
+import { formatDate } from '../../../shared/format.ts'
+import type { Markup } from '../../../shared/markup.ts'
+import { paths } from '../../../shared/paths.ts'
+import { withTerm } from '../../../shared/query.ts'
+import type { Window } from '../../../shared/range.ts'
+import { linked } from '../../charts/buckets.ts'
+import { drawSeries } from '../../charts/series.ts'
+import { type Clock, startOfDay } from '../../charts/ticks.ts'
+import type { Store } from '../../store/store.ts'
+import type { ScreenRequest } from '../screen.ts'
+
+const dayMs = 86_400_000
+/** Clocks change by whole half hours. */
+const halfHourMs = 1_800_000
+const shownDays = 30
+
+/** What became of a failure and whom it met: days, requests, notes, and what its forms begin with. */
+export async function failureLife(
+  { fingerprint, services }: FailureRow,
+  request: ScreenRequest,
+  store: Store,
+): Promise<Pick<FailureDetail, 'perDay' | 'reach' | 'notes' | 'noteForm' | 'resolveForm' | 'knownReleases'>> {
+  const { signal } = request
+  const [perDay, reach, notes, known] = await Promise.all([
+    drawDays(fingerprint, request, store),
+    store.failureReach(fingerprint, signal),
+    store.failureBook.notes(fingerprint),
+    store.releases(services, signal),
+  ])
+  return {
+    perDay,
+    reach,
+    notes,
+    noteForm: { text: '', problem: null },
+    resolveForm: { release: '', problem: null },
+    knownReleases: [...new Set(known.map(({ release }) => release))],
+  }
+}
+
+/** The last days of the visitor's zone, today's last: where the clocks change, one is an hour longer or shorter. */
+function lastDays(nowMs: number, clock: Clock): Window[] {
+  const days: Window[] = [{ fromMs: startOfDay(nowMs, clock), toMs: nowMs }]
+  for (let [next] = days; next !== undefined && days.length < shownDays; [next] = days) {
+    days.unshift({ fromMs: startOfDay(next.fromMs - 1, clock), toMs: next.fromMs })
+  }
+  return days
+}
+
+/** Occurrences per day, each of which leads to its occurrences. */
+async function drawDays(
+  fingerprint: string,
+  { preferences, nowMs, signal }: ScreenRequest,
+  store: Pick<Store, 'histogram'>,
+): Promise<Markup> {
+  const days = lastDays(nowMs, preferences)
+  const window = { fromMs: days[0]?.fromMs ?? nowMs, toMs: nowMs }
+  const query = { kind: 'field', field: 'fingerprint', comparison: '=', value: fingerprint } as const
+  const halfHours = await store.histogram({ window, query }, halfHourMs, signal)
+  const counts = halfHours.map(({ startMs, counts }) => ({
+    startMs,
+    count: Object.values(counts).reduce((sum, count) => sum + count, 0),
+  }))
+  const countOf = ({ fromMs, toMs }: Window) =>
+    counts.reduce((sum, { startMs, count }) => (startMs >= fromMs && startMs < toMs ? sum + count : sum), 0)
+  const buckets = days.map(day => ({
+    ...day,
+    label: formatDate(day.fromMs, preferences).slice(5),
+    href: null,
+  }))
+  return drawSeries(
+    {
+      name: 'failure-days',
+      title: 'Occurrences per day',
+      unit: 'per day',
+      window,
+      bucketMs: dayMs,
+      clock: preferences,
+      kind: 'bar',
+      format: 'count',
+      series: [{ name: 'Occurrences', tone: 'bad', values: days.map(countOf) }],
+    },
+    linked(buckets, paths.activitiesOver(withTerm('', 'fingerprint', fingerprint))),
+  )
+}

@@ -1,0 +1,185 @@
+import t from 'tap'
+import type { ServiceFigures } from '../../store/store.ts'
+import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
+import { home } from './home.ts'
+
+const minuteMs = 60_000
+
+function figuresOf(service: string, overrides: Partial<ServiceFigures> = {}): ServiceFigures {
+  return {
+    service,
+    release: '1.0.0',
+    events: 900,
+    requests: 900,
+    errors: 0,
+    failures: 0,
+    p50Ms: 4,
+    p95Ms: 20,
+    p99Ms: 50,
+    sparkline: [1, 2],
+    lastSeenMs: testNowMs - 1000,
+    ...overrides,
+  }
+}
+
+async function contentOf(...parameters: Parameters<typeof home>) {
+  const answer = await home(...parameters)
+  if (answer.kind !== 'content') throw new Error('Home answers with content')
+  return answer.content
+}
+
+t.test(
+  'a failing service is in the verdict and stands first; one that went silent is still there',
+  async t => {
+    const content = await contentOf(
+      fakeRequest(),
+      fakeContext({
+        store: {
+          services: async () => [
+            figuresOf('api'),
+            figuresOf('basket', { errors: 9 }),
+            figuresOf('shop', { errors: 90, failures: 14 }),
+          ],
+          lastSeen: async () => [
+            { service: 'api', source: 'ndjson', lastSeenMs: testNowMs - 1000 },
+            { service: 'mail', source: 'ndjson', lastSeenMs: testNowMs - 50 * minuteMs },
+            { service: 'mail', source: 'otlp', lastSeenMs: testNowMs - 40 * minuteMs },
+          ],
+          failureCount: async () => 1,
+        },
+      }),
+    )
+    t.equal(
+      content.verdict.sentence,
+      '1 of 4 services is failing: 14 failures in the last 15 minutes, up from 1',
+    )
+    t.same(
+      content.services.map(row => [row.service, row.state, row.requestRate, row.errorRatio]),
+      [
+        ['shop', 'failing', 1, 0.1],
+        ['basket', 'degraded', 1, 0.01],
+        ['api', 'ok', 1, 0],
+        ['mail', 'silent', null, null],
+      ],
+    )
+    t.equal(content.services[3]?.lastSeenMs, testNowMs - 40 * minuteMs)
+    t.equal(content.onlyOwn, false)
+    t.same(content.connect, [])
+  },
+)
+
+t.test('of very many services the worst are listed, and the others told by their state', async t => {
+  const many = (count: number, name: string, overrides: Partial<ServiceFigures>) =>
+    Array.from({ length: count }, (_, index) =>
+      figuresOf(`${name}-${String(index).padStart(3, '0')}`, overrides),
+    )
+  const contextOf = (...figures: ServiceFigures[]) =>
+    fakeContext({ store: { services: async () => figures } })
+  const states = async (query: string, ...figures: ServiceFigures[]) => {
+    const { services, leftOut } = await contentOf(fakeRequest(query), contextOf(...figures))
+    return [services.map(({ service }) => service.slice(0, 3)).join(' '), leftOut]
+  }
+  const calm = many(180, 'calm', {})
+  const failing = many(25, 'failing', { failures: 2 })
+  t.same(await states('', ...calm), ['cal '.repeat(20).trim(), [{ state: 'ok', count: 160 }]])
+  t.same(await states('', ...calm, ...failing), ['fai '.repeat(25).trim(), [{ state: 'ok', count: 180 }]])
+  t.same(await states('', ...many(70, 'failing', { failures: 2 })), [
+    'fai '.repeat(60).trim(),
+    [{ state: 'failing', count: 10 }],
+  ])
+  t.match(await states('services=all', ...calm, ...failing), [/^(fai ){25}(cal ?){180}$/, []])
+  t.match(
+    await states('', ...calm, figuresOf('one', { failures: 3 }), figuresOf('two', { failures: 40 })),
+    [/^two one cal/],
+    'who fails most stands first',
+  )
+})
+
+t.test('with only its own events it tells where a service sends its lines', async t => {
+  const content = await contentOf(
+    fakeRequest('', { origin: 'https://logs.example' }),
+    fakeContext({
+      store: { lastSeen: async () => [{ service: 'sixpane', source: 'own', lastSeenMs: testNowMs }] },
+    }),
+  )
+  t.equal(content.onlyOwn, true)
+  t.match(content.connect[0]?.code, "curl 'https://logs.example/ingest'")
+})
+
+t.test('the range chooses the window, and the window before it has the same length', async t => {
+  const windows: number[][] = []
+  const context = fakeContext({
+    store: {
+      services: async (window, bucketMs) => {
+        windows.push([testNowMs - window.fromMs, testNowMs - window.toMs, bucketMs])
+        return []
+      },
+      failureCount: async window => {
+        windows.push([testNowMs - window.fromMs, testNowMs - window.toMs])
+        return 0
+      },
+    },
+  })
+  await home(fakeRequest('range=1h'), context)
+  t.same(windows.splice(0), [
+    [60 * minuteMs, 0, 2 * minuteMs],
+    [120 * minuteMs, 60 * minuteMs],
+  ])
+  await home(fakeRequest('range=nonsense'), context)
+  t.same(windows, [
+    [15 * minuteMs, 0, minuteMs / 2],
+    [30 * minuteMs, 15 * minuteMs],
+  ])
+})
+
+t.test('the failures that it lists are open', async t => {
+  const asked: unknown[] = []
+  const context = fakeContext({
+    store: {
+      failures: async ({ state }) => {
+        asked.push(state)
+        return []
+      },
+    },
+  })
+  await home(fakeRequest(), context)
+  t.same(asked, ['open'])
+})
+
+t.test('every question carries the signal of the request', async t => {
+  const { signal } = new AbortController()
+  const seen: unknown[] = []
+  const context = fakeContext({
+    store: {
+      services: async (_window, _bucketMs, given) => {
+        seen.push(given)
+        return []
+      },
+      lastSeen: async given => {
+        seen.push(given)
+        return []
+      },
+      failures: async (_question, given) => {
+        seen.push(given)
+        return []
+      },
+      failureCount: async (_window, given) => {
+        seen.push(given)
+        return 0
+      },
+      failureStates: async (_window, given) => {
+        seen.push(given)
+        return { open: 0, resolved: 0, muted: 0 }
+      },
+      since: async (_after, _question, given) => {
+        seen.push(given)
+        return { events: [], missed: 0, lastId: 0 }
+      },
+    },
+  })
+  await home(fakeRequest('', { signal }), context)
+  t.same(
+    seen.map(given => given === signal),
+    [true, true, true, true, true, true],
+  )
+})

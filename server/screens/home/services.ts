@@ -1,0 +1,73 @@
+import type { HomeContent, ServiceRow } from '../../../shared/content.ts'
+import type { Window } from '../../../shared/range.ts'
+import type { ServiceFigures, Store } from '../../store/store.ts'
+
+type LastSeen = Awaited<ReturnType<Store['lastSeen']>>
+
+/** The worst stands first. */
+const order: readonly ServiceRow['state'][] = ['failing', 'degraded', 'ok', 'silent']
+/** So many are listed in any case, and so many that are failing or degraded. */
+const mostListed = 20
+const mostTroubled = 60
+
+/** Every service that is known, also those that have gone silent: nobody else would notice that. */
+export function serviceRows(figures: ServiceFigures[], lastSeen: LastSeen, window: Window): ServiceRow[] {
+  const rows = new Map<string, ServiceRow>()
+  for (const seen of lastSeen) {
+    const earlier = rows.get(seen.service)?.lastSeenMs ?? Number.NEGATIVE_INFINITY
+    rows.set(seen.service, silentRow(seen.service, Math.max(earlier, seen.lastSeenMs)))
+  }
+  for (const figure of figures) rows.set(figure.service, rowOf(figure, window))
+  return [...rows.values()].sort(
+    (a, b) =>
+      order.indexOf(a.state) - order.indexOf(b.state) ||
+      b.failures - a.failures ||
+      (b.errorRatio ?? 0) - (a.errorRatio ?? 0) ||
+      (a.service < b.service ? -1 : 1),
+  )
+}
+
+/** Leaves calm services out where there are very many: how many, by their state. */
+export function folded(rows: ServiceRow[]): Pick<HomeContent, 'services' | 'leftOut'> {
+  const troubled = rows.filter(({ state }) => state === 'failing' || state === 'degraded').length
+  const listed = Math.max(mostListed, Math.min(troubled, mostTroubled))
+  const rest = rows.slice(listed)
+  const leftOut = order
+    .map(state => ({ state, count: rest.filter(row => row.state === state).length }))
+    .filter(({ count }) => count > 0)
+  return { services: rows.slice(0, listed), leftOut }
+}
+
+/** Whether nobody but Sixpane itself, server or browser, has sent an event yet. */
+export function isOnlyOwn(lastSeen: LastSeen): boolean {
+  return lastSeen.every(({ source }) => source === 'own' || source === 'browser')
+}
+
+function rowOf(figure: ServiceFigures, { fromMs, toMs }: Window): ServiceRow {
+  const { service, release, requests, errors, failures, p95Ms, sparkline, lastSeenMs } = figure
+  return {
+    service,
+    release,
+    state: failures > 0 ? 'failing' : errors > 0 ? 'degraded' : 'ok',
+    requestRate: requests > 0 ? requests / ((toMs - fromMs) / 1000) : null,
+    errorRatio: requests > 0 ? errors / requests : null,
+    p95Ms,
+    failures,
+    sparkline,
+    lastSeenMs,
+  }
+}
+
+function silentRow(service: string, lastSeenMs: number): ServiceRow {
+  return {
+    service,
+    release: null,
+    state: 'silent',
+    requestRate: null,
+    errorRatio: null,
+    p95Ms: null,
+    failures: 0,
+    sparkline: [],
+    lastSeenMs,
+  }
+}

@@ -1,0 +1,113 @@
+import t from 'tap'
+import type { ServiceRow } from '../../../shared/content.ts'
+import { type Findings, verdictOf } from './verdict.ts'
+
+const quiet = {
+  failures: 0,
+  failuresBefore: 0,
+  failuresAside: 0,
+  serverErrors: 0,
+  onlyOwn: false,
+  span: '15m',
+} satisfies Partial<Findings>
+
+function of(...states: ServiceRow['state'][]): Findings['services'] {
+  return states.map((state, index) => ({ service: `service-${index + 1}`, state }))
+}
+
+t.test('the verdict in every case', async t => {
+  const cases: [Partial<Findings> & Pick<Findings, 'services'>, string, string][] = [
+    [
+      { services: of('failing', 'failing', 'ok', 'ok', 'silent'), failures: 14, failuresBefore: 1 },
+      'failing',
+      '2 of 5 services are failing: 14 failures in the last 15 minutes, up from 1',
+    ],
+    [
+      { services: of('failing', 'ok'), failures: 1, failuresBefore: 0, span: '1h' },
+      'failing',
+      '1 of 2 services is failing: 1 failure in the last hour, up from none',
+    ],
+    [
+      { services: of('failing', 'failing', 'failing'), failures: 1200, failuresBefore: 3400 },
+      'failing',
+      'All 3 services are failing: 1,200 failures in the last 15 minutes, down from 3,400',
+    ],
+    [
+      { services: of('failing'), failures: 2, failuresBefore: 2 },
+      'failing',
+      'service-1 is failing: 2 failures in the last 15 minutes, as many as before',
+    ],
+    [
+      { services: of('degraded', 'ok', 'ok'), serverErrors: 1 },
+      'degraded',
+      '1 of 3 services is degraded: 1 answer of status 5xx in the last 15 minutes, no failures',
+    ],
+    [
+      { services: of('degraded', 'degraded'), serverErrors: 30, failuresBefore: 4 },
+      'degraded',
+      'Both services are degraded: 30 answers of status 5xx in the last 15 minutes, no failures, down from 4',
+    ],
+    [
+      { services: of('ok', 'ok', 'ok', 'ok', 'ok') },
+      'ok',
+      'All 5 services are fine: no failures in the last 15 minutes',
+    ],
+    [
+      { services: of('ok', 'ok'), failuresBefore: 7 },
+      'ok',
+      'Both services are fine: no failures in the last 15 minutes, down from 7',
+    ],
+    [
+      { services: of('ok', 'ok', 'ok'), failuresAside: 2 },
+      'ok',
+      'All 3 services are fine: no open failures in the last 15 minutes',
+    ],
+    [
+      { services: of('degraded', 'ok', 'ok'), serverErrors: 2, failuresAside: 1, failuresBefore: 3 },
+      'degraded',
+      '1 of 3 services is degraded: 2 answers of status 5xx in the last 15 minutes, no open failures, down from 3',
+    ],
+    [
+      {
+        services: of(...Array<'failing'>(31).fill('failing'), ...Array<'ok'>(169).fill('ok')),
+        failures: 12_345,
+        failuresBefore: 12_344,
+        span: '30d',
+      },
+      'failing',
+      '31 of 200 services are failing: 12,345 failures in the last 30 days, up from 12,344',
+    ],
+    [
+      { services: of('ok', 'ok', 'silent') },
+      'ok',
+      '2 of 3 services are fine, 1 silent: no failures in the last 15 minutes',
+    ],
+    [{ services: of('silent') }, 'empty', 'service-1 is silent: no events in the last 15 minutes'],
+    [
+      { services: of('ok'), onlyOwn: true },
+      'ok',
+      'Only Sixpane itself writes here, and it is fine: no failures in the last 15 minutes',
+    ],
+    [
+      { services: of('failing'), onlyOwn: true, failures: 3 },
+      'failing',
+      'Only Sixpane itself writes here, and it is failing: 3 failures in the last 15 minutes, up from none',
+    ],
+    [
+      {
+        services: [
+          { service: 'shop', state: 'ok' },
+          { service: 'sixpane', state: 'failing' },
+        ],
+        failures: 3,
+        failuresBefore: 1,
+      },
+      'failing',
+      'Only Sixpane itself is failing: 3 failures in the last 15 minutes, up from 1',
+    ],
+    [{ services: [], onlyOwn: true }, 'empty', 'Nothing is known yet: no service has sent an event'],
+  ]
+  for (const [findings, state, sentence] of cases) {
+    t.match(verdictOf({ ...quiet, ...findings }), { state, sentence })
+  }
+})

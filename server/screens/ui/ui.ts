@@ -1,0 +1,318 @@
+import type { EventRow, UiContent } from '../../../shared/content.ts'
+import { eventSources, type LogEvent, severities } from '../../../shared/event.ts'
+import { paths } from '../../../shared/paths.ts'
+import type { Preferences } from '../../../shared/preferences.ts'
+import { bucketsOf } from '../../charts/buckets.ts'
+import { drawHeatMap } from '../../charts/heat-map.ts'
+import { drawSeries } from '../../charts/series.ts'
+import type { Screen } from '../screen.ts'
+
+/** Every figure of this screen stands around this instant, so that it looks the same whenever it is drawn. */
+export const uiInstantMs = Date.UTC(2026, 10, 21, 14, 3, 22, 123)
+const minuteMs = 60_000
+const window = { fromMs: uiInstantMs - 60 * minuteMs, toMs: uiInstantMs }
+
+/** What `/ui` shows: fixed values, some of them nasty, drawn by the same code as on the other screens. */
+export const ui: Screen<'ui'> = async ({ preferences }) => ({
+  kind: 'content',
+  content: uiContent(preferences),
+})
+
+export function uiContent(preferences: Preferences): UiContent {
+  return {
+    charts: charts(preferences),
+    events,
+    open,
+    failure,
+    attributes: open.attributes,
+    sources: [...eventSources],
+  }
+}
+
+function charts(clock: Preferences): UiContent['charts'] {
+  const shared = { window, clock, bucketMs: minuteMs }
+  const wave = (base: number, swing: number, gapAt: number[] = []) =>
+    Array.from({ length: 60 }, (_, index) =>
+      gapAt.includes(index) ? null : base + swing * Math.abs(Math.sin(index / 7) * Math.cos(index / 3)),
+    )
+  return [
+    {
+      title: 'Stacked, each bucket a link',
+      chart: drawSeries({
+        ...shared,
+        name: 'ui-stacked',
+        title: 'Events by severity',
+        unit: 'events per minute',
+        format: 'count',
+        kind: 'stacked',
+        series: [
+          { name: 'info', tone: 'info', values: wave(40, 60).map(whole) },
+          { name: 'warn', tone: 'warn', values: wave(2, 12).map(whole) },
+          { name: 'error', tone: 'error', values: wave(0, 9).map(whole) },
+          { name: 'fatal', tone: 'fatal', values: wave(0, 0).map((_, index) => (index === 41 ? 6 : 0)) },
+        ],
+        hrefFor: range => paths.activities({ range }),
+      }),
+    },
+    {
+      title: 'Lines with gaps, and where a release began',
+      chart: drawSeries({
+        ...shared,
+        name: 'ui-lines',
+        title: 'Response time',
+        unit: 'milliseconds',
+        format: 'duration',
+        kind: 'line',
+        markers: [
+          { ms: uiInstantMs - 18 * minuteMs, label: '1.4.2', words: 'shop 1.4.2' },
+          { ms: uiInstantMs - 17 * minuteMs, label: '1.4.3', words: 'shop 1.4.3' },
+        ],
+        series: [
+          { name: 'p50', tone: 'accent', values: wave(20, 30, [20, 21, 22, 23, 48, 50]) },
+          { name: 'p95', tone: 'second', values: wave(80, 220, [20, 21, 22, 23, 48, 50]) },
+          { name: 'p99', tone: 'third', values: wave(160, 900, [20, 21, 22, 23, 48, 50]) },
+        ],
+      }),
+    },
+    {
+      title: 'Bars, and the period before',
+      chart: drawSeries({
+        ...shared,
+        name: 'ui-bars',
+        title: 'Requests',
+        unit: 'per second',
+        format: 'rate',
+        kind: 'bar',
+        series: [
+          { name: 'requests', tone: 'accent', values: wave(12, 30, [12, 13]), before: wave(8, 40, [30]) },
+        ],
+      }),
+    },
+    {
+      title: 'A heat map, each cell a link',
+      chart: drawHeatMap(
+        {
+          ...shared,
+          name: 'ui-heat-map',
+          title: 'Durations of requests',
+          unit: 'requests',
+          bands: ['0 ms', '10 ms', '100 ms', '1 s', '10 s'].map((edge, index, edges) => ({
+            edge,
+            label: `${edge} to ${edges[index + 1] ?? 'any'}`,
+            of: '#charts',
+          })),
+          rows: [40, 90, 30, 6, 1].map((most, band) =>
+            wave(0, most).map((count, index) => ((index + band) % 9 === 0 ? 0 : Math.round(count ?? 0))),
+          ),
+          markers: [{ ms: uiInstantMs - 18 * minuteMs, label: '1.4.2', words: 'shop 1.4.2' }],
+          during: '',
+          all: '#charts',
+        },
+        bucketsOf(shared, 60).map(bucket => ({ ...bucket, during: '' })),
+      ),
+    },
+    {
+      title: 'Nothing in the window',
+      chart: drawSeries({
+        ...shared,
+        name: 'ui-none',
+        title: 'Error ratio',
+        unit: 'share of requests',
+        format: 'ratio',
+        kind: 'line',
+        series: [{ name: 'errors', tone: 'bad', values: wave(0, 0).map(() => null) }],
+      }),
+    },
+  ]
+}
+
+function whole(value: number | null): number | null {
+  return value === null ? null : Math.round(value)
+}
+
+const plain: EventRow = {
+  id: 1,
+  timeMs: uiInstantMs,
+  severity: 'info',
+  service: 'shop',
+  release: '1.4.2',
+  source: 'ndjson',
+  body: 'request completed',
+  requestId: 'req-8c1f',
+  traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+  method: 'GET',
+  route: '/products/:id',
+  status: 200,
+  durationMs: 12.4,
+  digest: null,
+  fingerprint: null,
+  exceptionType: null,
+}
+const bare = { method: null, route: null, status: null, durationMs: null, requestId: null, traceId: null }
+
+const events: EventRow[] = [
+  ...severities.map((severity, index) => ({
+    ...plain,
+    id: 10 + index,
+    severity,
+    timeMs: uiInstantMs - index * 1417,
+    status: [200, 204, 304, 404, 500, 503][index] ?? null,
+    durationMs: [0.42, 3, 12.4, 148, 1240, 30_000][index] ?? null,
+  })),
+  {
+    ...plain,
+    id: 20,
+    severity: 'error',
+    method: 'POST',
+    route: '/checkout',
+    status: 500,
+    durationMs: 2301,
+    body: "Cannot read properties of undefined (reading 'total')",
+    exceptionType: 'TypeError',
+    digest: 'a41c09be72',
+    fingerprint: 'a41c09be72',
+  },
+  {
+    ...plain,
+    ...bare,
+    id: 21,
+    timeMs: uiInstantMs - 26 * 60 * minuteMs,
+    body: 'another day: the date stands before the time',
+  },
+  {
+    ...plain,
+    ...bare,
+    id: 22,
+    service: 'دفع',
+    body: 'فشل الدفع بالبطاقة للطلب 4711 (retry 3/5)',
+    severity: 'warn',
+  },
+  { ...plain, ...bare, id: 23, body: '🛒 cart emptied 👩‍👩‍👧‍👦 by \u{1f1e8}\u{1f1ed} visitor' },
+  {
+    ...plain,
+    ...bare,
+    id: 24,
+    body: '\u001b[31merror\u001b[39m colours of a terminal, a \u0000 and a \u202eturned\u202c word',
+  },
+  { ...plain, ...bare, id: 25, severity: 'debug', body: `${'0123456789'.repeat(50)}` },
+  {
+    ...plain,
+    ...bare,
+    id: 26,
+    service: 'a-service-with-a-name-that-is-much-too-long',
+    body: '',
+    route: null,
+  },
+  { ...plain, ...bare, id: 27, body: '<script>alert("markup is text here")</script> &amp; so are entities' },
+]
+
+const stack = `TypeError: Cannot read properties of undefined (reading 'total')
+    at sumOf (server/cart.ts:18:23)
+    at checkout (server/checkout.ts:42:17)
+    at preHandlerCallback (node_modules/fastify/lib/handleRequest.js:137:37)
+    at handler (node_modules/fastify/lib/handleRequest.js:75:7)
+    at process.processTicksAndRejections (node:internal/process/task_queues:105:5)`
+
+const open: LogEvent = {
+  ...plain,
+  id: 20,
+  severity: 'error',
+  method: 'POST',
+  route: '/checkout',
+  status: 500,
+  durationMs: 2301,
+  body: "Cannot read properties of undefined (reading 'total')",
+  digest: 'a41c09be72',
+  fingerprint: 'a41c09be72',
+  spanId: '00f067aa0ba902b7',
+  exception: { type: 'TypeError', message: "Cannot read properties of undefined (reading 'total')", stack },
+  attributes: {
+    req: { method: 'POST', url: '/checkout?coupon=WINTER', remoteAddress: '203.0.113.7' },
+    cart: { id: 'c-4711', items: [], total: null, currency: 'CHF' },
+    feature: { newCheckout: true, rollout: 0.25 },
+    note: 'فشل الدفع',
+    long: 'a value of ten thousand characters '.repeat(286),
+    ...Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`counter.${index}`, index * 17])),
+  },
+}
+
+const failure: UiContent['failure'] = {
+  fingerprint: 'a41c09be72',
+  state: 'open',
+  stateMs: uiInstantMs - 42_000,
+  resolved: { release: '1.4.1', atMs: uiInstantMs - 3 * 24 * 60 * minuteMs },
+  returned: { release: '1.4.2', atMs: uiInstantMs - 42_000 },
+  type: 'TypeError',
+  message: "Cannot read properties of undefined (reading 'total')",
+  digests: ['a41c09be72', '2338471094', '4163817072@E352'],
+  services: ['shop', 'checkout'],
+  releases: ['1.4.2', '1.4.1'],
+  count: 1428,
+  firstSeenMs: uiInstantMs - 9 * 24 * 60 * minuteMs,
+  lastSeenMs: uiInstantMs - 42_000,
+  sparkline: [0, 0, 1, 0, 3, 2, 0, 0, 5, 8, 4, 2, 0, 1, 1, 0, 0, 12, 30, 22, 9, 4, 2, 6],
+  frames: [
+    {
+      functionName: 'sumOf',
+      file: 'server/cart.ts',
+      line: 18,
+      column: 23,
+      inApp: true,
+      code: {
+        firstLine: 15,
+        lines: [
+          '/** The price of all items, in the smallest unit of the currency. */',
+          'export function sumOf(cart: Cart): number {',
+          '  return cart.items',
+          '    .map(item => item.price.total)',
+          '    .reduce((sum, price) => sum + price, 0)',
+          '}',
+        ],
+      },
+      unmapped: null,
+    },
+    {
+      functionName: 'checkout',
+      file: 'server/checkout.ts',
+      line: 42,
+      column: 17,
+      inApp: true,
+      code: null,
+      unmapped: null,
+    },
+    {
+      functionName: 't',
+      file: 'static/js/main.4f3a2b1c.js',
+      line: 1,
+      column: 20_481,
+      inApp: true,
+      code: null,
+      unmapped: {
+        reason: 'wrong-release',
+        service: 'shop',
+        release: '1.4.2',
+        candidates: ['1.4.1', '1.4.0'],
+        places: [],
+      },
+    },
+    ...[137, 75].map(line => ({
+      functionName: 'preHandlerCallback',
+      file: 'node_modules/fastify/lib/handleRequest.js',
+      line,
+      column: 7,
+      inApp: false,
+      code: null,
+      unmapped: null,
+    })),
+    {
+      functionName: null,
+      file: 'node:internal/process/task_queues',
+      line: 105,
+      column: 5,
+      inApp: false,
+      code: null,
+      unmapped: null,
+    },
+  ],
+  stack,
+}

@@ -1,0 +1,55 @@
+import t from 'tap'
+import type { NewEvent } from '../../shared/event.ts'
+import { createClean } from '../events/clean.ts'
+import { createNormalise } from '../events/normalise.ts'
+import { parseQuery } from '../query/parse.ts'
+import { recordedFigures } from '../screens/dashboard/self-metrics.ts'
+import { openDuckDbStore } from '../store/duckdb/store.ts'
+import { fakeContext } from '../testing/fake-context.ts'
+import { ownFiguresQuery, ownFiguresSearch, startOwnFigures } from './self-metrics.ts'
+
+t.test('each minute is written down as an event that the dashboard finds', async t => {
+  // The timer under test holds no process up, as this one does.
+  const awake = setInterval(() => {}, 1000)
+  t.teardown(() => clearInterval(awake))
+  const store = await openDuckDbStore({ folder: t.testdir() })
+  t.teardown(() => store.close())
+  let tell = (_: NewEvent) => {}
+  let counts = { accepted: 100, refused: 3, passedOver: 0, dropped: 0, perSecond: 0 }
+  const fake = fakeContext()
+  const stop = startOwnFigures({
+    ...fake,
+    everyMs: 5,
+    store,
+    events: { ...fake.events, counts: () => counts, offer: event => tell(event) },
+    normalise: createNormalise(createClean([]), { fingerprint: () => '0123456789' }),
+  })
+  t.teardown(stop)
+
+  const minute = () =>
+    new Promise<NewEvent>(resolve => {
+      tell = resolve
+    })
+  counts = { ...counts, accepted: 160 }
+  const first = await minute()
+  t.match(first, { source: 'own', service: 'sixpane', severity: 'debug', fingerprint: null })
+  t.match(first.attributes, { ingest: { accepted: 60, refused: 0 }, store: { events: 0, questions: 0 } })
+  counts = { ...counts, accepted: 165, refused: 5 }
+  const second = await minute()
+  t.match(second.attributes, { ingest: { accepted: 5, refused: 2 } })
+  await store.append([first, second])
+
+  const window = { fromMs: first.timeMs - 1000, toMs: second.timeMs + 1000 }
+  const { series } = await recordedFigures({ store }, window, new AbortController().signal)
+  t.same(series.accepted, [65])
+  t.same(series.refused, [2])
+  t.ok((series.rssBytes?.[0] ?? 0) > 1e6)
+  t.ok((series.diskBytes?.[0] ?? 0) > 0)
+  t.equal(series.questionMs?.[0], null, 'nobody asked')
+
+  const searched = parseQuery(ownFiguresSearch)
+  t.ok('query' in searched)
+  for (const query of [ownFiguresQuery, 'query' in searched ? searched.query : ownFiguresQuery]) {
+    t.equal((await store.events({ window, query, limit: 10 })).events.length, 2)
+  }
+})

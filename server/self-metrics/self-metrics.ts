@@ -1,0 +1,68 @@
+import { ownService } from '../../shared/event.ts'
+import type { Query } from '../../shared/query.ts'
+import type { Context } from '../context.ts'
+import { measureProcess } from './process-metrics.ts'
+
+const message = 'Figures of the last minute'
+
+/** Finds the events that hold Sixpane's own figures: as a search, and as it is typed. */
+export const ownFiguresQuery: Query = {
+  kind: 'and',
+  left: { kind: 'field', field: 'source', comparison: '=', value: 'own' },
+  right: { kind: 'field', field: 'message', comparison: '=', value: message, literal: true },
+}
+export const ownFiguresSearch = `source:own message:"${message}"`
+
+/**
+ * Writes down each minute how this process was, as an event like any other: so the dashboard can show it over time,
+ * after a restart and whichever replica is asked. Gives what stops it.
+ */
+export function startOwnFigures({
+  build,
+  events,
+  store,
+  normalise,
+  logger,
+  everyMs = 60_000,
+}: Pick<Context, 'build' | 'events' | 'store' | 'normalise' | 'logger'> & {
+  everyMs?: number
+}): () => void {
+  // Its own measurement: readings by the dashboard begin another one anew.
+  const measured = measureProcess()
+  let since = { ...events.counts(), questions: 0, questionsMs: 0 }
+
+  const record = async () => {
+    const { diskBytes, events: kept, questions, questionsMs } = await store.stats()
+    const { accepted, refused, passedOver, dropped } = events.counts()
+    const asked = questions - since.questions
+    const line = {
+      level: 'debug',
+      name: ownService,
+      version: build.version,
+      msg: message,
+      process: measured.read(),
+      ingest: {
+        accepted: accepted - since.accepted,
+        refused: refused - since.refused,
+        passedOver: passedOver - since.passedOver,
+        dropped: dropped - since.dropped,
+      },
+      store: {
+        events: kept,
+        diskBytes,
+        questions: asked,
+        questionMs: asked > 0 ? (questionsMs - since.questionsMs) / asked : undefined,
+      },
+    }
+    since = { ...events.counts(), questions, questionsMs }
+    events.offer(normalise(line, 'own', Date.now()), JSON.stringify(line).length)
+  }
+  const timer = setInterval(() => {
+    record().catch(err => logger.error({ err }, 'Failed to write down the figures of a minute'))
+  }, everyMs)
+  timer.unref()
+  return () => {
+    clearInterval(timer)
+    measured.stop()
+  }
+}

@@ -1,0 +1,265 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import t, { type Test } from 'tap'
+import type { NewEvent } from '../../shared/event.ts'
+import { startReidentify } from '../failures/regroup.ts'
+import { bundleShop, cartSource, type ShopRelease } from '../failures/testing.ts'
+import { anEvent } from '../store/conformance/place.ts'
+import { openServiceMaps } from './service-maps.ts'
+import { type Sixpane, send, sixpane, window } from './testing.ts'
+
+const unlabelled = [{ price: { total: 1 }, label: { text: '' } }]
+const negative = [{ price: { total: -5 }, label: { text: 'x' } }]
+
+type Shop = { release: string; path: string; json: Buffer; fault(items: unknown): Promise<NewEvent> }
+
+/** A release of the shop, and the events of its faults as its browsers send them. */
+async function shop(t: Test, release: ShopRelease): Promise<Shop> {
+  const root = await mkdtemp(join(tmpdir(), 'sixpane-'))
+  t.teardown(() => rm(root, { recursive: true }))
+  const files = await bundleShop(root, release, 'static/js')
+  const code = files.find(({ path }) => path.endsWith('.js'))
+  const map = files.find(({ path }) => path.endsWith('.map'))
+  if (code === undefined || map === undefined) throw new Error('The sample was not built')
+  const file = join(root, basename(code.path))
+  await writeFile(file, code.contents)
+  const module: { checkout(items: unknown): void } = await import(pathToFileURL(file).href)
+  return {
+    release,
+    path: `static/js/${basename(file)}`,
+    json: Buffer.from(map.contents),
+    async fault(items) {
+      try {
+        module.checkout(items)
+      } catch (error) {
+        if (error instanceof Error) return thrown(error, release, pathToFileURL(root).href)
+      }
+      throw new Error('The sample did not fail')
+    },
+  }
+}
+
+function thrown({ name, message, stack = '' }: Error, release: string, root: string): NewEvent {
+  const lines = stack.split('\n').filter(line => !line.includes('/server/failures/'))
+  const inBrowser = lines.join('\n').replaceAll(root, 'https://shop.example/static/js')
+  return anEvent({ release, timeMs: Date.now(), exception: { type: name, message, stack: inBrowser } })
+}
+
+async function kept({ store }: Sixpane) {
+  const rows = await store.failures({
+    window,
+    bucketMs: 60_000,
+    sort: 'newest',
+    state: null,
+    service: null,
+    limit: 9,
+  })
+  return rows.map(({ fingerprint, releases, count }) => ({ fingerprint, releases, count }))
+}
+
+t.test('one failure in two releases, at the right line of the source', async t => {
+  const console = await sixpane(t)
+  const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
+  t.not(first.path, second.path)
+  for (const each of [first, second]) {
+    await console.upload(each)
+    const event = await each.fault(unlabelled)
+    await send(console, event)
+    const [frame, next] = await console.failures.frames(event.exception?.stack ?? '', event)
+    t.match(frame, { functionName: 'sumOf', file: 'client/cart.ts', inApp: true, unmapped: null })
+    const code = frame?.code?.lines[(frame?.line ?? 0) - (frame?.code?.firstLine ?? 0)]
+    t.match(code, "throw new Error('item '")
+    t.match(next, { functionName: 'checkout', file: 'client/entry.ts', unmapped: null })
+  }
+  t.match(await kept(console), [{ releases: ['first', 'second'], count: 2 }])
+  await send(console, await second.fault(negative))
+  t.equal((await kept(console)).length, 2, 'another fault is another failure')
+})
+
+t.test('maps that come late make one failure of two, and keep what was decided', async t => {
+  const console = await sixpane(t)
+  const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
+  await send(console, await first.fault(unlabelled))
+  await send(console, await first.fault(unlabelled))
+  await send(console, await second.fault(unlabelled))
+  await console.upload(second)
+  const [failure] = (await kept(console)).filter(({ releases }) => releases.includes('first'))
+  await console.store.failureBook.setState(failure?.fingerprint ?? '', 'muted', 1)
+  await console.upload(first)
+  const [merged, ...others] = await kept(console)
+  t.same(others, [])
+  t.match(merged, { releases: ['first', 'second'], count: 3 })
+  t.same(await console.store.failureStates(window), { open: 0, resolved: 0, muted: 1 })
+  await send(console, await second.fault(unlabelled))
+  t.match(await kept(console), [{ fingerprint: merged?.fingerprint, count: 4 }])
+})
+
+t.test(
+  'what was said of a failure before its maps came holds after, and it is found by its old name',
+  async t => {
+    const console = await sixpane(t)
+    const { failureBook: book } = console.store
+    const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
+    await send(console, await first.fault(unlabelled))
+    const [{ fingerprint: fixed } = { fingerprint: '' }] = await kept(console)
+    await book.resolve(fixed, {
+      atMs: 5,
+      release: '2.0.0',
+      oldReleases: [{ service: 'shop', release: 'first' }],
+    })
+    await book.addNote(fixed, { id: 'n', writtenMs: 1, text: 'Known' })
+    await send(console, await second.fault(negative))
+    const loud = (await kept(console)).find(({ fingerprint }) => fingerprint !== fixed)?.fingerprint ?? ''
+    await book.setState(loud, 'muted', 6)
+    t.same([await book.movedTo(fixed), await book.movedTo(loud)], [null, null])
+
+    for (const each of [first, second]) await console.upload(each)
+    const now = async (old: string) => {
+      const fingerprint = (await book.movedTo(old)) ?? ''
+      t.not(fingerprint, old)
+      return {
+        row: await console.store.failure(fingerprint, 60_000, window),
+        notes: await book.notes(fingerprint),
+      }
+    }
+    t.match(await now(fixed), {
+      row: { state: 'resolved', resolved: { release: '2.0.0', atMs: 5 }, releases: ['first'] },
+      notes: [{ text: 'Known' }],
+    })
+    t.match(await now(loud), { row: { state: 'muted', stateMs: 6, releases: ['second'] }, notes: [] })
+  },
+)
+
+t.test('what a kill left undone is done at the next start', async t => {
+  const console = await sixpane(t)
+  const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
+  for (const each of [first, second]) {
+    await send(console, await each.fault(negative))
+    await console.maps.add({ ...each, debugId: null, service: null })
+  }
+  const { store, failures, logger } = console
+  const again = startReidentify({ store, identify: failures.identify, logger, waitMs: 0 })
+  t.teardown(() => again.stop())
+  await again.wake()
+  t.match(await kept(console), [{ releases: ['first', 'second'], count: 2 }])
+  t.ok((await store.sourceMaps.list()).every(({ isApplied }) => isApplied))
+})
+
+t.test('says of each frame why it is not mapped', async t => {
+  const console = await sixpane(t)
+  const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
+  const event = await first.fault(unlabelled)
+  const stack = event.exception?.stack ?? ''
+  const reasons = async (from: Pick<NewEvent, 'service' | 'release' | 'attributes'> = event, text = stack) =>
+    (await console.failures.frames(text, from)).map(({ unmapped }) => unmapped)
+  const because = (reason: string, candidates: string[] = [], release: string | null = 'first') => ({
+    reason,
+    service: 'shop',
+    release,
+    candidates,
+    places: [],
+  })
+  const missing = because('missing')
+
+  t.same(await reasons(), [missing, missing])
+  await console.upload({ ...first, release: '1.0.1' })
+  t.same((await reasons())[0], because('wrong-release', ['1.0.1']))
+  t.same(
+    (await reasons({ service: 'shop', release: null, attributes: {} }))[0],
+    because('no-release', ['1.0.1'], null),
+  )
+  await console.upload({ ...second, release: 'first' })
+  t.same((await reasons())[0], because('wrong-release', ['1.0.1']), 'the file has another name')
+  const elsewhere = Buffer.from('{"version":3,"sources":["a.ts"],"mappings":";;;AAAA"}')
+  await console.upload({ ...first, json: elsewhere })
+  t.same(await reasons(), [because('not-in-map'), because('not-in-map')])
+  const behind = Buffer.from(
+    '{"version":3,"sources":["a.ts"],"sourcesContent":["one line"],"mappings":"AAEA"}',
+  )
+  await console.upload({ ...first, json: behind })
+  t.same((await reasons())[0], because('not-in-map'))
+  await console.upload(first)
+  t.same(await reasons(), [null, null])
+  t.same(await reasons(event, stack.replaceAll(/:\d+\)/g, ')')), [because('no-column'), because('no-column')])
+
+  const reopened = await openServiceMaps({ store: console.store.sourceMaps, limitBytes: 1e9 })
+  await rm(join(console.folder, 'source-maps'), { recursive: true })
+  const frame = { functionName: null, file: `https://h/${first.path}`, line: 1, column: 9, async: false }
+  t.match(await reopened.map(frame, { service: 'shop', release: 'first', debugIds: new Map() }), {
+    unmapped: { reason: 'broken' },
+  })
+})
+
+t.test('misses no map for what nobody compiled', async t => {
+  const console = await sixpane(t)
+  for (const file of [
+    '/app/src/cart.ts',
+    '/app/src/server.js',
+    'node:internal/process/task_queues',
+    '/app/node_modules/fastify/dist/reply.js',
+    'webpack-internal:///(rsc)/./app/page.js',
+    '<anonymous>',
+  ]) {
+    const [frame] = await console.failures.frames(
+      `Error: x\n    at f (${file}:3:7)`,
+      anEvent({ release: '1' }),
+    )
+    t.equal(frame?.unmapped, null, file)
+  }
+  for (const stack of ['Error: x\n    at f (/app/.next/server/chunks/12.js:1:99)', 'f@https://h/a.js:1:9']) {
+    t.match(await console.failures.frames(stack, anEvent({ release: '1' })), [
+      { unmapped: { reason: 'missing' } },
+    ])
+  }
+  const java = 'java.lang.Error: x\n\tat com.shop.Cart.total(Cart.java:3)'
+  t.match(await console.failures.frames(java, anEvent({ release: '1' })), [{ unmapped: null }])
+})
+
+t.test('leaves a frame that the runtime mapped already as it is', async t => {
+  const console = await sixpane(t)
+  const json = Buffer.from(
+    '{"version":3,"sources":["../src/cart.js"],"sourcesContent":["a"],"mappings":"AAAA"}',
+  )
+  await console.maps.add({ release: '1', path: 'dist/cart.js', debugId: null, service: null, json })
+  const at = (file: string) =>
+    console.failures.frames(`Error: x\n    at f (${file}:1:7)`, anEvent({ release: '1' }))
+  t.match(await at('/app/src/cart.js'), [{ file: '/app/src/cart.js', column: 7, unmapped: null }])
+  t.match(await at('/app/dist/cart.js'), [{ file: 'src/cart.js', column: 1, unmapped: null }])
+})
+
+t.test('a debug id finds the map whatever release and path say', async t => {
+  const console = await sixpane(t)
+  const first = await shop(t, 'first')
+  const id = '0b6a6d3f-47b5-4d17-a9f6-4ed2d2c8d5c4'
+  const event = await first.fault(unlabelled)
+  const file = `https://shop.example/${first.path}`
+  const named = { ...event, release: null, attributes: { debugIds: { [file]: id.toUpperCase() } } }
+  await send(console, named)
+  const json = Buffer.from(JSON.stringify({ ...JSON.parse(first.json.toString()), debugId: id }))
+  await console.upload({ ...first, release: 'whatever', path: 'renamed.js', json })
+  t.match(await console.failures.frames(event.exception?.stack ?? '', named), [
+    { file: 'client/cart.ts', line: 6, code: { lines: cartSource.split('\n') } },
+    {},
+  ])
+  const [before] = await kept(console)
+  await send(console, named)
+  t.match(await kept(console), [{ fingerprint: before?.fingerprint, count: 2 }])
+})
+
+t.test('a map of the same content is kept once, one too large not at all', async t => {
+  const { store } = await sixpane(t)
+  const { release, path, json } = await shop(t, 'first')
+  const maps = await openServiceMaps({ store: store.sourceMaps, limitBytes: 2000 })
+  t.match(await maps.add({ release, path, debugId: null, service: null, json }), {
+    isNew: true,
+    map: { release, path },
+  })
+  t.match(await maps.add({ release, path, debugId: null, service: null, json }), { isNew: false })
+  t.match(await maps.add({ release: 'other', path, debugId: null, service: null, json }), { isNew: true })
+  const small = await openServiceMaps({ store: store.sourceMaps, limitBytes: 100 })
+  await t.rejects(small.add({ release, path: 'x.js', debugId: null, service: null, json }), {
+    name: 'MapProblem',
+  })
+})

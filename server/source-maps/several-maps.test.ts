@@ -1,0 +1,170 @@
+import t from 'tap'
+import type { NewEvent } from '../../shared/event.ts'
+import { anEvent } from '../store/conformance/place.ts'
+import { type Sixpane, send, sixpane, window } from './testing.ts'
+
+/** A source whose third line throws in a function of this name, and the map of `dist/index.js` that leads there. */
+function build(functionName: string, { at = 'AAEI', more = '' } = {}): Buffer {
+  const source = `// ${more}\nexport function ${functionName}() {\n    throw new Error('x')\n}`
+  return Buffer.from(
+    JSON.stringify({
+      version: 3,
+      sources: [`../src/${functionName}.ts`],
+      sourcesContent: [source],
+      mappings: at,
+    }),
+  )
+}
+
+/** A failure of a service in `dist/index.js`, minified unless the function has a name. */
+const failing = (service: string, functionName = 't', release = '1') =>
+  anEvent({
+    service,
+    release,
+    timeMs: Date.now(),
+    exception: {
+      type: 'Error',
+      message: 'x',
+      stack: `Error: x\n    at ${functionName} (/app/dist/index.js:1:1)`,
+    },
+  })
+
+const uploadBuild = ({ upload }: Sixpane, service: string | null, json: Buffer, release = '1') =>
+  upload({ release, path: 'dist/index.js', service, json })
+
+async function place({ failures }: Sixpane, event: NewEvent) {
+  const [frame] = await failures.frames(event.exception?.stack ?? '', event)
+  return frame?.unmapped === null ? `${frame.file}:${frame.line}` : frame?.unmapped
+}
+
+async function fingerprints({ store }: Sixpane) {
+  const { events } = await store.events({ window, query: { kind: 'all' }, limit: 99 })
+  const kept = await Promise.all(events.map(({ id }) => store.event(id)))
+  return kept.map(event => [event?.service, event?.fingerprint] as const)
+}
+
+t.test('two services with the same release and file show their own lines, before and after', async t => {
+  const console = await sixpane(t)
+  await uploadBuild(console, 'a', build('cart'))
+  await send(console, failing('a'))
+  const before = await fingerprints(console)
+  t.equal(await place(console, failing('a')), 'src/cart.ts:3')
+  t.match(await place(console, failing('b')), { reason: 'wrong-service', candidates: ['a'] })
+
+  await send(console, failing('b'))
+  const [[, unmapped] = []] = await fingerprints(console)
+  await uploadBuild(console, 'b', build('stock'))
+  t.equal(await place(console, failing('a')), 'src/cart.ts:3')
+  t.equal(await place(console, failing('b')), 'src/stock.ts:3')
+  const [[, mapped] = [], ...others] = await fingerprints(console)
+  t.same(others, before)
+  t.not(mapped, unmapped)
+  t.not(mapped, before[0]?.[1])
+})
+
+t.test('a map without a service is used for any service, where it is the only one', async t => {
+  const console = await sixpane(t)
+  await uploadBuild(console, null, build('cart'))
+  await send(console, failing('a'))
+  const before = await fingerprints(console)
+  t.equal(await place(console, failing('a')), 'src/cart.ts:3')
+  await uploadBuild(console, 'b', build('stock'))
+  t.equal(await place(console, failing('a')), 'src/cart.ts:3')
+  t.equal(await place(console, failing('b')), 'src/stock.ts:3')
+  t.same(await fingerprints(console), before)
+})
+
+t.test('a release that was built twice is ambiguous where the builds lead to different lines', async t => {
+  const console = await sixpane(t)
+  const [written] = await console.failures.frames(failing('a').exception?.stack ?? '')
+  await send(console, failing('a'))
+  const raw = await fingerprints(console)
+  await uploadBuild(console, 'a', build('cart'))
+  t.strictNotSame(await fingerprints(console), raw)
+  await uploadBuild(console, 'a', build('stock'))
+  await send(console, failing('a'))
+  const [frame] = await console.failures.frames(failing('a').exception?.stack ?? '', failing('a'))
+  t.match(frame, {
+    functionName: written?.functionName,
+    file: written?.file,
+    line: 1,
+    column: 1,
+    code: null,
+    unmapped: {
+      reason: 'ambiguous',
+      places: [
+        { file: 'src/stock.ts', line: 3, service: 'a', uploadedMs: Number },
+        { file: 'src/cart.ts', line: 3, service: 'a', uploadedMs: Number },
+      ],
+    },
+  })
+  t.same(await fingerprints(console), [...raw, ...raw], 'the fingerprint is that of the stack as written')
+})
+
+t.test('the fingerprints of another service stay as they are when maps come late', async t => {
+  const console = await sixpane(t)
+  for (const service of ['a', 'b']) await send(console, failing(service))
+  const [[, raw] = []] = await fingerprints(console)
+  await uploadBuild(console, 'b', build('stock'))
+  t.match(new Map(await fingerprints(console)), new Map([['a', raw]]))
+  t.not(new Map(await fingerprints(console)).get('b'), raw)
+})
+
+t.test('a map that comes late with the debug id of an event regroups it, whatever its service', async t => {
+  const console = await sixpane(t)
+  const withDebugId = (id: string) => ({
+    ...failing('a'),
+    attributes: { debugIds: { '/app/dist/index.js': id } },
+  })
+  for (const id of ['aa', 'bb']) await send(console, withDebugId(id))
+  const [[, raw] = []] = await fingerprints(console)
+  await console.upload({
+    release: '2',
+    path: 'dist/index.js',
+    service: 'b',
+    debugId: 'aa',
+    json: build('cart'),
+  })
+  t.equal(await place(console, withDebugId('aa')), 'src/cart.ts:3')
+  t.match(await place(console, withDebugId('bb')), { reason: 'wrong-release' })
+  const [[, other] = [], [, mapped] = []] = await fingerprints(console)
+  t.equal(other, raw)
+  t.not(mapped, raw)
+})
+
+t.test('evidence decides between maps of one file', async t => {
+  const nowhere = { at: ';AAEI' }
+  const other = { more: 'another build' }
+  const cases: [what: string, builds: Buffer[], functionName: string, expected: unknown][] = [
+    ['the place is in one map only', [build('cart'), build('stock', nowhere)], 't', 'src/cart.ts:3'],
+    ['the place is in no map', [build('a', nowhere), build('b', nowhere)], 't', { reason: 'not-in-map' }],
+    ['the function fits one map only', [build('cart'), build('stock')], 'stock', 'src/stock.ts:3'],
+    ['the function fits no map', [build('cart'), build('stock')], 'pay', { reason: 'ambiguous' }],
+    ['a minified name says nothing', [build('t'), build('stock')], 't', { reason: 'ambiguous' }],
+    ['both lead to the same place', [build('cart'), build('cart', other)], 't', 'src/cart.ts:3'],
+    [
+      'too many to look at them all',
+      Array.from({ length: 9 }, (_, index) => build('cart', { more: `${index}` })),
+      't',
+      { reason: 'ambiguous', places: { length: 8 } },
+    ],
+  ]
+  const console = await sixpane(t)
+  for (const [what, builds, functionName, expected] of cases) {
+    for (const [order, ordered] of Object.entries({ forwards: builds, backwards: builds.toReversed() })) {
+      const release = `${what}, ${order}`
+      for (const json of ordered) await uploadBuild(console, 'a', json, release)
+      t.match(await place(console, failing('a', functionName, release)), expected, release)
+    }
+  }
+})
+
+t.test('the same map of two services is stored for each, and once for each', async t => {
+  const { maps, store } = await sixpane(t)
+  const map = { release: '1', path: 'dist/index.js', debugId: null, json: build('cart') }
+  for (const service of [null, 'a', 'b']) {
+    t.match(await maps.add({ ...map, service }), { isNew: true, map: { service } })
+    t.match(await maps.add({ ...map, service }), { isNew: false })
+  }
+  t.same((await store.sourceMaps.list()).map(({ service }) => service).sort(), [null, 'a', 'b'].sort())
+})

@@ -1,0 +1,44 @@
+import type { Test } from 'tap'
+import type { NewEvent } from '../../shared/event.ts'
+import { createEvents } from '../events/queue.ts'
+import { createFailures } from '../failures/failures.ts'
+import { startReidentify } from '../failures/regroup.ts'
+import { openDuckDbStore } from '../store/duckdb/store.ts'
+import { openServiceMaps, type Upload } from './service-maps.ts'
+
+/** Everything between ingest and the failure page, on a store of its own. */
+export async function sixpane(t: Test) {
+  const folder = t.testdir()
+  const logger = { error: (problem: object) => t.fail('An error was logged', problem), info: () => {} }
+  const store = await openDuckDbStore({ folder })
+  const maps = await openServiceMaps({ store: store.sourceMaps, limitBytes: 1e9 })
+  const build = {
+    assetsFolder: '/nowhere/dist/assets',
+    mapsFolder: '/nowhere/dist/maps',
+    chunks: [],
+    version: 'own',
+  }
+  const failures = createFailures({ build, services: maps })
+  const events = createEvents({ store, logger, identify: failures.identify })
+  const reidentify = startReidentify({ store, identify: failures.identify, logger, waitMs: 0 })
+  t.teardown(async () => {
+    await reidentify.stop()
+    await events.close()
+    await store.close()
+  })
+  const upload = async (given: Pick<Upload, 'release' | 'path' | 'json'> & Partial<Upload>) => {
+    const { release, path, service = null, debugId = null, json } = given
+    const { isNew } = await maps.add({ release, path, service, debugId, json })
+    if (isNew) await reidentify.wake()
+  }
+  return { folder, logger, store, maps, failures, events, upload }
+}
+export type Sixpane = Awaited<ReturnType<typeof sixpane>>
+
+export const window = { fromMs: Date.now() - 3_600_000, toMs: Date.now() + 3_600_000 }
+
+/** Sends an event as ingest does. */
+export async function send({ failures, events }: Sixpane, event: NewEvent) {
+  const fingerprint = event.exception && failures.fingerprint(event.exception)
+  await events.accept([{ ...event, fingerprint }], 1000)
+}

@@ -1,0 +1,133 @@
+import type { Test } from 'tap'
+import type { NewDelivery, Webhook } from '../webhook-store.ts'
+import { type MakePlace, noonMs, openStore } from './place.ts'
+
+const hourMs = 3_600_000
+
+function aWebhook(differing: Partial<Webhook> = {}): Webhook {
+  const conditions = { newFailure: true, returnedFailure: false, errorRatio: { above: 0.05, overMinutes: 5 } }
+  return {
+    id: 'w1',
+    name: 'Chat',
+    url: 'https://chat.example/x',
+    secret: 'whsec_AAAA',
+    conditions,
+    createdMs: noonMs,
+    ...differing,
+  }
+}
+
+function aDelivery(differing: Partial<NewDelivery> = {}): NewDelivery {
+  return {
+    id: 'd1',
+    webhookId: 'w1',
+    kind: 'new',
+    subject: 'f1',
+    body: '{"text":"ä😀"}',
+    createdMs: noonMs,
+    ...differing,
+  }
+}
+
+/** Webhooks, and the messages to them. */
+export async function webhooks(t: Test, make: MakePlace): Promise<void> {
+  await t.test('keeps webhooks over a restart, and drops one with its messages', async t => {
+    const place = make(t)
+    const first = await place.open()
+    await first.webhooks.add(aWebhook())
+    await first.webhooks.add(
+      aWebhook({
+        id: 'w2',
+        createdMs: noonMs + 1,
+        conditions: { newFailure: false, returnedFailure: true, errorRatio: null },
+      }),
+    )
+    await first.webhooks.enqueue([aDelivery()], 0)
+    await first.close()
+    const store = await place.open()
+    t.teardown(() => store.close())
+    t.same(
+      (await store.webhooks.list()).map(({ id }) => id),
+      ['w1', 'w2'],
+    )
+    t.same((await store.webhooks.list())[0], aWebhook())
+    t.match(await store.webhooks.due(noonMs, 10), [
+      { ...aDelivery(), attempts: 0, status: null, problem: null },
+    ])
+    await store.webhooks.remove('w1')
+    t.same(await store.webhooks.due(noonMs, 10), [])
+    t.equal((await store.webhooks.list()).length, 1)
+  })
+
+  await t.test('changes a webhook, and keeps when it was made and what was delivered', async t => {
+    const { webhooks } = await openStore(t, make)
+    await webhooks.add(aWebhook())
+    await webhooks.add(aWebhook({ id: 'w2' }))
+    await webhooks.enqueue([aDelivery()], 0)
+    const conditions = { newFailure: false, returnedFailure: true, errorRatio: null }
+    const changed = aWebhook({ name: 'Pager', url: 'https://pager.example/y', conditions })
+    await webhooks.change(changed)
+    await webhooks.change(aWebhook({ id: 'no such' }))
+    t.same(await webhooks.list(), [changed, aWebhook({ id: 'w2' })])
+    t.equal((await webhooks.deliveries('w1', 10)).length, 1)
+  })
+
+  await t.test('enters one message of a subject within a time, but every test', async t => {
+    const { webhooks } = await openStore(t, make)
+    await webhooks.add(aWebhook())
+    const enqueue = (differing: Partial<NewDelivery>) => {
+      const delivery = aDelivery(differing)
+      return webhooks.enqueue([delivery], delivery.createdMs - hourMs)
+    }
+    t.equal(await enqueue({ id: 'a' }), 1)
+    t.equal(await enqueue({ id: 'b', kind: 'returned', createdMs: noonMs + hourMs - 1 }), 0)
+    t.equal(await enqueue({ id: 'c', subject: 'f2' }), 1)
+    t.equal(await enqueue({ id: 'd', webhookId: 'w2' }), 1)
+    t.equal(await enqueue({ id: 'e', createdMs: noonMs + hourMs }), 1)
+    t.equal(await enqueue({ id: 'f', kind: 'test', subject: 'test' }), 1)
+    t.equal(await enqueue({ id: 'g', kind: 'test', subject: 'test' }), 1)
+    t.equal(
+      await webhooks.enqueue(
+        [aDelivery({ id: 'h', subject: 'f3' }), aDelivery({ id: 'i', subject: 'f3' })],
+        0,
+      ),
+      1,
+    )
+  })
+
+  await t.test('notes how each try went, and when the next is due', async t => {
+    const { webhooks } = await openStore(t, make)
+    await webhooks.enqueue([aDelivery(), aDelivery({ id: 'd2', subject: 'f2', createdMs: noonMs + 5 })], 0)
+    t.equal(await webhooks.nextDueMs(), noonMs)
+    t.same(
+      (await webhooks.due(noonMs + 5, 1)).map(({ id }) => id),
+      ['d1'],
+    )
+    await webhooks.note('d1', {
+      atMs: noonMs,
+      status: 500,
+      problem: 'Answered with 500',
+      nextMs: noonMs + 60_000,
+    })
+    t.equal(await webhooks.nextDueMs(), noonMs + 5)
+    await webhooks.note('d2', { atMs: noonMs + 6, status: 200, problem: null, nextMs: null })
+    t.equal(await webhooks.nextDueMs(), noonMs + 60_000)
+    await webhooks.note('d1', {
+      atMs: noonMs + 60_000,
+      status: null,
+      problem: 'The connection failed',
+      nextMs: null,
+    })
+    t.equal(await webhooks.nextDueMs(), null)
+    t.match(await webhooks.deliveries('w1', 10), [
+      { id: 'd2', attempts: 1, status: 200, problem: null, endedMs: noonMs + 6, nextMs: null },
+      { id: 'd1', attempts: 2, status: null, problem: 'The connection failed', endedMs: noonMs + 60_000 },
+    ])
+    t.equal((await webhooks.deliveries('w1', 1)).length, 1)
+    await webhooks.forget(noonMs + 60_000)
+    t.same(
+      (await webhooks.deliveries('w1', 10)).map(({ id }) => id),
+      ['d1'],
+    )
+  })
+}

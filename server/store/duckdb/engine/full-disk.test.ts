@@ -1,0 +1,77 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { text } from 'node:stream/consumers'
+import t from 'tap'
+import { sandboxProblem } from '../../../../scripts/test/sandbox.mjs'
+
+/**
+ * Fills a small disk until appends fail, makes room again, then closes the store while the disk is full. Random texts
+ * do not compress, so that a checkpoint needs more space than there is.
+ */
+const program = `
+  import { randomBytes } from 'node:crypto'
+  import { rmSync, writeFileSync } from 'node:fs'
+  import { anEvent, anything, everything } from ${JSON.stringify(new URL('../../conformance/place.ts', import.meta.url).href)}
+  import { openDuckDbStore } from ${JSON.stringify(new URL('../store.ts', import.meta.url).href)}
+
+  const [disk] = process.argv.slice(1)
+  const folder = disk + '/data'
+  const warnings = []
+  const logger = { info() {}, error() {}, warn: (_, message) => warnings.push(message ?? _) }
+  let store = await openDuckDbStore({ folder, logger })
+
+  const count = async () => {
+    const buckets = await store.histogram({ window: everything, query: anything }, 7_200_000)
+    return buckets.reduce((sum, { counts }) => sum + counts.info, 0)
+  }
+  let acknowledged = 0
+  const append = async () => {
+    const batch = Array.from({ length: 500 }, () => anEvent({ body: randomBytes(200).toString('hex') }))
+    acknowledged += (await store.append(batch, [String(acknowledged)])).length
+  }
+  const appendUntilFull = async () => {
+    let failures = 0
+    while (failures < 3) await append().catch(() => failures++)
+  }
+  const state = async () => ({ acknowledged, stored: await count() })
+  const fill = bytes => writeFileSync(disk + '/ballast', Buffer.alloc(bytes))
+
+  fill(20_000_000)
+  await appendUntilFull()
+  const full = { ...(await state()), reopened: warnings.length }
+  await store.check()
+  rmSync(disk + '/ballast')
+  for (let batches = 0; batches < 3; batches++) await append()
+  const freed = await state()
+  fill(5_000_000)
+  await appendUntilFull()
+  await store.close()
+  rmSync(disk + '/ballast')
+  store = await openDuckDbStore({ folder })
+  const restarted = { ...(await state()), keys: (await store.requestKeys(1000)).length * 500 }
+  await store.close()
+  console.log(JSON.stringify({ full, freed, restarted }))
+`
+
+t.test(
+  'a full disk loses and doubles nothing, and the store recovers without a restart',
+  { skip: (await sandboxProblem()) ?? false },
+  async t => {
+    const disk = t.testdir()
+    const sandbox = ['--dev-bind', '/', '/', '--size', '48000000', '--tmpfs', disk]
+    const node = [process.execPath, '--import=tsx', '--input-type=module', '--eval', program, disk]
+    const child = spawn('bwrap', [...sandbox, ...node], { stdio: ['ignore', 'pipe', 'inherit'] })
+    const exit = once(child, 'exit')
+    const output = await text(child.stdout)
+    t.same(await exit, [0, null])
+
+    const { full, freed, restarted } = JSON.parse(output)
+    t.ok(full.reopened > 0, 'a checkpoint failed, and the store was reopened')
+    t.ok(full.acknowledged > 0)
+    t.equal(full.stored, full.acknowledged, 'on the full disk')
+    t.equal(freed.acknowledged, full.acknowledged + 1500)
+    t.equal(freed.stored, freed.acknowledged, 'with space again')
+    t.equal(restarted.stored, restarted.acknowledged, 'after a close on the full disk')
+    t.equal(restarted.keys, restarted.acknowledged, 'with the key of each request')
+  },
+)

@@ -1,0 +1,358 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import t from 'tap'
+import { anEvent, anything, found } from '../../conformance/place.ts'
+import { StoreUnavailableError } from '../../store.ts'
+import { openDuckDbStore } from '../store.ts'
+import { migrations } from './migrations.ts'
+
+/** Runs statements on the only segment of a closed store. */
+const change = (folder: string, ...statements: string[]) => changeFile(onlySegment(folder), ...statements)
+
+async function changeFile(file: string, ...statements: string[]): Promise<void> {
+  const instance = await DuckDBInstance.create(file)
+  const connection = await instance.connect()
+  for (const statement of statements) await connection.run(statement)
+  connection.closeSync()
+  instance.closeSync()
+}
+
+function segmentFiles(folder: string): string[] {
+  return readdirSync(folder).filter(file => /^events-.*\.duckdb$/.test(file))
+}
+
+function onlySegment(folder: string): string {
+  const [file = ''] = segmentFiles(folder)
+  return join(folder, file)
+}
+
+async function storeWithOneEvent(folder: string): Promise<void> {
+  const store = await openDuckDbStore({ folder })
+  await store.append([anEvent({ body: 'kept' })])
+  await store.close()
+}
+
+/** @returns the path of the older one, which has one event; the newer one has the event `newer` */
+async function storeWithTwoSegments(folder: string): Promise<string> {
+  let clockMs = Date.UTC(2026, 0, 1)
+  const store = await openDuckDbStore({ folder, nowMs: () => clockMs })
+  await store.append([anEvent({ body: 'older' })])
+  clockMs += 2 * 86_400_000
+  await store.append([anEvent({ body: 'newer' })])
+  await store.close()
+  const [older = ''] = segmentFiles(folder)
+  return join(folder, older)
+}
+
+/** Leaves a store as a kill does: its events are in the log of the segment. */
+async function storeWithLog(folder: string, events: number): Promise<void> {
+  const program = `
+    import { anEvent } from ${JSON.stringify(new URL('../../conformance/place.ts', import.meta.url).href)}
+    import { openDuckDbStore } from ${JSON.stringify(new URL('../store.ts', import.meta.url).href)}
+    const store = await openDuckDbStore({ folder: process.argv[1] })
+    await store.append(Array.from({ length: ${events} }, () => anEvent()))
+    process.kill(process.pid, 'SIGKILL')
+  `
+  const child = spawn(process.execPath, ['--import=tsx', '--input-type=module', '--eval', program, folder], {
+    stdio: 'inherit',
+  })
+  await once(child, 'exit')
+}
+
+/** Opens a store and collects what it logs as an error. */
+async function openWithErrors(folder: string) {
+  const errors: unknown[] = []
+  const logger = { error: (fields: unknown) => errors.push(fields), warn() {}, info() {} }
+  return { store: await openDuckDbStore({ folder, logger }), errors }
+}
+
+async function refusal(folder: string): Promise<string> {
+  const error = await openDuckDbStore({ folder }).then(
+    async store => {
+      await store.close()
+      throw new Error('The store was opened')
+    },
+    error => error,
+  )
+  if (!(error instanceof StoreUnavailableError)) throw error
+  return error.message
+}
+
+t.test('makes its folder, and opens it again', async t => {
+  const folder = join(t.testdir(), 'a', 'it\'s "here"')
+  await storeWithOneEvent(folder)
+  const store = await openDuckDbStore({ folder })
+  t.same(await found(store, anything), ['kept'])
+  await store.close()
+})
+
+t.test('says that another opening holds the store', async t => {
+  const folder = t.testdir()
+  const store = await openDuckDbStore({ folder })
+  t.match(await refusal(folder), 'is open in this process already')
+  t.match(
+    await refusal(join(folder, '..', folder.split('/').at(-1) ?? '')),
+    'is open in this process already',
+  )
+  await store.append([anEvent()])
+  await store.close()
+  await (await openDuckDbStore({ folder })).close()
+})
+
+t.test('says that another process uses the store, and leaves it alone', async t => {
+  const folder = t.testdir()
+  const program = `
+    import { openDuckDbStore } from ${JSON.stringify(new URL('../store.ts', import.meta.url).href)}
+    await openDuckDbStore({ folder: process.argv[1] })
+    console.log('open')
+    setInterval(() => {}, 1000)
+  `
+  const child = spawn(process.execPath, ['--import=tsx', '--input-type=module', '--eval', program, folder], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  t.teardown(() => child.kill('SIGKILL'))
+  await once(child.stdout, 'data')
+  const before = readdirSync(folder)
+  const message = await refusal(folder)
+  t.match(message, /in use by another process: stop that one, or point SIXPANE_DATA at another folder/)
+  t.notMatch(message, '\n')
+  t.same(readdirSync(folder), before)
+  const exit = once(child, 'exit')
+  child.kill('SIGKILL')
+  await exit
+  await (await openDuckDbStore({ folder })).close()
+})
+
+t.test('says that a newer version wrote the store, and changes nothing', async t => {
+  const folder = t.testdir()
+  await storeWithOneEvent(folder)
+  await change(folder, 'UPDATE layout SET version = 1000')
+  t.match(await refusal(folder), /written by a newer version of Sixpane.*start that version/)
+  await change(folder, `UPDATE layout SET version = ${migrations.length}`)
+  const store = await openDuckDbStore({ folder })
+  t.same(await found(store, anything), ['kept'])
+  await store.close()
+})
+
+t.test('opens a workspace that an older version wrote', async t => {
+  const folder = t.testdir()
+  const old = await openDuckDbStore({ folder })
+  await old.failureBook.addNote('f', { id: 'n', writtenMs: 1, text: 'Known' })
+  await old.close()
+  await changeFile(
+    join(folder, 'workspace.duckdb'),
+    'DROP TABLE failure_move',
+    'ALTER TABLE source_map DROP COLUMN service',
+    'UPDATE layout SET version = 1',
+  )
+  const store = await openDuckDbStore({ folder })
+  await store.failureBook.move('f', 'g')
+  t.equal(await store.failureBook.movedTo('f'), 'g')
+  t.match(await store.failureBook.notes('g'), [{ text: 'Known' }])
+  await store.close()
+})
+
+t.test('opens a workspace whose source maps have no service yet', async t => {
+  const folder = t.testdir()
+  const map = { id: 'old', release: '1', path: 'dist/a.js', debugId: null, service: null, uploadedMs: 5 }
+  const bytes = new Uint8Array([1, 2, 3])
+  const old = await openDuckDbStore({ folder })
+  await old.sourceMaps.put(map, bytes, 100)
+  await old.sourceMaps.applied(['old'])
+  await old.close()
+  await changeFile(
+    join(folder, 'workspace.duckdb'),
+    'ALTER TABLE source_map DROP COLUMN service',
+    'UPDATE layout SET version = 2',
+  )
+  const { sourceMaps, close } = await openDuckDbStore({ folder })
+  t.teardown(close)
+  t.same(await sourceMaps.list(), [{ ...map, sizeBytes: 3, isApplied: true }])
+  t.same(await sourceMaps.read('old', 0, 9), bytes)
+  const added = { ...map, id: 'new', service: 'shop', uploadedMs: 6 }
+  t.equal(await sourceMaps.put(map, bytes, 100), false)
+  t.equal(await sourceMaps.put(added, bytes, 100), true)
+  t.match(await sourceMaps.list(), [{ service: null }, { service: 'shop' }])
+})
+
+t.test('sets a damaged segment aside, reports it and opens the rest', async t => {
+  const damages: Record<string, (file: string) => void> = {
+    'not a database': file => writeFileSync(file, 'x'.repeat(20_000)),
+    'damaged headers': file => writeFileSync(file, readFileSync(file).fill(255, 4096, 12_288)),
+    'cut short': file => writeFileSync(file, readFileSync(file).subarray(0, 100_000)),
+  }
+  for (const [name, damage] of Object.entries(damages)) {
+    const folder = join(t.testdir(), name)
+    const file = await storeWithTwoSegments(folder)
+    damage(file)
+    const damaged = readFileSync(file)
+    const { store, errors } = await openWithErrors(folder)
+    t.same(await found(store, anything), ['newer'], name)
+    const [moved = ''] = (await store.stats()).damagedFiles
+    const movedTo = join(folder, moved)
+    t.match(errors, [{ file, movedTo }])
+    t.same(readFileSync(movedTo), damaged, 'the file is moved as it is')
+    const [stored] = await store.append([anEvent({ body: 'next' })])
+    t.same(await found(store, anything), ['newer', 'next'])
+    await store.close()
+    t.notOk(
+      segmentFiles(folder).includes(basename(movedTo)),
+      'a repaired file can be moved back under its name',
+    )
+    const [, afterId] = /events-(\d+)/.exec(segmentFiles(folder).at(-1) ?? '') ?? []
+    t.ok(Number(afterId) < (stored?.id ?? 0), 'new events have ids of a new segment')
+    const again = await openDuckDbStore({ folder })
+    t.same((await again.stats()).damagedFiles, [moved], 'reported as long as the file is there')
+    await again.close()
+  }
+})
+
+t.test('never deletes a log, whatever is left of its file', async t => {
+  const folder = t.testdir()
+  await storeWithLog(folder, 1000)
+  const file = onlySegment(folder)
+  const content = readFileSync(file)
+  const log = readFileSync(`${file}.wal`)
+  for (const bytes of [null, 0, 100, 4096, 12_287]) {
+    const copy = join(folder, String(bytes))
+    mkdirSync(copy)
+    writeFileSync(join(copy, `${basename(file)}.wal`), log)
+    if (bytes !== null) writeFileSync(join(copy, basename(file)), content.subarray(0, bytes))
+    const { store, errors } = await openWithErrors(copy)
+    const [moved = ''] = (await store.stats()).damagedFiles
+    const movedTo = join(copy, moved)
+    t.same(readFileSync(`${movedTo}.wal`), log, `with ${bytes ?? 'no'} bytes of the file`)
+    t.match(errors, [{ movedTo }])
+    await store.append([anEvent({ body: 'new' })])
+    t.same(await found(store, anything), ['new'])
+    await store.close()
+    t.same(readFileSync(`${movedTo}.wal`), log, 'the log outlives the store that set it aside')
+  }
+})
+
+t.test('says that the workspace is damaged', async t => {
+  const folder = t.testdir()
+  await storeWithOneEvent(folder)
+  writeFileSync(join(folder, 'workspace.duckdb'), 'x'.repeat(20_000))
+  t.match(await refusal(folder), /is damaged: .*workspace\.duckdb/)
+})
+
+t.test('starts over with a segment that a kill left without headers or tables', async t => {
+  for (const bytes of [0, 100, 4096, 12_287]) {
+    const folder = join(t.testdir(), String(bytes))
+    await storeWithOneEvent(folder)
+    const file = onlySegment(folder)
+    writeFileSync(file, readFileSync(file).subarray(0, bytes))
+    const store = await openDuckDbStore({ folder })
+    await store.append([anEvent({ body: 'new' })])
+    t.same(await found(store, anything), ['new'])
+    await store.close()
+  }
+  const folder = join(t.testdir(), 'no tables')
+  await storeWithOneEvent(folder)
+  await change(folder, 'DROP TABLE event', 'DROP TABLE request', 'DROP TABLE layout')
+  const store = await openDuckDbStore({ folder })
+  t.same(await found(store, anything), [])
+  await store.close()
+})
+
+t.test('acknowledges nothing once its files are deleted, moved or replaced', async t => {
+  const removals: Record<string, (folder: string) => void> = {
+    'a deleted folder': folder => rmSync(folder, { recursive: true }),
+    'a deleted segment': folder => rmSync(onlySegment(folder)),
+    'a replaced segment': folder => {
+      copyFileSync(onlySegment(folder), join(folder, 'copy'))
+      renameSync(join(folder, 'copy'), onlySegment(folder))
+    },
+  }
+  const root = t.testdir()
+  for (const [name, remove] of Object.entries(removals)) {
+    const folder = join(root, name)
+    const store = await openDuckDbStore({ folder })
+    await store.append([anEvent({ body: 'before' })])
+    await store.check()
+    remove(folder)
+    await t.rejects(
+      store.append([anEvent()]),
+      { name: 'StoreUnavailableError', message: /was deleted, moved/ },
+      name,
+    )
+    await t.rejects(store.check(), StoreUnavailableError, name)
+    t.same(await found(store, anything), ['before'], 'what was read before can still be read')
+    await store.close()
+  }
+
+  const folder = join(root, 'a folder that is put back')
+  const store = await openDuckDbStore({ folder })
+  await store.append([anEvent({ body: 'before' })])
+  renameSync(folder, join(root, 'moved'))
+  await t.rejects(store.append([anEvent()]), StoreUnavailableError)
+  renameSync(join(root, 'moved'), folder)
+  await store.append([anEvent({ body: 'after' })])
+  await store.check()
+  t.same(await found(store, anything), ['before', 'after'])
+  await store.close()
+})
+
+t.test('says that the folder can not be written, and leaves nothing behind', async t => {
+  const root = t.testdir({ file: '' })
+  t.match(await refusal(join(root, 'file')), /is a file or lies in one/)
+  t.match(await refusal(join(root, 'file', 'inner')), /is a file or lies in one/)
+  t.same(readdirSync(root), ['file'])
+})
+
+t.test(
+  'says that the folder belongs to someone else',
+  { skip: process.getuid?.() === 0 && 'root may write anywhere' },
+  async t => {
+    const folder = join(t.testdir(), 'locked')
+    mkdirSync(folder)
+    chmodSync(folder, 0o500)
+    t.teardown(() => chmodSync(folder, 0o700))
+    t.match(await refusal(folder), /is not writable: give this user the right/)
+    t.match(await refusal(join(folder, 'inner')), /is not writable/)
+  },
+)
+
+t.test('leaves no log to read after a close', async t => {
+  const folder = t.testdir()
+  await storeWithOneEvent(folder)
+  t.same(
+    readdirSync(folder).filter(file => !file.endsWith('.duckdb')),
+    [],
+  )
+})
+
+t.test('gives the disk of dropped segments back', async t => {
+  const folder = t.testdir()
+  let clockMs = Date.UTC(2026, 0, 1)
+  const store = await openDuckDbStore({ folder, nowMs: () => clockMs })
+  for (let day = 0; day < 4; day++) {
+    await store.append(
+      Array.from({ length: 3000 }, () => anEvent({ timeMs: clockMs, body: String(Math.random()) })),
+    )
+    clockMs += 86_400_000
+  }
+  const files = () => segmentFiles(folder)
+  const size = () => files().reduce((sum, file) => sum + statSync(join(folder, file)).size, 0)
+  t.equal(files().length, 4, 'a segment a day')
+  const before = size()
+  t.equal(await store.retain({ maxAgeMs: 2.5 * 86_400_000, maxBytes: 1e12 }, clockMs), 6000)
+  t.equal(files().length, 2)
+  t.ok(size() < before * 0.6, `${before} bytes, then ${size()}`)
+  t.equal((await store.stats()).events, 6000)
+  await store.close()
+})

@@ -1,0 +1,168 @@
+import { readdir } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { LogEvent } from '../../../../shared/event.ts'
+import type { Window } from '../../../../shared/range.ts'
+import { StoreUnavailableError } from '../../store.ts'
+import { microsOf } from '../sql/time.ts'
+import { attach, detach, type FileIdentity, removeFiles } from './attach.ts'
+import { DamagedFileError } from './damaged-file.ts'
+import { migrations } from './migrations.ts'
+import { isDamage } from './unavailable.ts'
+
+/** One file of events, attached under `name`. Ids of one segment are all above those of the one before it. */
+export type Segment = {
+  readonly name: string
+  readonly path: string
+  readonly identity: FileIdentity
+  events: number
+  /** Of the oldest and the newest event by time; `Infinity` and `-Infinity` while there is none. */
+  fromUs: number
+  toUs: number
+  firstId: number
+  lastId: number
+}
+
+export type Segments = {
+  /** Oldest first, by acceptance; the last one takes the appends. */
+  all(): readonly Segment[]
+  /** Those that may hold an event of the window; at least one, so that there is a table to ask. */
+  overlapping(window: Window): Segment[]
+  active(): Segment
+  /** Takes note of events that were committed to the active segment. */
+  note(events: readonly LogEvent[]): void
+  /** Reads again what a segment holds. */
+  refresh(segment: Segment): Promise<void>
+  /** Starts a new segment, unless the active one is empty. Its ids are above `afterId`. */
+  rotate(afterId?: number): Promise<void>
+  /** Takes segments out of what questions are asked of. Their files stay until `remove`. */
+  retire(segments: readonly Segment[]): void
+  /** Lets go of retired segments, which no question may be reading any more, and gives their disk back. */
+  remove(segments: readonly Segment[]): Promise<void>
+  /** Folds each log into its segment, so that the next opening has none to read, and lets go of the files. */
+  detach(): Promise<void>
+}
+
+/** The number is the highest id before the file, so that ids go on growing after all events were deleted. */
+const filePattern = /^events-(\d{16})\.duckdb$/
+
+/**
+ * Attaches the segments of a folder, migrates them to the newest layout, and creates the first where there is none.
+ * @param firstId the first segment that is created here has ids above it
+ * @throws DamagedFileError for a segment that can be set aside to open the others
+ */
+export async function openSegments(
+  connection: DuckDBConnection,
+  folder: string,
+  firstId: number,
+): Promise<Segments> {
+  let list: readonly Segment[] = []
+  for (const file of await segmentFiles(folder)) {
+    const segment = await attachSegment(connection, join(folder, file)).catch(error => {
+      if (error instanceof StoreUnavailableError) throw error
+      if (isDamage(error)) throw new DamagedFileError(join(folder, file), error)
+      throw new Error(`${file}: ${error.message}`, { cause: error })
+    })
+    list = [...list, segment]
+  }
+  if (list.length === 0) list = [await create(connection, folder, firstId)]
+
+  const active = () => {
+    const last = list.at(-1)
+    if (last === undefined) throw new RangeError('A store has at least one segment')
+    return last
+  }
+  return {
+    all: () => list,
+    active,
+    overlapping({ fromMs, toMs }) {
+      const found = list.filter(
+        segment => segment.fromUs < microsOf(toMs) && segment.toUs >= microsOf(fromMs),
+      )
+      return found.length > 0 ? found : [active()]
+    },
+    note(events) {
+      const segment = active()
+      for (const { id, timeMs } of events) {
+        const timeUs = microsOf(timeMs)
+        segment.fromUs = Math.min(segment.fromUs, timeUs)
+        segment.toUs = Math.max(segment.toUs, timeUs)
+        segment.lastId = id
+      }
+      if (segment.events === 0) segment.firstId = events[0]?.id ?? segment.firstId
+      segment.events += events.length
+    },
+    refresh: segment => readBounds(connection, segment),
+    async rotate(afterId = 0) {
+      const full = active()
+      if (full.events === 0) return
+      list = [...list, await create(connection, folder, Math.max(full.lastId, afterId))]
+      await connection.run(`CHECKPOINT ${full.name}`)
+    },
+    retire(segments) {
+      const names = new Set(segments.map(({ name }) => name))
+      list = list.filter(({ name }) => !names.has(name))
+    },
+    async remove(segments) {
+      for (const { name, path } of segments) {
+        await connection.run(`DETACH ${name}`)
+        await removeFiles(path)
+      }
+    },
+    async detach() {
+      for (const { name } of list) await detach(connection, name)
+    },
+  }
+}
+
+/** The files of a folder's segments, oldest first. One whose log alone is left counts too: that log has events. */
+async function segmentFiles(folder: string): Promise<string[]> {
+  const files = (await readdir(folder)).map(file => file.replace(/\.wal$/, ''))
+  return [...new Set(files)].filter(file => filePattern.test(file)).sort()
+}
+
+async function create(connection: DuckDBConnection, folder: string, afterId: number): Promise<Segment> {
+  const path = join(folder, `events-${String(afterId).padStart(16, '0')}.duckdb`)
+  try {
+    return await attachSegment(connection, path)
+  } catch (error) {
+    await removeFiles(path)
+    throw error
+  }
+}
+
+async function attachSegment(connection: DuckDBConnection, path: string): Promise<Segment> {
+  const afterId = Number(filePattern.exec(basename(path))?.[1])
+  const name = `events_${afterId}`
+  const identity = await attach(connection, path, name, migrations)
+  const segment = {
+    name,
+    path,
+    identity,
+    events: 0,
+    fromUs: Number.POSITIVE_INFINITY,
+    toUs: Number.NEGATIVE_INFINITY,
+    firstId: afterId,
+    lastId: afterId,
+  }
+  await readBounds(connection, segment)
+  return segment
+}
+
+async function readBounds(connection: DuckDBConnection, segment: Segment): Promise<void> {
+  const reader = await connection.runAndReadAll(
+    `SELECT count(*), min(time_us), max(time_us), min(id), max(id) FROM ${segment.name}.event`,
+  )
+  const [events, fromUs, toUs, firstId, lastId] = reader.getRows()[0] ?? []
+  segment.events = Number(events)
+  if (segment.events > 0) {
+    segment.fromUs = Number(fromUs)
+    segment.toUs = Number(toUs)
+    segment.firstId = Number(firstId)
+    // Never back: ids go on growing when the newest events were dropped.
+    segment.lastId = Math.max(segment.lastId, Number(lastId))
+  } else {
+    segment.fromUs = Number.POSITIVE_INFINITY
+    segment.toUs = Number.NEGATIVE_INFINITY
+  }
+}

@@ -1,0 +1,35 @@
+import type { AttributeSeries, Filter } from '../../store.ts'
+import { attributeText } from '../sql/attribute.ts'
+import { compile } from '../sql/compile.ts'
+import { number, numberOrNull } from '../sql/rows.ts'
+import { bucketCount, bucketOf, eventsOf, inWindow, type Source } from '../sql/source.ts'
+import { join, name, type Sql, sql } from '../sql/sql.ts'
+
+const aggregates: Readonly<Record<AttributeSeries['of'], Sql>> = {
+  mean: sql`avg`,
+  highest: sql`max`,
+  sum: sql`sum`,
+}
+
+export async function attributeSeries(
+  { segments, ask }: Source,
+  { window, query }: Filter,
+  series: readonly AttributeSeries[],
+  bucketMs: number,
+): Promise<(number | null)[][]> {
+  const length = bucketCount(window, bucketMs)
+  const named = series.map(({ path, of }, index) => ({ path, of, alias: `series_${index}` }))
+  const columns = named.map(
+    ({ path, of, alias }) =>
+      sql`${aggregates[of]}(TRY_CAST(${attributeText(path)} AS DOUBLE)) AS ${name(alias)}`,
+  )
+  const rows = await ask(sql`
+    SELECT ${bucketOf(window, bucketMs)} AS bucket, ${join(columns, ', ')}
+    FROM ${eventsOf(segments.overlapping(window))}
+    WHERE ${inWindow(window)} AND ${compile(query)} GROUP BY bucket`)
+  return named.map(({ alias }) => {
+    const values = Array.from({ length }, (): number | null => null)
+    for (const row of rows) values[number(row.bucket)] = numberOrNull(row[alias])
+    return values
+  })
+}

@@ -1,0 +1,89 @@
+import { type Severity, severities } from '../../../../shared/event.ts'
+import type { FacetCounts, FacetField, Filter, HistogramBucket } from '../../store.ts'
+import { compile } from '../sql/compile.ts'
+import { number, text } from '../sql/rows.ts'
+import { bucketCount, bucketOf, eventsOf, inWindow, type Source } from '../sql/source.ts'
+import { join, type Sql, sql } from '../sql/sql.ts'
+
+export async function histogram(
+  { segments, ask }: Source,
+  { window, query }: Filter,
+  bucketMs: number,
+): Promise<HistogramBucket[]> {
+  const buckets = Array.from({ length: bucketCount(window, bucketMs) }, (_, index) => ({
+    startMs: window.fromMs + index * bucketMs,
+    counts: { trace: 0, debug: 0, info: 0, warn: 0, error: 0, fatal: 0 },
+  }))
+  const rows = await ask(sql`
+    SELECT ${bucketOf(window, bucketMs)} AS bucket, severity, count(*) AS count
+    FROM ${eventsOf(segments.overlapping(window))}
+    WHERE ${inWindow(window)} AND ${compile(query)} GROUP BY ALL`)
+  for (const row of rows) {
+    const counts = buckets[number(row.bucket)]?.counts
+    if (counts !== undefined) counts[severityOf(row.severity)] = number(row.count)
+  }
+  return buckets
+}
+
+const facetColumns: Readonly<Record<FacetField, Sql>> = {
+  service: sql`service`,
+  route: sql`route`,
+  status: sql`status`,
+  release: sql`release`,
+  source: sql`source`,
+  severity: sql`severity`,
+}
+
+export async function facets(
+  source: Source,
+  filter: Filter,
+  fields: readonly FacetField[],
+  limit: number,
+): Promise<FacetCounts[]> {
+  const { segments, ask } = source
+  const columns = fields.map(field => facetColumns[field])
+  if (columns.length === 0) return []
+  // Events have few combinations of these values, so one pass over the events is followed by passes over those.
+  const combinations = sql`
+    SELECT ${join(columns, ', ')}, count(*) AS count FROM ${eventsOf(segments.overlapping(filter.window))}
+    WHERE ${inWindow(filter.window)} AND ${compile(filter.query)} GROUP BY ALL`
+  const rankings = fields.map((field, index) => {
+    const column = facetColumns[field]
+    return sql`(SELECT ${index} AS field, CAST(${column} AS VARCHAR) AS value, sum(count)::BIGINT AS count
+      FROM combination WHERE ${column} IS NOT NULL GROUP BY ${column}
+      ORDER BY count DESC, value LIMIT ${limit})`
+  })
+  const rows = await ask(sql`
+    WITH combination AS MATERIALIZED (${combinations}) FROM (${join(rankings, ' UNION ALL ')})
+    ORDER BY field, count DESC, value`)
+  return fields.map((field, index) => ({
+    field,
+    values: rows
+      .filter(row => number(row.field) === index)
+      .map(row => ({
+        value: field === 'severity' ? severityOf(Number(row.value)) : text(row.value),
+        count: number(row.count),
+      })),
+  }))
+}
+
+export async function lastSeen({
+  segments,
+  ask,
+}: Source): Promise<{ service: string; source: string; lastSeenMs: number }[]> {
+  const rows = await ask(sql`
+    SELECT service, source, max(time_us) AS last_us FROM ${eventsOf(segments.all())}
+    GROUP BY ALL ORDER BY service, source`)
+  return rows.map(row => ({
+    service: text(row.service),
+    source: text(row.source),
+    lastSeenMs: number(row.last_us) / 1000,
+  }))
+}
+
+function severityOf(rank: unknown): Severity {
+  const severity = severities[number(rank)]
+  if (severity === undefined)
+    throw new TypeError('The store holds a severity that this version does not know')
+  return severity
+}

@@ -1,0 +1,87 @@
+import type { EventPage, EventQuestion } from '../../store.ts'
+import type { Segment } from '../engine/segments.ts'
+import { compile } from '../sql/compile.ts'
+import { type Cursor, readCursor, writeCursor } from '../sql/cursor.ts'
+import type { Shape } from '../sql/rows.ts'
+import { inWindow, type Source } from '../sql/source.ts'
+import { name, type Sql, sql } from '../sql/sql.ts'
+import { microsOf } from '../sql/time.ts'
+
+/**
+ * One page, by key. It goes from segment to segment and stops where no later one can hold an event that
+ * belongs on the page: the newest page of a long window reads one segment.
+ */
+export async function eventPage<Event extends Keyed>(
+  source: Source,
+  question: EventQuestion,
+  shape: Shape<Event>,
+): Promise<EventPage<Event>> {
+  const before = readCursor(question.before)
+  const after = before === null ? readCursor(question.after) : null
+  const order = after === null ? newestFirst : oldestFirst
+  const { window, limit } = question
+  const condition = sql`${inWindow(window)} AND ${order.beyond(before ?? after)} AND ${compile(question.query)}`
+
+  let rows: Event[] = []
+  for (const segment of source.segments.overlapping(window).sort(order.ofSegments)) {
+    const last = rows[limit]
+    if (last !== undefined && !order.reaches(segment, microsOf(last.timeMs))) break
+    const found = await source.ask(sql`
+      SELECT ${shape.columns} FROM ${name(segment.name)}.event
+      WHERE ${condition} ORDER BY ${order.key} LIMIT ${limit + 1}`)
+    rows = [...rows, ...found.map(shape.read)].sort(order.ofEvents).slice(0, limit + 1)
+  }
+
+  const more = rows.length > limit
+  const events = rows.slice(0, limit)
+  if (after !== null) events.reverse()
+  return {
+    events,
+    older: (after === null ? more : true) ? cursorAt(events.at(-1), before ?? after, 1) : null,
+    newer: (after === null ? before !== null : more) ? cursorAt(events[0], before ?? after, -1) : null,
+  }
+}
+
+/**
+ * The cursor of an event at the edge of a page. An empty page leads back to the event that its own cursor
+ * named: a step beside it, since a page begins beyond its cursor.
+ */
+function cursorAt(event: Keyed | undefined, own: Cursor | null, step: 1 | -1): string | null {
+  if (event !== undefined) return writeCursor({ timeUs: microsOf(event.timeMs), id: event.id })
+  return own === null ? null : writeCursor({ ...own, id: own.id + step })
+}
+
+/** What an event's place on a page is told by. */
+type Keyed = { timeMs: number; id: number }
+
+type Order = {
+  key: Sql
+  /** Beyond the cursor, in this order. */
+  beyond(cursor: Cursor | null): Sql
+  ofEvents(a: Keyed, b: Keyed): number
+  ofSegments(a: Segment, b: Segment): number
+  /** Whether the segment may hold an event that comes before this instant in this order. */
+  reaches(segment: Segment, timeUs: number): boolean
+}
+
+const newestFirst: Order = {
+  key: sql`time_us DESC, id DESC`,
+  beyond: cursor =>
+    cursor === null
+      ? sql`true`
+      : sql`time_us <= ${cursor.timeUs} AND (time_us < ${cursor.timeUs} OR id < ${cursor.id})`,
+  ofEvents: (a, b) => b.timeMs - a.timeMs || b.id - a.id,
+  ofSegments: (a, b) => b.toUs - a.toUs,
+  reaches: (segment, timeUs) => segment.toUs >= timeUs,
+}
+
+const oldestFirst: Order = {
+  key: sql`time_us, id`,
+  beyond: cursor =>
+    cursor === null
+      ? sql`true`
+      : sql`time_us >= ${cursor.timeUs} AND (time_us > ${cursor.timeUs} OR id > ${cursor.id})`,
+  ofEvents: (a, b) => a.timeMs - b.timeMs || a.id - b.id,
+  ofSegments: (a, b) => a.fromUs - b.fromUs,
+  reaches: (segment, timeUs) => segment.fromUs <= timeUs,
+}

@@ -1,0 +1,62 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
+import type { KeptStack, MappedBuild, NewIdentity } from '../../store.ts'
+import type { Segment } from '../engine/segments.ts'
+import { number, text } from '../sql/rows.ts'
+import { eventsOf, type Source } from '../sql/source.ts'
+import { join, name, type Sql, sql, statement } from '../sql/sql.ts'
+
+/** Statements of so many values take the engine long to read. */
+const movesAStatement = 500
+
+/**
+ * The same for all events that get the same fingerprint, whatever maps are found: service, release, and the stack
+ * without its message, which differs from one occurrence to the next.
+ */
+const stackKey = sql`md5(concat_ws(chr(31), service, coalesce(release, ''), fingerprint, coalesce(route, ''),
+  substr(exception_stack, strpos(exception_stack, exception_message) + length(exception_message)),
+  CASE WHEN contains(attributes, '"debugIds":') THEN json_extract_string(attributes, '/debugIds') END))`
+
+function ofBuilds(builds: readonly MappedBuild[]): Sql {
+  const anyOf = join(
+    builds.map(({ service, release }) =>
+      service === null ? sql`release = ${release}` : sql`(release = ${release} AND service = ${service})`,
+    ),
+    ' OR ',
+  )
+  return sql`(fingerprint IS NOT NULL AND exception_stack IS NOT NULL AND source <> 'own'
+    AND (${anyOf} OR contains(attributes, '"debugIds":')))`
+}
+
+export async function keptStacks(
+  { segments, ask }: Source,
+  builds: readonly MappedBuild[],
+  limit: number,
+): Promise<KeptStack[]> {
+  if (builds.length === 0) return []
+  const rows = await ask(sql`
+    SELECT ${stackKey} AS key, max(id) AS newest FROM ${eventsOf(segments.all())}
+    WHERE ${ofBuilds(builds)} GROUP BY key ORDER BY newest DESC LIMIT ${limit}`)
+  return rows.map(row => ({ key: text(row.key), eventId: number(row.newest) }))
+}
+
+/** Sets fingerprints in one segment; gives how many events got another one. */
+export async function identify(
+  connection: DuckDBConnection,
+  segment: Segment,
+  builds: readonly MappedBuild[],
+  identities: readonly NewIdentity[],
+): Promise<number> {
+  let changed = 0
+  for (let start = 0; start < identities.length; start += movesAStatement) {
+    const moves = identities
+      .slice(start, start + movesAStatement)
+      .map(({ key, fingerprint }) => sql`(${key}, ${fingerprint})`)
+    const table = sql`${name(segment.name)}.event`
+    const { text, values, types } = statement(sql`
+      UPDATE ${table} SET fingerprint = move.identity
+      FROM (VALUES ${join(moves, ', ')}) AS move (stack, identity)
+      WHERE ${ofBuilds(builds)} AND ${stackKey} = move.stack`)
+    changed += (await connection.run(text, values, types)).rowsChanged
+  }
+  return changed
+}

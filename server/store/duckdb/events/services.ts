@@ -1,0 +1,28 @@
+import type { Window } from '../../../../shared/range.ts'
+import type { ServiceFigures } from '../../store.ts'
+import { isInState } from '../failures/failure-state.ts'
+import { number, text, textOrNull } from '../sql/rows.ts'
+import { eventsOf, inWindow, type Source } from '../sql/source.ts'
+import { sql } from '../sql/sql.ts'
+import { readRequests, requestColumns } from './requests.ts'
+import { sparklines } from './sparklines.ts'
+
+export async function services(source: Source, window: Window, bucketMs: number): Promise<ServiceFigures[]> {
+  const events = sql`(SELECT * FROM ${eventsOf(source.segments.overlapping(window))} WHERE ${inWindow(window)})`
+  const [rows, sparklineOf] = await Promise.all([
+    source.ask(sql`
+      SELECT service, ${requestColumns}, count(*) AS events,
+        count(*) FILTER (WHERE fingerprint IS NOT NULL AND ${isInState('open')}) AS failures, arg_max(release, time_us) AS release, max(time_us) AS last_us
+      FROM ${events} GROUP BY service ORDER BY service`),
+    sparklines(source, events, sql`service`, window, bucketMs),
+  ])
+  return rows.map(row => ({
+    service: text(row.service),
+    release: textOrNull(row.release),
+    events: number(row.events),
+    failures: number(row.failures),
+    ...readRequests(row),
+    sparkline: sparklineOf(text(row.service)),
+    lastSeenMs: number(row.last_us) / 1000,
+  }))
+}

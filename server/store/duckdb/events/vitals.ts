@@ -1,0 +1,54 @@
+import { type VitalName, vitalNames } from '../../../../shared/vitals.ts'
+import type { RequestFilter, VitalFigures } from '../../store.ts'
+import { number, text, textOrNull } from '../sql/rows.ts'
+import { bucketCount, bucketOf, eventsOf, inWindow, type Source } from '../sql/source.ts'
+import { join, sql } from '../sql/sql.ts'
+
+export async function webVitals(
+  source: Source,
+  { window, service }: RequestFilter,
+  bucketMs: number,
+  limit: number,
+): Promise<VitalFigures[]> {
+  const length = bucketCount(window, bucketMs)
+  const ofService = service === null ? sql`true` : sql`service = ${service}`
+  const named = vitalNames.map(name => sql`${name}`)
+  const rows = await source.ask(sql`
+    WITH vital AS MATERIALIZED (
+      SELECT service, route, ${bucketOf(window, bucketMs)} AS bucket,
+        json_extract_string(attributes, '/vital/name') AS name,
+        TRY_CAST(json_extract_string(attributes, '/vital/value') AS DOUBLE) AS value
+      FROM ${eventsOf(source.segments.overlapping(window))}
+      WHERE source IN ('browser', 'own') AND ${inWindow(window)} AND ${ofService} AND contains(attributes, '"vital":{')),
+    known AS (FROM vital WHERE value >= 0 AND name IN (${join(named, ', ')})),
+    busiest AS (
+      SELECT service, route, count(*) AS weight FROM known GROUP BY ALL ORDER BY weight DESC, service, route LIMIT ${limit})
+    SELECT known.service AS service, known.route AS route, name, bucket, count(*) AS count, quantile_cont(value, 0.75) AS p75, any_value(weight) AS weight
+    FROM known JOIN busiest ON known.service = busiest.service AND known.route IS NOT DISTINCT FROM busiest.route
+    GROUP BY GROUPING SETS ((known.service, known.route, name), (known.service, known.route, name, bucket))
+    ORDER BY weight DESC, service, route, name, bucket NULLS FIRST`)
+  const figures: VitalFigures[] = []
+  for (const row of rows) {
+    const name = vitalName(row.name)
+    if (row.bucket === null) {
+      figures.push({
+        service: text(row.service),
+        route: textOrNull(row.route),
+        name,
+        count: number(row.count),
+        p75: number(row.p75),
+        sparkline: Array.from({ length }, () => null),
+      })
+    } else {
+      const current = figures.at(-1)
+      if (current !== undefined) current.sparkline[number(row.bucket)] = number(row.p75)
+    }
+  }
+  return figures
+}
+
+function vitalName(value: unknown): VitalName {
+  const name = vitalNames.find(known => known === value)
+  if (name === undefined) throw new TypeError('The engine gave a metric that was not asked for')
+  return name
+}

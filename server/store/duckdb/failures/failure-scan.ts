@@ -1,0 +1,85 @@
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+import type { Findings, Look, Resolution, ServiceRelease, Sighting } from '../../failure-state-store.ts'
+import type { Row } from '../engine/connections.ts'
+import { number, text, textOrNull } from '../sql/rows.ts'
+import { eventsOf, type Source } from '../sql/source.ts'
+import { type Sql, sql } from '../sql/sql.ts'
+import { acceptedMs } from '../sql/time.ts'
+
+/** Looks through at most `limit` occurrences with ids above `afterId`, up to `newestId`. */
+export async function lookOn(
+  { segments, ask }: Source,
+  afterId: number,
+  newestId: number,
+  limit: number,
+): Promise<Look> {
+  const newer = segments.all().filter(({ lastId }) => lastId > afterId)
+  if (newer.length === 0) return { sightings: [], lastId: newestId, isEnd: true }
+  const occurrences = (toId: number) => sql`${eventsOf(newer)}
+    WHERE id > ${afterId} AND id <= ${toId} AND fingerprint IS NOT NULL`
+  const [reached] = await ask(sql`
+    SELECT count(*) AS count, max(id) AS last_id
+    FROM (SELECT id FROM ${occurrences(newestId)} ORDER BY id LIMIT ${limit})`)
+  const isEnd = number(reached?.count) < limit
+  const lastId = isEnd ? newestId : number(reached?.last_id)
+  const rows = await ask(sql`
+    SELECT occurrence.fingerprint, service, release, min(id) AS first_id,
+      resolved_ms, fixed_release, old_releases
+    FROM (SELECT * FROM ${occurrences(lastId)}) AS occurrence
+    LEFT JOIN workspace.failure AS book ON book.fingerprint = occurrence.fingerprint
+    WHERE book.fingerprint IS NULL OR (state = 'resolved' AND id > after_id)
+    GROUP BY ALL ORDER BY first_id`)
+  return { sightings: rows.map(readSighting), lastId, isEnd }
+}
+
+/** The statements that enter findings. */
+export function enterFindings({ known, returned, lastId }: Findings): Sql[] {
+  return [
+    enterKnown(known),
+    ...returned.map(
+      ({ fingerprint, release, atMs, resolvedMs }) => sql`
+        UPDATE workspace.failure SET state = 'open', state_ms = ${atMs},
+          returned_release = ${release}, returned_ms = ${atMs}
+        WHERE fingerprint = ${fingerprint} AND state = 'resolved' AND resolved_ms = ${resolvedMs}`,
+    ),
+    sql`INSERT INTO workspace.progress VALUES ('failures', ${lastId})
+      ON CONFLICT (reader) DO UPDATE SET last_id = excluded.last_id`,
+  ]
+}
+
+/** Failures that the book knows already stay as they are. */
+export function enterKnown(fingerprints: readonly string[]): Sql {
+  return sql`INSERT INTO workspace.failure (fingerprint, state)
+    SELECT DISTINCT unnest(from_json(${JSON.stringify(fingerprints)}, '["VARCHAR"]')), 'open'
+    ON CONFLICT DO NOTHING`
+}
+
+/** Pairs, since there may be thousands. */
+const releases = Type.Array(Type.Tuple([Type.String(), Type.Union([Type.String(), Type.Null()])]))
+
+export function writeReleases(list: readonly ServiceRelease[]): string {
+  return JSON.stringify(list.map(({ service, release }) => [service, release]))
+}
+
+/** @throws TypeError when the row is not a whole one */
+function readSighting(row: Row): Sighting {
+  return {
+    fingerprint: text(row.fingerprint),
+    service: text(row.service),
+    release: textOrNull(row.release),
+    acceptedMs: acceptedMs(number(row.first_id)),
+    resolution: row.resolved_ms === null ? null : readResolution(row),
+  }
+}
+
+function readResolution(row: Row): Resolution {
+  const old: unknown = JSON.parse(text(row.old_releases))
+  if (!Value.Check(releases, old))
+    throw new TypeError('The store holds a resolving that this version does not know')
+  return {
+    atMs: number(row.resolved_ms),
+    release: textOrNull(row.fixed_release),
+    oldReleases: old.map(([service, release]) => ({ service, release })),
+  }
+}

@@ -1,0 +1,36 @@
+import { type FailureRow, type FailureState, failureStates } from '../../../../shared/content.ts'
+import type { Row } from '../engine/connections.ts'
+import { number, numberOrNull, text, textOrNull } from '../sql/rows.ts'
+import { type Sql, sql } from '../sql/sql.ts'
+
+/** The condition that a fingerprint's failure is in a state. One that the book does not know is open. */
+export function isInState(state: FailureState): Sql {
+  return state === 'open'
+    ? sql`fingerprint NOT IN (SELECT fingerprint FROM workspace.failure WHERE state <> 'open')`
+    : sql`fingerprint IN (SELECT fingerprint FROM workspace.failure WHERE state = ${state})`
+}
+
+/** What `readState` reads of the book. */
+export const stateColumns: Sql = sql`state, state_ms, resolved_ms, fixed_release, returned_ms, returned_release`
+
+/** @throws TypeError when the row does not hold `stateColumns`, all null where the book does not know the failure */
+export function readState(row: Row): Pick<FailureRow, 'state' | 'stateMs' | 'resolved' | 'returned'> {
+  return {
+    state: row.state === null ? 'open' : stateOf(row.state),
+    stateMs: numberOrNull(row.state_ms),
+    resolved:
+      row.resolved_ms === null
+        ? null
+        : { release: textOrNull(row.fixed_release), atMs: number(row.resolved_ms) },
+    returned:
+      row.returned_ms === null
+        ? null
+        : { release: textOrNull(row.returned_release), atMs: number(row.returned_ms) },
+  }
+}
+
+export function stateOf(value: unknown): FailureState {
+  const state = failureStates.find(known => known === text(value))
+  if (state === undefined) throw new TypeError('The store holds a state that this version does not know')
+  return state
+}

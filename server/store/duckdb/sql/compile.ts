@@ -1,0 +1,119 @@
+import { failureStates } from '../../../../shared/content.ts'
+import { severities } from '../../../../shared/event.ts'
+import type { Comparison, Query, QueryField } from '../../../../shared/query.ts'
+import { matchesDigest } from '../failures/digest.ts'
+import { isInState } from '../failures/failure-state.ts'
+import { attributeBetween, attributeExists, compareAttribute } from './attribute.ts'
+import { compares, matches } from './match.ts'
+import { join, type Sql, sql } from './sql.ts'
+import { textHeld } from './text.ts'
+
+/** The columns that a field of the search means; a field of two matches where either does. */
+const fieldColumns: Readonly<Record<QueryField, readonly Sql[]>> = {
+  severity: [sql`severity`],
+  service: [sql`service`],
+  release: [sql`release`],
+  source: [sql`source`],
+  route: [sql`route`],
+  method: [sql`method`],
+  status: [sql`status`],
+  duration: [sql`duration_ms`],
+  message: [sql`body`],
+  digest: [sql`digest`],
+  fingerprint: [sql`fingerprint`],
+  // Its states stand in the book: an event has a failure where it has a fingerprint.
+  failure: [sql`fingerprint`],
+  request: [sql`request_id`],
+  trace: [sql`trace_id`],
+  span: [sql`span_id`],
+  exception: [sql`exception_type`, sql`exception_message`],
+}
+
+const numberFields: ReadonlySet<QueryField> = new Set(['status', 'duration'])
+
+/** The condition that a search puts to the columns of an event. It may be null, which counts as false. */
+export function compile(query: Query): Sql {
+  switch (query.kind) {
+    case 'all':
+      return sql`true`
+    case 'and':
+    case 'or':
+      return sql`(${join(operands(query, query.kind).map(compile), query.kind === 'and' ? ' AND ' : ' OR ')})`
+    case 'not':
+      return sql`(NOT coalesce(${compile(query.query)}, false))`
+    case 'text':
+      return textHeld(query.text)
+    case 'field':
+      return compileField(query.field, query.comparison, query.value)
+    case 'attribute':
+      return compareAttribute(query.path, query.comparison, query.value)
+    case 'exists':
+      return typeof query.field === 'string' ? fieldExists(query.field) : attributeExists(query.field.path)
+    case 'between':
+      return typeof query.field === 'string'
+        ? fieldBetween(query.field, query.from, query.to)
+        : attributeBetween(query.field.path, query.from, query.to)
+  }
+}
+
+/** `a AND b AND c` side by side: the engine bounds how deep an expression may be, not how wide. */
+function operands(query: Query, kind: 'and' | 'or'): Query[] {
+  const found: Query[] = []
+  const open = [query]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (next.kind === 'and' || next.kind === 'or') {
+      if (next.kind === kind) open.push(next.right, next.left)
+      else found.push(next)
+    } else found.push(next)
+  }
+  return found
+}
+
+function compileField(field: QueryField, comparison: Comparison, value: string | number): Sql {
+  if (field === 'severity') return severityMatches(comparison, String(value))
+  if (field === 'failure') return failureMatches(String(value))
+  if (comparison !== '=' || (typeof value === 'number' && numberFields.has(field))) {
+    return either(field, column => compares(asNumber(field, column), comparison, Number(value)))
+  }
+  if (field === 'digest') return matchesDigest(String(value))
+  return either(field, column => matches(sql`CAST(${column} AS VARCHAR)`, String(value)))
+}
+
+/** Severities are kept by rank; which ranks are meant is found out here, where their words are known. */
+function severityMatches(comparison: Comparison, value: string): Sql {
+  if (!/^[a-z*]+$/i.test(value)) return sql`false`
+  const pattern = new RegExp(`^${value.replaceAll(/\*+/g, '.*')}$`, 'i')
+  const named = severities.findIndex(severity => pattern.test(severity))
+  const meant = severities.flatMap((severity, rank) => {
+    const holds = comparison === '=' ? pattern.test(severity) : named >= 0 && ordered(rank, comparison, named)
+    return holds ? [sql`${rank}`] : []
+  })
+  return meant.length === 0 ? sql`false` : sql`severity IN (${join(meant, ', ')})`
+}
+
+function failureMatches(value: string): Sql {
+  const state = failureStates.find(each => each === value)
+  return state === undefined ? sql`false` : sql`(fingerprint IS NOT NULL AND ${isInState(state)})`
+}
+
+function ordered(rank: number, comparison: Exclude<Comparison, '='>, than: number): boolean {
+  if (rank === than) return comparison === '<=' || comparison === '>='
+  return rank < than === (comparison === '<' || comparison === '<=')
+}
+
+function fieldBetween(field: QueryField, from: number, to: number): Sql {
+  return either(field, column => sql`${asNumber(field, column)} BETWEEN ${from} AND ${to}`)
+}
+
+function fieldExists(field: QueryField): Sql {
+  if (field === 'message') return sql`body <> ''`
+  return either(field, column => sql`${column} IS NOT NULL`)
+}
+
+function either(field: QueryField, condition: (column: Sql) => Sql): Sql {
+  return sql`(${join(fieldColumns[field].map(condition), ' OR ')})`
+}
+
+function asNumber(field: QueryField, column: Sql): Sql {
+  return numberFields.has(field) ? column : sql`TRY_CAST(${column} AS DOUBLE)`
+}

@@ -1,0 +1,117 @@
+import type { EventRow } from '../../../../shared/content.ts'
+import { type Attributes, eventSources, type LogEvent, severities } from '../../../../shared/event.ts'
+import type { Row } from '../engine/connections.ts'
+import { attributeText } from './attribute.ts'
+import { join, name, type Sql, sql } from './sql.ts'
+
+/** What a row of the search shows of an event: bare columns, which are read for the rows of the page alone. */
+export const rowColumns: Sql = sql`id, time_us, severity, service, release, source,
+  body, request_id, trace_id, method, route, status, duration_ms, digest, fingerprint,
+  exception_type`
+
+/** Longest text of a row, in characters. */
+const rowBody = 500
+
+/** What is read of each event, and what is made of it. */
+export type Shape<Event> = { columns: Sql; read(row: Row): Event }
+
+export const wholeEvent: Shape<LogEvent> = { columns: sql`*`, read: readEvent }
+
+/** The rows of the log; `attributes` are the paths of those that they show too. */
+export function rowShape(attributes: readonly string[]): Shape<EventRow> {
+  if (attributes.length === 0) return { columns: rowColumns, read: readRow }
+  const named = attributes.map((path, index) => ({ path, alias: `attribute_${index}` }))
+  const columns = named.map(({ path, alias }) => sql`${attributeText(path)} AS ${name(alias)}`)
+  return {
+    columns: join([rowColumns, ...columns], ', '),
+    read: row => {
+      const found = named.flatMap(({ path, alias }) => {
+        const value = textOrNull(row[alias])
+        return value === null ? [] : [[path, cut(value)]]
+      })
+      return { ...readRow(row), attributeTexts: Object.fromEntries(found) }
+    },
+  }
+}
+
+/** @throws TypeError when the row is not one of `rowColumns` */
+export function readRow(row: Row): EventRow {
+  return { ...readFields(row), body: cut(text(row.body)) }
+}
+
+/** Text as a row shows it; by characters, so that no surrogate pair is cut in half. */
+export function cut(value: string): string {
+  // A character takes two places at most: what lies behind need not be taken apart.
+  return value.length > rowBody ? [...value.slice(0, 2 * rowBody)].slice(0, rowBody).join('') : value
+}
+
+function readFields(row: Row): EventRow {
+  const source = text(row.source)
+  return {
+    id: number(row.id),
+    timeMs: number(row.time_us) / 1000,
+    severity: member(severities[number(row.severity)]),
+    service: text(row.service),
+    release: textOrNull(row.release),
+    source: member(eventSources.find(known => known === source)),
+    body: text(row.body),
+    requestId: textOrNull(row.request_id),
+    traceId: textOrNull(row.trace_id),
+    method: textOrNull(row.method),
+    route: textOrNull(row.route),
+    status: numberOrNull(row.status),
+    durationMs: numberOrNull(row.duration_ms),
+    digest: textOrNull(row.digest),
+    fingerprint: textOrNull(row.fingerprint),
+    exceptionType: textOrNull(row.exception_type),
+  }
+}
+
+/** @throws TypeError when the row is not a whole one */
+export function readEvent(row: Row): LogEvent {
+  const { exceptionType, ...event } = readFields(row)
+  const attributes: Attributes = JSON.parse(text(row.attributes))
+  return {
+    ...event,
+    spanId: textOrNull(row.span_id),
+    exception:
+      exceptionType === null
+        ? null
+        : {
+            type: exceptionType,
+            message: text(row.exception_message),
+            stack: textOrNull(row.exception_stack),
+          },
+    attributes,
+  }
+}
+
+export function text(value: unknown): string {
+  if (typeof value !== 'string') throw new TypeError('The engine gave no text where text was asked for')
+  return value
+}
+
+export function textOrNull(value: unknown): string | null {
+  return value === null ? null : text(value)
+}
+
+/** Every whole number of the store is a safe one. */
+export function number(value: unknown): number {
+  if (typeof value === 'bigint') return Number(value)
+  if (typeof value !== 'number') throw new TypeError('The engine gave no number where a number was asked for')
+  return value
+}
+
+export function numberOrNull(value: unknown): number | null {
+  return value === null ? null : number(value)
+}
+
+export function list<T>(value: unknown, item: (value: unknown) => T): T[] {
+  if (!Array.isArray(value)) throw new TypeError('The engine gave no list where a list was asked for')
+  return value.map(item)
+}
+
+function member<T>(value: T | undefined): T {
+  if (value === undefined) throw new TypeError('The store holds a value that this version does not know')
+  return value
+}

@@ -1,0 +1,24 @@
+import type { SavedSearches } from '../../saved-search-store.ts'
+import { number, text } from '../sql/rows.ts'
+import { sql } from '../sql/sql.ts'
+import type { Workspace } from './workspace.ts'
+
+export function createSavedSearches({ ask, change }: Pick<Workspace, 'ask' | 'change'>): SavedSearches {
+  return {
+    async list() {
+      const rows = await ask(sql`SELECT * FROM workspace.saved_search ORDER BY lower(name), name`)
+      return rows.map(row => ({
+        id: text(row.id),
+        name: text(row.name),
+        view: text(row.view),
+        createdMs: number(row.created_ms),
+      }))
+    },
+    save: ({ id, name, view, createdMs }) =>
+      change(
+        sql`DELETE FROM workspace.saved_search WHERE name = ${name}`,
+        sql`INSERT INTO workspace.saved_search VALUES (${id}, ${name}, ${view}, ${createdMs})`,
+      ),
+    remove: id => change(sql`DELETE FROM workspace.saved_search WHERE id = ${id}`),
+  }
+}

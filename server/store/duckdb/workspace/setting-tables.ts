@@ -1,0 +1,24 @@
+import type { SettingChange, SettingStore } from '../../setting-store.ts'
+import { number, text } from '../sql/rows.ts'
+import { type Sql, sql } from '../sql/sql.ts'
+import type { Workspace } from './workspace.ts'
+
+export function createSettingStore({ ask, change }: Pick<Workspace, 'ask' | 'change'>): SettingStore {
+  return {
+    async list() {
+      const rows = await ask(sql`SELECT * FROM workspace.setting ORDER BY name`)
+      return rows.map(row => ({
+        name: text(row.name),
+        value: text(row.value),
+        changedMs: number(row.changed_ms),
+      }))
+    },
+    save: (changes, changedMs) => change(...changes.map(each => put(each, changedMs))),
+  }
+}
+
+function put({ name, value }: SettingChange, changedMs: number): Sql {
+  return value === null
+    ? sql`DELETE FROM workspace.setting WHERE name = ${name}`
+    : sql`INSERT OR REPLACE INTO workspace.setting VALUES (${name}, ${value}, ${changedMs})`
+}

@@ -1,0 +1,117 @@
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { NewSourceMap, SourceMapHeader, SourceMapStore } from '../../source-map-store.ts'
+import type { Row } from '../engine/connections.ts'
+import { createExclusive } from '../engine/mutex.ts'
+import { number, text, textOrNull } from '../sql/rows.ts'
+import { sql } from '../sql/sql.ts'
+import type { Workspace } from './workspace.ts'
+
+/**
+ * The maps' contents are files beside the workspace, named by their ids: the engine gives the disk of a dropped
+ * value back to nobody, and holds what it wrote in memory (docs/decisions/0007-source-maps.md).
+ */
+export function createSourceMapStore({
+  path,
+  ask,
+  change,
+}: Pick<Workspace, 'path' | 'ask' | 'change'>): SourceMapStore {
+  const folder = join(dirname(path), 'source-maps')
+  const fileOf = (id: string) => join(folder, id)
+  const exclusive = createExclusive()
+  let isTidy = false
+
+  const list = async () => {
+    const rows = await ask(sql`SELECT * FROM workspace.source_map ORDER BY uploaded_ms, id`)
+    return rows.map(readHeader)
+  }
+
+  /** What a kill left: files whose rows were not entered yet, or were deleted already. */
+  const tidy = async () => {
+    await mkdir(folder, { recursive: true })
+    if (isTidy) return
+    const known = new Set((await list()).map(({ id }) => id))
+    for (const file of await readdir(folder)) if (!known.has(file)) await rm(fileOf(file))
+    isTidy = true
+  }
+
+  const enter = ({ id, release, path, debugId, service, uploadedMs }: NewSourceMap, sizeBytes: number) =>
+    change(sql`INSERT INTO workspace.source_map
+      VALUES (${id}, ${release}, ${path}, ${debugId}, ${sizeBytes}, ${uploadedMs}, false, ${service})`)
+
+  const dropOldest = async (except: string, limitBytes: number) => {
+    const maps = await list()
+    let bytes = maps.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+    for (const { id, sizeBytes } of maps) {
+      if (bytes <= limitBytes) break
+      if (id === except) continue
+      await change(sql`DELETE FROM workspace.source_map WHERE id = ${id}`)
+      await rm(fileOf(id), { force: true })
+      bytes -= sizeBytes
+    }
+  }
+
+  return {
+    list,
+    put: (map, content, limitBytes) =>
+      exclusive(async () => {
+        await tidy()
+        const known = await ask(sql`SELECT id FROM workspace.source_map WHERE id = ${map.id}`)
+        if (known.length > 0) return false
+        await writeWhole(fileOf(map.id), content)
+        await enter(map, content.length)
+        await dropOldest(map.id, limitBytes)
+        return true
+      }),
+    read: (id, start, length) => readPart(fileOf(id), start, length),
+    async applied(ids) {
+      const statements = ids.map(
+        id => sql`UPDATE workspace.source_map SET is_applied = true WHERE id = ${id}`,
+      )
+      if (statements.length > 0) await change(...statements)
+    },
+  }
+}
+
+/** A file that is there is whole. */
+async function writeWhole(path: string, content: Uint8Array): Promise<void> {
+  const unfinished = `${path}.part`
+  const file = await open(unfinished, 'w')
+  try {
+    await file.writeFile(content)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(unfinished, path)
+}
+
+async function readPart(path: string, start: number, length: number): Promise<Uint8Array | null> {
+  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return null
+    throw error
+  })
+  if (file === null) return null
+  try {
+    const { size } = await file.stat()
+    const bytes = Buffer.alloc(Math.max(0, Math.min(length, size - start)))
+    const { bytesRead } = await file.read(bytes, 0, bytes.length, start)
+    return bytes.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
+}
+
+/** @throws TypeError when the row is not a whole one */
+function readHeader(row: Row): SourceMapHeader {
+  return {
+    id: text(row.id),
+    release: text(row.release),
+    path: text(row.path),
+    debugId: textOrNull(row.debug_id),
+    service: textOrNull(row.service),
+    sizeBytes: number(row.size_bytes),
+    uploadedMs: number(row.uploaded_ms),
+    isApplied: row.is_applied === true,
+  }
+}

@@ -1,0 +1,32 @@
+import { knownTokens, type TokenStore } from '../../token-store.ts'
+import { number, text } from '../sql/rows.ts'
+import { sql } from '../sql/sql.ts'
+import type { Workspace } from './workspace.ts'
+
+export function createTokenStore(
+  { ask, change }: Pick<Workspace, 'ask' | 'change'>,
+  nowMs: () => number,
+): TokenStore {
+  return knownTokens(
+    {
+      async list() {
+        const rows = await ask(
+          sql`SELECT id, name, created_ms FROM workspace.token ORDER BY created_ms, name, id`,
+        )
+        return rows.map(row => ({
+          id: text(row.id),
+          name: text(row.name),
+          createdMs: number(row.created_ms),
+        }))
+      },
+      add: ({ id, name, createdMs }, hash) =>
+        change(sql`INSERT INTO workspace.token VALUES (${id}, ${name}, ${hash}, ${createdMs})`),
+      remove: id => change(sql`DELETE FROM workspace.token WHERE id = ${id}`),
+      async hashes() {
+        const rows = await ask(sql`SELECT hash FROM workspace.token`)
+        return rows.map(row => text(row.hash))
+      },
+    },
+    nowMs,
+  )
+}

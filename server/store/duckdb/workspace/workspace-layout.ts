@@ -1,0 +1,75 @@
+import type { Migrations } from '../engine/migrations.ts'
+
+/** Of the file that holds what people decided and set, and what is known beside the events. Times in milliseconds. */
+export const workspaceLayout: Migrations = [
+  [
+    // One row for each fingerprint that was ever seen, so that a failure is new once.
+    `CREATE TABLE failure (
+      fingerprint VARCHAR PRIMARY KEY,
+      state VARCHAR NOT NULL,
+      state_ms BIGINT,
+      resolved_ms BIGINT,
+      fixed_release VARCHAR,
+      old_releases VARCHAR,
+      after_id BIGINT,
+      returned_release VARCHAR,
+      returned_ms BIGINT
+    )`,
+    `CREATE TABLE note (
+      id VARCHAR PRIMARY KEY,
+      fingerprint VARCHAR NOT NULL,
+      written_ms BIGINT NOT NULL,
+      text VARCHAR NOT NULL
+    )`,
+    // How far through the events something has come that reads them in their order.
+    'CREATE TABLE progress (reader VARCHAR PRIMARY KEY, last_id BIGINT NOT NULL)',
+    // Their contents are files: see source-maps.ts.
+    `CREATE TABLE source_map (
+      id VARCHAR PRIMARY KEY,
+      release VARCHAR NOT NULL,
+      path VARCHAR NOT NULL,
+      debug_id VARCHAR,
+      size_bytes BIGINT NOT NULL,
+      uploaded_ms BIGINT NOT NULL,
+      is_applied BOOLEAN NOT NULL
+    )`,
+    `CREATE TABLE webhook (
+      id VARCHAR PRIMARY KEY,
+      name VARCHAR NOT NULL,
+      url VARCHAR NOT NULL,
+      secret VARCHAR NOT NULL,
+      conditions VARCHAR NOT NULL,
+      created_ms BIGINT NOT NULL
+    )`,
+    `CREATE TABLE delivery (
+      id VARCHAR PRIMARY KEY,
+      webhook_id VARCHAR NOT NULL,
+      kind VARCHAR NOT NULL,
+      subject VARCHAR NOT NULL,
+      body VARCHAR NOT NULL,
+      created_ms BIGINT NOT NULL,
+      attempts INTEGER NOT NULL,
+      next_ms BIGINT,
+      status INTEGER,
+      problem VARCHAR,
+      ended_ms BIGINT
+    )`,
+    `CREATE TABLE token (
+      id VARCHAR PRIMARY KEY,
+      name VARCHAR NOT NULL,
+      hash VARCHAR NOT NULL,
+      created_ms BIGINT NOT NULL
+    )`,
+    `CREATE TABLE saved_search (
+      id VARCHAR PRIMARY KEY,
+      name VARCHAR NOT NULL,
+      view VARCHAR NOT NULL,
+      created_ms BIGINT NOT NULL
+    )`,
+    'CREATE TABLE setting (name VARCHAR PRIMARY KEY, value VARCHAR NOT NULL, changed_ms BIGINT NOT NULL)',
+  ],
+  // What links to failures of before their source maps lead to. None leads to another that was moved.
+  ['CREATE TABLE failure_move (fingerprint VARCHAR PRIMARY KEY, moved_to VARCHAR NOT NULL)'],
+  // Maps from before have no service: any service may use them.
+  ['ALTER TABLE source_map ADD COLUMN service VARCHAR'],
+]
