@@ -1,4 +1,4 @@
-import type { Page } from '../shared/content.ts'
+import type { Page } from '../shared/page.ts'
 import { screenAt } from '../shared/screens.ts'
 import { showFailure } from './failure.ts'
 import { readPage } from './read-page.ts'

@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react'
-import type { Page } from '../shared/content.ts'
+import type { Page } from '../shared/page.ts'
 
 /** The page that is shown; the server and the browser both provide it. */
 export const PageContext = createContext<Page | null>(null)

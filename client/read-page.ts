@@ -1,4 +1,4 @@
-import type { Page } from '../shared/content.ts'
+import type { Page } from '../shared/page.ts'
 import { screenIds } from '../shared/screens.ts'
 
 /**

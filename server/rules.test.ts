@@ -19,7 +19,9 @@ const sources = ['shared', 'server', 'client', 'scripts'].flatMap(folder =>
     .map(readSource),
 )
 /** What the product is made of: everything but the tests and what only they use. */
-const product = sources.filter(({ path }) => !/\.test\.tsx?$|\/testing\.tsx?$|\/e2e\/|\/contract/.test(path))
+const product = sources.filter(
+  ({ path }) => !/\.test\.tsx?$|\/testing\.tsx?$|\/testing\/|\/e2e\/|\/conformance\//.test(path),
+)
 
 t.test('there is something to hold the rules against', async t => {
   t.ok(product.length > 50)

@@ -61,3 +61,29 @@ export type LogEvent = NewEvent & {
    */
   id: number
 }
+
+/** An event as a row: the message cut to 500 characters, without the attributes. */
+export type EventRow = Pick<
+  LogEvent,
+  | 'id'
+  | 'timeMs'
+  | 'severity'
+  | 'service'
+  | 'release'
+  | 'source'
+  | 'body'
+  | 'requestId'
+  | 'traceId'
+  | 'method'
+  | 'route'
+  | 'status'
+  | 'durationMs'
+  | 'digest'
+  | 'fingerprint'
+> & {
+  exceptionType: string | null
+  /** The attributes that columns were asked for, as text, by their paths. */
+  attributeTexts?: Record<string, string>
+}
+
+// -- Dashboard -------------------------------------------------------------------------------------------

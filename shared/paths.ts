@@ -1,5 +1,7 @@
-import type { Drill, FacetName, FailureState } from './content.ts'
+import type { FailureState } from './failure.ts'
 import type { Range, Span, Window } from './range.ts'
+import type { FacetName } from './screens/activities.ts'
+import type { Drill } from './screens/development.ts'
 import { screens } from './screens.ts'
 
 /** By itself for what connected applications load: the rest of the product's URLs would weigh there. */

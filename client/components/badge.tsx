@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { ServiceRow } from '../../shared/content.ts'
+import type { ServiceRow } from '../../shared/screens/home.ts'
 import { Icon, type IconName } from './icon.tsx'
 
 export type Tone = 'neutral' | 'ok' | 'warn' | 'bad' | 'accent' | 'muted'

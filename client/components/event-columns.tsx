@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Column, ColumnName } from '../../shared/columns.ts'
-import type { EventRow } from '../../shared/content.ts'
+import type { EventRow } from '../../shared/event.ts'
 import { formatDuration } from '../../shared/format.ts'
 import { plainText } from './plain-text.ts'
 import { SeverityLabel } from './severity-label.tsx'

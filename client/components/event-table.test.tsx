@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { EventRow } from '../../shared/content.ts'
+import type { EventRow } from '../../shared/event.ts'
 import { EventTable } from './event-table.tsx'
 import { render, testNowMs, textOf } from './testing.tsx'
 

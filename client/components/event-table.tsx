@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from 'react'
 import { type Column, columnKey, defaultColumns, parseColumns } from '../../shared/columns.ts'
-import type { EventRow } from '../../shared/content.ts'
+import type { EventRow } from '../../shared/event.ts'
 import { formatDate } from '../../shared/format.ts'
 import { usePage } from '../page.ts'
 import { Cell, columnClass, columnTitle, isOf } from './event-columns.tsx'

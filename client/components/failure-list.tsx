@@ -1,4 +1,4 @@
-import type { FailureRow } from '../../shared/content.ts'
+import type { FailureRow } from '../../shared/failure.ts'
 import { formatCount } from '../../shared/format.ts'
 import { paths } from '../../shared/paths.ts'
 import { withTerm } from '../../shared/query.ts'

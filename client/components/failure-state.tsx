@@ -1,4 +1,4 @@
-import type { FailureRow } from '../../shared/content.ts'
+import type { FailureRow } from '../../shared/failure.ts'
 import type { Tone } from './badge.tsx'
 import { Icon, type IconName } from './icon.tsx'
 import { plainText } from './plain-text.ts'

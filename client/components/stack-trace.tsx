@@ -1,4 +1,4 @@
-import type { Frame } from '../../shared/content.ts'
+import type { Frame } from '../../shared/stack.ts'
 import { Icon } from './icon.tsx'
 import { plainText } from './plain-text.ts'
 import { PossiblePlaces, Unmapped, WhyUnmapped } from './unmapped.tsx'

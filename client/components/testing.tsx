@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
-import type { Page } from '../../shared/content.ts'
+import type { Page } from '../../shared/page.ts'
 import { defaultPreferences, type Preferences } from '../../shared/preferences.ts'
 import { PageContext } from '../page.ts'
 

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { type Frame, unmappedReasons } from '../../shared/content.ts'
+import { type Frame, unmappedReasons } from '../../shared/stack.ts'
 import { StackTrace } from './stack-trace.tsx'
 import { render, testNowMs, textOf } from './testing.tsx'
 

@@ -1,4 +1,4 @@
-import type { Frame, PossiblePlace, Unmapped as Reason, UnmappedReason } from '../../shared/content.ts'
+import type { Frame, PossiblePlace, Unmapped as Reason, UnmappedReason } from '../../shared/stack.ts'
 import { CodeBlock } from './code-block.tsx'
 import { Icon } from './icon.tsx'
 import { Notice } from './notice.tsx'

@@ -1,6 +1,6 @@
-import type { KeptEvents } from '../../shared/content.ts'
 import { formatBytes } from '../../shared/format.ts'
 import { paths } from '../../shared/paths.ts'
+import type { KeptEvents } from '../../shared/stored-events.ts'
 import { plainText } from './plain-text.ts'
 import { Ago, Time } from './time.tsx'
 

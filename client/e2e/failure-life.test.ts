@@ -1,6 +1,6 @@
 import t from 'tap'
-import { failureForms } from '../../shared/content.ts'
 import { paths } from '../../shared/paths.ts'
+import { failureForms } from '../../shared/screens/development.ts'
 import { axeViolations } from './axe.ts'
 import { closeBrowser, hydrated, type OpenedPage, openPage } from './browser.ts'
 import { startServer } from './server.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import t from 'tap'
-import type { Contents } from '../../shared/content.ts'
+import type { Contents } from '../../shared/page.ts'
 import { paths } from '../../shared/paths.ts'
 import { screenIds, screens } from '../../shared/screens.ts'
 import { closeBrowser, hydrated, openPage } from './browser.ts'

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react'
-import type { Page } from '../../shared/content.ts'
+import type { Page } from '../../shared/page.ts'
 import type { ScreenId } from '../../shared/screens.ts'
 
 /** Draws the page it is for. */

@@ -2,12 +2,12 @@ import { brotliCompressSync } from 'node:zlib'
 import * as esbuild from 'esbuild'
 import fc from 'fast-check'
 import t from 'tap'
-import { connectOptions } from '../../scripts/build.mjs'
+import { sdkOptions } from '../../scripts/build.mjs'
 import { watch } from './browser.ts'
 import { describeThrown } from './browser-thrown.ts'
 
 t.test('all of it weighs less than 3 KiB', async t => {
-  const built = await Promise.all(connectOptions().map(options => esbuild.build(options)))
+  const built = await Promise.all(sdkOptions().map(options => esbuild.build(options)))
   const file = built
     .flatMap(({ outputFiles }) => outputFiles)
     .find(({ path }) => path.endsWith('/browser.js'))

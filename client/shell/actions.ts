@@ -1,6 +1,6 @@
-import { settingsForms } from '../../shared/content.ts'
 import { paths } from '../../shared/paths.ts'
 import type { Preferences } from '../../shared/preferences.ts'
+import { settingsForms } from '../../shared/screens/settings.ts'
 import { announce } from './announce.ts'
 import type { Command } from './commands.ts'
 import { showKeys } from './keys.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Found } from '../../shared/content.ts'
+import type { Found } from '../../shared/finding.ts'
 import { type Command, commandsFor, foundCommands, screenCommands } from './commands.ts'
 
 const service = (label: string): Found => ({

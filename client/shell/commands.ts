@@ -1,4 +1,4 @@
-import type { Found } from '../../shared/content.ts'
+import type { Found } from '../../shared/finding.ts'
 import { paths } from '../../shared/paths.ts'
 import { quoted } from '../../shared/query.ts'
 import { screenIds, screens } from '../../shared/screens.ts'

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { type Found, foundKinds } from '../../shared/content.ts'
+import { type Found, foundKinds } from '../../shared/finding.ts'
 import { paths } from '../../shared/paths.ts'
 import { Icon } from '../components/icon.tsx'
 import { plainText } from '../components/plain-text.ts'

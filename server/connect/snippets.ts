@@ -1,5 +1,5 @@
-import type { Snippet } from '../../shared/content.ts'
 import { paths } from '../../shared/paths.ts'
+import type { Snippet } from '../../shared/screens/development.ts'
 
 /** The ways to send events to this very Sixpane, ready to paste. A password or token is named, never shown. */
 export function connectSnippets(origin: string, isPasswordAsked: boolean): Snippet[] {

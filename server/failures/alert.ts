@@ -1,4 +1,4 @@
-import type { FailureRow } from '../../shared/content.ts'
+import type { FailureRow } from '../../shared/failure.ts'
 
 /** A failure that was seen for the first time, or that came back after it was resolved. */
 export type FailureNotice = {

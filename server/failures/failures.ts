@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
-import type { Frame } from '../../shared/content.ts'
 import type { Exception } from '../../shared/event.ts'
+import type { Frame } from '../../shared/stack.ts'
 import type { Build } from '../build.ts'
 import { fingerprint } from '../grouping/fingerprint.ts'
 import { createSourceMaps } from '../source-maps/build-maps.ts'

@@ -1,5 +1,5 @@
-import { failureStates } from '../../shared/content.ts'
 import { type Severity, severities } from '../../shared/event.ts'
+import { failureStates } from '../../shared/failure.ts'
 import type { Comparison, Query, QueryField } from '../../shared/query.ts'
 import { compareNumber, readDurationMs, readNumber, readRange } from './number.ts'
 import { Unreadable } from './unreadable.ts'

@@ -1,4 +1,4 @@
-import type { Page } from '../../shared/content.ts'
+import type { Page } from '../../shared/page.ts'
 import { paths } from '../../shared/paths.ts'
 import type { Build } from '../build.ts'
 import { escapeHtml } from './escape.ts'

@@ -1,5 +1,5 @@
-import type { Drill } from '../../shared/content.ts'
-import { drills } from '../../shared/content.ts'
+import type { Drill } from '../../shared/screens/development.ts'
+import { drills } from '../../shared/screens/development.ts'
 
 /** The way in which a page is to fail on purpose, if any. */
 export type Drilled = Drill | null

@@ -1,4 +1,4 @@
-import type { Contents, Page, ScreenContent } from '../../shared/content.ts'
+import type { Contents, Page, ScreenContent } from '../../shared/page.ts'
 import type { Preferences } from '../../shared/preferences.ts'
 import { type ScreenId, screens } from '../../shared/screens.ts'
 import type { Build } from '../build.ts'

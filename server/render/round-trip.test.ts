@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import type { Page } from '../../shared/content.ts'
+import type { Page } from '../../shared/page.ts'
 import { createClean } from '../events/clean.ts'
 import { createNormalise } from '../events/normalise.ts'
 import { createFailures } from '../failures/failures.ts'

@@ -4,7 +4,7 @@ import { StaticRouter } from 'react-router-dom'
 import { PageContext } from '../../client/page.ts'
 import { Screens } from '../../client/routes.tsx'
 import type { Views } from '../../client/screens/registry.tsx'
-import type { Page } from '../../shared/content.ts'
+import type { Page } from '../../shared/page.ts'
 import { type Drilled, failLate, failRender } from './drill.ts'
 import { Sink } from './sink.ts'
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Views } from '../../client/screens/registry.tsx'
-import type { Page } from '../../shared/content.ts'
+import type { Page } from '../../shared/page.ts'
 import type { Build } from '../build.ts'
 import { frameOf } from './document.ts'
 import type { Drilled } from './drill.ts'

@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import t from 'tap'
-import type { FailureRow } from '../../shared/content.ts'
+import type { FailureRow } from '../../shared/failure.ts'
 import { paths } from '../../shared/paths.ts'
 import type { Store } from '../store/store.ts'
 import { fakeContext } from '../testing/fake-context.ts'

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
-import type { Found } from '../../shared/content.ts'
+import type { Found } from '../../shared/finding.ts'
 import { paths } from '../../shared/paths.ts'
 import { quoted } from '../../shared/query.ts'
 import { resolveRange, type Span, spanMs } from '../../shared/range.ts'

@@ -1,4 +1,4 @@
-import type { Contents } from '../../shared/content.ts'
+import type { Contents } from '../../shared/page.ts'
 import type { Preferences } from '../../shared/preferences.ts'
 import type { ScreenId } from '../../shared/screens.ts'
 import type { Context } from '../context.ts'

@@ -1,4 +1,4 @@
-import type { KeptEvents } from '../../shared/content.ts'
+import type { KeptEvents } from '../../shared/stored-events.ts'
 import type { Context } from '../context.ts'
 
 const shownServices = 10

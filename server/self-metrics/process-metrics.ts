@@ -1,5 +1,5 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { DashboardContent } from '../../shared/content.ts'
+import type { DashboardContent } from '../../shared/screens/dashboard.ts'
 
 /** Figures of this process, as the dashboard shows them. */
 export type ProcessFigures = { read(): DashboardContent['process']; stop(): void }

@@ -1,4 +1,4 @@
-import type { Unmapped, UnmappedReason } from '../../shared/content.ts'
+import type { Unmapped, UnmappedReason } from '../../shared/stack.ts'
 import type { SourceMapHeader } from '../store/source-map-store.ts'
 import { commonEnd, partsOf } from './file-path.ts'
 import type { Origin } from './origin.ts'

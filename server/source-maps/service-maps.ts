@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { PossiblePlace, Unmapped, UnmappedReason } from '../../shared/content.ts'
+import type { PossiblePlace, Unmapped, UnmappedReason } from '../../shared/stack.ts'
 import type { StackFrame } from '../stacks/stack.ts'
 import type { NewSourceMap, SourceMapHeader, SourceMapStore } from '../store/source-map-store.ts'
 import { createByteCache } from './byte-cache.ts'

@@ -1,4 +1,4 @@
-import type { Frame } from '../../shared/content.ts'
+import type { Frame } from '../../shared/stack.ts'
 
 const linesAround = 5
 /** Generated files hold lines of any length. */

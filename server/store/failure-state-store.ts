@@ -1,4 +1,4 @@
-import type { FailureNote } from '../../shared/content.ts'
+import type { FailureNote } from '../../shared/failure.ts'
 
 /**
  * What is known and was decided of failures, beside their events and for longer. A failure that it does not know

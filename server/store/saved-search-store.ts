@@ -1,4 +1,4 @@
-import type { SavedSearch } from '../../shared/content.ts'
+import type { SavedSearch } from '../../shared/saved-search.ts'
 
 /** Views of the log that people gave a name, for everyone who uses the console. */
 export type SavedSearches = {

@@ -1,5 +1,5 @@
-import type { EventRow, FailureReach, FailureRow, FailureState } from '../../shared/content.ts'
-import type { LogEvent, NewEvent, Severity } from '../../shared/event.ts'
+import type { EventRow, LogEvent, NewEvent, Severity } from '../../shared/event.ts'
+import type { FailureReach, FailureRow, FailureState } from '../../shared/failure.ts'
 import type { Query } from '../../shared/query.ts'
 import type { Window } from '../../shared/range.ts'
 import type { VitalName } from '../../shared/vitals.ts'

@@ -1,4 +1,4 @@
-import type { WebhookConditions } from '../../shared/content.ts'
+import type { WebhookConditions } from '../../shared/webhook.ts'
 
 /** Where the console tells of what happened, and what has become of each message. */
 export type WebhookStore = {

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { defaultColumns, parseColumns } from '../../../shared/columns.ts'
-import type { ActivitiesContent, EventRow } from '../../../shared/content.ts'
-import type { LogEvent } from '../../../shared/event.ts'
+import type { EventRow, LogEvent } from '../../../shared/event.ts'
+import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 import { render, testNowMs, textOf } from '../../components/testing.tsx'
 import Activities from './index.tsx'
 

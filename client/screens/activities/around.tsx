@@ -1,7 +1,7 @@
-import type { ActivitiesContent } from '../../../shared/content.ts'
 import type { LogEvent } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
 import { withTerm } from '../../../shared/query.ts'
+import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 import { plainText } from '../../components/plain-text.ts'
 import { hrefAround } from './links.ts'
 

@@ -1,6 +1,6 @@
 import { columnKey, columnNames } from '../../../shared/columns.ts'
-import { type ActivitiesContent, activitiesForms } from '../../../shared/content.ts'
 import { paths } from '../../../shared/paths.ts'
+import { type ActivitiesContent, activitiesForms } from '../../../shared/screens/activities.ts'
 import { Button } from '../../components/button.tsx'
 import { columnTitles } from '../../components/event-columns.tsx'
 import { TextField } from '../../components/field.tsx'

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useId, useRef, useState } from 'react'
-import type { Completion } from '../../../shared/content.ts'
+import type { Completion } from '../../../shared/completion.ts'
 import { paths } from '../../../shared/paths.ts'
 import type { Range } from '../../../shared/range.ts'
 import { plainText } from '../../components/plain-text.ts'

@@ -1,6 +1,6 @@
-import type { ActivitiesContent } from '../../../shared/content.ts'
 import { formatCount } from '../../../shared/format.ts'
 import { mostExported, paths } from '../../../shared/paths.ts'
+import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 import { Menu } from '../../components/menu.tsx'
 
 /** What the search finds, as a file. */

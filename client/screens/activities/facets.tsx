@@ -1,6 +1,6 @@
-import type { ActivitiesContent, Facet, FacetValue } from '../../../shared/content.ts'
 import { formatCount, formatShortCount } from '../../../shared/format.ts'
 import { paths, rangeQuery } from '../../../shared/paths.ts'
+import type { ActivitiesContent, Facet, FacetValue } from '../../../shared/screens/activities.ts'
 import { Icon } from '../../components/icon.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { Hidden } from '../../components/search-box.tsx'

@@ -1,5 +1,5 @@
-import type { ActivitiesContent } from '../../../shared/content.ts'
 import { formatCount, formatDuration } from '../../../shared/format.ts'
+import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 import { Button } from '../../components/button.tsx'
 import type { Follow } from './use-follow.ts'
 

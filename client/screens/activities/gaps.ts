@@ -1,4 +1,4 @@
-import type { EventRow } from '../../../shared/content.ts'
+import type { EventRow } from '../../../shared/event.ts'
 import type { Window } from '../../../shared/range.ts'
 
 /** Shorter pauses are no news. */

@@ -1,5 +1,5 @@
 import { useRef } from 'react'
-import type { ActivitiesContent } from '../../../shared/content.ts'
+import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 import { Drawn } from '../../components/drawn.tsx'
 import { hrefOver } from './links.ts'
 import { useTimeSelection } from './use-time-selection.ts'

@@ -1,4 +1,4 @@
-import type { Contents } from '../../../shared/content.ts'
+import type { Contents } from '../../../shared/page.ts'
 import { paths, rangeQuery } from '../../../shared/paths.ts'
 import { Chip } from '../../components/chip.tsx'
 import { Notice } from '../../components/notice.tsx'

@@ -1,6 +1,7 @@
-import type { ActivitiesContent, EventRow } from '../../../shared/content.ts'
+import type { EventRow } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
 import type { Window } from '../../../shared/range.ts'
+import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 
 /** The part of the content that every link of this screen keeps. */
 export type View = Pick<ActivitiesContent, 'q' | 'range' | 'cursor' | 'columnsAsked'>

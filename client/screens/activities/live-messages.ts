@@ -1,4 +1,4 @@
-import type { EventRow } from '../../../shared/content.ts'
+import type { EventRow } from '../../../shared/event.ts'
 import { eventSources, severities } from '../../../shared/event.ts'
 
 /**

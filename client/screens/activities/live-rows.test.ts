@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import type { EventRow } from '../../../shared/content.ts'
+import type { EventRow } from '../../../shared/event.ts'
 import {
   arrivedCount,
   type LiveAction,

@@ -1,4 +1,4 @@
-import type { EventRow } from '../../../shared/content.ts'
+import type { EventRow } from '../../../shared/event.ts'
 
 /** An event that arrived, and how many are missing between it and the one below. */
 export type LiveRow = { event: EventRow; missedBelow: number }

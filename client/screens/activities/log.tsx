@@ -1,6 +1,6 @@
 import { useCallback, useRef } from 'react'
-import type { ActivitiesContent } from '../../../shared/content.ts'
 import { formatDuration } from '../../../shared/format.ts'
+import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { EventTable } from '../../components/event-table.tsx'
 import { FollowBar, Waiting } from './follow-bar.tsx'

@@ -1,8 +1,9 @@
 import { useState } from 'react'
-import type { ActivitiesContent, EventRow } from '../../../shared/content.ts'
+import type { EventRow } from '../../../shared/event.ts'
 import { formatCount } from '../../../shared/format.ts'
 import { paths } from '../../../shared/paths.ts'
 import { spanning } from '../../../shared/range.ts'
+import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 import { readPage } from '../../read-page.ts'
 import type { Follow } from './use-follow.ts'
 

@@ -1,6 +1,6 @@
-import type { ActivitiesContent } from '../../../shared/content.ts'
 import { paths } from '../../../shared/paths.ts'
 import { spanWords } from '../../../shared/range.ts'
+import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 import { Empty } from '../../components/notice.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { hrefOfSearch } from './links.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
-import type { ActivitiesContent } from '../../../shared/content.ts'
 import type { LogEvent } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
+import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 import { EventDetails } from '../../components/event-details.tsx'
 import { Around } from './around.tsx'
 import { ClockNote } from './clock-note.tsx'

@@ -1,4 +1,4 @@
-import type { Completion } from '../../../shared/content.ts'
+import type { Completion } from '../../../shared/completion.ts'
 
 /** Reads what the server offers; of another build it may have another shape, and is `null` then. */
 export function readCompletion(value: unknown): Completion | null {

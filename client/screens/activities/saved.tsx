@@ -1,5 +1,5 @@
-import { type ActivitiesContent, activitiesForms } from '../../../shared/content.ts'
 import { paths } from '../../../shared/paths.ts'
+import { type ActivitiesContent, activitiesForms } from '../../../shared/screens/activities.ts'
 import { Button } from '../../components/button.tsx'
 import { TextField } from '../../components/field.tsx'
 import { Icon } from '../../components/icon.tsx'

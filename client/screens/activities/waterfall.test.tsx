@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { Waterfall as Content, WaterfallLine } from '../../../shared/content.ts'
+import type { Waterfall as Content, WaterfallLine } from '../../../shared/waterfall.ts'
 import { render, testNowMs, textOf } from '../../components/testing.tsx'
 import { Waterfall } from './waterfall.tsx'
 

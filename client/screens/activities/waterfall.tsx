@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import type { ClockSkew, Waterfall as Content, WaterfallLine } from '../../../shared/content.ts'
 import { formatCount, formatDuration } from '../../../shared/format.ts'
+import type { ClockSkew, Waterfall as Content, WaterfallLine } from '../../../shared/waterfall.ts'
 import { Icon } from '../../components/icon.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { SeverityLabel } from '../../components/severity-label.tsx'

@@ -1,6 +1,7 @@
 import t from 'tap'
-import type { DashboardContent, RequestFigures } from '../../../shared/content.ts'
 import { drawn } from '../../../shared/markup.ts'
+import type { RequestFigures } from '../../../shared/request-metrics.ts'
+import type { DashboardContent } from '../../../shared/screens/dashboard.ts'
 import { render, testNowMs, textOf } from '../../components/testing.tsx'
 import Dashboard from './index.tsx'
 

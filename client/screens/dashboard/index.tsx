@@ -1,4 +1,4 @@
-import type { Contents } from '../../../shared/content.ts'
+import type { Contents } from '../../../shared/page.ts'
 import { paths } from '../../../shared/paths.ts'
 import { spanWords } from '../../../shared/range.ts'
 import { Chip } from '../../components/chip.tsx'

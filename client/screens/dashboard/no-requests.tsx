@@ -1,5 +1,5 @@
-import type { Contents } from '../../../shared/content.ts'
 import { formatCount } from '../../../shared/format.ts'
+import type { Contents } from '../../../shared/page.ts'
 import { paths } from '../../../shared/paths.ts'
 import { withTerm } from '../../../shared/query.ts'
 import { CodeBlock } from '../../components/code-block.tsx'

@@ -1,5 +1,5 @@
-import type { Contents } from '../../../shared/content.ts'
 import { formatCount } from '../../../shared/format.ts'
+import type { Contents } from '../../../shared/page.ts'
 import { plainText } from '../../components/plain-text.ts'
 import { Time } from '../../components/time.tsx'
 

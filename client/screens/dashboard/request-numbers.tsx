@@ -1,5 +1,5 @@
-import type { Contents } from '../../../shared/content.ts'
 import { formatCount, formatDuration, formatRate, formatRatio } from '../../../shared/format.ts'
+import type { Contents } from '../../../shared/page.ts'
 import { paths } from '../../../shared/paths.ts'
 import { periodWords } from '../../../shared/range.ts'
 import { ButtonLink } from '../../components/button.tsx'

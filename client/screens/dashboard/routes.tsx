@@ -1,6 +1,7 @@
-import type { Contents, RouteRow } from '../../../shared/content.ts'
 import { formatCount, formatDuration, formatPerMinute, formatRatio } from '../../../shared/format.ts'
+import type { Contents } from '../../../shared/page.ts'
 import { paths, type RouteSort, routeSorts } from '../../../shared/paths.ts'
+import type { RouteRow } from '../../../shared/screens/dashboard.ts'
 import { Chip } from '../../components/chip.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { Scroll } from '../../components/scroll.tsx'

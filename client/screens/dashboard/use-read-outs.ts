@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react'
-import type { DashboardContent } from '../../../shared/content.ts'
+import type { DashboardContent } from '../../../shared/screens/dashboard.ts'
 import { step } from './keys.ts'
 import { type Place, type Plot, plotOf } from './plot.ts'
 

@@ -1,5 +1,5 @@
-import type { DashboardContent } from '../../../shared/content.ts'
 import type { DashboardView } from '../../../shared/paths.ts'
+import type { DashboardContent } from '../../../shared/screens/dashboard.ts'
 
 /** What the URL of this view says. */
 export function view({ service, range, sort, compare }: DashboardContent): DashboardView {

@@ -1,5 +1,5 @@
-import type { Contents } from '../../../shared/content.ts'
 import { formatCount } from '../../../shared/format.ts'
+import type { Contents } from '../../../shared/page.ts'
 import { paths } from '../../../shared/paths.ts'
 import { formatVital, type VitalRating, vitalNames, vitals } from '../../../shared/vitals.ts'
 import { Badge, type Tone } from '../../components/badge.tsx'

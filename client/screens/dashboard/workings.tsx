@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react'
-import type { Contents, RecordedFigure } from '../../../shared/content.ts'
 import {
   formatBytes,
   formatCount,
@@ -8,6 +7,8 @@ import {
   formatRate,
   formatRatio,
 } from '../../../shared/format.ts'
+import type { Contents } from '../../../shared/page.ts'
+import type { RecordedFigure } from '../../../shared/screens/dashboard.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { Figure } from '../../components/figure.tsx'
 import { Section } from '../../components/section.tsx'

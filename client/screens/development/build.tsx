@@ -1,5 +1,5 @@
-import type { BuildContent } from '../../../shared/content.ts'
 import { formatBytes, formatInstant } from '../../../shared/format.ts'
+import type { BuildContent } from '../../../shared/screens/development.ts'
 import { Scroll } from '../../components/scroll.tsx'
 import { Section } from '../../components/section.tsx'
 import { usePage } from '../../page.ts'

@@ -1,5 +1,5 @@
-import { connectForm, type Snippet } from '../../../shared/content.ts'
 import { paths } from '../../../shared/paths.ts'
+import { connectForm, type Snippet } from '../../../shared/screens/development.ts'
 import { Button } from '../../components/button.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Section } from '../../components/section.tsx'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { DevelopmentContent, FailureDetail } from '../../../shared/content.ts'
+import type { DevelopmentContent, FailureDetail } from '../../../shared/screens/development.ts'
 import { render, testNowMs, textOf } from '../../components/testing.tsx'
 import Development from './index.tsx'
 

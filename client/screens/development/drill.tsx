@@ -1,4 +1,4 @@
-import type { Contents } from '../../../shared/content.ts'
+import type { Contents } from '../../../shared/page.ts'
 import { Section } from '../../components/section.tsx'
 
 /** Fail on purpose: see the failure page, and follow its digest back to here. */

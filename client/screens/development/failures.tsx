@@ -1,4 +1,5 @@
-import { type Contents, failureStates } from '../../../shared/content.ts'
+import { failureStates } from '../../../shared/failure.ts'
+import type { Contents } from '../../../shared/page.ts'
 import { paths } from '../../../shared/paths.ts'
 import { type Range, spanWords } from '../../../shared/range.ts'
 import { Chip } from '../../components/chip.tsx'

@@ -1,4 +1,4 @@
-import type { Contents } from '../../../shared/content.ts'
+import type { Contents } from '../../../shared/page.ts'
 import { Build } from './build.tsx'
 import { Connect } from './connect.tsx'
 import { Drill } from './drill.tsx'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import type { FailureDetail } from '../../../shared/content.ts'
+import type { FailureDetail } from '../../../shared/screens/development.ts'
 import { failureMarkdown } from './markdown.ts'
 
 const failure: FailureDetail = {

@@ -1,6 +1,7 @@
-import type { FailureDetail, Frame } from '../../../shared/content.ts'
 import { formatCount } from '../../../shared/format.ts'
 import { paths } from '../../../shared/paths.ts'
+import type { FailureDetail } from '../../../shared/screens/development.ts'
+import type { Frame } from '../../../shared/stack.ts'
 import { plainText } from '../../components/plain-text.ts'
 
 const shownFrames = 20

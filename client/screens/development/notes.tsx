@@ -1,4 +1,5 @@
-import { type FailureDetail, type FailureNote, failureForms } from '../../../shared/content.ts'
+import type { FailureNote } from '../../../shared/failure.ts'
+import { type FailureDetail, failureForms } from '../../../shared/screens/development.ts'
 import { Button } from '../../components/button.tsx'
 import { TextAreaField } from '../../components/field.tsx'
 import { plainText } from '../../components/plain-text.ts'

@@ -1,5 +1,5 @@
-import type { FailureDetail } from '../../../shared/content.ts'
 import { formatCount } from '../../../shared/format.ts'
+import type { FailureDetail } from '../../../shared/screens/development.ts'
 import { plainText } from '../../components/plain-text.ts'
 import { Scroll } from '../../components/scroll.tsx'
 import { Ago } from '../../components/time.tsx'

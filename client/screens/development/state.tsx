@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { type FailureDetail, failureForms } from '../../../shared/content.ts'
+import { type FailureDetail, failureForms } from '../../../shared/screens/development.ts'
 import { Button } from '../../components/button.tsx'
 import { FailureStateLabel } from '../../components/failure-state.tsx'
 import { TextField } from '../../components/field.tsx'

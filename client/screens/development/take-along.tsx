@@ -1,4 +1,4 @@
-import type { FailureDetail } from '../../../shared/content.ts'
+import type { FailureDetail } from '../../../shared/screens/development.ts'
 import { Button } from '../../components/button.tsx'
 import { announce } from '../../shell/announce.ts'
 import { failureMarkdown } from './markdown.ts'

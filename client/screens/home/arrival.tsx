@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { EventRow } from '../../../shared/content.ts'
+import type { EventRow } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { Notice } from '../../components/notice.tsx'

@@ -1,5 +1,5 @@
-import type { Snippet } from '../../../shared/content.ts'
 import { paths } from '../../../shared/paths.ts'
+import type { Snippet } from '../../../shared/screens/development.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Section } from '../../components/section.tsx'
 import { Arrival } from './arrival.tsx'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { HomeContent, ServiceRow } from '../../../shared/content.ts'
+import type { HomeContent, ServiceRow } from '../../../shared/screens/home.ts'
 import { render, testNowMs, textOf } from '../../components/testing.tsx'
 import Home from './index.tsx'
 

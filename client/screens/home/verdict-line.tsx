@@ -1,6 +1,6 @@
-import type { Verdict } from '../../../shared/content.ts'
 import { paths } from '../../../shared/paths.ts'
 import type { Window } from '../../../shared/range.ts'
+import type { Verdict } from '../../../shared/screens/home.ts'
 import { Icon, type IconName } from '../../components/icon.tsx'
 import { plainText } from '../../components/plain-text.ts'
 

@@ -1,4 +1,4 @@
-import type { DeliveryRow } from '../../../shared/content.ts'
+import type { DeliveryRow } from '../../../shared/screens/settings.ts'
 import { Badge, type Tone } from '../../components/badge.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Scroll } from '../../components/scroll.tsx'

@@ -1,4 +1,4 @@
-import type { Contents } from '../../../shared/content.ts'
+import type { Contents } from '../../../shared/page.ts'
 import type { SettingsPart } from '../../../shared/paths.ts'
 import { LevelForm } from './level-form.tsx'
 import { PreferencesForm } from './preferences-form.tsx'

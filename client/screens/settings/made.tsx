@@ -1,4 +1,4 @@
-import type { Contents } from '../../../shared/content.ts'
+import type { Contents } from '../../../shared/page.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Notice } from '../../components/notice.tsx'
 

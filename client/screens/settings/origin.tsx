@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { SettingField } from '../../../shared/content.ts'
+import type { SettingField } from '../../../shared/screens/settings.ts'
 import { Button } from '../../components/button.tsx'
 
 /** Who decides a setting: the environment, until somebody changes it here. */

@@ -1,6 +1,7 @@
-import { type Contents, settingsForms } from '../../../shared/content.ts'
+import type { Contents } from '../../../shared/page.ts'
 import { paths } from '../../../shared/paths.ts'
 import { spans, spanWords } from '../../../shared/range.ts'
+import { settingsForms } from '../../../shared/screens/settings.ts'
 import { Button } from '../../components/button.tsx'
 import { ChoiceField, SelectField } from '../../components/field.tsx'
 import { Section } from '../../components/section.tsx'

@@ -1,5 +1,6 @@
-import { type Contents, settingsForms } from '../../../shared/content.ts'
+import type { Contents } from '../../../shared/page.ts'
 import { paths } from '../../../shared/paths.ts'
+import { settingsForms } from '../../../shared/screens/settings.ts'
 import { Button } from '../../components/button.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { TextAreaField } from '../../components/field.tsx'

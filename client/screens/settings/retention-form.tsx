@@ -1,6 +1,7 @@
-import { type RetentionForm as Content, type Contents, settingsForms } from '../../../shared/content.ts'
 import { formatBytes, formatCount } from '../../../shared/format.ts'
+import type { Contents } from '../../../shared/page.ts'
 import { paths } from '../../../shared/paths.ts'
+import { type RetentionForm as Content, settingsForms } from '../../../shared/screens/settings.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { TextField } from '../../components/field.tsx'
 import { Notice } from '../../components/notice.tsx'

@@ -1,4 +1,4 @@
-import type { Contents } from '../../../shared/content.ts'
+import type { Contents } from '../../../shared/page.ts'
 import { Section } from '../../components/section.tsx'
 
 /** Every variable of the service: those that the environment alone decides, and where the others can be changed. */

@@ -1,6 +1,6 @@
 import t from 'tap'
-import type { SettingField, SettingsContent, WebhookRow } from '../../../shared/content.ts'
 import { defaultPreferences } from '../../../shared/preferences.ts'
+import type { SettingField, SettingsContent, WebhookRow } from '../../../shared/screens/settings.ts'
 import { render, textOf } from '../../components/testing.tsx'
 import Settings from './index.tsx'
 

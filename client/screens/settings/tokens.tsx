@@ -1,5 +1,6 @@
-import { type Contents, settingsForms } from '../../../shared/content.ts'
+import type { Contents } from '../../../shared/page.ts'
 import { paths } from '../../../shared/paths.ts'
+import { settingsForms } from '../../../shared/screens/settings.ts'
 import { Button } from '../../components/button.tsx'
 import { TextField } from '../../components/field.tsx'
 import { Section } from '../../components/section.tsx'

@@ -1,4 +1,4 @@
-import type { Contents } from '../../../shared/content.ts'
+import type { Contents } from '../../../shared/page.ts'
 import { type SettingsDone, type SettingsPart, settingsDone } from '../../../shared/paths.ts'
 import { Notice } from '../../components/notice.tsx'
 

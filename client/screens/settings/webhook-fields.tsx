@@ -1,4 +1,4 @@
-import type { WebhookForm } from '../../../shared/content.ts'
+import type { WebhookForm } from '../../../shared/screens/settings.ts'
 import { CheckField, TextField } from '../../components/field.tsx'
 
 /** The fields of a webhook, for a new one and for one that is changed. */

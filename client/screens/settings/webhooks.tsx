@@ -1,6 +1,7 @@
-import { type Contents, settingsForms, type WebhookForm, type WebhookRow } from '../../../shared/content.ts'
 import { formatRatio } from '../../../shared/format.ts'
+import type { Contents } from '../../../shared/page.ts'
 import { paths } from '../../../shared/paths.ts'
+import { settingsForms, type WebhookForm, type WebhookRow } from '../../../shared/screens/settings.ts'
 import { Button } from '../../components/button.tsx'
 import { Section } from '../../components/section.tsx'
 import { Deliveries, TestOutcome } from './deliveries.tsx'

@@ -1,4 +1,4 @@
-import type { Contents } from '../../../shared/content.ts'
+import type { Contents } from '../../../shared/page.ts'
 import { resolveRange } from '../../../shared/range.ts'
 import { Drawn } from '../../components/drawn.tsx'
 import { Figure } from '../../components/figure.tsx'

@@ -1,5 +1,5 @@
 import { parseColumns } from '../../../shared/columns.ts'
-import type { Contents } from '../../../shared/content.ts'
+import type { Contents } from '../../../shared/page.ts'
 import { EventDetails } from '../../components/event-details.tsx'
 import { EventTable } from '../../components/event-table.tsx'
 import { Waterfall } from '../activities/waterfall.tsx'

@@ -1,4 +1,6 @@
-import type { DeliveryRow, ServiceRow, Waterfall } from '../../../shared/content.ts'
+import type { ServiceRow } from '../../../shared/screens/home.ts'
+import type { DeliveryRow } from '../../../shared/screens/settings.ts'
+import type { Waterfall } from '../../../shared/waterfall.ts'
 
 /** One checkout over three services; the clock of one of them is behind. */
 export const trace: Waterfall = {

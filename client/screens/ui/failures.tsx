@@ -1,5 +1,6 @@
-import { type Contents, type PossiblePlace, unmappedReasons } from '../../../shared/content.ts'
+import type { Contents } from '../../../shared/page.ts'
 import { resolveRange } from '../../../shared/range.ts'
+import { type PossiblePlace, unmappedReasons } from '../../../shared/stack.ts'
 import { FailureList } from '../../components/failure-list.tsx'
 import { StackTrace } from '../../components/stack-trace.tsx'
 import { usePage } from '../../page.ts'

@@ -1,4 +1,4 @@
-import type { Contents } from '../../../shared/content.ts'
+import type { Contents } from '../../../shared/page.ts'
 import { PageContext, usePage } from '../../page.ts'
 import { Controls } from './controls.tsx'
 import { Data } from './data.tsx'

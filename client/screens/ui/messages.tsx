@@ -1,5 +1,5 @@
-import type { KeptEvents } from '../../../shared/content.ts'
 import { paths } from '../../../shared/paths.ts'
+import type { KeptEvents } from '../../../shared/stored-events.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Empty, Notice } from '../../components/notice.tsx'
 import { WhatToCheck } from '../../components/what-to-check.tsx'

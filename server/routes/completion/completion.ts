@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
-import type { Completion } from '../../../shared/content.ts'
+import type { Completion } from '../../../shared/completion.ts'
 import { paths } from '../../../shared/paths.ts'
 import { parsePreferences, preferencesCookie } from '../../../shared/preferences.ts'
 import { parseRange, resolveRange } from '../../../shared/range.ts'

@@ -1,5 +1,6 @@
-import { type Completion, failureStates } from '../../../shared/content.ts'
+import type { Completion } from '../../../shared/completion.ts'
 import { eventSources, type Json, severities } from '../../../shared/event.ts'
+import { failureStates } from '../../../shared/failure.ts'
 import { attributeField, type QueryField, quoted } from '../../../shared/query.ts'
 import { fieldHelp } from '../../../shared/query-help.ts'
 import type { Window } from '../../../shared/range.ts'

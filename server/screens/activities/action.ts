@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { parseColumns, writeColumns } from '../../../shared/columns.ts'
-import { activitiesForms } from '../../../shared/content.ts'
 import { paths } from '../../../shared/paths.ts'
+import { activitiesForms } from '../../../shared/screens/activities.ts'
 import type { Context } from '../../context.ts'
 import type { ScreenAction, ScreenAnswer, ScreenRequest } from '../screen.ts'
 import { activities } from './activities.ts'

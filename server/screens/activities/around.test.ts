@@ -1,6 +1,5 @@
 import t from 'tap'
-import type { EventRow } from '../../../shared/content.ts'
-import type { LogEvent } from '../../../shared/event.ts'
+import type { EventRow, LogEvent } from '../../../shared/event.ts'
 import { anEvent } from '../../store/conformance/place.ts'
 import type { EventQuestion, Store } from '../../store/store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'

@@ -1,5 +1,4 @@
-import type { EventRow } from '../../../shared/content.ts'
-import type { LogEvent } from '../../../shared/event.ts'
+import type { EventRow, LogEvent } from '../../../shared/event.ts'
 import type { EventPage, EventQuestion, Store } from '../../store/store.ts'
 import { bucketed } from '../buckets.ts'
 import type { ScreenRequest } from '../screen.ts'

@@ -1,7 +1,12 @@
-import { type ActivitiesContent, type Facet, type FacetValue, facetNames } from '../../../shared/content.ts'
 import { type Severity, severities } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
 import { quoted, withoutTerm, withTerm } from '../../../shared/query.ts'
+import {
+  type ActivitiesContent,
+  type Facet,
+  type FacetValue,
+  facetNames,
+} from '../../../shared/screens/activities.ts'
 import type { FacetCounts, Filter, Store } from '../../store/store.ts'
 import type { View } from './log-view.ts'
 import { type Search, severitiesOf, toggledSeverity, valuesAsked } from './terms.ts'

@@ -1,6 +1,6 @@
 import { type Column, parseColumns } from '../../../shared/columns.ts'
-import { type ActivitiesContent, type FacetName, facetNames } from '../../../shared/content.ts'
 import { parseRange, type Range, type Span, spanMs, spans, type Window } from '../../../shared/range.ts'
+import { type ActivitiesContent, type FacetName, facetNames } from '../../../shared/screens/activities.ts'
 import { bucketed } from '../buckets.ts'
 import type { ScreenRequest } from '../screen.ts'
 

@@ -1,5 +1,5 @@
-import type { ActivitiesContent } from '../../../shared/content.ts'
 import { paths } from '../../../shared/paths.ts'
+import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 import type { Store } from '../../store/store.ts'
 import { savedViewOf } from './log-view.ts'
 

@@ -1,5 +1,5 @@
-import type { ClockSkew } from '../../../shared/content.ts'
 import type { LogEvent } from '../../../shared/event.ts'
+import type { ClockSkew } from '../../../shared/waterfall.ts'
 import { startOf } from './trace-layout.ts'
 
 /** What rounding, and the moment between an answer and its line in the log, explain already. */

@@ -1,5 +1,5 @@
-import type { DashboardContent } from '../../../shared/content.ts'
 import type { Window } from '../../../shared/range.ts'
+import type { DashboardContent } from '../../../shared/screens/dashboard.ts'
 import { type Bucket, bucketsOf, linked } from '../../charts/buckets.ts'
 import type { Marker } from '../../charts/markers.ts'
 import { drawSeries, type Series, type SeriesChart } from '../../charts/series.ts'

@@ -1,7 +1,7 @@
 import t from 'tap'
-import type { DashboardContent } from '../../../shared/content.ts'
 import type { NewEvent } from '../../../shared/event.ts'
 import { parseRange, resolveRange } from '../../../shared/range.ts'
+import type { DashboardContent } from '../../../shared/screens/dashboard.ts'
 import { parseQuery } from '../../query/parse.ts'
 import { anEvent } from '../../store/conformance/place.ts'
 import { openDuckDbStore } from '../../store/duckdb/store.ts'

@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { DashboardContent } from '../../../shared/content.ts'
+import type { DashboardContent } from '../../../shared/screens/dashboard.ts'
 import type { RequestBucket, RequestCounts, RequestFilter, RouteCounts, Store } from '../../store/store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
 import { dashboard } from './dashboard.ts'

@@ -1,7 +1,7 @@
-import type { DashboardContent } from '../../../shared/content.ts'
 import { paths } from '../../../shared/paths.ts'
 import { quoted } from '../../../shared/query.ts'
 import type { Window } from '../../../shared/range.ts'
+import type { DashboardContent } from '../../../shared/screens/dashboard.ts'
 import type { Marker } from '../../charts/markers.ts'
 import type { KnownRelease } from '../../store/store.ts'
 

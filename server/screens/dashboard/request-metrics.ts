@@ -1,6 +1,7 @@
-import type { RequestFigures, RouteRow } from '../../../shared/content.ts'
 import type { RouteSort } from '../../../shared/paths.ts'
 import type { Window } from '../../../shared/range.ts'
+import type { RequestFigures } from '../../../shared/request-metrics.ts'
+import type { RouteRow } from '../../../shared/screens/dashboard.ts'
 import type { RequestCounts, RouteCounts } from '../../store/store.ts'
 import { requestsHref } from './links.ts'
 

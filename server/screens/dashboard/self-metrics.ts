@@ -1,6 +1,6 @@
-import type { DashboardContent, RecordedFigure } from '../../../shared/content.ts'
 import { paths } from '../../../shared/paths.ts'
 import type { Window } from '../../../shared/range.ts'
+import type { DashboardContent, RecordedFigure } from '../../../shared/screens/dashboard.ts'
 import type { Context } from '../../context.ts'
 import { ownFiguresQuery, ownFiguresSearch } from '../../self-metrics/self-metrics.ts'
 import type { AttributeSeries } from '../../store/store.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { connectForm } from '../../../shared/content.ts'
 import { paths } from '../../../shared/paths.ts'
 import { withTerm } from '../../../shared/query.ts'
+import { connectForm } from '../../../shared/screens/development.ts'
 import { connectSnippets } from '../../connect/snippets.ts'
 import type { Context } from '../../context.ts'
 import type { ScreenAction, ScreenAnswer, ScreenRequest } from '../screen.ts'

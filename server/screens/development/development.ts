@@ -1,6 +1,7 @@
-import { type DevelopmentContent, type Drill, failureStates } from '../../../shared/content.ts'
+import { failureStates } from '../../../shared/failure.ts'
 import { type DevelopmentView, paths } from '../../../shared/paths.ts'
 import { parseRange, type Span, spanMs, type Window } from '../../../shared/range.ts'
+import type { DevelopmentContent, Drill } from '../../../shared/screens/development.ts'
 import { connectSnippets } from '../../connect/snippets.ts'
 import type { Context } from '../../context.ts'
 import type { Store } from '../../store/store.ts'

@@ -1,5 +1,6 @@
 import t from 'tap'
-import { type FailureNote, failureForms } from '../../../shared/content.ts'
+import type { FailureNote } from '../../../shared/failure.ts'
+import { failureForms } from '../../../shared/screens/development.ts'
 import type { FailureBook, Resolution } from '../../store/failure-state-store.ts'
 import type { Store } from '../../store/store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'

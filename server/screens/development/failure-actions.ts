@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type FailureDetail, failureForms } from '../../../shared/content.ts'
 import { paths } from '../../../shared/paths.ts'
+import { type FailureDetail, failureForms } from '../../../shared/screens/development.ts'
 import type { Context } from '../../context.ts'
 import { resolution } from '../../failures/resolve-policy.ts'
 import type { ScreenAction, ScreenAnswer, ScreenRequest } from '../screen.ts'

@@ -1,6 +1,6 @@
-import type { FailureDetail } from '../../../shared/content.ts'
 import type { Query } from '../../../shared/query.ts'
 import { spanning, type Window } from '../../../shared/range.ts'
+import type { FailureDetail } from '../../../shared/screens/development.ts'
 import type { Context } from '../../context.ts'
 import type { ScreenRequest } from '../screen.ts'
 import { failureLife } from './failure-history.ts'

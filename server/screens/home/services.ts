@@ -1,5 +1,5 @@
-import type { HomeContent, ServiceRow } from '../../../shared/content.ts'
 import type { Window } from '../../../shared/range.ts'
+import type { HomeContent, ServiceRow } from '../../../shared/screens/home.ts'
 import type { ServiceFigures, Store } from '../../store/store.ts'
 
 type LastSeen = Awaited<ReturnType<Store['lastSeen']>>

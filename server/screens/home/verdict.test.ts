@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { ServiceRow } from '../../../shared/content.ts'
+import type { ServiceRow } from '../../../shared/screens/home.ts'
 import { type Findings, verdictOf } from './verdict.ts'
 
 const quiet = {

@@ -1,7 +1,7 @@
-import type { ServiceRow, Verdict } from '../../../shared/content.ts'
 import { ownService } from '../../../shared/event.ts'
 import { formatCount } from '../../../shared/format.ts'
 import { type Span, spanWords } from '../../../shared/range.ts'
+import type { ServiceRow, Verdict } from '../../../shared/screens/home.ts'
 
 /** What the store counts as a failure here, and as an answer of status 5xx. */
 const openFailures = 'failure:open'

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
-import type { SettingsContent } from '../../../shared/content.ts'
 import { formatBytes, formatDuration } from '../../../shared/format.ts'
 import type { SettingsPart } from '../../../shared/paths.ts'
+import type { SettingsContent } from '../../../shared/screens/settings.ts'
 import { type Config, isLoopback, variables } from '../../config.ts'
 import type { Settings } from '../../settings/service-settings.ts'
 import { isChangeable, type ServiceSettings, type SettingName } from '../../settings/values.ts'

@@ -1,5 +1,5 @@
-import type { SettingField, SettingsContent } from '../../../shared/content.ts'
 import type { SettingsDone } from '../../../shared/paths.ts'
+import type { SettingField, SettingsContent } from '../../../shared/screens/settings.ts'
 import type { Settings } from '../../settings/service-settings.ts'
 import { type SettingName, textsOf } from '../../settings/values.ts'
 

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import type { SettingsContent } from '../../../shared/content.ts'
 import { type FormPreferences, isTimeZone, preferenceChoices } from '../../../shared/preferences.ts'
 import { spans } from '../../../shared/range.ts'
+import type { SettingsContent } from '../../../shared/screens/settings.ts'
 
 type Values = SettingsContent['values']
 type Problems = SettingsContent['problems']

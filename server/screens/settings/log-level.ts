@@ -1,4 +1,4 @@
-import type { SettingsContent } from '../../../shared/content.ts'
+import type { SettingsContent } from '../../../shared/screens/settings.ts'
 import { logLevels } from '../../config.ts'
 import type { Settings } from '../../settings/service-settings.ts'
 import { problemOf } from '../../settings/values.ts'

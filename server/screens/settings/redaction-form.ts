@@ -1,4 +1,4 @@
-import type { RedactionForm } from '../../../shared/content.ts'
+import type { RedactionForm } from '../../../shared/screens/settings.ts'
 import { isRedactPath, mostRedactPaths } from '../../config.ts'
 import { createClean } from '../../events/clean.ts'
 import type { Settings } from '../../settings/service-settings.ts'

@@ -1,4 +1,4 @@
-import type { RetentionForm } from '../../../shared/content.ts'
+import type { RetentionForm } from '../../../shared/screens/settings.ts'
 import type { Context } from '../../context.ts'
 import type { Settings } from '../../settings/service-settings.ts'
 import { overlaid, problemOf, type SettingName, textsOf } from '../../settings/values.ts'

@@ -1,5 +1,5 @@
-import { type SettingsContent, settingsForms } from '../../../shared/content.ts'
 import { paths, type SettingsDone, settingsDone } from '../../../shared/paths.ts'
+import { type SettingsContent, settingsForms } from '../../../shared/screens/settings.ts'
 import type { Context } from '../../context.ts'
 import { redactedNames } from '../../events/redact.ts'
 import type { Screen, ScreenAction, ScreenRequest } from '../screen.ts'

@@ -1,4 +1,5 @@
-import type { WebhookConditions, WebhookField, WebhookForm } from '../../../shared/content.ts'
+import type { WebhookField, WebhookForm } from '../../../shared/screens/settings.ts'
+import type { WebhookConditions } from '../../../shared/webhook.ts'
 import type { Webhook } from '../../store/webhook-store.ts'
 
 const mostWebhooks = 20

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type DeliveryRow, settingsForms, type WebhookRow } from '../../../shared/content.ts'
+import { type DeliveryRow, settingsForms, type WebhookRow } from '../../../shared/screens/settings.ts'
 import type { Context } from '../../context.ts'
 import type { Delivery, WebhookStore } from '../../store/webhook-store.ts'
 import { newSecret } from '../../webhooks/sign.ts'

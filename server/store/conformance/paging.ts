@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { Test } from 'tap'
-import type { EventRow } from '../../../shared/content.ts'
+import type { EventRow } from '../../../shared/event.ts'
 import { anEvent, anything, everything, type MakePlace, noonMs, openStore } from './place.ts'
 
 /** Pages by key in both directions, and what the live feed asks for. */

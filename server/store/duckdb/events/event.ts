@@ -1,5 +1,4 @@
-import type { EventRow } from '../../../../shared/content.ts'
-import type { LogEvent } from '../../../../shared/event.ts'
+import type { EventRow, LogEvent } from '../../../../shared/event.ts'
 import type { Query } from '../../../../shared/query.ts'
 import { compile } from '../sql/compile.ts'
 import { number, readEvent, type Shape } from '../sql/rows.ts'

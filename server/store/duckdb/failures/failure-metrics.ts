@@ -1,4 +1,4 @@
-import type { FailureRow } from '../../../../shared/content.ts'
+import type { FailureRow } from '../../../../shared/failure.ts'
 import type { Window } from '../../../../shared/range.ts'
 import type { Row } from '../engine/connections.ts'
 import { sparklines } from '../events/sparklines.ts'

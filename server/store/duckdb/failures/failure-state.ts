@@ -1,4 +1,4 @@
-import { type FailureRow, type FailureState, failureStates } from '../../../../shared/content.ts'
+import { type FailureRow, type FailureState, failureStates } from '../../../../shared/failure.ts'
 import type { Row } from '../engine/connections.ts'
 import { number, numberOrNull, text, textOrNull } from '../sql/rows.ts'
 import { type Sql, sql } from '../sql/sql.ts'

@@ -1,4 +1,4 @@
-import type { FailureReach, FailureRow, FailureState } from '../../../../shared/content.ts'
+import type { FailureReach, FailureRow, FailureState } from '../../../../shared/failure.ts'
 import type { Window } from '../../../../shared/range.ts'
 import { redacted } from '../../../events/redact.ts'
 import type { FailureQuestion, KnownRelease } from '../../store.ts'

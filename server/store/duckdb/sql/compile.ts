@@ -1,5 +1,5 @@
-import { failureStates } from '../../../../shared/content.ts'
 import { severities } from '../../../../shared/event.ts'
+import { failureStates } from '../../../../shared/failure.ts'
 import type { Comparison, Query, QueryField } from '../../../../shared/query.ts'
 import { matchesDigest } from '../failures/digest.ts'
 import { isInState } from '../failures/failure-state.ts'

@@ -1,4 +1,4 @@
-import type { EventRow } from '../../../../shared/content.ts'
+import type { EventRow } from '../../../../shared/event.ts'
 import { type Attributes, eventSources, type LogEvent, severities } from '../../../../shared/event.ts'
 import type { Row } from '../engine/connections.ts'
 import { attributeText } from './attribute.ts'

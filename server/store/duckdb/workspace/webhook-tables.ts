@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import type { WebhookConditions } from '../../../../shared/content.ts'
+import type { WebhookConditions } from '../../../../shared/webhook.ts'
 import {
   type Delivery,
   type NewDelivery,

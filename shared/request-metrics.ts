@@ -1,0 +1,11 @@
+export type RequestFigures = {
+  requests: number
+  /** Of them, answered with a status of 500 or above. */
+  errors: number
+  /** Requests per second over the window. */
+  rate: number
+  errorRatio: number | null
+  p50Ms: number | null
+  p95Ms: number | null
+  p99Ms: number | null
+}
