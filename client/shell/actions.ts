@@ -3,7 +3,7 @@ import type { Preferences } from '../../shared/preferences.ts'
 import { settingsForms } from '../../shared/screens/settings.ts'
 import { announce } from './announce.ts'
 import type { Command } from './commands.ts'
-import { showKeys } from './keys.ts'
+import { openKeysDialog } from './keys-dialog.tsx'
 
 const group = 'Actions'
 const themes: Readonly<Record<Preferences['theme'], string>> = {
@@ -24,7 +24,7 @@ export function actionCommands(preferences: Preferences): Command[] {
       also: 'pino opentelemetry loki',
       href: `${paths.development()}#connect`,
     },
-    { group, label: 'Show the keys', also: 'shortcuts help', act: showKeys },
+    { group, label: 'Show the keys', also: 'shortcuts help', act: openKeysDialog },
     ...(['dark', 'light', 'system'] as const)
       .filter(theme => theme !== shown)
       .map(theme => ({ group, label: themes[theme], act: () => setTheme(theme, preferences) })),

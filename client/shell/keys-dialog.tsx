@@ -1,9 +1,9 @@
 import { Fragment, type ReactNode } from 'react'
 import { screenIds, screens } from '../../shared/screens.ts'
 
-export const keysDialogId = 'keys'
+const keysDialogId = 'keys'
 
-/** What the keyboard does; `?` opens it. */
+/** Lists the keyboard shortcuts; `?` opens it. */
 export function KeysDialog() {
   return (
     <dialog id={keysDialogId} className="keys" aria-labelledby="keys-title">
@@ -33,6 +33,12 @@ export function KeysDialog() {
       </form>
     </dialog>
   )
+}
+
+/** Opens the dialog, if the shell has rendered it. */
+export function openKeysDialog(): void {
+  const dialog = document.getElementById(keysDialogId)
+  if (dialog instanceof HTMLDialogElement) dialog.showModal()
 }
 
 function Key({ keys, children }: { keys: string[]; children: ReactNode }) {

@@ -1,5 +1,5 @@
 import { screenIds, screens } from '../../shared/screens.ts'
-import { keysDialogId, screenKeys } from './keys-dialog.tsx'
+import { openKeysDialog, screenKeys } from './keys-dialog.tsx'
 import { paletteButtonId } from './palette-button.tsx'
 
 /** How long `g` waits for the letter of a screen. */
@@ -25,7 +25,7 @@ export function listenForKeys(): () => void {
     if (inChord && goTo(event.key)) event.preventDefault()
     else if (event.key === 'g') chordUntilMs = event.timeStamp + chordMs
     else if (event.key === '/' && focusSearch()) event.preventDefault()
-    else if (event.key === '?') showKeys()
+    else if (event.key === '?') openKeysDialog()
   }
 
   document.addEventListener('keydown', onKey, { signal: ended.signal })
@@ -70,11 +70,6 @@ function goTo(key: string): boolean {
   const link = document.querySelector<HTMLAnchorElement>(`.shell-nav a[href="${screens[id].path}"]`)
   link?.click()
   return link !== null
-}
-
-export function showKeys(): void {
-  const dialog = document.getElementById(keysDialogId)
-  if (dialog instanceof HTMLDialogElement) dialog.showModal()
 }
 
 /** Closes the open menus, but the one that holds `target`, unless that leads on; the focus returns to what opened it. */

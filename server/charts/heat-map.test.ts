@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { drawHeatMap, type HeatMap } from './heat-map.ts'
+import { drawHeatMap } from './heat-map.ts'
+import type { HeatMap } from './heat-map-chart.ts'
 import { levelOf, levelsFor, levelWords } from './levels.ts'
 
 const fromMs = Date.UTC(2026, 10, 21, 13)

@@ -1,39 +1,11 @@
 import { formatCount } from '../../shared/format.ts'
 import { drawn, type Markup } from '../../shared/markup.ts'
-import type { Window } from '../../shared/range.ts'
 import { axisHeight, drawAxis, timeAxis } from './axis.ts'
-import type { Bucket } from './buckets.ts'
+import type { Column, HeatMap } from './heat-map-chart.ts'
 import { drawHeatTable } from './heat-table.ts'
 import { type Html, html } from './html.ts'
 import { levelOf, levelsFor, levelWords, shadeOf } from './levels.ts'
-import { drawMarkers, type Marker } from './markers.ts'
-import type { Clock } from './ticks.ts'
-
-/**
- * A row of a heat map; `edge` names its lower edge on the axis, where it does. The URL of what a cell counts is `of` of
- * its row and `during` of its column: escaped once for each, not once for each of hundreds of cells.
- */
-export type Band = { label: string; edge: string | null; of: string }
-export type Column = Pick<Bucket, 'label'> & { during: string }
-
-export type HeatMap = {
-  /** Unique in the page. */
-  name: string
-  title: string
-  /** What a cell counts, in the plural. */
-  unit: string
-  window: Window
-  clock: Clock
-  bucketMs: number
-  /** Lowest first. */
-  bands: Band[]
-  /** Counts of each band, one a bucket. */
-  rows: number[][]
-  markers: readonly Marker[]
-  /** As of a column and of a row, for all columns and for all rows. */
-  during: string
-  all: string
-}
+import { drawMarkers } from './markers.ts'
 
 const rowHeight = 12
 

@@ -1,5 +1,5 @@
 import { formatCount } from '../../shared/format.ts'
-import type { Column, HeatMap } from './heat-map.ts'
+import type { Column, HeatMap } from './heat-map-chart.ts'
 import { type Html, html } from './html.ts'
 
 /**

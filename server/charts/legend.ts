@@ -1,5 +1,5 @@
 import { type Html, html } from './html.ts'
-import type { SeriesChart } from './series.ts'
+import type { SeriesChart } from './series-chart.ts'
 
 /** Names the series of a chart: a dash of the line, or a field of the bar's colour, before each name; then the quiet line. */
 export function drawLegend({ kind, series }: SeriesChart): Html {

@@ -1,6 +1,6 @@
 import type { Bucket } from './buckets.ts'
 import { type Html, html } from './html.ts'
-import type { SeriesChart } from './series.ts'
+import type { SeriesChart } from './series-chart.ts'
 import { valueFormats } from './values.ts'
 
 /**

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { drawSeries, type SeriesChart } from './series.ts'
+import { drawSeries } from './series.ts'
+import type { SeriesChart } from './series-chart.ts'
 
 const fromMs = Date.UTC(2026, 10, 21, 13)
 const minuteMs = 60_000

@@ -1,56 +1,15 @@
 import { scaleLinear } from 'd3-scale'
-import type { Severity } from '../../shared/event.ts'
 import { drawn, type Markup } from '../../shared/markup.ts'
-import type { Window } from '../../shared/range.ts'
 import { axisHeight, drawAxis, timeAxis } from './axis.ts'
 import { type Bucket, bucketsOf, linked } from './buckets.ts'
 import { html } from './html.ts'
 import { drawLegend } from './legend.ts'
-import { drawMarkers, type Marker } from './markers.ts'
+import { drawMarkers } from './markers.ts'
 import { describe, drawReadouts } from './readout.ts'
+import type { SeriesChart } from './series-chart.ts'
 import { drawBars, drawLines, drawQuietLines } from './shapes.ts'
 import { drawTable } from './table.ts'
-import type { Clock } from './ticks.ts'
-import { type ValueFormat, valueFormats } from './values.ts'
-
-export type SeriesTone =
-  | 'accent'
-  | 'second'
-  | 'third'
-  | 'neutral'
-  | 'muted'
-  | 'ok'
-  | 'warn'
-  | 'bad'
-  | Severity
-
-type Values = (number | null)[]
-
-/** One row of numbers, a number a bucket; `null` where there is none: a line breaks there. */
-export type Series = {
-  name: string
-  tone: SeriesTone
-  values: Values
-  /** What it was in the period before: drawn as a quiet line, and only where it is not stacked. */
-  before?: Values | undefined
-}
-
-export type SeriesChart = {
-  /** Unique in the page: hydration finds the chart by it. */
-  name: string
-  title: string
-  unit: string
-  window: Window
-  clock: Clock
-  bucketMs: number
-  series: Series[]
-  format: ValueFormat
-  kind: 'line' | 'bar' | 'stacked'
-  /** What happened in between. */
-  markers?: readonly Marker[]
-  /** Makes each bucket a link. */
-  hrefFor?: ((bucket: Window) => string) | undefined
-}
+import { valueFormats } from './values.ts'
 
 /** The height of the plot in CSS pixels; its width is whatever the page gives. */
 const plotHeight = { line: 144, bar: 144, stacked: 96 }

@@ -1,6 +1,6 @@
 import { line } from 'd3-shape'
 import { type Html, html } from './html.ts'
-import type { Series } from './series.ts'
+import type { Series } from './series-chart.ts'
 
 /** The share of a bucket's width that its bar takes. */
 const barWidth = 0.84

@@ -1,5 +1,5 @@
 import type { Query } from '../../shared/query.ts'
-import type { FieldTerm } from './field.ts'
+import type { FieldTerm } from './field-term.ts'
 import { compareNumber, readRange } from './number.ts'
 
 /** Reads a term on an attribute: numbers and booleans unless in quotes, else a text with `*` for any run. */

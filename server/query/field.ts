@@ -1,18 +1,9 @@
 import { type Severity, severities } from '../../shared/event.ts'
 import { failureStates } from '../../shared/failure.ts'
-import type { Comparison, Query, QueryField } from '../../shared/query.ts'
+import type { Comparison, Query } from '../../shared/query.ts'
+import type { FieldTerm } from './field-term.ts'
 import { compareNumber, readDurationMs, readNumber, readRange } from './number.ts'
 import { Unreadable } from './unreadable.ts'
-
-/** The parts of `field:value`; `name` as it was typed, `place` that of the value. */
-export type FieldTerm = {
-  field: QueryField
-  name: string
-  comparison: Comparison
-  value: string
-  isQuoted: boolean
-  place: { from: number; to: number }
-}
 
 /**
  * Reads a term on a field.

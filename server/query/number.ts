@@ -1,5 +1,5 @@
 import type { Comparison, Query } from '../../shared/query.ts'
-import type { FieldTerm } from './field.ts'
+import type { FieldTerm } from './field-term.ts'
 import { Unreadable } from './unreadable.ts'
 
 /** The two ends of `[500 TO 599]`, or `null` where the value is none. */

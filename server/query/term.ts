@@ -1,7 +1,8 @@
 import { type Comparison, fieldNamed, type Query } from '../../shared/query.ts'
 import type { SearchWord } from '../../shared/query-words.ts'
 import { readAttribute } from './attribute.ts'
-import { type FieldTerm, readField } from './field.ts'
+import { readField } from './field.ts'
+import type { FieldTerm } from './field-term.ts'
 import { Unreadable } from './unreadable.ts'
 
 type AnyTerm = Omit<FieldTerm, 'field'> & { field: FieldTerm['field'] | null }

@@ -5,7 +5,7 @@ import { Menu } from '../../components/menu.tsx'
 import { RangePicker } from '../../components/range-picker.tsx'
 import { SearchBox } from '../../components/search-box.tsx'
 import { usePage } from '../../page.ts'
-import { showKeys } from '../../shell/keys.ts'
+import { openKeysDialog } from '../../shell/keys-dialog.tsx'
 import { paletteButtonId } from '../../shell/palette-button.tsx'
 import { Completions } from '../activities/completions.tsx'
 import { BothThemes, Part } from './sample.tsx'
@@ -85,7 +85,7 @@ export function Controls() {
       >
         <p className="ui-row needs-script">
           <Button onClick={() => document.getElementById(paletteButtonId)?.click()}>Open the palette</Button>
-          <Button onClick={showKeys}>List the keys</Button>
+          <Button onClick={openKeysDialog}>List the keys</Button>
         </p>
       </Part>
     </>

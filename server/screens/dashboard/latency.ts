@@ -1,6 +1,7 @@
 import type { Markup } from '../../../shared/markup.ts'
 import { paths } from '../../../shared/paths.ts'
-import { type Band, drawHeatMap } from '../../charts/heat-map.ts'
+import { drawHeatMap } from '../../charts/heat-map.ts'
+import type { Band } from '../../charts/heat-map-chart.ts'
 import type { LatencyCell } from '../../store/store.ts'
 import { type RequestHistory, timesOf, within } from './charts.ts'
 import { searchFor } from './links.ts'

@@ -1,0 +1,46 @@
+import type { Severity } from '../../shared/event.ts'
+import type { Window } from '../../shared/range.ts'
+import type { Marker } from './markers.ts'
+import type { Clock } from './ticks.ts'
+import type { ValueFormat } from './values.ts'
+
+/** A colour of the style sheet (client/components/chart.css). */
+export type SeriesTone =
+  | 'accent'
+  | 'second'
+  | 'third'
+  | 'neutral'
+  | 'muted'
+  | 'ok'
+  | 'warn'
+  | 'bad'
+  | Severity
+
+type Values = (number | null)[]
+
+/** One value per bucket; `null` means no value, and breaks a line. */
+export type Series = {
+  name: string
+  tone: SeriesTone
+  values: Values
+  /** The values of the previous period. Stacked charts do not show them. */
+  before?: Values | undefined
+}
+
+/** The input of `drawSeries`. */
+export type SeriesChart = {
+  /** Unique in the page: hydration finds the chart by it. */
+  name: string
+  title: string
+  unit: string
+  window: Window
+  clock: Clock
+  bucketMs: number
+  series: Series[]
+  format: ValueFormat
+  kind: 'line' | 'bar' | 'stacked'
+  /** Events to mark on the time axis, such as deployments. */
+  markers?: readonly Marker[]
+  /** Turns each bucket into a link. */
+  hrefFor?: ((bucket: Window) => string) | undefined
+}
