@@ -1,8 +1,8 @@
 import type { Page } from '../shared/page.ts'
 import { screenAt } from '../shared/screens.ts'
+import { announce } from './announce.ts'
 import { showFailure } from './failure.ts'
 import { readPage } from './read-page.ts'
-import { announce } from './shell/announce.ts'
 
 const pendingAfterMs = 150
 const prefetchedForMs = 5_000

@@ -8,9 +8,10 @@ import loki from './ingest/loki/loki.ts'
 import ingest from './ingest/ndjson/ndjson.ts'
 import otlp from './ingest/otlp/otlp.ts'
 import crossSite from './middleware/cross-site.ts'
-import errors from './middleware/error-handler.ts'
 import headers from './middleware/headers.ts'
 import requestLog from './middleware/request-log.ts'
+import errors from './render/error-handler.ts'
+import { failureStyleSource } from './render/failure-page.ts'
 import pages from './render/pages.ts'
 import assets from './routes/assets.ts'
 import reports from './routes/browser-failures.ts'
@@ -38,7 +39,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   })
 
   // What every request meets
-  await fastify.register(headers)
+  await fastify.register(headers, { styleSources: [failureStyleSource] })
   await fastify.register(requestLog)
   await fastify.register(errors, { context })
   await fastify.register(crossSite, { context })

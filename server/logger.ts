@@ -1,14 +1,16 @@
 import { type DestinationStream, type Logger as PinoLogger, pino, stdSerializers } from 'pino'
 import type { LogLevel } from './config.ts'
-import type { Clean } from './events/clean.ts'
-import type { OfferLine } from './events/self-log.ts'
 
 export type Logger = PinoLogger
+
+/** Receives each line that the logger writes, as an object, and its length. */
+export type OfferLine = (record: object, sizeBytes: number) => void
 
 export type LoggerOptions = {
   level: LogLevel
   release: string
-  clean: Clean
+  /** Redacts and bounds a line. */
+  clean: (record: unknown) => object
   /** Takes every line as an event too. */
   offer: OfferLine
   /** Where the lines go: standard output. */

@@ -17,6 +17,9 @@ export const ownService = 'sixpane'
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export type Attributes = { [key: string]: Json }
 
+/** Replaces a secret in a stored event. */
+export const redacted = '[redacted]'
+
 /** What was thrown; `stack` as the runtime wrote it, or already mapped to source where that was possible. */
 export type Exception = { type: string; message: string; stack: string | null }
 

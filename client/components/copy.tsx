@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { announce } from '../shell/announce.ts'
+import { announce } from '../announce.ts'
 import { Icon } from './icon.tsx'
 
 /** A button that copies `value`; `label` says what is copied. It keeps its place and stays unseen without JavaScript. */

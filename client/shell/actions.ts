@@ -1,7 +1,7 @@
 import { paths } from '../../shared/paths.ts'
 import type { Preferences } from '../../shared/preferences.ts'
 import { settingsForms } from '../../shared/screens/settings.ts'
-import { announce } from './announce.ts'
+import { announce } from '../announce.ts'
 import type { Command } from './commands.ts'
 import { openKeysDialog } from './keys-dialog.tsx'
 

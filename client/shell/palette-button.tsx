@@ -1,6 +1,6 @@
 import { type ComponentType, useState } from 'react'
+import { announce } from '../announce.ts'
 import { Icon } from '../components/icon.tsx'
-import { announce } from './announce.ts'
 
 export const paletteButtonId = 'commands'
 

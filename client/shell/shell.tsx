@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { paths } from '../../shared/paths.ts'
 import { type ScreenId, screenIds, screens } from '../../shared/screens.ts'
+import { announcerId } from '../announce.ts'
 import { Icon } from '../components/icon.tsx'
 import { SearchBox } from '../components/search-box.tsx'
 import { usePage } from '../page.ts'
-import { announcerId } from './announce.ts'
 import { KeysDialog } from './keys-dialog.tsx'
 import { PaletteButton } from './palette-button.tsx'
 

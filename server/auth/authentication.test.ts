@@ -30,7 +30,7 @@ async function start(
   const config = readConfig({ SIXPANE_BROWSER_ORIGINS: shop, ...env })
   const tokens = { list: async () => [], add: async () => {}, remove: async () => {} }
   const { store } = fakeContext({ store: { tokens: { ...tokens, has } } })
-  await fastify.register(headers)
+  await fastify.register(headers, { styleSources: [] })
   await fastify.register(access, { context: { config, store } })
   for (const url of [paths.livez(), paths.readyz(), paths.lokiReady(), paths.activities()]) {
     fastify.get(url, async () => 'ok')

@@ -1,6 +1,6 @@
 import { stdSerializers } from 'pino'
-import type { Attributes, Json } from '../../shared/event.ts'
-import { isSecretName, redacted, redactText } from './redact.ts'
+import { type Attributes, type Json, redacted } from '../../shared/event.ts'
+import { isSecretName, redactText } from './redact.ts'
 
 /** Bounds on one event; what lies beyond is cut and says so. */
 export const longestText = 64 * 1024

@@ -1,5 +1,5 @@
 import type { Attributes, EventSource, Exception, NewEvent } from '../../shared/event.ts'
-import type { Failures } from '../failures/failures.ts'
+import type { Fingerprint } from '../grouping/fingerprint.ts'
 import { exceptionInText } from '../stacks/exception-in-text.ts'
 import { type Clean, mostEntries } from './clean.ts'
 import * as read from './read-record.ts'
@@ -16,7 +16,7 @@ export type Normalise = (record: object, source: EventSource, nowMs: number) => 
  * a message that is a trace the exception is taken, and the body is what it says besides. A field that can't be
  * what its name says (`status: "ok"`, a time in 1970) stays an attribute.
  */
-export function createNormalise(clean: Clean, failures: Pick<Failures, 'fingerprint'>): Normalise {
+export function createNormalise(clean: Clean, failures: { fingerprint: Fingerprint }): Normalise {
   return (record, source, nowMs) => {
     const fields = new Fields(unwrapped(clean(knownFirst(record))))
 
@@ -140,7 +140,7 @@ function digestIn(message: string | null, exception: Exception | null): string |
 }
 
 /** An event that is no failure has none; Sixpane's own digest is the fingerprint already. */
-function fingerprintOf(event: NewEvent, failures: Pick<Failures, 'fingerprint'>): string | null {
+function fingerprintOf(event: NewEvent, failures: { fingerprint: Fingerprint }): string | null {
   const { digest, exception, body, route, source } = event
   if (digest === null && exception === null) return null
   if (source === 'own' && digest !== null && /^[0-9a-f]{10}$/.test(digest)) return digest

@@ -1,5 +1,4 @@
-/** What stands in place of a secret. */
-export const redacted = '[redacted]'
+import { redacted } from '../../shared/event.ts'
 
 /** A field is a secret when its name ends in one of these words, in any spelling: `accessToken`, `DB_PASSWORD`. */
 const secretWords = [

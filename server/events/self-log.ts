@@ -1,8 +1,6 @@
+import type { OfferLine } from '../logger.ts'
 import type { Events } from './events.ts'
 import type { Normalise } from './normalise.ts'
-
-/** A line that the logger wrote, as an object, and its length. */
-export type OfferLine = (record: object, sizeBytes: number) => void
 
 /**
  * The way in of Sixpane's own lines. The logger is there before the queue is: what is written until `connect`

@@ -2,7 +2,7 @@ import { dirname } from 'node:path'
 import type { Exception } from '../../shared/event.ts'
 import type { Frame } from '../../shared/stack.ts'
 import type { Build } from '../build.ts'
-import { fingerprint } from '../grouping/fingerprint.ts'
+import { type Fingerprint, fingerprint } from '../grouping/fingerprint.ts'
 import { createSourceMaps } from '../source-maps/build-maps.ts'
 import { type MappedFrame, mapFrame } from '../source-maps/map-frame.ts'
 import { type FromBuild, originOf } from '../source-maps/origin.ts'
@@ -22,11 +22,7 @@ export type Failures = {
   describe(thrown: unknown): Promise<DescribedFailure>
   /** The same for an exception that Sixpane's own client reported: its stack names served chunks. */
   describeReported(exception: Exception): Promise<DescribedFailure>
-  /**
-   * The fingerprint of an exception that came with an event, by its stack as it was written; `fallback` (message and
-   * route) where it has no stack.
-   */
-  fingerprint(exception: Exception, fallback?: { body: string; route: string | null }): string
+  fingerprint: Fingerprint
   /** Gives events whose stacks source maps know the fingerprint of the mapped stack. */
   identify: Identify
   /**
@@ -51,10 +47,13 @@ export function createFailures(options: {
   const root = options.root ?? dirname(dirname(build.mapsFolder))
   const maps = createSourceMaps(build)
 
+  const fingerprintOf: Fingerprint = (exception, fallback = { body: '', route: null }) =>
+    fingerprint(exception, fallback, root)
+
   async function describeMapped(exception: Exception): Promise<DescribedFailure> {
     const stack = exception.stack === null ? null : await mapStack(exception.stack)
     const mapped = { ...exception, stack }
-    return { digest: fingerprint(mapped, { body: '', route: null }, root), exception: mapped }
+    return { digest: fingerprintOf(mapped), exception: mapped }
   }
 
   /** The stack with its frames mapped, in V8's form; what stands between them is kept. */
@@ -87,11 +86,8 @@ export function createFailures(options: {
   return {
     describe: thrown => describeMapped(exceptionOf(thrown)),
     describeReported: exception => describeMapped(reportedException(exception)),
-    fingerprint: (exception, fallback) => fingerprint(exception, fallback ?? { body: '', route: null }, root),
-    identify:
-      services === undefined
-        ? () => null
-        : createIdentify(services, (exception, fallback) => fingerprint(exception, fallback, root)),
+    fingerprint: fingerprintOf,
+    identify: services === undefined ? () => null : createIdentify(services, fingerprintOf),
     async frames(stack, from = { service: 'unknown', release: null, attributes: {} }) {
       return Promise.all(
         stackFrames(stack).map(async written => {

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Exception, NewEvent } from '../../shared/event.ts'
+import type { NewEvent } from '../../shared/event.ts'
+import type { Fingerprint } from '../grouping/fingerprint.ts'
 import { createByteCache } from '../source-maps/byte-cache.ts'
 import { type Origin, originOf } from '../source-maps/origin.ts'
 import type { ServiceMaps } from '../source-maps/service-maps.ts'
@@ -10,8 +11,6 @@ import { stackFrames, writeFrame } from '../stacks/stack.ts'
  * no event has such a stack, which is known at once.
  */
 export type Identify = (events: readonly NewEvent[]) => Promise<NewEvent[]> | null
-
-type Fingerprint = (exception: Exception, fallback: { body: string; route: string | null }) => string
 
 const cacheBytes = 8e6
 /** Of one call, mapped anew: who sends more of them at once has no failure, but a loop. */

@@ -5,6 +5,12 @@ import { type StackFrame, stackFrames } from '../stacks/stack.ts'
 import { normaliseMessage } from './normalise-message.ts'
 import { stableName } from './stable-name.ts'
 
+/**
+ * Returns the fingerprint of an exception that came with an event, from its stack as written, or from the message and
+ * the route of `fallback` if it has no stack.
+ */
+export type Fingerprint = (exception: Exception, fallback?: { body: string; route: string | null }) => string
+
 /** Changes when the recipe does: fingerprints of two recipes have nothing to say to each other. */
 const recipe = 'sixpane 2'
 

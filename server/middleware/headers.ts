@@ -1,20 +1,22 @@
 import helmet from '@fastify/helmet'
 import type { FastifyPluginAsync } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
-import { failureStyleSource } from '../render/failure-page.ts'
 
 /**
- * The headers that every response carries. The policy allows what the build made and nothing else: no inline
- * script, no inline style but the failure page's own, no other host.
+ * Sets the security headers of every response. The Content-Security-Policy allows only files of the build: no inline
+ * scripts, no other host, and of inline styles only `styleSources`, by their hashes.
  */
-const headers: FastifyPluginAsync = async fastify => {
+const headers: FastifyPluginAsync<{ styleSources: readonly string[] }> = async (
+  fastify,
+  { styleSources },
+) => {
   await fastify.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         'default-src': ["'none'"],
         'script-src': ["'self'"],
-        'style-src': ["'self'", failureStyleSource],
+        'style-src': ["'self'", ...styleSources],
         'img-src': ["'self'", 'data:'],
         'connect-src': ["'self'"],
         'form-action': ["'self'"],

@@ -1,12 +1,11 @@
 import rateLimit from '@fastify/rate-limit'
-import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
+import type { FastifyPluginAsync } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import type { Exception } from '../../shared/event.ts'
 import { paths } from '../../shared/paths.ts'
-import { screenAt } from '../../shared/screens.ts'
 import type { Context } from '../context.ts'
+import { logClientFailure } from '../failures/log-client-failure.ts'
 
 const report = Type.Object({
   type: Type.String({ maxLength: 200 }),
@@ -32,21 +31,6 @@ const reports: FastifyPluginAsync<{ context: Pick<Context, 'failures' | 'build'>
       return { digest: await logClientFailure(exception, path, 'Failed to load a screen', request, context) }
     })
   })
-}
-
-/** Writes the one log line of an exception that one of Sixpane's own pages told of; gives its digest. */
-export async function logClientFailure(
-  reported: Exception,
-  path: string,
-  message: string,
-  request: FastifyRequest,
-  { failures, build }: Pick<Context, 'failures' | 'build'>,
-): Promise<string> {
-  const { exception, digest } = await failures.describeReported(reported)
-  // Of what a browser says only what we know ourselves is taken for a route.
-  const route = screenAt(path) === undefined ? null : path
-  request.log.error({ err: exception, digest, side: 'client', route, release: build.version }, message)
-  return digest
 }
 
 export default fastifyPlugin(reports, {

@@ -1,6 +1,10 @@
 import { ownService } from '../../shared/event.ts'
 import type { Query } from '../../shared/query.ts'
-import type { Context } from '../context.ts'
+import type { Build } from '../build.ts'
+import type { Events } from '../events/events.ts'
+import type { Normalise } from '../events/normalise.ts'
+import type { Logger } from '../logger.ts'
+import type { Store } from '../store/store.ts'
 import { measureProcess } from './process-metrics.ts'
 
 const message = 'Figures of the last minute'
@@ -24,7 +28,12 @@ export function startOwnFigures({
   normalise,
   logger,
   everyMs = 60_000,
-}: Pick<Context, 'build' | 'events' | 'store' | 'normalise' | 'logger'> & {
+}: {
+  build: Pick<Build, 'version'>
+  events: Pick<Events, 'counts' | 'offer'>
+  store: Pick<Store, 'stats'>
+  normalise: Normalise
+  logger: Pick<Logger, 'error'>
   everyMs?: number
 }): () => void {
   // Its own measurement: readings by the dashboard begin another one anew.

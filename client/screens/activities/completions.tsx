@@ -2,8 +2,8 @@ import { type RefObject, useEffect, useId, useRef, useState } from 'react'
 import type { Completion } from '../../../shared/completion.ts'
 import { paths } from '../../../shared/paths.ts'
 import type { Range } from '../../../shared/range.ts'
+import { announce } from '../../announce.ts'
 import { plainText } from '../../components/plain-text.ts'
-import { announce } from '../../shell/announce.ts'
 import { readCompletion } from './read-completion.ts'
 
 /** How long typing has to rest before the server is asked. */

@@ -1,6 +1,6 @@
 import { startTransition, useEffect, useReducer, useState } from 'react'
 import type { EventRow } from '../../../shared/event.ts'
-import { announce } from '../../shell/announce.ts'
+import { announce } from '../../announce.ts'
 import { readEvents, readGap } from './live-messages.ts'
 import { type LiveRows, liveRows, noLiveRows } from './live-rows.ts'
 

@@ -1,6 +1,6 @@
 import type { FailureDetail } from '../../../shared/screens/development.ts'
+import { announce } from '../../announce.ts'
 import { Button } from '../../components/button.tsx'
-import { announce } from '../../shell/announce.ts'
 import { failureMarkdown } from './markdown.ts'
 
 /** The failure for a ticket: as Markdown, or on paper. Without a script the browser's own printing does the second. */

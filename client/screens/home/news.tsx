@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import { formatCount } from '../../../shared/format.ts'
+import { announce } from '../../announce.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { usePage } from '../../page.ts'
-import { announce } from '../../shell/announce.ts'
 import { readEvents, readGap } from '../activities/live-messages.ts'
 
 /** Counts the failures that came since the page was made, and offers to show them: what is being read stays as it is. */

@@ -1,6 +1,6 @@
+import { redacted } from '../../../../shared/event.ts'
 import type { FailureReach, FailureRow, FailureState } from '../../../../shared/failure.ts'
 import type { Window } from '../../../../shared/range.ts'
-import { redacted } from '../../../events/redact.ts'
 import type { FailureQuestion, KnownRelease } from '../../store.ts'
 import { firstAttribute } from '../sql/attribute.ts'
 import { cut, number, text, textOrNull } from '../sql/rows.ts'

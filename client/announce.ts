@@ -1,7 +1,7 @@
-/** The element that speaks for the page; the shell renders it. */
+/** The live region for screen readers; the shell renders it. */
 export const announcerId = 'announcer'
 
-/** Says something to screen readers without moving the focus. */
+/** Announces a text to screen readers without moving the focus. */
 export function announce(text: string): void {
   const announcer = document.getElementById(announcerId)
   if (announcer !== null) announcer.textContent = text

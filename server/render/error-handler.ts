@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import type { FastifyError, FastifyPluginAsync } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { Context } from '../context.ts'
-import { logFailure, sendFailure } from '../render/fail.ts'
+import { logFailure, sendFailure } from './fail.ts'
 
 /**
  * Answers what was thrown outside of a screen. Nothing that was thrown is ever quoted, but for Fastify's own
