@@ -4,8 +4,28 @@
  * for by name lifted out of the bag.
  */
 
+/** Least severe first. */
 export const severities = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const
 export type Severity = (typeof severities)[number]
+
+/**
+ * The first of OpenTelemetry's four severity numbers of each severity
+ * (https://opentelemetry.io/docs/specs/otel/logs/data-model/#field-severitynumber).
+ */
+const firstOtelNumber: Readonly<Record<Severity, number>> = {
+  trace: 1,
+  debug: 5,
+  info: 9,
+  warn: 13,
+  error: 17,
+  fatal: 21,
+}
+
+/** The severity of one of OpenTelemetry's severity numbers, 1 to 24; `null` for any other number. */
+export function severityOfOtelNumber(number: number): Severity | null {
+  const step = (severity: Severity) => number - firstOtelNumber[severity]
+  return severities.find(severity => step(severity) >= 0 && step(severity) < 4) ?? null
+}
 
 export const eventSources = ['own', 'ndjson', 'otlp', 'loki', 'stdin', 'browser'] as const
 /** The way an event came in. */

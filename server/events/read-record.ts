@@ -1,4 +1,4 @@
-import { type Json, type Severity, severities } from '../../shared/event.ts'
+import { type Json, type Severity, severityOfOtelNumber } from '../../shared/event.ts'
 import { readNumber } from './take.ts'
 
 const severityWords: Readonly<Record<string, Severity>> = {
@@ -59,8 +59,7 @@ function readWord(value: Json): Severity | null {
 /** OpenTelemetry's severity number, 1 to 24 in steps of four. */
 export function readSeverityNumber(value: Json): Severity | null {
   const number = readNumber(value)
-  if (number === null || number < 1 || number >= 25) return null
-  return severities[Math.floor((number - 1) / 4)] ?? null
+  return number === null ? null : severityOfOtelNumber(number)
 }
 
 /** What stands under `severity`: OpenTelemetry's number or a word, or pino's number from 25 on. */

@@ -1,4 +1,4 @@
-import { type Attributes, type Json, type NewEvent, severities } from '../../../shared/event.ts'
+import { type Attributes, type Json, type NewEvent, severityOfOtelNumber } from '../../../shared/event.ts'
 import type { Normalise } from '../../events/normalise.ts'
 import { isObject } from '../../events/take.ts'
 import { FlatRecord, idOf } from './flat-record.ts'
@@ -41,8 +41,8 @@ export function eventOfLog(
 
 /** The number is the level in OpenTelemetry's terms, the text the level as the writer calls it. */
 function sayLevel(record: FlatRecord, { severityNumber, severityText }: LogRecord): void {
-  const severity = severities[Math.floor((severityNumber - 1) / 4)]
-  if (severity === undefined) {
+  const severity = severityOfOtelNumber(severityNumber)
+  if (severity === null) {
     record.say('level', severityText)
     record.say('severityNumber', severityNumber)
     return

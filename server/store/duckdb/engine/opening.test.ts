@@ -147,47 +147,6 @@ t.test('says that a newer version wrote the store, and changes nothing', async t
   await store.close()
 })
 
-t.test('opens a workspace that an older version wrote', async t => {
-  const folder = t.testdir()
-  const old = await openDuckDbStore({ folder })
-  await old.failureBook.addNote('f', { id: 'n', writtenMs: 1, text: 'Known' })
-  await old.close()
-  await changeFile(
-    join(folder, 'workspace.duckdb'),
-    'DROP TABLE failure_move',
-    'ALTER TABLE source_map DROP COLUMN service',
-    'UPDATE layout SET version = 1',
-  )
-  const store = await openDuckDbStore({ folder })
-  await store.failureBook.move('f', 'g')
-  t.equal(await store.failureBook.movedTo('f'), 'g')
-  t.match(await store.failureBook.notes('g'), [{ text: 'Known' }])
-  await store.close()
-})
-
-t.test('opens a workspace whose source maps have no service yet', async t => {
-  const folder = t.testdir()
-  const map = { id: 'old', release: '1', path: 'dist/a.js', debugId: null, service: null, uploadedMs: 5 }
-  const bytes = new Uint8Array([1, 2, 3])
-  const old = await openDuckDbStore({ folder })
-  await old.sourceMaps.put(map, bytes, 100)
-  await old.sourceMaps.applied(['old'])
-  await old.close()
-  await changeFile(
-    join(folder, 'workspace.duckdb'),
-    'ALTER TABLE source_map DROP COLUMN service',
-    'UPDATE layout SET version = 2',
-  )
-  const { sourceMaps, close } = await openDuckDbStore({ folder })
-  t.teardown(close)
-  t.same(await sourceMaps.list(), [{ ...map, sizeBytes: 3, isApplied: true }])
-  t.same(await sourceMaps.read('old', 0, 9), bytes)
-  const added = { ...map, id: 'new', service: 'shop', uploadedMs: 6 }
-  t.equal(await sourceMaps.put(map, bytes, 100), false)
-  t.equal(await sourceMaps.put(added, bytes, 100), true)
-  t.match(await sourceMaps.list(), [{ service: null }, { service: 'shop' }])
-})
-
 t.test('sets a damaged segment aside, reports it and opens the rest', async t => {
   const damages: Record<string, (file: string) => void> = {
     'not a database': file => writeFileSync(file, 'x'.repeat(20_000)),

@@ -9,7 +9,8 @@ import {
   UTINYINT,
   VARCHAR,
 } from '@duckdb/node-api'
-import { type LogEvent, severities } from '../../../../shared/event.ts'
+import type { LogEvent } from '../../../../shared/event.ts'
+import { storedSeverity } from '../sql/severity.ts'
 import { microsOf } from '../sql/time.ts'
 
 type Column = readonly [type: DuckDBType, value: (event: LogEvent) => DuckDBValue]
@@ -17,7 +18,7 @@ type Column = readonly [type: DuckDBType, value: (event: LogEvent) => DuckDBValu
 const columns: readonly Column[] = [
   [BIGINT, event => BigInt(event.id)],
   [BIGINT, event => BigInt(microsOf(event.timeMs))],
-  [UTINYINT, event => severities.indexOf(event.severity)],
+  [UTINYINT, event => storedSeverity(event.severity)],
   [VARCHAR, event => event.service],
   [VARCHAR, event => event.release],
   [VARCHAR, event => event.source],

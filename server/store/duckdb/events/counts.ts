@@ -1,7 +1,7 @@
-import { type Severity, severities } from '../../../../shared/event.ts'
 import type { FacetCounts, FacetField, Filter, HistogramBucket } from '../../store.ts'
 import { compile } from '../sql/compile.ts'
 import { number, text } from '../sql/rows.ts'
+import { readSeverity } from '../sql/severity.ts'
 import { bucketCount, bucketOf, eventsOf, inWindow, type Source } from '../sql/source.ts'
 import { join, type Sql, sql } from '../sql/sql.ts'
 
@@ -20,7 +20,7 @@ export async function histogram(
     WHERE ${inWindow(window)} AND ${compile(query)} GROUP BY ALL`)
   for (const row of rows) {
     const counts = buckets[number(row.bucket)]?.counts
-    if (counts !== undefined) counts[severityOf(row.severity)] = number(row.count)
+    if (counts !== undefined) counts[readSeverity(number(row.severity))] = number(row.count)
   }
   return buckets
 }
@@ -61,7 +61,7 @@ export async function facets(
     values: rows
       .filter(row => number(row.field) === index)
       .map(row => ({
-        value: field === 'severity' ? severityOf(Number(row.value)) : text(row.value),
+        value: field === 'severity' ? readSeverity(Number(row.value)) : text(row.value),
         count: number(row.count),
       })),
   }))
@@ -79,11 +79,4 @@ export async function lastSeen({
     source: text(row.source),
     lastSeenMs: number(row.last_us) / 1000,
   }))
-}
-
-function severityOf(rank: unknown): Severity {
-  const severity = severities[number(rank)]
-  if (severity === undefined)
-    throw new TypeError('The store holds a severity that this version does not know')
-  return severity
 }

@@ -5,6 +5,7 @@ import { matchesDigest } from '../failures/digest.ts'
 import { isInState } from '../failures/failure-state.ts'
 import { attributeBetween, attributeExists, compareAttribute } from './attribute.ts'
 import { compares, matches } from './match.ts'
+import { storedSeverity } from './severity.ts'
 import { join, type Sql, sql } from './sql.ts'
 import { textHeld } from './text.ts'
 
@@ -79,16 +80,16 @@ function compileField(field: QueryField, comparison: Comparison, value: string |
   return either(field, column => matches(sql`CAST(${column} AS VARCHAR)`, String(value)))
 }
 
-/** Severities are kept by rank; which ranks are meant is found out here, where their words are known. */
+/** Stored severities are numbers without an order, so the condition lists the numbers that match. */
 function severityMatches(comparison: Comparison, value: string): Sql {
   if (!/^[a-z*]+$/i.test(value)) return sql`false`
   const pattern = new RegExp(`^${value.replaceAll(/\*+/g, '.*')}$`, 'i')
-  const named = severities.findIndex(severity => pattern.test(severity))
-  const meant = severities.flatMap((severity, rank) => {
-    const holds = comparison === '=' ? pattern.test(severity) : named >= 0 && ordered(rank, comparison, named)
-    return holds ? [sql`${rank}`] : []
-  })
-  return meant.length === 0 ? sql`false` : sql`severity IN (${join(meant, ', ')})`
+  const bound = severities.findIndex(severity => pattern.test(severity))
+  const matching = severities.filter((severity, rank) =>
+    comparison === '=' ? pattern.test(severity) : bound >= 0 && ordered(rank, comparison, bound),
+  )
+  const numbers = matching.map(severity => sql`${storedSeverity(severity)}`)
+  return numbers.length === 0 ? sql`false` : sql`severity IN (${join(numbers, ', ')})`
 }
 
 function failureMatches(value: string): Sql {

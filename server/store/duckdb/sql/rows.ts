@@ -1,7 +1,8 @@
 import type { EventRow } from '../../../../shared/event.ts'
-import { type Attributes, eventSources, type LogEvent, severities } from '../../../../shared/event.ts'
+import { type Attributes, eventSources, type LogEvent } from '../../../../shared/event.ts'
 import type { Row } from '../engine/connections.ts'
 import { attributeText } from './attribute.ts'
+import { readSeverity } from './severity.ts'
 import { join, name, type Sql, sql } from './sql.ts'
 
 /** What a row of the search shows of an event: bare columns, which are read for the rows of the page alone. */
@@ -50,7 +51,7 @@ function readFields(row: Row): EventRow {
   return {
     id: number(row.id),
     timeMs: number(row.time_us) / 1000,
-    severity: member(severities[number(row.severity)]),
+    severity: readSeverity(number(row.severity)),
     service: text(row.service),
     release: textOrNull(row.release),
     source: member(eventSources.find(known => known === source)),

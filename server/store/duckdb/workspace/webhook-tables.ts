@@ -10,8 +10,14 @@ import {
 } from '../../webhook-store.ts'
 import type { Row } from '../engine/connections.ts'
 import { number, numberOrNull, text, textOrNull } from '../sql/rows.ts'
-import { sql } from '../sql/sql.ts'
+import { join, sql } from '../sql/sql.ts'
 import type { Workspace } from './workspace.ts'
+
+/** Leaves out messages of a kind that only a newer version knows. They wait for that version. */
+const isKnown = sql`kind IN (${join(
+  noticeKinds.map(kind => sql`${kind}`),
+  ', ',
+)})`
 
 export function createWebhookStore({ ask, change }: Pick<Workspace, 'ask' | 'change'>): WebhookStore {
   return {
@@ -41,11 +47,12 @@ export function createWebhookStore({ ask, change }: Pick<Workspace, 'ask' | 'cha
     },
     async due(nowMs, limit) {
       const rows = await ask(sql`SELECT * FROM workspace.delivery
-        WHERE next_ms <= ${nowMs} ORDER BY next_ms, id LIMIT ${limit}`)
+        WHERE next_ms <= ${nowMs} AND ${isKnown} ORDER BY next_ms, id LIMIT ${limit}`)
       return rows.map(readDelivery)
     },
     async nextDueMs() {
-      const [row] = await ask(sql`SELECT min(next_ms) AS next_ms FROM workspace.delivery`)
+      const [row] = await ask(sql`SELECT min(next_ms) AS next_ms FROM workspace.delivery
+        WHERE ${isKnown}`)
       return numberOrNull(row?.next_ms ?? null)
     },
     note: (id, { atMs, status, problem, nextMs }) =>
@@ -53,7 +60,7 @@ export function createWebhookStore({ ask, change }: Pick<Workspace, 'ask' | 'cha
         next_ms = ${nextMs}, ended_ms = ${nextMs === null ? atMs : null} WHERE id = ${id}`),
     async deliveries(webhookId, limit) {
       const rows = await ask(sql`SELECT * FROM workspace.delivery
-        WHERE webhook_id = ${webhookId} ORDER BY created_ms DESC, id LIMIT ${limit}`)
+        WHERE webhook_id = ${webhookId} AND ${isKnown} ORDER BY created_ms DESC, id LIMIT ${limit}`)
       return rows.map(readDelivery)
     },
     forget: beforeMs => change(sql`DELETE FROM workspace.delivery WHERE ended_ms < ${beforeMs}`),
@@ -68,34 +75,50 @@ function enter({ id, webhookId, kind, subject, body, createdMs }: NewDelivery, s
       WHERE webhook_id = ${webhookId} AND subject = ${subject} AND kind <> 'test' AND created_ms > ${sinceMs})`
 }
 
-const conditions = Type.Object({
-  newFailure: Type.Boolean(),
-  returnedFailure: Type.Boolean(),
-  errorRatio: Type.Union([Type.Object({ above: Type.Number(), overMinutes: Type.Number() }), Type.Null()]),
-})
-
-/** @throws TypeError when the row is not a whole one */
+/** @throws TypeError when the row is incomplete */
 function readWebhook(row: Row): Webhook {
   return {
     id: text(row.id),
     name: text(row.name),
     url: text(row.url),
     secret: text(row.secret),
-    conditions: readConditions(JSON.parse(text(row.conditions))),
+    conditions: readConditions(text(row.conditions)),
     createdMs: number(row.created_ms),
   }
 }
 
-function readConditions(value: unknown): WebhookConditions {
-  if (!Value.Check(conditions, value))
-    throw new TypeError('The store holds a webhook that this version does not know')
-  return value
+const anObject = Type.Record(Type.String(), Type.Unknown())
+const errorRatio = Type.Object({ above: Type.Number(), overMinutes: Type.Number() })
+
+/**
+ * Reads conditions that another version may have written: ignores what it does not know, and takes a condition that
+ * is missing or unreadable for off. The webhook stays in the list, where somebody can correct it.
+ */
+function readConditions(json: string): WebhookConditions {
+  const parsed = parseJson(json)
+  const stored = Value.Check(anObject, parsed) ? parsed : {}
+  const ratio = stored.errorRatio
+  return {
+    newFailure: stored.newFailure === true,
+    returnedFailure: stored.returnedFailure === true,
+    errorRatio: Value.Check(errorRatio, ratio)
+      ? { above: ratio.above, overMinutes: ratio.overMinutes }
+      : null,
+  }
 }
 
-/** @throws TypeError when the row is not a whole one */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+/** @throws TypeError when the row is incomplete or its kind is none of `noticeKinds` */
 function readDelivery(row: Row): Delivery {
   const kind = noticeKinds.find(known => known === row.kind)
-  if (kind === undefined) throw new TypeError('The store holds a message that this version does not know')
+  if (kind === undefined) throw new TypeError('The store contains a message that this version does not know')
   return {
     id: text(row.id),
     webhookId: text(row.webhook_id),
