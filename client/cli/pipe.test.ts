@@ -28,7 +28,7 @@ t.test('JSON lines go as they are, with what they do not say of their writer and
     { service: 'shop', release: '1.4.0', time: 1, level: 30, msg: 'served' },
     { timestamp: 2, name: 'cart', version: '2' },
     { ts: 3, service: { name: 'x' }, release: '1.4.0' },
-    { date: 4, attributes: { 'service.name': 'y' } },
+    { date: 4, attributes: { 'service.name': 'y' }, release: '1.4.0' },
   ])
   t.match((await run(['{}\n', ' {"msg":"a"}'])).sent, [
     { service: 'shop', release: '1.4.0', time: Number },

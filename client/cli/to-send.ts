@@ -1,52 +1,61 @@
+import { releaseNames, serviceNames, timeNames } from '../../shared/field-names.ts'
 import type { Joined } from './join-lines.ts'
 import type { Line } from './line.ts'
 import { type Level, levelOf, withoutAnsi } from './plain-text.ts'
 
-/** What the command line says of the writer, for lines that do not say it themselves. */
+/** The service and release given on the command line, for lines that name none. */
 export type Writer = { service: string; release: string | null }
 
-/** The server keeps 64 KiB of a text; escaped, this still fits into the longest line that it reads. */
-const longestText = 64_000
+/** The server stores 64 KiB of a text. Escaped, this still fits into the longest line that it reads. */
+const maxTextLength = 64_000
 
-/** The names under which Sixpane looks for them. */
-const serviceNames = ['service.name', 'serviceName', 'service', 'name', 'resource', 'app', 'application']
-const timeNames = ['time', 'timestamp', '@timestamp', 'ts', 'timeUnixNano', 'date']
-const releaseNames = ['service.version', 'serviceVersion', 'release', 'version', 'resource']
-
-/**
- * A line that is a JSON object, as it came but for what it does not say of its writer and its time; `null` where it is
- * none.
- */
+/** A JSON object line, with the time, service and release that it lacks; `null` for any other line. */
 export function recordToSend(line: Line, { service, release }: Writer): string | null {
   const json = line.text.trim()
   const record = json.startsWith('{') && json.endsWith('}') ? parse(json) : null
   if (record === null) return null
-  const isWrapped = Object.hasOwn(record, 'attributes')
-  const has = (names: readonly string[]) => names.some(name => Object.hasOwn(record, name))
+  const attributes = fieldOf(record, 'attributes')
+  const has = (names: readonly string[]) => hasField(record, names) || hasField(attributes, names)
   const added = {
     ...(has(timeNames) ? {} : { time: line.timeMs }),
-    ...(isWrapped || has(serviceNames) ? {} : { service }),
-    ...(release === null || isWrapped || has(releaseNames) ? {} : { release }),
+    ...(has(serviceNames) ? {} : { service }),
+    ...(release === null || has(releaseNames) ? {} : { release }),
   }
   const more = JSON.stringify(added).slice(1, -1)
   if (more === '') return json
   return `{${more}${Object.keys(record).length === 0 ? '' : ','}${json.slice(1)}`
 }
 
+/** A dot in a name may be part of the name or stand for nesting. */
+function hasField(record: unknown, names: readonly string[]): boolean {
+  return names.some(
+    name =>
+      fieldOf(record, name) !== undefined ||
+      [...name.matchAll(/\./g)].some(({ index }) =>
+        hasField(fieldOf(record, name.slice(0, index)), [name.slice(index + 1)]),
+      ),
+  )
+}
+
+function fieldOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
+  return Reflect.get(value, name)
+}
+
 /** An event of plain text; `null` for empty lines. */
 export function textToSend(joined: Joined, { service, release }: Writer): string | null {
   const [first] = joined.lines
   const whole = joined.lines.map(line => line.text).join('\n')
-  // Looked through is only what may be kept, and a little more for what is taken out.
-  const text = withoutAnsi(whole.slice(0, 2 * longestText)).trimEnd()
+  // Only what may be stored is searched, and a little more because escape codes are removed.
+  const text = withoutAnsi(whole.slice(0, 2 * maxTextLength)).trimEnd()
   if (first === undefined || text.trim() === '') return null
-  const cut = whole.length - longestText
+  const cut = whole.length - maxTextLength
   return JSON.stringify({
     time: first.timeMs,
     level: levelOfJoined(joined, first.text) ?? undefined,
     service,
     release: release ?? undefined,
-    msg: text.length > longestText ? `${text.slice(0, longestText)} … [${cut} characters cut]` : text,
+    msg: text.length > maxTextLength ? `${text.slice(0, maxTextLength)} … [${cut} characters cut]` : text,
   })
 }
 

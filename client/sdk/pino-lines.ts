@@ -1,33 +1,35 @@
+import { timeNames } from '../../shared/field-names.ts'
+
 export type LineOptions = {
-  /** The service of the lines that do not say `service` themselves; pino's `name` if left out. */
+  /** The service of lines without a `service` field. Default: pino's `name`. */
   service?: string
-  /** The release of the lines that do not say `release` themselves. */
+  /** The release of lines without a `release` field. */
   release?: string
-  /** pino's `messageKey`, where it is another than `msg` or `message`. */
+  /** pino's `messageKey`, if it is neither `msg` nor `message`. */
   messageKey?: string
 }
 
-/** No Sixpane reads a longer line; the sender drops what is not cut off here. */
-const longestText = 1024 * 1024
+/** The server reads no longer line, and the sender drops it. */
+const maxLineLength = 1024 * 1024
 
 /**
- * Cuts what pino writes into lines, and adds to each what it does not say. No line is parsed for that: what is put in
- * front gives way to what the line itself says later, since of two equal keys the last one counts.
+ * Splits pino's output into lines, and adds the fields that a line lacks. Lines are not parsed: added fields go first,
+ * and the last of two equal keys counts.
  */
 export function createPinoLines(
   { service, release, messageKey }: LineOptions,
   take: (line: string) => void,
   nowMs: () => number = Date.now,
 ) {
-  const said = JSON.stringify({ service, release }).slice(1, -1)
+  const added = JSON.stringify({ service, release }).slice(1, -1)
   const message = messageKey === undefined ? null : `,${JSON.stringify(messageKey)}:`
   let rest = ''
 
   const complete = (line: string) => {
     if (!line.startsWith('{"')) return line
-    // A line without a time, as of `timestamp: false`, would be of the time when it arrives.
-    const seen = times.test(line.slice(0, 200)) ? '' : `"observedTimeUnixNano":"${nowMs()}000000"`
-    const front = [said, seen].filter(Boolean).join(',')
+    // Without a time (`timestamp: false`), the event would get the time of its arrival.
+    const observed = times.test(line.slice(0, 200)) ? '' : `"observedTimeUnixNano":"${nowMs()}000000"`
+    const front = [added, observed].filter(Boolean).join(',')
     const whole = front === '' ? line : `{${front},${line.slice(1)}`
     return message === null ? whole : withMessage(whole, message)
   }
@@ -41,10 +43,10 @@ export function createPinoLines(
         from = to + 1
         if (line !== '') take(complete(line))
       }
-      // Of a line that is too long no more is kept than shows that it is.
-      if (rest.length <= longestText) rest += text.slice(from)
+      // The rest of a line that is too long is not needed: the line is dropped.
+      if (rest.length <= maxLineLength) rest += text.slice(from)
     },
-    /** Takes what has no line feed yet for a line. */
+    /** Treats the text since the last line feed as a line. */
     end(): void {
       if (rest !== '') take(complete(rest))
       rest = ''
@@ -52,10 +54,10 @@ export function createPinoLines(
   }
 }
 
-/** Where pino and most who change its `timestamp` write it: in front. */
-const times = /"(?:time|timestamp|@timestamp|ts|date)":/
+/** pino writes the time near the start of a line, and so do most custom `timestamp` functions. */
+const times = new RegExp(`"(?:${timeNames.join('|')})":`)
 
-/** pino writes the message last, and inside of a text its quotes would be escaped. */
+/** pino writes the message last, and quotes inside of a text are escaped. */
 function withMessage(line: string, key: string): string {
   const at = line.lastIndexOf(key)
   return at === -1 ? line : `${line.slice(0, at)},"msg":${line.slice(at + key.length)}`

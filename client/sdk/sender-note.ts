@@ -1,10 +1,9 @@
-/** What a writer says of itself in each line. */
-const writerFields = [
-  ...['service', 'name', 'service.name', 'serviceName', 'app', 'application', 'resource'],
-  ...['release', 'version', 'service.version', 'serviceVersion', 'hostname', 'pid'],
-]
+import { releaseNames, serviceNames, topLevelNames } from '../../shared/field-names.ts'
 
-/** A line that says how many others are missing, in the name of the writer of one of those. */
+/** The fields by which a line names its writer. */
+const writerFields = [...topLevelNames([...serviceNames, ...releaseNames]), 'hostname', 'pid']
+
+/** A warning that this many lines were dropped, in the name of the writer of one of them. */
 export function droppedNote(count: number, line: string, nowMs: number): string {
   const fields = fieldsOf(line)
   const writer = writerFields.filter(name => Object.hasOwn(fields, name)).map(name => [name, fields[name]])

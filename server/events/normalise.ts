@@ -1,34 +1,31 @@
-import type { Attributes, EventSource, Exception, NewEvent } from '../../shared/event.ts'
+import type { Attributes, EventSource, Exception, Json, NewEvent, Severity } from '../../shared/event.ts'
+import * as names from '../../shared/field-names.ts'
 import type { Fingerprint } from '../grouping/fingerprint.ts'
 import { exceptionInText } from '../stacks/exception-in-text.ts'
 import { type Clean, mostEntries } from './clean.ts'
 import * as read from './read-record.ts'
-import { Fields, firstNamesOf, isObject, pathsOf, readName, readText } from './take.ts'
+import { Fields, find, isObject, type Path, pathsOf, readName, readText } from './take.ts'
 import { digestInText, mayTellDigest, takeDigest } from './take-digest.ts'
-import { exceptionPaths, takeException } from './take-exception.ts'
+import { exceptionNames, takeException } from './take-exception.ts'
 
 export type Normalise = (record: object, source: EventSource, nowMs: number) => NewEvent
 
 /**
- * Makes what turns one structured record (pino's, OpenTelemetry's names, plain JSON) into an event: every field
- * that an event has a place for is moved there, all others are kept as attributes. The record may be of any
- * shape; without a message its event has the exception's or an empty body, without a time that of its arrival. Of
- * a message that is a trace the exception is taken, and the body is what it says besides. A field that can't be
- * what its name says (`status: "ok"`, a time in 1970) stays an attribute.
+ * Makes the function that turns a structured record (pino's, OpenTelemetry's, plain JSON) into an event. Fields that an
+ * event has a place for are moved there; all others stay attributes, and so does a field whose value does not fit
+ * (`status: "ok"`, a time in 1970). The record may have any shape: without a time, the event gets the time of its
+ * arrival; without a message, that of its exception, or none. A stack trace in the message becomes the exception.
  */
 export function createNormalise(clean: Clean, failures: { fingerprint: Fingerprint }): Normalise {
   return (record, source, nowMs) => {
     const fields = new Fields(unwrapped(clean(knownFirst(record))))
 
     const timeMs = fields.take(times, value => read.readTime(value, nowMs)) ?? nowMs
-    const severity =
-      fields.take(levels, read.readLevel) ??
-      fields.take(severityNames, read.readSeverity) ??
-      fields.take(severityNumbers, read.readSeverityNumber)
-    const thrown = takeException(fields)
+    const severity = readSeverityOf((paths, read) => fields.take(paths, read))
+    const ownException = takeException(fields)
     const message = fields.take(messages, readText)
-    const told = thrown === null && message !== null ? exceptionInText(message) : null
-    const exception = thrown ?? told?.exception ?? null
+    const parsed = ownException === null && message !== null ? exceptionInText(message) : null
+    const exception = ownException ?? parsed?.exception ?? null
     const isFailure = exception !== null || severity === 'error' || severity === 'fatal'
 
     const event: NewEvent = {
@@ -37,10 +34,10 @@ export function createNormalise(clean: Clean, failures: { fingerprint: Fingerpri
       service: fields.take(services, readName) ?? 'unknown',
       release: fields.take(releases, readName),
       source,
-      body: told?.said ?? message ?? exception?.message ?? '',
-      requestId: fields.take(requests, readName),
-      traceId: fields.take(traces, readTraceId),
-      spanId: fields.take(spans, readSpanId),
+      body: parsed?.said ?? message ?? exception?.message ?? '',
+      requestId: fields.take(requestIds, readName),
+      traceId: fields.take(traceIds, readTraceId),
+      spanId: fields.take(spanIds, readSpanId),
       method: fields.take(methods, read.readMethod),
       route: fields.take(routes, readName),
       status: fields.take(statuses, read.readStatus),
@@ -69,57 +66,55 @@ export function createNormalise(clean: Clean, failures: { fingerprint: Fingerpri
   }
 }
 
-// pino: https://getpino.io/#/docs/api, OpenTelemetry: https://opentelemetry.io/docs/specs/semconv/
-const times = pathsOf('time', 'timestamp', '@timestamp', 'ts', 'timeUnixNano', 'date', 'observedTimeUnixNano')
-const levels = pathsOf('level', 'severityText', 'severity_text', 'log.level', 'lvl')
-const severityNames = pathsOf('severity')
-const severityNumbers = pathsOf('severityNumber', 'severity_number')
-const messages = pathsOf('msg', 'message', 'body', 'event.message')
-const services = pathsOf(
-  'service.name',
-  'serviceName',
-  'service',
-  'name',
-  'resource.service.name',
-  'resource.attributes.service.name',
-  'app',
-  'application',
-)
-const releases = pathsOf(
-  'service.version',
-  'serviceVersion',
-  'release',
-  'version',
-  'resource.service.version',
-  'resource.attributes.service.version',
-)
-const requests = pathsOf('reqId', 'requestId', 'request_id', 'req.id', 'request.id', 'http.request.id')
-const traces = pathsOf('traceId', 'trace_id', 'traceID', 'trace.id')
-const spans = pathsOf('spanId', 'span_id', 'spanID', 'span.id')
-const methods = pathsOf('method', 'http.request.method', 'req.method', 'request.method', 'http.method')
-const routes = pathsOf('route', 'http.route', 'req.routeOptions.url', 'req.route.path', 'req.route')
-const statuses = pathsOf(
-  'status',
-  'statusCode',
-  'http.response.status_code',
-  'res.statusCode',
-  'response.statusCode',
-  'http.status_code',
-)
-const durations = pathsOf('durationMs', 'responseTime', 'duration_ms', 'duration', 'elapsedMs')
+const times = pathsOf(names.timeNames)
+const levels = pathsOf(names.levelNames)
+const severityNames = pathsOf(names.severityNames)
+const severityNumbers = pathsOf(names.severityNumberNames)
+const messages = pathsOf(names.messageNames)
+const services = pathsOf(names.serviceNames)
+const releases = pathsOf(names.releaseNames)
+const requestIds = pathsOf(names.requestIdNames)
+const traceIds = pathsOf(names.traceIdNames)
+const spanIds = pathsOf(names.spanIdNames)
+const methods = pathsOf(names.methodNames)
+const routes = pathsOf(names.routeNames)
+const statuses = pathsOf(names.statusNames)
+const durations = pathsOf(names.durationNames)
+
+/** Whether normalise finds a time, severity or service in a record. A protocol fills in only what is missing. */
+export const recordHas = {
+  time: (record: Attributes, nowMs: number) =>
+    find(unwrapped(record), times, value => read.readTime(value, nowMs)) !== null,
+  severity: (record: Attributes) => {
+    const fields = unwrapped(record)
+    return readSeverityOf((paths, read) => find(fields, paths, read)) !== null
+  },
+  service: (record: Attributes) => find(unwrapped(record), services, readName) !== null,
+}
+
+type Lookup = <Value>(paths: readonly Path[], read: (value: Json) => Value | null) => Value | null
+
+function readSeverityOf(lookUp: Lookup): Severity | null {
+  return (
+    lookUp(levels, read.readLevel) ??
+    lookUp(severityNames, read.readSeverity) ??
+    lookUp(severityNumbers, read.readSeverityNumber)
+  )
+}
 
 const readTraceId = read.readId(32)
 const readSpanId = read.readId(16)
 
 const known = new Set(
-  firstNamesOf([
-    ...[...times, ...levels, ...severityNames, ...severityNumbers, ...messages, ...services, ...releases],
-    ...[...requests, ...traces, ...spans, ...methods, ...routes, ...statuses, ...durations],
-    ...exceptionPaths,
+  names.topLevelNames([
+    ...[...names.timeNames, ...names.levelNames, ...names.severityNames, ...names.severityNumberNames],
+    ...[...names.messageNames, ...names.serviceNames, ...names.releaseNames, ...names.requestIdNames],
+    ...[...names.traceIdNames, ...names.spanIdNames, ...names.methodNames, ...names.routeNames],
+    ...[...names.statusNames, ...names.durationNames, ...exceptionNames],
   ]),
 )
 
-/** Of more fields than are kept the first ones are: what an event has a place for must be among them. */
+/** Only the first fields of a large record are stored: those that an event has a place for come first. */
 function knownFirst(record: object): object {
   if (Object.keys(record).length <= mostEntries) return record
   const entries = Object.entries(record)
@@ -127,9 +122,9 @@ function knownFirst(record: object): object {
   return Object.fromEntries([...entries.filter(isKnown), ...entries.filter(entry => !isKnown(entry))])
 }
 
-/** OpenTelemetry's attributes are as much the event's own as what stands beside them. */
+/** OpenTelemetry's `attributes` belong to the event as much as the fields beside them. */
 function unwrapped(record: Attributes): Attributes {
-  // Taking it apart costs as much as the rest of the work: few records have it.
+  // Few records have them, and copying costs as much as the rest of the work.
   if (!Object.hasOwn(record, 'attributes')) return record
   const { attributes, ...rest } = record
   return isObject(attributes) ? { ...attributes, ...rest } : record
@@ -139,7 +134,7 @@ function digestIn(message: string | null, exception: Exception | null): string |
   return digestInText(message ?? '') ?? digestInText(exception?.stack ?? exception?.message ?? '')
 }
 
-/** An event that is no failure has none; Sixpane's own digest is the fingerprint already. */
+/** `null` for an event that is not a failure. Sixpane's own digests are fingerprints already. */
 function fingerprintOf(event: NewEvent, failures: { fingerprint: Fingerprint }): string | null {
   const { digest, exception, body, route, source } = event
   if (digest === null && exception === null) return null

@@ -1,9 +1,11 @@
 import type { Attributes, Json } from '../../shared/event.ts'
+import { errorNames } from '../../shared/field-names.ts'
 import { type Fields, isObject, readText } from './take.ts'
 
-/** What holds an error, its causes, or the attributes of one, in the names of the writers that are known. */
+/** Fields that hold an error, its causes or its attributes. */
 const holders = new Set([
-  ...['err', 'error', 'exception', 'reason', 'cause', 'errors', 'aggregateErrors', 'next', 'nextjs'],
+  ...errorNames,
+  ...['reason', 'cause', 'errors', 'aggregateErrors', 'next', 'nextjs'],
   ...['attributes', 'context', 'data', 'extra', 'fields', 'labels', 'meta', 'metadata'],
 ])
 const deepest = 6

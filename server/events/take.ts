@@ -1,10 +1,10 @@
 import type { Attributes, Json } from '../../shared/event.ts'
 
-/** The name of a field, and each way to read it as a path: its dots may belong to names or lie between them. */
+/** A field name, and each way to read it as a path: a dot may be part of a name or stand for nesting. */
 export type Path = { name: string; steps: readonly { holder: string; rest: Path }[] }
 
-/** Prepares paths: they are looked for in every record. */
-export function pathsOf(...names: string[]): readonly Path[] {
+/** Parses names into paths once, because every record is searched for them. */
+export function pathsOf(names: readonly string[]): readonly Path[] {
   return names.map(pathOf)
 }
 
@@ -13,29 +13,25 @@ function pathOf(name: string): Path {
   return { name, steps: dots.map(dot => ({ holder: name.slice(0, dot), rest: pathOf(name.slice(dot + 1)) })) }
 }
 
-/** The names that a field of a record may have for one of these paths to be in it. */
-export function firstNamesOf(paths: readonly Path[]): string[] {
-  return paths.flatMap(({ name, steps }) => [name, ...steps.map(({ holder }) => holder)])
-}
+type Read<Value> = (value: Json) => Value | null
 
 /**
- * The fields of a record, from which what an event has a place for is taken out; what is left are its
- * attributes. A path stands for a nested field (`req.method`), and for one whose name has dots, wherever they are
- * (`resource: { 'service.name': … }`).
+ * The fields of a record. Fields that an event has a place for are taken out; those left are its attributes. A path
+ * matches a nested field (`req.method`) and a name with dots, at any level (`resource: { 'service.name': … }`).
  */
 export class Fields {
   constructor(readonly left: Attributes) {}
 
-  /** Takes the first of these fields that `read` can make something of; a field it cannot read stays. */
-  take<Value>(paths: readonly Path[], read: (value: Json) => Value | null): Value | null {
+  /** Takes out the first of these fields that `read` accepts. Other fields stay. */
+  take<Value>(paths: readonly Path[], read: Read<Value>): Value | null {
     for (const path of paths) {
-      const taken = takeFrom(this.left, path, read)
-      if (taken !== null) return taken
+      const value = locate(this.left, path, read, true)
+      if (value !== null) return value
     }
     return null
   }
 
-  /** Takes away nested fields of which nothing is left. */
+  /** Removes these nested fields if nothing is left in them. */
   trim(names: readonly string[]): void {
     for (const name of names) {
       const value = own(this.left, name)
@@ -44,20 +40,30 @@ export class Fields {
   }
 }
 
-function takeFrom<Value>(
+/** Reads the first of these fields that `read` accepts; changes nothing. */
+export function find<Value>(record: Attributes, paths: readonly Path[], read: Read<Value>): Value | null {
+  for (const path of paths) {
+    const value = locate(record, path, read, false)
+    if (value !== null) return value
+  }
+  return null
+}
+
+function locate<Value>(
   holder: Attributes,
   { name, steps }: Path,
-  read: (value: Json) => Value | null,
+  read: Read<Value>,
+  removes: boolean,
 ): Value | null {
-  const value = own(holder, name)
-  const taken = value === undefined ? null : read(value)
-  if (taken !== null) {
-    delete holder[name]
-    return taken
+  const field = own(holder, name)
+  const value = field === undefined ? null : read(field)
+  if (value !== null) {
+    if (removes) delete holder[name]
+    return value
   }
   for (const step of steps) {
     const inner = own(holder, step.holder)
-    const nested = isObject(inner) ? takeFrom(inner, step.rest, read) : null
+    const nested = isObject(inner) ? locate(inner, step.rest, read, removes) : null
     if (nested !== null) return nested
   }
   return null
@@ -75,13 +81,13 @@ function own(fields: Attributes, name: string): Json | undefined {
   return Object.hasOwn(fields, name) ? fields[name] : undefined
 }
 
-/** A text that says something; a number counts as its digits. */
+/** Text that is not empty; a number becomes its digits. */
 export function readText(value: Json): string | null {
   if (typeof value === 'number') return String(value)
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-/** A short text, as names and ids are; anything longer is no such thing and stays an attribute. */
+/** Text of at most 500 characters, for names and ids. Longer text stays an attribute. */
 export function readName(value: Json): string | null {
   const text = readText(value)
   return text !== null && text.length <= 500 ? text : null

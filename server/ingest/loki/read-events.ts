@@ -4,7 +4,7 @@ import { mostEvents, takingTurns } from '../ingest-request.ts'
 import { RefusedBodyError } from '../read-body.ts'
 import { createWhyTooOld } from '../retention-check.ts'
 import { type Stream, tooMany } from './push.ts'
-import { readSaid, recordOf } from './record.ts'
+import { readLabelFields, recordOf } from './record.ts'
 
 export type Pushed = {
   events: NewEvent[]
@@ -41,14 +41,14 @@ export async function readEvents(
     await turn()
     streams += 1
     if (streams > mostEvents) throw tooMany('streams')
-    const said = readSaid(labels)
+    const said = readLabelFields(labels)
     const saidBytes = JSON.stringify(labels).length
     for (const entry of entries) {
       await turn()
       if ('reason' in entry) reject(entry.reason)
       else {
         const { metadata } = entry
-        const all = metadata === null ? said : readSaid({ ...labels, ...metadata })
+        const all = metadata === null ? said : readLabelFields({ ...labels, ...metadata })
         const event = normalise(recordOf(all, entry, nowMs), 'loki', nowMs)
         const tooOld = whyTooOld(event)
         if (tooOld === null) {

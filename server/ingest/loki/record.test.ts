@@ -3,13 +3,13 @@ import t from 'tap'
 import { createClean } from '../../events/clean.ts'
 import { createNormalise } from '../../events/normalise.ts'
 import { openLine } from './open-line.ts'
-import { readSaid, recordOf } from './record.ts'
+import { readLabelFields, recordOf } from './record.ts'
 
 const nowMs = Date.UTC(2026, 10, 21, 12)
 const normalise = createNormalise(createClean([]), { fingerprint: () => 'aaaaaaaaaa' })
 const timeUnixNano = `${nowMs - 1000}000000`
 const read = (labels: Record<string, unknown>, line: string) =>
-  normalise(recordOf(readSaid(labels), { line, timeUnixNano }, nowMs), 'loki', nowMs)
+  normalise(recordOf(readLabelFields(labels), { line, timeUnixNano }, nowMs), 'loki', nowMs)
 
 t.test('lines are opened up', async t => {
   const told: [string, object][] = [

@@ -1,24 +1,24 @@
-import type { Attributes } from '../../../shared/event.ts'
+import { recordHas } from '../../events/normalise.ts'
 import { readTime } from '../../events/read-record.ts'
 import type { Labels } from './labels.ts'
 import { openLine } from './open-line.ts'
 
-/** What labels say, set apart by what an event has a place for; `undefined` where they don't. */
-export type Said = {
+/** The labels of an entry, with those that an event has a place for taken out; `undefined` if there is none. */
+export type LabelFields = {
   service: unknown
-  /** Where it runs, for want of a service. */
+  /** Where the service runs: its name if no label names the service. */
   place: unknown
   level: unknown
   fields: Labels
 }
 
-// Loki's own order (https://grafana.com/docs/loki/latest/get-started/labels/#default-labels-for-all-users), in two: the
-// first name a service, the others where it runs.
+// In Loki's order (https://grafana.com/docs/loki/latest/get-started/labels/#default-labels-for-all-users): the first
+// list names a service, the second where it runs.
 const services = ['service_name', 'service', 'app', 'application', 'name', 'app_kubernetes_io_name']
 const places = ['container', 'container_name', 'component', 'workload', 'job']
 const levels = ['level', 'severity', 'detected_level', 'severity_text']
 
-/** Labels have no dots: how OpenTelemetry's names that an event has a place for are written in them. */
+/** Label names have no dots, so clients write OpenTelemetry's names with underscores. */
 const dotted = new Map(
   [
     'exception.message',
@@ -31,8 +31,8 @@ const dotted = new Map(
   ].map(name => [name.replaceAll('.', '_'), name]),
 )
 
-/** Reads labels, or labels with the structured metadata of one entry. */
-export function readSaid(labels: Labels): Said {
+/** Reads the labels of a stream, or these with the structured metadata of one entry. */
+export function readLabelFields(labels: Labels): LabelFields {
   const given = new Map(Object.entries(labels).filter(([, value]) => !isAbsent(value)))
   const first = (names: readonly string[]) => names.find(name => given.has(name))
   const of = (name: string | undefined) => (name === undefined ? undefined : given.get(name))
@@ -46,45 +46,32 @@ export function readSaid(labels: Labels): Said {
   }
 }
 
-/** A client that has no value for a label writes these. */
+/** Clients write these for a label without a value. */
 function isAbsent(value: unknown): boolean {
   return value === null || value === '' || value === 'undefined' || value === 'null'
 }
 
-const ownServices = ['service', 'service.name', 'serviceName', 'name', 'app', 'application']
-const ownLevels = ['level', 'severity', 'severityText', 'severity_text', 'severityNumber', 'log.level', 'lvl']
-const ownTimes = ['time', 'timestamp', '@timestamp', 'ts']
-
 /**
- * One record of an entry: what its line says of itself counts, labels and the time of the entry fill in what it
- * lacks. A label that names the service stands above a mere `name` in the line, which may be anybody's; one that says
- * where it runs stands below.
+ * The record of one entry. Fields of the line come first; labels and the entry's time fill in what the line lacks. A
+ * service label overrides a mere `name` in the line, which may name anything; a label for where it runs does not.
  */
 export function recordOf(
-  said: Said,
+  labels: LabelFields,
   { line, timeUnixNano }: { line: string; timeUnixNano: string },
   nowMs: number,
 ): object {
   const fields = openLine(line)
-  const lacks = (names: readonly string[]) => !names.some(name => Object.hasOwn(fields, name))
-  const record: Record<string, unknown> = { ...said.fields }
-  if (said.service !== undefined) record.service = said.service
-  else if (said.place !== undefined && lacks(ownServices)) record.service = said.place
-  if (said.level !== undefined && lacks(ownLevels)) record.level = said.level
-  if (!hasTime(fields, nowMs)) {
+  const record: Record<string, unknown> = { ...labels.fields }
+  if (labels.service !== undefined) record.service = labels.service
+  else if (labels.place !== undefined && !recordHas.service(fields)) record.service = labels.place
+  if (labels.level !== undefined && !recordHas.severity(fields)) record.level = labels.level
+  if (!recordHas.time(fields, nowMs)) {
     record.timeUnixNano = readTime(millisecondsOf(timeUnixNano), nowMs) ?? timeUnixNano
   }
   return { ...record, ...fields }
 }
 
-function hasTime(fields: Attributes, nowMs: number): boolean {
-  return ownTimes.some(name => {
-    const value = Object.hasOwn(fields, name) ? fields[name] : undefined
-    return value !== undefined && readTime(value, nowMs) !== null
-  })
-}
-
-/** A number can't hold nanoseconds of our days: as a text they keep their microseconds. */
+/** Text, because a number cannot hold nanoseconds since 1970 precisely. */
 function millisecondsOf(timeUnixNano: string): string {
   return timeUnixNano.replace(/^(\d{13})(\d{3})\d{3}$/, '$1.$2')
 }

@@ -1,0 +1,101 @@
+import Fastify from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import t, { type Test } from 'tap'
+import { recordToSend } from '../../client/cli/to-send.ts'
+import type { NewEvent } from '../../shared/event.ts'
+import { paths } from '../../shared/paths.ts'
+import { createClean } from '../events/clean.ts'
+import { createNormalise } from '../events/normalise.ts'
+import { fakeContext } from '../testing/fake-context.ts'
+import loki from './loki/loki.ts'
+import ndjson from './ndjson/ndjson.ts'
+
+const hourAgoMs = Date.now() - 3_600_000
+const hourAgo = new Date(hourAgoMs).toISOString()
+
+async function start(t: Test) {
+  const stored: NewEvent[] = []
+  const fake = fakeContext()
+  const context = fakeContext({
+    normalise: createNormalise(createClean([]), fake.failures),
+    events: { ...fake.events, accept: async events => void stored.push(...events) },
+  })
+  const app = Fastify()
+  for (const name of ['headers', 'cross-site']) app.register(fastifyPlugin(async () => {}, { name }))
+  await app.register(ndjson, { context })
+  await app.register(loki, { context })
+  t.teardown(() => app.close())
+  const post = async (url: string, headers: Record<string, string>, payload: string) => {
+    const { statusCode } = await app.inject({ method: 'POST', url, headers, payload })
+    t.match(statusCode, /^20/)
+    return stored.splice(0)[0]
+  }
+  return {
+    ingest: (line: string) => post(paths.ingest(), {}, line),
+    pipe: (line: string) =>
+      post(
+        `${paths.ingest()}?source=stdin`,
+        {},
+        recordToSend({ text: line, timeMs: Date.now() }, { service: 'pipe', release: '9.9.9' }) ?? '',
+      ),
+    loki: (line: string) =>
+      post(
+        paths.lokiPush(),
+        { 'content-type': 'application/json' },
+        JSON.stringify({
+          streams: [
+            {
+              stream: { container: 'labelled', level: 'debug' },
+              values: [[`${Date.now()}000000`, line]],
+            },
+          ],
+        }),
+      ),
+  }
+}
+
+t.test('a line gets the same time, severity and service by /ingest, a Loki push and a pipe', async t => {
+  const { ingest, pipe, loki } = await start(t)
+  const common = { msg: 'hello', service: 'shop', date: hourAgo, level: 'error' }
+  for (const fields of [
+    { date: hourAgo, severity_number: 17 },
+    ...['time', 'timestamp', '@timestamp', 'ts', 'date'].map(name => ({ [name]: hourAgo })),
+    { timeUnixNano: `${hourAgoMs}000000` },
+    { observedTimeUnixNano: `${hourAgoMs}000000` },
+    { attributes: { time: hourAgo, level: 'error', service: 'shop', release: '1.0.0' } },
+    ...['level', 'severityText', 'severity_text', 'log.level', 'lvl', 'severity'].map(name => ({
+      [name]: 'error',
+    })),
+    { severityNumber: 17 },
+    { severity_number: 17 },
+    { log: { level: 'error' } },
+    { level: 'nonsense', severity: 'error' },
+    ...['service', 'serviceName', 'service.name', 'name', 'app', 'application'].map(name => ({
+      [name]: 'shop',
+    })),
+    { resource: { service: { name: 'shop', version: '1.0.0' } } },
+    { resource: { attributes: { 'service.name': 'shop', 'service.version': '1.0.0' } } },
+  ]) {
+    const isAbout = (...names: string[]) =>
+      Object.keys(fields).some(key => names.some(name => key.toLowerCase().includes(name)))
+    const record = {
+      msg: common.msg,
+      ...(isAbout('time', 'ts', 'date', 'attributes') ? {} : { date: common.date }),
+      ...(isAbout('level', 'severity', 'lvl', 'log', 'attributes') ? {} : { level: common.level }),
+      ...(isAbout('service', 'name', 'app', 'resource', 'attributes') ? {} : { service: common.service }),
+      ...(isAbout('resource', 'attributes') ? {} : { release: '1.0.0' }),
+      ...fields,
+    }
+    const line = JSON.stringify(record)
+    const expected = {
+      timeMs: hourAgoMs,
+      severity: 'error',
+      service: 'shop',
+      release: '1.0.0',
+      body: 'hello',
+    }
+    t.match(await ingest(line), expected, `/ingest: ${line}`)
+    t.match(await loki(line), expected, `Loki push: ${line}`)
+    t.match(await pipe(line), expected, `pipe: ${line}`)
+  }
+})
