@@ -37,7 +37,7 @@ export function createNormalise(clean: Clean, failures: Pick<Failures, 'fingerpr
       service: fields.take(services, readName) ?? 'unknown',
       release: fields.take(releases, readName),
       source,
-      body: told?.said ?? message ?? exception?.message ?? '',
+      body: told?.summary ?? message ?? exception?.message ?? '',
       requestId: fields.take(requests, readName),
       traceId: fields.take(traces, readTraceId),
       spanId: fields.take(spans, readSpanId),

@@ -26,7 +26,7 @@ export const exceptionPaths = [
 export function takeException(fields: Fields): Exception | null {
   const exception = takeHeld(fields)
   if (exception !== null && exception.stack !== null) return exception
-  const stack = fields.take(bareStack, readTrace)
+  const stack = fields.take(bareStack, parseTrace)
   if (stack === null) return exception
   return exception === null ? fromText(stack) : { ...exception, stack }
 }
@@ -47,7 +47,7 @@ function readThrown(value: Json): Exception | null {
   return typeof value === 'string' && value !== '' ? fromText(value) : null
 }
 
-function readTrace(value: Json): string | null {
+function parseTrace(value: Json): string | null {
   return typeof value === 'string' && stackFrames(value).length > 0 ? value : null
 }
 
