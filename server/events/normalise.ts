@@ -34,7 +34,7 @@ export function createNormalise(clean: Clean, failures: { fingerprint: Fingerpri
       service: fields.take(services, readName) ?? 'unknown',
       release: fields.take(releases, readName),
       source,
-      body: parsed?.said ?? message ?? exception?.message ?? '',
+      body: parsed?.summary ?? message ?? exception?.message ?? '',
       requestId: fields.take(requestIds, readName),
       traceId: fields.take(traceIds, readTraceId),
       spanId: fields.take(spanIds, readSpanId),

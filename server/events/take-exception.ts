@@ -29,7 +29,7 @@ export const exceptionNames = [
 export function takeException(fields: Fields): Exception | null {
   const exception = takeHeld(fields)
   if (exception !== null && exception.stack !== null) return exception
-  const stack = fields.take(stacks, readTrace)
+  const stack = fields.take(stacks, parseTrace)
   if (stack === null) return exception
   return exception === null ? fromText(stack) : { ...exception, stack }
 }
@@ -51,7 +51,7 @@ function readThrown(value: Json): Exception | null {
   return typeof value === 'string' && value !== '' ? fromText(value) : null
 }
 
-function readTrace(value: Json): string | null {
+function parseTrace(value: Json): string | null {
   return typeof value === 'string' && stackFrames(value).length > 0 ? value : null
 }
 

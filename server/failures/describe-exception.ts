@@ -1,5 +1,5 @@
 import type { Exception } from '../../shared/event.ts'
-import { readStack, writeFrame } from '../stacks/stack.ts'
+import { formatFrame, parseStack } from '../stacks/stack.ts'
 
 const longestType = 200
 const longestMessage = 4000
@@ -50,7 +50,7 @@ function describeOne(thrown: unknown): Exception {
 
 /** The runtime's own first lines of a stack repeat the message at any length: they are written anew. */
 function inBounds(type: string, message: string, stack: string | null): Exception {
-  const frames = readStack(stack ?? '').flatMap(({ frame }) => (frame === null ? [] : writeFrame(frame)))
+  const frames = parseStack(stack ?? '').flatMap(({ frame }) => (frame === null ? [] : formatFrame(frame)))
   const bounded = { type: type.slice(0, longestType), message: message.slice(0, longestMessage) }
   const head = `${bounded.type}: ${message.slice(0, longestHead)}`
   return { ...bounded, stack: frames.length === 0 ? null : [head, ...frames].join('\n') }

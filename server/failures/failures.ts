@@ -7,9 +7,9 @@ import { createSourceMaps } from '../source-maps/build-maps.ts'
 import { type MappedFrame, mapFrame } from '../source-maps/map-frame.ts'
 import { type FromBuild, originOf } from '../source-maps/origin.ts'
 import type { MappedOrNot, ServiceMaps } from '../source-maps/service-maps.ts'
-import { codeAround } from '../stacks/code-excerpt.ts'
-import { placeOf } from '../stacks/file-location.ts'
-import { readStack, type StackFrame, stackFrames, writeFrame } from '../stacks/stack.ts'
+import { codeExcerpt } from '../stacks/code-excerpt.ts'
+import { locateFile } from '../stacks/file-location.ts'
+import { formatFrame, parseStack, type StackFrame, stackFrames } from '../stacks/stack.ts'
 import { exceptionOf, reportedException } from './describe-exception.ts'
 import { createIdentify, type Identify } from './fingerprint-events.ts'
 
@@ -58,8 +58,8 @@ export function createFailures(options: {
 
   /** The stack with its frames mapped, in V8's form; what stands between them is kept. */
   async function mapStack(stack: string): Promise<string> {
-    const lines = readStack(stack).map(async ({ text, frame }) =>
-      frame === null ? text : writeFrame((await mapOwn(frame)) ?? frame),
+    const lines = parseStack(stack).map(async ({ text, frame }) =>
+      frame === null ? text : formatFrame((await mapOwn(frame)) ?? frame),
     )
     return (await Promise.all(lines)).join('\n')
   }
@@ -80,7 +80,7 @@ export function createFailures(options: {
   async function codeOf(frame: MappedFrame, isThisBuild: boolean) {
     if (frame.line === null) return null
     const content = frame.content ?? (isThisBuild ? await maps.content(frame.file) : null)
-    return content === null ? null : codeAround(content, frame.line)
+    return content === null ? null : codeExcerpt(content, frame.line)
   }
 
   return {
@@ -94,7 +94,7 @@ export function createFailures(options: {
           const { frame, unmapped } = await mapAny(written, from)
           const { functionName, line, column } = frame
           const code = await codeOf(frame, from.release === build.version)
-          return { functionName, ...placeOf(frame.file, root), line, column, code, unmapped }
+          return { functionName, ...locateFile(frame.file, root), line, column, code, unmapped }
         }),
       )
     },

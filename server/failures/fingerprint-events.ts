@@ -4,7 +4,7 @@ import type { Fingerprint } from '../grouping/fingerprint.ts'
 import { createByteCache } from '../source-maps/byte-cache.ts'
 import { type Origin, originOf } from '../source-maps/origin.ts'
 import type { ServiceMaps } from '../source-maps/service-maps.ts'
-import { stackFrames, writeFrame } from '../stacks/stack.ts'
+import { formatFrame, stackFrames } from '../stacks/stack.ts'
 
 /**
  * Gives events the fingerprints of their stacks as source maps lead them back, all others as they are. `null` where
@@ -27,7 +27,7 @@ export function createIdentify(
   const map = async (stack: string, origin: Origin): Promise<string> => {
     const frames = stackFrames(stack)
     const mapped = await Promise.all(frames.map(async frame => (await maps.map(frame, origin)).frame))
-    return mapped.map(writeFrame).join('\n')
+    return mapped.map(formatFrame).join('\n')
   }
 
   const identifyAll = async (events: readonly NewEvent[]): Promise<NewEvent[]> => {

@@ -3,17 +3,17 @@ import type { Exception } from '../../shared/event.ts'
 import { exceptionInText } from '../stacks/exception-in-text.ts'
 import { fingerprint } from './fingerprint.ts'
 
-/** Texts of one fault, from two builds, machines or writers; and other faults, of which each is a failure of its own. */
+/** `same`: one bug, seen in different builds, on different machines or by different loggers. `other`: different bugs. */
 type Case = { same: readonly Exception[]; other: readonly Exception[] }
 
-/** What a trace says, as a line of a log or standard error has it. */
+/** Parses a stack trace as it appears in a log or on standard error. */
 function trace(...lines: string[]): Exception {
-  const told = exceptionInText(lines.join('\n'))
-  if (told === null) throw new Error(`No exception in ${lines[0]}`)
-  return told.exception
+  const found = exceptionInText(lines.join('\n'))
+  if (found === null) throw new Error(`No exception in ${lines[0]}`)
+  return found.exception
 }
 
-/** What a page tells of: SpiderMonkey and JavaScriptCore keep the message out of the stack. */
+/** An exception reported by a page. SpiderMonkey and JavaScriptCore stacks do not include the message. */
 function reported(type: string, message: string, ...frames: string[]): Exception {
   return { type, message, stack: frames.join('\n') }
 }
@@ -119,7 +119,7 @@ const dotnet = (root: string, line: number, method = 'Total') =>
   )
 
 const corpus: Record<string, Case> = {
-  'Node, installed elsewhere, lines moved': {
+  'Node, in another folder, with other line numbers': {
     same: [express('/app', '4711', 18), express('/home/anna/shop', '815', 99)],
     other: [express('/app', '4711', 18, 'taxOf')],
   },
@@ -138,7 +138,7 @@ const corpus: Record<string, Case> = {
     ],
     other: [trace('Error: no cart', '    at total (webpack-internal:///(rsc)/./lib/cart.ts:5:2)')],
   },
-  'one browser fault, two builds, three engines': {
+  'one browser bug in two builds and three engines': {
     same: [
       inV8('ab12cd34ef56', 'e'),
       inV8('ff00aa11bb22', 'Qe'),
@@ -149,7 +149,7 @@ const corpus: Record<string, Case> = {
     ],
     other: [inV8('ab12cd34ef56', 'e', 'price')],
   },
-  'an error class that a minifier named': {
+  'an error class renamed by a minifier': {
     same: ['a', 'Qe'].map(type => ({ ...inV8('ab12cd34ef56', 'e'), type, message: 'declined' })),
     other: [{ ...inV8('ab12cd34ef56', 'e'), type: 'PaymentError', message: 'declined' }],
   },
@@ -169,7 +169,7 @@ const corpus: Record<string, Case> = {
     ),
     other: [trace('AggregateError: 5 failed', '    at all (/app/src/all.js:5:1)')],
   },
-  'the same error, another cause': {
+  'one error with different causes': {
     same: ['caused by: TypeError: x', '  [cause]: TypeError: x'].map(joint =>
       trace('Error: failed', '    at a (/app/src/a.js:1:2)', joint, '    at b (/app/src/b.js:3:4)'),
     ),
@@ -206,35 +206,31 @@ const corpus: Record<string, Case> = {
 
 const nowhere = { body: '', route: null }
 
-t.test('one fault is one failure, in each build', async t => {
+t.test('the same bug has the same fingerprint in every build', async t => {
   for (const [name, { same }] of Object.entries(corpus)) {
     t.ok(same.length > 1, name)
     t.equal(new Set(same.map(each => fingerprint(each, nowhere))).size, 1, name)
   }
 })
 
-t.test('two faults are two failures', async t => {
+t.test('different bugs have different fingerprints', async t => {
   const faults = Object.values(corpus).flatMap(({ same, other }) => [...same.slice(0, 1), ...other])
   t.equal(new Set(faults.map(each => fingerprint(each, nowhere))).size, faults.length)
 })
 
-t.test('where there is no stack, message template and route tell', async t => {
+t.test('without application frames, the message template and the route decide', async t => {
   const of = (message: string, route: string | null, stack: string | null = null) =>
-    fingerprint({ type: 'Error', message, stack }, { body: 'said', route })
+    fingerprint({ type: 'Error', message, stack }, { body: 'body', route })
   t.equal(of('order 1 failed', '/a'), of('order 2 failed', '/a'))
   t.not(of('order 1 failed', '/a'), of('order 1 failed', '/b'))
   t.not(of('order 1 failed', '/a'), of('order 1 is gone', '/a'))
-  t.equal(of('', '/a'), of('said', '/a'), 'an exception without a message is told by the body')
+  t.equal(of('', '/a'), of('body', '/a'), 'the body replaces an empty exception message')
   const ofLibraries = (line: number) => `    at f (/app/node_modules/a/b.js:${line}:1)`
-  t.equal(
-    of('x', '/a', ofLibraries(1)),
-    of('x', '/a'),
-    'frames of libraries are not those of the application',
-  )
+  t.equal(of('x', '/a', ofLibraries(1)), of('x', '/a'), 'frames of libraries do not count')
 })
 
-t.test('where engines tell of other frames, a fault is one failure an engine', async t => {
-  // V8 goes on over an `await`; JavaScriptCore, and so Safari, ends there.
+t.test('a bug has one fingerprint per engine where their stacks differ', async t => {
+  // V8 stacks continue across an `await`; JavaScriptCore (Safari) stacks end there.
   const awaited = `${inV8('ab12cd34ef56', 'e').stack}\n    at async ${chunk('99887766aabb').replace('/cart/', '/shop/')}:1:5`
   t.not(
     fingerprint({ ...inV8('ab12cd34ef56', 'e'), stack: awaited }, nowhere),

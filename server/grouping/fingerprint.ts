@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Exception } from '../../shared/event.ts'
-import { placeOf, stablePlace } from '../stacks/file-location.ts'
+import { locateFile } from '../stacks/file-location.ts'
 import { type StackFrame, stackFrames } from '../stacks/stack.ts'
 import { normaliseMessage } from './normalise-message.ts'
-import { stableName } from './stable-name.ts'
+import { stableFunctionName, stablePath, stableType } from './stable-names.ts'
 
 /**
  * Returns the fingerprint of an exception that came with an event, from its stack as written, or from the message and
@@ -11,15 +11,15 @@ import { stableName } from './stable-name.ts'
  */
 export type Fingerprint = (exception: Exception, fallback?: { body: string; route: string | null }) => string
 
-/** Changes when the recipe does: fingerprints of two recipes have nothing to say to each other. */
+/** Part of the hash, so that fingerprints of different recipes never match. Raise it when the recipe changes. */
 const recipe = 'sixpane 2'
 
-const mostFrames = 30
+const maxFrames = 30
 
 /**
- * What groups the occurrences of one failure, over releases and replicas: ten lower-case hex characters. See
- * docs/decisions/0002-fingerprint.md for what goes into it and why.
- * @param fallback what stands in where no frame of the application is known
+ * Returns the fingerprint that groups the occurrences of a failure across releases and replicas: ten lower-case hex
+ * characters. See docs/decisions/0002-fingerprint.md for its inputs.
+ * @param fallback used where the message is empty or no frame belongs to the application
  */
 export function fingerprint(
   exception: Exception,
@@ -36,20 +36,11 @@ export function fingerprint(
     .slice(0, 10)
 }
 
-/** Function and file of each frame of the application; a function that calls itself counts once. */
+/** Function and file of each application frame. Consecutive equal frames (recursion) count once. */
 function signature(frames: readonly StackFrame[], root: string | undefined): string[] {
   const all = frames.flatMap(frame => {
-    const { file, inApp } = placeOf(frame.file, root)
-    return inApp ? `${stableName(frame.functionName, file) ?? ''} ${stablePlace(file)}` : []
+    const { file, inApp } = locateFile(frame.file, root)
+    return inApp ? `${stableFunctionName(frame.functionName, file) ?? ''} ${stablePath(file)}` : []
   })
-  return all.filter((each, index) => each !== all[index - 1]).slice(0, mostFrames)
-}
-
-/**
- * A type by its last part alone: a trace says `django.db.utils.OperationalError` where a logger says
- * `OperationalError`. A name as short as a minifier's is none.
- */
-function stableType(type: string): string {
-  const name = type.slice(Math.max(type.lastIndexOf('.'), type.lastIndexOf(':')) + 1)
-  return name.length <= 3 ? 'Error' : name
+  return all.filter((each, index) => each !== all[index - 1]).slice(0, maxFrames)
 }

@@ -1,37 +1,40 @@
 /**
- * The words of V8, SpiderMonkey and JavaScriptCore for the faults that every browser meets, made one: otherwise
- * a fault would be three failures, one a browser. Of an expression (`e.cart.total`) only the last name counts: a
- * minifier has chosen those of variables, and never those of properties.
- * @param type the exception's type, without a package
+ * Replaces the messages of V8, SpiderMonkey and JavaScriptCore for common errors with the same text, so that one bug does
+ * not become three failures, one per browser. Of an expression (`e.cart.total`), only the last name counts: minifiers
+ * rename variables, but not properties.
+ * @param type the exception's type without its package
  */
-export function inOneVoice(message: string, type: string): string {
-  for (const [pattern, say] of voices.get(type) ?? []) {
+export function normaliseEngineMessage(message: string, type: string): string {
+  for (const [pattern, rewrite] of rewrites.get(type) ?? []) {
     const match = pattern.exec(message)
-    if (match !== null) return say(match[1] ?? '', match[2] ?? '') + message.slice(match[0].length)
+    if (match !== null) return rewrite(match[1] ?? '', match[2] ?? '') + message.slice(match[0].length)
   }
   return message
 }
 
-type Voice = readonly [RegExp, (first: string, second: string) => string]
+type Rewrite = readonly [RegExp, (first: string, second: string) => string]
 
-const noProperty = (name: string, of: string) => `no ${quoted(name)} of ${of}`
-const notA = (expression: string, kind: string) => `${lastName(expression)} is not ${kind}`.trim()
+const noPropertyOf = (name: string, of: string) => `no ${quoted(name)} of ${of}`
+const notOfKind = (expression: string, kind: string) => `${lastName(expression)} is not ${kind}`.trim()
 
-const voices = new Map<string, readonly Voice[]>(
+const rewrites = new Map<string, readonly Rewrite[]>(
   Object.entries({
     TypeError: [
       [
         /^Cannot (?:read|set) properties of (undefined|null) \((?:reading|setting) '([^']{1,200})'\)/,
-        (of, name) => noProperty(name, of),
+        (of, name) => noPropertyOf(name, of),
       ],
-      [/^Cannot (?:read|set) property '([^']{1,200})' of (undefined|null)/, noProperty],
-      [/^Cannot destructure property '([^']{1,200})' of .{1,300}? as it is (undefined|null)\.?/, noProperty],
-      [/^can't access property "([^"]{1,200})", .{1,300}? is (undefined|null)/, noProperty],
+      [/^Cannot (?:read|set) property '([^']{1,200})' of (undefined|null)/, noPropertyOf],
+      [
+        /^Cannot destructure property '([^']{1,200})' of .{1,300}? as it is (undefined|null)\.?/,
+        noPropertyOf,
+      ],
+      [/^can't access property "([^"]{1,200})", .{1,300}? is (undefined|null)/, noPropertyOf],
       [
         /^(undefined|null) is not an object \(evaluating '(.{1,300}?)(?: = .{0,300}?)?'\)/,
-        (of, expression) => noProperty(/[\w$]+(?=\W*$)/.exec(expression)?.[0] ?? '', of),
+        (of, expression) => noPropertyOf(/[\w$]+(?=\W*$)/.exec(expression)?.[0] ?? '', of),
       ],
-      [/^(.{1,300}?) is not (a function|a constructor|iterable)(?:\. \(In .{0,500}\))?\.?/, notA],
+      [/^(.{1,300}?) is not (a function|a constructor|iterable)(?:\. \(In .{0,500}\))?\.?/, notOfKind],
       [/^([\w$.]{1,300}) is (undefined|null)$/, (name, of) => `${lastName(name)} is ${of}`],
       [/^(?:Failed to fetch|error loading) dynamically imported module: \S*/, () => 'no module'],
       [/^Importing a module script failed\.?/, () => 'no module'],
@@ -60,7 +63,7 @@ const voices = new Map<string, readonly Voice[]>(
   }),
 )
 
-/** Of `e.cart.total` or `(intermediate value).total` the property; nothing of a name as short as a minifier's. */
+/** The last name of `e.cart.total` or `(intermediate value).total`; empty for variables that may be minified. */
 function lastName(expression: string): string {
   const name = /(?<![\w$])[\w$]+(?=\W*$)/.exec(expression)?.[0] ?? ''
   return name.length > 2 || expression.includes(`.${name}`) ? quoted(name) : ''

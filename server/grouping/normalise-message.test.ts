@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { normaliseMessage } from './normalise-message.ts'
 
-t.test('takes out what differs between occurrences', async t => {
+t.test('replaces the values that differ between occurrences', async t => {
   const cases: Record<string, string> = {
     'Order 4711 not found': 'Order <n> not found',
     'Order #c-4711 of req-8c1f': 'Order #<id> of <id>',
@@ -37,7 +37,7 @@ t.test('takes out what differs between occurrences', async t => {
     t.equal(normaliseMessage(message, 'Error'), template)
 })
 
-t.test('keeps what names the fault', async t => {
+t.test('keeps the names that identify a bug', async t => {
   const differ = (type: string, one: string, other: string) =>
     t.not(normaliseMessage(one, type), normaliseMessage(other, type), one)
   differ('TypeError', "Cannot read (reading 'total')", "Cannot read (reading 'price')")
@@ -63,7 +63,7 @@ t.test('keeps what names the fault', async t => {
   differ('Error', react(418), react(423))
 })
 
-t.test('the engines of browsers say one thing', async t => {
+t.test('messages of different browser engines become the same template', async t => {
   const faults: Record<string, [type: string, ...messages: string[]]> = {
     'a property of undefined': [
       'TypeError',
@@ -81,7 +81,7 @@ t.test('the engines of browsers say one thing', async t => {
       "null is not an object (evaluating 't.total')",
     ],
     'another property': ['TypeError', "Cannot read properties of undefined (reading 'price')"],
-    'no function': [
+    'not a function': [
       'TypeError',
       'e.cart.sum is not a function',
       't.sum is not a function',
@@ -89,33 +89,33 @@ t.test('the engines of browsers say one thing', async t => {
       '(intermediate value).sum is not a function',
     ],
     'another function': ['TypeError', 'e.cart.add is not a function'],
-    'no iterable': ['TypeError', 'e is not iterable', 't is not iterable'],
-    'no variable': ['ReferenceError', 'cart is not defined', "Can't find variable: cart"],
-    'too early': [
+    'not iterable': ['TypeError', 'e is not iterable', 't is not iterable'],
+    'undefined variable': ['ReferenceError', 'cart is not defined', "Can't find variable: cart"],
+    'use before initialisation': [
       'ReferenceError',
       "Cannot access 'cart' before initialization",
       "can't access lexical declaration 'cart' before initialization",
     ],
-    'no network': [
+    'network error': [
       'TypeError',
       'Failed to fetch',
       'NetworkError when attempting to fetch resource.',
       'Load failed',
     ],
-    'no module': [
+    'missing module': [
       'TypeError',
       'Failed to fetch dynamically imported module: https://h/assets/a-AB12CD34.js',
       'error loading dynamically imported module: https://h/assets/a-EF56GH78.js',
       'Importing a module script failed.',
     ],
-    'no JSON': [
+    'invalid JSON': [
       'SyntaxError',
       'Unexpected token \'<\', "<!DOCTYPE "... is not valid JSON',
       'Unexpected token < in JSON at position 0',
       'JSON.parse: unexpected character at line 1 column 1 of the JSON data',
       "JSON Parse error: Unrecognized token '<'",
     ],
-    'half of JSON': [
+    'incomplete JSON': [
       'SyntaxError',
       'Unexpected end of JSON input',
       'JSON.parse: unexpected end of data at line 1 column 5 of the JSON data',
@@ -127,15 +127,15 @@ t.test('the engines of browsers say one thing', async t => {
     t.same(others, [], name)
     return first
   })
-  t.equal(new Set(templates).size, templates.length, 'and two things of two faults')
+  t.equal(new Set(templates).size, templates.length, 'different bugs have different templates')
   t.not(
     normaliseMessage("Cannot read properties of undefined (reading 'total'): timeout", 'TypeError'),
     normaliseMessage("Cannot read properties of undefined (reading 'total')", 'TypeError'),
-    'what follows is kept',
+    'text after the engine message is kept',
   )
 })
 
-t.test('whatever the values are, the template is one', async t => {
+t.test('the template does not depend on the values', async t => {
   const word = fc.stringMatching(/^[a-z]{2,12}$/)
   const values = fc.record({
     id: fc.uuid(),
@@ -162,7 +162,7 @@ t.test('whatever the values are, the template is one', async t => {
   t.equal(normaliseMessage('x'.repeat(5000), 'Error').length, 1000)
 })
 
-t.test('reads a megabyte as it reads a thousand characters', async t => {
+t.test('only the first 1,000 characters of a message count', async t => {
   for (const seed of ['a', '1', ':', '.', '/', '"', "'", '@', '-', 'a.', 'a1-', '1:', 'http://', '\\', ' ']) {
     const megabyte = seed.repeat(1e6 / seed.length)
     for (const type of ['Error', 'TypeError', 'SyntaxError', 'NullPointerException'])

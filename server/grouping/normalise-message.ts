@@ -1,12 +1,12 @@
-import { inOneVoice } from './normalise-engine-messages.ts'
+import { normaliseEngineMessage } from './normalise-engine-messages.ts'
 
-const longestMessage = 1000
+const maxMessageLength = 1000
 
 type Step = [RegExp, string | ((match: string, ...groups: string[]) => string)]
 
 /**
- * What differs from one occurrence to the next, in the order in which it has to be looked for. A step begins where
- * a word does, so that a long word is not read again from each of its letters.
+ * Replaces the values that differ between occurrences. The order matters. Each pattern starts at a word boundary;
+ * otherwise a long word would be scanned again from each of its letters.
  */
 const steps: readonly Step[] = [
   [/\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s"'<>`)\]]+/gi, '<url>'],
@@ -25,9 +25,9 @@ const steps: readonly Step[] = [
   [/(?<![\w<])(?:[A-Za-z]:)?(?:\.{0,2}[\\/][\w@.()[\]~%+-]+){2,}[\\/]?/g, '<path>'],
   [/"(?:\\.|[^"\\])*"|“[^”]*”|«[^»]*»|`[^`]*`|(?<![\w)\]])'[^']*'(?!\w)/g, '<value>'],
   [/\b0x[\da-f]+\b/gi, '<id>'],
-  // An object without a text of its own, in Java: `com.shop.Cart@1b2c3d4`
+  // A Java object without `toString()`: `com.shop.Cart@1b2c3d4`
   [/(?<=[\w$;])@[\da-f]{4,8}\b/g, '@<id>'],
-  // A code such as ERR_HTTP2_STREAM_ERROR names the fault; any other word with a digit in it is somebody's id.
+  // A code such as ERR_HTTP2_STREAM_ERROR identifies the bug. Other words with digits are ids.
   [
     /(?<![\w-])[\w-]*\d[\w-]*/g,
     word => (/^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/.test(word) ? word : isNumber(word) ? '<n>' : '<id>'),
@@ -36,22 +36,22 @@ const steps: readonly Step[] = [
   [/\s+/g, ' '],
 ]
 
-/** In messages of these types what is quoted is a name out of the code: a property, a variable, a module. */
+/** In messages of these types, quoted words are names from the code: properties, variables, modules. */
 const namingTypes = new Set([
   ...['TypeError', 'ReferenceError', 'AttributeError', 'NameError', 'UnboundLocalError', 'KeyError'],
   ...['ImportError', 'ModuleNotFoundError', 'NoSuchMethodError', 'NoSuchFieldError'],
 ])
 
 /**
- * The template of a message: what is left of it when ids, numbers, quoted values, paths, hosts and dates are
- * taken out. Takes the first 1,000 characters into account.
- * @param type the exception's type, without a package
+ * Returns the template of a message: the message with placeholders for ids, numbers, quoted values, paths, hosts and
+ * dates. Reads the first 1,000 characters.
+ * @param type the exception's type without its package
  */
 export function normaliseMessage(message: string, type: string): string {
-  let text = inOneVoice(message.slice(0, longestMessage), type)
+  let text = normaliseEngineMessage(message.slice(0, maxMessageLength), type)
   if (namingTypes.has(type)) text = text.replace(/'([A-Za-z_$][A-Za-z_$.]{0,60})'/g, '‹$1›')
   if (type === 'NullPointerException') text = text.replace(/"([^"]{1,300})"/g, '‹$1›')
-  // React's own number of a fault, in its production build: https://react.dev/errors
+  // Production builds of React identify errors by number: https://react.dev/errors
   text = text.replace(
     /Minified React error #(\d+)/,
     (_, code: string) => `Minified React error ${letters(code)}`,
@@ -69,7 +69,7 @@ function isNumber(word: string): boolean {
   return /^-?\d+[a-zµ%]{0,3}$/i.test(word)
 }
 
-/** Digits as letters, which no step takes for an id. */
+/** Writes digits as letters, so that no later step replaces them as an id. */
 function letters(digits: string): string {
   return digits.replace(/\d/g, digit => String.fromCharCode(97 + Number(digit)))
 }

@@ -40,7 +40,7 @@ export async function readSourceMap(json: Buffer): Promise<ReadMap> {
   }
   for (const each of sections) {
     const { offset, map: inner } = asObject(each, 'One of its sections')
-    const { line, column } = placeOf(offset)
+    const { line, column } = parseOffset(offset)
     const last = map.sections.at(-1)
     if (last !== undefined && (line < last.line || (line === last.line && column < last.column))) {
       throw new MapProblem('Its sections are not in the order of their offsets')
@@ -106,7 +106,7 @@ function below(root: string, source: string): string {
   return `${root}${root.endsWith('/') ? '' : '/'}${source}`
 }
 
-function placeOf(offset: unknown): { line: number; column: number } {
+function parseOffset(offset: unknown): { line: number; column: number } {
   const { line, column } = asObject(offset, 'The `offset` of one of its sections')
   const isPlace = (value: unknown): value is number => Number.isInteger(value) && Number(value) >= 0
   if (!isPlace(line) || !isPlace(column)) {

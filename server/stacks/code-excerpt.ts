@@ -1,16 +1,16 @@
 import type { Frame } from '../../shared/stack.ts'
 
-const linesAround = 5
-/** Generated files hold lines of any length. */
-const longestLine = 300
+const contextLines = 5
+/** Lines of generated files can be of any length. */
+const maxLineLength = 300
 
-/** The lines around a line (counted from 1), or `null` where the source does not have it. */
-export function codeAround(content: string, line: number): Frame['code'] {
+/** Returns the source lines around a line (counted from 1), or `null` if the source has no such line. */
+export function codeExcerpt(content: string, line: number): Frame['code'] {
   const lines = content.split(/\r?\n/)
   if (line < 1 || line > lines.length) return null
-  const firstLine = Math.max(1, line - linesAround)
+  const firstLine = Math.max(1, line - contextLines)
   return {
     firstLine,
-    lines: lines.slice(firstLine - 1, line + linesAround).map(text => text.slice(0, longestLine)),
+    lines: lines.slice(firstLine - 1, line + contextLines).map(text => text.slice(0, maxLineLength)),
   }
 }

@@ -6,10 +6,10 @@ import { stackFrames } from './stack.ts'
 
 class PaymentError extends Error {}
 
-t.test('reads errors as this runtime inspects them', async t => {
+t.test('finds errors printed by util.inspect', async t => {
   const cause = new TypeError('no price')
   const error = Object.assign(new PaymentError('declined\nby the bank', { cause }), { digest: '2338471' })
-  for (const [text, said] of [
+  for (const [text, summary] of [
     [inspect(error), 'PaymentError: declined\nby the bank'],
     [` ⨯ ${inspect(error)}`, 'PaymentError: declined\nby the bank'],
     [`Failed to load cart: ${inspect(error)}`, 'Failed to load cart: PaymentError: declined\nby the bank'],
@@ -20,27 +20,33 @@ t.test('reads errors as this runtime inspects them', async t => {
   ] as const) {
     t.same(exceptionInText(text), {
       exception: { type: 'PaymentError', message: 'declined\nby the bank', stack: text.trim() },
-      said,
+      summary,
     })
     t.match(stackFrames(text)[0], { file: /exception-in-text\.test\.ts$/ })
   }
 })
 
-t.test('every frame of an inspected error is read: those before a brace, a comma, and of causes', async t => {
-  const frame = (name: string) => `    at ${name} (/app/${name}.js:1:2)`
-  const withStack = (error: Error, name: string) =>
-    Object.assign(error, { stack: `${error.name}: ${error.message}\n${frame(name)}` })
-  const names = (value: unknown) => stackFrames(inspect(value)).map(({ functionName }) => functionName)
-  const cause = withStack(new TypeError('b'), 'inner')
-  t.same(names(Object.assign(withStack(new Error('a', { cause }), 'outer'), { digest: '1' })), [
-    'outer',
-    'inner',
-  ])
-  const all = new AggregateError([withStack(new Error('x'), 'one'), withStack(new Error('y'), 'two')], 'all')
-  t.same(names(withStack(all, 'both')), ['both', 'one', 'two'])
-})
+t.test(
+  'reads all frames of an inspected error, including its cause and the errors of an AggregateError',
+  async t => {
+    const frame = (name: string) => `    at ${name} (/app/${name}.js:1:2)`
+    const withStack = (error: Error, name: string) =>
+      Object.assign(error, { stack: `${error.name}: ${error.message}\n${frame(name)}` })
+    const names = (value: unknown) => stackFrames(inspect(value)).map(({ functionName }) => functionName)
+    const cause = withStack(new TypeError('b'), 'inner')
+    t.same(names(Object.assign(withStack(new Error('a', { cause }), 'outer'), { digest: '1' })), [
+      'outer',
+      'inner',
+    ])
+    const all = new AggregateError(
+      [withStack(new Error('x'), 'one'), withStack(new Error('y'), 'two')],
+      'all',
+    )
+    t.same(names(withStack(all, 'both')), ['both', 'one', 'two'])
+  },
+)
 
-t.test('knows the first lines that frameworks and runtimes write', async t => {
+t.test('recognises the prefixes that frameworks and runtimes print', async t => {
   const heads: [string, string, string][] = [
     [' ⨯ Error: boom', 'Error', 'boom'],
     ['⨯ unhandledRejection:  TypeError: boom', 'TypeError', 'boom'],
@@ -60,7 +66,7 @@ t.test('knows the first lines that frameworks and runtimes write', async t => {
   }
 })
 
-t.test('knows an error without a trace by its form', async t => {
+t.test('recognises printed errors without a stack', async t => {
   const lines: [string, string, string][] = [
     ["[Error: boom] { digest: '2338471' }", 'Error', 'boom'],
     ["⨯ [Error: An error [x] occurred] {\n  digest: '2338471'\n}", 'Error', 'An error [x] occurred'],
@@ -76,7 +82,7 @@ t.test('knows an error without a trace by its form', async t => {
     )
 })
 
-t.test('a message stays a message', async t => {
+t.test('finds no exception in ordinary messages', async t => {
   for (const text of [
     '',
     'two\nlines',
@@ -97,7 +103,7 @@ t.test('a message stays a message', async t => {
     t.equal(exceptionInText(text), null, text)
 })
 
-t.test('never throws, in linear time', async t => {
+t.test('never throws and runs in linear time', async t => {
   const piece = fc.constantFrom(
     ...[
       '\n',
@@ -127,8 +133,8 @@ t.test('never throws, in linear time', async t => {
   )
   fc.assert(
     fc.property(junk, text => {
-      const told = exceptionInText(text)
-      return told === null || (told.exception.type !== '' && told.said !== '')
+      const found = exceptionInText(text)
+      return found === null || (found.exception.type !== '' && found.summary !== '')
     }),
     { numRuns: 2000 },
   )
@@ -155,6 +161,6 @@ t.test('never throws, in linear time', async t => {
       `\n${megabyte}`,
       `Traceback (most recent call last):\n  File "a", line 1\n${megabyte}`,
     ])
-      t.not(exceptionInText(text)?.said, '', seed)
+      t.not(exceptionInText(text)?.summary, '', seed)
   }
 })

@@ -1,36 +1,36 @@
 import type { Exception } from '../../shared/event.ts'
-import { announced, bracketed } from './runtimes/error-head.ts'
-import type { Thrown } from './runtimes/frame.ts'
+import { bracketedError, errorAfterPrefix } from './runtimes/error-head.ts'
+import type { ThrownError } from './runtimes/frame.ts'
 import { gecko } from './runtimes/gecko.ts'
-import { readTrace } from './stack.ts'
+import { parseTrace } from './stack.ts'
 
-/** An exception that a text tells of, and what the text says besides its trace. */
-export type ToldException = { exception: Exception; said: string }
+/** An exception found in a text; `summary` is the text without its stack trace. */
+export type FoundException = { exception: Exception; summary: string }
 
 /**
- * The exception in a message: a trace of V8 (as thrown, or as Node inspects an error), the JVM, Python, Go or .NET, or
- * a line that says by its form that it is one (`Uncaught TypeError: …`, `[Error: boom]`). `null` for a message that is
- * none, over however many lines. Never throws; takes linear time.
+ * Finds the exception in a log message: a stack trace of V8 (thrown, or printed by `util.inspect`), the JVM, Python, Go
+ * or .NET, or a single line in the form of an error (`Uncaught TypeError: …`, `[Error: boom]`). Returns `null` for
+ * ordinary messages, including multi-line ones. Never throws; runs in linear time.
  */
-export function exceptionInText(text: string): ToldException | null {
-  if (!mayTell.test(text)) return null
-  const trace = text.includes('\n') ? readTrace(text) : null
-  // A trace of Firefox or Safari is told by the page that holds it, beside its message; a list of URLs looks the same.
+export function exceptionInText(text: string): FoundException | null {
+  if (!mayContainException.test(text)) return null
+  const trace = text.includes('\n') ? parseTrace(text) : null
+  // Not Firefox or Safari: browsers report their stacks separately from the message, and a list of URLs looks the same.
   if (trace === null || trace.runtime === gecko) {
-    const thrown = bracketed(text)
-    // Its properties stand nowhere else.
-    return thrown === null ? told(announced(text), null) : told(thrown, text.trim())
+    const thrown = bracketedError(text)
+    // Keep the text as the stack: it is the only place that has the properties of the error.
+    return thrown === null ? toFound(errorAfterPrefix(text), null) : toFound(thrown, text.trim())
   }
   const { lines, frames, runtime } = trace
-  const first = Math.min(...frames.map(({ at }) => at))
-  return told(runtime.thrown(lines, first), text.trim())
+  const first = Math.min(...frames.map(({ lineIndex }) => lineIndex))
+  return toFound(runtime.thrown(lines, first), text.trim())
 }
 
-/** More than one line, or the beginning of one that tells by itself: nearly no message does, and every one is asked. */
-const mayTell = /\n|^\s*(?:[[⨯✖×<]|un)/i
+/** Cheap check that rejects almost all messages: several lines, or a line that starts like a printed error. */
+const mayContainException = /\n|^\s*(?:[[⨯✖×<]|un)/i
 
-function told(thrown: Thrown | null, stack: string | null): ToldException | null {
+function toFound(thrown: ThrownError | null, stack: string | null): FoundException | null {
   if (thrown === null) return null
-  const { type, message, said } = thrown
-  return { exception: { type, message, stack }, said: said === '' ? type : said }
+  const { type, message, summary } = thrown
+  return { exception: { type, message, stack }, summary: summary === '' ? type : summary }
 }

@@ -1,7 +1,7 @@
 import t from 'tap'
-import { isBundle, placeOf, stablePlace } from './file-location.ts'
+import { locateFile } from './file-location.ts'
 
-t.test('gives the file relative to the application', async t => {
+t.test('returns paths relative to the application', async t => {
   const cases: [string, string, boolean][] = [
     ['/srv/sixpane/server/cart.ts', 'server/cart.ts', true],
     ['file:///srv/sixpane/server/cart.ts?v=2', 'server/cart.ts', true],
@@ -26,8 +26,8 @@ t.test('gives the file relative to the application', async t => {
     ['native', 'native', false],
     ['index 0', 'index 0', false],
   ]
-  for (const [file, place, inApp] of cases)
-    t.same(placeOf(file, '/srv/sixpane'), { file: place, inApp }, file)
+  for (const [file, path, inApp] of cases)
+    t.same(locateFile(file, '/srv/sixpane'), { file: path, inApp }, file)
 })
 
 t.test("tells libraries from the application's own files in every language", async t => {
@@ -52,8 +52,8 @@ t.test("tells libraries from the application's own files in every language", asy
     '/app/.next/server/chunks/ssr/node_modules_next_dist_4e1b2a3c._.js':
       '/app/.next/server/chunks/ssr/node_modules_next_dist_4e1b2a3c._.js',
   }
-  for (const [file, place] of Object.entries(libraries))
-    t.same(placeOf(file), { file: place, inApp: false }, file)
+  for (const [file, path] of Object.entries(libraries))
+    t.same(locateFile(file), { file: path, inApp: false }, file)
   const own = [
     'com/shop/java/Cart.java',
     '/app/shop/views.py',
@@ -63,36 +63,5 @@ t.test("tells libraries from the application's own files in every language", asy
     '/src/Shop/Cart.cs',
     '/_next/static/chunks/app/cart/page-4bd1b696aa11.js',
   ]
-  for (const file of own) t.equal(placeOf(file).inApp, true, file)
-})
-
-t.test('keeps of a file what no installation and no build changes', async t => {
-  const cases: Record<string, string> = {
-    'server/screens/home.ts': 'server/screens/home.ts',
-    '/app/src/CheckoutForm.tsx': 'src/CheckoutForm.tsx',
-    '/home/anna/shop/src/CheckoutForm.tsx': 'src/CheckoutForm.tsx',
-    'C:/shop/src/cart.js': 'src/cart.js',
-    '/assets/chunk-AB12CD34.js': 'assets/chunk.js',
-    '/assets/main.4f3a2b1c.js': 'assets/main.js',
-    '/assets/index-DiwrgTda.js': 'assets/index.js',
-    '/_next/static/chunks/4bd1b696-182b6b13bdad92e3.js': '_next/static/chunks/.js',
-    'chunks/1234.js': 'chunks/.js',
-    '/_next/static/chunks/1234-182b6b13bdad92e3.js': '_next/static/chunks/.js',
-    '/_next/static/chunks/app/orders/[id]/page-4bd1b696aa11.js':
-      '_next/static/chunks/app/orders/[id]/page.js',
-    '/srv/shop/.next/server/chunks/ssr/[root-of-the-server]__0f3c2d1e._.js':
-      '.next/server/chunks/ssr/[root-of-the-server]_.js',
-    'app/cart_page_tsx_1a2b3c._.js': 'app/cart_page_tsx.js',
-    'com/shop/Cart.java': 'com/shop/Cart.java',
-    '/srv/app/shop/views.py': 'shop/views.py',
-    '/srv/releases/20251121/cart.js': '0/cart.js',
-  }
-  for (const [file, stable] of Object.entries(cases)) t.equal(stablePlace(file), stable, file)
-})
-
-t.test('knows a bundle by its name', async t => {
-  t.ok(isBundle('/assets/chunk-AB12CD34.js'))
-  t.ok(isBundle('/app/.next/server/app/page.js'))
-  for (const file of ['server/cart.ts', 'src/CheckoutForm.js', 'step-2.js', 'cart_total.js'])
-    t.notOk(isBundle(file), file)
+  for (const file of own) t.equal(locateFile(file).inApp, true, file)
 })

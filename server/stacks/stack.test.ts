@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { readStack, stackFrames, writeFrame } from './stack.ts'
+import { formatFrame, parseStack, stackFrames } from './stack.ts'
 
-/** `function file line column`, and `async` where it was awaited. */
+/** `function file line column`, and `async` for async frames. */
 function short(stack: string): string[] {
   return stackFrames(stack).map(({ functionName, file, line, column, async }) =>
     [functionName ?? '-', file, line ?? '-', column ?? '-', ...(async ? ['async'] : [])].join(' '),
   )
 }
 
-t.test('reads the stacks of V8', async t => {
+t.test('parses V8 stacks', async t => {
   t.same(
     short(`TypeError: Cannot read properties of undefined (reading 'total')
-      at a line of the message (that is no frame)
+      at a line of the message (that is not a frame)
     at sumOf (/app/server/cart.ts:18:23)
     at Cart.total [as sum] (file:///app/cart.js:1:2)
     at new Cart (C:\\shop\\cart.js:3:4)
@@ -45,7 +45,7 @@ caused by: Error: timeout
   )
 })
 
-t.test('reads the stacks of SpiderMonkey and JavaScriptCore', async t => {
+t.test('parses SpiderMonkey and JavaScriptCore stacks', async t => {
   t.same(
     short(`sumOf@https://shop.example/assets/cart-AB12CD34.js:1:234
 total/<@https://shop.example/@fs/cart.js:5:6
@@ -77,7 +77,7 @@ module code@https://shop.example/cart.js:9:9`),
   )
 })
 
-t.test('takes no message for a frame', async t => {
+t.test('does not parse messages as frames', async t => {
   for (const stack of [
     '',
     'Error: mail to a@b.example:25 failed',
@@ -89,7 +89,7 @@ t.test('takes no message for a frame', async t => {
   }
 })
 
-t.test('reads the stacks of this runtime', async t => {
+t.test('parses stacks of the running Node', async t => {
   async function inner(): Promise<never> {
     await null
     throw new Error('here')
@@ -106,7 +106,7 @@ t.test('reads the stacks of this runtime', async t => {
   t.match(second, { functionName: 'outer', file: /stack\.test\.ts$/, async: true })
 })
 
-t.test('a written frame reads back as itself', async t => {
+t.test('formatted frames parse back to themselves', async t => {
   const position = fc.integer({ min: 1, max: 999_999_999 })
   const frame = fc.record({
     functionName: fc.option(fc.constantFrom('f', 'Cart.total', 'new Cart', '$a', 'größe')),
@@ -120,12 +120,12 @@ t.test('a written frame reads back as itself', async t => {
   })
   fc.assert(
     fc.property(fc.array(frame, { maxLength: 10 }), frames => {
-      t.same(stackFrames(['Error: x', ...frames.map(writeFrame)].join('\n')), frames)
+      t.same(stackFrames(['Error: x', ...frames.map(formatFrame)].join('\n')), frames)
     }),
   )
 })
 
-t.test('never throws and keeps every line, whatever it is given', async t => {
+t.test('never throws and keeps every line of any input', async t => {
   const piece = fc.constantFrom(
     ...[
       'at ',
@@ -160,7 +160,7 @@ t.test('never throws and keeps every line, whatever it is given', async t => {
   fc.assert(
     fc.property(junk, stack => {
       return (
-        readStack(stack)
+        parseStack(stack)
           .map(({ text }) => text)
           .join('\n') === stack
       )
@@ -170,7 +170,7 @@ t.test('never throws and keeps every line, whatever it is given', async t => {
   t.pass()
 })
 
-t.test('takes linear time: a megabyte of junk is read within the test', async t => {
+t.test('parses a megabyte of junk in linear time', async t => {
   const seeds = [
     ' ',
     '\n',

@@ -2,7 +2,7 @@ import t from 'tap'
 import { exceptionInText } from '../exception-in-text.ts'
 import { stackFrames } from '../stack.ts'
 
-t.test('reads a trace of .NET', async t => {
+t.test('parses .NET stacks', async t => {
   const trace = `Unhandled exception. System.InvalidOperationException: no cart
  ---> System.FormatException: bad
    at System.Number.Parse(String s, NumberStyles style)

@@ -1,36 +1,40 @@
 export type StackFrame = {
-  /** With its class and package where the runtime says them: `com.shop.Cart.total`, `cart.(*Cart).Total`. */
+  /** Includes the class and package if the runtime prints them: `com.shop.Cart.total`, `cart.(*Cart).Total`. */
   functionName: string | null
-  /** As the runtime named it: a path, a URL, `node:…`, `native`, `<anonymous>`; of a Java class its path. */
+  /** As printed by the runtime: a path, a URL, `node:…`, `native`, `<anonymous>`. For Java, the path of the class. */
   file: string
-  /** Both count from 1. */
+  /** Counted from 1. */
   line: number | null
+  /** Counted from 1. */
   column: number | null
-  /** Reached over an `await`, or the start of a goroutine: nothing called it from the frame below. */
+  /** Resumed after an `await`, or started as a goroutine: the next frame did not call it directly. */
   async: boolean
 }
 
-/** A frame and the line of the text that holds it, counted from 0. */
-export type PlacedFrame = { at: number; frame: StackFrame }
+/** A frame and the index of its line in the text. */
+export type FrameLine = { lineIndex: number; frame: StackFrame }
 
-/** What a text says was thrown; `said` is what stands there besides the trace. */
-export type Thrown = { type: string; message: string; said: string }
+/** The error described by a text; `summary` is the text without the stack trace. */
+export type ThrownError = { type: string; message: string; summary: string }
 
-/** How one runtime writes traces. Both take linear time and never throw, whatever the lines are. */
+/** Parser for the stack traces of one runtime. Both functions run in linear time and never throw. */
 export type Runtime = {
-  /** The frames, innermost first; those of causes after those of what they caused. */
-  frames(lines: readonly string[]): PlacedFrame[]
-  /** What was thrown, or `null` where the lines do not say; `first` is the first line with a frame. */
-  thrown(lines: readonly string[], first: number): Thrown | null
+  /** Returns the frames, innermost first. The frames of a cause follow those of the error it caused. */
+  frames(lines: readonly string[]): FrameLine[]
+  /** Returns the error that was thrown, if the lines name it; `first` is the index of the first line with a frame. */
+  thrown(lines: readonly string[], first: number): ThrownError | null
 }
 
-/** A longer line is no frame. */
-const longestLine = 2000
+/** Longer lines are never frames. */
+const maxLineLength = 2000
 
-/** The frames of a runtime that writes one a line. */
-export function framesOf(lines: readonly string[], read: (line: string) => StackFrame | null): PlacedFrame[] {
-  return lines.flatMap((line, at) => {
-    const frame = line.length > longestLine ? null : read(line.trim())
-    return frame === null ? [] : { at, frame }
+/** Parses the frames of a runtime that prints one frame per line. */
+export function parseFrames(
+  lines: readonly string[],
+  parse: (line: string) => StackFrame | null,
+): FrameLine[] {
+  return lines.flatMap((line, lineIndex) => {
+    const frame = line.length > maxLineLength ? null : parse(line.trim())
+    return frame === null ? [] : { lineIndex, frame }
   })
 }

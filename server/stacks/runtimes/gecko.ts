@@ -1,13 +1,13 @@
-import { framesOf, type Runtime, type StackFrame } from './frame.ts'
-import { readPlace } from './script-place.ts'
+import { parseFrames, type Runtime, type StackFrame } from './frame.ts'
+import { parseLocation } from './script-location.ts'
 
-/** SpiderMonkey (Firefox) and JavaScriptCore (Safari): the stack alone, without what was thrown. */
+/** SpiderMonkey (Firefox) and JavaScriptCore (Safari). Their stacks do not include the error itself. */
 export const gecko: Runtime = {
-  frames: lines => framesOf(lines, geckoFrame),
+  frames: lines => parseFrames(lines, geckoFrame),
   thrown: () => null,
 }
 
-/** `async*total/<@https://host/cart.js:1:2`; JavaScriptCore writes frames without a name as the place alone. */
+/** `async*total/<@https://host/cart.js:1:2`. JavaScriptCore prints only the location of an anonymous function. */
 function geckoFrame(line: string): StackFrame | null {
   const at = line.indexOf('@')
   const isUrl = /^(\w+:\/\/|\/)\S+$/.test(line)
@@ -15,14 +15,14 @@ function geckoFrame(line: string): StackFrame | null {
   if (at < 0 && !isUrlAlone) return null
   const name = isUrlAlone ? '' : line.slice(0, at)
   if (/\s/.test(name) && !/^(global|module|eval) code$/.test(name)) return null
-  const place = readPlace(isUrlAlone ? line : line.slice(at + 1))
-  return place && { functionName: nameOf(name), ...place, async: name.startsWith('async*') }
+  const location = parseLocation(isUrlAlone ? line : line.slice(at + 1))
+  return location && { functionName: nameOf(name), ...location, async: name.startsWith('async*') }
 }
 
 /**
- * SpiderMonkey names a function without a name after where it stands: `checkout/<` is one inside of `checkout`,
- * `checkout/total<` is what `checkout` keeps as `total`. Other engines say nothing of the first and `total` of the
- * second, and so is said here: one fault should read the same from every browser.
+ * SpiderMonkey names anonymous functions by their context: `checkout/<` is inside `checkout`, and `checkout/total<` is
+ * assigned to `total` there. Other engines print no name and `total`; we do the same, so that one bug has the same
+ * frames in every browser.
  */
 function nameOf(name: string): string | null {
   const plain = name

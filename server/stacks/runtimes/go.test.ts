@@ -24,7 +24,7 @@ main.other()
 	/src/shop/other.go:1 +0x1d
 exit status 2`
 
-t.test('reads the goroutine that panicked, below the panic', async t => {
+t.test('parses the frames of the goroutine that panicked, below the panic', async t => {
   t.same(
     stackFrames(panic).map(({ functionName, file, line, async }) => [functionName, file, line, async]),
     [
@@ -40,7 +40,7 @@ t.test('reads the goroutine that panicked, below the panic', async t => {
   })
 })
 
-t.test('knows what panicked in each of the forms', async t => {
+t.test('reads the error from each form of panic output', async t => {
   const trace = 'goroutine 1 [running]:\nmain.main()\n\t/src/main.go:5 +0x1d'
   const forms: [string, string, string][] = [
     [`panic: boom\n\n${trace}`, 'panic', 'boom'],

@@ -1,17 +1,17 @@
-import type { PlacedFrame, Runtime, StackFrame, Thrown } from './frame.ts'
+import type { FrameLine, Runtime, StackFrame, ThrownError } from './frame.ts'
 
-/** Go: a panic, `runtime/debug.Stack()`, and the traces of zap and pkg/errors, which leave the arguments out. */
+/** Go: panics, `runtime/debug.Stack()`, and the stacks of zap and pkg/errors, which omit arguments. */
 export const go: Runtime = {
   frames(lines) {
-    let frames: PlacedFrame[] = []
-    for (const [at, line] of lines.entries()) {
+    let frames: FrameLine[] = []
+    for (const [lineIndex, line] of lines.entries()) {
       // The first goroutine is the one that failed.
       if (frames.length > 0 && isGoroutine(line)) break
-      const above = lines[at - 1] ?? ''
+      const above = lines[lineIndex - 1] ?? ''
       const frame = goFrame(above, line)
-      // What stands above a panic ran because of it: deferred functions that recover and tell.
+      // Frames above a panic are deferred functions that ran because of it.
       if (frame !== null && above.startsWith('panic(')) frames = []
-      else if (frame !== null) frames.push({ at, frame })
+      else if (frame !== null) frames.push({ lineIndex, frame })
     }
     return frames
   },
@@ -19,7 +19,7 @@ export const go: Runtime = {
     const goroutine = lines.findIndex(isGoroutine)
     const above = lines.slice(0, goroutine < 0 ? first - 1 : goroutine)
     const message = above.join('\n').trim()
-    return thrownIn(above) ?? { type: goroutine < 0 ? 'error' : 'panic', message, said: message }
+    return parsePanic(above) ?? { type: goroutine < 0 ? 'error' : 'panic', message, summary: message }
   },
 }
 
@@ -27,22 +27,22 @@ function isGoroutine(line: string): boolean {
   return /^goroutine \d{1,20} [^[]{0,100}\[/.test(line)
 }
 
-const placeLine = /^(?:\t| {2,8})(\S.{0,1000}\.(?:go|s|c)):(\d{1,9})(?: \+0x[\da-f]{1,16})?\s*$/
+const locationLine = /^(?:\t| {2,8})(\S.{0,1000}\.(?:go|s|c)):(\d{1,9})(?: \+0x[\da-f]{1,16})?\s*$/
 
 function goFrame(above: string, line: string): StackFrame | null {
-  const [, file, lineNumber] = placeLine.exec(line) ?? []
+  const [, file, lineNumber] = locationLine.exec(line) ?? []
   if (file === undefined || above.length > 3000) return null
-  return { ...calledIn(above.trimEnd()), file, line: Number(lineNumber), column: null }
+  return { ...parseCall(above.trimEnd()), file, line: Number(lineNumber), column: null }
 }
 
-function calledIn(line: string): Pick<StackFrame, 'functionName' | 'async'> {
+function parseCall(line: string): Pick<StackFrame, 'functionName' | 'async'> {
   const async = line.startsWith('created by ')
   const call = line.replace(/^created by /, '').replace(/ in goroutine \d{1,20}$/, '')
   const name = call.endsWith(')') ? call.slice(0, call.lastIndexOf('(')) : call
   return { functionName: /^\S+$/.test(name) ? name : null, async }
 }
 
-function thrownIn(above: readonly string[]): Thrown | null {
+function parsePanic(above: readonly string[]): ThrownError | null {
   const from = above.findIndex(line => panic.test(line))
   const [, kind = '', rest = ''] = panic.exec(above[from] ?? '') ?? []
   if (from < 0) return null
@@ -51,12 +51,12 @@ function thrownIn(above: readonly string[]): Thrown | null {
   const message = [rest, ...(end < 0 ? after : after.slice(0, end))]
     .join('\n')
     .replace(/ \[recovered[^\]]{0,50}\]/, '')
-  const said = above.join('\n').trim()
-  if (kind === 'fatal error') return { type: kind, message, said }
+  const summary = above.join('\n').trim()
+  if (kind === 'fatal error') return { type: kind, message, summary }
   return message.startsWith('runtime error: ')
-    ? { type: 'runtime.Error', message: message.slice('runtime error: '.length), said }
-    : { type: 'panic', message, said }
+    ? { type: 'runtime.Error', message: message.slice('runtime error: '.length), summary }
+    : { type: 'panic', message, summary }
 }
 
-// net/http tells of a panic in a handler in its own words.
+// Also matches net/http's report of a panic in a handler: `http: panic serving 127.0.0.1:52144: …`.
 const panic = /^(?:.{0,200} )?(panic|fatal error)(?: serving \S{1,200})?: (.*)$/

@@ -18,7 +18,7 @@ Caused by: java.lang.NullPointerException: Cannot invoke "A.b()" because "<local
 	at com.shop.Price.plus(Price.java:8)
 	... 23 more`
 
-t.test('reads a trace of the JVM with what was suppressed and what caused it', async t => {
+t.test('parses JVM stacks with causes and suppressed exceptions', async t => {
   t.same(
     stackFrames(trace).map(({ functionName, file, line }) => `${functionName} ${file} ${line ?? '-'}`),
     [
@@ -36,19 +36,20 @@ t.test('reads a trace of the JVM with what was suppressed and what caused it', a
   )
 })
 
-t.test('says what was thrown', async t => {
+t.test('reads the thrown exception above a JVM stack', async t => {
   t.same(exceptionInText(trace), {
     exception: {
       type: 'java.lang.IllegalStateException',
       message: 'order 4711 failed\nin the second line',
       stack: trace,
     },
-    said: 'Exception in thread "main" java.lang.IllegalStateException: order 4711 failed\nin the second line',
+    summary:
+      'Exception in thread "main" java.lang.IllegalStateException: order 4711 failed\nin the second line',
   })
   const logged =
     '12:00:01 ERROR c.s.Cart - checkout failed\njava.io.IOException\n\tat com.shop.Cart.total(Cart.java:12)'
   t.match(exceptionInText(logged), {
     exception: { type: 'java.io.IOException', message: '' },
-    said: '12:00:01 ERROR c.s.Cart - checkout failed\njava.io.IOException',
+    summary: '12:00:01 ERROR c.s.Cart - checkout failed\njava.io.IOException',
   })
 })

@@ -1,6 +1,6 @@
 import t from 'tap'
 import { exceptionInText } from '../exception-in-text.ts'
-import { readStack, stackFrames } from '../stack.ts'
+import { parseStack, stackFrames } from '../stack.ts'
 
 const chained = `Traceback (most recent call last):
   File "/app/shop/cart.py", line 6, in checkout
@@ -42,7 +42,7 @@ const group = `  + Exception Group Traceback (most recent call last):
 const short = (text: string) =>
   stackFrames(text).map(({ functionName, file, line }) => `${functionName ?? '-'} ${file} ${line}`)
 
-t.test('gives the innermost frame first, and what was raised last before its cause', async t => {
+t.test('orders frames innermost first, and the last raised exception before its cause', async t => {
   t.same(short(chained), [
     'checkout /app/shop/cart.py 8',
     '<module> /app/main.py 16',
@@ -50,17 +50,17 @@ t.test('gives the innermost frame first, and what was raised last before its cau
     'checkout /app/shop/cart.py 6',
   ])
   t.same(
-    readStack(chained).flatMap(({ frame }) => frame?.line ?? []),
+    parseStack(chained).flatMap(({ frame }) => frame?.line ?? []),
     [6, 3, 16, 8],
     'each line keeps its own frame',
   )
   t.same(exceptionInText(chained), {
     exception: { type: 'shop.errors.OrderError', message: 'order 4711 failed\nagain', stack: chained.trim() },
-    said: 'shop.errors.OrderError: order 4711 failed\nagain',
+    summary: 'shop.errors.OrderError: order 4711 failed\nagain',
   })
 })
 
-t.test('keeps the exceptions of a group behind it', async t => {
+t.test('the exceptions of a group follow the group', async t => {
   t.same(short(group), [
     'both /app/a.py 14',
     '<module> /app/a.py 16',
@@ -70,17 +70,17 @@ t.test('keeps the exceptions of a group behind it', async t => {
   t.match(exceptionInText(group)?.exception, { type: 'ExceptionGroup', message: 'two (2 sub-exceptions)' })
 })
 
-t.test('says what a logger wrote above the trace', async t => {
+t.test('keeps the text that a logger wrote above the traceback', async t => {
   const text =
     'ERROR:root:checkout failed\nTraceback (most recent call last):\n  File "<string>", line 1\n    1+\nSyntaxError: invalid syntax'
   t.match(exceptionInText(text), {
     exception: { type: 'SyntaxError', message: 'invalid syntax' },
-    said: 'ERROR:root:checkout failed\nSyntaxError: invalid syntax',
+    summary: 'ERROR:root:checkout failed\nSyntaxError: invalid syntax',
   })
   t.same(short(text), ['- <string> 1'])
 })
 
-t.test('keeps the innermost of too many frames', async t => {
+t.test('keeps the innermost frames of a very deep traceback', async t => {
   const deep = Array.from({ length: 1000 }, (_, line) => `  File "a.py", line ${line + 1}, in f`)
   const frames = stackFrames(
     ['Traceback (most recent call last):', ...deep, 'RecursionError: deep'].join('\n'),
@@ -88,7 +88,7 @@ t.test('keeps the innermost of too many frames', async t => {
   t.match(frames, { 0: { line: 1000 }, length: 200 })
 })
 
-t.test('one runtime may tell of another in its message', async t => {
+t.test('a message can contain the stack of another runtime', async t => {
   const inNode = `Error: Command failed: python3 a.py\n${chained}\n    at ChildProcess.exit (node:child_process:422:12)`
   t.same(short(inNode), ['ChildProcess.exit node:child_process 422'])
   const inPython = `Traceback (most recent call last):\n  File "a.py", line 1, in run\nRuntimeError: Error: x\n    at f (/app/x.js:1:2)`

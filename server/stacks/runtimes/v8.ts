@@ -1,24 +1,24 @@
-import { thrownAbove } from './error-head.ts'
-import { framesOf, type Runtime, type StackFrame } from './frame.ts'
-import { readPlace } from './script-place.ts'
+import { errorAboveFrames } from './error-head.ts'
+import { parseFrames, type Runtime, type StackFrame } from './frame.ts'
+import { parseLocation } from './script-location.ts'
 
-/** Node, Deno, Chromium: https://v8.dev/docs/stack-trace-api, and errors as Node inspects them. */
+/** Node, Deno and Chromium (https://v8.dev/docs/stack-trace-api), including errors printed by `util.inspect`. */
 export const v8: Runtime = {
-  frames: lines => framesOf(lines, v8Frame),
-  thrown: thrownAbove,
+  frames: lines => parseFrames(lines, v8Frame),
+  thrown: errorAboveFrames,
 }
 
 /** `at async Cart.total [as sum] (file:///app/cart.js:1:2)` */
 function v8Frame(line: string): StackFrame | null {
   if (!line.startsWith('at ')) return null
   const async = line.startsWith('at async ')
-  // Where Node inspects an error, its properties (` {`) or the next error (`,`) begin behind the last frame.
+  // `util.inspect` appends ` {` (properties) or `,` (another error) to the last frame.
   const rest = line.slice(async ? 'at async '.length : 'at '.length).replace(/(?: \{|,)$/, '')
-  // A path may hold parentheses (`app/(shop)/page.tsx`), the name of a function before it does not.
+  // A path can contain parentheses (`app/(shop)/page.tsx`), a function name cannot.
   const open = rest.indexOf(' (')
-  const named = open > 0 && rest.endsWith(')')
-  const place = readPlace(named ? rest.slice(open + 2, -1) : rest)
-  return place && { functionName: named ? nameOf(rest.slice(0, open)) : null, ...place, async }
+  const hasName = open > 0 && rest.endsWith(')')
+  const location = parseLocation(hasName ? rest.slice(open + 2, -1) : rest)
+  return location && { functionName: hasName ? nameOf(rest.slice(0, open)) : null, ...location, async }
 }
 
 function nameOf(name: string): string | null {

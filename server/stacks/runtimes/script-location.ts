@@ -1,7 +1,7 @@
 import type { StackFrame } from './frame.ts'
 
-/** Where a script is: `https://host/cart.js:1:2`, `native`, the place of an eval. `null` for anything else. */
-export function readPlace(text: string): Pick<StackFrame, 'file' | 'line' | 'column'> | null {
+/** Parses `https://host/cart.js:1:2`, `native` or the location of an eval. Returns `null` for anything else. */
+export function parseLocation(text: string): Pick<StackFrame, 'file' | 'line' | 'column'> | null {
   if (/^(native|native code|\[native code\]|<anonymous>|index \d+)$/.test(text)) {
     return {
       file: text.replace('[native code]', 'native').replace('native code', 'native'),
@@ -9,8 +9,8 @@ export function readPlace(text: string): Pick<StackFrame, 'file' | 'line' | 'col
       column: null,
     }
   }
-  // Code of an eval has no place of its own: that of the eval is taken.
-  if (text.startsWith('eval at ')) return readPlace(innermost(text))
+  // Evaluated code has no file: use the location of the `eval` call.
+  if (text.startsWith('eval at ')) return parseLocation(innermost(text))
   const [, evalFile, evalLine] =
     /^(\S+) line (\d+)(?: > \w+ line \d+)* > (?:eval|Function):\d+:\d+$/.exec(text) ?? []
   if (evalFile !== undefined) return { file: evalFile, line: Number(evalLine), column: null }

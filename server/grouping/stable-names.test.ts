@@ -1,0 +1,26 @@
+import t from 'tap'
+import { stablePath } from './stable-names.ts'
+
+t.test('file paths are stable across installations and builds', async t => {
+  const cases: Record<string, string> = {
+    'server/screens/home.ts': 'server/screens/home.ts',
+    '/app/src/CheckoutForm.tsx': 'src/CheckoutForm.tsx',
+    '/home/anna/shop/src/CheckoutForm.tsx': 'src/CheckoutForm.tsx',
+    'C:/shop/src/cart.js': 'src/cart.js',
+    '/assets/chunk-AB12CD34.js': 'assets/chunk.js',
+    '/assets/main.4f3a2b1c.js': 'assets/main.js',
+    '/assets/index-DiwrgTda.js': 'assets/index.js',
+    '/_next/static/chunks/4bd1b696-182b6b13bdad92e3.js': '_next/static/chunks/.js',
+    'chunks/1234.js': 'chunks/.js',
+    '/_next/static/chunks/1234-182b6b13bdad92e3.js': '_next/static/chunks/.js',
+    '/_next/static/chunks/app/orders/[id]/page-4bd1b696aa11.js':
+      '_next/static/chunks/app/orders/[id]/page.js',
+    '/srv/shop/.next/server/chunks/ssr/[root-of-the-server]__0f3c2d1e._.js':
+      '.next/server/chunks/ssr/[root-of-the-server]_.js',
+    'app/cart_page_tsx_1a2b3c._.js': 'app/cart_page_tsx.js',
+    'com/shop/Cart.java': 'com/shop/Cart.java',
+    '/srv/app/shop/views.py': 'shop/views.py',
+    '/srv/releases/20251121/cart.js': '0/cart.js',
+  }
+  for (const [file, stable] of Object.entries(cases)) t.equal(stablePath(file), stable, file)
+})

@@ -1,0 +1,51 @@
+import { isBundle, withoutHash } from '../stacks/bundle-name.ts'
+
+/**
+ * Returns the last part of a type's name: a stack trace says `django.db.utils.OperationalError` where a logger says
+ * `OperationalError`. Names of up to three letters come from a minifier and become `Error`.
+ */
+export function stableType(type: string): string {
+  const name = type.slice(Math.max(type.lastIndexOf('.'), type.lastIndexOf(':')) + 1)
+  return name.length <= 3 ? 'Error' : name
+}
+
+/**
+ * Returns the part of a path that is the same in every installation and build. Drops the upper folders of absolute
+ * paths, which differ between machines, hashes in bundle names, and numbers in folder names.
+ */
+export function stablePath(file: string): string {
+  // Below its output folder, Next.js arranges files by route: `…/orders/[id]/page.js`.
+  const built = file.replace(/^.*\/(?=(?:_next|\.next)\/)/, '')
+  const absolute = built.startsWith('/') || /^[a-z]:\//i.test(built)
+  const path = absolute ? built.split('/').slice(-2) : built.split('/')
+  const name = withoutHash(path.at(-1) ?? '')
+  return [...path.slice(0, -1).map(folder => folder.replace(/\d+/g, '0')), name].join('/')
+}
+
+/** Returns the name a function has in every build, or `null` if a compiler or minifier may have chosen it. */
+export function stableFunctionName(functionName: string | null, file: string): string | null {
+  if (functionName === null || isBundle(file)) return null
+  if (file.endsWith('.go')) return goName(functionName)
+  if (/\.(?:java|kts?|scala|groovy|clj)$/.test(file)) return jvmName(functionName)
+  const name = lastPart(functionName.replace(/^new /, ''))
+  if (/\.(?:py|cs)$/.test(file)) return name
+  return name.length <= 2 || name === '<anonymous>' ? null : name
+}
+
+/** `example.com/shop/cart.(*Cart).Total[...].func2.1` → `cart.(*Cart).Total`: Go numbers anonymous functions. */
+function goName(name: string): string {
+  const generic = name.indexOf('[')
+  const plain = generic < 0 ? name : name.slice(0, generic)
+  return plain.replace(/^.*\//, '').replace(/(?:\.(?:func|gowrap|deferwrap)?\d+|-fm)+$/, '')
+}
+
+/** `com.shop.Cart.lambda$total$0` → `total`: javac numbers the lambdas of a class. */
+function jvmName(name: string): string {
+  return lastPart(name)
+    .replace(/^(?:lambda|\$anonfun)\$/, '')
+    .replace(/\$\d+$/, '')
+}
+
+function lastPart(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1)
+}
