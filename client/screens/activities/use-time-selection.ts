@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRef } from 'react'
 import type { Window } from '../../../shared/range.ts'
-import { announce } from '../../shell/announce.ts'
+import { announce } from '../../announce.ts'
 
 /** The first and the last of the chosen bars, in the order in which they were chosen. */
 type Bars = { from: number; to: number }
