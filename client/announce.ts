@@ -1,4 +1,4 @@
-/** The live region for screen readers; the shell renders it. */
+/** The id of the live region that the shell renders. */
 export const announcerId = 'announcer'
 
 /** Announces a text to screen readers without moving the focus. */

@@ -3,7 +3,7 @@ import { hydrateRoot } from 'react-dom/client'
 import { createPath, type Navigator, Router } from 'react-router-dom'
 import { ownService } from '../shared/event.ts'
 import type { Page } from '../shared/page.ts'
-import { showFailure } from './failure.ts'
+import { showFailurePage } from './failure-page.ts'
 import { startNavigation } from './navigation.ts'
 import { PageContext } from './page.ts'
 import { readPage } from './read-page.ts'
@@ -17,7 +17,7 @@ const root = document.getElementById('root')
 // The server's failure after the head was sent stands in place of the screen: there is nothing to hydrate.
 const failed = document.querySelector('[data-failure]') !== null
 
-if (root !== null && !failed) hydrate(root).catch(showFailure)
+if (root !== null && !failed) hydrate(root).catch(showFailurePage)
 
 async function hydrate(container: HTMLElement): Promise<void> {
   const page = readPage(document, build)
@@ -25,7 +25,7 @@ async function hydrate(container: HTMLElement): Promise<void> {
   const views: Views = {}
   await addView(views, page)
   startTransition(() => {
-    hydrateRoot(container, <Client first={page} views={views} />, { onUncaughtError: showFailure })
+    hydrateRoot(container, <Client first={page} views={views} />, { onUncaughtError: showFailurePage })
   })
   const whenIdle = window.requestIdleCallback ?? setTimeout
   whenIdle(watchOwnPages)

@@ -1,52 +1,52 @@
 import type { Page } from '../shared/page.ts'
 import { screenAt } from '../shared/screens.ts'
 import { announce } from './announce.ts'
-import { showFailure } from './failure.ts'
+import { showFailurePage } from './failure-page.ts'
 import { readPage } from './read-page.ts'
 
 const pendingAfterMs = 150
-const prefetchedForMs = 5_000
+const prefetchLifetimeMs = 5_000
 
 /**
- * Moves between screens without unloading the document: a click on a link or a form that asks for a screen
- * fetches the very URL that a full load would fetch, and the page is read out of the answer.
+ * Navigates between screens without unloading the document: fetches the same URL as a full page load and reads
+ * the page from the HTML of the response.
  *
- * It stands on the Navigation API (https://html.spec.whatwg.org/multipage/nav-history-apis.html#navigation-api),
- * which gives one event for links, forms, scripts and the history, aborts what is overtaken, and restores the
- * scroll position. A browser without it loads documents, and nothing is lost but the time.
+ * Uses the Navigation API (https://html.spec.whatwg.org/multipage/nav-history-apis.html#navigation-api): one
+ * event for links, forms, scripts and history; it aborts superseded navigations and restores the scroll
+ * position. Browsers without it do full page loads.
  *
- * @param build the build of this client: a page of any other is loaded as a document
- * @param show commits a page to the screen; resolves once it is drawn
+ * @param build the build of this client; a page of another build is loaded in full
+ * @param show commits a page to the screen; resolves when it is rendered
  */
 export function startNavigation(build: string, show: (page: Page) => Promise<void>): void {
   if (!('navigation' in window)) return
-  const prefetched = new Map<string, { page: Promise<Page | null>; atMs: number }>()
+  const prefetched = new Map<string, { page: Promise<Page | null>; startedMs: number }>()
 
   const fetchPage = async (href: string, signal: AbortSignal | null): Promise<Page | null> => {
-    const answer = await fetch(href, { signal, headers: { accept: 'text/html' } })
-    if (!answer.ok) return null
-    return readPage(new DOMParser().parseFromString(await answer.text(), 'text/html'), build)
+    const response = await fetch(href, { signal, headers: { accept: 'text/html' } })
+    if (!response.ok) return null
+    return readPage(new DOMParser().parseFromString(await response.text(), 'text/html'), build)
   }
 
   const pageAt = (href: string, signal: AbortSignal): Promise<Page | null> => {
     const early = prefetched.get(href)
     prefetched.delete(href)
-    return early && Date.now() - early.atMs < prefetchedForMs ? early.page : fetchPage(href, signal)
+    return early && Date.now() - early.startedMs < prefetchLifetimeMs ? early.page : fetchPage(href, signal)
   }
 
-  let following = false
-  /** Where the server sent us on to another URL (a digest to its failure), the address bar follows. */
-  const follow = (asked: URL, page: Page) => {
-    if (page.url === asked.pathname + asked.search) return
-    following = true
+  let isReplacingUrl = false
+  /** After a redirect on the server (from a digest to its failure), the address bar shows the final URL. */
+  const showFinalUrl = (requested: URL, page: Page) => {
+    if (page.url === requested.pathname + requested.search) return
+    isReplacingUrl = true
     history.replaceState(null, '', page.url)
-    following = false
+    isReplacingUrl = false
   }
 
   window.navigation.addEventListener('navigate', event => {
     const url = new URL(event.destination.url)
     if (
-      following ||
+      isReplacingUrl ||
       !event.canIntercept ||
       event.hashChange ||
       event.downloadRequest !== null ||
@@ -68,19 +68,19 @@ export function startNavigation(build: string, show: (page: Page) => Promise<voi
           const page = await pageAt(url.href, event.signal).catch(() => null)
           if (event.signal.aborted) return
           if (page === null) {
-            // Not a page of this build: the document says what it is, the failure page included. The URL has
-            // been committed already, so this loads it, and a document load is never intercepted: no loop.
+            // Another build or a failure page: load the document in full. The URL is committed already, and a
+            // reload is never intercepted, so this cannot loop.
             location.reload()
             return
           }
           await show(page)
-          follow(url, page)
-          // What the link leads to may stand in view already, such as an event beside its row: nothing moves then.
+          showFinalUrl(url, page)
+          // Don't scroll to a target that is already in view, such as an event beside its row.
           if (event.navigationType === 'traverse' || !isInView(url.hash)) event.scroll()
-          if (!samePath) arrive(page.title)
+          if (!samePath) announceScreen(page.title)
         } catch (thrown) {
-          // The browser reports a rejected handler to nobody. After another click, this page is not shown anyway.
-          if (!event.signal.aborted) showFailure(thrown)
+          // The browser does not report a rejected handler. A superseded navigation needs no failure page.
+          if (!event.signal.aborted) showFailurePage(thrown)
         } finally {
           clearTimeout(pending)
           if (!event.signal.aborted) delete document.documentElement.dataset.pending
@@ -93,13 +93,12 @@ export function startNavigation(build: string, show: (page: Page) => Promise<voi
     const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null
     if (link === null || link.target !== '' || !isScreen(new URL(link.href))) return
     if (link.href === location.href || prefetched.has(link.href)) return
-    const atMs = Date.now()
+    const startedMs = Date.now()
     const page = fetchPage(link.href, null).catch(() => null)
-    prefetched.set(link.href, { page, atMs })
-    // A prefetched page is only worth its memory while it is fresh.
+    prefetched.set(link.href, { page, startedMs })
     setTimeout(
-      () => prefetched.get(link.href)?.atMs === atMs && prefetched.delete(link.href),
-      prefetchedForMs,
+      () => prefetched.get(link.href)?.startedMs === startedMs && prefetched.delete(link.href),
+      prefetchLifetimeMs,
     )
   }
   document.addEventListener('pointerdown', event => prefetch(event.target), { passive: true })
@@ -107,7 +106,7 @@ export function startNavigation(build: string, show: (page: Page) => Promise<voi
 }
 
 function isScreen(url: URL): boolean {
-  // A drill is about full loads: its page has to fail once, as a visitor's would.
+  // A drill needs a full page load, so that it fails once, as it would for a visitor.
   return (
     url.origin === location.origin && screenAt(url.pathname) !== undefined && !url.searchParams.has('drill')
   )
@@ -119,7 +118,7 @@ function isInView(hash: string): boolean {
   return top >= 0 && top < innerHeight
 }
 
-/** Calls back with the element that the pointer rests on: passing over a list of links asks for nothing. */
+/** Calls back with the element under a resting pointer, so that crossing a list of links fetches nothing. */
 function hoverIntent(call: (target: EventTarget | null) => void): (event: PointerEvent) => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   return event => {
@@ -128,8 +127,8 @@ function hoverIntent(call: (target: EventTarget | null) => void): (event: Pointe
   }
 }
 
-/** Says and focuses what a full load would: a new screen begins at its top. */
-function arrive(title: string): void {
+/** Announces the new screen and moves the focus to it, as a full page load would. */
+function announceScreen(title: string): void {
   announce(title)
   document.getElementById('main')?.focus({ preventScroll: true })
 }

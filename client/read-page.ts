@@ -2,9 +2,9 @@ import type { Page } from '../shared/page.ts'
 import { screenIds } from '../shared/screens.ts'
 
 /**
- * Reads the page that a document shows out of the block that the server wrote for hydration, with the drawn
- * pieces taken from where they stand. Gives `null` where the document is not a page of `build`: a failure page,
- * a page of another build, an answer of something in between.
+ * Reads the page from the JSON block that the server wrote for hydration, and its HTML fragments from the elements
+ * that contain them. Returns `null` if the document is not a page of `build`: a failure page, a page of another
+ * build, or the response of a proxy.
  */
 export function readPage(document: Document, build: string): Page | null {
   const block = document.getElementById('page')?.textContent
@@ -18,8 +18,7 @@ export function readPage(document: Document, build: string): Page | null {
   return { ...page, drawn }
 }
 
-// The block was written by this very build, as `build` says once it is known to be a page at all: what lies
-// deeper has the shape that the types say.
+// The caller compares `build`: a block of the same build matches the types, so the content needs no checks.
 function isPage(value: unknown): value is Page {
   return (
     typeof value === 'object' &&

@@ -6,7 +6,7 @@ import type { View, Views } from './screens/registry.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { Shell } from './shell/shell.tsx'
 
-/** The route tree: six screens in one frame. The server and the browser render the same. */
+/** The route tree: six screens in one shell, rendered by the server and the browser alike. */
 export function Screens({ views }: { views: Views }) {
   return (
     <Routes>

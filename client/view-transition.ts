@@ -4,8 +4,8 @@
  */
 export async function commitInTransition(commit: () => Promise<void>): Promise<void> {
   const { ready, finished, updateCallbackDone } = document.startViewTransition(commit)
-  // Both concern the animation only, which the browser skips when another click overtakes it or the tab is hidden.
-  // They also repeat an error of `commit`, which is thrown below.
+  // These reject when the animation is skipped (a newer click, a hidden tab), which is no error, and also when
+  // `commit` fails, which is thrown below.
   for (const promise of [ready, finished]) promise.catch(() => {})
   await updateCallbackDone
 }

@@ -19,8 +19,8 @@ export type Column = ({ field: ColumnName } | { attribute: string }) & { widthPx
 
 export const defaultColumns = 'severity,service,message,route,status,duration'
 
-const mostColumns = 12
-const longestPath = 100
+const maxColumns = 12
+const maxPathLength = 100
 const widths = { least: 40, most: 1000 }
 
 /**
@@ -32,7 +32,7 @@ export function parseColumns(text: string): Column[] {
   for (const part of text.split(',')) {
     const [, name = '', width] = /^(.*?)(?::(\d{1,4}))?$/.exec(part.trim()) ?? []
     const column = columnOf(name, width === undefined ? null : boundedWidth(Number(width)))
-    if (column !== null && columns.size < mostColumns) columns.set(name, column)
+    if (column !== null && columns.size < maxColumns) columns.set(name, column)
   }
   return columns.size > 0 ? [...columns.values()] : parseColumns(defaultColumns)
 }
@@ -57,7 +57,7 @@ function columnOf(name: string, widthPx: number | null): Column | null {
   const field = columnNames.find(known => known === name)
   if (field !== undefined) return { field, widthPx }
   const attribute = name.slice(1)
-  if (!name.startsWith('@') || attribute === '' || attribute.length > longestPath) return null
+  if (!name.startsWith('@') || attribute === '' || attribute.length > maxPathLength) return null
   return { attribute, widthPx }
 }
 

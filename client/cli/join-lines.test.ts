@@ -218,7 +218,7 @@ t.test('every line is given once and in order, whatever the lines are', async ()
   )
 })
 
-t.test('a line is looked at a few times only, however many there are', async t => {
+t.test('a line is inspectedChars at a few times only, however many there are', async t => {
   for (const text of [
     'ready',
     'Error: boom',

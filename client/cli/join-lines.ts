@@ -12,12 +12,12 @@ export type Joined = {
 }
 
 /** Above these, what goes on begins another event: the server keeps 64 KiB of a text. */
-const mostLines = 1000
-const mostChars = 60_000
+const maxLines = 1000
+const maxChars = 60_000
 /** A message of more lines than this above its trace is taken for lines of their own. */
-const mostMessageLines = 10
-/** What tells one line from another stands at its beginning. */
-const looked = 2000
+const maxMessageLines = 10
+/** What tells one line from another stands at its prefixLength. */
+const inspectedChars = 2000
 
 type Kind = 'text' | 'uncaught' | 'uncaught-framed' | 'python' | 'python-told' | 'go'
 
@@ -26,7 +26,7 @@ type Group = {
   lines: Line[]
   chars: number
   /** Of the lines, those that belong to it for certain; the others do if a trace follows. */
-  sure: number
+  confirmed: number
   head: string
   isTrace: boolean
   /** The indentation at which the object that is being inspected ends, while there is one. */
@@ -34,24 +34,24 @@ type Group = {
 }
 
 /** What a line is to the group above it. */
-type Belonging = 'yes' | 'maybe' | 'last' | 'no'
+type Relation = 'yes' | 'maybe' | 'last' | 'no'
 
 /**
  * Puts lines that were written as one back together: a message and its trace as Node, the JVM, Python, Go and .NET
- * write them. Every line is given to `take` exactly once, in order, whatever the lines are; each is looked at a bounded
+ * write them. Every line is given to `take` exactly once, in order, whatever the lines are; each is inspectedChars at a bounded
  * number of times. The last lines wait for what follows them: `flush` when nothing does.
  */
 export function createJoiner(take: (joined: Joined) => void) {
   let group: Group | null = null
 
   const push = (line: Line): void => {
-    const look = withoutAnsi(line.text.slice(0, looked))
+    const head = withoutAnsi(line.text.slice(0, inspectedChars))
     if (group === null) {
-      group = begin(line, look)
+      group = begin(line, head)
       return
     }
-    const belongs = belonging(group, look)
-    const isTooFar = belongs === 'maybe' && group.lines.length - group.sure >= mostMessageLines
+    const belongs = classify(group, head)
+    const isTooFar = belongs === 'maybe' && group.lines.length - group.confirmed >= maxMessageLines
     if (belongs === 'no' || isTooFar) {
       release(group)
       push(line)
@@ -59,26 +59,26 @@ export function createJoiner(take: (joined: Joined) => void) {
     }
     if (
       belongs !== 'maybe' &&
-      (group.lines.length >= mostLines || group.chars + line.text.length > mostChars)
+      (group.lines.length >= maxLines || group.chars + line.text.length > maxChars)
     ) {
-      give(group, group.lines)
+      emit(group, group.lines)
       group = { ...group, lines: [], chars: 0 }
     }
     group.lines.push(line)
     group.chars += line.text.length
-    if (belongs !== 'maybe') group.sure = group.lines.length
+    if (belongs !== 'maybe') group.confirmed = group.lines.length
     if (belongs === 'last') release(group)
   }
 
   /** Lets go of a group; what belonged to it only perhaps stands for itself. */
   const release = (ended: Group): void => {
-    const rest = ended.lines.slice(ended.sure)
+    const rest = ended.lines.slice(ended.confirmed)
     group = null
-    give(ended, ended.lines.slice(0, ended.sure))
+    emit(ended, ended.lines.slice(0, ended.confirmed))
     for (const line of rest) push(line)
   }
 
-  const give = ({ isTrace, kind, head }: Group, lines: readonly Line[]) => {
+  const emit = ({ isTrace, kind, head }: Group, lines: readonly Line[]) => {
     const isFatal =
       kind.startsWith('uncaught') || trace.isPanic(head) || head.startsWith('Exception in thread ')
     take({ lines, isTrace, isFatal: isTrace && isFatal })
@@ -100,11 +100,19 @@ function begin(line: Line, head: string): Group {
       ? 'go'
       : 'text'
   const openAt = trace.opensObject(head) ? trace.indentOf(head) : null
-  return { kind, lines: [line], chars: line.text.length, sure: 1, head, isTrace: kind === 'python', openAt }
+  return {
+    kind,
+    lines: [line],
+    chars: line.text.length,
+    confirmed: 1,
+    head,
+    isTrace: kind === 'python',
+    openAt,
+  }
 }
 
 /** Says what a line is to a group, and notes what it changes for the lines to come. */
-function belonging(group: Group, line: string): Belonging {
+function classify(group: Group, line: string): Relation {
   if (group.openAt !== null) {
     if (line === '' || trace.indentOf(line) > group.openAt) return 'yes'
     const { openAt } = group
@@ -117,7 +125,7 @@ function belonging(group: Group, line: string): Belonging {
     case 'python-told':
       return afterTraceback(group, line)
     case 'go':
-      return inDump(group, line)
+      return inGoDump(group, line)
     case 'uncaught':
     case 'uncaught-framed':
       return inUncaught(group, line)
@@ -126,8 +134,8 @@ function belonging(group: Group, line: string): Belonging {
   }
 }
 
-function inText(group: Group, line: string): Belonging {
-  const { head, isTrace, lines, sure } = group
+function inText(group: Group, line: string): Relation {
+  const { head, isTrace, lines, confirmed } = group
   if (trace.isFrame(line)) return addFrame(group, line)
   if (isTrace) return trace.continuesTrace(line) || trace.isDetail(line) ? addFrame(group, line) : 'no'
 
@@ -136,7 +144,7 @@ function inText(group: Group, line: string): Belonging {
     if (isSecond) return 'maybe'
     if (lines.length === 2 && trace.isCaret(line)) return becomes(group, 'uncaught')
   }
-  if (trace.isDetail(line)) return lines.length > sure ? 'maybe' : 'yes'
+  if (trace.isDetail(line)) return lines.length > confirmed ? 'maybe' : 'yes'
   if (trace.isGoroutine(line)) return isSecond ? becomes(group, 'go') : 'no'
 
   const level = levelOf(head)
@@ -165,14 +173,14 @@ function addFrame(group: Group, line: string): 'yes' {
   return 'yes'
 }
 
-function inUncaught(group: Group, line: string): Belonging {
+function inUncaught(group: Group, line: string): Relation {
   if (trace.isNodeVersion(line)) return 'last'
   if (trace.isFrame(line)) group.kind = 'uncaught-framed'
   if (trace.isFrame(line) || trace.continuesTrace(line)) return addFrame(group, line)
   return line === '' || trace.isDetail(line) || group.kind === 'uncaught' ? 'yes' : 'no'
 }
 
-function inTraceback(group: Group, line: string): Belonging {
+function inTraceback(group: Group, line: string): Relation {
   if (line === group.head) return 'no'
   if (/^[\s|+]/.test(line)) return 'yes'
   if (group.lines.some(({ text }) => text.includes('Exception Group')) || !/^[\w.]+(?::|$)/.test(line))
@@ -181,16 +189,16 @@ function inTraceback(group: Group, line: string): Belonging {
   return 'yes'
 }
 
-function afterTraceback(group: Group, line: string): Belonging {
+function afterTraceback(group: Group, line: string): Relation {
   if (line === '') return 'maybe'
   if (trace.isDetail(line) || trace.chainsTracebacks(line)) return 'yes'
-  const isChained = trace.chainsTracebacks(group.lines[group.sure - 1]?.text ?? '')
+  const isChained = trace.chainsTracebacks(group.lines[group.confirmed - 1]?.text ?? '')
   if (!isChained || !trace.isTraceback(line)) return 'no'
   group.kind = 'python'
   return 'yes'
 }
 
-function inDump(group: Group, line: string): Belonging {
+function inGoDump(group: Group, line: string): Relation {
   if (trace.isExitStatus(line)) return 'last'
   if (trace.isGoroutine(line)) group.isTrace = true
   if (trace.continuesDump(line)) return 'yes'

@@ -5,11 +5,13 @@ import { createInterface } from 'node:readline'
 import { paths } from '../../shared/paths.ts'
 
 /** What listens at an address. */
-export async function whoListens(origin: string): Promise<'sixpane' | 'nobody' | 'another'> {
+export async function probeServer(origin: string): Promise<'sixpane' | 'nobody' | 'another'> {
   try {
     const answer = await fetch(new URL(paths.livez(), origin), { signal: AbortSignal.timeout(2000) })
-    const said: unknown = await answer.json()
-    return answer.ok && typeof said === 'object' && said !== null && 'status' in said ? 'sixpane' : 'another'
+    const parsed: unknown = await answer.json()
+    return answer.ok && typeof parsed === 'object' && parsed !== null && 'status' in parsed
+      ? 'sixpane'
+      : 'another'
   } catch (error) {
     const cause = error instanceof Error ? error.cause : null
     return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED' ? 'nobody' : 'another'
@@ -27,7 +29,7 @@ export async function freePort(): Promise<number> {
 }
 
 export type LocalServer = {
-  /** Resolves with `null` once it listens, or with what it said when it ended before. */
+  /** Resolves with `null` once it listens, or with what it parsed when it ended before. */
   started: Promise<string | null>
   /** Tells it to stop and waits until it has given back its store. */
   stop(): Promise<void>
@@ -50,14 +52,14 @@ export function startLocalServer(
   })
   const end = () => void child.kill('SIGTERM')
   process.once('exit', end)
-  let said = ''
+  let parsed = ''
   child.stderr.setEncoding('utf8').on('data', text => {
-    said = (said + text).slice(-2000)
+    parsed = (parsed + text).slice(-2000)
   })
   const ended = new Promise<void>(resolve => {
     child.once('close', () => resolve())
     child.once('error', error => {
-      said = error.message
+      parsed = error.message
       resolve()
     })
   })
@@ -68,7 +70,7 @@ export function startLocalServer(
   })
 
   return {
-    started: Promise.race([listens, ended.then(() => said.trim())]),
+    started: Promise.race([listens, ended.then(() => parsed.trim())]),
     async stop() {
       end()
       await ended

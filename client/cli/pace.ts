@@ -1,7 +1,7 @@
-/** How much is read before a look at whether it is being kept as quickly as it comes. */
-const lookEveryBytes = 2 * 1024 * 1024
-const longestWaitMs = 5000
-const aDayMs = 86_400_000
+/** How much is read before a head at whether it is being kept as quickly as it comes. */
+const checkEveryBytes = 2 * 1024 * 1024
+const maxWaitMs = 5000
+const dayMs = 86_400_000
 
 /**
  * Lets the input wait for a Sixpane that keeps what it is sent, but slowly: a file is read faster than it can be
@@ -15,12 +15,12 @@ export function createPace(flush: (withinMs: number) => Promise<void>) {
 
   return async (bytes: number): Promise<void> => {
     readBytes += bytes
-    if (readBytes < lookEveryBytes || isAway) return
+    if (readBytes < checkEveryBytes || isAway) return
     readBytes = 0
     isAway = true
-    const isBack = flush(aDayMs).then(() => {
+    const isBack = flush(dayMs).then(() => {
       isAway = false
     })
-    await Promise.race([isBack, flush(longestWaitMs)])
+    await Promise.race([isBack, flush(maxWaitMs)])
   }
 }

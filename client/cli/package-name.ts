@@ -4,9 +4,9 @@ import { dirname, join, resolve } from 'node:path'
 /** The name in the package.json of a folder; `null` if there is none. */
 export async function packageName(folder: string): Promise<string | null> {
   try {
-    const said: unknown = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
-    const hasName = typeof said === 'object' && said !== null && 'name' in said
-    return hasName && typeof said.name === 'string' && said.name !== '' ? said.name : null
+    const parsed: unknown = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
+    const hasName = typeof parsed === 'object' && parsed !== null && 'name' in parsed
+    return hasName && typeof parsed.name === 'string' && parsed.name !== '' ? parsed.name : null
   } catch {
     // The file is missing, or is not JSON.
     return null

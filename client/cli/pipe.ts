@@ -3,10 +3,10 @@ import { createJoiner } from './join-lines.ts'
 import { createLineReader } from './read-lines.ts'
 import { recordToSend, textToSend, type Writer } from './to-send.ts'
 
-/** Sixpane reads lines of a mebibyte; what is said of the writer has to fit in as well. */
-const longestLineBytes = 1024 * 1024 - 16 * 1024
+/** Sixpane reads lines of a mebibyte; what is parsed of the writer has to fit in as well. */
+const maxLineBytes = 1024 * 1024 - 16 * 1024
 /** A trace is written in one go: what comes later is another event. */
-const quietMs = 200
+const traceIdleMs = 200
 
 export type PipeOptions = {
   input: AsyncIterable<Buffer>
@@ -27,7 +27,7 @@ export async function pipe({ input, output, writer, send, pace }: PipeOptions): 
     const event = textToSend(joined, writer)
     if (event !== null) send(event)
   })
-  const lines = createLineReader(longestLineBytes, text => {
+  const lines = createLineReader(maxLineBytes, text => {
     const line = { text, timeMs: Date.now() }
     const record = recordToSend(line, writer)
     if (record === null) {
@@ -37,17 +37,17 @@ export async function pipe({ input, output, writer, send, pace }: PipeOptions): 
     joiner.flush()
     send(record)
   })
-  let isRead = true
+  let isOutputOpen = true
   output.on('error', () => {
-    isRead = false
+    isOutputOpen = false
   })
-  const quiet = setTimeout(() => joiner.flush(), quietMs)
+  const quiet = setTimeout(() => joiner.flush(), traceIdleMs)
   try {
     for await (const chunk of input) {
-      const hasRoom = !isRead || output.write(chunk)
+      const hasRoom = !isOutputOpen || output.write(chunk)
       lines.read(chunk)
       quiet.refresh()
-      if (!hasRoom && isRead)
+      if (!hasRoom && isOutputOpen)
         await Promise.race(['drain', 'close'].map(name => once(output, name))).catch(() => {})
       await pace?.(chunk.length)
     }

@@ -18,7 +18,7 @@ const levels: Readonly<Record<string, Level>> = {
 const words = Object.keys(levels).join('|')
 
 /** Further in, a word is part of what the line tells. */
-const beginning = 120
+const prefixLength = 120
 
 /** Where writers put their level, the surest first; each has the word as its first group. */
 const places = [
@@ -38,7 +38,7 @@ const places = [
 
 /** The level that a line names itself, or `null` where it is not clear. ANSI codes are no trouble. */
 export function levelOf(line: string): Level | null {
-  const start = withoutAnsi(line.slice(0, beginning * 2)).slice(0, beginning)
+  const start = withoutAnsi(line.slice(0, prefixLength * 2)).slice(0, prefixLength)
   // Next.js: https://github.com/vercel/next.js/blob/canary/packages/next/src/build/output/log.ts
   if (/^\s*⨯/.test(start)) return 'error'
   if (/^\s*⚠/.test(start)) return 'warn'

@@ -2,16 +2,16 @@ const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
 /**
- * Cuts what arrives in pieces into lines. Of a line longer than `longestBytes` the rest is dropped, and a mark at its
+ * Cuts what arrives in pieces into lines. Of a line longer than `maxBytes` the rest is dropped, and a mark at its
  * end says how much; invalid UTF-8 becomes U+FFFD.
  */
-export function createLineReader(longestBytes: number, take: (text: string) => void) {
+export function createLineReader(maxBytes: number, take: (text: string) => void) {
   let parts: Buffer[] = []
   let keptBytes = 0
   let lostBytes = 0
 
   const add = (bytes: Buffer) => {
-    const room = longestBytes - keptBytes
+    const room = maxBytes - keptBytes
     const fits = bytes.length <= room ? bytes : bytes.subarray(0, room)
     lostBytes += bytes.length - fits.length
     keptBytes += fits.length

@@ -1,4 +1,4 @@
-/** How the runtimes' traces look, line by line: enough to tell which lines belong together. */
+/** How the runtimes' traces head, line by line: enough to tell which lines belong together. */
 
 /** A line that names what was thrown: `TypeError: …`, `⨯ Error: …`, `Failed: java.io.IOException`. */
 export function namesError(line: string): boolean {

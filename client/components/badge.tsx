@@ -4,7 +4,7 @@ import { Icon, type IconName } from './icon.tsx'
 
 export type Tone = 'neutral' | 'ok' | 'warn' | 'bad' | 'accent' | 'muted'
 
-/** A short word about something, in a tone; the word says it all, the tone only repeats it. */
+/** A short label with a tone. The colour only repeats what the word says. */
 export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: ReactNode }) {
   return (
     <span className="badge" data-tone={tone}>
@@ -20,7 +20,7 @@ const states: Record<ServiceRow['state'], { tone: Tone; icon: IconName; word: st
   silent: { tone: 'muted', icon: 'silent', word: 'Silent' },
 }
 
-/** The state of a service by icon, word and colour. */
+/** A service's state as icon, word and colour. */
 export function StateLabel({ state }: { state: ServiceRow['state'] }) {
   const { tone, icon, word } = states[state]
   return (

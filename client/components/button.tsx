@@ -10,7 +10,7 @@ export function Button({
   return <button {...rest} type={type} className="button" data-kind={kind} />
 }
 
-/** A link that looks like a button, for what has a URL. */
+/** A link styled as a button. */
 export function ButtonLink(props: { href: string; kind?: Kind; children: ReactNode }) {
   return (
     <a className="button" data-kind={props.kind ?? 'plain'} href={props.href}>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatCount } from '../../shared/format.ts'
 
-/** A link that narrows or widens what the screen shows. */
+/** A link that applies or removes a filter. */
 export function Chip(props: {
   href: string
   active: boolean

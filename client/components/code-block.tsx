@@ -1,6 +1,6 @@
 import { Copy } from './copy.tsx'
 
-/** Code to copy and paste. */
+/** Code with a label and a copy button. */
 export function CodeBlock({ code, language, label }: { code: string; language: string; label: string }) {
   return (
     <figure className="code-block">

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { announce } from '../announce.ts'
 import { Icon } from './icon.tsx'
 
-/** A button that copies `value`; `label` says what is copied. It keeps its place and stays unseen without JavaScript. */
+/** A button that copies `value`; `label` names what is copied. Without JavaScript it is invisible but keeps its space. */
 export function Copy({ value, label }: { value: string; label: string }) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { Copy } from './copy.tsx'
 import { plainText } from './plain-text.ts'
 
-/** A digest, as it came, with a button that copies it. */
+/** A digest with a copy button. */
 export function Digest({ value, href }: { value: string; href?: string | undefined }) {
   const shown = plainText(value)
   return (

@@ -19,10 +19,10 @@ const titles: Record<ColumnName, string> = {
   digest: 'Digest',
 }
 
-/** The head of each column by its key. */
+/** The title of each column, by key. */
 export const columnTitles: ReadonlyMap<string, string> = new Map(Object.entries(titles))
 
-/** What the styles know a column by. */
+/** The CSS class of a column. */
 export function columnClass(column: Column): string {
   return 'field' in column ? `events-${column.field}` : 'events-attribute'
 }
@@ -31,26 +31,26 @@ export function columnTitle(column: Column): string {
   return 'field' in column ? titles[column.field] : plainText(column.attribute)
 }
 
-/** A cell of a row; what it cuts off stands in its title. `message` is what the column of the message shows. */
+/** A cell of an event's row. `message` is the content of the message column. A tooltip shows text that is cut off. */
 export function Cell(props: { column: Column; event: EventRow; message: ReactNode }) {
   const { column, event, message } = props
-  const text = textOf(column, event)
+  const text = plainTextOf(column, event)
   return (
     <td
-      className={columnClass(column) + (isOf(column, 'duration') ? ' num' : '')}
+      className={columnClass(column) + (isField(column, 'duration') ? ' num' : '')}
       title={text === null || text === '' ? undefined : text}
     >
-      {isOf(column, 'message') ? message : drawn(column, event, text)}
+      {isField(column, 'message') ? message : renderCell(column, event, text)}
     </td>
   )
 }
 
-export function isOf(column: Column, field: ColumnName): boolean {
+export function isField(column: Column, field: ColumnName): boolean {
   return 'field' in column && column.field === field
 }
 
-/** The whole text of a column that may be cut off, or `null` where it is more than its text. */
-function textOf(column: Column, event: EventRow): string | null {
+/** The full text of a column that may be cut off; `null` for columns that render more than text. */
+function plainTextOf(column: Column, event: EventRow): string | null {
   if ('attribute' in column) return plainText(event.attributeTexts?.[column.attribute] ?? '')
   const { service, route, release, source, requestId, traceId, digest } = event
   const texts: Partial<Record<ColumnName, string | null>> = {
@@ -66,11 +66,11 @@ function textOf(column: Column, event: EventRow): string | null {
   return text === null ? null : plainText(text)
 }
 
-function drawn(column: Column, { severity, method, status, durationMs }: EventRow, text: string | null) {
-  if (isOf(column, 'severity')) return <SeverityLabel severity={severity} />
-  if (isOf(column, 'status'))
+function renderCell(column: Column, { severity, method, status, durationMs }: EventRow, text: string | null) {
+  if (isField(column, 'severity')) return <SeverityLabel severity={severity} />
+  if (isField(column, 'status'))
     return status !== null && <span data-class={Math.floor(status / 100)}>{status}</span>
-  if (isOf(column, 'duration')) return durationMs !== null && formatDuration(durationMs)
+  if (isField(column, 'duration')) return durationMs !== null && formatDuration(durationMs)
   if (text === null) return null
-  return <bdi>{isOf(column, 'route') && method !== null ? `${method} ${text}` : text}</bdi>
+  return <bdi>{isField(column, 'route') && method !== null ? `${method} ${text}` : text}</bdi>
 }

@@ -27,7 +27,7 @@ const bare: LogEvent = {
 const details = (event: Partial<LogEvent>, q = '') =>
   render(<EventDetails event={{ ...bare, ...event }} q={q} hrefFor={q => paths.activities({ q })} />)
 
-/** The searches that the links of a row lead to. */
+/** The searches that a row links to. */
 function searches(html: string, row: string): (string | null)[] {
   const part =
     new RegExp(`<dt><bdi>${row.replaceAll('.', '\\.')}</bdi></dt>(.*?)</dd>`, 's').exec(html)?.[1] ?? ''
@@ -36,15 +36,21 @@ function searches(html: string, row: string): (string | null)[] {
   )
 }
 
-t.test('each field has a search for it and one without it, on top of the search as it stands', async t => {
-  const html = details({ route: '/cart/:id', status: 500 }, '"card declined"')
-  t.same(searches(html, 'service'), ['"card declined" service:shop', '"card declined" -service:shop'])
-  t.same(searches(html, 'route'), ['"card declined" route:"/cart/:id"', '"card declined" -route:"/cart/:id"'])
-  t.same(searches(html, 'status'), ['"card declined" status:500', '"card declined" -status:500'])
-  t.same(searches(html, 'release'), [], 'what is not known has no row')
-})
+t.test(
+  'links each field to searches that include or exclude its value, added to the current search',
+  async t => {
+    const html = details({ route: '/cart/:id', status: 500 }, '"card declined"')
+    t.same(searches(html, 'service'), ['"card declined" service:shop', '"card declined" -service:shop'])
+    t.same(searches(html, 'route'), [
+      '"card declined" route:"/cart/:id"',
+      '"card declined" -route:"/cart/:id"',
+    ])
+    t.same(searches(html, 'status'), ['"card declined" status:500', '"card declined" -status:500'])
+    t.same(searches(html, 'release'), [], 'an unknown field has no row')
+  },
+)
 
-t.test('an attribute is searched for by its path, where that can be written', async t => {
+t.test('links an attribute to searches by its path, unless the query language cannot express it', async t => {
   const html = details({
     attributes: {
       cart: { id: 'c 1', total: null },
@@ -65,14 +71,14 @@ t.test('an attribute is searched for by its path, where that can be written', as
   for (const row of ['cart.total', 'long', 'list']) t.same(searches(html, row), [], row)
 })
 
-t.test('the request and the trace lead to all of their events', async t => {
+t.test('links to all events of the request and of the trace', async t => {
   const html = details({ requestId: 'req-1', traceId: 'ab'.repeat(16) })
   t.match(html, 'href="/activities?q=request%3Areq-1"')
   t.match(html, `href="/activities?q=trace%3A${'ab'.repeat(16)}"`)
   t.notMatch(details({}), 'All of this')
 })
 
-t.test('hundreds of attributes and very long values fold', async t => {
+t.test('folds many attributes and very long values', async t => {
   const attributes = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`key${index}`, index]))
   const html = details({ attributes, body: 'word '.repeat(2000) })
   t.match(html, '<summary>476 more attributes</summary>')
@@ -81,7 +87,7 @@ t.test('hundreds of attributes and very long values fold', async t => {
   t.match(textOf(html), 'all 10,000 characters')
 })
 
-t.test('an exception shows its type, its message and its stack', async t => {
+t.test('shows the type, message and stack of an exception', async t => {
   const exception = {
     type: 'TypeError',
     message: 'x is null',
@@ -95,7 +101,7 @@ t.test('an exception shows its type, its message and its stack', async t => {
   t.match(textOf(details({ exception: { ...exception, stack: null } })), 'No stack was written.')
 })
 
-t.test('markup in a log is text', async t => {
+t.test('escapes HTML in events', async t => {
   const nasty = '</dd><script>alert(1)</script>'
   const html = details({ body: nasty, service: nasty, attributes: { [nasty]: nasty } })
   t.notMatch(html, '<script')

@@ -12,24 +12,24 @@ import { plainText } from './plain-text.ts'
 import { SeverityLabel } from './severity-label.tsx'
 import { StackTrace } from './stack-trace.tsx'
 
-/** More attributes than this unfold on demand. */
-const shownAttributes = 24
-/** A longer value makes no filter that anyone would read. */
-const longestTerm = 200
+/** Further attributes are folded. */
+const attributeLimit = 24
+/** Longer values get no filter links: nobody would read such a search. */
+const maxTermLength = 200
 
 type Row = { name: string; value: Json; shown?: string | undefined; term: Term | null }
 type Term = { field: string; value: string | number }
 type Filter = { q: string; hrefFor: (q: string) => string }
 
-/** Everything that is known of an event; each field with links that search for it, or leave it out, and a copy. */
+/** All fields of an event, each with links that include or exclude its value in the search, and a copy button. */
 export function EventDetails(props: {
   event: LogEvent
-  /** The search as it stands: the filter links add to it. */
+  /** The current search; the filter links add to it. */
   q: string
   hrefFor: (q: string) => string
   failureHref?: string | undefined
   closeHref?: string | undefined
-  /** What it belongs to: stands before its fields. */
+  /** Rendered above the fields, such as the waterfall of its trace. */
   children?: ReactNode
 }) {
   const { event, q, hrefFor } = props
@@ -79,11 +79,11 @@ export function EventDetails(props: {
       </Part>
       {attributes.length > 0 && (
         <Part title={`Attributes (${attributes.length})`}>
-          <Rows rows={attributes.slice(0, shownAttributes)} filter={filter} />
-          {attributes.length > shownAttributes && (
+          <Rows rows={attributes.slice(0, attributeLimit)} filter={filter} />
+          {attributes.length > attributeLimit && (
             <details className="event-more">
-              <summary>{attributes.length - shownAttributes} more attributes</summary>
-              <Rows rows={attributes.slice(shownAttributes)} filter={filter} />
+              <summary>{attributes.length - attributeLimit} more attributes</summary>
+              <Rows rows={attributes.slice(attributeLimit)} filter={filter} />
             </details>
           )}
         </Part>
@@ -181,6 +181,6 @@ function field(name: string, value: string | number | null): Row | null {
 function attributeRow({ path, value }: { path: string; value: Json }): Row {
   const term = typeof value === 'boolean' ? String(value) : value
   const searchable =
-    typeof term === 'number' || (typeof term === 'string' && term.length <= longestTerm && term !== '')
+    typeof term === 'number' || (typeof term === 'string' && term.length <= maxTermLength && term !== '')
   return { name: path, value, term: searchable ? { field: attributeField(path), value: term } : null }
 }

@@ -32,12 +32,12 @@ const table = (event: Partial<EventRow>, openId: number | null = null) =>
   )
 const rowText = (event: Partial<EventRow>) => textOf(table(event).replace(/.*<tbody>/s, ''))
 
-t.test('a row with nothing but its time still has a link to open it', async t => {
+t.test('a row without a message still links to its event', async t => {
   t.equal(rowText({}), '14:03:22.123 info shop (no message)')
   t.match(table({}), '<a href="/activities?event=7" dir="auto"><span class="muted">(no message)</span></a>')
 })
 
-t.test('a row tells what is known', async t => {
+t.test('a row shows the known fields', async t => {
   t.equal(
     rowText({ method: 'POST', route: '/pay', status: 503, durationMs: 1240, body: 'no', severity: 'error' }),
     '14:03:22.123 error shop no POST /pay 503 1.24 s',
@@ -45,7 +45,7 @@ t.test('a row tells what is known', async t => {
   t.equal(rowText({ timeMs: testNowMs - 86_400_000 }), '2026-11-20 14:03:22.123 info shop (no message)')
 })
 
-t.test('the type of an exception stands before the message, once', async t => {
+t.test('shows the exception type before the message, unless the message starts with it', async t => {
   t.equal(
     rowText({ exceptionType: 'TypeError', body: 'x is null' }),
     '14:03:22.123 info shop TypeError x is null',
@@ -56,14 +56,14 @@ t.test('the type of an exception stands before the message, once', async t => {
   )
 })
 
-t.test('markup in a log is text', async t => {
+t.test('escapes HTML in events', async t => {
   const html = table({ body: '<img src=x onerror=alert(1)>', service: '"><script>', route: "' onclick='" })
   t.notMatch(html, '<img')
   t.notMatch(html, '<script')
   t.equal(textOf(html).includes('<img src=x onerror=alert(1)>'), true)
 })
 
-t.test('the open row says so to everyone', async t => {
+t.test('marks the open row with aria-current', async t => {
   t.match(table({}, 7), 'aria-current="true"')
   t.notMatch(table({}, 8), 'aria-current')
 })

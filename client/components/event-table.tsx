@@ -3,32 +3,32 @@ import { type Column, columnKey, defaultColumns, parseColumns } from '../../shar
 import type { EventRow } from '../../shared/event.ts'
 import { formatDate } from '../../shared/format.ts'
 import { usePage } from '../page.ts'
-import { Cell, columnClass, columnTitle, isOf } from './event-columns.tsx'
-import { Marked } from './marked.tsx'
+import { Cell, columnClass, columnTitle, isField } from './event-columns.tsx'
+import { Highlight } from './highlight.tsx'
 import { plainText } from './plain-text.ts'
 import { Time } from './time.tsx'
 
-const usualColumns = parseColumns(defaultColumns)
+const standardColumns = parseColumns(defaultColumns)
 
-/** The rows of the log. A row's message is the link that opens it; on a narrow screen a row takes two lines. */
+/** Events as a table. The message links to the event; on narrow screens a row takes two lines. */
 export function EventTable(props: {
   events: EventRow[]
   columns?: Column[]
-  /** Words that are marked in the messages. */
+  /** Search terms to highlight in the messages. */
   marks?: readonly string[]
   hrefFor: (event: EventRow) => string
   openId?: number | null | undefined
   caption: string
-  /** What stands between an event and the one below it, such as a note on events that are missing there. */
+  /** A note between an event and the next row, for example about missing events. */
   below?: ((event: EventRow) => ReactNode) | undefined
 }) {
-  const { columns = usualColumns, marks = [] } = props
+  const { columns = standardColumns, marks = [] } = props
   const { nowMs, preferences } = usePage()
   const today = formatDate(nowMs, preferences)
   const dated = props.events.some(({ timeMs }) => formatDate(timeMs, preferences) !== today)
   return (
     <div className="events-frame">
-      {/* Where a date stands before a time, the column is wide enough for both in every row. */}
+      {/* If any row shows a date, the time column is wide enough for it in every row. */}
       <table className="events" data-dated={dated || undefined}>
         <caption className="visually-hidden">{props.caption}</caption>
         <colgroup>
@@ -36,7 +36,7 @@ export function EventTable(props: {
           {columns.map(column => (
             <col
               key={columnKey(column)}
-              // A width that somebody chose; the usual one stands in the style sheet.
+              // Only a width chosen by the visitor; the defaults are in event-table.css.
               width={column.widthPx ?? undefined}
               className={
                 column.widthPx === null ? columnClass(column).replace('events-', 'events-col-') : undefined
@@ -66,7 +66,7 @@ export function EventTable(props: {
                 href={props.hrefFor(event)}
                 open={event.id === props.openId}
               />
-              <Note width={columns.length + 1}>{props.below?.(event)}</Note>
+              <NoteRow width={columns.length + 1}>{props.below?.(event)}</NoteRow>
             </Fragment>
           ))}
         </tbody>
@@ -75,7 +75,7 @@ export function EventTable(props: {
   )
 }
 
-function Note({ width, children }: { width: number; children: ReactNode }) {
+function NoteRow({ width, children }: { width: number; children: ReactNode }) {
   if (children === undefined || children === null) return null
   return (
     <tr className="events-note">
@@ -98,8 +98,8 @@ function Row({ event, columns, marks, href, open }: RowProps) {
       {text}
     </a>
   )
-  // Without the message something else has to open the row.
-  const opensByTime = !columns.some(column => isOf(column, 'message'))
+  // Without a message column, the time links to the event.
+  const opensByTime = !columns.some(column => isField(column, 'message'))
   const message = link(<Message event={event} marks={marks} />)
   const time = <Time ms={event.timeMs} precision="millisecond" />
   return (
@@ -119,10 +119,10 @@ function Message({ event, marks }: Pick<RowProps, 'event' | 'marks'>) {
     <>
       {type !== null && !body.startsWith(type) && (
         <span className="events-exception">
-          <Marked text={plainText(type)} marks={marks} />{' '}
+          <Highlight text={plainText(type)} marks={marks} />{' '}
         </span>
       )}
-      {body === '' ? <span className="muted">(no message)</span> : <Marked text={body} marks={marks} />}
+      {body === '' ? <span className="muted">(no message)</span> : <Highlight text={body} marks={marks} />}
     </>
   )
 }

@@ -4,19 +4,19 @@ import { paths } from '../../shared/paths.ts'
 import { withTerm } from '../../shared/query.ts'
 import type { Window } from '../../shared/range.ts'
 import { Digest } from './digest.tsx'
-import { FailureStateLabel, isPlainlyOpen } from './failure-state.tsx'
-import { Names } from './names.tsx'
+import { FailureStateLabel, hasNotableState } from './failure-state.tsx'
 import { plainText } from './plain-text.ts'
 import { Sparkline } from './sparkline.tsx'
+import { TagList } from './tag-list.tsx'
 import { Ago } from './time.tsx'
 
-/** Failures as rows: what it is, its digest, whose, how often and since when. */
+/** Failures as a table: message, digest, services, trend, count, first and last seen. */
 export function FailureList(props: {
   failures: FailureRow[]
   hrefFor: (failure: FailureRow) => string
-  /** What the counts are of. */
+  /** The time that the counts cover. */
   window: Window
-  /** The fingerprint of the one that is shown. */
+  /** The fingerprint of the selected failure. */
   selected?: string | null | undefined
   caption: string
 }) {
@@ -77,7 +77,7 @@ function Row({ failure, href, window, selected }: RowProps) {
             <strong>
               <bdi>{plainText(failure.type)}</bdi>
             </strong>
-            {!isPlainlyOpen(failure) && <FailureStateLabel failure={failure} />}
+            {hasNotableState(failure) && <FailureStateLabel failure={failure} />}
           </span>
           <span className="failures-message" dir="auto">
             {message === '' ? '(no message)' : message}
@@ -89,7 +89,7 @@ function Row({ failure, href, window, selected }: RowProps) {
         {digests.length > 1 && <span className="muted"> and others</span>}
       </td>
       <td className="failures-services">
-        <Names names={services} most={2} />
+        <TagList names={services} limit={2} />
       </td>
       <td className="failures-trend">
         <Sparkline values={failure.sparkline} label={`${occurrences} over the range`} tone="bad" />

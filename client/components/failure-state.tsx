@@ -3,23 +3,23 @@ import type { Tone } from './badge.tsx'
 import { Icon, type IconName } from './icon.tsx'
 import { plainText } from './plain-text.ts'
 
-type Stated = Pick<FailureRow, 'state' | 'returned'>
+type FailureStatus = Pick<FailureRow, 'state' | 'returned'>
 
-const looks: Record<FailureRow['state'] | 'returned', { tone: Tone; icon: IconName; word: string }> = {
+const labels: Record<FailureRow['state'] | 'returned', { tone: Tone; icon: IconName; word: string }> = {
   open: { tone: 'bad', icon: 'error', word: 'Open' },
   returned: { tone: 'bad', icon: 'returned', word: 'Returned' },
   resolved: { tone: 'ok', icon: 'check', word: 'Resolved' },
   muted: { tone: 'muted', icon: 'muted', word: 'Muted' },
 }
 
-/** What a list need not say of a failure. */
-export function isPlainlyOpen({ state, returned }: Stated): boolean {
-  return state === 'open' && returned === null
+/** Whether a list should show the state: not for failures that are simply open. */
+export function hasNotableState({ state, returned }: FailureStatus): boolean {
+  return state !== 'open' || returned !== null
 }
 
-/** The state of a failure by icon, word and colour; where it has returned, with the release. */
-export function FailureStateLabel({ failure: { state, returned } }: { failure: Stated }) {
-  const { tone, icon, word } = looks[returned === null ? state : 'returned']
+/** A failure's state as icon, word and colour; for a regression with the release. */
+export function FailureStateLabel({ failure: { state, returned } }: { failure: FailureStatus }) {
+  const { tone, icon, word } = labels[returned === null ? state : 'returned']
   const release = returned?.release ?? null
   return (
     <span className="state failure-state" data-tone={tone}>

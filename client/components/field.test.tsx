@@ -9,30 +9,30 @@ const options = [
 const fields = { TextField, SelectField, ChoiceField }
 
 for (const [name, Field] of Object.entries(fields)) {
-  t.test(`${name} ties hint and problem to what they are about`, async t => {
+  t.test(`${name} is described by its hint and problem`, async t => {
     const html = render(
       <Field label="Zone" name="zone" defaultValue="b" options={options} hint="A hint" problem="A problem" />,
     )
     const described = /aria-describedby="([^"]*)"/.exec(html)?.[1]?.split(' ') ?? []
     t.equal(described.length, 2)
-    const said = described.map(id => new RegExp(`id="${id}"[^>]*>(?:<svg.*?</svg>)?([^<]*)`).exec(html)?.[1])
-    t.same(said, ['A problem', 'A hint'])
+    const texts = described.map(id => new RegExp(`id="${id}"[^>]*>(?:<svg.*?</svg>)?([^<]*)`).exec(html)?.[1])
+    t.same(texts, ['A problem', 'A hint'])
   })
 
-  t.test(`${name} without hint and problem says nothing of them`, async t => {
+  t.test(`${name} without hint and problem has no description`, async t => {
     const html = render(<Field label="Zone" name="zone" options={options} />)
     t.notMatch(html, 'aria-describedby')
     t.notMatch(html, 'aria-invalid')
   })
 }
 
-t.test('a text field with a problem is invalid and has its label', async t => {
+t.test('a text field with a problem is marked as invalid and keeps its label', async t => {
   const html = render(<TextField label="Zone" name="zone" problem="Unknown" />)
   t.match(html, 'aria-invalid="true"')
   t.equal(/<label for="([^"]*)"/.exec(html)?.[1], /<input[^>]* id="([^"]*)"/.exec(html)?.[1])
 })
 
-t.test('a choice shows what is chosen without a script', async t => {
+t.test('a choice is preselected in the HTML of the server', async t => {
   const html = render(<ChoiceField label="Zone" name="zone" defaultValue="b" options={options} />)
   t.match(
     html,

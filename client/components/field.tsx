@@ -6,7 +6,7 @@ type Field = {
   name: string
   defaultValue?: string | undefined
   hint?: ReactNode
-  /** What is wrong with the value, in words. */
+  /** An error message about the value. */
   problem?: string | undefined
 }
 export type Option = { value: string; label: string }
@@ -21,13 +21,13 @@ export function TextField({
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      <input type="text" {...input} id={id} {...described(id, hint, problem)} />
-      <Notes id={id} hint={hint} problem={problem} />
+      <input type="text" {...input} id={id} {...ariaProps(id, hint, problem)} />
+      <FieldMessages id={id} hint={hint} problem={problem} />
     </div>
   )
 }
 
-/** Text of several lines. */
+/** A multi-line text field. */
 export function TextAreaField({
   label,
   hint,
@@ -38,8 +38,8 @@ export function TextAreaField({
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      <textarea {...input} id={id} {...described(id, hint, problem)} />
-      <Notes id={id} hint={hint} problem={problem} />
+      <textarea {...input} id={id} {...ariaProps(id, hint, problem)} />
+      <FieldMessages id={id} hint={hint} problem={problem} />
     </div>
   )
 }
@@ -57,7 +57,7 @@ export function SelectField({
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <span className="field-select">
-        <select id={id} name={name} defaultValue={defaultValue} {...described(id, hint, problem)}>
+        <select id={id} name={name} defaultValue={defaultValue} {...ariaProps(id, hint, problem)}>
           {options.map(option => (
             <option key={option.value} value={option.value}>
               {option.label}
@@ -66,12 +66,12 @@ export function SelectField({
         </select>
         <Icon name="down" />
       </span>
-      <Notes id={id} hint={hint} problem={problem} />
+      <FieldMessages id={id} hint={hint} problem={problem} />
     </div>
   )
 }
 
-/** One of a few, all in sight: radio buttons drawn as one control. */
+/** Radio buttons styled as one segmented control. */
 export function ChoiceField({
   label,
   name,
@@ -82,7 +82,7 @@ export function ChoiceField({
 }: Field & { options: Option[] }) {
   const id = useId()
   return (
-    <fieldset className="field" aria-describedby={described(id, hint, problem)['aria-describedby']}>
+    <fieldset className="field" aria-describedby={ariaProps(id, hint, problem)['aria-describedby']}>
       <legend>{label}</legend>
       <div className="choice">
         {options.map(option => (
@@ -97,12 +97,12 @@ export function ChoiceField({
           </label>
         ))}
       </div>
-      <Notes id={id} hint={hint} problem={problem} />
+      <FieldMessages id={id} hint={hint} problem={problem} />
     </fieldset>
   )
 }
 
-/** A box to tick: `on` where it is. */
+/** A checkbox; checked if `defaultValue` is `on`. */
 export function CheckField({ label, name, defaultValue, hint, problem }: Field) {
   const id = useId()
   return (
@@ -112,16 +112,16 @@ export function CheckField({ label, name, defaultValue, hint, problem }: Field) 
           type="checkbox"
           name={name}
           defaultChecked={defaultValue === 'on'}
-          {...described(id, hint, problem)}
+          {...ariaProps(id, hint, problem)}
         />
         {label}
       </label>
-      <Notes id={id} hint={hint} problem={problem} />
+      <FieldMessages id={id} hint={hint} problem={problem} />
     </div>
   )
 }
 
-function Notes({ id, hint, problem }: { id: string; hint: ReactNode; problem: string | undefined }) {
+function FieldMessages({ id, hint, problem }: { id: string; hint: ReactNode; problem: string | undefined }) {
   return (
     <>
       {hint !== undefined && (
@@ -139,7 +139,7 @@ function Notes({ id, hint, problem }: { id: string; hint: ReactNode; problem: st
   )
 }
 
-function described(id: string, hint: ReactNode, problem: string | undefined) {
+function ariaProps(id: string, hint: ReactNode, problem: string | undefined) {
   const ids = [
     ...(problem === undefined ? [] : [`${id}-problem`]),
     ...(hint === undefined ? [] : [`${id}-hint`]),

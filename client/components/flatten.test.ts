@@ -1,7 +1,7 @@
 import t from 'tap'
 import { flatten } from './flatten.ts'
 
-t.test('nested attributes become dotted paths; lists and empty objects stay one value', async t => {
+t.test('turns nested attributes into dotted paths; lists and empty objects stay one value', async t => {
   t.same(flatten({ a: { b: { c: 1 }, d: null }, list: [{ e: 1 }], none: {}, '': true }), [
     { path: 'a.b.c', value: 1 },
     { path: 'a.d', value: null },
@@ -11,7 +11,7 @@ t.test('nested attributes become dotted paths; lists and empty objects stay one 
   ])
 })
 
-t.test('what lies very deep stays one value', async t => {
+t.test('stops at the maximum depth', async t => {
   const [only, ...more] = flatten({ a: { b: { c: { d: { e: { f: { g: { h: 1 } } } } } } } })
   t.equal(only?.path, 'a.b.c.d.e.f.g')
   t.same(only?.value, { h: 1 })

@@ -1,11 +1,9 @@
 import type { Attributes, Json } from '../../shared/event.ts'
 
-/** Deeper values are shown as JSON text. */
+/** Deeper values are shown as JSON. */
 const maxDepth = 6
 
-/**
- * The attributes of an event as a flat list, by dotted path. Lists and empty objects stand as one value.
- */
+/** Flattens the attributes of an event to dotted paths. Lists and empty objects stay one value. */
 export function flatten(attributes: Attributes): { path: string; value: Json }[] {
   const flat: { path: string; value: Json }[] = []
   function add(path: string, value: Json, depth: number): void {

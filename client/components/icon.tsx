@@ -4,8 +4,8 @@ export type IconName = keyof typeof iconPaths
 export const iconNames = Object.keys(iconPaths).filter((name): name is IconName => name in iconPaths)
 
 /**
- * An icon of Lucide; which ones there are is said in scripts/icons.mjs. They stand beside a word, never in its place, so
- * they are hidden from assistive technology.
+ * A Lucide icon; scripts/icons.mjs lists the available ones. Icons only accompany a word, so they are hidden from
+ * assistive technology.
  */
 export function Icon({ name }: { name: IconName }) {
   return (

@@ -1,18 +1,18 @@
 import { formatCount } from '../../shared/format.ts'
 import { plainText } from './plain-text.ts'
 
-const shownCharacters = 600
+const characterLimit = 600
 
-/** A text of any length, script and direction; what is longer than a few lines unfolds. */
+/** A text of any length, script and direction. Long texts are folded. */
 export function LongText({ text }: { text: string }) {
   const plain = plainText(text)
-  if (plain.length <= shownCharacters)
+  if (plain.length <= characterLimit)
     return (
       <div className="long-text" dir="auto">
         {plain}
       </div>
     )
-  const start = [...plain.slice(0, shownCharacters)].slice(0, -1).join('')
+  const start = [...plain.slice(0, characterLimit)].slice(0, -1).join('')
   return (
     <details className="long-text-fold">
       <summary>

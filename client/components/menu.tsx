@@ -2,13 +2,12 @@ import type { ReactNode } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 
 /**
- * A button that opens a panel. The element itself opens and closes it, without a script too; with one, Escape and a
- * click elsewhere close it (shell/keys.ts).
+ * A button that opens a panel: a `<details>` element, so it works without JavaScript. With JavaScript, Escape and a
+ * click outside close it (shell/keys.ts).
  */
 export function Menu(props: {
   label: ReactNode
   icon?: IconName
-  /** Sets what stands in the panel apart for its styles. */
   className?: string
   open?: boolean
   children: ReactNode

@@ -11,7 +11,7 @@ const icons: Record<Tone, IconName> = {
   bad: 'error',
 }
 
-/** Something the visitor should know before going on; what is `bad` interrupts a screen reader. */
+/** A message box. A `bad` one is an alert, which interrupts screen readers. */
 export function Notice(props: { tone: Tone; title: string; children?: ReactNode }) {
   return (
     <div className="notice" data-tone={props.tone} role={props.tone === 'bad' ? 'alert' : 'status'}>
@@ -24,8 +24,8 @@ export function Notice(props: { tone: Tone; title: string; children?: ReactNode 
   )
 }
 
-/** What stands where there is nothing to show: why, and what to do about it. */
-export function Empty({ title, children }: { title: string; children?: ReactNode }) {
+/** An empty state: why there is nothing to show, and what to do about it. */
+export function EmptyState({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="empty">
       <p className="empty-title">{title}</p>

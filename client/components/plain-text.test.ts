@@ -2,22 +2,22 @@ import fc from 'fast-check'
 import t from 'tap'
 import { plainText } from './plain-text.ts'
 
-t.test('the colours and links of a terminal are taken out', async t => {
+t.test('removes terminal colours and links', async t => {
   t.equal(plainText('\u001b[31merror\u001b[39m done\u001b[0K'), 'error done')
   t.equal(plainText('\u001b]8;;https://a.example\u0007link\u001b]8;;\u001b\\'), 'link')
 })
 
-t.test('other control characters show as pictures, lines and tabs stay', async t => {
+t.test('replaces other control characters by control pictures, except line feeds and tabs', async t => {
   t.equal(plainText('a\u0000b\u0007c\u007f'), 'a\u2400b\u2407c\u2421')
   t.equal(plainText('a\r\nb\n\tc\rd'), 'a\nb\n\tc\u240dd')
 })
 
-t.test('scripts and emoji stay as they are, half a pair does not', async t => {
+t.test('keeps every script and emoji, but replaces lone surrogates', async t => {
   t.equal(plainText('فشل الدفع 👩‍👩‍👧‍👦'), 'فشل الدفع 👩‍👩‍👧‍👦')
   t.equal(plainText('a\ud83d'), 'a\ufffd')
 })
 
-t.test('whatever comes, HTML can hold what is shown, and showing it twice changes nothing', async () => {
+t.test('the result is valid in HTML, and a second pass changes nothing', async () => {
   fc.assert(
     fc.property(
       fc.oneof(

@@ -1,12 +1,12 @@
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this takes out
+// biome-ignore lint/suspicious/noControlCharactersInRegex: this removes control characters
 const ansi = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[@-Z\\-_])/g
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
 const control = /[\u0000-\u0008\u000b-\u001f\u007f]/g
 
 /**
- * A text from a log as a screen can show it: without the terminal's colours (ECMA-48 control sequences), other
- * control characters as their pictures, half surrogate pairs as U+FFFD, so that the browser reads back from
- * the page exactly what was written into it.
+ * Prepares a text from a log for display: removes ECMA-48 control sequences (terminal colours), replaces other control
+ * characters by control pictures and lone surrogates by U+FFFD. The browser then reads back from the HTML exactly
+ * what the server wrote.
  */
 export function plainText(text: string): string {
   return text

@@ -5,9 +5,9 @@ import { usePage } from '../page.ts'
 import { Button } from './button.tsx'
 import { TextField } from './field.tsx'
 import { Menu } from './menu.tsx'
-import { Hidden } from './search-box.tsx'
+import { HiddenFields } from './search-box.tsx'
 
-/** The time window of a screen: the usual spans as links, any other by its two ends. */
+/** Selects the time range of a screen: common spans as links, or a custom start and end. */
 export function RangePicker(props: {
   range: Range
   hrefFor: (range: Range) => string
@@ -17,7 +17,7 @@ export function RangePicker(props: {
   const { range, hrefFor } = props
   const { nowMs, preferences } = usePage()
   const window = resolveRange(range, nowMs)
-  const current = 'span' in range ? spanWords[range.span] : betweenWords(range, preferences)
+  const current = 'span' in range ? spanWords[range.span] : formatRange(range, preferences)
   return (
     <Menu
       className="range"
@@ -42,7 +42,7 @@ export function RangePicker(props: {
         ))}
       </ul>
       <form action={props.action} method="get">
-        <Hidden values={props.hidden} />
+        <HiddenFields values={props.hidden} />
         <TextField
           label="From"
           name="from"
@@ -62,8 +62,8 @@ export function RangePicker(props: {
   )
 }
 
-/** `2026-11-21 14:03 – 15:03`, with the second date where it is another. */
-function betweenWords({ fromMs, toMs }: Window, clock: Preferences): string {
+/** `2026-11-21 14:03 – 15:03`; with a second date if the range ends on another day. */
+function formatRange({ fromMs, toMs }: Window, clock: Preferences): string {
   const date = (ms: number) => formatDate(ms, clock)
   const time = (ms: number) => formatTime(ms, clock, 'minute')
   const end = date(fromMs) === date(toMs) ? time(toMs) : `${date(toMs)} ${time(toMs)}`

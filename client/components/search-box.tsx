@@ -2,19 +2,19 @@ import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 import type { QueryProblem } from '../../shared/query.ts'
 import { Icon } from './icon.tsx'
 
-/** A search as a plain GET form. A search that could not be read shows where and why, and keeps what was typed. */
+/** A search as a plain GET form. An invalid search stays in the field, with its error and position. */
 export function SearchBox(props: {
   action: string
   name: string
   defaultValue?: string | undefined
   label: string
   placeholder?: string | undefined
-  /** Other parts of the view, sent along. */
+  /** Hidden fields to submit with the search. */
   hidden?: Record<string, string> | undefined
   problem?: QueryProblem | null | undefined
-  /** The field's id, where something outside refers to it. */
+  /** The id of the input, if something outside refers to it. */
   inputId?: string | undefined
-  /** Draws what may be typed next, under the field. */
+  /** Renders the completions below the field. */
   completions?: ((field: RefObject<HTMLInputElement | null>) => ReactNode) | undefined
 }) {
   const ownId = useId()
@@ -23,8 +23,8 @@ export function SearchBox(props: {
   const field = useRef<HTMLInputElement>(null)
   const shown = useRef(props.defaultValue)
 
-  // A browser keeps what was typed into a field, whatever its default becomes; another search replaces it. The
-  // field stays, and with it the focus.
+  // A new `defaultValue` does not replace typed text, so a new search sets the value. Remounting the field would
+  // lose the focus.
   useEffect(() => {
     if (shown.current === props.defaultValue || field.current === null) return
     shown.current = props.defaultValue
@@ -55,27 +55,27 @@ export function SearchBox(props: {
           />
           {props.completions?.(field)}
         </div>
-        <Hidden values={props.hidden ?? {}} />
+        <HiddenFields values={props.hidden ?? {}} />
         <button type="submit" className="visually-hidden-focusable button">
           Search
         </button>
       </form>
       {problem !== null && (
         <div className="search-problem" id={`${id}-problem`}>
-          <Place text={props.defaultValue ?? ''} problem={problem} />
+          <ProblemMessage text={props.defaultValue ?? ''} problem={problem} />
         </div>
       )}
     </search>
   )
 }
 
-export function Hidden({ values }: { values: Record<string, string> }) {
+export function HiddenFields({ values }: { values: Record<string, string> }) {
   return Object.entries(values).map(([name, value]) => (
     <input key={name} type="hidden" name={name} value={value} />
   ))
 }
 
-function Place({ text, problem }: { text: string; problem: QueryProblem }) {
+function ProblemMessage({ text, problem }: { text: string; problem: QueryProblem }) {
   const wrong = text.slice(problem.from, problem.to)
   return (
     <>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatCount } from '../../shared/format.ts'
 
-/** A named part of a screen; `id` is its anchor. `count` stands beside the name, `actions` at the far end. */
+/** A section of a screen with a heading; `id` is its anchor. */
 export function Section(props: {
   title: string
   id: string

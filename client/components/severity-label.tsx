@@ -1,7 +1,7 @@
 import type { Severity } from '../../shared/event.ts'
 import { Icon } from './icon.tsx'
 
-/** A severity by icon, word and colour. */
+/** A severity as icon, word and colour. */
 export function SeverityLabel({ severity }: { severity: Severity }) {
   return (
     <span className="severity" data-severity={severity}>

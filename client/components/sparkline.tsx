@@ -1,6 +1,6 @@
 import type { Tone } from './badge.tsx'
 
-/** A row of bars as small as a word: the shape of `values`, oldest first. `label` says in words what it shows. */
+/** An inline bar chart of `values`, oldest first. `label` describes it for screen readers. */
 export function Sparkline({
   values,
   label,
@@ -33,7 +33,7 @@ function bars(values: number[]): string {
   return values
     .map((value, index) => {
       if (value <= 0) return ''
-      // A bar that stands for something is never too low to be seen.
+      // Keep the smallest bar visible.
       const top = 20 - Math.max((value / highest) * 18, 2)
       return `M${index + 0.1} 20V${Number(top.toFixed(1))}h.8V20z`
     })

@@ -1,28 +1,28 @@
 import type { Frame } from '../../shared/stack.ts'
 import { Icon } from './icon.tsx'
 import { plainText } from './plain-text.ts'
-import { PossiblePlaces, Unmapped, WhyUnmapped } from './unmapped.tsx'
+import { PossiblePlaces, UnmappedLabel, UnmappedReasons } from './unmapped-frames.tsx'
 
-type Run = { inApp: boolean; frames: { frame: Frame; index: number }[] }
+type FrameGroup = { inApp: boolean; frames: { frame: Frame; index: number }[] }
 
-/** The cause stands near the innermost call: of a deep stack the rest unfolds. */
-const shownRuns = 24
+/** The cause is near the innermost call, so the outer frames of a deep stack are folded. */
+const groupLimit = 24
 
-/** A stack, innermost call first: own frames with the code around them, frames of libraries folded. */
+/** A stack, innermost call first: application frames with their code, library frames folded. */
 export function StackTrace({ frames, stack }: { frames: Frame[]; stack: string | null }) {
   const onlyRaw = frames.length === 0
-  const all = runs(frames)
-  const outer = all.slice(shownRuns)
+  const all = groupFrames(frames)
+  const outer = all.slice(groupLimit)
   return (
     <div className="stack">
-      {!onlyRaw && <Runs runs={all.slice(0, shownRuns)} />}
+      {!onlyRaw && <FrameGroups groups={all.slice(0, groupLimit)} />}
       {outer.length > 0 && (
         <details className="stack-outer">
-          <summary>{outer.reduce((sum, run) => sum + run.frames.length, 0)} frames further out</summary>
-          <Runs runs={outer} />
+          <summary>{outer.reduce((sum, group) => sum + group.frames.length, 0)} frames further out</summary>
+          <FrameGroups groups={outer} />
         </details>
       )}
-      <WhyUnmapped frames={frames} />
+      <UnmappedReasons frames={frames} />
       {stack !== null && (
         <details className="stack-raw" open={onlyRaw}>
           <summary>Stack as it was written</summary>
@@ -34,35 +34,37 @@ export function StackTrace({ frames, stack }: { frames: Frame[]; stack: string |
   )
 }
 
-function Runs({ runs }: { runs: Run[] }) {
+function FrameGroups({ groups }: { groups: FrameGroup[] }) {
   return (
     <ol className="stack-frames">
-      {runs.map(run => (
-        <li key={run.frames[0]?.index}>{run.inApp ? <Frames run={run} /> : <Folded run={run} />}</li>
+      {groups.map(group => (
+        <li key={group.frames[0]?.index}>
+          {group.inApp ? <Frames group={group} /> : <FoldedFrames group={group} />}
+        </li>
       ))}
     </ol>
   )
 }
 
-function Folded({ run }: { run: Run }) {
-  const { length } = run.frames
+function FoldedFrames({ group }: { group: FrameGroup }) {
+  const { length } = group.frames
   return (
     <details className="stack-folded">
       <summary>
         {length} {length === 1 ? 'frame' : 'frames'} of libraries and the runtime
       </summary>
-      <Frames run={run} />
+      <Frames group={group} />
     </details>
   )
 }
 
-function Frames({ run }: { run: Run }) {
-  return run.frames.map(({ frame, index }) => <OneFrame key={index} frame={frame} />)
+function Frames({ group }: { group: FrameGroup }) {
+  return group.frames.map(({ frame, index }) => <FrameRow key={index} frame={frame} />)
 }
 
-function OneFrame({ frame }: { frame: Frame }) {
+function FrameRow({ frame }: { frame: Frame }) {
   const { functionName, file, line, column, code, unmapped } = frame
-  const place = [file, line, column].filter(part => part !== null).join(':')
+  const position = [file, line, column].filter(part => part !== null).join(':')
   return (
     <div className="stack-frame" data-in-app={frame.inApp}>
       <p>
@@ -70,9 +72,9 @@ function OneFrame({ frame }: { frame: Frame }) {
           <bdi>{plainText(functionName ?? '(anonymous)')}</bdi>
         </span>{' '}
         <span className="stack-place">
-          <bdi>{plainText(place)}</bdi>
+          <bdi>{plainText(position)}</bdi>
         </span>
-        {unmapped !== null && <Unmapped reason={unmapped.reason} />}
+        {unmapped !== null && <UnmappedLabel reason={unmapped.reason} />}
       </p>
       {unmapped !== null && unmapped.places.length > 0 && <PossiblePlaces places={unmapped.places} />}
       {code !== null && code.lines.length > 0 && <Code code={code} line={line} />}
@@ -101,9 +103,9 @@ function Code({ code, line }: { code: NonNullable<Frame['code']>; line: number |
   )
 }
 
-/** Neighbours of one kind, together. */
-function runs(frames: Frame[]): Run[] {
-  const all: Run[] = []
+/** Groups adjacent frames of the same kind. */
+function groupFrames(frames: Frame[]): FrameGroup[] {
+  const all: FrameGroup[] = []
   frames.forEach((frame, index) => {
     const last = all.at(-1)
     if (last !== undefined && last.inApp === frame.inApp) last.frames.push({ frame, index })

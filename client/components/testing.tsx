@@ -4,11 +4,11 @@ import type { Page } from '../../shared/page.ts'
 import { defaultPreferences, type Preferences } from '../../shared/preferences.ts'
 import { PageContext } from '../page.ts'
 
-/** The clock of `render`. */
+/** The page clock that `render` uses. */
 export const testNowMs = Date.UTC(2026, 10, 21, 14, 3, 22, 123)
 
-/** Gives the HTML of a part, as it stands in a page. */
-export function render(part: ReactNode, preferences: Partial<Preferences> = {}): string {
+/** Renders an element inside a page to HTML. */
+export function render(element: ReactNode, preferences: Partial<Preferences> = {}): string {
   const page: Page = {
     build: 'b1',
     url: '/nowhere',
@@ -18,10 +18,10 @@ export function render(part: ReactNode, preferences: Partial<Preferences> = {}):
     screen: null,
     content: null,
   }
-  return renderToStaticMarkup(<PageContext value={page}>{part}</PageContext>)
+  return renderToStaticMarkup(<PageContext value={page}>{element}</PageContext>)
 }
 
-/** What a reader of the HTML reads: the text without the tags. */
+/** The text of the HTML, without tags. */
 export function textOf(html: string): string {
   return html
     .replace(/<[^>]*>/g, ' ')

@@ -2,11 +2,11 @@ import type { ReactElement } from 'react'
 import type { Page } from '../../shared/page.ts'
 import type { ScreenId } from '../../shared/screens.ts'
 
-/** Draws the page it is for. */
+/** Renders a page of its screen; `null` for a page of any other. */
 export type View = (page: Page) => ReactElement | null
 export type Views = Partial<Record<ScreenId, View>>
 
-/** Loads the view of each screen: a chunk of its own in the browser. */
+/** Loads the view of a screen; each is a separate chunk in the browser. */
 export const loadView: Readonly<Record<ScreenId, () => Promise<View>>> = {
   home: async () => {
     const { default: Home } = await import('./home/index.tsx')

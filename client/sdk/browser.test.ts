@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { sdkOptions } from '../../scripts/build.mjs'
 import { watch } from './browser.ts'
-import { describeThrown } from './browser-thrown.ts'
+import { describeError } from './browser-error.ts'
 
 t.test('all of it weighs less than 3 KiB', async t => {
   const built = await Promise.all(sdkOptions().map(options => esbuild.build(options)))
@@ -23,42 +23,42 @@ t.test('where there is no page it does nothing', async t => {
 t.test('an error is described with its causes, whoever threw it', async t => {
   const cause = new RangeError('no such card')
   const error = new TypeError('payment failed', { cause })
-  t.match(describeThrown(error), {
+  t.match(describeError(error), {
     type: 'TypeError',
     message: 'payment failed',
     stack: /^TypeError: payment failed\n {4}at .*\ncaused by: RangeError: no such card\n {4}at /s,
   })
   const inFirefox = Object.assign(new Error('boom'), { stack: 'total@https://shop.example/cart.js:1:2\n' })
-  t.equal(describeThrown(inFirefox).stack, 'Error: boom\ntotal@https://shop.example/cart.js:1:2\n')
+  t.equal(describeError(inFirefox).stack, 'Error: boom\ntotal@https://shop.example/cart.js:1:2\n')
   const many = new AggregateError([cause], 'all failed')
-  t.match(describeThrown(many).stack, 'caused by: RangeError: no such card')
+  t.match(describeError(many).stack, 'caused by: RangeError: no such card')
   const endless = new Error('again')
   endless.cause = endless
-  t.ok(describeThrown(endless).stack.length < 20_001)
-  t.equal(describeThrown(Object.assign(new Error('x'), { digest: '2338471' })).digest, '2338471')
-  t.equal(describeThrown(Object.assign(new Error('x'), { digest: 7 })).digest, undefined)
+  t.ok(describeError(endless).stack.length < 20_001)
+  t.equal(describeError(Object.assign(new Error('x'), { digest: '2338471' })).digest, '2338471')
+  t.equal(describeError(Object.assign(new Error('x'), { digest: 7 })).digest, undefined)
 })
 
 t.test('so is anything else, without the values in it', async t => {
   const place = 'https://shop.example/cart.js:1:2'
-  t.match(describeThrown('no cart', place), {
+  t.match(describeError('no cart', place), {
     type: 'string',
     message: 'no cart',
     stack: `    at ${place}`,
   })
-  t.match(describeThrown(undefined), { type: 'undefined', message: 'undefined', stack: '' })
-  t.match(describeThrown(null), { type: 'object', message: 'null' })
-  t.match(describeThrown(Symbol('sign')), { type: 'symbol', message: 'Symbol(sign)' })
-  t.match(describeThrown({ code: 7, card: '4111 1111' }), {
+  t.match(describeError(undefined), { type: 'undefined', message: 'undefined', stack: '' })
+  t.match(describeError(null), { type: 'object', message: 'null' })
+  t.match(describeError(Symbol('sign')), { type: 'symbol', message: 'Symbol(sign)' })
+  t.match(describeError({ code: 7, card: '4111 1111' }), {
     type: 'object',
     message: '[object Object] code,card',
   })
-  t.match(describeThrown(new DOMException('gone', 'AbortError')), { type: 'AbortError', message: 'gone' })
+  t.match(describeError(new DOMException('gone', 'AbortError')), { type: 'AbortError', message: 'gone' })
   const { proxy, revoke } = Proxy.revocable({}, {})
   revoke()
-  t.match(describeThrown(proxy), { type: 'object' })
+  t.match(describeError(proxy), { type: 'object' })
   t.match(
-    describeThrown({
+    describeError({
       message: 'a',
       get stack() {
         throw new Error('b')
@@ -83,7 +83,7 @@ t.test('whatever is thrown, what is said of it fits into a beacon', async () => 
   )
   fc.assert(
     fc.property(fc.oneof(anything, likeError, fc.string({ minLength: 30_000 })), thrown => {
-      const { type, message, stack } = describeThrown(thrown)
+      const { type, message, stack } = describeError(thrown)
       return (
         [type, message, stack].every(text => typeof text === 'string') &&
         message.length + stack.length <= 24_000
@@ -100,17 +100,17 @@ t.test('files tell of their debug ids', async t => {
   })
   const error = (file: string) =>
     Object.assign(new Error('boom'), { stack: `Error: boom\n    at total (${file}:1:2)` })
-  t.equal(describeThrown(error('http://localhost:8080/cart.js')).debugIds, undefined)
+  t.equal(describeError(error('http://localhost:8080/cart.js')).debugIds, undefined)
   globals._debugIds = {
     'Error\n    at http://localhost:8080/cart.js:1:56\n    at http://localhost:8080/main.js:2:1': 'id-cart',
     'Error\n    at http://localhost:8080/main.js:1:56': 'id-main',
     'nothing that is a stack': 'id-none',
   }
   globals._sentryDebugIds = { '@https://shop.example/other.js:1:56\n': 'id-other' }
-  t.same(describeThrown(error('http://localhost:8080/cart.js')).debugIds, {
+  t.same(describeError(error('http://localhost:8080/cart.js')).debugIds, {
     'http://localhost:8080/cart.js': 'id-cart',
   })
-  t.same(describeThrown(error('https://shop.example/other.js')).debugIds, {
+  t.same(describeError(error('https://shop.example/other.js')).debugIds, {
     'https://shop.example/other.js': 'id-other',
   })
 })

@@ -1,6 +1,6 @@
 import type { BrowserReport } from '../../shared/browser-report.ts'
 import { browserPath } from '../../shared/paths.ts'
-import { describeThrown } from './browser-thrown.ts'
+import { describeError } from './browser-error.ts'
 import { watchVitals } from './browser-vitals.ts'
 
 export type WatchOptions = {
@@ -16,7 +16,7 @@ export type WatchOptions = {
 }
 
 /** Different exceptions of one page that are sent: more tell nothing new, and a loop that throws must not flood. */
-const mostErrors = 10
+const maxErrors = 10
 
 let isWatching = false
 
@@ -39,10 +39,10 @@ export function watch({ url, service, release, sample = 1, route }: WatchOptions
     }
   }
   const tell = (trigger: 'error' | 'unhandledrejection', thrown: unknown, place?: string) => {
-    quietly(() => {
-      const error = { trigger, ...describeThrown(thrown, place) }
+    ignoringErrors(() => {
+      const error = { trigger, ...describeError(thrown, place) }
       const key = error.type + error.message + error.stack
-      if (sent.size < mostErrors && !sent.has(key)) {
+      if (sent.size < maxErrors && !sent.has(key)) {
         sent.add(key)
         send({ ...page(), error })
       }
@@ -53,7 +53,7 @@ export function watch({ url, service, release, sample = 1, route }: WatchOptions
     tell('error', error ?? { message }, filename && `${filename}:${lineno}:${colno}`),
   )
   addEventListener('unhandledrejection', ({ reason }) => tell('unhandledrejection', reason))
-  quietly(() => {
+  ignoringErrors(() => {
     if (Math.random() >= sample) return
     const landed = page()
     watchVitals(vitals => send({ ...landed, vitals }))
@@ -61,7 +61,7 @@ export function watch({ url, service, release, sample = 1, route }: WatchOptions
 }
 
 /** What goes wrong here is not the page's to suffer from, and telling of it would go wrong as well. */
-function quietly(work: () => void): void {
+function ignoringErrors(work: () => void): void {
   try {
     work()
   } catch {}

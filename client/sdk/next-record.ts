@@ -19,12 +19,12 @@ export type FailedIn = Readonly<{
   revalidateReason?: string | undefined
 }>
 
-const mostCauses = 10
-const longestStack = 64 * 1024
+const maxCauses = 10
+const maxStackLength = 64 * 1024
 
 /** The record of a failure. Of the headers only ids are in it, of the path no query: the others may hold secrets. */
 export function recordOf(error: unknown, request: FailedRequest, context: FailedIn, nowMs: number): object {
-  const thrown = thrownOf(error)
+  const thrown = exceptionOf(error)
   const [, traceId, spanId] = traceparent.exec(headerOf(request, 'traceparent') ?? '') ?? []
   return {
     level: 'error',
@@ -52,12 +52,12 @@ function headerOf({ headers }: FailedRequest, name: string): string | undefined 
   return Array.isArray(value) ? value[0] : value
 }
 
-function thrownOf(error: unknown) {
+function exceptionOf(error: unknown) {
   if (!(error instanceof Error)) return { type: 'Error', message: textOf(error), digest: digestOf(error) }
   return {
     type: error.name,
     message: error.message,
-    stack: stacksOf(error).slice(0, longestStack),
+    stack: stacksOf(error).slice(0, maxStackLength),
     digest: digestOf(error),
   }
 }
@@ -66,7 +66,7 @@ function thrownOf(error: unknown) {
 function stacksOf(error: Error): string {
   const stacks: string[] = []
   let each: unknown = error
-  while (each instanceof Error && stacks.length < mostCauses) {
+  while (each instanceof Error && stacks.length < maxCauses) {
     stacks.push(each.stack ?? `${each.name}: ${each.message}`)
     each = each.cause
   }

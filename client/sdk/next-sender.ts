@@ -4,12 +4,12 @@ export type Destination = { url: string; token?: string | undefined; password?: 
 
 /** How long a request that failed may wait for its report. */
 const waitMs = 1000
-const tryMs = 5000
-const mostTries = 4
-const quietMs = 3_600_000
-const firstPauseMs = 500
+const attemptTimeoutMs = 5000
+const maxAttempts = 4
+const warnEveryMs = 3_600_000
+const baseDelayMs = 500
 /** As many failures as this tell no less than more of them would. */
-const mostWaiting = 500
+const maxPending = 500
 
 /**
  * Gives what sends lines to Sixpane: one request at a time, with all that came meanwhile. Its promise resolves when
@@ -18,12 +18,12 @@ const mostWaiting = 500
 export function createNextSender(destination: Destination): (line: string) => Promise<void> {
   let waiting: string[] = []
   let sending: Promise<void> | null = null
-  let isAway = false
-  let quietUntilMs = 0
+  let isUnreachable = false
+  let nextWarningMs = 0
 
-  const complain = (problem: string) => {
-    if (Date.now() < quietUntilMs) return
-    quietUntilMs = Date.now() + quietMs
+  const warn = (problem: string) => {
+    if (Date.now() < nextWarningMs) return
+    nextWarningMs = Date.now() + warnEveryMs
     // biome-ignore lint/suspicious/noConsole: where an application of Next.js says everything, in both runtimes
     console.warn(`(sixpane/next) ${problem}`)
   }
@@ -32,28 +32,28 @@ export function createNextSender(destination: Destination): (line: string) => Pr
     while (waiting.length > 0) {
       const lines = waiting
       waiting = []
-      await keepTrying(lines)
+      await sendWithRetries(lines)
     }
     sending = null
   }
-  const keepTrying = async (lines: readonly string[]) => {
+  const sendWithRetries = async (lines: readonly string[]) => {
     // The same at each try: so Sixpane keeps it once, also where an answer got lost.
     const key = crypto.randomUUID()
-    for (let tries = 1; tries <= mostTries; tries++) {
+    for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const problem = await post(destination, key, lines)
-      isAway = problem !== null
-      if (problem === null || !problem.mayHelp || tries === mostTries) {
-        if (problem !== null) complain(`Failures are not reported: ${problem.reason}`)
+      isUnreachable = problem !== null
+      if (problem === null || !problem.isRetryable || attempt === maxAttempts) {
+        if (problem !== null) warn(`Failures are not reported: ${problem.reason}`)
         return
       }
-      await pause(Math.random() * firstPauseMs * 4 ** (tries - 1))
+      await pause(Math.random() * baseDelayMs * 4 ** (attempt - 1))
     }
   }
   /** Resolves with the work, or when a request has waited long enough for it. */
-  const patiently = (work: Promise<void>) =>
+  const waitBriefly = (work: Promise<void>) =>
     new Promise<void>(resolve => {
       const timer = setTimeout(() => {
-        isAway = true
+        isUnreachable = true
         resolve()
       }, waitMs)
       void work.then(() => {
@@ -63,14 +63,14 @@ export function createNextSender(destination: Destination): (line: string) => Pr
     })
 
   return async line => {
-    if (waiting.length === mostWaiting) return
+    if (waiting.length === maxPending) return
     waiting.push(line)
     sending ??= run()
-    if (!isAway) await patiently(sending)
+    if (!isUnreachable) await waitBriefly(sending)
   }
 }
 
-type Problem = { reason: string; mayHelp: boolean }
+type Problem = { reason: string; isRetryable: boolean }
 
 async function post(
   { url, token, password }: Destination,
@@ -79,7 +79,7 @@ async function post(
 ): Promise<Problem | null> {
   try {
     const authorization = token ? `Bearer ${token}` : password ? `Basic ${base64(`:${password}`)}` : null
-    const { status, ok, body } = await plainFetch()(new URL(paths.ingest(), url), {
+    const { status, ok, body } = await originalFetch()(new URL(paths.ingest(), url), {
       method: 'POST',
       headers: {
         'content-type': 'application/x-ndjson',
@@ -88,15 +88,15 @@ async function post(
       },
       body: lines.join('\n'),
       redirect: 'manual',
-      signal: AbortSignal.timeout(tryMs),
+      signal: AbortSignal.timeout(attemptTimeoutMs),
     })
     await body?.cancel()
     const what = status === 401 ? ': give it a token, made on the settings of Sixpane' : ''
     const reason = `${new URL(url).origin} answered with status ${status}${what}`
-    return ok ? null : { reason, mayHelp: status === 408 || status === 429 || status >= 500 }
+    return ok ? null : { reason, isRetryable: status === 408 || status === 429 || status >= 500 }
   } catch (error) {
     const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
-    return { reason: `Sixpane can't be reached (${String(cause)})`, mayHelp: true }
+    return { reason: `Sixpane can't be reached (${String(cause)})`, isRetryable: true }
   }
 }
 
@@ -105,7 +105,7 @@ async function post(
  * for the cache would fail on this request.
  * https://github.com/vercel/next.js/blob/canary/packages/next/src/server/lib/patch-fetch.ts
  */
-function plainFetch(): typeof fetch {
+function originalFetch(): typeof fetch {
   const original: unknown = Reflect.get(fetch, '_nextOriginalFetch')
   return isFetch(original) ? original : fetch
 }

@@ -12,9 +12,9 @@ const themes: Readonly<Record<Preferences['theme'], string>> = {
   system: 'Theme: as the system has it',
 }
 
-/** What can be done here and now: what the page that is shown offers, and what every page does. */
+/** The actions of the current page, then those of every page. */
 export function actionCommands(preferences: Preferences): Command[] {
-  const shown = document.documentElement.dataset.theme
+  const currentTheme = document.documentElement.dataset.theme
   return [
     ...pageCommands(),
     { group, label: 'Copy the link to this view', act: copyLink },
@@ -26,12 +26,12 @@ export function actionCommands(preferences: Preferences): Command[] {
     },
     { group, label: 'Show the keys', also: 'shortcuts help', act: openKeysDialog },
     ...(['dark', 'light', 'system'] as const)
-      .filter(theme => theme !== shown)
+      .filter(theme => theme !== currentTheme)
       .map(theme => ({ group, label: themes[theme], act: () => setTheme(theme, preferences) })),
   ]
 }
 
-/** The buttons and files of the page, so that a command does what a click does. */
+/** Commands for the buttons and download links of the page; they do the same as a click. */
 function pageCommands(): Command[] {
   const follow = document.querySelector<HTMLButtonElement>('main button[aria-keyshortcuts="l"]')
   const files = [...document.querySelectorAll<HTMLAnchorElement>('main a[download]')]
@@ -58,15 +58,15 @@ async function copyLink(): Promise<void> {
   }
 }
 
-/** Keeps the theme as the form of the settings does, and shows it at once. */
+/** Saves the theme through the settings form and applies it at once. */
 async function setTheme(theme: Preferences['theme'], preferences: Preferences): Promise<void> {
   const { columns: _, ...form } = { ...preferences, theme, form: settingsForms.preferences }
-  const kept = await fetch(paths.settings(), {
+  const response = await fetch(paths.settings(), {
     method: 'POST',
     body: new URLSearchParams(form),
-    // The answer to a form that was kept leads on to a page that nobody needs here.
+    // A saved form redirects to a page that is not needed here.
     redirect: 'manual',
   }).catch(() => null)
-  if (kept?.type === 'opaqueredirect') document.documentElement.dataset.theme = theme
+  if (response?.type === 'opaqueredirect') document.documentElement.dataset.theme = theme
   else announce('The theme could not be kept')
 }

@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { Found } from '../../shared/finding.ts'
-import { type Command, commandsFor, foundCommands, screenCommands } from './commands.ts'
+import { type Command, commandsFor, commandsOf, screenCommands } from './commands.ts'
 
 const service = (label: string): Found => ({
   kind: 'service',
@@ -11,7 +11,7 @@ const service = (label: string): Found => ({
 })
 const all: Command[] = [
   ...screenCommands,
-  ...foundCommands([
+  ...commandsOf([
     service('overpay'),
     service('pay'),
     {
@@ -26,7 +26,7 @@ const all: Command[] = [
 ]
 const labels = (text: string, commands = all) => commandsFor(text, commands).map(({ label }) => label)
 
-t.test('without a text, a bit of everything, in its order', async t => {
+t.test('an empty text lists every group, up to the limit per group', async t => {
   t.same(labels(''), [
     'Home',
     'Activities',
@@ -39,16 +39,16 @@ t.test('without a text, a bit of everything, in its order', async t => {
     'TypeError: no total',
     'Copy the link to this view',
   ])
-  t.equal(commandsFor('  ', foundCommands(Array.from({ length: 50 }, (_, n) => service(`s${n}`)))).length, 8)
+  t.equal(commandsFor('  ', commandsOf(Array.from({ length: 50 }, (_, n) => service(`s${n}`)))).length, 8)
 })
 
-t.test('every word counts, in any case; what begins with the text comes first', async t => {
+t.test('matches every word, ignoring case, and ranks prefix matches first', async t => {
   t.same(labels('PAY'), ['pay', 'overpay', 'Search the log for PAY'])
   t.same(labels('total shop'), ['TypeError: no total', 'Search the log for total shop'])
   t.same(labels('pay figures'), ['Search the log for pay figures'])
 })
 
-t.test('a failure is found by a digest of its, and any digest can be opened', async t => {
+t.test('finds a failure by its digest, and opens any digest', async t => {
   t.match(commandsFor('2338471', all), [
     { label: 'Open the failure of digest 2338471', href: '/activities?q=2338471' },
     { label: 'TypeError: no total', href: '/development?failure=a41c09be72' },
@@ -57,14 +57,14 @@ t.test('a failure is found by a digest of its, and any digest can be opened', as
   t.match(commandsFor('4163817072@E352', all), [{ href: '/activities?q=4163817072%40E352' }, {}])
 })
 
-t.test('a trace id leads to its trace, over all that is likely kept', async t => {
+t.test('opens a trace by its id, over the last 30 days', async t => {
   t.match(commandsFor('4BF92F3577B34DA6A3CE929D0E0E4736', all), [
     { href: '/activities?q=trace%3A4bf92f3577b34da6a3ce929d0e0e4736&range=30d' },
     {},
   ])
 })
 
-t.test('any text can be searched for: words together, a search as it is', async t => {
+t.test('searches for any text: plain words as a phrase, a query unchanged', async t => {
   const last = (text: string) => commandsFor(text, all).at(-1)
   t.match(last('card declined'), { href: '/activities?q=%22card+declined%22' })
   t.match(last('service:pay status:>=500'), { href: '/activities?q=service%3Apay+status%3A%3E%3D500' })

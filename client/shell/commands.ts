@@ -3,18 +3,18 @@ import { paths } from '../../shared/paths.ts'
 import { quoted } from '../../shared/query.ts'
 import { screenIds, screens } from '../../shared/screens.ts'
 
-/** One line of the palette: it leads somewhere, or does something. */
+/** An entry of the palette: a link or an action. */
 export type Command = {
   group: string
   label: string
   hint?: string
-  /** What else it is found by. */
+  /** Further text that the entry is found by. */
   also?: string
 } & ({ href: string; isFile?: boolean } | { act: () => void })
 
-/** So many of one group are offered at once; with a text, the best of them are meant to be among these. */
-const mostOfGroup = 8
-/** As server/screens/activities/pasted-digest.ts reads digests; what it is not is only searched for. */
+/** Limit per group. */
+const maxPerGroup = 8
+/** The digest patterns of server/screens/activities/pasted-digest.ts. */
 const digest = /^([0-9a-f]{10}|\d{6,10}(@E\w+)?)$/
 /** https://www.w3.org/TR/trace-context/#trace-id */
 const traceId = /^[0-9a-f]{32}$/i
@@ -27,13 +27,13 @@ export const screenCommands: readonly Command[] = screenIds.map(id => ({
   href: screens[id].path,
 }))
 
-export function foundCommands(found: readonly Found[]): Command[] {
+export function commandsOf(found: readonly Found[]): Command[] {
   return found.map(({ kind, ...rest }) => ({ group: groups[kind], ...rest }))
 }
 
 /**
- * The commands that a text asks for: every word of it stands in each of them, those that begin with it first. Around them
- * come what the text may be by itself, an id, and what can be done with any text: a search.
+ * The commands that match a text: each contains every word; those that start with the text come first in their group. A
+ * digest or trace id adds a link to its events, and any text a search.
  */
 export function commandsFor(text: string, commands: readonly Command[]): Command[] {
   const typed = text.trim()
@@ -44,13 +44,16 @@ export function commandsFor(text: string, commands: readonly Command[]): Command
       const all = `${label} ${hint} ${also}`.toLowerCase()
       return words.every(word => all.includes(word))
     })
-    .map(command => ({ command, begins: command.label.toLowerCase().startsWith(typed.toLowerCase()) }))
-  const best = [...matching.filter(({ begins }) => begins), ...matching.filter(({ begins }) => !begins)]
+    .map(command => ({ command, isPrefix: command.label.toLowerCase().startsWith(typed.toLowerCase()) }))
+  const best = [
+    ...matching.filter(({ isPrefix }) => isPrefix),
+    ...matching.filter(({ isPrefix }) => !isPrefix),
+  ]
     .map(({ command }) => command)
     .filter(({ group }) => {
       const count = (counts.get(group) ?? 0) + 1
       counts.set(group, count)
-      return count <= mostOfGroup
+      return count <= maxPerGroup
     })
   const order = [...new Set(commands.map(({ group }) => group))]
   const grouped = order.flatMap(group => best.filter(command => command.group === group))

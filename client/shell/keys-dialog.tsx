@@ -1,9 +1,8 @@
 import { Fragment, type ReactNode } from 'react'
 import { screenIds, screens } from '../../shared/screens.ts'
+import { keysDialogId } from './element-ids.ts'
 
-const keysDialogId = 'keys'
-
-/** Lists the keyboard shortcuts; `?` opens it. */
+/** The list of keyboard shortcuts; `?` opens it. */
 export function KeysDialog() {
   return (
     <dialog id={keysDialogId} className="keys" aria-labelledby="keys-title">

@@ -1,16 +1,16 @@
 import { screenIds, screens } from '../../shared/screens.ts'
+import { paletteButtonId } from './element-ids.ts'
 import { openKeysDialog, screenKeys } from './keys-dialog.tsx'
-import { paletteButtonId } from './palette-button.tsx'
 
-/** How long `g` waits for the letter of a screen. */
+/** How long `g` waits for its second key. */
 const chordMs = 1500
 
 /**
- * Listens for the keys that work on every screen: `/` goes to the search, `g` and a letter to a screen, `?`
- * lists them, Ctrl or ⌘ with `k` opens the commands, Escape closes an open menu. Gives a function that stops it.
+ * Handles the global keyboard shortcuts: `/` focuses the search, `g` and a letter opens a screen, `?` lists the
+ * shortcuts, Ctrl+K or ⌘K opens the command palette, Escape closes menus. Returns a function that removes the listeners.
  */
 export function listenForKeys(): () => void {
-  const ended = new AbortController()
+  const listeners = new AbortController()
   let chordUntilMs = 0
 
   function onKey(event: KeyboardEvent): void {
@@ -28,18 +28,18 @@ export function listenForKeys(): () => void {
     else if (event.key === '?') openKeysDialog()
   }
 
-  document.addEventListener('keydown', onKey, { signal: ended.signal })
-  document.addEventListener('click', event => closeMenus(event.target), { signal: ended.signal })
-  return () => ended.abort()
+  document.addEventListener('keydown', onKey, { signal: listeners.signal })
+  document.addEventListener('click', event => closeMenus(event.target), { signal: listeners.signal })
+  return () => listeners.abort()
 }
 
-/** Whether a key may mean more than itself: nobody is typing, no dialog is open, no modifier is held. */
+/** Whether a key press may be a shortcut: no text field is focused, no dialog is open, no modifier key is held. */
 export function isShortcut(event: KeyboardEvent): boolean {
   const isPlain = !event.defaultPrevented && !event.ctrlKey && !event.metaKey && !event.altKey
   return isPlain && !isTyping(event.target) && document.querySelector('dialog[open]') === null
 }
 
-/** Also while somebody types: with a modifier it is no text. */
+/** Ctrl+K and ⌘K also work in text fields. */
 function isCommandKey(event: KeyboardEvent): boolean {
   const { key, ctrlKey, metaKey, altKey, shiftKey } = event
   const isAlone = !event.defaultPrevented && ctrlKey !== metaKey && !altKey && !shiftKey
@@ -53,7 +53,7 @@ function isTyping(target: EventTarget | null): boolean {
   )
 }
 
-/** The screen's own search where it has one, else the header's. */
+/** Focuses the screen's own search if it has one, else the one in the header. */
 function focusSearch(): boolean {
   const field =
     document.querySelector<HTMLInputElement>('main input[type=search]') ??
@@ -63,7 +63,7 @@ function focusSearch(): boolean {
   return field !== null
 }
 
-/** Follows the link of the navigation, so that a key does what a click does. */
+/** Clicks the navigation link, so that the key does the same as a click. */
 function goTo(key: string): boolean {
   const id = screenIds.find(each => screenKeys[each] === key)
   if (id === undefined) return false
@@ -72,7 +72,7 @@ function goTo(key: string): boolean {
   return link !== null
 }
 
-/** Closes the open menus, but the one that holds `target`, unless that leads on; the focus returns to what opened it. */
+/** Closes all menus except the one that contains `target`, unless that is a link. Returns the focus to the button. */
 function closeMenus(target: EventTarget | null = null): void {
   for (const menu of document.querySelectorAll<HTMLDetailsElement>('details[data-menu][open]')) {
     if (target instanceof Element && menu.contains(target) && target.closest('a') === null) continue

@@ -1,6 +1,6 @@
 import { screenIds, screens } from '../../shared/screens.ts'
 
-/** What an address shows that is none of the six screens. */
+/** The page for an unknown path. */
 export function NotFound() {
   return (
     <div className="not-found">

@@ -1,10 +1,9 @@
 import { type ComponentType, useState } from 'react'
 import { announce } from '../announce.ts'
 import { Icon } from '../components/icon.tsx'
+import { paletteButtonId } from './element-ids.ts'
 
-export const paletteButtonId = 'commands'
-
-/** Opens the command palette, which is loaded when it is first asked for. */
+/** Opens the command palette, whose code is loaded on first use. */
 export function PaletteButton() {
   const [Palette, setPalette] = useState<ComponentType<{ onClose: () => void }> | null>(null)
   const [isOpen, setOpen] = useState(false)

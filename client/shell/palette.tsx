@@ -5,11 +5,11 @@ import { Icon } from '../components/icon.tsx'
 import { plainText } from '../components/plain-text.ts'
 import { usePage } from '../page.ts'
 import { actionCommands } from './actions.ts'
-import { type Command, commandsFor, foundCommands, screenCommands } from './commands.ts'
+import { type Command, commandsFor, commandsOf, screenCommands } from './commands.ts'
 
 /**
- * Leads to every screen, service, failure and saved search, and does what can be done, by typing. A dialog with a
- * combobox whose list stays open (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/): the focus stays in the field.
+ * The command palette: finds screens, services, failures, saved searches and actions. A dialog with a combobox whose
+ * listbox is always open (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/): the focus stays in the field.
  */
 export function Palette({ onClose }: { onClose: () => void }) {
   const id = useId()
@@ -18,15 +18,15 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const list = useRef<HTMLDivElement>(null)
   const [text, setText] = useState('')
   const [active, setActive] = useState(0)
-  const found = useFound()
-  const here = useMemo(() => actionCommands(preferences), [preferences])
+  const found = useEntries()
+  const actions = useMemo(() => actionCommands(preferences), [preferences])
 
   useEffect(() => dialog.current?.showModal(), [])
   useEffect(() => {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
   })
 
-  const all = [...screenCommands, ...foundCommands(found ?? []), ...here]
+  const all = [...screenCommands, ...commandsOf(found ?? []), ...actions]
   const commands = commandsFor(text, all)
   const groups = [...new Set(commands.map(({ group }) => group))]
   const last = commands.length - 1
@@ -34,11 +34,11 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const optionId = (index: number) => `${id}-${index}`
 
   function onKey(event: KeyboardEvent): void {
-    // What is being composed takes its keys for itself.
+    // An input method editor handles these keys itself.
     if (event.nativeEvent.isComposing) return
     if (event.key === 'ArrowDown') setActive(current === last ? 0 : current + 1)
     else if (event.key === 'ArrowUp') setActive(current === 0 ? last : current - 1)
-    else if (isOpeningKey(event)) dialog.current?.close()
+    else if (isPaletteShortcut(event)) dialog.current?.close()
     else if (event.key === 'Enter') document.getElementById(optionId(current))?.click()
     else return
     event.preventDefault()
@@ -101,7 +101,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
                       command={command}
                       isActive={index === current}
                       onPoint={() => setActive(index)}
-                      onTake={() => dialog.current?.close()}
+                      onSelect={() => dialog.current?.close()}
                     />
                   ),
               )}
@@ -117,8 +117,8 @@ export function Palette({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Pressed once more, the key that opened it closes it. */
-function isOpeningKey({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
+/** The shortcut that opened the palette also closes it. */
+function isPaletteShortcut({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
   return (ctrlKey || metaKey) && key.toLowerCase() === 'k'
 }
 
@@ -127,9 +127,9 @@ function Option(props: {
   command: Command
   isActive: boolean
   onPoint: () => void
-  onTake: () => void
+  onSelect: () => void
 }) {
-  const { id, command, isActive, onPoint, onTake } = props
+  const { id, command, isActive, onPoint, onSelect } = props
   const option = {
     id,
     role: 'option',
@@ -147,7 +147,7 @@ function Option(props: {
     </>
   )
   return 'href' in command ? (
-    <a {...option} href={command.href} download={command.isFile} onClick={onTake}>
+    <a {...option} href={command.href} download={command.isFile} onClick={onSelect}>
       {words}
     </a>
   ) : (
@@ -155,8 +155,8 @@ function Option(props: {
       type="button"
       {...option}
       onClick={() => {
-        // First, so that the focus is back where it was before anything else opens.
-        onTake()
+        // Close first, so that the focus is restored before the action moves it.
+        onSelect()
         command.act()
       }}
     >
@@ -165,22 +165,22 @@ function Option(props: {
   )
 }
 
-/** What the server knows; `undefined` while it is on its way, `null` where it did not come. */
-function useFound(): Found[] | null | undefined {
+/** Entries from the server: `undefined` while loading, `null` if the request failed. */
+function useEntries(): Found[] | null | undefined {
   const [found, setFound] = useState<Found[] | null>()
   useEffect(() => {
-    const gone = new AbortController()
-    fetchFound(gone.signal)
+    const unmounted = new AbortController()
+    fetchEntries(unmounted.signal)
       .catch(() => null)
-      .then(answer => gone.signal.aborted || setFound(answer))
-    return () => gone.abort()
+      .then(entries => unmounted.signal.aborted || setFound(entries))
+    return () => unmounted.abort()
   }, [])
   return found
 }
 
-async function fetchFound(signal: AbortSignal): Promise<Found[] | null> {
-  const answer = await fetch(paths.find(), { signal })
-  const body: unknown = answer.ok ? await answer.json() : null
+async function fetchEntries(signal: AbortSignal): Promise<Found[] | null> {
+  const response = await fetch(paths.find(), { signal })
+  const body: unknown = response.ok ? await response.json() : null
   return Array.isArray(body) && body.every(isFound) ? body : null
 }
 

@@ -8,7 +8,7 @@ import { usePage } from '../page.ts'
 import { KeysDialog } from './keys-dialog.tsx'
 import { PaletteButton } from './palette-button.tsx'
 
-/** The frame that every screen stands in. */
+/** The layout of every page: header, navigation, search, content. */
 export function Shell({ children }: { children: ReactNode }) {
   const { screen, url } = usePage()
   return (
@@ -19,7 +19,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <div className="shell-pending" aria-hidden="true" />
       <header className="shell-head">
         <a className="shell-name" href={paths.home()}>
-          <Mark />
+          <Logo />
           <span>Sixpane</span>
         </a>
         <nav className="shell-nav" aria-label="Screens">
@@ -33,7 +33,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </nav>
         <div className="shell-search">
           <SearchBox
-            // Another page, an empty box.
+            // Clears the field on another page.
             key={url}
             action={paths.activities()}
             name="q"
@@ -62,8 +62,8 @@ function ScreenLink({ id, current }: { id: ScreenId; current: boolean }) {
   )
 }
 
-/** Six panes, one lit. */
-function Mark() {
+/** Six panes, one of them lit. */
+function Logo() {
   return (
     <svg className="shell-mark" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
       <path d="M1 2h5v7H1zM7.5 2h5v7h-5zM1 10.5h5v7H1zM7.5 10.5h5v7h-5zM14 10.5h5v7h-5z" />

@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 /** A file of generated code that has a source map, or says that it has. */
-export type Mapped = {
+export type MappedFile = {
   /** Relative to the folder, with slashes: what the frames of its stacks end with. */
   path: string
   /** Where the map lies, or would lie were it inside of the file: its sources are named from there. */
@@ -16,28 +16,28 @@ export type Mapped = {
 }
 
 /** Gives the code below a folder that has a map: named in its last lines, or beside it as `<file>.map`. */
-export async function* findMaps(folder: string): AsyncGenerator<Mapped> {
-  for (const file of await codeIn(folder)) {
+export async function* findMaps(folder: string): AsyncGenerator<MappedFile> {
+  for (const file of await codeFilesIn(folder)) {
     const code = await readFile(file, 'utf8')
     const named = lastComment(code, 'sourceMappingURL')
     const beside = `${file}.map`
-    const mapFile = named === null ? beside : placeOf(named, file)
+    const mapFile = named === null ? beside : mapFileOf(named, file)
     if (named === null && !existsSync(beside)) continue
     yield {
       path: relative(folder, file).replaceAll(sep, '/'),
       mapFile: mapFile ?? file,
-      json: mapFile === null ? inlined(named ?? '') : await readFile(mapFile, 'utf8').catch(() => null),
+      json: mapFile === null ? decodeDataUrl(named ?? '') : await readFile(mapFile, 'utf8').catch(() => null),
       debugId: lastComment(code, 'debugId'),
     }
   }
 }
 
 /** What packages bring along is not the application's own. */
-async function codeIn(folder: string): Promise<string[]> {
+async function codeFilesIn(folder: string): Promise<string[]> {
   const files: string[] = []
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name)
-    if (entry.isDirectory() && entry.name !== 'node_modules') files.push(...(await codeIn(path)))
+    if (entry.isDirectory() && entry.name !== 'node_modules') files.push(...(await codeFilesIn(path)))
     if (entry.isFile() && /\.[cm]?js$/.test(entry.name)) files.push(path)
   }
   return files.sort()
@@ -53,7 +53,7 @@ function lastComment(code: string, name: string): string | null {
 }
 
 /** The file that a `sourceMappingURL` names; `null` where it holds the map itself. */
-function placeOf(named: string, file: string): string | null {
+function mapFileOf(named: string, file: string): string | null {
   if (named.startsWith('data:')) return null
   // A map that is served from elsewhere is most often built beside its file all the same.
   if (/^\w+:\/\//.test(named)) return `${file}.map`
@@ -64,7 +64,7 @@ function placeOf(named: string, file: string): string | null {
   }
 }
 
-function inlined(url: string): string {
+function decodeDataUrl(url: string): string {
   const comma = url.indexOf(',')
   const data = url.slice(comma + 1)
   return /;base64$/i.test(url.slice(0, comma))

@@ -185,7 +185,7 @@ t.test('a map that is broken is named and stops no other', async t => {
   t.match(puts, [{ path: 'e.js' }])
 })
 
-t.test('tries again where that may help, and says what the server says where it does not', async t => {
+t.test('attempt again where that may help, and says what the server says where it does not', async t => {
   const one = { 'dist/a.js': '', 'dist/a.js.map': map() }
   const busy = await server(t, [503, 429, 500])
   t.equal((await upload(t, one, { url: busy.url })).code, 0)

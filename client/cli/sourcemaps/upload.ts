@@ -1,9 +1,9 @@
 import { realpath } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { fillSources } from './fill-sources.ts'
-import { findMaps, type Mapped } from './find-maps.ts'
-import { type Destination, NotTakenError, putMap } from './put-map.ts'
+import { embedSources } from './embed-sources.ts'
+import { findMaps, type MappedFile } from './find-maps.ts'
 import { BrokenMapError, readMap } from './read-map.ts'
+import { type Destination, UploadError, uploadMap } from './upload-map.ts'
 
 export type UploadOptions = {
   folder: string
@@ -40,7 +40,7 @@ export async function uploadSourceMaps(options: UploadOptions): Promise<number> 
       else tell(`${mapped.path}: ${problem}`)
     }
   } catch (error) {
-    if (error instanceof NotTakenError) tell(error.message)
+    if (error instanceof UploadError) tell(error.message)
     else if (isMissing(error)) tell(`there is no folder ${folder}`)
     else throw error
     return 1
@@ -56,7 +56,7 @@ export async function uploadSourceMaps(options: UploadOptions): Promise<number> 
 
 /** @returns why it could not be sent */
 async function send(
-  { path, mapFile, debugId: ofCode }: Mapped,
+  { path, mapFile, debugId: ofCode }: MappedFile,
   json: string,
   folders: readonly string[],
   { release, service, destination, say, waitMs }: UploadOptions,
@@ -64,18 +64,18 @@ async function send(
   try {
     const { map, parts, debugId: ofMap } = readMap(json)
     let shown = 0
-    for (const part of parts) shown += await fillSources(part, mapFile, folders)
+    for (const part of parts) shown += await embedSources(part, mapFile, folders)
     const sources = parts.reduce((count, part) => count + part.sources.length, 0)
     const debugId = ofCode ?? ofMap
     if (destination !== null)
-      await putMap(destination, { release, service, path, debugId, json: JSON.stringify(map) }, waitMs)
+      await uploadMap(destination, { release, service, path, debugId, json: JSON.stringify(map) }, waitMs)
     say(
       `${path}: ${shown} of ${sources} sources with their text${debugId === null ? '' : `, debug id ${debugId}`}`,
     )
     return null
   } catch (error) {
     if (error instanceof BrokenMapError) return `the map is broken: ${error.message}`
-    if (error instanceof NotTakenError && !error.isOfAll) return error.message
+    if (error instanceof UploadError && !error.isFatal) return error.message
     throw error
   }
 }

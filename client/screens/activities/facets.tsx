@@ -3,7 +3,7 @@ import { paths, rangeQuery } from '../../../shared/paths.ts'
 import type { ActivitiesContent, Facet, FacetValue } from '../../../shared/screens/activities.ts'
 import { Icon } from '../../components/icon.tsx'
 import { plainText } from '../../components/plain-text.ts'
-import { Hidden } from '../../components/search-box.tsx'
+import { HiddenFields } from '../../components/search-box.tsx'
 
 /** The most frequent values of the fields that people filter by; each can be asked for or left out. */
 export function Facets({ content }: { content: ActivitiesContent }) {
@@ -17,7 +17,7 @@ export function Facets({ content }: { content: ActivitiesContent }) {
       {known.map(facet => (
         <div key={facet.field} className="facet">
           <h3>{facet.label}</h3>
-          {facet.find !== null && <Find facet={facet} content={content} />}
+          {facet.find !== null && <FacetSearch facet={facet} content={content} />}
           <ul>
             {facet.values.map(value => (
               <Value key={value.value} facet={facet} value={value} />
@@ -35,7 +35,7 @@ export function Facets({ content }: { content: ActivitiesContent }) {
 }
 
 /** A search among the values of one field. */
-function Find({
+function FacetSearch({
   facet: { field, label, find, values },
   content,
 }: {
@@ -51,7 +51,7 @@ function Find({
   }
   return (
     <form action={paths.activities()} method="get">
-      <Hidden values={kept} />
+      <HiddenFields values={kept} />
       <input
         type="search"
         className="facet-search"

@@ -42,7 +42,7 @@ export function FollowBar(props: { content: ActivitiesContent; arrived: number; 
 }
 
 /** Says that the log stands still for its reader, and how much has arrived meanwhile. */
-export function Waiting({ count, onShow }: { count: number; onShow: () => void }) {
+export function NewEventsButton({ count, onShow }: { count: number; onShow: () => void }) {
   return (
     <div className="activities-waiting">
       <Button kind="primary" aria-keyshortcuts="l" onClick={onShow}>

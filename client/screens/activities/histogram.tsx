@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
-import { Drawn } from '../../components/drawn.tsx'
-import { hrefOver } from './links.ts'
+import { RawHtml } from '../../components/raw-html.tsx'
+import { hrefOfWindow } from './links.ts'
 import { useTimeSelection } from './use-time-selection.ts'
 
 /**
@@ -10,7 +10,7 @@ import { useTimeSelection } from './use-time-selection.ts'
  */
 export function Histogram({ content }: { content: ActivitiesContent }) {
   const frame = useRef<HTMLDivElement>(null)
-  const selection = useTimeSelection(frame, window => location.assign(hrefOver(content, window)))
+  const selection = useTimeSelection(frame, window => location.assign(hrefOfWindow(content, window)))
   if (content.histogram === null) return null
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields, and no element is for choosing a time
@@ -23,7 +23,7 @@ export function Histogram({ content }: { content: ActivitiesContent }) {
       tabIndex={0}
       {...selection}
     >
-      <Drawn markup={content.histogram} />
+      <RawHtml markup={content.histogram} />
     </div>
   )
 }

@@ -1,22 +1,22 @@
 import type { Contents } from '../../../shared/page.ts'
 import { paths, rangeQuery } from '../../../shared/paths.ts'
 import { Chip } from '../../components/chip.tsx'
+import { Completions } from '../../components/completions.tsx'
+import { NotFoundHints } from '../../components/not-found-hints.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { RangePicker } from '../../components/range-picker.tsx'
 import { SearchBox } from '../../components/search-box.tsx'
 import { SeverityLabel } from '../../components/severity-label.tsx'
-import { WhatToCheck } from '../../components/what-to-check.tsx'
-import { Columns } from './columns.tsx'
-import { Completions } from './completions.tsx'
-import { Export } from './export.tsx'
+import { Waterfall } from '../../components/waterfall.tsx'
+import { ColumnMenu } from './column-menu.tsx'
+import { ExportMenu } from './export-menu.tsx'
 import { Facets } from './facets.tsx'
 import { Histogram } from './histogram.tsx'
 import { hrefOfEvent, hrefOfSearch } from './links.ts'
 import { Log } from './log.tsx'
 import { OpenEvent } from './open-event.tsx'
-import { Saved } from './saved.tsx'
+import { SavedSearchesMenu } from './saved-searches-menu.tsx'
 import { SearchHelp } from './search-help.tsx'
-import { Waterfall } from './waterfall.tsx'
 
 /** The log. */
 export default function Activities({ content }: { content: Contents['activities'] }) {
@@ -63,9 +63,9 @@ export default function Activities({ content }: { content: Contents['activities'
                 </a>
               )}
               {content.zoomOutHref !== null && <a href={content.zoomOutHref}>Zoom out</a>}
-              <Columns content={content} />
-              <Saved content={content} />
-              <Export content={content} />
+              <ColumnMenu content={content} />
+              <SavedSearchesMenu content={content} />
+              <ExportMenu content={content} />
             </div>
           </div>
           <Histogram content={content} />
@@ -93,7 +93,7 @@ function Notices({ content }: { content: Contents['activities'] }) {
     <>
       {unknownDigest !== null && (
         <Notice tone="warn" title={`No kept event has the digest ${unknownDigest.digest}`}>
-          <WhatToCheck kept={unknownDigest.kept} />
+          <NotFoundHints kept={unknownDigest.kept} />
           <p>Below is what mentions it as text.</p>
         </Notice>
       )}

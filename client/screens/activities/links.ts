@@ -12,7 +12,7 @@ export function hrefOfSearch({ range, columnsAsked: columns }: View, q: string):
 }
 
 /** The same search over another time. */
-export function hrefOver({ q, columnsAsked: columns }: View, range: Window): string {
+export function hrefOfWindow({ q, columnsAsked: columns }: View, range: Window): string {
   return paths.activities({ q, range, columns })
 }
 

@@ -5,7 +5,7 @@ import {
   arrivedCount,
   type LiveAction,
   liveRows,
-  mostLiveRows,
+  maxLiveRows,
   noLiveRows,
   waitingCount,
 } from './live-rows.ts'
@@ -72,33 +72,36 @@ t.test('another feed begins anew, the same one goes on', async t => {
   t.same(ids(liveRows(first, { kind: 'start', href: '/live?after=3' }).shown), [])
 })
 
-t.test('however much arrives, the rows are bounded and every event is shown or told as missing', async t => {
-  const action = fc.oneof(
-    fc.record({ size: fc.integer({ min: 1, max: 900 }), held: fc.boolean() }),
-    fc.record({ missed: fc.integer({ min: 1, max: 1000 }) }),
-    fc.constant('show' as const),
-  )
-  fc.assert(
-    fc.property(fc.array(action, { maxLength: 12 }), actions => {
-      let live = noLiveRows
-      let newest = 0
-      for (const each of actions) {
-        if (each === 'show') live = liveRows(live, { kind: 'show' })
-        else if ('missed' in each) {
-          newest += each.missed
-          live = liveRows(live, { kind: 'gap', missed: each.missed })
-        } else {
-          live = liveRows(live, events(newest + 1, newest + each.size, each.held))
-          newest += each.size
+t.test(
+  'however much arrives, the rows are limitRows and every event is shown or told as missing',
+  async t => {
+    const action = fc.oneof(
+      fc.record({ size: fc.integer({ min: 1, max: 900 }), held: fc.boolean() }),
+      fc.record({ missed: fc.integer({ min: 1, max: 1000 }) }),
+      fc.constant('show' as const),
+    )
+    fc.assert(
+      fc.property(fc.array(action, { maxLength: 12 }), actions => {
+        let live = noLiveRows
+        let newest = 0
+        for (const each of actions) {
+          if (each === 'show') live = liveRows(live, { kind: 'show' })
+          else if ('missed' in each) {
+            newest += each.missed
+            live = liveRows(live, { kind: 'gap', missed: each.missed })
+          } else {
+            live = liveRows(live, events(newest + 1, newest + each.size, each.held))
+            newest += each.size
+          }
         }
-      }
-      const shown = liveRows(live, { kind: 'show' })
-      t.ok(shown.shown.length <= mostLiveRows && live.waiting.length <= mostLiveRows)
-      t.equal(arrivedCount(shown) + shown.missed, newest)
-    }),
-    { numRuns: 60 },
-  )
-})
+        const shown = liveRows(live, { kind: 'show' })
+        t.ok(shown.shown.length <= maxLiveRows && live.waiting.length <= maxLiveRows)
+        t.equal(arrivedCount(shown) + shown.missed, newest)
+      }),
+      { numRuns: 60 },
+    )
+  },
+)
 
 t.test('what is missing is put in place, and the rest of it still said', async t => {
   const rows = after(events(1, 3), { kind: 'gap', missed: 5 }, events(9, 10))

@@ -25,7 +25,7 @@ export type LiveAction =
   | { kind: 'fill'; below: number; events: readonly EventRow[] }
 
 /** So many rows stay at most; the oldest go, and are told as missing. */
-export const mostLiveRows = 2000
+export const maxLiveRows = 2000
 
 export const noLiveRows: LiveRows = { href: null, shown: [], waiting: [], lastId: 0, missed: 0 }
 
@@ -37,23 +37,23 @@ export function liveRows(rows: LiveRows, action: LiveAction): LiveRows {
     case 'gap':
       return { ...rows, missed: rows.missed + action.missed }
     case 'show':
-      return { ...rows, waiting: [], shown: bounded([...rows.waiting, ...rows.shown]) }
+      return { ...rows, waiting: [], shown: limitRows([...rows.waiting, ...rows.shown]) }
     case 'fill':
-      return { ...rows, shown: bounded(rows.shown.flatMap(row => filled(row, action, rows.shown))) }
+      return { ...rows, shown: limitRows(rows.shown.flatMap(row => fillGap(row, action, rows.shown))) }
     case 'events': {
-      const fresh = freshRows(rows, action.events)
+      const fresh = newRows(rows, action.events)
       const [newest] = fresh
       if (newest === undefined) return rows
       const next = { ...rows, lastId: newest.event.id, missed: 0 }
       return action.held
-        ? { ...next, waiting: bounded([...fresh, ...rows.waiting]) }
-        : { ...next, waiting: [], shown: bounded([...fresh, ...rows.waiting, ...rows.shown]) }
+        ? { ...next, waiting: limitRows([...fresh, ...rows.waiting]) }
+        : { ...next, waiting: [], shown: limitRows([...fresh, ...rows.waiting, ...rows.shown]) }
     }
   }
 }
 
 /** The row with what was found of those that are missing below it. */
-function filled(
+function fillGap(
   row: LiveRow,
   { below, events }: Extract<LiveAction, { kind: 'fill' }>,
   shown: readonly LiveRow[],
@@ -78,18 +78,18 @@ export function waitingCount({ waiting, missed }: LiveRows): number {
   return waiting.length === 0 ? 0 : sum(waiting) + missed
 }
 
-function freshRows({ lastId, missed }: LiveRows, events: readonly EventRow[]): LiveRow[] {
+function newRows({ lastId, missed }: LiveRows, events: readonly EventRow[]): LiveRow[] {
   return events
     .filter(({ id }) => id > lastId)
     .sort((a, b) => b.id - a.id)
     .map((event, index, all) => ({ event, missedBelow: index === all.length - 1 ? missed : 0 }))
 }
 
-function bounded(rows: LiveRow[]): LiveRow[] {
-  const kept = rows.slice(0, mostLiveRows)
+function limitRows(rows: LiveRow[]): LiveRow[] {
+  const kept = rows.slice(0, maxLiveRows)
   const last = kept.at(-1)
   if (kept.length === rows.length || last === undefined) return rows
-  const missedBelow = last.missedBelow + sum(rows.slice(mostLiveRows))
+  const missedBelow = last.missedBelow + sum(rows.slice(maxLiveRows))
   return [...kept.slice(0, -1), { ...last, missedBelow }]
 }
 

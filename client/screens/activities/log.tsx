@@ -3,17 +3,17 @@ import { formatDuration } from '../../../shared/format.ts'
 import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { EventTable } from '../../components/event-table.tsx'
-import { FollowBar, Waiting } from './follow-bar.tsx'
+import { FollowBar, NewEventsButton } from './follow-bar.tsx'
 import { gapBelow } from './gaps.ts'
 import { hrefOfEvent } from './links.ts'
 import { arrivedCount, waitingCount } from './live-rows.ts'
-import { Missed } from './missed.tsx'
 import { NoEvents } from './no-events.tsx'
+import { MissingEvents } from './row-notes.tsx'
 import { useDrawn } from './use-drawn.ts'
 import { useFollow } from './use-follow.ts'
 import { useInView } from './use-in-view.ts'
-import { useKeptRow } from './use-kept-row.ts'
 import { useRowKeys } from './use-row-keys.ts'
+import { useScrollAnchor } from './use-scroll-anchor.ts'
 
 /** The events: what arrived since on top, the page of the server under it, older and newer at the end. */
 export function Log({ content }: { content: ActivitiesContent }) {
@@ -39,7 +39,7 @@ export function Log({ content }: { content: ActivitiesContent }) {
   }
   useRowKeys(list, () => (waiting > 0 ? showNewest() : content.liveHref !== null && follow.toggle()))
 
-  useKeptRow(content.open?.id ?? null)
+  useScrollAnchor(content.open?.id ?? null)
 
   const missedBelow = new Map(live.shown.map(row => [row.event.id, row.missedBelow]))
   const events = [
@@ -53,7 +53,7 @@ export function Log({ content }: { content: ActivitiesContent }) {
     <section className="activities-log" aria-label="Events">
       <div className="activities-top" ref={top} />
       <FollowBar content={content} arrived={arrivedCount(live)} follow={follow} />
-      {waiting > 0 && <Waiting count={waiting} onShow={showNewest} />}
+      {waiting > 0 && <NewEventsButton count={waiting} onShow={showNewest} />}
       {events.length === 0 ? (
         <NoEvents content={content} />
       ) : (
@@ -71,7 +71,13 @@ export function Log({ content }: { content: ActivitiesContent }) {
               const next = events[(places.get(event.id) ?? 0) + 1]
               if (count > 0) {
                 return (
-                  <Missed count={count} above={event} below={next} content={content} fill={follow.fill} />
+                  <MissingEvents
+                    count={count}
+                    above={event}
+                    below={next}
+                    content={content}
+                    fill={follow.fill}
+                  />
                 )
               }
               const gapMs = gapBelow(event, next, content.window)

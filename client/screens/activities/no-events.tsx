@@ -1,7 +1,7 @@
 import { paths } from '../../../shared/paths.ts'
 import { spanWords } from '../../../shared/range.ts'
 import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
-import { Empty } from '../../components/notice.tsx'
+import { EmptyState } from '../../components/notice.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { hrefOfSearch } from './links.ts'
 
@@ -11,15 +11,15 @@ export function NoEvents({ content }: { content: ActivitiesContent }) {
   const during = 'span' in range ? `in the ${spanWords[range.span]}` : 'in this time'
   if (total > 0) {
     return (
-      <Empty title="No further events in this direction">
+      <EmptyState title="No further events in this direction">
         <p>
           <a href={hrefOfSearch(content, q)}>Back to the newest</a>
         </p>
-      </Empty>
+      </EmptyState>
     )
   }
   return (
-    <Empty title={q === '' ? `No events ${during}` : `Nothing matches ${during}`}>
+    <EmptyState title={q === '' ? `No events ${during}` : `Nothing matches ${during}`}>
       <ul className="activities-help">
         {zoomOutHref !== null && (
           <li>
@@ -39,6 +39,6 @@ export function NoEvents({ content }: { content: ActivitiesContent }) {
           </li>
         )}
       </ul>
-    </Empty>
+    </EmptyState>
   )
 }

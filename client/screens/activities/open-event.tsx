@@ -3,10 +3,10 @@ import type { LogEvent } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
 import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 import { EventDetails } from '../../components/event-details.tsx'
-import { Around } from './around.tsx'
-import { ClockNote } from './clock-note.tsx'
+import { Waterfall } from '../../components/waterfall.tsx'
+import { ClockNotice } from './clock-notice.tsx'
+import { EventContext } from './event-context.tsx'
 import { hrefOfEvent, hrefOfSearch, hrefWithoutEvent } from './links.ts'
-import { Waterfall } from './waterfall.tsx'
 
 /** The event that is open, with the ways on from it. */
 export function OpenEvent({ event, content }: { event: LogEvent; content: ActivitiesContent }) {
@@ -23,7 +23,7 @@ export function OpenEvent({ event, content }: { event: LogEvent; content: Activi
       <h2 id="event-title" className="visually-hidden">
         Open event
       </h2>
-      <ClockNote lateByMs={content.openLateMs} />
+      <ClockNotice lateByMs={content.openLateMs} />
       <EventDetails
         event={event}
         q={content.q}
@@ -37,7 +37,7 @@ export function OpenEvent({ event, content }: { event: LogEvent; content: Activi
           <Waterfall waterfall={waterfall} openId={event.id} hrefFor={other => hrefOfEvent(content, other)} />
         )}
       </EventDetails>
-      <Around event={event} content={content} />
+      <EventContext event={event} content={content} />
     </section>
   )
 }

@@ -1,7 +1,7 @@
 import { startTransition, useEffect, useReducer, useState } from 'react'
 import type { EventRow } from '../../../shared/event.ts'
 import { announce } from '../../announce.ts'
-import { readEvents, readGap } from './live-messages.ts'
+import { parseGap, parseLiveEvents } from '../../live-messages.ts'
 import { type LiveRows, liveRows, noLiveRows } from './live-rows.ts'
 
 /** How often a screen reader hears how many events have arrived. */
@@ -39,22 +39,22 @@ export function useFollow(href: string | null, isReading: () => boolean): Follow
       setConnection(source.readyState === EventSource.CLOSED ? 'ended' : 'lost'),
     )
     source.addEventListener('events', ({ data }) => {
-      const events = readEvents(String(data))
+      const events = parseLiveEvents(String(data))
       if (events === null) return
       arrived += events.length
       // Many at once are drawn in slices, so that scrolling and typing go on between them.
       startTransition(() => dispatch({ kind: 'events', events, held: isReading() }))
     })
     source.addEventListener('gap', ({ data }) => {
-      const missed = readGap(String(data))
+      const missed = parseGap(String(data))
       if (missed !== null) startTransition(() => dispatch({ kind: 'gap', missed }))
     })
-    const announcing = setInterval(() => {
+    const announceTimer = setInterval(() => {
       if (arrived > 0) announce(arrived === 1 ? '1 new event' : `${arrived} new events`)
       arrived = 0
     }, announceEveryMs)
     return () => {
-      clearInterval(announcing)
+      clearInterval(announceTimer)
       source.close()
     }
   }, [on, href, isReading])

@@ -3,8 +3,8 @@ import type { Contents } from '../../../shared/page.ts'
 import { paths } from '../../../shared/paths.ts'
 import { withTerm } from '../../../shared/query.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
-import { Empty } from '../../components/notice.tsx'
-import { view } from './view.ts'
+import { EmptyState } from '../../components/notice.tsx'
+import { viewOf } from './dashboard-view.ts'
 
 /** What Fastify, pino-http and hand-written lines call the same two fields. */
 const examples = [
@@ -16,7 +16,7 @@ const examples = [
 export function NoRequests({ content, during }: { content: Contents['dashboard']; during: string }) {
   const { service, before } = content
   return (
-    <Empty title={`No requests in the ${during.replace(/^this time$/, 'time shown')}`}>
+    <EmptyState title={`No requests in the ${during.replace(/^this time$/, 'time shown')}`}>
       <p>
         An event counts as a request when it has both a <strong>status</strong> and a{' '}
         <strong>duration</strong>; with a <strong>route</strong> it counts for its route too. These lines have
@@ -27,7 +27,7 @@ export function NoRequests({ content, during }: { content: Contents['dashboard']
         {before.requests > 0 && `The period before had ${formatCount(before.requests)}. `}
         {service !== null && (
           <>
-            <a href={paths.dashboard({ ...view(content), service: undefined })}>Look at all services</a>,{' '}
+            <a href={paths.dashboard({ ...viewOf(content), service: undefined })}>Look at all services</a>,{' '}
             <a href={paths.activities({ q: withTerm('', 'service', service), range: content.window })}>
               see what it wrote
             </a>
@@ -36,6 +36,6 @@ export function NoRequests({ content, during }: { content: Contents['dashboard']
         )}
         <a href={`${paths.development()}#connect`}>see how to connect a service</a>.
       </p>
-    </Empty>
+    </EmptyState>
   )
 }

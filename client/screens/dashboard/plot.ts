@@ -1,16 +1,16 @@
-/** A place of a drawn chart that tells something: a bucket, or a cell of a heat map. */
-export type Place = { x: number; y: number; text: string; href: string | null; element: Element }
+/** A point of a drawn chart that tells something: a bucket, or a cell of a heat map. */
+export type DataPoint = { x: number; y: number; text: string; href: string | null; element: Element }
 
 /** One chart as the server drew it, with what a script adds to it. */
 export type Plot = {
   element: HTMLElement
-  places: readonly Place[]
-  /** Whether its places have rows too. */
+  points: readonly DataPoint[]
+  /** Whether its points have rows too. */
   isMap: boolean
   /** The column and row under a point of the window. */
   at(point: { clientX: number; clientY: number }): { x: number; y: number }
   /** Marks a column, and tells what stands there, to a screen reader too where `aloud`; `null` tells nothing. */
-  mark(x: number, place: Place | null, aloud: boolean): void
+  mark(x: number, point: DataPoint | null, aloud: boolean): void
   clear(): void
 }
 
@@ -18,19 +18,19 @@ const svg = 'http://www.w3.org/2000/svg'
 
 const known = new WeakMap<HTMLElement, Plot>()
 
-/** Takes up a plot, once: a page that follows may show the same drawing. `null` for one without places. */
-export function plotOf(element: HTMLElement): Plot | null {
-  const plot = known.get(element) ?? takeUp(element)
+/** Takes up a plot, once: a page that follows may show the same drawing. `null` for one without points. */
+export function attachPlot(element: HTMLElement): Plot | null {
+  const plot = known.get(element) ?? createPlot(element)
   if (plot !== null) known.set(element, plot)
   return plot
 }
 
-function takeUp(element: HTMLElement): Plot | null {
+function createPlot(element: HTMLElement): Plot | null {
   const layer = element.querySelector<SVGSVGElement>(':scope > .chart-read, :scope > .chart-cells')
   if (layer === null) return null
   const { width, height } = layer.viewBox.baseVal
   const isMap = layer.classList.contains('chart-cells')
-  const places = [...layer.querySelectorAll('a, g:not([data-shade])')].map(readPlace)
+  const points = [...layer.querySelectorAll('a, g:not([data-shade])')].map(readPoint)
   const column = layer.appendChild(document.createElementNS(svg, 'rect'))
   column.classList.add('chart-column')
   column.setAttribute('height', String(height))
@@ -41,28 +41,28 @@ function takeUp(element: HTMLElement): Plot | null {
     column.style.display = 'none'
     layer.querySelector('[data-marked]')?.removeAttribute('data-marked')
   }
-  makeStop(element)
+  makeFocusable(element)
   clear()
   return {
     element,
-    places,
+    points,
     isMap,
     at({ clientX, clientY }) {
-      const place = layer.getBoundingClientRect()
+      const point = layer.getBoundingClientRect()
       return {
-        x: Math.floor(((clientX - place.left) / place.width) * width),
-        y: isMap ? Math.floor(((clientY - place.top) / place.height) * height) : 0,
+        x: Math.floor(((clientX - point.left) / point.width) * width),
+        y: isMap ? Math.floor(((clientY - point.top) / point.height) * height) : 0,
       }
     },
-    mark(x, place, aloud) {
+    mark(x, point, aloud) {
       clear()
       column.setAttribute('x', String(x))
       column.style.display = ''
-      if (place === null) return
-      place.element.setAttribute('data-marked', '')
+      if (point === null) return
+      point.element.setAttribute('data-marked', '')
       box.hidden = false
       box.ariaLive = aloud ? 'polite' : 'off'
-      box.textContent = place.text
+      box.textContent = point.text
       // Towards the middle of the plot: it never sticks out of the page.
       box.classList.toggle('chart-told-before', x >= width / 2)
       box.style.left = `${((x + (x >= width / 2 ? 0 : 1)) / width) * 100}%`
@@ -72,7 +72,7 @@ function takeUp(element: HTMLElement): Plot | null {
 }
 
 /** The browser's own read-out comes late and would stand beside this one, so its text is taken out. */
-function readPlace(element: Element): Place {
+function readPoint(element: Element): DataPoint {
   const rect = element.querySelector('rect')
   const title = element.querySelector('title')
   title?.remove()
@@ -85,7 +85,7 @@ function readPlace(element: Element): Place {
   }
 }
 
-function makeStop(element: HTMLElement): void {
+function makeFocusable(element: HTMLElement): void {
   const name = element.querySelector('[role=img]')?.getAttribute('aria-label') ?? ''
   element.tabIndex = 0
   element.setAttribute('role', 'group')

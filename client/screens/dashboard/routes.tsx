@@ -4,9 +4,9 @@ import { paths, type RouteSort, routeSorts } from '../../../shared/paths.ts'
 import type { RouteRow } from '../../../shared/screens/dashboard.ts'
 import { Chip } from '../../components/chip.tsx'
 import { plainText } from '../../components/plain-text.ts'
-import { Scroll } from '../../components/scroll.tsx'
+import { ScrollArea } from '../../components/scroll-area.tsx'
 import { Section } from '../../components/section.tsx'
-import { view } from './view.ts'
+import { viewOf } from './dashboard-view.ts'
 
 const sortWords: Readonly<Record<RouteSort, string>> = {
   slowest: 'Slowest',
@@ -26,14 +26,14 @@ export function Routes({ content, during }: { content: Contents['dashboard']; du
       actions={routeSorts.map(each => (
         <Chip
           key={each}
-          href={paths.dashboard({ ...view(content), sort: each === 'slowest' ? undefined : each })}
+          href={paths.dashboard({ ...viewOf(content), sort: each === 'slowest' ? undefined : each })}
           active={each === sort}
         >
           {sortWords[each]}
         </Chip>
       ))}
     >
-      <Scroll label={caption}>
+      <ScrollArea label={caption}>
         <table className="dashboard-routes">
           <caption className="visually-hidden">{caption}</caption>
           <thead>
@@ -53,7 +53,7 @@ export function Routes({ content, during }: { content: Contents['dashboard']; du
             ))}
           </tbody>
         </table>
-      </Scroll>
+      </ScrollArea>
     </Section>
   )
 }

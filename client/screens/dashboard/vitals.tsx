@@ -3,9 +3,9 @@ import type { Contents } from '../../../shared/page.ts'
 import { paths } from '../../../shared/paths.ts'
 import { formatVital, type VitalRating, vitalNames, vitals } from '../../../shared/vitals.ts'
 import { Badge, type Tone } from '../../components/badge.tsx'
-import { Empty } from '../../components/notice.tsx'
+import { EmptyState } from '../../components/notice.tsx'
 import { plainText } from '../../components/plain-text.ts'
-import { Scroll } from '../../components/scroll.tsx'
+import { ScrollArea } from '../../components/scroll-area.tsx'
 import { Section } from '../../components/section.tsx'
 import { Sparkline } from '../../components/sparkline.tsx'
 
@@ -23,15 +23,15 @@ export function Vitals({ rows, during }: { rows: Row[]; during: string }) {
       count={rows.length > 0 ? 'p75: three of four visits were at least as good' : undefined}
     >
       {rows.length === 0 ? (
-        <Empty title={`No browser told how its page felt in the ${during}`}>
+        <EmptyState title={`No browser told how its page felt in the ${during}`}>
           <p>
             A page that loads <code>sixpane/browser</code> tells its Largest Contentful Paint, Interaction to
             Next Paint, Cumulative Layout Shift and Time to First Byte when its visitor leaves.{' '}
             <a href={`${paths.development()}#connect`}>See how to connect a web application</a>.
           </p>
-        </Empty>
+        </EmptyState>
       ) : (
-        <Scroll label={`Web Vitals, ${during}`}>
+        <ScrollArea label={`Web Vitals, ${during}`}>
           <table className="dashboard-vitals">
             <caption className="visually-hidden">Web Vitals by route, {during}</caption>
             <thead>
@@ -66,7 +66,7 @@ export function Vitals({ rows, during }: { rows: Row[]; during: string }) {
               ))}
             </tbody>
           </table>
-        </Scroll>
+        </ScrollArea>
       )}
     </Section>
   )

@@ -1,6 +1,6 @@
 import { formatBytes, formatInstant } from '../../../shared/format.ts'
 import type { BuildContent } from '../../../shared/screens/development.ts'
-import { Scroll } from '../../components/scroll.tsx'
+import { ScrollArea } from '../../components/scroll-area.tsx'
 import { Section } from '../../components/section.tsx'
 import { usePage } from '../../page.ts'
 
@@ -43,7 +43,7 @@ function Chunks({ chunks }: Pick<BuildContent, 'chunks'>) {
   return (
     <div>
       <h3>What browsers load</h3>
-      <Scroll label="Chunks and their sizes">
+      <ScrollArea label="Chunks and their sizes">
         <table>
           <caption className="visually-hidden">Chunks and their sizes</caption>
           <thead>
@@ -77,7 +77,7 @@ function Chunks({ chunks }: Pick<BuildContent, 'chunks'>) {
             </tr>
           </tfoot>
         </table>
-      </Scroll>
+      </ScrollArea>
     </div>
   )
 }

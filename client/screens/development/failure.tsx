@@ -4,20 +4,20 @@ import { withTerm } from '../../../shared/query.ts'
 import { type Range, spanning, type Window } from '../../../shared/range.ts'
 import type { FailureDetail } from '../../../shared/screens/development.ts'
 import { Digest } from '../../components/digest.tsx'
-import { Drawn } from '../../components/drawn.tsx'
 import { EventDetails } from '../../components/event-details.tsx'
 import { LongText } from '../../components/long-text.tsx'
-import { Names } from '../../components/names.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { plainText } from '../../components/plain-text.ts'
+import { RawHtml } from '../../components/raw-html.tsx'
 import { StackTrace } from '../../components/stack-trace.tsx'
+import { TagList } from '../../components/tag-list.tsx'
 import { Ago } from '../../components/time.tsx'
+import { FailureActions } from './failure-actions.tsx'
 import { during } from './failures.tsx'
 import { Notes } from './notes.tsx'
 import { Occurrences } from './occurrences.tsx'
 import { Releases } from './releases.tsx'
-import { State } from './state.tsx'
-import { TakeAlong } from './take-along.tsx'
+import { ShareFailure } from './share-failure.tsx'
 
 /** From a digest to the cause: one failure, where it was thrown, and the requests that met it. */
 export function Failure(props: { failure: FailureDetail; range: Range; window: Window }) {
@@ -31,17 +31,17 @@ export function Failure(props: { failure: FailureDetail; range: Range; window: W
       <div className="failure-message">
         <LongText text={failure.message === '' ? '(no message)' : failure.message} />
       </div>
-      <TakeAlong failure={failure} />
-      <NotSaved failure={failure} />
-      <State failure={failure} />
+      <ShareFailure failure={failure} />
+      <SaveError failure={failure} />
+      <FailureActions failure={failure} />
       <Facts failure={failure} range={range} window={window} />
-      <OfDigest failure={failure} />
+      <DigestNotice failure={failure} />
       <h3>Stack</h3>
       <StackTrace frames={frames} stack={stack} />
       <div className="failure-tables">
         <div>
           <h3>Occurrences per day</h3>
-          <Drawn markup={failure.perDay} />
+          <RawHtml markup={failure.perDay} />
         </div>
         <Releases failure={failure} />
         <Occurrences failure={failure} />
@@ -54,7 +54,7 @@ export function Failure(props: { failure: FailureDetail; range: Range; window: W
             // Its exception stands above.
             event={{ ...latest, exception: null }}
             q=""
-            hrefFor={q => paths.activities({ q, range: reaching(latest.timeMs, range, window) })}
+            hrefFor={q => paths.activities({ q, range: rangeAround(latest.timeMs, range, window) })}
           />
         </details>
       )}
@@ -63,7 +63,7 @@ export function Failure(props: { failure: FailureDetail; range: Range; window: W
 }
 
 /** Says that the page is of one visitor's digest, and leads to the failure as it is now. */
-function OfDigest({ failure: { fingerprint, ofDigest, occurrences } }: { failure: FailureDetail }) {
+function DigestNotice({ failure: { fingerprint, ofDigest, occurrences } }: { failure: FailureDetail }) {
   const [newest] = occurrences
   if (ofDigest === null || newest === undefined) return null
   return (
@@ -83,7 +83,7 @@ function OfDigest({ failure: { fingerprint, ofDigest, occurrences } }: { failure
 }
 
 /** A form that came back stands far down the page: this leads to it. */
-function NotSaved({ failure: { noteForm, resolveForm } }: { failure: FailureDetail }) {
+function SaveError({ failure: { noteForm, resolveForm } }: { failure: FailureDetail }) {
   const problem = noteForm.problem ?? resolveForm.problem
   if (problem === null) return null
   return (
@@ -131,14 +131,14 @@ function Facts({ failure, range, window }: { failure: FailureDetail; range: Rang
       <div>
         <dt>Requests affected</dt>
         <dd>
-          <Named count={reach.requests} without={reach.withoutRequest} />
+          <AffectedCount count={reach.requests} without={reach.withoutRequest} />
         </dd>
       </div>
       {reach.users > 0 && (
         <div>
           <dt>Users affected</dt>
           <dd>
-            <Named count={reach.users} without={reach.withoutUser} />
+            <AffectedCount count={reach.users} without={reach.withoutUser} />
           </dd>
         </div>
       )}
@@ -157,7 +157,7 @@ function Facts({ failure, range, window }: { failure: FailureDetail; range: Rang
       <div>
         <dt>{services.length === 1 ? 'Service' : 'Services'}</dt>
         <dd>
-          <Names names={services} most={12} />
+          <TagList names={services} limit={12} />
         </dd>
       </div>
     </dl>
@@ -165,7 +165,7 @@ function Facts({ failure, range, window }: { failure: FailureDetail; range: Rang
 }
 
 /** How many were told apart by what occurrences name, and how many name none: those may be any number. */
-function Named({ count, without }: { count: number; without: number }) {
+function AffectedCount({ count, without }: { count: number; without: number }) {
   const silent = `${formatCount(without)} ${without === 1 ? 'occurrence names' : 'occurrences name'} none`
   if (count === 0) return 'no occurrence names one'
   return without === 0 ? (
@@ -182,7 +182,7 @@ function occurrencesHref({ fingerprint }: FailureDetail, window: Window): string
 }
 
 /** The range on the screen where the instant is in it, else half a day around the instant. */
-function reaching(timeMs: number, range: Range, { fromMs, toMs }: Window): Range {
+function rangeAround(timeMs: number, range: Range, { fromMs, toMs }: Window): Range {
   if (timeMs >= fromMs && timeMs < toMs) return range
   const sixHoursMs = 6 * 3_600_000
   return spanning(timeMs - sixHoursMs, timeMs + sixHoursMs)

@@ -4,7 +4,7 @@ import { paths } from '../../../shared/paths.ts'
 import { type Range, spanWords } from '../../../shared/range.ts'
 import { Chip } from '../../components/chip.tsx'
 import { FailureList } from '../../components/failure-list.tsx'
-import { Empty } from '../../components/notice.tsx'
+import { EmptyState } from '../../components/notice.tsx'
 import { RangePicker } from '../../components/range-picker.tsx'
 import { Section } from '../../components/section.tsx'
 
@@ -12,7 +12,7 @@ import { Section } from '../../components/section.tsx'
 export function Failures({ content }: { content: Contents['development'] }) {
   const { range, sort, state, failures, more, selected } = content
   const failure = selected?.fingerprint
-  const view = { failure, sort: sort === 'newest' ? undefined : sort, state: listed(state), range }
+  const view = { failure, sort: sort === 'newest' ? undefined : sort, state: stateParam(state), range }
   return (
     <Section
       title="Failures"
@@ -39,7 +39,10 @@ export function Failures({ content }: { content: Contents['development'] }) {
         </>
       }
     >
-      <States content={content} hrefFor={each => paths.development({ ...view, state: listed(each) })} />
+      <StateFilter
+        content={content}
+        hrefFor={each => paths.development({ ...view, state: stateParam(each) })}
+      />
       {failures.length === 0 ? (
         <NoFailures content={content} />
       ) : (
@@ -48,7 +51,7 @@ export function Failures({ content }: { content: Contents['development'] }) {
           hrefFor={({ fingerprint }) => paths.development({ ...view, failure: fingerprint })}
           window={content.window}
           selected={failure}
-          caption={`${named(state)}, ${sort === 'newest' ? 'newest' : 'most frequent'} first, ${during(range)}`}
+          caption={`${listName(state)}, ${sort === 'newest' ? 'newest' : 'most frequent'} first, ${during(range)}`}
         />
       )}
     </Section>
@@ -57,18 +60,18 @@ export function Failures({ content }: { content: Contents['development'] }) {
 
 type State = Contents['development']['state']
 
-/** The open ones are listed where the URL says nothing. */
-function listed(state: State): State | undefined {
+/** The open ones are stateParam where the URL says nothing. */
+function stateParam(state: State): State | undefined {
   return state === 'open' ? undefined : state
 }
 
-function named(state: State): string {
-  return state === 'all' ? 'Failures' : `${words[state]} failures`
+function listName(state: State): string {
+  return state === 'all' ? 'Failures' : `${stateNames[state]} failures`
 }
 
-const words: Record<State, string> = { open: 'Open', resolved: 'Resolved', muted: 'Muted', all: 'All' }
+const stateNames: Record<State, string> = { open: 'Open', resolved: 'Resolved', muted: 'Muted', all: 'All' }
 
-function States(props: { content: Contents['development']; hrefFor: (state: State) => string }) {
+function StateFilter(props: { content: Contents['development']; hrefFor: (state: State) => string }) {
   const { state, states } = props.content
   const all = failureStates.reduce((sum, each) => sum + states[each], 0)
   return (
@@ -80,7 +83,7 @@ function States(props: { content: Contents['development']; hrefFor: (state: Stat
           active={each === state}
           count={each === 'all' ? all : states[each]}
         >
-          {words[each]}
+          {stateNames[each]}
         </Chip>
       ))}
     </nav>
@@ -88,24 +91,24 @@ function States(props: { content: Contents['development']; hrefFor: (state: Stat
 }
 
 function NoFailures({ content: { range, state } }: { content: Contents['development'] }) {
-  const title = `No ${state === 'all' ? 'failures' : named(state).toLowerCase()} in the ${during(range)}`
+  const title = `No ${state === 'all' ? 'failures' : listName(state).toLowerCase()} in the ${during(range)}`
   if (state === 'resolved' || state === 'muted') {
     return (
-      <Empty title={title}>
+      <EmptyState title={title}>
         <p>
           One that did not occur in this time is not listed:{' '}
           <a href={paths.development({ state, range: { span: '30d' } })}>look at the last 30 days</a>.
         </p>
-      </Empty>
+      </EmptyState>
     )
   }
   return (
-    <Empty title={title}>
+    <EmptyState title={title}>
       <p>
         An event with an exception or a digest shows up here, together with all the others of the same fault.
         Take a longer time range, or <a href="#connect">connect a service</a>.
       </p>
-    </Empty>
+    </EmptyState>
   )
 }
 

@@ -4,7 +4,7 @@ import { Connect } from './connect.tsx'
 import { Drill } from './drill.tsx'
 import { Failure } from './failure.tsx'
 import { Failures } from './failures.tsx'
-import { Missing } from './missing.tsx'
+import { LookupFailed } from './lookup-failed.tsx'
 
 /** The workshop. A failure that was asked for stands first, and what has nothing to do with it is folded. */
 export default function Development({ content }: { content: Contents['development'] }) {
@@ -28,7 +28,7 @@ export default function Development({ content }: { content: Contents['developmen
           <Part id="drill" name="Drill" />
         </ul>
       </nav>
-      {missing !== null && <Missing missing={missing} />}
+      {missing !== null && <LookupFailed missing={missing} />}
       {selected !== null && <Failure failure={selected} range={content.range} window={content.window} />}
       <Failures content={content} />
       {selected === null ? (

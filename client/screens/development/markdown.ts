@@ -4,7 +4,7 @@ import type { FailureDetail } from '../../../shared/screens/development.ts'
 import type { Frame } from '../../../shared/stack.ts'
 import { plainText } from '../../components/plain-text.ts'
 
-const shownFrames = 20
+const frameLimit = 20
 
 /**
  * A failure as Markdown (https://spec.commonmark.org), to be pasted into a ticket: what it is, where it comes from,
@@ -40,7 +40,7 @@ export function failureMarkdown(failure: FailureDetail, origin: string): string 
 
 function stackOf({ frames, stack }: FailureDetail): string[] {
   if (frames.length === 0) return stack === null ? [] : ['### Stack', block(stack)]
-  const written = frames.slice(0, shownFrames).map(lineOf)
+  const written = frames.slice(0, frameLimit).map(lineOf)
   const first = frames.find(({ inApp, code }) => inApp && code !== null)
   return [
     '### Stack',

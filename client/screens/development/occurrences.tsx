@@ -4,7 +4,7 @@ import { withTerm } from '../../../shared/query.ts'
 import { spanning } from '../../../shared/range.ts'
 import type { FailureDetail } from '../../../shared/screens/development.ts'
 import { plainText } from '../../components/plain-text.ts'
-import { Scroll } from '../../components/scroll.tsx'
+import { ScrollArea } from '../../components/scroll-area.tsx'
 import { Time } from '../../components/time.tsx'
 
 /** Around an occurrence: long enough for the rest of its request or trace. */
@@ -19,7 +19,7 @@ export function Occurrences({ failure }: { failure: FailureDetail }) {
   return (
     <div>
       <h3>{title}</h3>
-      <Scroll label={title}>
+      <ScrollArea label={title}>
         <table className="occurrences">
           <caption className="visually-hidden">{title}</caption>
           <thead>
@@ -37,7 +37,7 @@ export function Occurrences({ failure }: { failure: FailureDetail }) {
             ))}
           </tbody>
         </table>
-      </Scroll>
+      </ScrollArea>
     </div>
   )
 }

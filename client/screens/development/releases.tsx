@@ -1,7 +1,7 @@
 import { formatCount } from '../../../shared/format.ts'
 import type { FailureDetail } from '../../../shared/screens/development.ts'
 import { plainText } from '../../components/plain-text.ts'
-import { Scroll } from '../../components/scroll.tsx'
+import { ScrollArea } from '../../components/scroll-area.tsx'
 import { Ago } from '../../components/time.tsx'
 
 /** In which releases the failure was seen, newest first. */
@@ -9,7 +9,7 @@ export function Releases({ failure: { perRelease } }: { failure: FailureDetail }
   return (
     <div>
       <h3>Releases</h3>
-      <Scroll label="Occurrences by release">
+      <ScrollArea label="Occurrences by release">
         <table className="releases">
           <caption className="visually-hidden">Occurrences by release</caption>
           <thead>
@@ -39,7 +39,7 @@ export function Releases({ failure: { perRelease } }: { failure: FailureDetail }
             ))}
           </tbody>
         </table>
-      </Scroll>
+      </ScrollArea>
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { paths } from '../../../shared/paths.ts'
 import type { Snippet } from '../../../shared/screens/development.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Section } from '../../components/section.tsx'
-import { Arrival } from './arrival.tsx'
+import { FirstEventNotice } from './first-event-notice.tsx'
 
 /** The first step of who has only just started: one line to see an event arrive, a few to connect a service. */
 export function Connect({ snippets }: { snippets: Snippet[] }) {
@@ -16,7 +16,7 @@ export function Connect({ snippets }: { snippets: Snippet[] }) {
         So far these are Sixpane’s own events. <a href={paths.activities()}>What arrived</a> shows in the log
         at once.
       </p>
-      <Arrival />
+      <FirstEventNotice />
       <div className="home-snippets">
         {snippets.map(({ id, title, language, code, note }) => (
           <div key={id}>

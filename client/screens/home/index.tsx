@@ -6,12 +6,12 @@ import { spans, spanWords } from '../../../shared/range.ts'
 import type { ServiceRow } from '../../../shared/screens/home.ts'
 import { Chip } from '../../components/chip.tsx'
 import { FailureList } from '../../components/failure-list.tsx'
-import { Empty } from '../../components/notice.tsx'
+import { EmptyState } from '../../components/notice.tsx'
 import { SearchBox } from '../../components/search-box.tsx'
 import { Section } from '../../components/section.tsx'
+import { ServiceTable } from '../../components/service-table.tsx'
 import { Connect } from './connect.tsx'
-import { News } from './news.tsx'
-import { ServiceTable } from './service-table.tsx'
+import { NewOccurrencesButton } from './new-occurrences-button.tsx'
 import { VerdictLine } from './verdict-line.tsx'
 
 /** Is anything wrong right now? */
@@ -22,7 +22,7 @@ export default function Home({ content }: { content: Contents['home'] }) {
   return (
     <div className="home">
       <VerdictLine verdict={content.verdict} window={window} />
-      {!content.onlyOwn && <News href={content.newsHref} />}
+      {!content.onlyOwn && <NewOccurrencesButton href={content.newsHref} />}
       <div className="home-box">
         <SearchBox
           action={paths.activities()}
@@ -75,14 +75,14 @@ export default function Home({ content }: { content: Contents['home'] }) {
             caption={`Newest failures, ${during}`}
           />
         ) : (
-          <Empty title={`No open failures in the ${during}`}>
+          <EmptyState title={`No open failures in the ${during}`}>
             <p>
               An event with an exception or a digest shows up here, together with all the others of the same
               fault.
             </p>
-          </Empty>
+          </EmptyState>
         )}
-        <Others content={content} />
+        <HandledFailures content={content} />
       </Section>
     </div>
   )
@@ -100,7 +100,7 @@ function sum(counts: { count: number }[]): number {
 }
 
 /** Failures that occur as well, and that somebody has dealt with. */
-function Others({ content: { otherFailures, span } }: { content: Contents['home'] }) {
+function HandledFailures({ content: { otherFailures, span } }: { content: Contents['home'] }) {
   const states = (['resolved', 'muted'] as const).filter(state => otherFailures[state] > 0)
   if (states.length === 0) return null
   return (

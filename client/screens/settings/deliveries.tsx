@@ -1,7 +1,7 @@
 import type { DeliveryRow } from '../../../shared/screens/settings.ts'
 import { Badge, type Tone } from '../../components/badge.tsx'
 import { Notice } from '../../components/notice.tsx'
-import { Scroll } from '../../components/scroll.tsx'
+import { ScrollArea } from '../../components/scroll-area.tsx'
 import { Ago } from '../../components/time.tsx'
 
 const kinds: Record<DeliveryRow['kind'], string> = {
@@ -46,7 +46,7 @@ export function Deliveries({ name, deliveries }: { name: string; deliveries: Del
         </span>{' '}
         <State delivery={newest} />
       </summary>
-      <Scroll label={`Messages to ${name}`}>
+      <ScrollArea label={`Messages to ${name}`}>
         <table>
           <caption className="visually-hidden">Messages to {name}, newest first</caption>
           <thead>
@@ -84,7 +84,7 @@ export function Deliveries({ name, deliveries }: { name: string; deliveries: Del
             ))}
           </tbody>
         </table>
-      </Scroll>
+      </ScrollArea>
     </details>
   )
 }

@@ -1,14 +1,14 @@
 import { paths } from '../../../shared/paths.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { Chip } from '../../components/chip.tsx'
+import { Completions } from '../../components/completions.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { RangePicker } from '../../components/range-picker.tsx'
 import { SearchBox } from '../../components/search-box.tsx'
 import { usePage } from '../../page.ts'
+import { paletteButtonId } from '../../shell/element-ids.ts'
 import { openKeysDialog } from '../../shell/keys-dialog.tsx'
-import { paletteButtonId } from '../../shell/palette-button.tsx'
-import { Completions } from '../activities/completions.tsx'
-import { BothThemes, Part } from './sample.tsx'
+import { BothThemes, Example } from './example.tsx'
 
 const hourMs = 3_600_000
 
@@ -16,7 +16,7 @@ const hourMs = 3_600_000
 export function Controls() {
   return (
     <>
-      <Part
+      <Example
         title="Buttons"
         id="buttons"
         note="One primary button at most stands in a form. What leads somewhere is a link, also where it looks like a button."
@@ -40,8 +40,8 @@ export function Controls() {
             </p>
           )}
         </BothThemes>
-      </Part>
-      <Part
+      </Example>
+      <Example
         title="Chips"
         id="chips"
         note="Links that narrow or widen what is shown. The one that is on says so to a screen reader."
@@ -66,11 +66,11 @@ export function Controls() {
             </p>
           )}
         </BothThemes>
-      </Part>
+      </Example>
       <Searches />
       <Menus />
       <Ranges />
-      <Part
+      <Example
         title="Commands and keys"
         id="commands-and-keys"
         note="Over every screen: a palette of screens, services, failures, saved searches and actions, and the list of all keys."
@@ -87,14 +87,14 @@ export function Controls() {
           <Button onClick={() => document.getElementById(paletteButtonId)?.click()}>Open the palette</Button>
           <Button onClick={openKeysDialog}>List the keys</Button>
         </p>
-      </Part>
+      </Example>
     </>
   )
 }
 
 function Searches() {
   return (
-    <Part
+    <Example
       title="Search"
       id="search"
       note="What could not be read is marked where it stands. In the first box, what may be typed next is offered as one types."
@@ -126,13 +126,13 @@ function Searches() {
           problem={{ message: 'A quote is opened here and never closed', from: 31, to: 36 }}
         />
       </div>
-    </Part>
+    </Example>
   )
 }
 
 function Menus() {
   return (
-    <Part
+    <Example
       title="Menus"
       id="menus"
       note="A button that opens a panel of links, a form, or both. It works without a script too."
@@ -159,7 +159,7 @@ function Menus() {
           </form>
         </Menu>
       </div>
-    </Part>
+    </Example>
   )
 }
 
@@ -184,7 +184,7 @@ function MenuLinks() {
 function Ranges() {
   const { nowMs } = usePage()
   return (
-    <Part
+    <Example
       title="Range"
       id="range"
       note="The usual spans as links; any other time by its two ends."
@@ -206,6 +206,6 @@ function Ranges() {
           hidden={{}}
         />
       </div>
-    </Part>
+    </Example>
   )
 }

@@ -1,13 +1,13 @@
 import type { Contents } from '../../../shared/page.ts'
 import { resolveRange } from '../../../shared/range.ts'
-import { Drawn } from '../../components/drawn.tsx'
-import { Figure } from '../../components/figure.tsx'
-import { Scroll } from '../../components/scroll.tsx'
+import { RawHtml } from '../../components/raw-html.tsx'
+import { ScrollArea } from '../../components/scroll-area.tsx'
+import { ServiceTable } from '../../components/service-table.tsx'
 import { Sparkline } from '../../components/sparkline.tsx'
+import { Stat } from '../../components/stat.tsx'
 import { usePage } from '../../page.ts'
-import { ServiceTable } from '../home/service-table.tsx'
-import { services } from './examples.ts'
-import { Part } from './sample.tsx'
+import { Example } from './example.tsx'
+import { services } from './fixtures.ts'
 
 /** What shows figures. */
 export function Data({ content }: { content: Contents['ui'] }) {
@@ -15,7 +15,7 @@ export function Data({ content }: { content: Contents['ui'] }) {
   return (
     <>
       <Figures sparkline={content.failure.sparkline} />
-      <Part
+      <Example
         title="Charts"
         id="charts"
         note="Drawn on the server. A bucket tells its numbers under the pointer and zooms where it is a link; the table has the same numbers and links."
@@ -23,18 +23,18 @@ export function Data({ content }: { content: Contents['ui'] }) {
           ['Tab', 'goes to “Table”'],
           ['Enter, Space', 'open the table'],
         ]}
-        code={'<Drawn markup={content.histogram} />'}
+        code={'<RawHtml markup={content.histogram} />'}
       >
         <div className="ui-charts">
           {content.charts.map(({ title, chart }) => (
             <div key={title}>
               <h3>{title}</h3>
-              <Drawn markup={chart} />
+              <RawHtml markup={chart} />
             </div>
           ))}
         </div>
-      </Part>
-      <Part
+      </Example>
+      <Example
         title="Services"
         id="services"
         note="The worst first. A service without requests has no rate, one without events no shape."
@@ -52,8 +52,8 @@ export function Data({ content }: { content: Contents['ui'] }) {
           window={resolveRange({ span: '1h' }, nowMs)}
           caption="Services of every state"
         />
-      </Part>
-      <Part
+      </Example>
+      <Example
         title="Wide tables"
         id="wide-tables"
         note="A table that is wider than its place scrolls in a frame of its own; the page never does."
@@ -61,9 +61,9 @@ export function Data({ content }: { content: Contents['ui'] }) {
           ['Tab', 'goes to the frame'],
           ['← →', 'scroll it'],
         ]}
-        code={'<Scroll label="Chunks and their sizes">\n  <table>…</table>\n</Scroll>'}
+        code={'<ScrollArea label="Chunks and their sizes">\n  <table>…</table>\n</ScrollArea>'}
       >
-        <Scroll label="A wide table">
+        <ScrollArea label="A wide table">
           <table className="ui-wide">
             <caption className="visually-hidden">A wide table</caption>
             <thead>
@@ -85,35 +85,35 @@ export function Data({ content }: { content: Contents['ui'] }) {
               </tr>
             </tbody>
           </table>
-        </Scroll>
-      </Part>
+        </ScrollArea>
+      </Example>
     </>
   )
 }
 
 function Figures({ sparkline }: { sparkline: number[] }) {
   return (
-    <Part
+    <Example
       title="Figures"
       id="figures"
       note="One number, what it was before, and how it has changed in words. A sparkline is read out by its label."
       keys={[]}
       code={
-        '<Figure label="p95" value="148 ms" before="97 ms" change="1.5 times as long" />\n' +
+        '<Stat label="p95" value="148 ms" before="97 ms" change="1.5 times as long" />\n' +
         '<Sparkline values={failure.sparkline} label="Failures over the last day" tone="bad" />'
       }
     >
       <div className="ui-row ui-figures">
-        <Figure label="Requests" value="120/s" before="98/s" change="22 % more" />
-        <Figure label="Error ratio" value="0.4 %" before="0.3 %" change={null} />
-        <Figure label="p95" value="148 ms" title="95 of 100 requests were at least as fast" />
-        <Figure label="p99" value="–" before="–" />
+        <Stat label="Requests" value="120/s" before="98/s" change="22 % more" />
+        <Stat label="Error ratio" value="0.4 %" before="0.3 %" change={null} />
+        <Stat label="p95" value="148 ms" title="95 of 100 requests were at least as fast" />
+        <Stat label="p99" value="–" before="–" />
       </div>
       <p className="ui-row">
         <Sparkline values={sparkline} label="Failures over the last day" tone="bad" />
         <Sparkline values={sparkline.map((_, index) => index % 7)} label="Events over the last day" />
         <Sparkline values={[]} label="No values" />
       </p>
-    </Part>
+    </Example>
   )
 }

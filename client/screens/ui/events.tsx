@@ -2,9 +2,9 @@ import { parseColumns } from '../../../shared/columns.ts'
 import type { Contents } from '../../../shared/page.ts'
 import { EventDetails } from '../../components/event-details.tsx'
 import { EventTable } from '../../components/event-table.tsx'
-import { Waterfall } from '../activities/waterfall.tsx'
-import { trace } from './examples.ts'
-import { Part } from './sample.tsx'
+import { Waterfall } from '../../components/waterfall.tsx'
+import { Example } from './example.tsx'
+import { trace } from './fixtures.ts'
 
 const chosen = parseColumns('severity,message:240,@user.plan:80,release:80,request')
 
@@ -12,7 +12,7 @@ const chosen = parseColumns('severity,message:240,@user.plan:80,release:80,reque
 export function Events({ content: { events, open } }: { content: Contents['ui'] }) {
   return (
     <>
-      <Part
+      <Example
         title="Events"
         id="events"
         note="Every severity and shape of an event; one of them is open. Where it is narrow, a row takes two lines."
@@ -31,14 +31,14 @@ export function Events({ content: { events, open } }: { content: Contents['ui'] 
           openId={open.id}
           caption="Events of every severity and shape"
         />
-      </Part>
-      <Part
+      </Example>
+      <Example
         title="Columns of events"
         id="columns"
         note="The columns that somebody chose, with their widths, attributes among them; what was searched for is marked; a note stands where events are missing."
         keys={[['Tab', 'goes from message to message']]}
         code={
-          '<EventTable\n  columns={parseColumns("severity,message:320,@user.plan:120")}\n  marks={["undefined"]}\n  below={event => <Missed … />}\n  …\n/>'
+          '<EventTable\n  columns={parseColumns("severity,message:320,@user.plan:120")}\n  marks={["undefined"]}\n  below={event => <MissingEvents … />}\n  …\n/>'
         }
       >
         <EventTable
@@ -53,8 +53,8 @@ export function Events({ content: { events, open } }: { content: Contents['ui'] 
           caption="Events in columns that were chosen"
           below={({ id }) => (id === 102 ? '14 events are missing here' : null)}
         />
-      </Part>
-      <Part
+      </Example>
+      <Example
         title="One event"
         id="event"
         note="All that is known of an event. Every field can be searched for, left out or copied."
@@ -73,8 +73,8 @@ export function Events({ content: { events, open } }: { content: Contents['ui'] 
           failureHref="#failures"
           closeHref="#events"
         />
-      </Part>
-      <Part
+      </Example>
+      <Example
         title="Waterfall"
         id="waterfall"
         note="All of one trace or request over services: bars for what took time, points for what was only said, and where nothing was. A clock that is off is named."
@@ -86,7 +86,7 @@ export function Events({ content: { events, open } }: { content: Contents['ui'] 
         code={'<Waterfall waterfall={content.waterfall} openId={open?.id} hrefFor={hrefOfEvent} />'}
       >
         <Waterfall waterfall={trace} openId={3} hrefFor={() => '#waterfall'} />
-      </Part>
+      </Example>
     </>
   )
 }

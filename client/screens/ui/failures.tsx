@@ -5,8 +5,8 @@ import { FailureList } from '../../components/failure-list.tsx'
 import { StackTrace } from '../../components/stack-trace.tsx'
 import { usePage } from '../../page.ts'
 import { Deliveries } from '../settings/deliveries.tsx'
-import { deliveries } from './examples.ts'
-import { Part } from './sample.tsx'
+import { Example } from './example.tsx'
+import { deliveries } from './fixtures.ts'
 
 /** What shows failures, and what became of the messages that tell of them. */
 export function Failures({ content: { failure } }: { content: Contents['ui'] }) {
@@ -14,7 +14,7 @@ export function Failures({ content: { failure } }: { content: Contents['ui'] }) 
   const [frame] = failure.frames
   return (
     <>
-      <Part
+      <Example
         title="Failures"
         id="failures"
         note="What it is, its state where it is not plainly open, its digest, whose, how often and since when."
@@ -55,8 +55,8 @@ export function Failures({ content: { failure } }: { content: Contents['ui'] }) 
           window={resolveRange({ span: '1h' }, nowMs)}
           caption="Failures"
         />
-      </Part>
-      <Part
+      </Example>
+      <Example
         title="Stack"
         id="stack"
         note="Own frames are open, with the code around them where a source map has it; those of libraries are folded."
@@ -67,13 +67,13 @@ export function Failures({ content: { failure } }: { content: Contents['ui'] }) 
         code={'<StackTrace frames={failure.frames} stack={failure.stack} />'}
       >
         <StackTrace frames={failure.frames} stack={failure.stack} />
-      </Part>
-      <Part
+      </Example>
+      <Example
         title="Frames without a source"
         id="unmapped"
         note="Why a frame of a generated file is not led back to its source: in a word beside it, in a sentence below, and what helps."
         keys={[['Enter, Space', 'copy the command that helps']]}
-        code={'<Unmapped reason="wrong-release" />\n<WhyUnmapped frames={failure.frames} />'}
+        code={'<UnmappedLabel reason="wrong-release" />\n<UnmappedReasons frames={failure.frames} />'}
       >
         {frame !== undefined && (
           <StackTrace
@@ -95,8 +95,8 @@ export function Failures({ content: { failure } }: { content: Contents['ui'] }) 
             stack={null}
           />
         )}
-      </Part>
-      <Part
+      </Example>
+      <Example
         title="Deliveries"
         id="deliveries"
         note="What became of the newest messages of a webhook: the last one in a line, the others under it."
@@ -109,7 +109,7 @@ export function Failures({ content: { failure } }: { content: Contents['ui'] }) 
             <Deliveries key={delivery.id} name={`chat ${index + 1}`} deliveries={all.slice(index)} />
           ))}
         </div>
-      </Part>
+      </Example>
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { CheckField, ChoiceField, SelectField, TextAreaField, TextField } from '../../components/field.tsx'
-import { BothThemes, Part } from './sample.tsx'
+import { BothThemes, Example } from './example.tsx'
 
 const themes = ['System', 'Light', 'Dark'].map(label => ({ value: label.toLowerCase(), label }))
 const zones = ['UTC', 'Europe/Zurich', 'Asia/Kathmandu'].map(value => ({ value, label: value }))
@@ -7,7 +7,7 @@ const zones = ['UTC', 'Europe/Zurich', 'Asia/Kathmandu'].map(value => ({ value, 
 /** Every field, empty, filled, wrong and not to be changed. */
 export function Forms() {
   return (
-    <Part
+    <Example
       title="Fields"
       id="fields"
       note="A hint and a problem are read out with their field. What is wrong stands beside it, in words."
@@ -26,7 +26,7 @@ export function Forms() {
       }
     >
       <BothThemes>{theme => <Fields theme={theme} />}</BothThemes>
-    </Part>
+    </Example>
   )
 }
 

@@ -5,8 +5,8 @@ import { Data } from './data.tsx'
 import { Events } from './events.tsx'
 import { Failures } from './failures.tsx'
 import { Forms } from './forms.tsx'
+import { Labels } from './labels.tsx'
 import { Messages } from './messages.tsx'
-import { Words } from './words.tsx'
 
 const groups = [
   {
@@ -85,7 +85,7 @@ export default function Ui({ content }: { content: Contents['ui'] }) {
           ))}
         </nav>
         <div className="ui-parts">
-          <Words />
+          <Labels />
           <Controls />
           <Forms />
           <Messages />

@@ -1,10 +1,10 @@
 import { paths } from '../../../shared/paths.ts'
 import type { KeptEvents } from '../../../shared/stored-events.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
-import { Empty, Notice } from '../../components/notice.tsx'
-import { WhatToCheck } from '../../components/what-to-check.tsx'
+import { NotFoundHints } from '../../components/not-found-hints.tsx'
+import { EmptyState, Notice } from '../../components/notice.tsx'
 import { usePage } from '../../page.ts'
-import { BothThemes, Part } from './sample.tsx'
+import { BothThemes, Example } from './example.tsx'
 
 const dayMs = 86_400_000
 
@@ -22,14 +22,14 @@ export function Messages() {
   }
   return (
     <>
-      <Part
+      <Example
         title="Notices and emptiness"
         id="notices"
         note="A notice is read out where it appears; a bad one interrupts. Where there is nothing to show, it says why and what to do."
         keys={[['Tab', 'goes to the links in it']]}
         code={
           '<Notice tone="warn" title="14 events were dropped">The queue was full.</Notice>\n' +
-          '<Empty title="No event matches">…</Empty>'
+          '<EmptyState title="No event matches">…</EmptyState>'
         }
       >
         <BothThemes>
@@ -45,28 +45,28 @@ export function Messages() {
               <Notice tone="bad" title="The store cannot be read">
                 The log says why.
               </Notice>
-              <Empty title="No event matches">
+              <EmptyState title="No event matches">
                 <p>
                   Take a word out of the search, or <a href="#notices">look at the last 24 hours</a>.
                 </p>
-              </Empty>
+              </EmptyState>
             </div>
           )}
         </BothThemes>
-      </Part>
-      <Part
+      </Example>
+      <Example
         title="What to check"
         id="what-to-check"
         note="Where a digest is asked for that no kept event has: what may be the reason."
         keys={[['Tab', 'goes to the links in it']]}
-        code={'<WhatToCheck kept={missing.kept} />'}
+        code={'<NotFoundHints kept={missing.kept} />'}
       >
         <div className="ui-stack">
-          <WhatToCheck kept={kept} />
-          <WhatToCheck kept={{ ...kept, maxAgeMs: dayMs, oldestMs: null, services: [] }} />
+          <NotFoundHints kept={kept} />
+          <NotFoundHints kept={{ ...kept, maxAgeMs: dayMs, oldestMs: null, services: [] }} />
         </div>
-      </Part>
-      <Part
+      </Example>
+      <Example
         title="Code"
         id="code"
         note="Long lines break, so that nothing has to be scrolled; what is copied is the code as it stands."
@@ -80,7 +80,7 @@ export function Messages() {
             "curl --data-binary @app.log \\\n  -H 'content-type: application/x-ndjson' \\\n  https://sixpane.example/ingest"
           }
         />
-      </Part>
+      </Example>
     </>
   )
 }

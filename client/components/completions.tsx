@@ -1,0 +1,124 @@
+import { type RefObject, useEffect, useId, useRef, useState } from 'react'
+import type { Completion } from '../../shared/completion.ts'
+import { paths } from '../../shared/paths.ts'
+import type { Range } from '../../shared/range.ts'
+import { announce } from '../announce.ts'
+import { parseCompletion } from './parse-completion.ts'
+import { plainText } from './plain-text.ts'
+
+/** Debounce before a request to the server. */
+const debounceMs = 120
+
+/**
+ * Completions for a search, as a list below its field. Arrow keys select, Enter or Tab accepts the selected option,
+ * Escape closes. Nothing is preselected. A search field must not be a combobox
+ * (https://www.w3.org/TR/html-aria/#el-input-search), so the list is announced instead.
+ */
+export function Completions({ field, range }: { field: RefObject<HTMLInputElement | null>; range: Range }) {
+  const id = useId()
+  const [found, setFound] = useState<Completion | null>(null)
+  const [selected, setSelected] = useState(-1)
+  const options = found?.options ?? []
+  const isOpen = options.length > 0
+  const pending = useRef<AbortController>(null)
+
+  const close = () => {
+    pending.current?.abort()
+    setFound(null)
+    setSelected(-1)
+  }
+  const load = (input: HTMLInputElement) => {
+    pending.current?.abort()
+    const request = new AbortController()
+    pending.current = request
+    const at = input.selectionStart ?? input.value.length
+    const timer = setTimeout(async () => {
+      const completion = await fetchCompletion(paths.complete({ q: input.value, at, range }), request.signal)
+      if (request.signal.aborted) return
+      setFound(completion)
+      setSelected(-1)
+      const count = completion?.options.length ?? 0
+      if (count > 0) announce(`${count} to choose from: arrow down`)
+    }, debounceMs)
+    request.signal.addEventListener('abort', () => clearTimeout(timer))
+  }
+  const accept = (index: number) => {
+    const [input, option] = [field.current, options[index]]
+    if (input === null || option === undefined || found === null) return
+    const after = input.value.slice(found.to)
+    // After a field name comes its value, after a complete term a space.
+    const text = option.text.endsWith(':') || after.startsWith(' ') ? option.text : `${option.text} `
+    input.value = input.value.slice(0, found.from) + text + after
+    const cursor = found.from + text.length
+    input.setSelectionRange(cursor, cursor)
+    input.focus()
+    close()
+    load(input)
+  }
+  const onKey = (event: KeyboardEvent) => {
+    if (!isOpen) {
+      if (event.key === 'ArrowDown' && field.current !== null) load(field.current)
+      return
+    }
+    if (event.key === 'ArrowDown') setSelected((selected + 1) % options.length)
+    else if (event.key === 'ArrowUp') setSelected(selected <= 0 ? options.length - 1 : selected - 1)
+    else if (event.key === 'Escape') close()
+    else if ((event.key === 'Enter' || event.key === 'Tab') && selected >= 0) accept(selected)
+    else return
+    event.preventDefault()
+  }
+
+  const latest = useRef({ onKey, load, close })
+  useEffect(() => {
+    latest.current = { onKey, load, close }
+  })
+  useEffect(() => {
+    const input = field.current
+    if (input === null) return
+    const ended = new AbortController()
+    const on = { signal: ended.signal }
+    input.addEventListener('input', () => latest.current.load(input), on)
+    input.addEventListener('keydown', event => latest.current.onKey(event), on)
+    input.addEventListener('blur', () => latest.current.close(), on)
+    input.form?.addEventListener('submit', () => latest.current.close(), on)
+    input.setAttribute('aria-autocomplete', 'list')
+    input.setAttribute('aria-controls', id)
+    return () => ended.abort()
+  }, [field, id])
+  useEffect(() => {
+    if (selected < 0) field.current?.removeAttribute('aria-activedescendant')
+    else field.current?.setAttribute('aria-activedescendant', `${id}-${selected}`)
+  }, [field, id, selected])
+
+  return (
+    <div className="completions" id={id} role="listbox" aria-label="What may be typed" hidden={!isOpen}>
+      {options.map(({ text, label, hint }, index) => (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys and keeps the focus
+        <div
+          key={text}
+          id={`${id}-${index}`}
+          className="completions-option"
+          role="option"
+          tabIndex={-1}
+          aria-selected={index === selected}
+          // Keeps the focus in the field.
+          onPointerDown={event => event.preventDefault()}
+          onClick={() => accept(index)}
+        >
+          <bdi>{plainText(label)}</bdi>
+          <span className="muted">{hint}</span>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+/** Returns `null` if the request fails: typing goes on without completions. */
+async function fetchCompletion(href: string, signal: AbortSignal): Promise<Completion | null> {
+  try {
+    const response = await fetch(href, { signal })
+    return response.ok ? parseCompletion(await response.json()) : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,132 @@
+import { formatCount, formatDuration, formatPerMinute, formatRatio } from '../../shared/format.ts'
+import { paths } from '../../shared/paths.ts'
+import { withTerm } from '../../shared/query.ts'
+import type { Range, Window } from '../../shared/range.ts'
+import type { ServiceRow } from '../../shared/screens/home.ts'
+import { StateLabel } from './badge.tsx'
+import { Icon } from './icon.tsx'
+import { plainText } from './plain-text.ts'
+import { Sparkline } from './sparkline.tsx'
+import { Ago } from './time.tsx'
+
+/** The services, the worst first; a name leads to the service's events, the icon beside it to its figures. */
+export function ServiceTable(props: {
+  services: ServiceRow[]
+  range: Range
+  /** What the figures are of. */
+  window: Window
+  caption: string
+}) {
+  return (
+    <table className="home-services">
+      <caption className="visually-hidden">{props.caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">Service</th>
+          <th scope="col">State</th>
+          <th scope="col" className="num">
+            Failures
+          </th>
+          <th scope="col" className="num">
+            Requests/min
+          </th>
+          <th scope="col" className="num">
+            5xx
+          </th>
+          <th scope="col" className="num">
+            p95
+          </th>
+          <th scope="col">Events</th>
+          <th scope="col">Last seen</th>
+        </tr>
+      </thead>
+      <tbody>
+        {props.services.map(service => (
+          <Row key={service.service} row={service} range={props.range} window={props.window} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Row({ row, range, window }: { row: ServiceRow; range: Range; window: Window }) {
+  const name = plainText(row.service)
+  const count = row.sparkline.reduce((sum, each) => sum + each, 0)
+  const events = count === 1 ? '1 event' : `${formatCount(count)} events`
+  /** The very events of the service that a figure is of. */
+  const logOf = (terms: string) =>
+    paths.activities({ q: withTerm(terms, 'service', row.service), range: window })
+  return (
+    <tr data-state={row.state}>
+      <th scope="row" className="home-service">
+        <a href={paths.activities({ q: withTerm('', 'service', row.service), range })} title={name}>
+          <bdi>{name}</bdi>
+        </a>
+        <span className="home-aside">
+          {row.release !== null && (
+            <span className="home-release muted" title={plainText(row.release)}>
+              <bdi>{plainText(row.release)}</bdi>
+            </span>
+          )}
+          <a
+            className="home-figures"
+            href={paths.dashboard({ service: row.service, range })}
+            aria-label={`Figures of ${name}`}
+            title={`Figures of ${name}`}
+          >
+            <Icon name="dashboard" />
+          </a>
+        </span>
+      </th>
+      <td className="home-state">
+        <StateLabel state={row.state} />
+      </td>
+      <td className="num" data-label="Failures">
+        {row.failures === 0 ? (
+          '0'
+        ) : (
+          <a href={logOf('failure:open')} aria-label={`${formatCount(row.failures)} failures of ${name}`}>
+            {formatCount(row.failures)}
+          </a>
+        )}
+      </td>
+      <td className="num" data-label="Requests/min">
+        {row.requestRate === null ? (
+          formatPerMinute(null)
+        ) : (
+          <a
+            href={logOf('status:* duration:*')}
+            aria-label={`${formatPerMinute(row.requestRate)} requests a minute of ${name}`}
+          >
+            {formatPerMinute(row.requestRate)}
+          </a>
+        )}
+      </td>
+      <td className="num" data-label="5xx">
+        {row.errorRatio === null || row.errorRatio === 0 ? (
+          formatRatio(row.errorRatio)
+        ) : (
+          <a
+            href={logOf('status:>=500 duration:*')}
+            aria-label={`${formatRatio(row.errorRatio)} answers of status 5xx of ${name}`}
+          >
+            {formatRatio(row.errorRatio)}
+          </a>
+        )}
+      </td>
+      <td className="num" data-label="p95">
+        {formatDuration(row.p95Ms)}
+      </td>
+      <td className="home-trend">
+        {count > 0 && (
+          <a href={logOf('')} title={events}>
+            <Sparkline values={row.sparkline} label={`${events} of ${name}`} />
+          </a>
+        )}
+      </td>
+      <td className="home-seen">
+        <Ago ms={row.lastSeenMs} />
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,17 @@
+/** A labelled number, with the value of the previous period and the change in words. */
+export function Stat(props: {
+  label: string
+  value: string
+  before?: string | undefined
+  change?: string | null | undefined
+  title?: string | undefined
+}) {
+  return (
+    <dl className="figure" title={props.title}>
+      <dt>{props.label}</dt>
+      <dd className="figure-value">{props.value}</dd>
+      {props.change && <dd className="figure-change">{props.change}</dd>}
+      {props.before !== undefined && <dd className="figure-before">before: {props.before}</dd>}
+    </dl>
+  )
+}

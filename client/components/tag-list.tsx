@@ -1,0 +1,31 @@
+import { formatCount } from '../../shared/format.ts'
+import { plainText } from './plain-text.ts'
+
+/** Names in one row, each isolated in its text direction. Names beyond `limit` are folded. */
+export function TagList({ names, limit }: { names: readonly string[]; limit: number }) {
+  // "1 more" would take as much space as the name itself.
+  const shown = names.length <= limit + 1 ? names.length : limit
+  return (
+    <div className="names">
+      <List names={names.slice(0, shown)} />
+      {shown < names.length && (
+        <details>
+          <summary>{formatCount(names.length - shown)} more</summary>
+          <List names={names.slice(shown)} />
+        </details>
+      )}
+    </div>
+  )
+}
+
+function List({ names }: { names: readonly string[] }) {
+  return (
+    <ul>
+      {names.map(name => (
+        <li key={name} title={plainText(name)}>
+          <bdi>{plainText(name)}</bdi>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,76 @@
+import t from 'tap'
+import { type Frame, unmappedReasons } from '../../shared/stack.ts'
+import { StackTrace } from './stack-trace.tsx'
+import { render, testNowMs, textOf } from './testing.tsx'
+
+const frame: Frame = {
+  functionName: 't',
+  file: 'static/main.js',
+  line: 1,
+  column: 2048,
+  inApp: true,
+  code: null,
+  unmapped: null,
+}
+const because = (
+  reason: (typeof unmappedReasons)[number],
+  release: string | null = '1.4.2',
+  candidates = ['1.4.1'],
+) => ({
+  ...frame,
+  unmapped: { reason, service: 'shop', release, candidates, places: [] },
+})
+const shown = (...frames: Frame[]) => render(<StackTrace frames={frames} stack={null} />)
+
+t.test('labels each unmapped frame and explains each reason once', async t => {
+  const html = shown(because('missing'), because('missing'), because('wrong-release'))
+  t.match(textOf(html), /static\/main\.js:1:2048 no map/)
+  t.equal(html.split('No source map of this file was uploaded for release 1.4.2').length, 2)
+  t.match(textOf(html), 'maps of this file were uploaded for 1.4.1 only')
+  t.match(textOf(html), 'npx sixpane sourcemaps upload --release 1.4.2 --service shop dist/')
+  t.notMatch(shown(frame), 'stack-why')
+  t.notMatch(shown({ ...because('missing'), inApp: false }), 'stack-why')
+})
+
+t.test('lists the candidate positions of an ambiguous frame', async t => {
+  const place = { file: 'src/cart.ts', line: 3, column: 5, service: 'shop', path: 'dist/index.js' }
+  const places = [
+    { ...place, uploadedMs: testNowMs - 60_000 },
+    { ...place, file: 'src/\u001b[1mstock.ts', service: null, uploadedMs: testNowMs - 3_600_000 },
+  ]
+  const ambiguous = (given: typeof places) => {
+    const { unmapped } = because('ambiguous', '1.4.2', [])
+    return textOf(shown({ ...frame, unmapped: { ...unmapped, places: given } }))
+  }
+  const text = ambiguous(places)
+  t.match(text, 'static/main.js:1:2048 ambiguous src/cart.ts:3:5 map for service shop, uploaded 14:02:22')
+  t.match(text, 'src/stock.ts:3:5 map for any service, uploaded 13:03:22')
+  t.match(text, 'Several maps of this file fit')
+  t.notMatch(text, 'npx sixpane')
+  const [first = { ...place, uploadedMs: 0 }] = places
+  t.match(ambiguous([first, { ...first, path: 'lib/index.js' }]), 'map of lib/index.js for service shop')
+  t.notMatch(shown(because('missing')), 'stack-places')
+})
+
+t.test('names the service of the event if the maps are for another service', async t => {
+  const text = textOf(shown(because('wrong-service', '1.4.2', ['stock', 'search'])))
+  t.match(
+    text,
+    'The event is from service shop; maps of this file in release 1.4.2 were uploaded for stock, search',
+  )
+  t.match(text, '--release 1.4.2 --service shop dist/')
+})
+
+t.test('explains every reason, with a command if uploading helps', async t => {
+  for (const reason of unmappedReasons) {
+    const text = textOf(shown(because(reason)))
+    t.match(text, 'Some frames are not those of the source', reason)
+    t.notMatch(text, /undefined|null/)
+  }
+  t.notMatch(shown(because('no-release', null)), 'npx sixpane')
+})
+
+t.test('quotes the release in the command for the shell', async t => {
+  const text = textOf(shown(because('missing', "1'; rm -rf ~ #\n\u001b[0m")))
+  t.match(text, `--release '1'\\''; rm -rf ~ #`)
+})

@@ -1,0 +1,87 @@
+import t from 'tap'
+import type { Waterfall as Content, WaterfallLine } from '../../shared/waterfall.ts'
+import { render, testNowMs, textOf } from './testing.tsx'
+import { Waterfall } from './waterfall.tsx'
+
+type EventLine = Extract<WaterfallLine, { kind: 'event' }>
+
+const line = (differing: Partial<EventLine> = {}): EventLine => ({
+  kind: 'event',
+  left: 0,
+  width: 0,
+  offsetMs: 0,
+  isFailed: false,
+  request: null,
+  text: 'cart loaded',
+  id: 7,
+  service: 'shop',
+  severity: 'info',
+  durationMs: null,
+  ...differing,
+})
+
+const waterfall: Content = {
+  by: 'trace',
+  id: '4bf92f3577b34da6a3ce929d0e0e4736',
+  isSearch: true,
+  shown: 'all',
+  total: 3,
+  fromMs: testNowMs,
+  lengthMs: 1240,
+  services: ['shop', 'pay'],
+  skews: [],
+  logHref: '/activities?q=trace',
+  lines: [
+    line({ id: 6, request: 'POST /checkout 500', text: '', isFailed: true, durationMs: 1240, width: 100 }),
+    line(),
+    { kind: 'quiet', quietMs: 410, left: 10, width: 33 },
+    line({ id: 8, service: 'pay', text: '\u001b[31mdeclined', severity: 'warn', offsetMs: 900, left: 72.58 }),
+  ],
+}
+const drawn = (differing: Partial<Content> = {}, openId?: number) =>
+  render(
+    <Waterfall waterfall={{ ...waterfall, ...differing }} hrefFor={({ id }) => `#e${id}`} openId={openId} />,
+  )
+
+t.test('lists events in order, with durations and failures in words', async t => {
+  const text = textOf(drawn())
+  t.match(text, 'All of this trace : 3 events of 2 services in 1.24 s')
+  t.match(text, '0 ms shop failed POST /checkout 500 1.24 s')
+  t.match(text, '410 ms with nothing logged')
+  t.match(text, '900 ms pay warn declined')
+})
+
+t.test('each row links to its event, and the open one has aria-current', async t => {
+  t.match(drawn(), '<a href="#e8" dir="auto">')
+  t.match(drawn({}, 8), '<a href="#e8" dir="auto" aria-current="true">')
+})
+
+t.test('shows durations as bars and other events as points, without inline styles', async t => {
+  const html = drawn()
+  t.match(html, '<rect x="0%" y="3" width="100%"')
+  t.match(html, '<circle cx="72.58%"')
+  t.notMatch(html, 'style=')
+})
+
+t.test('is folded if there is only one event', async t => {
+  t.match(drawn(), /<details open/)
+  const alone = drawn({ total: 1, lines: [line()] })
+  t.notMatch(alone, /<details open/)
+  t.match(textOf(alone), 'This is the only event of its trace')
+})
+
+t.test('says which events are omitted and links to all of them', async t => {
+  const notable = drawn({ shown: 'notable', total: 500, isSearch: false })
+  t.match(textOf(notable), 'Of 500 events these are the requests, warnings and failures')
+  t.match(notable, 'href="/activities?q=trace"')
+  t.match(textOf(drawn({ shown: 'newest', total: 5000 })), 'The log below has all')
+})
+
+t.test('names services whose clocks disagree', async t => {
+  const skew = { service: 'pay', other: 'shop', leastMs: 180 }
+  t.match(
+    textOf(drawn({ skews: [{ kind: 'behind', ...skew }] })),
+    'pay is 180 ms or more behind that of shop',
+  )
+  t.match(textOf(drawn({ skews: [{ kind: 'ahead', ...skew }] })), 'or nobody waited for it')
+})

@@ -1,0 +1,217 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { formatCount, formatDuration } from '../../shared/format.ts'
+import type { ClockSkew, Waterfall as Content, WaterfallLine } from '../../shared/waterfall.ts'
+import { Icon } from './icon.tsx'
+import { plainText } from './plain-text.ts'
+import { SeverityLabel } from './severity-label.tsx'
+
+/** Colours of services, in the order of their first event. They repeat: the name tells services apart. */
+const lanes = ['accent', 'second', 'third', 'neutral'] as const
+
+/**
+ * The events of one trace or request, ordered by start time: a bar for each with a duration, a point for each
+ * without. Rows link to their events. Folded if there is only one event.
+ */
+export function Waterfall(props: {
+  waterfall: Content
+  hrefFor: (event: { id: number }) => string
+  openId?: number | undefined
+}) {
+  const { waterfall, hrefFor, openId } = props
+  const { by, id, isSearch, lines, lengthMs, services, skews, total } = waterfall
+  const frame = useRef<HTMLDivElement>(null)
+
+  // Scroll the row of the open event to the middle of the frame, without scrolling the page.
+  useEffect(() => {
+    const row = openId === undefined ? null : frame.current?.querySelector<HTMLElement>('tr[data-open]')
+    if (frame.current === null || !row) return
+    const top = row.getBoundingClientRect().top - frame.current.getBoundingClientRect().top
+    frame.current.scrollTop += top - frame.current.clientHeight / 2
+  }, [openId])
+
+  return (
+    <section
+      className="waterfall"
+      aria-label={by === 'trace' ? 'Trace' : 'Request'}
+      data-wide={isSearch || undefined}
+    >
+      {/* The key resets the fold for another trace. */}
+      <details key={id} open={total > 1}>
+        <summary>
+          {total > 1 ? (
+            <>
+              <strong>All of this {by}</strong>: {formatCount(total)} events of {servicesWords(services)} in{' '}
+              {formatDuration(lengthMs)}
+            </>
+          ) : (
+            `This is the only event of its ${by}`
+          )}
+        </summary>
+        <OmittedEvents waterfall={waterfall} />
+        {skews.length > 0 && (
+          <ul className="waterfall-notes">
+            {skews.map(skew => (
+              <li key={JSON.stringify(skew)}>
+                <Icon name="clock" />
+                <span>
+                  <SkewWords skew={skew} />
+                </span>
+              </li>
+            ))}
+          </ul>
+        )}
+        <div
+          ref={frame}
+          className="waterfall-frame"
+          {...(isSearch ? {} : { tabIndex: 0, role: 'group', 'aria-label': 'Rows' })}
+        >
+          <table>
+            <caption className="visually-hidden">What happened, in the order in which it began</caption>
+            <thead>
+              <tr>
+                <th scope="col" className="num">
+                  After
+                </th>
+                <th scope="col">Event</th>
+                <th scope="col" className="num">
+                  Took
+                </th>
+                <th scope="col" className="waterfall-track">
+                  <span className="visually-hidden">Timeline</span>
+                  <span className="waterfall-axis" aria-hidden="true">
+                    <span>0 ms</span>
+                    <span>{formatDuration(lengthMs)}</span>
+                  </span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {lines.map(line =>
+                line.kind === 'quiet' ? (
+                  <QuietRow key={`quiet ${line.left}`} line={line} />
+                ) : (
+                  <WaterfallRow
+                    key={line.id}
+                    line={line}
+                    lane={lanes[services.indexOf(line.service) % lanes.length] ?? 'neutral'}
+                    href={hrefFor(line)}
+                    isOpen={line.id === openId}
+                  />
+                ),
+              )}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </section>
+  )
+}
+
+/** Says which events are omitted, with a link to all of them. */
+function OmittedEvents({ waterfall: { shown, isSearch, logHref, total, lines } }: { waterfall: Content }) {
+  if (shown === 'all') return null
+  const kept = shown === 'notable' ? 'the' : `the newest ${formatCount(lines.length)}`
+  return (
+    <p className="waterfall-more">
+      Of {formatCount(total)} events these are {kept} requests, warnings and failures.{' '}
+      {isSearch ? 'The log below has all.' : <a href={logHref}>All of them in the log</a>}
+    </p>
+  )
+}
+
+type EventLine = Extract<WaterfallLine, { kind: 'event' }>
+type QuietLine = Extract<WaterfallLine, { kind: 'quiet' }>
+
+function WaterfallRow(props: {
+  line: EventLine
+  lane: (typeof lanes)[number]
+  href: string
+  isOpen: boolean
+}) {
+  const { line, lane, href, isOpen } = props
+  const { offsetMs, durationMs, service, request, text, isFailed, left, width } = line
+  return (
+    <tr data-open={isOpen || undefined} data-tone={lane}>
+      <td className="num">{formatDuration(offsetMs)}</td>
+      <td>
+        <div className="waterfall-event">
+          <span className="waterfall-service">
+            <bdi>{plainText(service)}</bdi>
+          </span>
+          <FailureMark line={line} />
+          <a href={href} dir="auto" aria-current={isOpen ? 'true' : undefined}>
+            {request !== null && <strong>{plainText(request)}</strong>}
+            {request === null && text.trim() === '' && '(no message)'}
+            {text !== '' && <span data-aside={request !== null || undefined}> {plainText(text)}</span>}
+          </a>
+        </div>
+      </td>
+      <td className="num">{durationMs !== null && formatDuration(durationMs)}</td>
+      <Track failed={isFailed}>
+        {durationMs !== null && <rect x={`${left}%`} y="3" width={`${width}%`} height="6" rx="1" />}
+        {/* A minimum width keeps short durations visible. */}
+        {durationMs === null ? (
+          <circle cx={`${left}%`} cy="6" r="3" />
+        ) : (
+          <rect x={`${left}%`} y="3" width="2" height="6" />
+        )}
+      </Track>
+    </tr>
+  )
+}
+
+function QuietRow({ line: { quietMs, left, width } }: { line: QuietLine }) {
+  return (
+    <tr className="waterfall-quiet">
+      <td />
+      <td colSpan={2}>{formatDuration(quietMs)} with nothing logged</td>
+      <Track>
+        <line x1={`${left}%`} x2={`${left + width}%`} y1="6" y2="6" />
+      </Track>
+    </tr>
+  )
+}
+
+function Track({ failed, children }: { failed?: boolean; children: ReactNode }) {
+  return (
+    <td className="waterfall-track">
+      <svg width="100%" height="12" aria-hidden="true" data-failed={failed || undefined}>
+        {children}
+      </svg>
+    </td>
+  )
+}
+
+/** An icon and word for warnings and failures. */
+function FailureMark({ line: { severity, isFailed } }: { line: EventLine }) {
+  if (severity === 'warn' || severity === 'error' || severity === 'fatal')
+    return <SeverityLabel severity={severity} />
+  return isFailed ? (
+    <span className="severity" data-severity="error">
+      <Icon name="error" />
+      failed
+    </span>
+  ) : null
+}
+
+function SkewWords({ skew: { kind, service, other, leastMs } }: { skew: ClockSkew }) {
+  const least = formatDuration(leastMs)
+  const one = <bdi>{plainText(service)}</bdi>
+  const two = <bdi>{plainText(other)}</bdi>
+  return kind === 'behind' ? (
+    <>
+      The clock of {one} is {least} or more behind that of {two}: its request begins before the one that
+      called it.
+    </>
+  ) : (
+    <>
+      The clock of {one} is {least} or more ahead of that of {two}, or nobody waited for it: its request
+      begins after the one that called it has ended.
+    </>
+  )
+}
+
+function servicesWords(services: readonly string[]): ReactNode {
+  const [first = ''] = services
+  return services.length === 1 ? <bdi>{plainText(first)}</bdi> : `${services.length} services`
+}

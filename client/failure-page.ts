@@ -1,0 +1,53 @@
+import { digestLine, failureSentence } from '../shared/failure-page.ts'
+import { paths } from '../shared/paths.ts'
+
+/**
+ * Replaces the page with the generic failure page, reports the exception to the server and shows the digest
+ * from its response. Plain DOM on purpose: React or a style sheet may be what failed.
+ */
+export function showFailurePage(thrown: unknown): void {
+  // biome-ignore lint/suspicious/noConsole: the failure page refers visitors to the browser's console
+  console.error(thrown)
+  const main = document.createElement('main')
+  main.className = 'failure-page'
+  const alert = document.createElement('div')
+  alert.setAttribute('role', 'alert')
+  alert.append(textElement('h1', failureSentence('client', location.host)))
+  main.append(alert)
+  document.title = 'Application error'
+  document.documentElement.removeAttribute('data-pending')
+  document.body.replaceChildren(main)
+  report(thrown).then(
+    digest => alert.append(textElement('p', digestLine(digest))),
+    // Without a response the page shows no digest.
+    // biome-ignore lint/suspicious/noConsole: as above
+    error => console.error(error),
+  )
+}
+
+function textElement(name: 'h1' | 'p', text: string): HTMLElement {
+  const element = document.createElement(name)
+  element.textContent = text
+  return element
+}
+
+async function report(thrown: unknown): Promise<string> {
+  const error = thrown instanceof Error ? thrown : new Error(String(thrown))
+  const response = await fetch(paths.report(), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    // Lets the request finish when the visitor leaves at once.
+    keepalive: true,
+    body: JSON.stringify({
+      type: error.name,
+      message: error.message.slice(0, 4000),
+      stack: (error.stack ?? '').slice(0, 16_000) || null,
+      path: location.pathname,
+    }),
+  })
+  const body: unknown = await response.json()
+  if (typeof body === 'object' && body !== null && 'digest' in body && typeof body.digest === 'string') {
+    return body.digest
+  }
+  throw new Error(`The failure report was answered with status ${response.status}`)
+}

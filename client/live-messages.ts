@@ -1,0 +1,76 @@
+import type { EventRow } from '../shared/event.ts'
+import { eventSources, severities } from '../shared/event.ts'
+
+/**
+ * Parses the events in a message of the live feed. Returns `null` for an unexpected shape: the server may run another
+ * build. Hand-written because a schema library would outweigh the screen.
+ */
+export function parseLiveEvents(data: string): EventRow[] | null {
+  const value = readJson(data)
+  return Array.isArray(value) && value.every(isEventRow) ? value : null
+}
+
+/** Parses how many events the feed skipped; `null` for an unexpected shape. */
+export function parseGap(data: string): number | null {
+  const value = readJson(data)
+  if (typeof value !== 'object' || value === null || !('missed' in value)) return null
+  return isCount(value.missed) ? value.missed : null
+}
+
+const checks: Readonly<Record<keyof EventRow, (value: unknown) => boolean>> = {
+  id: isCount,
+  timeMs: isNumber,
+  severity: value => severities.some(severity => severity === value),
+  service: isText,
+  release: isTextOrNull,
+  source: value => eventSources.some(source => source === value),
+  body: isText,
+  requestId: isTextOrNull,
+  traceId: isTextOrNull,
+  method: isTextOrNull,
+  route: isTextOrNull,
+  status: isNumberOrNull,
+  durationMs: isNumberOrNull,
+  digest: isTextOrNull,
+  fingerprint: isTextOrNull,
+  exceptionType: isTextOrNull,
+  attributeTexts: value => value === undefined || isTexts(value),
+}
+
+function isEventRow(value: unknown): value is EventRow {
+  if (typeof value !== 'object' || value === null) return false
+  const fields = new Map<string, unknown>(Object.entries(value))
+  return Object.entries(checks).every(([name, check]) => check(fields.get(name)))
+}
+
+function readJson(data: string): unknown {
+  try {
+    return JSON.parse(data)
+  } catch {
+    return null
+  }
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0
+}
+
+function isNumber(value: unknown): boolean {
+  return Number.isFinite(value)
+}
+
+function isNumberOrNull(value: unknown): boolean {
+  return value === null || isNumber(value)
+}
+
+function isTexts(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.values(value).every(isText)
+}
+
+function isText(value: unknown): boolean {
+  return typeof value === 'string'
+}
+
+function isTextOrNull(value: unknown): boolean {
+  return value === null || isText(value)
+}

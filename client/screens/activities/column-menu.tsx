@@ -1,0 +1,73 @@
+import { columnKey, columnNames } from '../../../shared/columns.ts'
+import { paths } from '../../../shared/paths.ts'
+import { type ActivitiesContent, activitiesForms } from '../../../shared/screens/activities.ts'
+import { Button } from '../../components/button.tsx'
+import { columnTitles } from '../../components/event-columns.tsx'
+import { TextField } from '../../components/field.tsx'
+import { Menu } from '../../components/menu.tsx'
+import { plainText } from '../../components/plain-text.ts'
+
+/** Which columns the log has, how wide each is, and the attributes among them. What is chosen is kept in this browser. */
+export function ColumnMenu({ content: { columns, saveForm } }: { content: ActivitiesContent }) {
+  const widths = new Map(columns.map(column => [columnKey(column), column.widthPx]))
+  const keys = [
+    ...columnNames,
+    ...columns.flatMap(column => ('attribute' in column ? [columnKey(column)] : [])),
+  ]
+  return (
+    <Menu label="Columns" className="activities-choose">
+      <form method="post" action={paths.activities()}>
+        <input type="hidden" name="form" value={activitiesForms.columns} />
+        <input type="hidden" name="view" value={saveForm.view} />
+        <table>
+          <caption className="visually-hidden">Columns of the log</caption>
+          <thead>
+            <tr>
+              <th scope="col">Column</th>
+              <th scope="col">Width in px</th>
+            </tr>
+          </thead>
+          <tbody>
+            {keys.map(key => (
+              <ColumnChoice key={key} id={key} chosen={widths.has(key)} widthPx={widths.get(key) ?? null} />
+            ))}
+          </tbody>
+        </table>
+        <TextField
+          label="Attributes"
+          name="attribute"
+          hint="By their dotted paths: user.plan order.currency"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+        />
+        <Button type="submit">Show</Button>
+      </form>
+    </Menu>
+  )
+}
+
+function ColumnChoice({ id, chosen, widthPx }: { id: string; chosen: boolean; widthPx: number | null }) {
+  const name = plainText(columnTitles.get(id) ?? id.slice(1))
+  return (
+    <tr>
+      <td>
+        <label className="check">
+          <input type="checkbox" name="column" value={id} defaultChecked={chosen} />
+          <bdi>{name}</bdi>
+        </label>
+      </td>
+      <td>
+        <input
+          type="text"
+          inputMode="numeric"
+          name={`width-${id}`}
+          aria-label={`Width of ${name} in px`}
+          defaultValue={widthPx ?? ''}
+          maxLength={4}
+          placeholder="auto"
+        />
+      </td>
+    </tr>
+  )
+}

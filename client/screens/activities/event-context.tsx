@@ -1,0 +1,58 @@
+import type { LogEvent } from '../../../shared/event.ts'
+import { paths } from '../../../shared/paths.ts'
+import { withTerm } from '../../../shared/query.ts'
+import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
+import { plainText } from '../../components/plain-text.ts'
+import { hrefAround } from './links.ts'
+
+const times = [
+  { ms: 30_000, words: '30 s' },
+  { ms: 5 * 60_000, words: '5 min' },
+] as const
+
+/** The log before and after the open event, over all services or of its own alone, at the event's row; and the link that lasts. */
+export function EventContext({ event, content }: { event: LogEvent; content: ActivitiesContent }) {
+  const own = withTerm('', 'service', event.service)
+  return (
+    <nav className="activities-around" aria-label="Around this event">
+      <h3>Around this event</h3>
+      <ul>
+        {[
+          { q: '', label: <>All services</> },
+          {
+            q: own,
+            label: (
+              <>
+                Only <bdi>{plainText(event.service)}</bdi>
+              </>
+            ),
+          },
+        ].map(({ q, label }) => (
+          <li key={q}>
+            {label}:{' '}
+            {times.map(({ ms, words }) => (
+              <a
+                key={words}
+                href={hrefAround(content, event, q, ms)}
+                aria-current={isCurrent(content, q, ms) ? 'true' : undefined}
+              >
+                ± {words}
+                <span className="visually-hidden">
+                  {' '}
+                  {q === '' ? 'over all services' : `of ${event.service}`}
+                </span>
+              </a>
+            ))}
+          </li>
+        ))}
+        <li>
+          <a href={`${paths.activities({ event: event.id })}#event`}>Link to this event</a>
+        </li>
+      </ul>
+    </nav>
+  )
+}
+
+function isCurrent({ q, range }: ActivitiesContent, asked: string, aroundMs: number): boolean {
+  return q === asked && !('span' in range) && range.toMs - range.fromMs === 2 * aroundMs
+}

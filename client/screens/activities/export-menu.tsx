@@ -1,0 +1,31 @@
+import { formatCount } from '../../../shared/format.ts'
+import { mostExported, paths } from '../../../shared/paths.ts'
+import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
+import { Menu } from '../../components/menu.tsx'
+
+/** What the search finds, as a file. */
+export function ExportMenu({ content: { q, window, total } }: { content: ActivitiesContent }) {
+  // The window that is on the screen, to its end: the file holds what its reader saw.
+  const view = { q, range: window }
+  return (
+    <Menu label="Export">
+      <ul>
+        <li>
+          <a href={paths.export({ ...view, format: 'ndjson' })} download>
+            JSON lines
+          </a>
+        </li>
+        <li>
+          <a href={paths.export({ ...view, format: 'csv' })} download>
+            CSV, for a spreadsheet
+          </a>
+        </li>
+      </ul>
+      <p className="menu-note muted">
+        {total > mostExported
+          ? `The newest ${formatCount(mostExported)} of ${formatCount(total)} events.`
+          : 'All events of this search, with every field.'}
+      </p>
+    </Menu>
+  )
+}

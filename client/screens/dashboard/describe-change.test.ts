@@ -1,0 +1,34 @@
+import t from 'tap'
+import {
+  countWords,
+  describeChange,
+  describeRatioChange,
+  durationWords,
+  rateWords,
+} from './describe-change.ts'
+
+t.test('a describeChange is said in words', async t => {
+  t.equal(describeChange(230, 164, durationWords), '40 % slower')
+  t.equal(describeChange(164, 230, durationWords), '29 % faster')
+  t.equal(describeChange(500, 100, durationWords), '5.0 times as long')
+  t.equal(describeChange(2600, 100, countWords), '26 times as many')
+  t.equal(describeChange(0, 100, countWords), '100 % fewer')
+  t.equal(describeChange(1.01, 1, rateWords), '1 % higher')
+  t.equal(describeChange(1.004, 1, rateWords), 'as before')
+})
+
+t.test('shares are compared by points', async t => {
+  t.equal(describeRatioChange(0.012, 0.004), '0.8 points higher')
+  t.equal(describeRatioChange(0.012, 0.002), '1 point higher')
+  t.equal(describeRatioChange(0, 0.5), '50 points lower')
+  t.equal(describeRatioChange(0.0101, 0.01), 'as before')
+})
+
+t.test('nothing is made up where there is nothing to compare', async t => {
+  t.equal(describeChange(null, 3, durationWords), null)
+  t.equal(describeChange(3, null, durationWords), null)
+  t.equal(describeChange(0, 0, countWords), null)
+  t.equal(describeChange(3, 0, countWords), null)
+  t.equal(describeRatioChange(0, 0), null)
+  t.equal(describeRatioChange(0.1, null), null)
+})

@@ -1,0 +1,26 @@
+/** How a figure that has grown or shrunk is said to be; `times` follows "2.4 times". */
+export type ChangeWords = { more: string; less: string; times: string }
+
+export const countWords: ChangeWords = { more: 'more', less: 'fewer', times: 'as many' }
+export const rateWords: ChangeWords = { more: 'higher', less: 'lower', times: 'as high' }
+export const durationWords: ChangeWords = { more: 'slower', less: 'faster', times: 'as long' }
+
+/** `40 % slower`, `2.4 times as long`, `as before`; nothing where there is nothing to compare. */
+export function describeChange(now: number | null, before: number | null, words: ChangeWords): string | null {
+  if (now === null || before === null || before === 0) return null
+  const ratio = now / before
+  if (ratio >= 2) return `${ratio < 10 ? ratio.toFixed(1) : Math.round(ratio)} times ${words.times}`
+  const part = Math.abs(ratio - 1)
+  if (part < 0.005) return 'as before'
+  return `${Math.round(part * 100)} % ${ratio > 1 ? words.more : words.less}`
+}
+
+/** `0.4 points higher`: what is a share already is not compared by shares of it. */
+export function describeRatioChange(now: number | null, before: number | null): string | null {
+  if (now === null || before === null || (now === 0 && before === 0)) return null
+  const points = (now - before) * 100
+  if (Math.abs(points) < 0.05) return 'as before'
+  const size = Math.abs(points)
+  const rounded = size < 10 ? Number(size.toFixed(1)) : Math.round(size)
+  return `${rounded} ${rounded === 1 ? 'point' : 'points'} ${points > 0 ? 'higher' : 'lower'}`
+}

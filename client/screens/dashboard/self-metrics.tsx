@@ -1,0 +1,127 @@
+import type { ReactNode } from 'react'
+import {
+  formatBytes,
+  formatCount,
+  formatDuration,
+  formatInstant,
+  formatRate,
+  formatRatio,
+} from '../../../shared/format.ts'
+import type { Contents } from '../../../shared/page.ts'
+import type { RecordedFigure } from '../../../shared/screens/dashboard.ts'
+import { ButtonLink } from '../../components/button.tsx'
+import { Section } from '../../components/section.tsx'
+import { Sparkline } from '../../components/sparkline.tsx'
+import { Stat } from '../../components/stat.tsx'
+import { usePage } from '../../page.ts'
+
+type Content = Pick<Contents['dashboard'], 'process' | 'ingest' | 'recorded'>
+
+/** Sixpane's own figures: the process, and what came in; now, and over the window as it wrote them down. */
+export function SelfMetrics({ content, during }: { content: Content; during: string }) {
+  const { nowMs, preferences } = usePage()
+  const { process, ingest, recorded } = content
+  const { oldestMs } = ingest
+  const over = (figure: RecordedFigure, label: string, format: (value: number) => string) => (
+    <HistorySparkline values={recorded.series[figure] ?? []} label={label} format={format} during={during} />
+  )
+  const questionMs = recorded.series.questionMs?.findLast(value => value !== null) ?? null
+  return (
+    <div className="dashboard-workings">
+      <Section
+        title="Sixpane itself"
+        id="process"
+        actions={<ButtonLink href={recorded.eventsHref}>As events</ButtonLink>}
+      >
+        <div className="dashboard-figures">
+          <MetricWithHistory over={over('eventLoopDelayMs', 'Event-loop delay', formatDuration)}>
+            <Stat
+              label="Event-loop delay"
+              value={formatDuration(process.eventLoopDelayMs)}
+              title="p99 of how long work had to wait for its turn"
+            />
+          </MetricWithHistory>
+          <MetricWithHistory over={over('cpuRatio', 'CPU', formatRatio)}>
+            <Stat label="CPU" value={formatRatio(process.cpuRatio)} title="Of one core" />
+          </MetricWithHistory>
+          <MetricWithHistory over={over('heapUsedBytes', 'Heap', formatBytes)}>
+            <Stat label="Heap" value={formatBytes(process.heapUsedBytes)} title="JavaScript memory in use" />
+          </MetricWithHistory>
+          <MetricWithHistory over={over('rssBytes', 'Memory', formatBytes)}>
+            <Stat label="Memory" value={formatBytes(process.rssBytes)} title="Resident set of the process" />
+          </MetricWithHistory>
+          <Stat label="Running for" value={formatDuration(process.uptimeMs)} />
+        </div>
+      </Section>
+      <Section title="Ingest and store" id="ingest">
+        <div className="dashboard-figures">
+          <Stat label="Events" value={formatRate(ingest.eventsPerSecond)} title="Over the last ten seconds" />
+          <MetricWithHistory over={over('accepted', 'Accepted', formatCount)}>
+            <Stat label="Accepted" value={formatCount(ingest.accepted)} title="Since the start" />
+          </MetricWithHistory>
+          <MetricWithHistory over={over('refused', 'Refused', formatCount)}>
+            <Stat
+              label="Refused"
+              value={formatCount(ingest.refused)}
+              title="Lines since the start that could not be read or found no room"
+            />
+          </MetricWithHistory>
+          <MetricWithHistory over={over('passedOver', 'Passed over', formatCount)}>
+            <Stat
+              label="Passed over"
+              value={formatCount(ingest.passedOver)}
+              title="Spans of traces since the start of which nothing is kept: neither requests nor exceptions"
+            />
+          </MetricWithHistory>
+          <MetricWithHistory over={over('dropped', 'Dropped', formatCount)}>
+            <Stat
+              label="Dropped"
+              value={formatCount(ingest.dropped)}
+              title="Events of Sixpane's own that found no room"
+            />
+          </MetricWithHistory>
+          <MetricWithHistory over={over('diskBytes', 'On disk', formatBytes)}>
+            <Stat label="On disk" value={formatBytes(ingest.diskBytes)} />
+          </MetricWithHistory>
+          <MetricWithHistory over={over('questionMs', 'Query time', formatDuration)}>
+            <Stat
+              label="Query time"
+              value={formatDuration(questionMs)}
+              title="How long the store took for an answer, on average, in the last minute that was written down"
+            />
+          </MetricWithHistory>
+          <Stat label="Kept" value={formatCount(ingest.kept)} />
+          <Stat
+            label="Oldest event"
+            value={oldestMs === null ? '–' : formatDuration(Math.max(nowMs - oldestMs, 0))}
+            title={oldestMs === null ? undefined : formatInstant(oldestMs, preferences)}
+          />
+        </div>
+      </Section>
+    </div>
+  )
+}
+
+function MetricWithHistory({ children, over }: { children: ReactNode; over: ReactNode }) {
+  return (
+    <div>
+      {children}
+      {over}
+    </div>
+  )
+}
+
+function HistorySparkline(props: {
+  values: (number | null)[]
+  label: string
+  format: (value: number) => string
+  during: string
+}) {
+  const { values, label, format, during } = props
+  const known = values.filter(value => value !== null)
+  const words =
+    known.length === 0
+      ? `${label}: nothing written down in the ${during}`
+      : `${label}, highest in the ${during}: ${format(Math.max(...known))}`
+  return <Sparkline values={values.map(value => value ?? 0)} label={words} />
+}

@@ -1,0 +1,120 @@
+import { useId } from 'react'
+import { type FailureDetail, failureForms } from '../../../shared/screens/development.ts'
+import { Button } from '../../components/button.tsx'
+import { FailureStateLabel } from '../../components/failure-state.tsx'
+import { TextField } from '../../components/field.tsx'
+import { plainText } from '../../components/plain-text.ts'
+import { Ago } from '../../components/time.tsx'
+
+/** Where the failure stands, what that means, and what may be decided. Its forms go to the URL of the page. */
+export function FailureActions({ failure }: { failure: FailureDetail }) {
+  const isOpen = failure.state === 'open'
+  return (
+    <div className="failure-life" id="failure-state">
+      <p className="failure-standing">
+        <FailureStateLabel failure={failure} />
+        <span>
+          <StateDescription failure={failure} />
+        </span>
+      </p>
+      <div className="failure-decisions">
+        {isOpen && <Resolve failure={failure} />}
+        {isOpen ? (
+          <ActionButton form={failureForms.mute} label="Mute" />
+        ) : (
+          <ActionButton form={failureForms.reopen} label="Reopen" />
+        )}
+        {isOpen && failure.knownReleases.length > 0 && <ResolveInRelease failure={failure} />}
+      </div>
+    </div>
+  )
+}
+
+function StateDescription({ failure }: { failure: FailureDetail }) {
+  const { state, stateMs, resolved, returned, knownReleases } = failure
+  if (returned !== null && resolved !== null) {
+    return (
+      <>
+        It was resolved <ResolvedIn release={resolved.release} /> <Ago ms={resolved.atMs} />, and came back{' '}
+        <Ago ms={returned.atMs} />.
+      </>
+    )
+  }
+  if (state === 'resolved' && resolved !== null) {
+    return (
+      <>
+        <Ago ms={resolved.atMs} />, <ResolvedIn release={resolved.release} />.{' '}
+        {knownReleases.length === 0
+          ? 'Its services name no release: the next occurrence brings it back.'
+          : resolved.release === null
+            ? 'An occurrence in a newer release brings it back.'
+            : 'An occurrence in it, or in one after it, brings it back.'}
+      </>
+    )
+  }
+  if (state === 'muted') {
+    return (
+      <>
+        {stateMs !== null && (
+          <>
+            <Ago ms={stateMs} />.{' '}
+          </>
+        )}
+        It is left out of Home and of the list of open failures, and no webhook tells of it.
+      </>
+    )
+  }
+  return 'It counts on Home until it is resolved or muted.'
+}
+
+function ResolvedIn({ release }: { release: string | null }) {
+  if (release === null) return 'for the next release'
+  return (
+    <>
+      in <bdi>{plainText(release)}</bdi>
+    </>
+  )
+}
+
+function ActionButton({ form, label, primary }: { form: string; label: string; primary?: boolean }) {
+  return (
+    <form method="post">
+      <Button type="submit" kind={primary ? 'primary' : 'plain'} name="form" value={form}>
+        {label}
+      </Button>
+    </form>
+  )
+}
+
+function Resolve({ failure: { knownReleases } }: { failure: FailureDetail }) {
+  const label = knownReleases.length === 0 ? 'Resolve' : 'Resolve in the next release'
+  return <ActionButton form={failureForms.resolve} label={label} primary />
+}
+
+function ResolveInRelease({ failure: { knownReleases, resolveForm } }: { failure: FailureDetail }) {
+  const listId = useId()
+  const { release, problem } = resolveForm
+  return (
+    <details className="failure-fixed" open={problem !== null}>
+      <summary>Resolve in a named release</summary>
+      <form method="post">
+        <input type="hidden" name="form" value={failureForms.resolve} />
+        <TextField
+          label="Fixed in"
+          name="release"
+          list={listId}
+          defaultValue={release}
+          problem={problem ?? undefined}
+          hint="Known or still to come. Releases before it may go on to show the failure."
+          autoComplete="off"
+        />
+        <datalist id={listId}>
+          {knownReleases.map(known => (
+            <option key={known} value={known} />
+          ))}
+        </datalist>
+        <Button type="submit">Resolve in this release</Button>
+      </form>
+    </details>
+  )
+}

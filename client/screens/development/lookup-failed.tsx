@@ -1,0 +1,33 @@
+import type { Contents } from '../../../shared/page.ts'
+import { paths } from '../../../shared/paths.ts'
+import { NotFoundHints } from '../../components/not-found-hints.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { plainText } from '../../components/plain-text.ts'
+
+type Lookup = NonNullable<Contents['development']['missing']>
+
+/** A digest or failure that nothing kept has: what may be the reason. */
+export function LookupFailed({ missing: { kind, value, kept } }: { missing: Lookup }) {
+  return (
+    <div className="development-missing">
+      <Notice
+        tone="warn"
+        title={kind === 'digest' ? 'No event with this digest is kept' : 'No such failure is kept'}
+      >
+        <p>
+          <code>{plainText(value)}</code>
+        </p>
+        <NotFoundHints kept={kept} />
+        {kind === 'digest' && (
+          <p>
+            It may be written under another name:{' '}
+            <a href={paths.activities({ q: `"${value.replaceAll(/["\\]/g, '')}"`, range: { span: '30d' } })}>
+              search for it as text
+            </a>
+            .
+          </p>
+        )}
+      </Notice>
+    </div>
+  )
+}

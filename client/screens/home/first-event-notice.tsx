@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'react'
+import type { EventRow } from '../../../shared/event.ts'
+import { paths } from '../../../shared/paths.ts'
+import { ButtonLink } from '../../components/button.tsx'
+import { Notice } from '../../components/notice.tsx'
+import { plainText } from '../../components/plain-text.ts'
+import { parseLiveEvents } from '../../live-messages.ts'
+
+/** Everything but what Sixpane itself writes. */
+const q = '-source:own'
+
+/** Looks out for the first event of a service, and tells of it as it arrives. */
+export function FirstEventNotice() {
+  const [first, setFirst] = useState<EventRow | null>(null)
+  const [isWaiting, setWaiting] = useState(false)
+  useEffect(() => {
+    const source = new EventSource(paths.live({ q }))
+    source.addEventListener('open', () => setWaiting(true))
+    source.addEventListener('error', () => setWaiting(false))
+    source.addEventListener('events', ({ data }) => {
+      const [event] = parseLiveEvents(String(data)) ?? []
+      if (event === undefined) return
+      source.close()
+      setFirst(event)
+    })
+    return () => source.close()
+  }, [])
+
+  if (first === null) {
+    // Its place is kept from the beginning: nothing moves when the browser begins to listen.
+    return (
+      <p className="home-waiting muted" data-unseen={!isWaiting || undefined}>
+        Waiting for the first event: it shows here as it arrives.
+      </p>
+    )
+  }
+  return (
+    <Notice tone="ok" title={`${plainText(first.service)} is connected: its first event has arrived.`}>
+      <p dir="auto">{plainText(first.body).slice(0, 200)}</p>
+      <ButtonLink href={paths.activities({ q })}>See it in the log</ButtonLink>
+    </Notice>
+  )
+}

@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react'
+import { CodeBlock } from '../../components/code-block.tsx'
+import { Section } from '../../components/section.tsx'
+
+/** One part: what it is for, its states, what the keyboard does with it, and how it is written. */
+export function Example(props: {
+  id: string
+  title: string
+  note: ReactNode
+  /** Keys, and what they do; none where there is nothing to focus. */
+  keys: readonly (readonly [keys: string, what: string])[]
+  code: string
+  children: ReactNode
+}) {
+  const { id, title, note, keys, code, children } = props
+  return (
+    <Section title={title} id={id}>
+      <p className="ui-note prose muted">{note}</p>
+      {children}
+      <div className="ui-use">
+        {keys.length === 0 ? (
+          <p className="muted">There is nothing to focus.</p>
+        ) : (
+          <table className="ui-keys">
+            <caption className="visually-hidden">What the keyboard does with {title.toLowerCase()}</caption>
+            <tbody>
+              {keys.map(([key, what]) => (
+                <tr key={key}>
+                  <th scope="row">
+                    <kbd>{key}</kbd>
+                  </th>
+                  <td>{what}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+        <details>
+          <summary>Code</summary>
+          <CodeBlock label={title} language="tsx" code={code} />
+        </details>
+      </div>
+    </Section>
+  )
+}
+
+/** The same parts in the light and in the dark theme. */
+export function BothThemes({ children }: { children: (theme: 'light' | 'dark') => ReactNode }) {
+  return (
+    <div className="ui-themes">
+      <div data-theme="light">{children('light')}</div>
+      <div data-theme="dark">{children('dark')}</div>
+    </div>
+  )
+}

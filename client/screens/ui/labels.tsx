@@ -1,0 +1,170 @@
+import { severities } from '../../../shared/event.ts'
+import { Badge, StateLabel, type Tone } from '../../components/badge.tsx'
+import { Digest } from '../../components/digest.tsx'
+import { FailureStateLabel } from '../../components/failure-state.tsx'
+import { Highlight } from '../../components/highlight.tsx'
+import { Icon, iconNames } from '../../components/icon.tsx'
+import { LongText } from '../../components/long-text.tsx'
+import { SeverityLabel } from '../../components/severity-label.tsx'
+import { Ago, Time } from '../../components/time.tsx'
+import { usePage } from '../../page.ts'
+import { BothThemes, Example } from './example.tsx'
+
+const tones: Tone[] = ['neutral', 'accent', 'ok', 'warn', 'bad', 'muted']
+const minuteMs = 60_000
+
+/** The smallest parts: a word and its look. */
+export function Labels() {
+  return (
+    <>
+      <Example
+        title="Severities"
+        id="severities"
+        note="Icon, word and colour say the same. What is ordinary stays quiet."
+        keys={[]}
+        code={'<SeverityLabel severity="error" />'}
+      >
+        <BothThemes>
+          {() => (
+            <p className="ui-row">
+              {severities.map(severity => (
+                <SeverityLabel key={severity} severity={severity} />
+              ))}
+            </p>
+          )}
+        </BothThemes>
+      </Example>
+      <States />
+      <Example
+        title="Icons"
+        id="icons"
+        note="They stand beside a word, never in its place: who does not see them misses nothing."
+        keys={[]}
+        code={'<Icon name="clock" />'}
+      >
+        <ul className="ui-icons">
+          {iconNames.map(name => (
+            <li key={name}>
+              <Icon name={name} />
+              {name}
+            </li>
+          ))}
+        </ul>
+      </Example>
+      <Times />
+      <LogTexts />
+      <Example
+        title="Digests"
+        id="digests"
+        note="The digest leads to its failure; the button beside it copies. A screen reader hears that it did."
+        keys={[
+          ['Tab', 'goes to the link, then to the button'],
+          ['Enter', 'follows the link, or copies'],
+          ['Space', 'copies'],
+        ]}
+        code={'<Digest value="a41c09be72" href={paths.development({ failure })} />'}
+      >
+        <p className="ui-row">
+          <Digest value="a41c09be72" />
+          <Digest value="4163817072@E352" href="#failures" />
+        </p>
+      </Example>
+    </>
+  )
+}
+
+function States() {
+  const { nowMs } = usePage()
+  return (
+    <Example
+      title="Badges and states"
+      id="badges"
+      note="A badge is a short word in a tone; a state is that of a service, or of a failure."
+      keys={[]}
+      code={
+        '<Badge tone="warn">waiting</Badge>\n<StateLabel state="degraded" />\n<FailureStateLabel failure={failure} />'
+      }
+    >
+      <BothThemes>
+        {() => (
+          <>
+            <p className="ui-row">
+              {tones.map(tone => (
+                <Badge key={tone} tone={tone}>
+                  {tone}
+                </Badge>
+              ))}
+            </p>
+            <p className="ui-row">
+              <StateLabel state="ok" />
+              <StateLabel state="degraded" />
+              <StateLabel state="failing" />
+              <StateLabel state="silent" />
+            </p>
+            <p className="ui-row">
+              <FailureStateLabel failure={{ state: 'open', returned: null }} />
+              <FailureStateLabel failure={{ state: 'open', returned: { release: null, atMs: nowMs } }} />
+              <FailureStateLabel failure={{ state: 'open', returned: { release: '1.4.2', atMs: nowMs } }} />
+              <FailureStateLabel failure={{ state: 'resolved', returned: null }} />
+              <FailureStateLabel failure={{ state: 'muted', returned: null }} />
+            </p>
+          </>
+        )}
+      </BothThemes>
+    </Example>
+  )
+}
+
+function Times() {
+  const { nowMs } = usePage()
+  return (
+    <Example
+      title="Times"
+      id="times"
+      note="In the zone and on the clock of the preferences; the exact instant on hover. Another day than today brings its date along."
+      keys={[]}
+      code={'<Time ms={event.timeMs} precision="millisecond" />\n<Ago ms={failure.lastSeenMs} />'}
+    >
+      <p className="ui-row">
+        <Time ms={nowMs} precision="minute" />
+        <Time ms={nowMs} />
+        <Time ms={nowMs} precision="millisecond" />
+        <Time ms={nowMs - 26 * 60 * minuteMs} precision="minute" />
+      </p>
+      <p className="ui-row">
+        <Ago ms={nowMs} />
+        <Ago ms={nowMs - 42_000} />
+        <Ago ms={nowMs - 17 * minuteMs} />
+        <Ago ms={nowMs - 26 * 60 * minuteMs} />
+        <Ago ms={nowMs + 5_000} />
+      </p>
+    </Example>
+  )
+}
+
+function LogTexts() {
+  return (
+    <Example
+      title="Texts"
+      id="texts"
+      note="What a log says is shown as it is: in any script and direction, what cannot be seen by its name, what is long folded, what was searched for marked."
+      keys={[
+        ['Tab', 'goes to a text that is folded'],
+        ['Enter, Space', 'unfold it, and fold it again'],
+      ]}
+      code={'<LongText text={event.body} />\n<Highlight text={event.body} marks={["declined"]} />'}
+    >
+      <div className="ui-stack">
+        <LongText text="card declined" />
+        <LongText text="فشل الدفع بالبطاقة للطلب 4711 (retry 3/5)" />
+        <LongText
+          text={'\u001b[31mcolours of a terminal\u001b[39m, a \u0000 and a \u202eturned\u202c word'}
+        />
+        <LongText text={'an unbroken word '.repeat(2) + '0123456789'.repeat(60)} />
+        <p>
+          <Highlight text="Card declined: the card was declined (402)" marks={['declined', '(402)']} />
+        </p>
+      </div>
+    </Example>
+  )
+}

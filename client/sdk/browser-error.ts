@@ -1,0 +1,78 @@
+import type { BrowserError } from '../../shared/browser-report.ts'
+
+/** Together they fit into what a beacon may carry. */
+const maxMessageLength = 4000
+const maxStackLength = 20_000
+const maxCauses = 5
+
+type ErrorLike = Partial<
+  Record<
+    'name' | 'message' | 'stack' | 'cause' | 'errors' | 'digest' | '_debugIds' | '_sentryDebugIds',
+    unknown
+  >
+>
+
+type Described = Omit<BrowserError, 'trigger'>
+
+/**
+ * What is to be said of a value that was thrown, whatever it is. Never throws.
+ * @param place where it was thrown, for what has no stack
+ */
+export function describeError(thrown: unknown, place = ''): Described {
+  try {
+    return describe(thrown, place)
+  } catch {
+    // A proxy, or properties that throw when they are read.
+    return { type: typeof thrown, message: '', stack: '' }
+  }
+}
+
+function describe(thrown: unknown, place: string): Described {
+  const { name, message, digest }: ErrorLike = Object(thrown)
+  const isError = typeof message === 'string'
+  const stack = (stackOf(thrown) || (place && `    at ${place}`)).slice(0, maxStackLength)
+  return {
+    type: isError ? String(name ?? 'Error') : typeof thrown,
+    message: (isError ? message : summaryOf(thrown)).slice(0, maxMessageLength),
+    stack,
+    digest: typeof digest === 'string' ? digest : undefined,
+    debugIds: debugIdsIn(stack),
+  }
+}
+
+/** The stacks of an error and its causes, joined as pino joins them. */
+function stackOf(thrown: unknown): string {
+  let all = ''
+  let each = thrown
+  for (let depth = 0; depth < maxCauses && each; depth++) {
+    const { name, message, stack, cause, errors }: ErrorLike = Object(each)
+    if (typeof stack === 'string') {
+      // Only V8 writes into the stack what was thrown.
+      const head = stack.includes(`${message}`) ? '' : `${name}: ${message}\n`
+      all += `${all && '\ncaused by: '}${head}${stack}`
+    }
+    each = cause ?? Object(errors)[0]
+  }
+  return all
+}
+
+/** Of an object that is no error the names of its properties: their values may be anybody's secret. */
+function summaryOf(thrown: unknown): string {
+  return Object(thrown) === thrown
+    ? `${{}.toString.call(thrown)} ${Object.keys(Object(thrown))}`
+    : String(thrown)
+}
+
+/**
+ * The debug ids of the files in a stack, where a bundler has put them: each file tells, by a stack of its own, of its
+ * id (https://github.com/tc39/ecma426/blob/main/proposals/debug-id.md).
+ */
+function debugIdsIn(stack: string): Record<string, string> | undefined {
+  const { _debugIds, _sentryDebugIds }: ErrorLike = Object(globalThis)
+  let found: Record<string, string> | undefined
+  for (const [text, id] of Object.entries({ ...Object(_debugIds), ...Object(_sentryDebugIds) })) {
+    const file = /\w+:\/\/\S+?(?=:\d+:\d)/.exec(text)?.[0]
+    if (file && stack.includes(file)) found = { ...found, [file]: String(id) }
+  }
+  return found
+}
