@@ -2,24 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import t, { type Test } from 'tap'
 import { bundleShop, cartSource, type ShopRelease } from '../../server/failures/testing.ts'
 import { paths } from '../../shared/paths.ts'
-import { closeBrowser, type OpenedPage, openPage } from './browser.ts'
-import { startServer } from './server.ts'
+import { expect, type OpenedPage, serverForFile, type TestFixtures, test } from './fixtures.ts'
 
-const server = await startServer()
-t.teardown(async () => {
-  await closeBrowser()
-  await server.stop()
-})
+const server = serverForFile()
 
 type Shop = { release: ShopRelease; origin: string; script: string; map: Uint8Array }
 
 /** The minified shop of a release, as its visitors get it: the code without its map. */
-async function serveShop(t: Test, release: ShopRelease): Promise<Shop> {
+async function serveShop(afterTest: TestFixtures['afterTest'], release: ShopRelease): Promise<Shop> {
   const folder = await mkdtemp(join(tmpdir(), 'sixpane-shop-'))
-  t.teardown(() => rm(folder, { recursive: true }))
+  afterTest(() => rm(folder, { recursive: true }))
   const files = await bundleShop(folder, release, 'static/js')
   const code = files.find(({ path }) => path.endsWith('.js'))
   const map = files.find(({ path }) => path.endsWith('.map'))
@@ -33,7 +27,7 @@ async function serveShop(t: Test, release: ShopRelease): Promise<Shop> {
     )
   })
   await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => http.close())
+  afterTest(() => http.close())
   const address = http.address()
   if (address === null || typeof address === 'string') throw new Error('The shop does not listen')
   return { release, origin: `http://127.0.0.1:${address.port}`, script, map: map.contents }
@@ -71,8 +65,11 @@ async function upload({ release, script, map }: Shop): Promise<void> {
   if (answer.status !== 201) throw new Error(await answer.text())
 }
 
-t.test('one fault of two minified releases is one failure at its line, whenever the maps come', async t => {
-  const page = await openPage(t)
+test('one fault of two minified releases is one failure at its line, whenever the maps come', async ({
+  openPage,
+  afterTest,
+}) => {
+  const page = await openPage()
   const main = page.getByRole('main')
   const open = async (digest: string) => {
     await page.goto(server.origin + paths.development({ digest }))
@@ -82,7 +79,7 @@ t.test('one fault of two minified releases is one failure at its line, whenever 
       .waitFor()
     return new URL(page.url()).searchParams.get('failure')
   }
-  const [first, second] = [await serveShop(t, 'first'), await serveShop(t, 'second')]
+  const [first, second] = [await serveShop(afterTest, 'first'), await serveShop(afterTest, 'second')]
 
   await sendFault(page, first, '1111111')
   await open('1111111')
@@ -96,18 +93,18 @@ t.test('one fault of two minified releases is one failure at its line, whenever 
     .getByText(cartSource.split('\n')[5]?.trim() ?? '')
     .first()
     .waitFor()
-  t.equal(await main.getByText('no map').count(), 0)
+  expect(await main.getByText('no map').count()).toBe(0)
 
   await upload(second)
   await sendFault(page, second, '2222222')
-  t.equal(await open('2222222'), failure, 'both digests lead to one failure')
+  expect(await open('2222222'), 'both digests lead to one failure').toBe(failure)
   await main.getByText(/^client\/cart\.ts:9:\d+$/).waitFor()
   for (const release of ['first', 'second']) {
     await main.getByText(release, { exact: true }).first().waitFor()
   }
 })
 
-t.test('neither maps nor sources are served', async t => {
+test('neither maps nor sources are served', async () => {
   const answer = await fetch(`${server.origin}${paths.sourceMaps()}?release=first&path=a.js`)
-  t.equal(answer.status, 404)
+  expect(answer.status).toBe(404)
 })
