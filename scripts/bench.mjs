@@ -6,6 +6,7 @@
  *   npm run bench                    everything (about ten minutes: it seeds five million events)
  *   npm run bench -- render ingest   only these parts, of: render ingest search start
  *   EVENTS=500000 npm run bench      a smaller store
+ *   npm run bench -- --short         one short round on an existing build, without Next.js: its figures mean nothing
  */
 import { execFile, spawn } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -14,22 +15,25 @@ import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
 import autocannon from 'autocannon'
 import * as esbuild from 'esbuild'
 import { build, serverOptions } from './build.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const work = await mkdtemp(join(tmpdir(), 'sixpane-bench-'))
-const events = Number(process.env.EVENTS ?? 5_000_000)
-const rounds = 5
-const parts = process.argv.slice(2)
+const isShort = process.argv.includes('--short')
+const events = Number(process.env.EVENTS ?? (isShort ? 20_000 : 5_000_000))
+const rounds = isShort ? 1 : 5
+const loadSeconds = isShort ? 1 : 3
+const parts = process.argv.slice(2).filter(arg => arg !== '--short')
 /** @param {string} part */
 const wanted = part => parts.length === 0 || parts.includes(part)
 /** @type {import('node:child_process').ChildProcess[]} */
 const started = []
 
 try {
-  await build()
+  if (!isShort) await build()
   await esbuild.build({
     ...serverOptions(),
     entryPoints: { 'render-server': 'scripts/bench/render-server.ts', seed: 'scripts/bench/seed.ts' },
@@ -47,21 +51,17 @@ try {
 
 async function measureRender() {
   const folder = join(work, 'render')
-  await seed(folder, 50_000)
+  await seed(folder, isShort ? events : 50_000)
   const own = await serve(['dist/bench/render-server.js'], { SIXPANE_DATA: folder }, 'stderr')
   const answer = await fetch(`${own}/dashboard?range=7d`, { headers: { 'accept-encoding': 'gzip' } })
   const html = await answer.text()
   const wire = join(work, 'page.gz')
-  await promisify(execFile)(process.execPath, [
-    '-e',
-    `require('fs').writeFileSync(${JSON.stringify(wire)}, require('zlib').gzipSync(process.argv[1], { level: 1 }))`,
-    html,
-  ])
+  await writeFile(wire, gzipSync(html, { level: 1 }))
   const page = join(work, 'page.json')
   await writeFile(page, JSON.stringify(pageOf(html)))
 
   const bare = await serve(['scripts/bench/bare-server.mjs', wire, 'gzip'], {}, 'stdout')
-  const next = await startNext(page)
+  const next = isShort ? null : await startNext(page)
   const elements = (html.match(/<[a-z]/g) ?? []).length
   console.log(`\nThe dashboard, ${elements} elements, ${html.length} characters; requests per second\n`)
 
@@ -78,7 +78,7 @@ async function measureRender() {
     ],
     ['Sixpane, rendered anew, each visitor another view', () => load(own, anew)],
     ['Sixpane, the same, not encoded', () => load(own, anew, 'identity')],
-    ['Next.js, rendered anew', () => load(next, () => '/dashboard')],
+    ...(next === null ? [] : [nextRow(next)]),
   ])
   const [written, rendered] = [stream.events, stream.pages].map(values => Math.round(median(values)))
   console.log(
@@ -157,6 +157,11 @@ async function measureLargeStore() {
     ]),
   )
   console.log(`Resident after it: ${await residentMb(started.at(-1)?.pid)} MB`)
+}
+
+/** @param {string} next @returns {[string, () => Promise<number>]} */
+function nextRow(next) {
+  return ['Next.js, rendered anew', () => load(next, () => '/dashboard')]
 }
 
 /** @param {string} html */
@@ -256,7 +261,7 @@ async function load(origin, path, encoding = 'gzip', body, onHeaders = () => {})
   const result = await autocannon({
     url: origin,
     connections: body === undefined ? 16 : 8,
-    duration: 3,
+    duration: loadSeconds,
     setupClient: client => client.on('headers', ({ headers = [] }) => onHeaders([headers].flat())),
     headers: { 'accept-encoding': encoding, 'content-type': 'application/x-ndjson' },
     requests: [

@@ -1,14 +1,59 @@
 // @ts-check
 /**
- * `npm run dev`: Sixpane on PORT (3000), rebuilt and reloaded in the browser with every change of a source. The
- * server itself runs as it does in production, behind a small proxy that waits while it starts anew.
+ * `npm run dev`: serves Sixpane on PORT (3000); a change of a source builds it again, restarts the server and
+ * reloads the page in the browser.
  */
 import './prepare/node.mjs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { watch } from 'node:fs'
+import { join } from 'node:path'
+import { root } from './prepare/root.mjs'
 import { stopWithShell } from './prepare/shell.mjs'
 import { prepareOrExit } from './prepare.mjs'
 
 stopWithShell()
 await prepareOrExit(undefined, { builds: false })
-// Only now: it imports what has just been installed.
-const { startDevelopment } = await import('./dev/development.mjs')
-await startDevelopment(Number(process.env.PORT ?? 3000))
+// Only now: the build imports what has just been installed.
+const { buildForDevelopment } = await import('./dev/build.mjs')
+
+/** An editor saves a file in several steps. */
+const settleMs = 50
+/** @type {import('node:child_process').ChildProcess | null} */
+let server = null
+/** @type {NodeJS.Timeout | undefined} */
+let settling
+let updating = Promise.resolve()
+
+const update = () => {
+  updating = updating.then(buildAndRestart)
+}
+update()
+for (const folder of ['client', 'server', 'shared']) {
+  watch(join(root, folder), { recursive: true }, () => {
+    clearTimeout(settling)
+    settling = setTimeout(update, settleMs)
+  })
+}
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.once(signal, () => void stopServer().then(() => process.exit(0)))
+}
+
+async function buildAndRestart() {
+  try {
+    await buildForDevelopment()
+  } catch (error) {
+    // esbuild names the file and the line.
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
+    return
+  }
+  await stopServer()
+  server = spawn(process.execPath, [join(root, 'dist', 'server', 'main.js')], { stdio: 'inherit' })
+}
+
+async function stopServer() {
+  if (server === null || server.exitCode !== null || server.signalCode !== null) return
+  const ended = once(server, 'exit')
+  server.kill('SIGTERM')
+  await ended
+}

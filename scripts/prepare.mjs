@@ -1,5 +1,5 @@
 // @ts-check
-/** Brings a clone to where it can run: what is missing or out of date is installed and built, the rest is left alone. */
+/** Installs and builds what is missing or out of date. */
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { withLock } from './prepare/lock.mjs'
@@ -8,26 +8,19 @@ import { root } from './prepare/root.mjs'
 import { run } from './prepare/run.mjs'
 import { builtFits, stampBuilt, unstampBuilt } from './prepare/sources.mjs'
 
-/** What went wrong while preparing: `message` is for the person at the terminal. */
-class PrepareError extends Error {
-  /** @override */
-  name = 'PrepareError'
-}
+/** @typedef {{ code: number, output: string }} Outcome */
 
 /**
- * Prepares, or ends the process with what npm or the build said. What it does is told on standard error, as standard
- * output is for the log.
+ * Prepares, or ends the process with the output of npm or the build. Progress goes to standard error: standard output
+ * is for the log.
  * @param {(line: string) => void} [tell] gets a line when something starts that takes a while
- * @param {{ builds?: boolean }} [options] `builds: false` for who builds otherwise
+ * @param {{ builds?: boolean }} [options] `builds: false` only installs
  */
 export async function prepareOrExit(tell = tellAside, { builds = true } = {}) {
-  try {
-    await prepare(tell, builds)
-  } catch (error) {
-    if (!(error instanceof PrepareError)) throw error
-    process.stderr.write(`Sixpane: ${error.message}\n`)
-    process.exit(1)
-  }
+  const { code, output } = await prepare(tell, builds)
+  if (code === 0) return
+  process.stderr.write(`Sixpane: ${output}\n`)
+  process.exit(1)
 }
 
 /** @param {string} line */
@@ -36,50 +29,37 @@ function tellAside(line) {
 }
 
 /**
- * Builds where that is needed, with what is installed.
- * @param {(line: string) => void} tell gets a line when something starts that takes a while
- * @returns {Promise<{ code: number, output: string }>} exit code and words of the build
- */
-export async function tryToBuild(tell) {
-  try {
-    await prepare(tell, true)
-    return { code: 0, output: '' }
-  } catch (error) {
-    if (!(error instanceof PrepareError)) throw error
-    return { code: 1, output: error.message }
-  }
-}
-
-/**
- * Installs from the lockfile and builds, each only where it is needed. Safe to run twice at once: the second
- * waits for the first.
+ * Installs from the lockfile and builds, each only if needed. If two processes do it at once, one waits for the other.
  * @param {(line: string) => void} tell
- * @param {boolean} builds
- * @throws {PrepareError} with what npm or the build said
+ * @param {boolean} [builds]
+ * @returns {Promise<Outcome>}
  */
-async function prepare(tell, builds) {
-  if ((await installedFits()) && (!builds || (await builtFits()))) return
+export async function prepare(tell, builds = true) {
+  const done = { code: 0, output: '' }
+  if ((await installedFits()) && (!builds || (await builtFits()))) return done
+  let outcome = done
   await withLock(join(root, 'dist', '.lock'), tell, async () => {
-    if (!(await installedFits())) await install(tell)
-    if (builds && !(await builtFits())) await build(tell)
+    if (!(await installedFits())) outcome = await install(tell)
+    if (outcome.code === 0 && builds && !(await builtFits())) outcome = await build(tell)
   })
+  return outcome
 }
 
-/** @param {(line: string) => void} tell */
+/** @param {(line: string) => void} tell @returns {Promise<Outcome>} */
 async function install(tell) {
   tell(existsSync(join(root, 'node_modules')) ? 'Installing what changed…' : 'Installing…')
-  // Without --include=dev, npm leaves out what the build needs where NODE_ENV says production.
+  // Without --include=dev, npm leaves out what the build needs if NODE_ENV is production.
   const options = ['--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   const { code, output } = await run('npm', ['ci', ...options])
-  if (code !== 0) throw new PrepareError(`npm ci failed:\n${output}`)
-  await stampInstalled()
+  if (code === 0) await stampInstalled()
+  return { code, output: `npm ci failed:\n${output}` }
 }
 
-/** @param {(line: string) => void} tell */
+/** @param {(line: string) => void} tell @returns {Promise<Outcome>} */
 async function build(tell) {
   tell('Building…')
   await unstampBuilt()
   const { code, output } = await run(process.execPath, [join(root, 'scripts', 'build.mjs')])
-  if (code !== 0) throw new PrepareError(`The build failed:\n${output}`)
-  await stampBuilt()
+  if (code === 0) await stampBuilt()
+  return { code, output: `The build failed:\n${output}` }
 }

@@ -1,6 +1,6 @@
 /**
- * Loaded into every test file: what is written with `console.error` or `console.warn` fails the file, unless the
- * test expects it. React says so of hydration mismatches and wrong props, and nobody would read it.
+ * Loaded before the unit tests: a message by `console.error` or `console.warn` fails the run, unless a test expects
+ * it. React reports hydration mismatches and wrong props in this way, and nobody would read it.
  */
 import { format } from 'node:util'
 import type { Test } from 'tap'
@@ -14,7 +14,7 @@ for (const name of ['error', 'warn'] as const) {
   console[name] = (...values: unknown[]) => {
     const complaint = format(...values)
     const expectation = [...expectations].find(({ text }) => includes(complaint, text))
-    if (expectation === undefined) unexpected.push(complaint)
+    if (expectation === undefined) unexpected.push(`${complaint}\n${callerOf()}`)
     else expectation.met = true
   }
 }
@@ -25,14 +25,20 @@ process.on('exit', () => {
   process.exitCode = 1
 })
 
-/** Says that a complaint which holds `text` belongs to the test; the file fails when it does not come. */
+/** Allows messages that contain `text`; the test fails if there is none. */
 export function expectComplaint(t: Test, text: string | RegExp): void {
   const expectation = { text, met: false }
   expectations.add(expectation)
   t.teardown(() => {
     expectations.delete(expectation)
-    if (!expectation.met) unexpected.push(`Nothing that holds ${text}, which ${t.name} expects`)
+    if (!expectation.met) unexpected.push(`No message contains ${text}, which ${t.name} expects`)
   })
+}
+
+/** The lines of the stack that lie in test files: several files may run in one process. */
+function callerOf(): string {
+  const lines = new Error().stack?.split('\n') ?? []
+  return lines.filter(line => /\.test\.tsx?\b/.test(line)).join('\n')
 }
 
 function includes(complaint: string, text: string | RegExp): boolean {

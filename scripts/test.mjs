@@ -1,48 +1,72 @@
 // @ts-check
 /**
- * `npm test`: installs, builds, gets a browser, then runs every check: types, lint and format, unit and contract
- * tests, browser tests. A step that fails does not keep the next from running. `npm test -- FILE…` runs the tests
- * of these files alone. The last line counts the tests; a failed check counts as one.
+ * `npm test`: installs, builds, finds a browser, then runs every check: types, lint and format, unit tests, browser
+ * tests. A step that fails does not keep the next one from running.
+ *
+ *   npm test                  everything
+ *   npm test -- FILE…         only the tests of these files
+ *   npm run test:fast         types, lint and format, and the unit tests that start no processes
+ *
+ * The last line counts the tests; a failed check counts as one.
  */
 import './prepare/node.mjs'
-import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { root } from './prepare/root.mjs'
 import { run } from './prepare/run.mjs'
-import { prepareOrExit, tryToBuild } from './prepare.mjs'
+import { prepare, prepareOrExit } from './prepare.mjs'
 import { findBrowser } from './test/browser.mjs'
+import { findUnitTests } from './test/groups.mjs'
+import { runPlaywright } from './test/playwright.mjs'
 import { ensureSandbox } from './test/sandbox.mjs'
 import { buildTap, runTap } from './test/tap.mjs'
 
-const browserTests = join('client', 'e2e')
 const total = { passed: 0, failed: 0, skipped: 0 }
-
-const asked = process.argv.slice(2).map(path => relative(root, path))
-const [browserFiles, files] = asked.length === 0 ? [allBrowserFiles(), []] : splitFiles(asked)
+const args = process.argv.slice(2)
+const isFast = args.includes('--fast')
+const files = args.filter(arg => arg !== '--fast').map(path => relative(root, path))
+const isBrowserTest = (/** @type {string} */ path) => path.startsWith(join('client', 'e2e'))
 
 await prepareOrExit(say, { builds: false })
-const isBuilt = await check('Build', tryToBuild(say))
-const bin = join(root, 'node_modules', '.bin')
-if (asked.length === 0) {
-  await check('Types', run(join(bin, 'tsc'), ['--noEmit']))
-  await check('Lint and format', run(join(bin, 'biome'), ['check', '--error-on-warnings', '.']))
-}
-await check('Test runner', buildTap())
-if (asked.length === 0 || files.length > 0) {
+if (isFast) {
+  await Promise.all([checkSources(), testUnits(findUnitTests().groups)])
+} else if (files.length === 0) {
+  const isBuilt = await check('Build', prepare(say))
+  await checkSources()
   await ensureSandbox(say)
-  add(await runTap(files))
-}
-// A build of earlier sources would pass or fail for what they were.
-if (browserFiles.length > 0 && isBuilt) {
-  const browser = await findBrowser(say)
-  if ('problem' in browser) fail('Browser', browser.problem)
-  // Each of these files runs a server and a browser of its own: one at a time.
-  else add(await runTap(['--jobs=1', ...browserFiles], { CHROMIUM_PATH: browser.path }))
+  const { groups, alone } = findUnitTests()
+  await testUnits([...groups, ...alone])
+  if (isBuilt) await testInBrowser([])
+} else {
+  const isBuilt = await check('Build', prepare(say))
+  const browserTests = files.filter(isBrowserTest)
+  const unitTests = files.filter(file => !isBrowserTest(file))
+  if (unitTests.length > 0) await testUnits(unitTests)
+  if (browserTests.length > 0 && isBuilt) await testInBrowser(browserTests)
 }
 
 if (total.skipped > 0) say(`${total.skipped} skipped`)
 say(`${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
+
+async function checkSources() {
+  const bin = join(root, 'node_modules', '.bin')
+  await Promise.all([
+    check('Types', run(join(bin, 'tsc'), ['--noEmit'])),
+    check('Lint and format', run(join(bin, 'biome'), ['check', '--error-on-warnings', '.'])),
+  ])
+}
+
+/** @param {readonly string[]} files */
+async function testUnits(files) {
+  if (await check('Test runner', buildTap())) add(await runTap(files))
+}
+
+/** @param {readonly string[]} files all browser tests if empty */
+async function testInBrowser(files) {
+  const browser = await findBrowser(say)
+  if ('problem' in browser) fail('Browser', browser.problem)
+  else add(await runPlaywright(files, browser.path))
+}
 
 /** @param {string} line */
 function say(line) {
@@ -68,15 +92,4 @@ async function check(name, outcome) {
   if (code === 0) say(`✔ ${name}`)
   else fail(name, output)
   return code === 0
-}
-
-/** @param {readonly string[]} paths @returns {[browser: string[], other: string[]]} */
-function splitFiles(paths) {
-  const isBrowserTest = (/** @type {string} */ path) => path.startsWith(browserTests)
-  return [paths.filter(isBrowserTest), paths.filter(path => !isBrowserTest(path))]
-}
-
-function allBrowserFiles() {
-  const names = readdirSync(join(root, browserTests)).filter(name => name.endsWith('.test.ts'))
-  return names.sort().map(name => join(browserTests, name))
 }

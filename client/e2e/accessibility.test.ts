@@ -1,74 +1,82 @@
-import type { Page } from 'playwright-core'
-import t from 'tap'
+import type { Page } from '@playwright/test'
 import { screenIds, screens } from '../../shared/screens.ts'
 import { axeViolations } from './axe.ts'
-import { closeBrowser, hydrated, type OpenedPage, openPage } from './browser.ts'
-import { failingCheckout } from './events.ts'
-import { startServer } from './server.ts'
+import { checkoutDigest, failingCheckout } from './events.ts'
+import { expect, hydrated, type OpenedPage, serverForFile, test } from './fixtures.ts'
 import { failingTrace, traceId } from './trace.ts'
 
-const server = await startServer({ SIXPANE_DRILL: '1' })
-const empty = await startServer()
-t.teardown(async () => {
-  await closeBrowser()
-  await server.stop()
-  await empty.stop()
-})
+test.describe.configure({ mode: 'parallel' })
 
-const { events, digest } = failingCheckout(Date.now())
-await server.send(...events, ...failingTrace(Date.now()))
+const server = serverForFile({ SIXPANE_DRILL: '1' }, server =>
+  server.send(...failingCheckout(Date.now()), ...failingTrace(Date.now())),
+)
 
-/** What is looked at: a page, and what is done to it first. */
-type View = { path: string; of?: typeof server; as?: string; act?: (page: OpenedPage) => Promise<unknown> }
+/** A page to check, and what to do on it first. */
+type View = { path: string; empty?: boolean; as?: string; act?: (page: OpenedPage) => Promise<unknown> }
 
 const paths = screenIds.map(id => screens[id].path)
-/** In both themes, at both widths. */
+/** Checked in both themes, at both widths. */
 const usual: View[] = [
   ...paths.map(path => ({ path })),
-  { path: `/development?digest=${digest}` },
+  { path: `/development?digest=${checkoutDigest}` },
   { path: '/activities', as: 'an event open', act: openEvent },
 ]
-/** What is made of the same parts. */
-const special: View[] = [
-  ...paths.map(path => ({ path, of: empty, as: 'with nothing sent' })),
-  ...paths.slice(0, -1).map(path => ({ path, as: 'unfolded', act: unfold })),
-  { path: `/development?digest=${digest}`, as: 'unfolded', act: unfold },
-  { path: '/development?digest=4711000000', as: 'not kept' },
-  { path: '/activities?q=status:(' },
-  { path: '/activities?q=nothing-of-this-kind' },
-  { path: `/activities?q=trace:${traceId}` },
-  { path: '/activities?columns=severity:200,message:400,release:200,source:200,request:200,@user.plan:200' },
-  { path: '/activities', as: 'following', act: follow },
-  { path: '/activities', as: 'completions', act: complete },
-  { path: '/settings', as: 'with problems', act: saveWrong },
-  { path: '/', as: 'keys', act: page => page.keyboard.press('?') },
-  { path: '/', as: 'palette', act: openPalette },
-  { path: '/nowhere' },
-  { path: '/development?drill=content', as: 'failing' },
-  { path: '/development?drill=client', as: 'failing' },
-]
+/** Checked in one theme per width: they consist of the same parts. */
+const special: Record<string, View[]> = {
+  'without data': paths.map(path => ({ path, empty: true, as: 'no data' })),
+  unfolded: [
+    ...paths.slice(0, -1).map(path => ({ path, as: 'unfolded', act: unfold })),
+    { path: `/development?digest=${checkoutDigest}`, as: 'unfolded', act: unfold },
+  ],
+  'of searches': [
+    { path: '/activities?q=status:(' },
+    { path: '/activities?q=nothing-of-this-kind' },
+    { path: `/activities?q=trace:${traceId}` },
+    {
+      path: '/activities?columns=severity:200,message:400,release:200,source:200,request:200,@user.plan:200',
+    },
+    { path: '/activities', as: 'following', act: follow },
+    { path: '/activities', as: 'completions', act: complete },
+  ],
+  'with problems and dialogs': [
+    { path: '/development?digest=4711000000', as: 'not kept' },
+    { path: '/settings', as: 'with problems', act: saveWrong },
+    { path: '/', as: 'keys', act: page => page.keyboard.press('?') },
+    { path: '/', as: 'palette', act: openPalette },
+    { path: '/nowhere' },
+    { path: '/development?drill=content', as: 'failing' },
+    { path: '/development?drill=client', as: 'failing' },
+  ],
+}
 
 const looks = [
-  { colorScheme: 'light', width: 360, views: usual },
-  { colorScheme: 'light', width: 1280, views: [...usual, ...special] },
-  { colorScheme: 'dark', width: 360, views: [...usual, ...special] },
-  { colorScheme: 'dark', width: 1280, views: usual },
+  { colorScheme: 'light', width: 360, pages: { usual } },
+  { colorScheme: 'light', width: 1280, pages: { usual, ...special } },
+  { colorScheme: 'dark', width: 360, pages: { usual, ...special } },
+  { colorScheme: 'dark', width: 1280, pages: { usual } },
 ] as const
 
-for (const { colorScheme, width, views } of looks) {
-  t.test(`axe finds nothing, ${colorScheme}, ${width} px`, async t => {
-    const page = await openPage(t, { colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' })
-    for (const expected of ['status of 404', 'status of 422', 'status of 500', 'on purpose'])
-      page.expectComplaint(expected)
-    for (const { path, of = server, as = 'as it comes', act } of views) {
-      await page.goto(of.origin + path)
-      await (as === 'failing' ? page.getByRole('alert').waitFor() : hydrated(page))
-      await act?.(page)
-      t.same(await axeViolations(page), [], `${path}, ${as}`)
-      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-      t.ok(overflow <= 0, `${path}, ${as}: nothing sticks out to the right (${overflow} px)`)
-    }
-  })
+for (const { colorScheme, width, pages } of looks) {
+  for (const [kind, views] of Object.entries(pages)) {
+    test(`axe finds no violation on pages: ${kind}, ${colorScheme}, ${width} px`, async ({
+      openPage,
+      emptyServer,
+    }) => {
+      const page = await openPage({ colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' })
+      for (const expected of ['status of 404', 'status of 422', 'status of 500', 'on purpose'])
+        page.expectComplaint(expected)
+      for (const { path, empty, as = 'unchanged', act } of views) {
+        await test.step(`${path}, ${as}`, async () => {
+          await page.goto((empty ? emptyServer : server).origin + path)
+          await (as === 'failing' ? page.getByRole('alert').waitFor() : hydrated(page))
+          await act?.(page)
+          expect(await axeViolations(page)).toEqual([])
+          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+          expect(overflow, 'the page does not scroll sideways').toBeLessThanOrEqual(0)
+        })
+      }
+    })
+  }
 }
 
 /** Opens all that is folded, menus among it. */

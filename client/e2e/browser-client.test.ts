@@ -4,32 +4,37 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import * as esbuild from 'esbuild'
-import t, { type Test } from 'tap'
+import { type StartedServer, startServer } from '../../scripts/test/server.ts'
 import { paths } from '../../shared/paths.ts'
 import { settingsForms } from '../../shared/screens/settings.ts'
-import { closeBrowser, hydrated, type OpenedPage, openPage } from './browser.ts'
-import { startServer } from './server.ts'
+import { expect, hydrated, type OpenedPage, type TestFixtures, test } from './fixtures.ts'
 
 const password = 'correct horse'
 const authorization = `Basic ${Buffer.from(`any:${password}`).toString('base64')}`
 
-const shop = await startShop()
-const stranger = await startShop()
-const server = await startServer({
-  SIXPANE_PASSWORD: password,
-  SIXPANE_BROWSER_ORIGINS: shop.origin,
-  // Whether a browser's report was taken shows in the log of requests alone.
-  LOG_LEVEL: 'debug',
+type Shop = { origin: string; close: () => void }
+
+let shop: Shop
+let stranger: Shop
+let server: StartedServer
+test.beforeAll(async () => {
+  shop = await startShop()
+  stranger = await startShop()
+  server = await startServer({
+    SIXPANE_PASSWORD: password,
+    SIXPANE_BROWSER_ORIGINS: shop.origin,
+    // Only the log of requests says whether a report of a browser was accepted.
+    LOG_LEVEL: 'debug',
+  })
 })
-t.teardown(async () => {
-  await closeBrowser()
+test.afterAll(async () => {
   await server.stop()
   shop.close()
   stranger.close()
 })
 
 /** A shop with one page at every path, whose script is bundled and minified as a shop's would be. */
-async function startShop() {
+async function startShop(): Promise<Shop> {
   const app = createServer(async (request, response) => {
     if (request.url === '/app.js') {
       response.setHeader('content-type', 'text/javascript').end(await bundle())
@@ -79,10 +84,13 @@ async function bundle(): Promise<Uint8Array> {
   return built.outputFiles[0]?.contents ?? new Uint8Array()
 }
 
-/** Resolves once so many reports in all were answered with `status`. */
+/** Resolves when the server has answered this many more reports with `status`. */
 function answered(status: number, times: number) {
+  const past = new Set(server.lines)
   let seen = 0
-  return server.line(line => line.route === paths.browser() && line.status === status && ++seen === times)
+  return server.line(
+    line => !past.has(line) && line.route === paths.browser() && line.status === status && ++seen === times,
+  )
 }
 
 async function found(q: string): Promise<Record<string, unknown>[]> {
@@ -95,8 +103,8 @@ async function found(q: string): Promise<Record<string, unknown>[]> {
   return lines.map(line => JSON.parse(line)).toReversed()
 }
 
-async function visit(t: Test, origin: string): Promise<OpenedPage> {
-  const page = await openPage(t)
+async function visit(openPage: TestFixtures['openPage'], origin: string): Promise<OpenedPage> {
+  const page = await openPage()
   for (const text of ['payment failed', 'refund failed', 'nothing to ask', 'again '])
     page.expectComplaint(text)
   await page.goto(`${origin}/orders/7?email=ada@example.com`)
@@ -104,27 +112,30 @@ async function visit(t: Test, origin: string): Promise<OpenedPage> {
   return page
 }
 
-t.test('what a visitor of another origin meets is found, with a password set', async t => {
-  const page = await visit(t, shop.origin)
+test('what a visitor of another origin meets is found, with a password set', async ({ openPage }) => {
+  const page = await visit(openPage, shop.origin)
+  const errors = answered(204, 3)
   await page.getByRole('button', { name: 'Pay' }).click()
   await page.getByRole('button', { name: 'Pay' }).click()
   await page.getByRole('button', { name: 'Refund' }).click()
   await page.getByRole('button', { name: 'Ask' }).click()
-  await answered(204, 3)
+  await errors
   const events = await found('service:shop-web severity:error source:browser')
   const common = {
     release: '1.4.0',
     route: '/orders/:id',
     attributes: { 'url.full': `${shop.origin}/orders/7` },
   }
-  t.match(events, [
+  expect(events).toMatchObject([
     {
       ...common,
       message: 'payment failed',
       exception: {
         type: 'RangeError',
         message: 'payment failed',
-        stack: /^RangeError: payment failed\n.*app\.js:\d+:\d+.*\ncaused by: TypeError: .*null.*\n.*app\.js/s,
+        stack: expect.stringMatching(
+          /^RangeError: payment failed\n.*app\.js:\d+:\d+.*\ncaused by: TypeError: .*null.*\n.*app\.js/s,
+        ),
       },
       attributes: { ...common.attributes, trigger: 'error' },
     },
@@ -134,45 +145,57 @@ t.test('what a visitor of another origin meets is found, with a password set', a
       digest: '2338471',
       attributes: { ...common.attributes, trigger: 'unhandledrejection' },
     },
-    { ...common, exception: { type: 'string', message: 'nothing to ask', stack: /app\.js:\d+:\d+/ } },
+    {
+      ...common,
+      exception: {
+        type: 'string',
+        message: 'nothing to ask',
+        stack: expect.stringMatching(/app\.js:\d+:\d+/),
+      },
+    },
   ])
-  t.equal(events.length, 3, 'the same exception once a page')
-  t.notMatch(JSON.stringify(events), 'ada@example.com')
+  expect(events.length, 'the same exception once a page').toBe(3)
+  expect(JSON.stringify(events)).not.toContain('ada@example.com')
 
+  const figures = answered(204, 1)
   await page.goto('about:blank')
-  await answered(204, 4)
+  await figures
   const vitals = await found('service:shop-web event.name:browser.web_vital route:/orders/:id')
   const names = vitals.map(({ message }) => String(message).split(' ')[0])
-  t.same(new Set(names), new Set(['LCP', 'INP', 'CLS', 'TTFB']))
-  t.equal(vitals.length, 4)
-  t.match(await found('vital.name:LCP service:shop-web'), [
+  expect(new Set(names)).toEqual(new Set(['LCP', 'INP', 'CLS', 'TTFB']))
+  expect(vitals.length).toBe(4)
+  expect(await found('vital.name:LCP service:shop-web')).toMatchObject([
     {
       severity: 'info',
       source: 'browser',
-      attributes: { vital: { rating: /./, navigationType: 'navigate' } },
+      attributes: { vital: { rating: expect.stringMatching(/./), navigationType: 'navigate' } },
     },
   ])
 })
 
-t.test('a loop that throws does not flood', async t => {
-  const page = await visit(t, shop.origin)
+test('a loop that throws does not flood', async ({ openPage }) => {
+  const page = await visit(openPage, shop.origin)
+  // Ten exceptions and the figures.
+  const reports = answered(204, 10 + 1)
+  const lastError = page.waitForEvent('pageerror', error => error.message.includes('again 199'))
   await page.getByRole('button', { name: 'Repeat' }).click()
+  await lastError
   await page.goto('about:blank')
-  // Four of the test before, ten exceptions, and the figures.
-  await answered(204, 4 + 10 + 1)
-  t.equal((await found('service:shop-web severity:error again')).length, 10)
+  await reports
+  expect((await found('service:shop-web severity:error again')).length).toBe(10)
 })
 
-t.test('a page of an origin that is not configured leaves nothing', async t => {
-  const page = await visit(t, stranger.origin)
+test('a page of an origin that is not configured leaves nothing', async ({ openPage }) => {
+  const page = await visit(openPage, stranger.origin)
   page.expectComplaint('Failed to load resource')
+  const refusal = answered(403, 1)
   await page.getByRole('button', { name: 'Pay' }).click()
-  await answered(403, 1)
-  t.same(await found(`"${stranger.origin}"`), [])
+  await refusal
+  expect(await found(`"${stranger.origin}"`)).toEqual([])
 })
 
-t.test("Sixpane's own screens are measured like any other", async t => {
-  const page = await openPage(t, { httpCredentials: { username: 'any', password } })
+test("Sixpane's own screens are measured like any other", async ({ openPage }) => {
+  const page = await openPage({ httpCredentials: { username: 'any', password } })
   await page.goto(server.origin + paths.ui())
   await hydrated(page)
   // Once what measures them has run, however late the browser found the time for it.
@@ -182,28 +205,33 @@ t.test("Sixpane's own screens are measured like any other", async t => {
   await page.evaluate(name => import(String(name)), module)
   await page.goto('about:blank')
   const line = await server.line(({ vital }) => Object(vital).name === 'LCP')
-  t.match(line, { name: 'sixpane', level: 30, route: paths.ui(), vital: { rating: /./ } })
+  expect(line).toMatchObject({
+    name: 'sixpane',
+    level: 30,
+    route: paths.ui(),
+    vital: { rating: expect.stringMatching(/./) },
+  })
   // Nobody waits for Sixpane's own events: they are stored a moment later.
   let events = await found('vital.name:LCP service:sixpane')
   while (events.length === 0) events = await found('vital.name:LCP service:sixpane')
-  t.match(events, [{ source: 'own', route: paths.ui() }])
+  expect(events).toMatchObject([{ source: 'own', route: paths.ui() }])
 })
 
-t.test('a token sends events, and opens no screen', async t => {
+test('a token sends events, and opens no screen', async () => {
   const answer = await fetch(server.origin + paths.settings(), {
     method: 'POST',
     headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ form: settingsForms.makeToken, name: 'shop' }),
   })
   const [token] = /sxp_[\w-]{32}/.exec(await answer.text()) ?? []
-  t.ok(token, 'the settings show it')
+  expect(token, 'the settings show it').toBeTruthy()
   const bearer = { authorization: `Bearer ${token}` }
   const send = await fetch(server.origin + paths.ingest(), {
     method: 'POST',
     headers: { 'content-type': 'application/x-ndjson', ...bearer },
     body: JSON.stringify({ name: 'shop-api', msg: 'sent with a token' }),
   })
-  t.equal(send.status, 200)
-  t.match(await found('service:shop-api'), [{ message: 'sent with a token' }])
-  t.equal((await fetch(server.origin + paths.home(), { headers: bearer })).status, 401)
+  expect(send.status).toBe(200)
+  expect(await found('service:shop-api')).toMatchObject([{ message: 'sent with a token' }])
+  expect((await fetch(server.origin + paths.home(), { headers: bearer })).status).toBe(401)
 })

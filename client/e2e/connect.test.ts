@@ -5,46 +5,50 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import t from 'tap'
+import type { Page } from '@playwright/test'
 import { paths } from '../../shared/paths.ts'
 import { settingsForms } from '../../shared/screens/settings.ts'
-import { closeBrowser, hydrated, openPage } from './browser.ts'
-import { startServer } from './server.ts'
+import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 
 const run = promisify(execFile)
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const password = 'correct "horse" $HOME'
 const authorization = `Basic ${Buffer.from(`any:${password}`).toString('base64')}`
-const server = await startServer({ SIXPANE_PASSWORD: password })
-const folder = await mkdtemp(join(tmpdir(), 'sixpane-connect-'))
-t.teardown(async () => {
-  await closeBrowser()
-  await server.stop()
-  await rm(folder, { recursive: true, force: true })
-})
+let folder: string
+let env: NodeJS.ProcessEnv
+const server = serverForFile({ SIXPANE_PASSWORD: password }, async server => {
+  // A service with the packages that the snippets name, Sixpane's own among them.
+  folder = await mkdtemp(join(tmpdir(), 'sixpane-connect-'))
+  await mkdir(join(folder, 'node_modules', '.bin'), { recursive: true })
+  for (const name of ['pino', 'pino-loki', '@opentelemetry']) {
+    await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name))
+  }
+  await symlink(root, join(folder, 'node_modules', 'sixpane'))
+  // As an installation by npm leaves it.
+  await chmod(join(root, 'dist/cli/main.js'), 0o755)
+  await symlink(join(root, 'dist/cli/main.js'), join(folder, 'node_modules/.bin/sixpane'))
 
-// A service with the packages that the snippets name, Sixpane's own among them.
-await mkdir(join(folder, 'node_modules', '.bin'), { recursive: true })
-for (const name of ['pino', 'pino-loki', '@opentelemetry']) {
-  await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name))
-}
-await symlink(root, join(folder, 'node_modules', 'sixpane'))
-// As an installation by npm leaves it.
-await chmod(join(root, 'dist/cli/main.js'), 0o755)
-await symlink(join(root, 'dist/cli/main.js'), join(folder, 'node_modules/.bin/sixpane'))
-
-const made = await fetch(server.origin + paths.settings(), {
-  method: 'POST',
-  headers: { authorization },
-  body: new URLSearchParams({ form: settingsForms.makeToken, name: 'snippets' }),
+  const answer = await fetch(server.origin + paths.settings(), {
+    method: 'POST',
+    headers: { authorization },
+    body: new URLSearchParams({ form: settingsForms.makeToken, name: 'snippets' }),
+  })
+  const token = /sxp_[\w-]+/.exec(await answer.text())?.[0]
+  env = { ...process.env, SIXPANE_PASSWORD: password, SIXPANE_TOKEN: token }
 })
-const token = /sxp_[\w-]+/.exec(await made.text())?.[0]
-const env = { ...process.env, SIXPANE_PASSWORD: password, SIXPANE_TOKEN: token }
+test.afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const visitor = { httpCredentials: { username: 'any', password } }
-const page = await openPage(t, visitor)
-await page.goto(server.origin + paths.development())
-await hydrated(page)
+
+let page: Page
+test.beforeAll(async ({ browser }) => {
+  page = await browser.newPage(visitor)
+  await page.goto(server.origin + paths.development())
+  await hydrated(page)
+})
+test.afterAll(() => page.close())
+
+/** The snippet of this title. */
 const code = (title: RegExp) => page.getByRole('figure', { name: title }).getByRole('code').innerText()
 
 /** What a search finds. */
@@ -61,37 +65,37 @@ async function found(q: string): Promise<Record<string, unknown>[]> {
 const sh = (script: string) => run('sh', ['-ec', script], { env, cwd: folder })
 const node = (file: string) => run(process.execPath, [join(folder, file)], { env, cwd: folder })
 
-t.test('curl', async t => {
-  t.match((await sh(await code(/by curl/))).stdout, '"accepted":1')
-  t.match(await found('"tried by hand"'), [{ service: 'hello', severity: 'error' }])
+test('curl', async () => {
+  expect((await sh(await code(/by curl/))).stdout).toContain('"accepted":1')
+  expect(await found('"tried by hand"')).toMatchObject([{ service: 'hello', severity: 'error' }])
 })
 
-t.test('a log file', async t => {
+test('a log file', async () => {
   await writeFile(join(folder, 'app.log'), '{"name":"filed","msg":"one"}\n{"name":"filed","msg":"two"}\n')
-  t.match((await sh(await code(/log file/))).stdout, '"accepted":2')
-  t.equal((await found('service:filed')).length, 2)
+  expect((await sh(await code(/log file/))).stdout).toContain('"accepted":2')
+  expect((await found('service:filed')).length).toBe(2)
 })
 
-t.test('what a process prints', async t => {
+test('what a process prints', async () => {
   await writeFile(join(folder, 'app.js'), 'console.log("hello from", "a process")\n')
   const { stdout } = await sh(await code(/what a process prints/))
-  t.equal(stdout, 'hello from a process\n')
-  t.match(await found('"from a process"'), [{ service: 'my-service', source: 'stdin' }])
+  expect(stdout).toBe('hello from a process\n')
+  expect(await found('"from a process"')).toMatchObject([{ service: 'my-service', source: 'stdin' }])
 })
 
-t.test('pino', async t => {
+test('pino', async () => {
   await writeFile(join(folder, 'logger.mjs'), await code(/with pino/))
   await writeFile(
     join(folder, 'app.mjs'),
     "import { logger } from './logger.mjs'\nlogger.error({ err: new TypeError('by pino') }, 'a line by pino')\n",
   )
-  t.match((await node('app.mjs')).stdout, 'a line by pino')
-  t.match(await found('"a line by pino"'), [
+  expect((await node('app.mjs')).stdout).toContain('a line by pino')
+  expect(await found('"a line by pino"')).toMatchObject([
     { service: 'my-service', severity: 'error', exception: { type: 'TypeError', message: 'by pino' } },
   ])
 })
 
-t.test('Next.js', async t => {
+test('Next.js', async () => {
   const module = await code(/instrumentation\.ts/)
   await writeFile(join(folder, 'instrumentation.mjs'), module)
   await writeFile(
@@ -105,11 +109,11 @@ t.test('Next.js', async t => {
   )
   await node('next.mjs')
   const events = await found('"by next"')
-  t.match(events, [{ service: 'my-app', digest: '2338471', route: '/cart/[id]', method: 'GET' }])
-  t.notMatch(JSON.stringify(events), 'session=1')
+  expect(events).toMatchObject([{ service: 'my-app', digest: '2338471', route: '/cart/[id]', method: 'GET' }])
+  expect(JSON.stringify(events)).not.toContain('session=1')
 })
 
-t.test('OpenTelemetry', async t => {
+test('OpenTelemetry', async () => {
   await writeFile(
     join(folder, 'otel.mjs'),
     `import { OTLPLogExporter } from '@opentelemetry/exporter-logs-otlp-proto'
@@ -121,38 +125,40 @@ t.test('OpenTelemetry', async t => {
     await provider.shutdown()`,
   )
   await sh(`${await code(/OpenTelemetry/)}\n${process.execPath} otel.mjs`)
-  t.match(await found('"a line by opentelemetry"'), [
+  expect(await found('"a line by opentelemetry"')).toMatchObject([
     { service: 'my-service', release: '1.4.0', severity: 'warn', source: 'otlp' },
   ])
 })
 
-t.test('Loki', async t => {
+test('Loki', async () => {
   await writeFile(join(folder, 'loki.mjs'), await code(/Clients of Loki/))
   await writeFile(
     join(folder, 'by-loki.mjs'),
     "import { logger } from './loki.mjs'\nlogger.warn('a line by loki')\n",
   )
   await node('by-loki.mjs')
-  t.match(await found('"a line by loki"'), [
+  expect(await found('"a line by loki"')).toMatchObject([
     { service: 'my-service', release: '1.4.0', severity: 'warn', source: 'loki' },
   ])
 })
 
-t.test('source maps', async t => {
+test('source maps', async () => {
   await mkdir(join(folder, 'dist'), { recursive: true })
   const map = { version: 3, sources: ['../a.ts'], sourcesContent: ['export {}'], names: [], mappings: 'AAAA' }
   await writeFile(join(folder, 'dist/a.js'), 'export{};\n//# sourceMappingURL=a.js.map\n')
   await writeFile(join(folder, 'dist/a.js.map'), JSON.stringify(map))
   const { stdout, stderr } = await sh(await code(/Source maps of a release/))
-  t.match(stdout + stderr, /1 /)
+  expect(stdout + stderr).toMatch(/1 /)
 })
 
 for (const javaScriptEnabled of [true, false]) {
-  t.test(`a test event is seen arriving, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async t => {
-    const page = await openPage(t, { ...visitor, javaScriptEnabled })
+  test(`a test event is seen arriving, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
+    openPage,
+  }) => {
+    const page = await openPage({ ...visitor, javaScriptEnabled })
     await page.goto(server.origin + paths.development())
     await page.getByRole('button', { name: 'Send a test event: Clients of Loki' }).click()
     await page.getByRole('link', { name: /A test event, as it comes by “Clients of Loki”/ }).waitFor()
-    t.match(new URL(page.url()).searchParams.get('q'), /^request:try-/)
+    expect(new URL(page.url()).searchParams.get('q')).toMatch(/^request:try-/)
   })
 }

@@ -1,7 +1,8 @@
+export const checkoutDigest = '2338471'
+export const checkoutRequestId = 'req-checkout-1'
+
 /** Lines as a shop's services write them with pino: one visitor whose checkout fails, among others who are served. */
-export function failingCheckout(nowMs: number): { events: object[]; digest: string; requestId: string } {
-  const digest = '2338471'
-  const requestId = 'req-checkout-1'
+export function failingCheckout(nowMs: number): object[] {
   const served = Array.from({ length: 30 }, (_, index) => ({
     level: 30,
     time: nowMs - (index + 1) * 20_000,
@@ -20,7 +21,7 @@ export function failingCheckout(nowMs: number): { events: object[]; digest: stri
     name: 'shop',
     version: '1.4.0',
     msg: 'checkout failed',
-    reqId: requestId,
+    reqId: checkoutRequestId,
     traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
     req: { method: 'POST', url: '/checkout' },
     route: '/checkout',
@@ -34,8 +35,8 @@ export function failingCheckout(nowMs: number): { events: object[]; digest: stri
         "TypeError: Cannot read properties of null (reading 'total')\n" +
         '    at checkout (/app/src/checkout.ts:42:17)\n' +
         '    at handle (/app/src/server.ts:18:9)',
-      digest,
+      digest: checkoutDigest,
     },
   }
-  return { events: [...served, failed], digest, requestId }
+  return [...served, failed]
 }

@@ -1,15 +1,9 @@
-import t from 'tap'
 import { paths } from '../../shared/paths.ts'
 import { failureForms } from '../../shared/screens/development.ts'
 import { axeViolations } from './axe.ts'
-import { closeBrowser, hydrated, type OpenedPage, openPage } from './browser.ts'
-import { startServer } from './server.ts'
+import { expect, hydrated, type OpenedPage, serverForFile, test } from './fixtures.ts'
 
-const server = await startServer()
-t.teardown(async () => {
-  await closeBrowser()
-  await server.stop()
-})
+const server = serverForFile()
 
 /** A failure of its own for each test, told apart by the function that throws. */
 function failing(where: string) {
@@ -55,70 +49,67 @@ for (const javaScriptEnabled of [true, false]) {
     if (javaScriptEnabled) await hydrated(page)
   }
 
-  t.test(
-    `resolved, quiet in the old release, back in the next, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`,
-    async t => {
-      const page = await openPage(t, { javaScriptEnabled })
-      const failure = failing(`${kind}Pay`)
-      const section = page.getByRole('region', { name: `${kind}PayError` })
-      const state = (text: string | RegExp) => section.locator('#failure-state').getByText(text)
-      await failure.in('1.0.0')
+  test(`resolved, quiet in the old release, back in the next, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
+    openPage,
+  }) => {
+    const page = await openPage({ javaScriptEnabled })
+    const failure = failing(`${kind}Pay`)
+    const section = page.getByRole('region', { name: `${kind}PayError` })
+    const state = (text: string | RegExp) => section.locator('#failure-state').getByText(text)
+    await failure.in('1.0.0')
 
-      await page.goto(server.origin + paths.development({ digest: failure.digest }))
-      await ready(page)
-      const url = page.url()
-      await section.getByRole('button', { name: 'Resolve in the next release' }).click()
-      await state('Resolved').waitFor()
-      t.equal(page.url().replace(/#.*/, ''), url)
-      const row = page
-        .getByRole('region', { name: 'Failures' })
-        .getByRole('link', { name: `${kind}PayError` })
-      t.equal(await row.count(), 0, 'it is not among the open ones')
+    await page.goto(server.origin + paths.development({ digest: failure.digest }))
+    await ready(page)
+    const url = page.url()
+    await section.getByRole('button', { name: 'Resolve in the next release' }).click()
+    await state('Resolved').waitFor()
+    expect(page.url().replace(/#.*/, '')).toBe(url)
+    const row = page.getByRole('region', { name: 'Failures' }).getByRole('link', { name: `${kind}PayError` })
+    expect(await row.count(), 'it is not among the open ones').toBe(0)
 
-      // Occurrences are looked through in their order: the return of another says that this one was looked at.
-      const other = failing(`${kind}Next`)
-      await other.in('1.0.0')
-      await resolve(other.digest)
-      await failure.in('1.0.0')
-      await other.in('1.1.0')
-      await page.goto(server.origin + paths.development({ digest: other.digest }))
-      await eventually(page, () => page.locator('#failure-state').getByText('Returned in 1.1.0').count())
-      await page.goto(server.origin + paths.development({ digest: failure.digest }))
-      await section.getByText('2 in all').waitFor()
-      await state('Resolved').waitFor()
-      await page.goto(server.origin)
-      const services = page.getByRole('region', { name: 'Services' })
-      await services
-        .getByRole('row', { name: `shop-${kind}Next` })
-        .getByText('Failing')
-        .waitFor()
-      await services
-        .getByRole('row', { name: `shop-${kind}Pay` })
-        .getByText('OK')
-        .waitFor()
+    // Occurrences are looked through in their order: the return of another says that this one was looked at.
+    const other = failing(`${kind}Next`)
+    await other.in('1.0.0')
+    await resolve(other.digest)
+    await failure.in('1.0.0')
+    await other.in('1.1.0')
+    await page.goto(server.origin + paths.development({ digest: other.digest }))
+    await eventually(page, () => page.locator('#failure-state').getByText('Returned in 1.1.0').count())
+    await page.goto(server.origin + paths.development({ digest: failure.digest }))
+    await section.getByText('2 in all').waitFor()
+    await state('Resolved').waitFor()
+    await page.goto(server.origin)
+    const services = page.getByRole('region', { name: 'Services' })
+    await services
+      .getByRole('row', { name: `shop-${kind}Next` })
+      .getByText('Failing')
+      .waitFor()
+    await services
+      .getByRole('row', { name: `shop-${kind}Pay` })
+      .getByText('OK')
+      .waitFor()
 
-      await failure.in('1.1.0')
-      await page.goto(server.origin + paths.development({ digest: failure.digest }))
-      await eventually(page, () => state('Returned in 1.1.0').count())
-      await state(/It was resolved for the next release .* ago, and came back/).waitFor()
-      await page.goto(server.origin)
-      await page
-        .getByRole('region', { name: 'Newest failures' })
-        .getByRole('link', { name: `${kind}PayError Returned in 1.1.0` })
-        .waitFor()
+    await failure.in('1.1.0')
+    await page.goto(server.origin + paths.development({ digest: failure.digest }))
+    await eventually(page, () => state('Returned in 1.1.0').count())
+    await state(/It was resolved for the next release .* ago, and came back/).waitFor()
+    await page.goto(server.origin)
+    await page
+      .getByRole('region', { name: 'Newest failures' })
+      .getByRole('link', { name: `${kind}PayError Returned in 1.1.0` })
+      .waitFor()
 
-      await page.goto(server.origin + paths.development({ digest: failure.digest }))
-      await ready(page)
-      await section.getByText('Resolve in a named release').click()
-      await section.getByLabel('Fixed in').fill('1.2.0')
-      await section.getByRole('button', { name: 'Resolve in this release' }).click()
-      await state(/in 1\.2\.0/).waitFor()
-      t.equal(await state('Returned').count(), 0)
-    },
-  )
+    await page.goto(server.origin + paths.development({ digest: failure.digest }))
+    await ready(page)
+    await section.getByText('Resolve in a named release').click()
+    await section.getByLabel('Fixed in').fill('1.2.0')
+    await section.getByRole('button', { name: 'Resolve in this release' }).click()
+    await state(/in 1\.2\.0/).waitFor()
+    expect(await state('Returned').count()).toBe(0)
+  })
 
-  t.test(`muted and reopened, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async t => {
-    const page = await openPage(t, { javaScriptEnabled })
+  test(`muted and reopened, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({ openPage }) => {
+    const page = await openPage({ javaScriptEnabled })
     const failure = failing(`${kind}Mail`)
     await failure.in('1.0.0')
     await page.goto(server.origin + paths.development({ digest: failure.digest }))
@@ -129,17 +120,17 @@ for (const javaScriptEnabled of [true, false]) {
     await page.goto(server.origin + paths.development())
     await ready(page)
     const list = page.getByRole('region', { name: 'Failures' })
-    t.equal(await list.getByRole('link', { name: `${kind}MailError` }).count(), 0)
+    expect(await list.getByRole('link', { name: `${kind}MailError` }).count()).toBe(0)
     await list.getByRole('link', { name: /^Muted/ }).click()
     await page.waitForURL(address => address.searchParams.get('state') === 'muted')
     await list.getByRole('link', { name: `${kind}MailError Muted` }).click()
     await page.getByRole('button', { name: 'Reopen' }).click()
     await page.locator('#failure-state').getByText('Open', { exact: true }).waitFor()
-    t.match(page.url(), 'state=muted')
+    expect(page.url()).toContain('state=muted')
   })
 
-  t.test(`notes, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async t => {
-    const page = await openPage(t, { javaScriptEnabled })
+  test(`notes, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({ openPage }) => {
+    const page = await openPage({ javaScriptEnabled })
     page.expectComplaint('status of 422')
     const failure = failing(`${kind}Note`)
     await failure.in('1.0.0')
@@ -150,14 +141,14 @@ for (const javaScriptEnabled of [true, false]) {
     await field.fill('x'.repeat(5001))
     await add.click()
     await page.getByRole('alert').getByText('At most 5000 characters').waitFor()
-    t.equal((await field.inputValue()).length, 5001, 'nothing is lost')
-    t.equal(await field.getAttribute('aria-invalid'), 'true')
+    expect((await field.inputValue()).length, 'nothing is lost').toBe(5001)
+    expect(await field.getAttribute('aria-invalid')).toBe('true')
 
     await ready(page)
     await field.fill('Seen with <b>empty</b> carts,\nsince Tuesday')
     await add.click()
     await page.getByRole('listitem').getByText('Seen with <b>empty</b> carts,').waitFor()
-    t.equal(await field.inputValue(), '')
+    expect(await field.inputValue()).toBe('')
     await ready(page)
     await page.getByText('Delete', { exact: true }).click()
     await page.getByRole('button', { name: 'Yes, delete this note' }).click()
@@ -166,10 +157,10 @@ for (const javaScriptEnabled of [true, false]) {
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  t.test(`axe finds nothing on failures in each state, ${colorScheme}`, async t => {
+  test(`axe finds nothing on failures in each state, ${colorScheme}`, async ({ openPage }) => {
     const failure = failing(`${colorScheme}Axe`)
     await failure.in('1.0.0')
-    const page = await openPage(t, { colorScheme, reducedMotion: 'reduce' })
+    const page = await openPage({ colorScheme, reducedMotion: 'reduce' })
     const address = server.origin + paths.development({ digest: failure.digest })
     await page.goto(address)
     await page.getByLabel('A new note').fill('A note')
@@ -180,15 +171,15 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.getByRole('button', { name: button }).waitFor({ state: 'detached' })
       await hydrated(page)
       for (const summary of await page.locator('#failure details > summary').all()) await summary.click()
-      t.same(await axeViolations(page), [], button)
+      expect(await axeViolations(page), button).toEqual([])
     }
     await failure.in('1.1.0')
     await eventually(page, () => page.locator('#failure-state').getByText('Returned').count())
     await hydrated(page)
-    t.same(await axeViolations(page), [], 'returned')
+    expect(await axeViolations(page), 'returned').toEqual([])
     page.expectComplaint('status of 404')
     await page.goto(server.origin + paths.development({ digest: '99999999', state: 'all' }))
     await hydrated(page)
-    t.same(await axeViolations(page), [], 'missing')
+    expect(await axeViolations(page), 'missing').toEqual([])
   })
 }

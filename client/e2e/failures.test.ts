@@ -1,27 +1,27 @@
-import t from 'tap'
 import { failureSentence } from '../../shared/failure-page.ts'
-import { closeBrowser, hydrated, openPage } from './browser.ts'
-import { startServer } from './server.ts'
+import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 
-const server = await startServer({ SIXPANE_DRILL: '1' })
-const { host } = new URL(server.origin)
-t.teardown(async () => {
-  await closeBrowser()
-  await server.stop()
-})
+const server = serverForFile({ SIXPANE_DRILL: '1' })
+const hostOf = () => new URL(server.origin).host
 
 for (const javaScriptEnabled of [true, false]) {
   for (const way of ['content', 'render', 'late'] as const) {
-    t.test(`a page that fails by ${way}, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async t => {
-      const page = await openPage(t, { javaScriptEnabled })
+    test(`a page that fails by ${way}, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
+      openPage,
+    }) => {
+      const page = await openPage({ javaScriptEnabled })
       if (way !== 'late') page.expectComplaint('status of 500')
       const answer = await page.goto(`${server.origin}/development?drill=${way}`)
-      t.equal(answer?.status(), way === 'late' ? 200 : 500)
-      await page.getByText(failureSentence('server', host)).waitFor()
-      t.equal(await page.getByRole('navigation').count(), 0, 'nothing of the screen is left')
+      expect(answer?.status()).toBe(way === 'late' ? 200 : 500)
+      await page.getByText(failureSentence('server', hostOf())).waitFor()
+      expect(await page.getByRole('navigation').count(), 'nothing of the screen is left').toBe(0)
       const digest = /Digest: ([0-9a-f]{10})/.exec(await page.getByRole('alert').innerText())?.[1]
       const line = await server.line(each => each.digest === digest)
-      t.match(line, { level: 50, route: '/development', err: { message: /on purpose/ } })
+      expect(line).toMatchObject({
+        level: 50,
+        route: '/development',
+        err: { message: expect.stringContaining('on purpose') },
+      })
 
       // The digest that a visitor saw leads to its own log line.
       await page.goto(server.origin)
@@ -38,34 +38,36 @@ for (const javaScriptEnabled of [true, false]) {
   }
 }
 
-t.test('a page that fails in the browser tells the server, and shows the digest of its answer', async t => {
-  const page = await openPage(t)
+test('a page that fails in the browser tells the server, and shows the digest of its answer', async ({
+  openPage,
+}) => {
+  const page = await openPage()
   page.expectComplaint('on purpose')
   await page.goto(`${server.origin}/ui?drill=client`)
-  await page.getByText(failureSentence('client', host)).waitFor()
+  await page.getByText(failureSentence('client', hostOf())).waitFor()
   const shown = page.getByText(/^Digest: [0-9a-f]{10}$/)
   await shown.waitFor()
   const digest = (await shown.innerText()).replace('Digest: ', '')
   const line = await server.line(each => each.digest === digest)
-  t.match(line, {
+  expect(line).toMatchObject({
     level: 50,
     side: 'client',
     route: '/ui',
-    err: { message: /on purpose/, stack: /routes\.tsx/ },
+    err: { message: expect.stringContaining('on purpose'), stack: expect.stringContaining('routes.tsx') },
   })
 })
 
-t.test('a click to a screen that fails ends at the same page as a full load', async t => {
-  const page = await openPage(t)
+test('a click to a screen that fails ends at the same page as a full load', async ({ openPage }) => {
+  const page = await openPage()
   page.expectComplaint('status of 500')
   await page.goto(`${server.origin}/development`)
   await hydrated(page)
   await page.getByRole('region', { name: 'Drill' }).getByRole('link').first().click()
-  await page.getByText(failureSentence('server', host)).waitFor()
+  await page.getByText(failureSentence('server', hostOf())).waitFor()
   await page.goBack()
   await page.getByRole('heading', { level: 1 }).waitFor()
 })
 
-t.test('after all of these failures it stops cleanly', async t => {
-  t.equal(await server.stop(), 0)
+test('after all of these failures it stops cleanly', async () => {
+  expect(await server.stop()).toBe(0)
 })

@@ -1,16 +1,12 @@
-import t from 'tap'
 import { paths } from '../../shared/paths.ts'
-import { closeBrowser, hydrated, openPage } from './browser.ts'
-import { startServer } from './server.ts'
+import { hydrated, serverForFile, test } from './fixtures.ts'
 
-const server = await startServer()
-t.teardown(async () => {
-  await closeBrowser()
-  await server.stop()
-})
+const server = serverForFile()
 
-t.test('with nothing connected every screen says what it would show and the next step', async t => {
-  const page = await openPage(t)
+test('with nothing connected every screen says what it would show and the next step', async ({
+  openPage,
+}) => {
+  const page = await openPage()
   for (const [path, step] of [
     [paths.home(), /All ways to connect/],
     [paths.activities({ q: '-source:own' }), /Look at a longer time|Search without/],
@@ -22,8 +18,8 @@ t.test('with nothing connected every screen says what it would show and the next
   }
 })
 
-t.test('the first event of a service is seen arriving', async t => {
-  const page = await openPage(t)
+test('the first event of a service is seen arriving', async ({ openPage }) => {
+  const page = await openPage()
   await page.goto(server.origin)
   await hydrated(page)
   await page.getByText('Waiting for the first event').waitFor()

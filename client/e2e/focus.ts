@@ -1,46 +1,69 @@
-import type { Page } from 'playwright-core'
+import type { Page } from '@playwright/test'
 
-/** Presses Tab until an element of this name has the focus; gives what it passed. */
+/** The focused element: its name, whether one can see that it has the focus, and its place in the content. */
+export type Focus = { name: string | null; isSeen: boolean; place: Place | null }
+/** The index of the enclosing part of the content (a section, a table, a list), and the edges within it in CSS pixels. */
+type Place = { part: number; top: number; bottom: number; left: number }
+
+/** Presses Tab until an element of this name has the focus; gives the names of those before it. */
 export async function tabTo(page: Page, name: string | RegExp): Promise<string[]> {
   const passed: string[] = []
   for (let left = 200; left > 0; left -= 1) {
     await page.keyboard.press('Tab')
-    const stop = (await focused(page)) ?? ''
-    if (typeof name === 'string' ? stop.includes(name) : name.test(stop)) {
-      if (!(await isFocusVisible(page))) throw new Error(`The focus on ${stop} is not to be seen`)
+    const { name: stop, isSeen } = await focusOf(page)
+    if (stop !== null && (typeof name === 'string' ? stop.includes(name) : name.test(stop))) {
+      if (!isSeen) throw new Error(`The focus on ${stop} cannot be seen`)
       return passed
     }
-    passed.push(stop)
+    passed.push(stop ?? '')
   }
   throw new Error(`${name} was not among ${passed.join(' · ')}`)
 }
 
-/** What has the focus, in its own words; `null` where it is the document itself. */
-export function focused(page: Page): Promise<string | null> {
-  return page.evaluate(() => {
-    const element = document.activeElement
-    if (element === null || element === document.body) return null
-    const name = element.getAttribute('aria-label') ?? element.textContent
-    // A part that scrolls has the focus too, and all of its text.
-    return element.matches('a, summary, button') && name
-      ? name
-      : `<${element.localName} ${element.className}>`
-  })
+export async function isFocusVisible(page: Page): Promise<boolean> {
+  return (await focusOf(page)).isSeen
 }
 
-/** Whether what has the focus lies in view, and looks other than without it. */
-export function isFocusVisible(page: Page): Promise<boolean> {
+/** Everything in one round trip: the tests walk through hundreds of elements. */
+export function focusOf(page: Page): Promise<Focus> {
   return page.evaluate(() => {
     const element = document.activeElement
-    if (!(element instanceof HTMLElement || element instanceof SVGElement)) return false
-    const { top, bottom, left, right } = element.getBoundingClientRect()
-    if (bottom <= 0 || top >= innerHeight || right <= 0 || left >= innerWidth) return false
-    // A box may wear the ring for what it holds, and a label for its hidden control.
-    const wearers = [element, element.parentElement, element.nextElementSibling]
-    return wearers.some(wearer => {
-      if (wearer === null) return false
-      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(wearer)
-      return (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2) || boxShadow !== 'none'
-    })
+    if (element === null || element === document.body) return { name: null, isSeen: false, place: null }
+    return { name: nameOf(element), isSeen: isSeen(element), place: placeOf(element) }
+
+    function nameOf(element: Element): string {
+      const name = element.getAttribute('aria-label') ?? element.textContent
+      // The text of a part that scrolls would be everything in it.
+      const isNamed = element.matches('a, summary, button') && name
+      return isNamed ? name : `<${element.localName} ${element.className}>`
+    }
+
+    function isSeen(element: Element): boolean {
+      const { top, bottom, left, right } = element.getBoundingClientRect()
+      if (bottom <= 0 || top >= innerHeight || right <= 0 || left >= innerWidth) return false
+      // A box may show the ring for the element in it, and a label for its hidden control.
+      const wearers = [element, element.parentElement, element.nextElementSibling]
+      return wearers.some(wearer => {
+        if (wearer === null) return false
+        const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(wearer)
+        return (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2) || boxShadow !== 'none'
+      })
+    }
+
+    /** `null` outside of the content: its frame has an order of its own. */
+    function placeOf(element: Element) {
+      const selector = 'main, section, nav, form, article, table, dl, ul'
+      const part = element.parentElement?.closest(selector) ?? null
+      if (part === null || element.closest('main') === null) return null
+      const { top, bottom, left } = element.getBoundingClientRect()
+      // Relative to the part: the focus scrolls the page, and frames in it.
+      const corner = part.getBoundingClientRect()
+      return {
+        part: [...document.querySelectorAll(selector)].indexOf(part),
+        top: top - corner.top,
+        bottom: bottom - corner.top,
+        left: left - corner.left,
+      }
+    }
   })
 }

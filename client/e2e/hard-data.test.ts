@@ -1,24 +1,17 @@
-import type { Page } from 'playwright-core'
-import t from 'tap'
+import type { Page } from '@playwright/test'
 import type { Contents } from '../../shared/page.ts'
 import { paths } from '../../shared/paths.ts'
 import { screenIds, screens } from '../../shared/screens.ts'
-import { closeBrowser, hydrated, openPage } from './browser.ts'
+import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 import { hardDigest, hardMessage, hardTraceId, sendHardEvents } from './hard-events.ts'
-import { startServer } from './server.ts'
 
-const server = await startServer()
-t.teardown(async () => {
-  await closeBrowser()
-  await server.stop()
-})
-await sendHardEvents(server, Date.now())
+const server = serverForFile({}, server => sendHardEvents(server, Date.now()))
 
 const order = ['Failing', 'Degraded', 'OK', 'Silent']
 const range = { span: '1h' } as const
 const columns =
   'severity,service,message,@attribute0,@attribute1,@attribute2,route,status,duration,release,request'
-const views = [
+const viewsOf = async () => [
   ...screenIds.map(id => screens[id].path),
   paths.home({ range: '24h' }),
   paths.activities({ range, event: await idOf(hardMessage) }),
@@ -30,36 +23,35 @@ const views = [
 ]
 
 for (const width of [360, 1280, 1920]) {
-  t.test(`no page is wider than ${width} px`, async t => {
+  test(`no page is wider than ${width} px`, async ({ openPage }) => {
     const isPhone = width === 360
-    const page = await openPage(t, {
+    const page = await openPage({
       viewport: { width, height: 800 },
       isMobile: isPhone,
       hasTouch: isPhone,
     })
-    for (const view of views) {
+    for (const view of await viewsOf()) {
       await page.goto(server.origin + view)
       await hydrated(page)
-      t.same(await stickingOut(page, width), [], view)
-      if (isPhone) t.same(await tooSmall(page), [], `${view}: for a thumb`)
+      expect(await stickingOut(page, width), view).toEqual([])
+      if (isPhone) expect(await tooSmall(page), `${view}: for a thumb`).toEqual([])
     }
   })
 }
 
-t.test('with 200 services those that fail come first, and the others are told by their state', async t => {
-  const page = await openPage(t)
+test('with 200 services those that fail come first, and the others are told by their state', async ({
+  openPage,
+}) => {
+  const page = await openPage()
   await page.goto(server.origin)
   const services = page.getByRole('region', { name: 'Services' })
   const states = await services
     .getByRole('row')
     .getByText(/^(Failing|Degraded|OK|Silent)$/)
     .allTextContents()
-  t.ok(states.length < 80, String(states.length))
-  t.same(
-    states,
-    [...states].sort((a, b) => order.indexOf(a) - order.indexOf(b)),
-  )
-  t.match(states, ['Failing'])
+  expect(states.length < 80, String(states.length)).toBeTruthy()
+  expect(states).toEqual([...states].sort((a, b) => order.indexOf(a) - order.indexOf(b)))
+  expect(states).toContain('Failing')
   await services.getByText(/more: .*\d+ fine/).waitFor()
   await services.getByRole('link', { name: /more/ }).click()
   await services.getByRole('row', { name: 'team-2-service-198' }).waitFor()
@@ -67,8 +59,8 @@ t.test('with 200 services those that fail come first, and the others are told by
   await services.getByText(/more: /).waitFor()
 })
 
-t.test('each figure of Home leads to the very events that it counts', async t => {
-  const page = await openPage(t)
+test('each figure of Home leads to the very events that it counts', async ({ openPage }) => {
+  const page = await openPage()
   const shop = 'team-0-service-014'
   const content = await contentOf(page, 'home', paths.home({ range: '24h', services: 'all' }))
   const row = content.services.find(({ service }) => service === shop)
@@ -93,13 +85,13 @@ t.test('each figure of Home leads to the very events that it counts', async t =>
   for (const [name, count] of asked) {
     await page.goto(server.origin + paths.home({ range: '24h', services: 'all' }))
     const href = await page.getByRole('link', { name }).first().getAttribute('href')
-    t.ok(count, String(name))
-    t.equal((await contentOf(page, 'activities', href ?? '')).total, count, String(name))
+    expect(count, String(name)).toBeTruthy()
+    expect((await contentOf(page, 'activities', href ?? '')).total, String(name)).toBe(count)
   }
 })
 
-t.test('a failure that comes in is told of, and shown when it is asked for', async t => {
-  const page = await openPage(t)
+test('a failure that comes in is told of, and shown when it is asked for', async ({ openPage }) => {
+  const page = await openPage()
   await page.goto(server.origin)
   await hydrated(page)
   const heading = page.getByRole('heading', { level: 1 })
@@ -112,12 +104,12 @@ t.test('a failure that comes in is told of, and shown when it is asked for', asy
   }
   await server.send(failed, { name: 'newcomer', level: 30, msg: 'fine again' })
   await page.getByRole('link', { name: '1 new failure: show' }).waitFor()
-  t.equal(await heading.textContent(), before, 'nothing else has changed')
+  expect(await heading.textContent(), 'nothing else has changed').toBe(before)
   await server.send(failed, failed)
   await page.getByRole('link', { name: '3 new failures: show' }).click()
   await page.getByRole('link', { name: 'NewError' }).waitFor()
-  t.not(await heading.textContent(), before)
-  t.equal(await page.getByRole('link', { name: /new failures?: show/ }).count(), 0)
+  expect(await heading.textContent()).not.toBe(before)
+  expect(await page.getByRole('link', { name: /new failures?: show/ }).count()).toBe(0)
 })
 
 /** What reaches beyond the right edge of a page that scrolls sideways. */

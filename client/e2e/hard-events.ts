@@ -1,5 +1,5 @@
+import type { StartedServer } from '../../scripts/test/server.ts'
 import { paths } from '../../shared/paths.ts'
-import type { StartedServer } from './server.ts'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs

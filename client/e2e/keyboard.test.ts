@@ -1,42 +1,32 @@
-import t from 'tap'
 import { screenIds, screens } from '../../shared/screens.ts'
 import { screenKeys } from '../shell/keys-dialog.tsx'
-import { closeBrowser, hydrated, openPage } from './browser.ts'
-import { failingCheckout } from './events.ts'
+import { checkoutDigest, checkoutRequestId } from './events.ts'
+import { expect, hydrated, test } from './fixtures.ts'
 import { isFocusVisible, tabTo } from './focus.ts'
-import { startServer } from './server.ts'
-import { failingTrace } from './trace.ts'
 import { outOfOrder, walk } from './walk.ts'
 
-const server = await startServer()
-t.teardown(async () => {
-  await closeBrowser()
-  await server.stop()
-})
+test.describe.configure({ mode: 'parallel' })
 
-const { events, digest, requestId } = failingCheckout(Date.now())
-await server.send(...events, ...failingTrace(Date.now()))
-
-t.test('a digest is typed, and its cause is there', async t => {
-  const page = await openPage(t)
-  await page.goto(server.origin)
+test('a digest is typed, and its cause is there', async ({ openPage, shop }) => {
+  const page = await openPage()
+  await page.goto(shop.origin)
   await hydrated(page)
   await page.keyboard.press('/')
-  t.ok(await isFocusVisible(page), 'where one types is to be seen')
-  await page.keyboard.type(digest)
+  expect(await isFocusVisible(page), 'where one types is to be seen').toBeTruthy()
+  await page.keyboard.type(checkoutDigest)
   await page.keyboard.press('Enter')
   await page.waitForURL(url => url.searchParams.has('failure'))
   const failure = page.getByRole('region', { name: 'TypeError' })
   await failure.getByText('src/checkout.ts').first().waitFor()
-  await tabTo(page, requestId)
+  await tabTo(page, checkoutRequestId)
   await page.keyboard.press('Enter')
   await page.locator('main[data-screen=activities]').waitFor()
-  t.match(new URL(page.url()).searchParams.get('q'), requestId)
+  expect(new URL(page.url()).searchParams.get('q')).toContain(checkoutRequestId)
 })
 
-t.test('a text is typed, an event opened, and its failure followed', async t => {
-  const page = await openPage(t)
-  await page.goto(server.origin)
+test('a text is typed, an event opened, and its failure followed', async ({ openPage, shop }) => {
+  const page = await openPage()
+  await page.goto(shop.origin)
   await hydrated(page)
   await page.keyboard.press('/')
   await page.keyboard.type('"checkout failed"')
@@ -46,7 +36,7 @@ t.test('a text is typed, an event opened, and its failure followed', async t => 
   await page.keyboard.press('Enter')
   await page.waitForURL(url => url.searchParams.has('event'))
   await page.getByText('/app/src/checkout.ts').first().waitFor()
-  t.same(await tabTo(page, 'Show the failure'), ['Close the event'], 'the event comes next')
+  expect(await tabTo(page, 'Show the failure'), 'the event comes next').toEqual(['Close the event'])
   await page.keyboard.press('Enter')
   await page.waitForURL(url => url.pathname === screens.development.path)
   await page.getByRole('region', { name: 'TypeError' }).getByText('src/checkout.ts').first().waitFor()
@@ -54,45 +44,46 @@ t.test('a text is typed, an event opened, and its failure followed', async t => 
 
 for (const width of [360, 1280]) {
   for (const colorScheme of ['light', 'dark'] as const) {
-    t.test(`the tab key leads through each screen and out of it, ${colorScheme}, ${width} px`, async t => {
-      const page = await openPage(t, {
+    test(`the tab key leads through each screen and out of it, ${colorScheme}, ${width} px`, async ({
+      openPage,
+      shop,
+    }) => {
+      const page = await openPage({
         colorScheme,
         viewport: { width, height: 900 },
         reducedMotion: 'reduce',
       })
       for (const { path } of Object.values(screens)) {
-        await page.goto(server.origin + path)
+        await page.goto(shop.origin + path)
         await hydrated(page)
         const stops = await walk(page)
-        t.ok(stops.length > 8, `${path}: ${stops.length} stops`)
-        t.same(
+        expect(stops.length > 8, `${path}: ${stops.length} stops`).toBeTruthy()
+        expect(
           stops.filter(({ isSeen }) => !isSeen).map(({ name }) => name),
-          [],
           `${path}: every stop is to be seen`,
-        )
-        t.same(outOfOrder(stops), [], `${path}: in the order in which it is read`)
+        ).toEqual([])
+        expect(outOfOrder(stops), `${path}: in the order in which it is read`).toEqual([])
       }
     })
   }
 }
 
-t.test('the same way leads back', async t => {
-  const page = await openPage(t, { reducedMotion: 'reduce' })
-  await page.goto(server.origin + screens.development.path)
+test('the same way leads back', async ({ openPage, shop }) => {
+  const page = await openPage({ reducedMotion: 'reduce' })
+  await page.goto(shop.origin + screens.development.path)
   await hydrated(page)
   const there = await walk(page)
   const back = await walk(page, 'Shift+Tab')
-  t.same(
+  expect(
     // It does not end at the top.
     back.slice(0, there.length).map(({ name }) => name),
-    there.map(({ name }) => name).reverse(),
-  )
+  ).toEqual(there.map(({ name }) => name).reverse())
 })
 
-t.test('every key of the list does what the list says', async t => {
-  const page = await openPage(t, { permissions: ['clipboard-write'] })
+test('every key of the list does what the list says', async ({ openPage, shop }) => {
+  const page = await openPage({ permissions: ['clipboard-write'] })
   const at = async (path: string) => {
-    await page.goto(server.origin + path)
+    await page.goto(shop.origin + path)
     await hydrated(page)
   }
   await at(screens.home.path)
@@ -102,7 +93,7 @@ t.test('every key of the list does what the list says', async t => {
     .locator('dt')
     .evaluateAll(all => all.map(each => each.textContent?.trim() ?? ''))
   await page.keyboard.press('Escape')
-  t.notOk(await dialog.isVisible(), 'Escape closes the list')
+  expect(await dialog.isVisible(), 'Escape closes the list').toBeFalsy()
 
   const row = page.locator('.events tbody a')
   const isFocused = (index: number) => row.nth(index).evaluate(link => link === document.activeElement)
@@ -112,7 +103,9 @@ t.test('every key of the list does what the list says', async t => {
       async () => {
         await at(screens.activities.path)
         await page.keyboard.press('/')
-        t.ok(await page.getByLabel('Search the log').evaluate(field => field === document.activeElement))
+        expect(
+          await page.getByLabel('Search the log').evaluate(field => field === document.activeElement),
+        ).toBeTruthy()
       },
     ],
     [
@@ -120,7 +113,7 @@ t.test('every key of the list does what the list says', async t => {
       async () => {
         await at(screens.settings.path)
         await page.keyboard.press('?')
-        t.ok(await dialog.isVisible())
+        expect(await dialog.isVisible()).toBeTruthy()
       },
     ],
     [
@@ -130,8 +123,10 @@ t.test('every key of the list does what the list says', async t => {
         const menu = page.locator('details[data-menu]').first()
         await menu.locator('summary').press('Enter')
         await page.keyboard.press('Escape')
-        t.notOk(await menu.getAttribute('open'))
-        t.ok(await menu.locator('summary').evaluate(summary => summary === document.activeElement))
+        expect(await menu.getAttribute('open')).toBeFalsy()
+        expect(
+          await menu.locator('summary').evaluate(summary => summary === document.activeElement),
+        ).toBeTruthy()
       },
     ],
     [
@@ -150,7 +145,7 @@ t.test('every key of the list does what the list says', async t => {
       async () => {
         await at(screens.activities.path)
         for (const key of ['j', 'j', 'j', 'k']) await page.keyboard.press(key)
-        t.ok(await isFocused(1))
+        expect(await isFocused(1)).toBeTruthy()
       },
     ],
     [
@@ -159,10 +154,10 @@ t.test('every key of the list does what the list says', async t => {
         await page.keyboard.press('Enter')
         await page.locator('#event:focus').waitFor()
         await page.keyboard.press('j')
-        t.ok(
+        expect(
           await page.locator('.events tr[data-open] + tr a:focus').count(),
           'from the open event to the next',
-        )
+        ).toBeTruthy()
       },
     ],
     [
@@ -192,9 +187,10 @@ t.test('every key of the list does what the list says', async t => {
       await page.locator(`main[data-screen=${id}]`).waitFor()
     })
   }
-  t.same(listed.map(keys => keys.replace(/\s+/g, ' ')).sort(), [...tried.keys()].sort(), 'all are tried')
+  expect(listed.map(keys => keys.replace(/\s+/g, ' ')).sort(), 'all are tried').toEqual(
+    [...tried.keys()].sort(),
+  )
   for (const [keys, tries] of tried) {
-    t.comment(keys)
-    await tries()
+    await test.step(keys, tries)
   }
 })

@@ -1,18 +1,14 @@
-import t from 'tap'
 import { paths } from '../../shared/paths.ts'
-import { closeBrowser, hydrated, openPage } from './browser.ts'
-import { startServer } from './server.ts'
+import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 
-const server = await startServer()
-t.teardown(async () => {
-  await closeBrowser()
-  await server.stop()
-})
+const server = serverForFile()
 const lines = (service: string, from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => ({ name: service, msg: `line ${from + index} of it` }))
 
-t.test('what arrives beyond what is sent at once is told as missing, and put in place', async t => {
-  const page = await openPage(t)
+test('what arrives beyond what is sent at once is told as missing, and put in place', async ({
+  openPage,
+}) => {
+  const page = await openPage()
   await page.goto(server.origin + paths.activities({ q: 'service:busy', range: { span: '1h' } }))
   await hydrated(page)
   await page.getByRole('button', { name: 'Follow' }).click()
@@ -23,12 +19,12 @@ t.test('what arrives beyond what is sent at once is told as missing, and put in 
   // The newest are there, whatever was left out below them.
   await page.getByRole('link', { name: 'line 1560 of it' }).waitFor()
   const rows = page.getByRole('row')
-  t.ok((await rows.count()) < 300, 'no more rows are drawn than are looked at')
+  expect((await rows.count()) < 300, 'no more rows are drawn than are looked at').toBeTruthy()
 })
 
-t.test('a reader is left in peace, sees what waits, and is brought back by a key', async t => {
+test('a reader is left in peace, sees what waits, and is brought back by a key', async ({ openPage }) => {
   await server.send(...lines('calm', 1, 90))
-  const page = await openPage(t)
+  const page = await openPage()
   await page.goto(server.origin + paths.activities({ q: 'service:calm', range: { span: '1h' } }))
   await hydrated(page)
   await page.getByRole('button', { name: 'Follow' }).click()
@@ -41,16 +37,16 @@ t.test('a reader is left in peace, sees what waits, and is brought back by a key
   const before = await placeOf()
   await server.send(...lines('calm', 91, 95))
   await page.getByRole('button', { name: 'Paused while you read: 5 new' }).waitFor()
-  t.equal(await placeOf(), before)
+  expect(await placeOf()).toBe(before)
   await page.keyboard.press('l')
   await page.getByRole('link', { name: 'line 95 of it' }).waitFor()
   await page.waitForFunction(() => scrollY < 300)
 })
 
-t.test('after the server was away the log goes on where it was', async t => {
+test('after the server was away the log goes on where it was', async ({ openPage }) => {
   const { PORT } = { PORT: new URL(server.origin).port }
-  t.ok(Number(PORT) > 0)
-  const page = await openPage(t)
+  expect(Number(PORT) > 0).toBeTruthy()
+  const page = await openPage()
   page.expectComplaint('ERR_')
   await page.goto(server.origin + paths.activities({ q: 'service:away', range: { span: '1h' } }))
   await hydrated(page)

@@ -1,24 +1,17 @@
 import { readFile } from 'node:fs/promises'
-import t from 'tap'
 import { paths } from '../../shared/paths.ts'
-import { closeBrowser, hydrated, openPage } from './browser.ts'
 import { failingCheckout } from './events.ts'
-import { startServer } from './server.ts'
+import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 
-const server = await startServer()
-t.teardown(async () => {
-  await closeBrowser()
-  await server.stop()
-})
-const { events } = failingCheckout(Date.now())
-await server.send(...events)
+const events = failingCheckout(Date.now())
+const server = serverForFile({}, server => server.send(...events))
 const shop = paths.activities({ q: 'service:shop', range: { span: '1h' } })
 
 for (const javaScriptEnabled of [true, false]) {
   const how = `JavaScript ${javaScriptEnabled ? 'on' : 'off'}`
 
-  t.test(`a search gets a name, is found by it and is forgotten, ${how}`, async t => {
-    const page = await openPage(t, { javaScriptEnabled })
+  test(`a search gets a name, is found by it and is forgotten, ${how}`, async ({ openPage }) => {
+    const page = await openPage({ javaScriptEnabled })
     page.expectComplaint('status of 422')
     await page.goto(server.origin + shop)
     if (javaScriptEnabled) await hydrated(page)
@@ -39,15 +32,15 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByLabel('Keep this search as').fill('  ')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('A name is needed').waitFor()
-    t.equal(await page.getByRole('main').getByRole('searchbox').inputValue(), 'service:shop')
+    expect(await page.getByRole('main').getByRole('searchbox').inputValue()).toBe('service:shop')
     await page.getByRole('button', { name: `Forget The shop, ${how}` }).click()
     await page.waitForURL(url => url.searchParams.get('q') === 'service:shop')
     await menu.click()
-    t.equal(await page.getByRole('link', { name: `The shop, ${how}` }).count(), 0)
+    expect(await page.getByRole('link', { name: `The shop, ${how}` }).count()).toBe(0)
   })
 
-  t.test(`the columns are chosen, shown and remembered, ${how}`, async t => {
-    const page = await openPage(t, { javaScriptEnabled })
+  test(`the columns are chosen, shown and remembered, ${how}`, async ({ openPage }) => {
+    const page = await openPage({ javaScriptEnabled })
     await page.goto(server.origin + shop)
     if (javaScriptEnabled) await hydrated(page)
     await page.getByText('Columns', { exact: true }).click()
@@ -57,18 +50,18 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole('button', { name: 'Show', exact: true }).last().click()
     await page.getByRole('columnheader', { name: 'user.plan' }).waitFor()
     await page.getByRole('cell', { name: 'pro', exact: true }).waitFor()
-    t.equal(await page.getByRole('columnheader', { name: 'Route' }).count(), 0)
+    expect(await page.getByRole('columnheader', { name: 'Route' }).count()).toBe(0)
     const box = await page.getByRole('columnheader', { name: 'Service' }).boundingBox()
-    t.equal(Math.round(box?.width ?? 0), 200)
+    expect(Math.round(box?.width ?? 0)).toBe(200)
     // The URL tells others; a URL that says nothing shows what was chosen last.
-    t.match(new URL(page.url()).searchParams.get('columns'), 'service:200')
+    expect(new URL(page.url()).searchParams.get('columns')).toContain('service:200')
     await page.goto(server.origin + shop)
     await page.getByRole('columnheader', { name: 'user.plan' }).waitFor()
   })
 }
 
-t.test('what is seen is taken along as a file', async t => {
-  const page = await openPage(t)
+test('what is seen is taken along as a file', async ({ openPage }) => {
+  const page = await openPage()
   await page.goto(server.origin + shop)
   await hydrated(page)
   for (const [name, check] of [
@@ -95,14 +88,14 @@ t.test('what is seen is taken along as a file', async t => {
       page.getByRole('link', { name }).click(),
     ])
     const services = check(await readFile(await download.path(), 'utf8'))
-    t.equal(services.length, events.length, name)
-    t.same(new Set(services.map(service => service?.replaceAll('"', ''))), new Set(['shop']))
+    expect(services.length, name).toBe(events.length)
+    expect(new Set(services.map(service => service?.replaceAll('"', '')))).toEqual(new Set(['shop']))
     await page.keyboard.press('Escape')
   }
 })
 
-t.test('the histogram zooms by drag and by keyboard, and back', async t => {
-  const page = await openPage(t)
+test('the histogram zooms by drag and by keyboard, and back', async ({ openPage }) => {
+  const page = await openPage()
   await page.goto(server.origin + shop)
   await hydrated(page)
   const histogram = page.getByRole('group', { name: /Choose a time/ })
@@ -120,7 +113,7 @@ t.test('the histogram zooms by drag and by keyboard, and back', async t => {
     return Date.parse(params.get('to') ?? '') - Date.parse(params.get('from') ?? '')
   }
   const dragged = lengthOf(page.url())
-  t.ok(dragged > 15 * 60_000 && dragged < 40 * 60_000, `${dragged} ms`)
+  expect(dragged > 15 * 60_000 && dragged < 40 * 60_000, `${dragged} ms`).toBeTruthy()
 
   // The page of the chosen time stands: its links keep it.
   await page.getByRole('link', { name: 'Zoom out' }).and(page.locator('[href*="from="]')).waitFor()
@@ -131,30 +124,30 @@ t.test('the histogram zooms by drag and by keyboard, and back', async t => {
   const before = page.url()
   await page.keyboard.press('Enter')
   await page.waitForURL(url => url.href !== before)
-  t.ok(lengthOf(page.url()) < dragged / 5)
+  expect(lengthOf(page.url()) < dragged / 5).toBeTruthy()
   await page.goBack()
   await page.waitForURL(before)
   await page.goBack()
   await page.waitForURL(url => url.searchParams.get('range') === '1h')
 })
 
-t.test('of many values the one that is meant is found, JavaScript off', async t => {
+test('of many values the one that is meant is found, JavaScript off', async ({ openPage }) => {
   const many = Array.from({ length: 30 }, (_, index) => ({ name: `worker-${index}`, msg: 'many' }))
   await server.send(...many)
-  const page = await openPage(t, { javaScriptEnabled: false })
+  const page = await openPage({ javaScriptEnabled: false })
   await page.goto(server.origin + paths.activities({ q: 'many', range: { span: '1h' } }))
   const filters = page.getByRole('region', { name: 'Filters' })
   await filters.getByRole('link', { name: 'More of service…' }).click()
   await filters.getByRole('searchbox', { name: 'Search in service' }).fill('WORKER-27')
   await page.keyboard.press('Enter')
   await page.waitForURL(url => url.searchParams.get('find') === 'WORKER-27')
-  t.equal(await filters.getByRole('link', { name: /^worker-\d+/ }).count(), 1)
+  expect(await filters.getByRole('link', { name: /^worker-\d+/ }).count()).toBe(1)
   await filters.getByRole('link', { name: /^worker-27/ }).click()
   await page.waitForURL(url => url.searchParams.get('q') === 'many service:worker-27')
 })
 
-t.test('a search is completed by fields and by the values that there are', async t => {
-  const page = await openPage(t)
+test('a search is completed by fields and by the values that there are', async ({ openPage }) => {
+  const page = await openPage()
   await page.goto(server.origin + paths.activities({ range: { span: '1h' } }))
   await hydrated(page)
   const box = page.getByRole('main').getByRole('searchbox')
@@ -166,12 +159,12 @@ t.test('a search is completed by fields and by the values that there are', async
   await list.getByRole('option', { name: /^service:/, selected: true }).waitFor()
   await page.keyboard.press('Enter')
   await list.getByRole('option', { name: /^shop/ }).click()
-  t.equal(await box.inputValue(), 'service:shop ')
+  expect(await box.inputValue()).toBe('service:shop ')
   await box.pressSequentially('user.pl')
   await list.getByRole('option', { name: /user\.plan:/ }).waitFor()
   await page.keyboard.press('Escape')
   await list.waitFor({ state: 'hidden' })
-  t.equal(await box.inputValue(), 'service:shop user.pl', 'nothing is taken that was not chosen')
+  expect(await box.inputValue(), 'nothing is taken that was not chosen').toBe('service:shop user.pl')
   await page.keyboard.press('Enter')
   await page.waitForURL(url => url.searchParams.get('q') === 'service:shop user.pl')
 })

@@ -1,5 +1,4 @@
-import type { Page } from 'playwright-core'
-import t from 'tap'
+import type { Page } from '@playwright/test'
 import {
   defaultPreferences,
   type Preferences,
@@ -8,79 +7,69 @@ import {
 } from '../../shared/preferences.ts'
 import { screenIds, screens } from '../../shared/screens.ts'
 import { axeViolations } from './axe.ts'
-import { closeBrowser, hydrated, openPage } from './browser.ts'
-import { failingCheckout } from './events.ts'
-import { startServer } from './server.ts'
-import { failingTrace, traceId } from './trace.ts'
+import { checkoutDigest } from './events.ts'
+import { expect, hydrated, test } from './fixtures.ts'
+import { traceId } from './trace.ts'
 import { walk } from './walk.ts'
 
-const server = await startServer()
-t.teardown(async () => {
-  await closeBrowser()
-  await server.stop()
-})
-
-const { events, digest } = failingCheckout(Date.now())
-await server.send(...events, ...failingTrace(Date.now()))
+test.describe.configure({ mode: 'parallel' })
 
 const views = [
   ...screenIds.map(id => screens[id].path),
-  `/development?digest=${digest}`,
+  `/development?digest=${checkoutDigest}`,
   `/activities?q=trace:${traceId}`,
   '/activities?q=status:(',
 ]
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  t.test(`more contrast where it is asked for, ${colorScheme}`, async t => {
-    const page = await openPage(t, { colorScheme, contrast: 'more', reducedMotion: 'reduce' })
+  test(`more contrast where it is asked for, ${colorScheme}`, async ({ openPage, shop }) => {
+    const page = await openPage({ colorScheme, contrast: 'more', reducedMotion: 'reduce' })
     for (const view of views) {
-      await page.goto(server.origin + view)
+      await page.goto(shop.origin + view)
       await hydrated(page)
       // 7:1 for text: https://www.w3.org/TR/WCAG22/#contrast-enhanced
-      t.same(await axeViolations(page, 'color-contrast-enhanced'), [], view)
+      expect(await axeViolations(page, 'color-contrast-enhanced'), view).toEqual([])
     }
   })
 
-  t.test(`forced colours, ${colorScheme}`, async t => {
-    const page = await openPage(t, { colorScheme, forcedColors: 'active', reducedMotion: 'reduce' })
+  test(`forced colours, ${colorScheme}`, async ({ openPage, shop }) => {
+    const page = await openPage({ colorScheme, forcedColors: 'active', reducedMotion: 'reduce' })
     for (const view of views) {
-      await page.goto(server.origin + view)
+      await page.goto(shop.origin + view)
       await hydrated(page)
-      t.same(await borderless(page), [], `${view}: controls have an edge`)
-      t.same(await invisible(page), [], `${view}: icons and charts are drawn in colours of the system`)
+      expect(await borderless(page), `${view}: controls have an edge`).toEqual([])
+      expect(await invisible(page), `${view}: icons and charts are drawn in colours of the system`).toEqual(
+        [],
+      )
     }
     for (const path of [screens.activities.path, screens.settings.path, screens.ui.path]) {
-      await page.goto(server.origin + path)
+      await page.goto(shop.origin + path)
       await hydrated(page)
       const unseen = (await walk(page)).filter(({ isSeen }) => !isSeen)
-      t.same(unseen, [], `${path}: the focus is to be seen`)
+      expect(unseen, `${path}: the focus is to be seen`).toEqual([])
     }
   })
 }
 
-t.test('forced colours tell apart what colour tells apart', async t => {
-  const page = await openPage(t, { forcedColors: 'active' })
-  await page.goto(`${server.origin}/activities?q="checkout"`)
+test('forced colours tell apart what colour tells apart', async ({ openPage, shop }) => {
+  const page = await openPage({ forcedColors: 'active' })
+  await page.goto(`${shop.origin}/activities?q="checkout"`)
   await hydrated(page)
   const mark = page.locator('.events mark').first()
-  t.not(await backgroundOf(mark), await backgroundOf(page.locator('body')), 'what was searched for')
-  await page.goto(`${server.origin}/activities?q=severity:error`)
+  expect(await backgroundOf(mark), 'what was searched for').not.toBe(await backgroundOf(page.locator('body')))
+  await page.goto(`${shop.origin}/activities?q=severity:error`)
   const chip = page.locator('.chip[aria-current=true]').first()
-  t.not(
-    await borderOf(chip),
+  expect(await borderOf(chip), 'what is chosen').not.toBe(
     await borderOf(page.locator('.chip:not([aria-current])').first()),
-    'what is chosen',
   )
   const here = page.getByRole('navigation', { name: 'Screens' }).locator('[aria-current=page]')
-  t.equal(await here.evaluate(link => getComputedStyle(link).outlineStyle), 'solid', 'where one is')
+  expect(await here.evaluate(link => getComputedStyle(link).outlineStyle), 'where one is').toBe('solid')
   await page.locator('.events tbody a').first().click()
   const row = page.locator('.events tr[data-open]')
   await row.waitFor()
   const outlineOf = (located: Located) => located.evaluate(element => getComputedStyle(element).outlineStyle)
-  t.not(
-    await outlineOf(row),
+  expect(await outlineOf(row), 'what is open').not.toBe(
     await outlineOf(page.locator('.events tr:not([data-open])').last()),
-    'what is open',
   )
 })
 
@@ -88,31 +77,31 @@ for (const [name, preferences, reducedMotion] of [
   ['the system', {}, 'reduce'],
   ['the preferences', { motion: 'reduced' }, 'no-preference'],
 ] as const satisfies [string, Partial<Preferences>, 'reduce' | 'no-preference'][]) {
-  t.test(`nothing moves where ${name} asks for it`, async t => {
-    const page = await openPage(t, { reducedMotion })
+  test(`nothing moves where ${name} asks for it`, async ({ openPage, shop }) => {
+    const page = await openPage({ reducedMotion })
     const value = serializePreferences({ ...defaultPreferences, ...preferences })
-    await page.context().addCookies([{ name: preferencesCookie, value, url: server.origin }])
+    await page.context().addCookies([{ name: preferencesCookie, value, url: shop.origin }])
     await countTransitions(page)
     for (const view of views) {
-      await page.goto(server.origin + view)
+      await page.goto(shop.origin + view)
       await hydrated(page)
-      t.same(await moving(page), [], view)
+      expect(await moving(page), view).toEqual([])
     }
     await page.getByRole('link', { name: 'Settings', exact: true }).click()
     await page.locator('main[data-screen=settings]').waitFor()
-    t.equal(await transitions(page), 0, 'one screen takes the place of another at once')
+    expect(await transitions(page), 'one screen takes the place of another at once').toBe(0)
   })
 }
 
-t.test('motion is short where nobody minds it', async t => {
-  const page = await openPage(t, { reducedMotion: 'no-preference' })
+test('motion is short where nobody minds it', async ({ openPage, shop }) => {
+  const page = await openPage({ reducedMotion: 'no-preference' })
   await countTransitions(page)
-  await page.goto(server.origin + screens.ui.path)
+  await page.goto(shop.origin + screens.ui.path)
   await hydrated(page)
-  t.ok((await moving(page)).length > 0, 'there is some')
+  expect((await moving(page)).length > 0, 'there is some').toBeTruthy()
   await page.getByRole('link', { name: 'Settings', exact: true }).click()
   await page.locator('main[data-screen=settings]').waitFor()
-  t.equal(await transitions(page), 1)
+  expect(await transitions(page)).toBe(1)
 })
 
 /** What moves, or would move if it changed or something were on its way: with how long it takes. */

@@ -1,23 +1,16 @@
-import type { Page } from 'playwright-core'
-import t from 'tap'
+import type { Page } from '@playwright/test'
 import { screenIds, screens } from '../../shared/screens.ts'
-import { closeBrowser, hydrated, openPage } from './browser.ts'
-import { failingCheckout } from './events.ts'
-import { startServer } from './server.ts'
+import { checkoutDigest, failingCheckout } from './events.ts'
+import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 import { failingTrace, traceId } from './trace.ts'
 
-const server = await startServer({ SIXPANE_DRILL: '1' })
-t.teardown(async () => {
-  await closeBrowser()
-  await server.stop()
-})
-
-const { events, digest } = failingCheckout(Date.now())
-await server.send(...events, ...failingTrace(Date.now()))
+const server = serverForFile({ SIXPANE_DRILL: '1' }, server =>
+  server.send(...failingCheckout(Date.now()), ...failingTrace(Date.now())),
+)
 
 const views = [
   ...screenIds.map(id => screens[id].path),
-  `/development?digest=${digest}`,
+  `/development?digest=${checkoutDigest}`,
   `/activities?q=trace:${traceId}`,
   '/activities?q=status:(',
   '/nowhere',
@@ -27,28 +20,27 @@ const views = [
 type Node = { role: string; name: string; level: number | null }
 
 for (const view of views) {
-  t.test(`a screen reader finds its way on ${view}`, async t => {
-    const page = await openPage(t)
+  test(`a screen reader finds its way on ${view}`, async ({ openPage }) => {
+    const page = await openPage()
     if (view === '/nowhere') page.expectComplaint('status of 404')
     await page.goto(server.origin + view)
     await hydrated(page)
     const tree = await treeOf(page)
 
-    for (const role of ['banner', 'main']) t.equal(named(tree, role).length, 1, `one ${role}`)
-    t.ok(named(tree, 'navigation').includes('Screens'))
+    for (const role of ['banner', 'main']) expect(named(tree, role).length, `one ${role}`).toBe(1)
+    expect(named(tree, 'navigation').includes('Screens')).toBeTruthy()
     for (const role of ['navigation', 'region']) {
       const names = named(tree, role)
-      t.equal(new Set(names).size, names.length, `each ${role} has a name of its own: ${names}`)
+      expect(new Set(names).size, `each ${role} has a name of its own: ${names}`).toBe(names.length)
     }
 
     const levels = tree.flatMap(({ role, level }) => (role === 'heading' && level !== null ? [level] : []))
-    t.equal(levels[0], 1, 'the first heading is that of the page')
-    t.equal(levels.filter(level => level === 1).length, 1, 'and the only one')
-    t.same(
+    expect(levels[0], 'the first heading is that of the page').toBe(1)
+    expect(levels.filter(level => level === 1).length, 'and the only one').toBe(1)
+    expect(
       levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1),
-      [],
       `no level is left out: ${levels}`,
-    )
+    ).toEqual([])
 
     const speaking = [
       'button',
@@ -61,36 +53,35 @@ for (const view of views) {
       'table',
       'img',
     ]
-    t.same(
+    expect(
       tree.filter(({ role, name }) => speaking.includes(role) && name === ''),
-      [],
       'whatever acts or is a table or a picture has a name',
-    )
-    t.ok(
+    ).toEqual([])
+    expect(
       named(tree, 'table').length > 0 || view === '/nowhere' || view.includes('status'),
       'tables are read as such',
-    )
+    ).toBeTruthy()
   })
 }
 
-t.test('what matters is said in words', async t => {
-  const page = await openPage(t)
+test('what matters is said in words', async ({ openPage }) => {
+  const page = await openPage()
   await page.goto(server.origin)
   await hydrated(page)
-  t.match(named(await treeOf(page), 'heading')[0], /^\d of \d services are failing: /)
+  expect(named(await treeOf(page), 'heading')[0]).toMatch(/^\d of \d services are failing: /)
   const shop = page.getByRole('row', { name: /^shop/ })
-  t.match(await shop.ariaSnapshot(), /cell "Failing"/)
+  expect(await shop.ariaSnapshot()).toMatch(/cell "Failing"/)
 
   await page.goto(`${server.origin}/activities?q=severity:error`)
   await hydrated(page)
   const tree = await treeOf(page)
-  t.match(named(tree, 'link').join('\n'), /^error \d+$/m, 'a severity with its count')
-  t.match(named(tree, 'img').join('\n'), /^Events by severity/m, 'a chart by what it shows')
+  expect(named(tree, 'link').join('\n'), 'a severity with its count').toMatch(/^error \d+$/m)
+  expect(named(tree, 'img').join('\n'), 'a chart by what it shows').toMatch(/^Events by severity/m)
   await page.getByRole('link', { name: /checkout failed/ }).click()
   await page.getByRole('region', { name: 'Open event' }).waitFor()
   const open = named(await treeOf(page), 'link')
-  t.ok(open.includes('Only this service'))
-  t.ok(open.includes('Close the event'))
+  expect(open.includes('Only this service')).toBeTruthy()
+  expect(open.includes('Close the event')).toBeTruthy()
 })
 
 /** The page as the browser tells it to a screen reader, with what is folded unfolded. */

@@ -1,17 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Page as BrowserPage } from 'playwright-core'
-import t from 'tap'
+import type { Page as BrowserPage } from '@playwright/test'
 import { paths } from '../../shared/paths.ts'
 import type { ActivitiesContent } from '../../shared/screens/activities.ts'
-import { closeBrowser, hydrated, openPage } from './browser.ts'
+import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 import { naughtyStrings } from './naughty.ts'
-import { startServer } from './server.ts'
-
-const server = await startServer()
-t.teardown(async () => {
-  await closeBrowser()
-  await server.stop()
-})
 
 // A name or message that says nothing gives way to another; as a value it is among those of the last event.
 const strings = naughtyStrings.filter(text => text !== '' && text !== '\ufeff')
@@ -55,24 +47,26 @@ const stackOf = (text: string) => `${text}\n    at ${text} (${text}:1:2)`
 const fieldsOf = (text: string) => Object.fromEntries([[text, { deeper: [text, { [`in ${text}`]: text }] }]])
 const allOfThem = Object.fromEntries(naughtyStrings.map(text => [text, text]))
 
-await server.send(...strings.map((text, index) => ({ level: 50, time: timeOf(index), ...sentOf(text) })), {
-  time: timeOf(strings.length),
-  name: 'naughty',
-  msg: 'all of them',
-  fields: allOfThem,
+const server = serverForFile({}, server =>
+  server.send(...strings.map((text, index) => ({ level: 50, time: timeOf(index), ...sentOf(text) })), {
+    time: timeOf(strings.length),
+    name: 'naughty',
+    msg: 'all of them',
+    fields: allOfThem,
+  }),
+)
+
+test('the strings are as many as the big list has today', async () => {
+  expect(naughtyStrings.length >= 515, String(naughtyStrings.length)).toBeTruthy()
 })
 
-t.test('the strings are as many as the big list has today', async t => {
-  t.ok(naughtyStrings.length >= 515, String(naughtyStrings.length))
-})
-
-t.test('every string comes to hydration as it was sent', async t => {
-  const page = await openPage(t)
+test('every string comes to hydration as it was sent', async ({ openPage }) => {
+  const page = await openPage()
   const ids: number[] = []
   await eachListPage(page, ({ events }) => {
     ids.push(...events.map(({ id }) => id))
   })
-  t.equal(ids.length, strings.length + 1)
+  expect(ids.length).toBe(strings.length + 1)
   const urls = strings.map((_, index) =>
     // The list begins with the newest event.
     paths.activities({ range: secondOf(index), event: ids[strings.length - index] }),
@@ -94,14 +88,11 @@ t.test('every string comes to hydration as it was sent', async t => {
       !isDeepStrictEqual(open, wanted) || !isDeepStrictEqual([row?.service, row?.route, row?.body], rowWanted)
     )
   })
-  t.same(
-    differing.map(text => inAscii(text)),
-    [],
-  )
+  expect(differing.map(text => inAscii(text))).toEqual([])
 })
 
-t.test('a search is read back as it was typed', async t => {
-  const page = await openPage(t)
+test('a search is read back as it was typed', async ({ openPage }) => {
+  const page = await openPage()
   await page.goto(server.origin + paths.settings())
   // Alone, most strings would be taken for the digest that they are here.
   const searches = strings.filter(text => /[<&"\\]/.test(text)).map(text => `${text} and more`)
@@ -109,27 +100,29 @@ t.test('a search is read back as it was typed', async t => {
     page,
     searches.map(q => paths.activities({ q, range: secondOf(0) })),
   )
-  t.ok(
+  expect(
     isDeepStrictEqual(
       contents.map(({ q }) => q),
       searches.map(q => q.toWellFormed().trim()),
     ),
-  )
+  ).toBeTruthy()
 })
 
-t.test('the browser shows them without a complaint', async t => {
-  const page = await openPage(t)
+test('the browser shows them without a complaint', async ({ openPage }) => {
+  const page = await openPage()
   let newest: number | undefined
   await eachListPage(page, ({ events }) => {
     newest ??= events[0]?.id
   })
   await page.goto(server.origin + paths.activities({ range: whole, event: newest }))
   await hydrated(page)
-  t.ok(isDeepStrictEqual((await contentOf(page)).open?.attributes, asKept({ fields: allOfThem })))
+  expect(
+    isDeepStrictEqual((await contentOf(page)).open?.attributes, asKept({ fields: allOfThem })),
+  ).toBeTruthy()
   for (const path of [paths.home(), paths.dashboard(), paths.development({ range: whole })]) {
     await page.goto(server.origin + path)
     await hydrated(page)
-    t.equal(await page.locator('[data-failure]').count(), 0, path)
+    expect(await page.locator('[data-failure]').count(), path).toBe(0)
   }
 })
 

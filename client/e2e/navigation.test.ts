@@ -1,15 +1,9 @@
-import t from 'tap'
 import { screenIds, screens } from '../../shared/screens.ts'
-import { closeBrowser, hydrated, openPage } from './browser.ts'
-import { startServer } from './server.ts'
+import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 
-const server = await startServer()
-t.teardown(async () => {
-  await closeBrowser()
-  await server.stop()
-})
+const server = serverForFile()
 
-const documents = (page: import('playwright-core').Page) => {
+const documents = (page: import('@playwright/test').Page) => {
   const loads: string[] = []
   page.on('request', request => {
     if (request.isNavigationRequest()) loads.push(request.url())
@@ -17,8 +11,8 @@ const documents = (page: import('playwright-core').Page) => {
   return loads
 }
 
-t.test('a click fetches the URL of the screen and keeps the document', async t => {
-  const page = await openPage(t)
+test('a click fetches the URL of the screen and keeps the document', async ({ openPage }) => {
+  const page = await openPage()
   const loads = documents(page)
   await page.goto(server.origin)
   await hydrated(page)
@@ -26,27 +20,28 @@ t.test('a click fetches the URL of the screen and keeps the document', async t =
   for (const id of screenIds.slice(1)) {
     await navigation.getByRole('link', { name: screens[id].title, exact: true }).click()
     await page.locator(`main[data-screen="${id}"]`).waitFor()
-    t.equal(new URL(page.url()).pathname, screens[id].path)
-    t.match(await page.title(), screens[id].title)
-    t.equal(
+    expect(new URL(page.url()).pathname).toBe(screens[id].path)
+    expect(await page.title()).toContain(screens[id].title)
+    expect(
       await navigation
         .getByRole('link', { name: screens[id].title, exact: true })
         .getAttribute('aria-current'),
-      'page',
+    ).toBe('page')
+    expect(await page.evaluate(() => document.activeElement?.id), 'focus begins at the new screen').toBe(
+      'main',
     )
-    t.equal(await page.evaluate(() => document.activeElement?.id), 'main', 'focus begins at the new screen')
     await page.getByRole('status').filter({ hasText: screens[id].title }).first().waitFor()
   }
-  t.equal(loads.length, 1, 'one document was loaded')
+  expect(loads.length, 'one document was loaded').toBe(1)
   await page.goBack()
   await page.locator('main[data-screen="settings"]').waitFor()
   await page.goForward()
   await page.locator('main[data-screen="ui"]').waitFor()
-  t.equal(loads.length, 1)
+  expect(loads.length).toBe(1)
 })
 
-t.test('going back restores the scroll position, going on begins at the top', async t => {
-  const page = await openPage(t, { viewport: { width: 1000, height: 500 } })
+test('going back restores the scroll position, going on begins at the top', async ({ openPage }) => {
+  const page = await openPage({ viewport: { width: 1000, height: 500 } })
   await page.goto(`${server.origin}/ui`)
   await hydrated(page)
   await page.evaluate(() => scrollTo(0, 700))
@@ -59,8 +54,8 @@ t.test('going back restores the scroll position, going on begins at the top', as
   await page.waitForFunction(() => scrollY === 700)
 })
 
-t.test('a search form is a navigation too', async t => {
-  const page = await openPage(t)
+test('a search form is a navigation too', async ({ openPage }) => {
+  const page = await openPage()
   const loads = documents(page)
   await page.goto(server.origin)
   await hydrated(page)
@@ -68,12 +63,12 @@ t.test('a search form is a navigation too', async t => {
   await page.keyboard.type('severity:info')
   await page.keyboard.press('Enter')
   await page.locator('main[data-screen="activities"]').waitFor()
-  t.equal(new URL(page.url()).searchParams.get('q'), 'severity:info')
-  t.equal(loads.length, 1)
+  expect(new URL(page.url()).searchParams.get('q')).toBe('severity:info')
+  expect(loads.length).toBe(1)
 })
 
-t.test('a slow page shows that it is under way, and another click overtakes it', async t => {
-  const page = await openPage(t)
+test('a slow page shows that it is under way, and another click overtakes it', async ({ openPage }) => {
+  const page = await openPage()
   await page.goto(server.origin)
   await hydrated(page)
   const release: (() => void)[] = []
@@ -88,11 +83,11 @@ t.test('a slow page shows that it is under way, and another click overtakes it',
   await page.locator('main[data-screen="settings"]').waitFor()
   await page.locator('html:not([data-pending])').waitFor({ state: 'attached' })
   for (const call of release) call()
-  t.equal(new URL(page.url()).pathname, '/settings')
+  expect(new URL(page.url()).pathname).toBe('/settings')
 })
 
-t.test("another build's page is loaded as a document, once", async t => {
-  const page = await openPage(t)
+test("another build's page is loaded as a document, once", async ({ openPage }) => {
+  const page = await openPage()
   const loads = documents(page)
   await page.goto(server.origin)
   await hydrated(page)
@@ -106,16 +101,16 @@ t.test("another build's page is loaded as a document, once", async t => {
   await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'UI' }).click()
   await page.locator('main[data-screen="ui"]').waitFor()
   await hydrated(page)
-  t.equal(loads.length, 2)
+  expect(loads.length).toBe(2)
 })
 
-t.test('with the keyboard alone: skip link, screens, keys', async t => {
-  const page = await openPage(t)
+test('with the keyboard alone: skip link, screens, keys', async ({ openPage }) => {
+  const page = await openPage()
   await page.goto(server.origin)
   await hydrated(page)
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
-  t.equal(await page.evaluate(() => document.activeElement?.id), 'main')
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe('main')
   await page.keyboard.press('g')
   await page.keyboard.press('s')
   await page.locator('main[data-screen="settings"]').waitFor()

@@ -1,50 +1,40 @@
-import type { Page } from 'playwright-core'
+import type { Page } from '@playwright/test'
 import { PNG } from 'pngjs'
-import t from 'tap'
+import type { StartedServer } from '../../scripts/test/server.ts'
 import { defaultPreferences, preferencesCookie, serializePreferences } from '../../shared/preferences.ts'
 import { screenIds, screens } from '../../shared/screens.ts'
-import { closeBrowser, hydrated, openPage } from './browser.ts'
-import { failingCheckout } from './events.ts'
-import { startServer } from './server.ts'
-import { failingTrace, traceId } from './trace.ts'
+import { checkoutDigest } from './events.ts'
+import { expect, hydrated, test } from './fixtures.ts'
+import { traceId } from './trace.ts'
 
-const server = await startServer()
-const empty = await startServer()
-t.teardown(async () => {
-  await closeBrowser()
-  await server.stop()
-  await empty.stop()
-})
-
-const { events, digest } = failingCheckout(Date.now())
-await server.send(...events, ...failingTrace(Date.now()))
+test.describe.configure({ mode: 'parallel' })
 
 const paths = screenIds.map(id => screens[id].path)
-const views = [
-  ...paths.map(path => server.origin + path),
+const viewsOf = (shop: StartedServer, empty: StartedServer) => [
+  ...paths.map(path => shop.origin + path),
   ...paths.map(path => empty.origin + path),
-  `${server.origin}/development?digest=${digest}`,
-  `${server.origin}/activities?q=trace:${traceId}`,
-  `${server.origin}/activities?q=status:(`,
+  `${shop.origin}/development?digest=${checkoutDigest}`,
+  `${shop.origin}/activities?q=trace:${traceId}`,
+  `${shop.origin}/activities?q=status:(`,
 ]
 
 for (const width of [360, 1280]) {
-  t.test(`nothing moves once it is drawn, ${width} px`, async t => {
-    const page = await openPage(t, { viewport: { width, height: 800 } })
+  test(`nothing moves once it is drawn, ${width} px`, async ({ openPage, shop, emptyServer }) => {
+    const page = await openPage({ viewport: { width, height: 800 } })
     await recordShifts(page)
-    for (const view of views) {
+    for (const view of viewsOf(shop, emptyServer)) {
       await page.goto(view)
       await hydrated(page)
       await settled(page)
-      t.same(await shifts(page), [], view.replace(/^.*:\d+/, ''))
+      expect(await shifts(page), view.replace(/^.*:\d+/, '')).toEqual([])
     }
   })
 }
 
-t.test('what moves would be seen', async t => {
-  const page = await openPage(t)
+test('what moves would be seen', async ({ openPage, shop }) => {
+  const page = await openPage()
   await recordShifts(page)
-  await page.goto(server.origin)
+  await page.goto(shop.origin)
   await hydrated(page)
   await settled(page)
   await page.evaluate(() => {
@@ -53,7 +43,7 @@ t.test('what moves would be seen', async t => {
     document.querySelector('main')?.prepend(late)
   })
   await settled(page)
-  t.ok((await shifts(page)).length > 0)
+  expect((await shifts(page)).length > 0).toBeTruthy()
 })
 
 for (const [theme, colorScheme, isLight] of [
@@ -62,14 +52,17 @@ for (const [theme, colorScheme, isLight] of [
   ['system', 'dark', false],
   ['system', 'light', true],
 ] as const) {
-  t.test(`theme ${theme} from the first picture on, where the system is ${colorScheme}`, async t => {
+  test(`theme ${theme} from the first picture on, where the system is ${colorScheme}`, async ({
+    openPage,
+    shop,
+  }) => {
     const value = serializePreferences({ ...defaultPreferences, theme })
-    const cookie = { name: preferencesCookie, value, url: server.origin }
+    const cookie = { name: preferencesCookie, value, url: shop.origin }
 
     // A browser draws nothing before the style sheet is there; with no script it decides alone.
-    const still = await openPage(t, { colorScheme, javaScriptEnabled: false })
+    const still = await openPage({ colorScheme, javaScriptEnabled: false })
     await still.context().addCookies([cookie])
-    const page = await openPage(t, { colorScheme })
+    const page = await openPage({ colorScheme })
     await page.context().addCookies([cookie])
     await page.addInitScript(() => {
       const changes: string[] = []
@@ -81,16 +74,15 @@ for (const [theme, colorScheme, isLight] of [
       }).observe(document, { subtree: true, attributeFilter: ['data-theme'], attributeOldValue: true })
     })
     for (const path of paths) {
-      await still.goto(server.origin + path)
-      t.equal(await isDrawnLight(still), isLight, `${path} without a script`)
-      await page.goto(server.origin + path)
+      await still.goto(shop.origin + path)
+      expect(await isDrawnLight(still), `${path} without a script`).toBe(isLight)
+      await page.goto(shop.origin + path)
       await hydrated(page)
-      t.equal(await isDrawnLight(page), isLight, path)
-      t.same(
+      expect(await isDrawnLight(page), path).toBe(isLight)
+      expect(
         await page.evaluate(() => Reflect.get(window, 'changes')),
-        [],
         `${path}: no script has a hand in it`,
-      )
+      ).toEqual([])
     }
   })
 }

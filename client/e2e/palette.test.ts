@@ -1,18 +1,11 @@
-import type { Page } from 'playwright-core'
-import t from 'tap'
+import type { Page } from '@playwright/test'
 import { paths } from '../../shared/paths.ts'
 import { screens } from '../../shared/screens.ts'
 import { axeViolations } from './axe.ts'
-import { closeBrowser, hydrated, openPage } from './browser.ts'
-import { startServer } from './server.ts'
+import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 import { failingTrace, traceId } from './trace.ts'
 
-const server = await startServer()
-t.teardown(async () => {
-  await closeBrowser()
-  await server.stop()
-})
-await server.send(...failingTrace(Date.now()))
+const server = serverForFile({}, server => server.send(...failingTrace(Date.now())))
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Commands' })
 const field = (page: Page) => dialog(page).getByRole('combobox')
@@ -26,13 +19,13 @@ async function open(page: Page): Promise<void> {
 async function chosen(page: Page): Promise<string> {
   const id = await field(page).getAttribute('aria-activedescendant')
   const option = page.locator(`[id="${id}"]`)
-  t.equal(await option.getAttribute('role'), 'option')
-  t.equal(await option.getAttribute('aria-selected'), 'true')
+  expect(await option.getAttribute('role')).toBe('option')
+  expect(await option.getAttribute('aria-selected')).toBe('true')
   return option.innerText()
 }
 
-t.test('to a screen, a service, a failure by typing a part of its name', async t => {
-  const page = await openPage(t)
+test('to a screen, a service, a failure by typing a part of its name', async ({ openPage }) => {
+  const page = await openPage()
   await page.goto(server.origin)
   await hydrated(page)
   for (const [typed, name, at] of [
@@ -50,36 +43,38 @@ t.test('to a screen, a service, a failure by typing a part of its name', async t
   ] as const) {
     await open(page)
     await page.keyboard.type(typed)
-    t.match(await chosen(page), name, typed)
+    expect(await chosen(page), typed).toContain(name)
     await page.keyboard.press('Enter')
     await page.waitForURL(url => (url.pathname + url.search).startsWith(at))
-    t.equal(await dialog(page).count(), 0)
+    expect(await dialog(page).count()).toBe(0)
   }
 })
 
-t.test('the arrows go round, Escape closes, and the focus is back where it was', async t => {
-  const page = await openPage(t)
+test('the arrows go round, Escape closes, and the focus is back where it was', async ({ openPage }) => {
+  const page = await openPage()
   await page.goto(server.origin + screens.activities.path)
   await hydrated(page)
   await page.getByLabel('Search the log').focus()
   await open(page)
-  t.ok(await field(page).evaluate(input => input === document.activeElement))
-  t.match(await chosen(page), 'Home')
+  expect(await field(page).evaluate(input => input === document.activeElement)).toBeTruthy()
+  expect(await chosen(page)).toContain('Home')
   await page.keyboard.press('ArrowDown')
-  t.match(await chosen(page), 'Activities')
+  expect(await chosen(page)).toContain('Activities')
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('ArrowUp')
-  t.match(await chosen(page), 'Theme:', 'from the first one up to the last')
+  expect(await chosen(page), 'from the first one up to the last').toContain('Theme:')
   await page.keyboard.press('Escape')
   await dialog(page).waitFor({ state: 'detached' })
-  t.ok(await page.getByLabel('Search the log').evaluate(input => input === document.activeElement))
+  expect(
+    await page.getByLabel('Search the log').evaluate(input => input === document.activeElement),
+  ).toBeTruthy()
   await open(page)
   await page.keyboard.press('Control+k')
   await dialog(page).waitFor({ state: 'detached' })
 })
 
-t.test('a saved search is found by its name', async t => {
-  const page = await openPage(t)
+test('a saved search is found by its name', async ({ openPage }) => {
+  const page = await openPage()
   await page.goto(server.origin + paths.activities({ q: 'severity:error' }))
   await hydrated(page)
   await page.getByText('Saved', { exact: true }).click()
@@ -95,8 +90,8 @@ t.test('a saved search is found by its name', async t => {
   await page.waitForURL(url => url.searchParams.get('q') === 'severity:error')
 })
 
-t.test('actions do what the page offers', async t => {
-  const page = await openPage(t, { permissions: ['clipboard-read', 'clipboard-write'] })
+test('actions do what the page offers', async ({ openPage }) => {
+  const page = await openPage({ permissions: ['clipboard-read', 'clipboard-write'] })
   await page.goto(server.origin + screens.activities.path)
   await hydrated(page)
   const take = async (typed: string) => {
@@ -109,26 +104,26 @@ t.test('actions do what the page offers', async t => {
   await page.locator('html[data-theme=dark]').waitFor()
   await page.reload()
   await hydrated(page)
-  t.equal(await page.locator('html').getAttribute('data-theme'), 'dark', 'it is kept')
+  expect(await page.locator('html').getAttribute('data-theme'), 'it is kept').toBe('dark')
 
   await take('copy the link')
   await page.getByText('Copied').waitFor({ state: 'attached' })
-  t.equal(await page.evaluate(() => navigator.clipboard.readText()), page.url())
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(page.url())
 
   await take('follow')
   await page.locator('button[aria-keyshortcuts=l][aria-pressed=true]').waitFor()
 
   const file = page.waitForEvent('download')
   await take('export csv')
-  t.match((await file).suggestedFilename(), /\.csv$/)
+  expect((await file).suggestedFilename()).toMatch(/\.csv$/)
 
   await take('show the keys')
   const keys = page.getByRole('dialog', { name: 'Keys' })
   await keys.getByText('Commands').waitFor()
 })
 
-t.test('by touch: a button in the head, and one that closes', async t => {
-  const page = await openPage(t, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
+test('by touch: a button in the head, and one that closes', async ({ openPage }) => {
+  const page = await openPage({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
   await page.goto(server.origin)
   await hydrated(page)
   await page.getByRole('button', { name: 'Commands' }).tap()
@@ -139,8 +134,8 @@ t.test('by touch: a button in the head, and one that closes', async t => {
   await page.waitForURL(url => url.pathname === screens.settings.path)
 })
 
-t.test('what could not be loaded is said, and the rest works', async t => {
-  const page = await openPage(t)
+test('what could not be loaded is said, and the rest works', async ({ openPage }) => {
+  const page = await openPage()
   page.expectComplaint('status of 503')
   await page.route(
     url => url.pathname === paths.find(),
@@ -155,17 +150,17 @@ t.test('what could not be loaded is said, and the rest works', async t => {
   await page.waitForURL(url => url.pathname === screens.ui.path)
 })
 
-t.test('without JavaScript the search box is there, and no button that does nothing', async t => {
-  const page = await openPage(t, { javaScriptEnabled: false })
+test('without JavaScript the search box is there, and no button that does nothing', async ({ openPage }) => {
+  const page = await openPage({ javaScriptEnabled: false })
   await page.goto(server.origin + screens.settings.path)
-  t.equal(await page.getByRole('button', { name: 'Commands' }).count(), 0)
+  expect(await page.getByRole('button', { name: 'Commands' }).count()).toBe(0)
   await page.getByLabel('Find a digest, a request, a trace or a text').waitFor()
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [360, 1280]) {
-    t.test(`axe finds nothing, ${colorScheme}, ${width} px`, async t => {
-      const page = await openPage(t, {
+    test(`axe finds nothing, ${colorScheme}, ${width} px`, async ({ openPage }) => {
+      const page = await openPage({
         colorScheme,
         viewport: { width, height: 800 },
         reducedMotion: 'reduce',
@@ -173,9 +168,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await page.goto(server.origin)
       await hydrated(page)
       await open(page)
-      t.same(await axeViolations(page), [])
+      expect(await axeViolations(page)).toEqual([])
       await page.keyboard.type('pay')
-      t.same(await axeViolations(page), [])
+      expect(await axeViolations(page)).toEqual([])
     })
   }
 }

@@ -1,4 +1,3 @@
-import t from 'tap'
 import {
   defaultPreferences,
   type Preferences,
@@ -6,22 +5,12 @@ import {
   serializePreferences,
 } from '../../shared/preferences.ts'
 import { screenIds, screens } from '../../shared/screens.ts'
-import { closeBrowser, hydrated, openPage } from './browser.ts'
-import { failingCheckout } from './events.ts'
-import { startServer } from './server.ts'
-
-const server = await startServer()
-t.teardown(async () => {
-  await closeBrowser()
-  await server.stop()
-})
-
-const { events, digest } = failingCheckout(Date.now())
-await server.send(...events)
+import { checkoutDigest } from './events.ts'
+import { expect, hydrated, test } from './fixtures.ts'
 
 const views = [
   ...screenIds.map(id => screens[id].path),
-  `/development?digest=${digest}`,
+  `/development?digest=${checkoutDigest}`,
   '/activities?q=service:shop',
   '/activities?q=status:(',
 ]
@@ -69,57 +58,60 @@ const visitors: { locale: string; timezoneId: string; preferences: Preferences }
 ]
 
 for (const { locale, timezoneId, preferences } of visitors) {
-  t.test(`the browser of a visitor in ${timezoneId}, ${locale}, draws what the server drew`, async t => {
+  test(`the browser of a visitor in ${timezoneId}, ${locale}, draws what the server drew`, async ({
+    openPage,
+    shop,
+  }) => {
     // A mismatch is a complaint of the browser, and fails the test.
-    const page = await openPage(t, { locale, timezoneId })
+    const page = await openPage({ locale, timezoneId })
     await page
       .context()
-      .addCookies([{ name: preferencesCookie, value: serializePreferences(preferences), url: server.origin }])
+      .addCookies([{ name: preferencesCookie, value: serializePreferences(preferences), url: shop.origin }])
     for (const view of views) {
-      await page.goto(server.origin + view)
+      await page.goto(shop.origin + view)
       const drawn = await page.locator('time').allInnerTexts()
       await hydrated(page)
       const html = page.locator('html')
-      t.equal(await html.getAttribute('data-theme'), preferences.theme, view)
-      t.equal(await html.getAttribute('data-density'), preferences.density, view)
-      t.same(await page.locator('time').allInnerTexts(), drawn, view)
+      expect(await html.getAttribute('data-theme'), view).toBe(preferences.theme)
+      expect(await html.getAttribute('data-density'), view).toBe(preferences.density)
+      expect(await page.locator('time').allInnerTexts(), view).toEqual(drawn)
     }
   })
 }
 
 for (const javaScriptEnabled of [true, false]) {
-  t.test(`preferences are kept, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async t => {
-    const page = await openPage(t, { javaScriptEnabled })
-    await page.goto(server.origin + screens.settings.path)
+  test(`preferences are kept, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({ openPage, shop }) => {
+    const page = await openPage({ javaScriptEnabled })
+    await page.goto(shop.origin + screens.settings.path)
     await page.getByLabel('Dark', { exact: true }).check({ force: true })
     await page.getByLabel('Time zone').fill('asia/tokyo')
     await page.getByRole('button', { name: 'Save preferences' }).click()
     await page.getByText('kept in this browser').first().waitFor()
-    const [cookie] = await page.context().cookies(server.origin)
-    t.match(cookie, { name: preferencesCookie, httpOnly: true, sameSite: 'Lax' })
-    t.match(decodeURIComponent(cookie?.value ?? ''), 'theme=dark')
-    t.equal(await page.locator('html').getAttribute('data-theme'), 'dark')
-    t.equal(await page.getByLabel('Time zone').inputValue(), 'Asia/Tokyo')
+    const [cookie] = await page.context().cookies(shop.origin)
+    expect(cookie).toMatchObject({ name: preferencesCookie, httpOnly: true, sameSite: 'Lax' })
+    expect(decodeURIComponent(cookie?.value ?? '')).toContain('theme=dark')
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
+    expect(await page.getByLabel('Time zone').inputValue()).toBe('Asia/Tokyo')
 
-    await page.goto(server.origin + screens.home.path)
-    t.equal(await page.locator('html').getAttribute('data-theme'), 'dark', 'on the other screens too')
+    await page.goto(shop.origin + screens.home.path)
+    expect(await page.locator('html').getAttribute('data-theme'), 'on the other screens too').toBe('dark')
   })
 
-  t.test(
-    `what is wrong is said beside its field, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`,
-    async t => {
-      const page = await openPage(t, { javaScriptEnabled })
-      page.expectComplaint('status of 422')
-      await page.goto(server.origin + screens.settings.path)
-      const zone = page.getByLabel('Time zone')
-      await zone.fill('Mars/Base')
-      await page.getByRole('button', { name: 'Save preferences' }).click()
-      await page.getByText('Nothing was saved').first().waitFor()
-      t.equal(await zone.inputValue(), 'Mars/Base')
-      t.equal(await zone.getAttribute('aria-invalid'), 'true')
-      const [problemId] = (await zone.getAttribute('aria-describedby'))?.split(' ') ?? []
-      t.match(await page.locator(`[id="${problemId}"]`).innerText(), /not the name of a time zone/)
-      t.same(await page.context().cookies(server.origin), [])
-    },
-  )
+  test(`what is wrong is said beside its field, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
+    openPage,
+    shop,
+  }) => {
+    const page = await openPage({ javaScriptEnabled })
+    page.expectComplaint('status of 422')
+    await page.goto(shop.origin + screens.settings.path)
+    const zone = page.getByLabel('Time zone')
+    await zone.fill('Mars/Base')
+    await page.getByRole('button', { name: 'Save preferences' }).click()
+    await page.getByText('Nothing was saved').first().waitFor()
+    expect(await zone.inputValue()).toBe('Mars/Base')
+    expect(await zone.getAttribute('aria-invalid')).toBe('true')
+    const [problemId] = (await zone.getAttribute('aria-describedby'))?.split(' ') ?? []
+    expect(await page.locator(`[id="${problemId}"]`).innerText()).toMatch(/not the name of a time zone/)
+    expect(await page.context().cookies(shop.origin)).toEqual([])
+  })
 }

@@ -1,20 +1,11 @@
-import t from 'tap'
-import { closeBrowser, hydrated, openPage } from './browser.ts'
-import { failingCheckout } from './events.ts'
-import { startServer } from './server.ts'
+import { checkoutDigest, checkoutRequestId, failingCheckout } from './events.ts'
+import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 
-const server = await startServer()
-t.teardown(async () => {
-  await closeBrowser()
-  await server.stop()
-})
-
-const { events, digest, requestId } = failingCheckout(Date.now())
-await server.send(...events)
+const server = serverForFile({}, server => server.send(...failingCheckout(Date.now())))
 
 for (const javaScriptEnabled of [true, false]) {
-  t.test(`from a digest to its cause, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async t => {
-    const page = await openPage(t, { javaScriptEnabled })
+  test(`from a digest to its cause, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({ openPage }) => {
+    const page = await openPage({ javaScriptEnabled })
     const ready = async () => {
       if (javaScriptEnabled) await hydrated(page)
     }
@@ -36,20 +27,20 @@ for (const javaScriptEnabled of [true, false]) {
     await page.goto(server.origin)
     await ready()
     const box = page.getByRole('main').getByRole('searchbox')
-    await box.fill(`${digest}@E352`)
+    await box.fill(`${checkoutDigest}@E352`)
     await box.press('Enter')
     await page
       .getByRole('heading', { name: /TypeError|properties of null/ })
       .first()
       .waitFor()
-    t.match(page.url(), /\/development\?.*failure=[0-9a-f]{10}/)
+    expect(page.url()).toMatch(/\/development\?.*failure=[0-9a-f]{10}/)
     await page.getByText('src/checkout.ts').first().waitFor()
-    await page.getByText(requestId).first().waitFor()
+    await page.getByText(checkoutRequestId).first().waitFor()
     await page.getByText('POST /checkout').first().waitFor()
   })
 }
 
-t.test('of two visitors who met one failure each digest leads to its own', async t => {
+test('of two visitors who met one failure each digest leads to its own', async ({ openPage }) => {
   const failed = (index: number) => ({
     level: 50,
     name: 'shop',
@@ -65,7 +56,7 @@ t.test('of two visitors who met one failure each digest leads to its own', async
   })
   await server.send(failed(1))
   await server.send(failed(2))
-  const page = await openPage(t)
+  const page = await openPage()
   for (const index of [1, 2]) {
     await page.goto(server.origin)
     const box = page.getByRole('main').getByRole('searchbox')
@@ -80,8 +71,8 @@ t.test('of two visitors who met one failure each digest leads to its own', async
   }
 })
 
-t.test('a digest that nobody has seen says so', async t => {
-  const page = await openPage(t)
+test('a digest that nobody has seen says so', async ({ openPage }) => {
+  const page = await openPage()
   await page.goto(`${server.origin}/activities?q=4163817072`)
   await page
     .getByText(/retention/)
@@ -89,15 +80,15 @@ t.test('a digest that nobody has seen says so', async t => {
     .waitFor()
 })
 
-t.test('a search that cannot be read says where and keeps what was typed', async t => {
-  const page = await openPage(t)
+test('a search that cannot be read says where and keeps what was typed', async ({ openPage }) => {
+  const page = await openPage()
   await page.goto(`${server.origin}/activities?q=${encodeURIComponent('status:>=500 (service:shop')}`)
-  t.equal(await page.getByRole('main').getByRole('searchbox').inputValue(), 'status:>=500 (service:shop')
+  expect(await page.getByRole('main').getByRole('searchbox').inputValue()).toBe('status:>=500 (service:shop')
   await page.getByRole('main').getByRole('searchbox').and(page.locator('[aria-invalid=true]')).waitFor()
 })
 
-t.test('live follow shows what arrives, without a load', async t => {
-  const page = await openPage(t)
+test('live follow shows what arrives, without a load', async ({ openPage }) => {
+  const page = await openPage()
   await page.goto(`${server.origin}/activities?q=service:follow-me`)
   await hydrated(page)
   await page.getByRole('button', { name: /follow/i }).click()

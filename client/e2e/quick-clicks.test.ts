@@ -1,17 +1,11 @@
-import t from 'tap'
 import { paths } from '../../shared/paths.ts'
 import { screens } from '../../shared/screens.ts'
-import { closeBrowser, hydrated, openPage } from './browser.ts'
-import { startServer } from './server.ts'
+import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 
-const server = await startServer()
-t.teardown(async () => {
-  await closeBrowser()
-  await server.stop()
-})
+const server = serverForFile()
 
-t.test('a view transition that another click skips is not a failure', async t => {
-  const page = await openPage(t, { reducedMotion: 'no-preference' })
+test('a view transition that another click skips is not a failure', async ({ openPage }) => {
+  const page = await openPage({ reducedMotion: 'no-preference' })
   const isWatched = page.waitForResponse(answer => answer.url().includes('/assets/browser-'))
   await page.goto(server.origin)
   await hydrated(page)
@@ -44,21 +38,20 @@ t.test('a view transition that another click skips is not a failure', async t =>
     await Promise.all(updates)
     return updates.length
   }, screens.ui.path)
-  t.equal(started, 2, 'both transitions started')
+  expect(started, 'both transitions started').toBe(2)
   await page.locator('main[data-screen=ui]').waitFor()
-  t.equal(new URL(page.url()).pathname, screens.ui.path)
+  expect(new URL(page.url()).pathname).toBe(screens.ui.path)
 
   // A request of the same page is answered after the reports that it sent before.
   await page.evaluate(path => fetch(path), paths.livez())
-  t.same(
+  expect(
     server.lines.filter(({ level }) => Number(level) >= 50),
-    [],
     'no failure was reported',
-  )
+  ).toEqual([])
 })
 
-t.test('an error while a page is shown is reported', async t => {
-  const page = await openPage(t, { reducedMotion: 'no-preference' })
+test('an error while a page is shown is reported', async ({ openPage }) => {
+  const page = await openPage({ reducedMotion: 'no-preference' })
   page.expectComplaint('CANARY-update')
   await page.addInitScript(() => {
     document.startViewTransition = () => {
@@ -78,5 +71,5 @@ t.test('an error while a page is shown is reported', async t => {
   await page.getByRole('link', { name: screens.settings.title, exact: true }).click()
   await page.locator('main.failure-page').waitFor()
   const { err } = await server.line(({ level }) => Number(level) >= 50)
-  t.match(err, { message: 'CANARY-update' })
+  expect(err).toMatchObject({ message: 'CANARY-update' })
 })

@@ -2,24 +2,18 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import t, { type Test } from 'tap'
 import { bundleShop, cartSource, type ShopRelease } from '../../server/failures/testing.ts'
 import { paths } from '../../shared/paths.ts'
-import { closeBrowser, type OpenedPage, openPage } from './browser.ts'
-import { startServer } from './server.ts'
+import { expect, type OpenedPage, serverForFile, type TestFixtures, test } from './fixtures.ts'
 
-const server = await startServer()
-t.teardown(async () => {
-  await closeBrowser()
-  await server.stop()
-})
+const server = serverForFile()
 
 type Shop = { release: ShopRelease; origin: string; script: string; map: Uint8Array }
 
 /** The minified shop of a release, as its visitors get it: the code without its map. */
-async function serveShop(t: Test, release: ShopRelease): Promise<Shop> {
+async function serveShop(afterTest: TestFixtures['afterTest'], release: ShopRelease): Promise<Shop> {
   const folder = await mkdtemp(join(tmpdir(), 'sixpane-shop-'))
-  t.teardown(() => rm(folder, { recursive: true }))
+  afterTest(() => rm(folder, { recursive: true }))
   const files = await bundleShop(folder, release, 'static/js')
   const code = files.find(({ path }) => path.endsWith('.js'))
   const map = files.find(({ path }) => path.endsWith('.map'))
@@ -33,7 +27,7 @@ async function serveShop(t: Test, release: ShopRelease): Promise<Shop> {
     )
   })
   await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve))
-  t.teardown(() => http.close())
+  afterTest(() => http.close())
   const address = http.address()
   if (address === null || typeof address === 'string') throw new Error('The shop does not listen')
   return { release, origin: `http://127.0.0.1:${address.port}`, script, map: map.contents }
@@ -78,8 +72,11 @@ async function fingerprintOf(digest: string): Promise<string> {
   return event.fingerprint
 }
 
-t.test('one fault of two minified releases is one failure at its line, whenever the maps come', async t => {
-  const page = await openPage(t)
+test('one fault of two minified releases is one failure at its line, whenever the maps come', async ({
+  openPage,
+  afterTest,
+}) => {
+  const page = await openPage()
   const main = page.getByRole('main')
   const open = async (digest: string) => {
     await page.goto(server.origin + paths.development({ digest }))
@@ -89,7 +86,7 @@ t.test('one fault of two minified releases is one failure at its line, whenever 
       .waitFor()
     return fingerprintOf(digest)
   }
-  const [first, second] = [await serveShop(t, 'first'), await serveShop(t, 'second')]
+  const [first, second] = [await serveShop(afterTest, 'first'), await serveShop(afterTest, 'second')]
 
   await sendFault(page, first, '1111111')
   await open('1111111')
@@ -103,11 +100,11 @@ t.test('one fault of two minified releases is one failure at its line, whenever 
     .getByText(cartSource.split('\n')[5]?.trim() ?? '')
     .first()
     .waitFor()
-  t.equal(await main.getByText('no map').count(), 0)
+  expect(await main.getByText('no map').count()).toBe(0)
 
   await upload(second)
   await sendFault(page, second, '2222222')
-  t.equal(await open('2222222'), failure, 'both digests lead to one failure')
+  expect(await open('2222222'), 'both digests lead to one failure').toBe(failure)
   await main.getByText(/^client\/cart\.ts:9:\d+$/).waitFor()
   for (const release of ['first', 'second']) {
     await main.getByText(release, { exact: true }).first().waitFor()
@@ -130,8 +127,8 @@ async function uploadOf(service: string, json: string): Promise<void> {
   if (answer.status !== 201) throw new Error(await answer.text())
 }
 
-t.test('two services with one release and one file name show their own lines', async t => {
-  const page = await openPage(t)
+test('two services with one release and one file name show their own lines', async ({ openPage }) => {
+  const page = await openPage()
   const main = page.getByRole('main')
   const fail = (service: string, digest: string) => {
     const stack = 'Error: failed\n    at t (/app/dist/index.js:1:1)'
@@ -157,21 +154,21 @@ t.test('two services with one release and one file name show their own lines', a
   await uploadOf('stock', mapTo('stock'))
   await server.line(isRegrouped)
   const other = await shows('4444444', 'src/stock.ts:3:1')
-  t.equal(await shows('3333333', 'src/orders.ts:3:1'), before, 'the first service is as before')
-  t.not(other, before)
+  expect(await shows('3333333', 'src/orders.ts:3:1'), 'the first service is unchanged').toBe(before)
+  expect(other).not.toBe(before)
 
   await uploadOf('stock', mapTo('rebuilt'))
   await page.goto(server.origin + paths.development({ digest: '4444444' }))
   const places = main.getByRole('list', { name: 'Possible places' }).getByRole('listitem')
   await places.first().waitFor()
-  t.match(await places.allTextContents(), [
+  await expect(places).toHaveText([
     /^src\/rebuilt\.ts:3:1 map for service stock, uploaded /,
     /^src\/stock\.ts:3:1 map for service stock, uploaded /,
   ])
-  t.equal(await shows('3333333', 'src/orders.ts:3:1'), before)
+  expect(await shows('3333333', 'src/orders.ts:3:1')).toBe(before)
 })
 
-t.test('neither maps nor sources are served', async t => {
+test('neither maps nor sources are served', async () => {
   const answer = await fetch(`${server.origin}${paths.sourceMaps()}?release=first&path=a.js`)
-  t.equal(answer.status, 404)
+  expect(answer.status).toBe(404)
 })

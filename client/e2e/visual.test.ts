@@ -1,87 +1,115 @@
-import t from 'tap'
+import { readdir } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
 import { screens } from '../../shared/screens.ts'
-import { closeBrowser } from './browser.ts'
-import { differenceOf, leftPictures, problemOf } from './pictures/compare.ts'
-import { sceneDigest, sceneTraceId, startScene } from './pictures/scene.ts'
-import { goStill, missingFont, openStill, sizes, takeSections, takeView, themes } from './pictures/take.ts'
+import { expect, serverForFile, test } from './fixtures.ts'
+import { sceneDigest, sceneEnv, sceneTraceId, sendScene } from './pictures/scene.ts'
+import { goStill, type Look, missingFont, openStill } from './pictures/still.ts'
 
-const server = await startScene()
-t.teardown(async () => {
-  await closeBrowser()
-  await server.stop()
+test.describe.configure({ mode: 'parallel' })
+
+test.beforeAll(async ({ browser }) => {
+  const font = await missingFont(browser)
+  test.skip(font !== null, `The font ${font} is not installed: the pictures would differ`)
 })
 
-// Other letters make other pictures.
-const font = await missingFont()
-const options = font === null ? {} : { skip: `The font ${font} is not installed` }
+const server = serverForFile(sceneEnv, sendScene)
 
-/**
- * Sixpane's own events are of the instant at which every range ends, and so in none of them. `/ui` is looked at in its
- * parts.
- */
-const views: Record<string, string> = {
-  home: screens.home.path,
-  activities: '/activities?range=1h',
-  event: await hrefOfEvent('checkout failed'),
-  trace: `/activities?q=trace:${sceneTraceId}&range=1h`,
-  dashboard: '/dashboard?service=shop&range=1h',
-  development: screens.development.path,
-  failure: `/development?digest=${sceneDigest}`,
-  settings: screens.settings.path,
+/** Sixpane's own events are no part of them: they occur when the range of each screen ends. */
+const views = {
+  home: async () => screens.home.path,
+  activities: async () => '/activities?range=1h',
+  event: () => hrefOfEvent('checkout failed'),
+  trace: async () => `/activities?q=trace:${sceneTraceId}&range=1h`,
+  dashboard: async () => '/dashboard?service=shop&range=1h',
+  development: async () => screens.development.path,
+  failure: async () => `/development?digest=${sceneDigest}`,
+  settings: async () => screens.settings.path,
+}
+type View = keyof typeof views
+const dialogs = { keys: '?', palette: 'Control+k' }
+
+const laptop: Look = { theme: 'light', size: { width: 1280, height: 1400 } }
+const phone: Look = { theme: 'dark', size: { width: 360, height: 1400 } }
+const desk: Look = { theme: 'dark', size: { width: 1920, height: 1080 } }
+
+/** Without what would cover parts of the components. */
+const withoutOverlays = `
+  .shell-head, .shell-nav { position: static !important }
+  .shell-skip { display: none !important }
+`
+
+for (const look of [laptop, phone]) {
+  test(`the screens look as in their pictures, ${folderOf(look)}`, async ({ openPage }) => {
+    const page = await openStill(openPage, look)
+    for (const [name, href] of Object.entries(views)) {
+      await goStill(page, server.origin + (await href()))
+      await expect.soft(page).toHaveScreenshot([folderOf(look), `${name}.png`])
+    }
+    for (const [name, key] of Object.entries(dialogs)) {
+      await page.keyboard.press(key)
+      await page.locator('dialog[open]').waitFor()
+      if (name === 'palette') await page.getByRole('option', { name: 'shop' }).first().waitFor()
+      await expect.soft(page).toHaveScreenshot([folderOf(look), `${name}.png`])
+      await page.keyboard.press('Escape')
+    }
+    expect(await picturesIn(folderOf(look))).toEqual([...Object.keys(views), ...Object.keys(dialogs)].sort())
+  })
+
+  test(`the components look as in their pictures, ${folderOf(look)}`, async ({ openPage }) => {
+    const page = await openStill(openPage, look)
+    await goStill(page, server.origin + screens.ui.path)
+    await page.addStyleTag({ content: withoutOverlays })
+    const ids: string[] = []
+    for (const section of await page.locator('main section.section').all()) {
+      const id = String(await section.getAttribute('id'))
+      ids.push(id)
+      await expect.soft(section).toHaveScreenshot([folderOf(look), 'ui', `${id}.png`])
+    }
+    expect(await picturesIn(`${folderOf(look)}/ui`)).toEqual(ids.sort())
+  })
 }
 
-for (const theme of themes) {
-  for (const size of sizes) {
-    const look = `${theme}-${size.width}`
-    t.test(`the screens look as they did, ${look}`, options, async t => {
-      const page = await openStill(t, { theme, size })
-      for (const [name, view] of Object.entries(views)) {
-        await goStill(page, server.origin + view)
-        t.equal(await problemOf(`${look}/${name}`, await takeView(page)), null)
-      }
-      // Over the last of them.
-      for (const [name, key] of Object.entries({ keys: '?', palette: 'Control+k' })) {
-        await page.keyboard.press(key)
-        await page.locator('dialog[open]').waitFor()
-        if (name === 'palette') await page.getByRole('option', { name: 'shop' }).first().waitFor()
-        t.equal(await problemOf(`${look}/${name}`, await takeView(page)), null)
-        await page.keyboard.press('Escape')
-      }
-    })
-
-    t.test(`the parts look as they did, ${look}`, options, async t => {
-      const page = await openStill(t, { theme, size })
-      await goStill(page, server.origin + screens.ui.path)
-      for (const [id, picture] of await takeSections(page))
-        t.equal(await problemOf(`${look}/ui/${id}`, picture), null)
-    })
+test(`a wide window looks as in its pictures, ${folderOf(desk)}`, async ({ openPage }) => {
+  const page = await openStill(openPage, desk)
+  const wide: View[] = ['event', 'home']
+  for (const name of wide) {
+    await goStill(page, server.origin + (await views[name]()))
+    await expect.soft(page).toHaveScreenshot([folderOf(desk), `${name}.png`])
   }
-}
+  expect(await picturesIn(folderOf(desk))).toEqual(wide)
+})
 
-t.test('a change that is to be seen is a difference', options, async t => {
-  const page = await openStill(t, { theme: 'light', size: sizes[1] })
+test('a small change of a style differs from the picture', async ({ openPage }) => {
+  const page = await openStill(openPage, laptop)
   await goStill(page, server.origin + screens.home.path)
-  const before = await takeView(page)
-  t.equal(differenceOf(before, await takeView(page)).where, null, 'the same twice')
-  const changes = [
+  const picture = [folderOf(laptop), 'home.png']
+  for (const content of [
     ':root { --accent: #2a39b9 }',
     ':root { --line: #d3d5da }',
     ':root { --muted: #656c7b }',
     '.home-state .icon { visibility: hidden }',
     '.chip { padding-inline: 11px }',
     'h2 { font-weight: 500 }',
-  ]
-  for (const content of changes) {
+  ]) {
     const style = await page.addStyleTag({ content })
-    t.not(differenceOf(before, await takeView(page)).where, null, content)
+    await expect(page, content).not.toHaveScreenshot(picture)
     await style.evaluate(element => element.parentNode?.removeChild(element))
   }
-  t.equal(differenceOf(before, await takeView(page)).where, null, 'and back')
+  await expect(page, 'without the changes').toHaveScreenshot(picture)
 })
 
-t.test('every kept picture is of something that is there', options, async t => {
-  t.same(await leftPictures(), [])
-})
+function folderOf({ theme, size }: Look): string {
+  return `${theme}-${size.width}`
+}
+
+/** The names of the pictures in a folder: none may be left over. */
+async function picturesIn(folder: string): Promise<string[]> {
+  const names = await readdir(fileURLToPath(new URL(`./pictures/${folder}`, import.meta.url)))
+  return names
+    .filter(name => name.endsWith('.png'))
+    .map(name => name.slice(0, -'.png'.length))
+    .sort()
+}
 
 async function hrefOfEvent(message: string): Promise<string> {
   const log = new URLSearchParams({ q: `"${message}"`, range: '1h' })

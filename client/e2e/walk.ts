@@ -1,30 +1,28 @@
-import type { Page } from 'playwright-core'
-import { focused, isFocusVisible } from './focus.ts'
+import type { Page } from '@playwright/test'
+import { type Focus, focusOf } from './focus.ts'
 
-/** Where the focus went: in its own words, whether it was to be seen, and where in its part of the page it lay, in CSS pixels. */
-export type Stop = { name: string; isSeen: boolean; place: Place | null }
-type Place = { part: number; top: number; bottom: number; left: number }
+export type Stop = Focus & { name: string }
 
 const mostStops = 600
 
 /**
- * Walks through the page by one key, until the focus leaves it.
- * @throws Error where it never does
+ * Presses one key until the focus leaves the page; gives the elements that had it.
+ * @throws Error if it never leaves the page
  */
 export async function walk(page: Page, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<Stop[]> {
   const stops: Stop[] = []
   for (let left = mostStops; left > 0; left -= 1) {
     await page.keyboard.press(key)
-    const name = await focused(page)
+    const { name, ...rest } = await focusOf(page)
     if (name === null) return stops
-    stops.push({ name, isSeen: await isFocusVisible(page), place: await placeOf(page) })
+    stops.push({ name, ...rest })
   }
   throw new Error(`After ${mostStops} stops: ${stops.slice(-5).map(({ name }) => name)}`)
 }
 
 /**
- * The stops that come before what is read before them: within one part of the content (a section, a table, a list)
- * from top to bottom, and from start to end of a line.
+ * The stops that break the reading order: within one part of the content (a section, a table, a list) from top to
+ * bottom, and from left to right in a line.
  */
 export function outOfOrder(stops: readonly Stop[]): string[] {
   return stops.flatMap(({ name, place }, index) => {
@@ -33,25 +31,5 @@ export function outOfOrder(stops: readonly Stop[]): string[] {
     const isBelow = place.bottom > before.place.bottom
     const isBeside = place.top < before.place.bottom && place.left > before.place.left
     return isBelow || isBeside ? [] : [`${name} after ${before.name}`]
-  })
-}
-
-/** `null` outside of the content, whose frame has an order of its own. */
-function placeOf(page: Page): Promise<Place | null> {
-  return page.evaluate(() => {
-    const isPart = 'main, section, nav, form, article, table, dl, ul'
-    const parts = [...document.querySelectorAll(isPart)]
-    const element = document.activeElement
-    const part = element?.parentElement?.closest(isPart) ?? null
-    if (element === null || part === null || element.closest('main') === null) return null
-    const { top, bottom, left } = element.getBoundingClientRect()
-    // From the corner of the part: the focus scrolls the page, and frames in it.
-    const corner = part.getBoundingClientRect()
-    return {
-      part: parts.indexOf(part),
-      top: top - corner.top,
-      bottom: bottom - corner.top,
-      left: left - corner.left,
-    }
   })
 }

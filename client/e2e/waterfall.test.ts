@@ -1,54 +1,47 @@
-import type { Locator, Page } from 'playwright-core'
-import t from 'tap'
+import type { Locator, Page } from '@playwright/test'
 import { paths } from '../../shared/paths.ts'
 import { axeViolations } from './axe.ts'
-import { closeBrowser, hydrated, openPage } from './browser.ts'
-import { startServer } from './server.ts'
+import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 import { failingTrace, traceId } from './trace.ts'
 
-const server = await startServer()
-t.teardown(async () => {
-  await closeBrowser()
-  await server.stop()
-})
-
 const nowMs = Date.now()
-await server.send(...failingTrace(nowMs))
-// A busy neighbour: a page of the log is too short for the half minute around the trace.
-await server.send(
-  ...Array.from({ length: 1000 }, (_, index) => ({
+const server = serverForFile({}, async server => {
+  await server.send(...failingTrace(nowMs))
+  // A busy neighbour: a page of the log is too short for the half minute around the trace.
+  const busy = (index: number) => ({
     name: 'busy',
     time: nowMs - 75_000 + index * 30,
     level: 30,
     msg: `busy ${index}`,
-  })),
-)
-await server.send({
-  name: 'old',
-  time: nowMs - 20 * 86_400_000,
-  level: 30,
-  msg: 'long ago',
-  traceId: 'ab'.repeat(16),
+  })
+  await server.send(...Array.from({ length: 1000 }, (_, index) => busy(index)))
+  await server.send({
+    name: 'old',
+    time: nowMs - 20 * 86_400_000,
+    level: 30,
+    msg: 'long ago',
+    traceId: 'ab'.repeat(16),
+  })
 })
-const trace = server.origin + paths.activities({ q: `trace:${traceId}` })
+const trace = paths.activities({ q: `trace:${traceId}` })
 
 /** The link of the event that is open. */
 const openLink = (within: Page | Locator, name: string) =>
   within.getByRole('link', { name }).and(within.locator('[aria-current=true]'))
 
 for (const javaScriptEnabled of [true, false]) {
-  t.test(`a trace is a table of what happened, with JavaScript ${javaScriptEnabled}`, async t => {
-    const page = await openPage(t, { javaScriptEnabled })
-    await page.goto(trace)
+  test(`a trace is a table of what happened, with JavaScript ${javaScriptEnabled}`, async ({ openPage }) => {
+    const page = await openPage({ javaScriptEnabled })
+    await page.goto(server.origin + trace)
     if (javaScriptEnabled) await hydrated(page)
     const waterfall = page.getByRole('region', { name: 'Trace' })
     await waterfall.getByText('9 events of 3 services in 1.42 s').waitFor()
     const rows = waterfall.getByRole('row')
     for (const name of ['After', 'Event', 'Took', 'Timeline']) {
-      t.equal(await waterfall.getByRole('columnheader', { name }).count(), 1, name)
+      expect(await waterfall.getByRole('columnheader', { name }).count(), name).toBe(1)
     }
-    t.match(await rows.nth(1).innerText(), /0 ms.*pay.*error.*POST \/charge 502.*620 ms/s)
-    t.ok(await rows.filter({ hasText: 'with nothing logged' }).count(), 'pauses are told of')
+    expect(await rows.nth(1).innerText()).toMatch(/0 ms.*pay.*error.*POST \/charge 502.*620 ms/s)
+    expect(await rows.filter({ hasText: 'with nothing logged' }).count(), 'pauses are told of').toBeTruthy()
     await waterfall.getByText('The clock of pay is 180 ms or more behind that of shop').waitFor()
 
     await waterfall.getByRole('link', { name: 'POST /checkout 500' }).click()
@@ -59,9 +52,9 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-t.test('bars stand where they belong', async t => {
-  const page = await openPage(t, { viewport: { width: 1280, height: 900 } })
-  await page.goto(trace)
+test('bars stand where they belong', async ({ openPage }) => {
+  const page = await openPage({ viewport: { width: 1280, height: 900 } })
+  await page.goto(server.origin + trace)
   const boxes = await page
     .getByRole('region', { name: 'Trace' })
     .locator('td:last-child svg')
@@ -74,27 +67,28 @@ t.test('bars stand where they belong', async t => {
         })
       }),
     )
-  for (const { left, right } of boxes.flat()) t.ok(left > -0.02 && right < 1.02, `${left} ${right}`)
+  for (const { left, right } of boxes.flat())
+    expect(left > -0.02 && right < 1.02, `${left} ${right}`).toBeTruthy()
   const [charge] = boxes[0] ?? []
-  t.ok(
+  expect(
     Math.abs((charge?.right ?? 0) - 620 / 1420) < 0.01,
     `the first request takes its share of the whole: ${charge?.right}`,
-  )
+  ).toBeTruthy()
 })
 
-t.test('an event shows its trace beside it, and leads on to the others', async t => {
-  const page = await openPage(t)
+test('an event shows its trace beside it, and leads on to the others', async ({ openPage }) => {
+  const page = await openPage()
   await page.goto(server.origin + paths.activities({ q: '"stock is low"' }))
   await hydrated(page)
   await page.getByRole('region', { name: 'Events' }).getByRole('link', { name: 'stock is low' }).click()
   const open = page.getByRole('region', { name: 'Open event' })
   await open.getByRole('region', { name: 'Trace' }).getByRole('link', { name: 'cart loaded' }).click()
   await openLink(open, 'cart loaded').waitFor()
-  t.match(new URL(page.url()).searchParams.get('q'), 'stock is low', 'the search stays')
+  expect(new URL(page.url()).searchParams.get('q'), 'the search stays').toContain('stock is low')
 })
 
-t.test('in the frame beside the event, its row is in view', async t => {
-  const page = await openPage(t, { viewport: { width: 400, height: 600 } })
+test('in the frame beside the event, its row is in view', async ({ openPage }) => {
+  const page = await openPage({ viewport: { width: 400, height: 600 } })
   await page.goto(server.origin + paths.activities({ q: '"stock is low"' }))
   await hydrated(page)
   await page.getByRole('region', { name: 'Events' }).getByRole('link', { name: 'stock is low' }).click()
@@ -102,24 +96,26 @@ t.test('in the frame beside the event, its row is in view', async t => {
   const row = await openLink(trace, 'stock is low').boundingBox()
   const frame = await trace.getByRole('group', { name: 'Rows' }).boundingBox()
   const middle = (row?.y ?? 0) + (row?.height ?? 0) / 2 - (frame?.y ?? 0)
-  t.ok(middle > 0 && middle < (frame?.height ?? 0), `${middle} of ${frame?.height}`)
+  expect(middle > 0 && middle < (frame?.height ?? 0), `${middle} of ${frame?.height}`).toBeTruthy()
 })
 
 for (const javaScriptEnabled of [true, false]) {
-  t.test(`around an event the log stands at its row, with JavaScript ${javaScriptEnabled}`, async t => {
-    const page = await openPage(t, { javaScriptEnabled })
+  test(`around an event the log stands at its row, with JavaScript ${javaScriptEnabled}`, async ({
+    openPage,
+  }) => {
+    const page = await openPage({ javaScriptEnabled })
     await page.goto(server.origin + paths.activities({ q: '"stock is low"' }))
     await page.getByRole('region', { name: 'Events' }).getByRole('link', { name: 'stock is low' }).click()
     await page.getByRole('link', { name: '± 30 s over all services' }).click()
     const row = openLink(page.getByRole('region', { name: 'Events' }), 'stock is low')
     await row.waitFor()
-    t.ok(
+    expect(
       await row.evaluate(link => {
         const { top, bottom } = link.getBoundingClientRect()
         return top > 48 && bottom < innerHeight
       }),
       'in sight',
-    )
+    ).toBeTruthy()
     await page.getByRole('region', { name: 'Open event' }).waitFor()
     await page.getByRole('region', { name: 'Events' }).getByText('busy').first().waitFor()
 
@@ -133,27 +129,27 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-t.test('a link to one event works without a time, weeks later', async t => {
-  const page = await openPage(t)
+test('a link to one event works without a time, weeks later', async ({ openPage }) => {
+  const page = await openPage()
   await page.goto(server.origin + paths.activities({ q: 'service:old', range: { span: '30d' } }))
   await hydrated(page)
   await page.getByRole('link', { name: 'long ago' }).click()
   const link = page.getByRole('link', { name: 'Link to this event' })
-  t.match(await link.getAttribute('href'), /^\/activities\?event=\d+#event$/)
+  expect(await link.getAttribute('href')).toMatch(/^\/activities\?event=\d+#event$/)
   await link.click()
   await page.waitForURL(url => !url.searchParams.has('q'))
   await page.getByRole('region', { name: 'Open event' }).getByText('long ago').first().waitFor()
   await openLink(page.getByRole('region', { name: 'Events' }), 'long ago').waitFor()
   const alone = page.getByText('This is the only event of its trace')
   await alone.waitFor()
-  t.equal(await page.getByRole('region', { name: 'Trace' }).getByRole('table').count(), 0, 'folded')
+  expect(await page.getByRole('region', { name: 'Trace' }).getByRole('table').count(), 'folded').toBe(0)
   await alone.click()
   await page.getByRole('region', { name: 'Trace' }).getByRole('table').waitFor()
 })
 
-t.test('by keyboard alone: to a row of the trace and into it', async t => {
-  const page = await openPage(t)
-  await page.goto(trace)
+test('by keyboard alone: to a row of the trace and into it', async ({ openPage }) => {
+  const page = await openPage()
+  await page.goto(server.origin + trace)
   await hydrated(page)
   await page.locator('summary', { hasText: 'All of this trace' }).focus()
   await page.keyboard.press('Tab')
@@ -165,22 +161,22 @@ t.test('by keyboard alone: to a row of the trace and into it', async t => {
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const width of [360, 1280]) {
-    t.test(`axe finds nothing, ${colorScheme}, ${width} px`, async t => {
-      const page = await openPage(t, {
+    test(`axe finds nothing, ${colorScheme}, ${width} px`, async ({ openPage }) => {
+      const page = await openPage({
         colorScheme,
         viewport: { width, height: 800 },
         reducedMotion: 'reduce',
       })
-      await page.goto(trace)
+      await page.goto(server.origin + trace)
       await hydrated(page)
-      t.same(await axeViolations(page), [])
+      expect(await axeViolations(page)).toEqual([])
       await page.getByRole('region', { name: 'Events' }).getByRole('link', { name: 'stock is low' }).click()
       await openLink(page, 'stock is low').first().waitFor()
-      t.same(await axeViolations(page), [], 'with an event open')
+      expect(await axeViolations(page), 'with an event open').toEqual([])
       await page.goto(server.origin + paths.activities({ q: '"stock is low"' }))
       await page.getByRole('link', { name: 'stock is low' }).click()
       await page.getByRole('region', { name: 'Trace' }).waitFor()
-      t.same(await axeViolations(page), [], 'beside its event')
+      expect(await axeViolations(page), 'beside its event').toEqual([])
     })
   }
 }

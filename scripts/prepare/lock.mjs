@@ -1,46 +1,37 @@
 // @ts-check
-import { randomUUID } from 'node:crypto'
-import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A process id is given out again, after a restart of the machine at the latest. */
+/** An older lock is left over: its process id may be that of another process by now. */
 const longestMs = 15 * 60_000
 
 /**
- * Does some work while holding a lock file that names this process; waits while another process that is alive
- * holds it. A lock whose process has gone, or that is older than any work takes, is taken over.
+ * Does some work while a lock file names this process; waits while it names another one that runs.
  * @param {string} path
  * @param {(line: string) => void} tell
  * @param {() => Promise<void>} work
  */
 export async function withLock(path, tell, work) {
   await mkdir(dirname(path), { recursive: true })
-  const own = `${path}.${randomUUID()}`
-  await writeFile(own, String(process.pid))
+  let told = false
+  while (!(await tryToCreate(path))) {
+    if (await isLeftOver(path)) await rm(path, { force: true })
+    if (!told) tell('Waiting for another process that installs or builds…')
+    told = true
+    await sleep(100)
+  }
   try {
-    let told = false
-    // A hard link is made or refused in one step, with its content: nobody reads a lock without its owner's id.
-    while (!(await tryTo(() => link(own, path)))) {
-      if (await isLeftOver(path)) await rm(path, { force: true })
-      if (!told) tell('Waiting for another start that is installing or building…')
-      told = true
-      await sleep(100)
-    }
-    try {
-      await work()
-    } finally {
-      await rm(path, { force: true })
-    }
+    await work()
   } finally {
-    await rm(own, { force: true })
+    await rm(path, { force: true })
   }
 }
 
-/** @param {() => Promise<void>} act @returns {Promise<boolean>} whether there was nothing in its way */
-async function tryTo(act) {
+/** @param {string} path @returns {Promise<boolean>} `false` if the file exists */
+async function tryToCreate(path) {
   try {
-    await act()
+    await writeFile(path, String(process.pid), { flag: 'wx' })
     return true
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
@@ -52,20 +43,11 @@ async function tryTo(act) {
 async function isLeftOver(path) {
   try {
     const [owner, { mtimeMs }] = await Promise.all([readFile(path, 'utf8'), stat(path)])
-    return !isAlive(Number(owner)) || Date.now() - mtimeMs > longestMs
-  } catch {
-    // It has just been given back.
+    if (Date.now() - mtimeMs > longestMs) return true
+    // 0 sends no signal, but fails if there is no such process.
+    process.kill(Number(owner), 0)
     return false
-  }
-}
-
-/** @param {number} pid */
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0)
-    return true
   } catch (error) {
-    // Another user's process is alive too, but may not be signalled.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+    return error instanceof Error && 'code' in error && error.code === 'ESRCH'
   }
 }

@@ -8,7 +8,7 @@ const lockfile = join(root, 'package-lock.json')
 const stampFile = join(root, 'node_modules', '.sixpane')
 
 /**
- * Changes with the lockfile and with the machine that its optional packages were chosen for.
+ * Changes with the lockfile and the platform, which determines the optional packages.
  * @param {string} [folder] the project's
  */
 export async function packagesStamp(folder = root) {
@@ -18,11 +18,11 @@ export async function packagesStamp(folder = root) {
   return `${hash} ${process.platform} ${process.arch}`
 }
 
-/** Whether node_modules is what the lockfile says, whoever installed it. */
+/** Whether node_modules is what the lockfile says, even if somebody ran npm directly. */
 export async function installedFits() {
   const stamp = await readFile(stampFile, 'utf8').catch(() => '')
   if (stamp === (await packagesStamp())) return true
-  // A first look at a folder that `npm install` made: npm keeps what it installed beside it.
+  // npm itself records what it installed.
   const [wanted, present] = await Promise.all([
     readPackages(lockfile),
     readPackages(join(root, 'node_modules', '.package-lock.json')),
@@ -52,7 +52,7 @@ function isSame(wanted, present) {
   const missing = Object.entries(wanted).some(
     ([path, { version, integrity, optional, devOptional }]) =>
       path !== '' &&
-      // Optional packages of other machines are rightly absent.
+      // Optional packages of other platforms are absent.
       (present[path] === undefined
         ? !(optional || devOptional)
         : present[path].version !== version || present[path].integrity !== integrity),

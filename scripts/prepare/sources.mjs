@@ -7,11 +7,11 @@ import { packagesStamp } from './packages.mjs'
 import { root } from './root.mjs'
 
 const dist = join(root, 'dist')
-/** The build reads neither. */
+/** Tests, which the build does not read. */
 const ofTests = /\.test\.tsx?$|^e2e[\\/]/
 const signatureFile = join(dist, '.signature')
 
-/** Whether dist/ was built from the sources as they are now. */
+/** Whether dist/ is a production build of the current sources. */
 export async function builtFits() {
   if (!existsSync(join(dist, 'manifest.json'))) return false
   const signature = await readFile(signatureFile, 'utf8').catch(() => '')
@@ -22,13 +22,13 @@ export async function stampBuilt() {
   await writeFile(signatureFile, await sourcesSignature())
 }
 
-/** Says that dist/ is not (or no longer) a whole production build of the sources. */
+/** Marks dist/ as something other than a complete production build. */
 export async function unstampBuilt() {
   await rm(signatureFile, { force: true })
 }
 
 /**
- * Path, size and time of change of every file that the build reads, and the packages that it bundles.
+ * A hash of the path, size and modification time of each file that the build reads, and of the packages.
  * @param {string} [folder] the project's
  */
 export async function sourcesSignature(folder = root) {

@@ -19,13 +19,14 @@ export async function findBrowser(tell) {
     if (await works(given)) return { path: given }
     return { problem: `CHROMIUM_PATH is ${given}, which is not a browser that runs here` }
   }
-  const path = (await onPath()) ?? ((await installPackage('chromium', tell)) ? await onPath() : null)
+  const path =
+    (await installedBrowser()) ?? ((await installPackage('chromium', tell)) ? await installedBrowser() : null)
   if (path !== null) return { path }
 
   // Its command line downloads nothing where the browser is there already.
   tell('Getting a Chromium with playwright…')
   const { output } = await run(process.execPath, [playwright('cli.js'), 'install', 'chromium'])
-  const { chromium } = await import('playwright-core')
+  const { chromium } = await import('@playwright/test')
   const downloaded = chromium.executablePath()
   if (await works(downloaded)) return { path: downloaded }
   return { problem: `There is no Chromium: install one, or set CHROMIUM_PATH. playwright said:\n${output}` }
@@ -36,8 +37,8 @@ function playwright(file) {
   return join(root, 'node_modules', 'playwright-core', file)
 }
 
-/** @returns {Promise<string | null>} */
-async function onPath() {
+/** @returns {Promise<string | null>} the path of a browser that runs */
+export async function installedBrowser() {
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
     for (const name of names) {
       const path = join(folder, name)

@@ -26,15 +26,14 @@ export async function buildTap() {
 }
 
 /**
- * Runs test files, one line each; of those that fail everything that did.
- * @param {readonly string[]} args files and options; with no file, those that .taprc includes
- * @param {NodeJS.ProcessEnv} [env]
+ * Runs test files: a line for each, and the details of each failure.
+ * @param {readonly string[]} files
  * @returns {Promise<import('./tap-reading.mjs').Counts>}
  */
-export async function runTap(args, env = {}) {
-  const child = spawn(tap, ['--reporter=tap', ...args], {
+export async function runTap(files) {
+  const child = spawn(tap, ['--reporter=tap', ...files], {
     cwd: root,
-    env: { ...process.env, ...env, TAP: '1' },
+    env: { ...process.env, TAP: '1' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = new Promise(resolve => child.once('close', resolve))

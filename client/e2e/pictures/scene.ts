@@ -1,19 +1,19 @@
-import { type StartedServer, startServer } from '../server.ts'
+import type { StartedServer } from '../../../scripts/test/server.ts'
 
-/** The instant of every picture; that of `/ui` too. */
+/** The time that every picture shows, and the examples on `/ui`. */
 export const sceneMs = Date.UTC(2026, 10, 21, 14, 3, 22, 123)
 
 const clock = new URL('../fixed-clock.mjs', import.meta.url).href
 
-/** A server whose clock stands still, with the same events whenever it is started. */
-export async function startScene(env: Record<string, string> = {}): Promise<StartedServer> {
-  const server = await startServer({
-    NODE_OPTIONS: `--import=${clock}`,
-    FIXED_CLOCK_MS: String(sceneMs),
-    ...env,
-  })
-  await server.send(...lines())
-  return server
+/** Starts the server with a clock that stands still. */
+export const sceneEnv = {
+  NODE_OPTIONS: `--import=${clock}`,
+  FIXED_CLOCK_MS: String(sceneMs),
+}
+
+/** Sends the same events to every server. */
+export function sendScene(server: StartedServer): Promise<void> {
+  return server.send(...lines())
 }
 
 export const sceneTraceId = '4bf92f3577b34da6a3ce929d0e0e4736'

@@ -1,0 +1,257 @@
+/** Standard input into the built command, as on a terminal: a process that writes, a pipe, `sixpane`. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import t, { type Test } from 'tap'
+import { startServer } from '../../scripts/test/server.ts'
+import { paths } from '../../shared/paths.ts'
+import { freePort } from './local-server.ts'
+
+const command = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
+
+/** A service that logs with pino and without, and ends by a fault. */
+const crashing = `
+import { pino } from 'pino'
+const log = pino({ name: 'shop' })
+console.log('listening on 3000')
+log.info({ reqId: 'req-1', status: 200, durationMs: 12 }, 'served')
+log.error({ err: Object.assign(new RangeError('too many'), { digest: '11111' }) }, 'refused')
+const cause = new TypeError("Cannot read properties of null (reading 'total')")
+console.error(' ⨯', Object.assign(new Error('checkout failed', { cause }), { digest: '2338471' }))
+console.log('\\u001b[33m[warn]\\u001b[39m the cart is slow ü')
+process.stdout.write(Buffer.from([0xff, 0xfe, 0x00, 0x0a]))
+function total() { throw new Error('the till is empty') }
+total()
+`
+
+type Ran = { folder: string; env: Record<string, string | undefined> }
+
+/** A project with this program, for commands of a shell there. */
+async function project(program: string, env: Record<string, string> = {}): Promise<Ran> {
+  // Below the project's own folder, where pino is found.
+  const folder = t.testdir({})
+  await writeFile(join(folder, 'package.json'), '{"name":"till","type":"module"}')
+  await writeFile(join(folder, 'app.js'), program)
+  return { folder, env: { PATH: process.env.PATH, HOME: folder, ...env } }
+}
+
+/** Runs a line of a shell in which `sixpane` is the built command; detached, so that it is a group for signals. */
+function shell({ folder, env }: Ran, line: string): ChildProcess {
+  const words = line
+    .replaceAll('sixpane', `"${process.execPath}" "${command}"`)
+    .replaceAll('node ', `"${process.execPath}" `)
+  return spawn('sh', ['-c', words], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'], detached: true })
+}
+
+async function ended(child: ChildProcess) {
+  if (child.stdout === null || child.stderr === null) throw new Error('A pipe is missing')
+  const [output, told, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ])
+  return { output, told, code }
+}
+
+/** The events of a search, under the names that the export gives them. */
+async function found(origin: string, q: string): Promise<Record<string, unknown>[]> {
+  const answer = await fetch(origin + paths.export({ q, format: 'ndjson' }))
+  return (await answer.text())
+    .split('\n')
+    .filter(Boolean)
+    .map(line => JSON.parse(line))
+}
+
+t.test('everything that a crashing service said is found, and passes through unchanged', async t => {
+  const server = await startServer()
+  t.teardown(async () => void (await server.stop()))
+  const here = await project(crashing, { SIXPANE_URL: server.origin })
+  const { told, code } = await ended(
+    shell(here, 'node app.js 2>&1 | tee said | sixpane --release 1.4.0 > passed'),
+  )
+  t.equal(told, '')
+  t.equal(code, 0)
+  const [said, passed] = await Promise.all(['said', 'passed'].map(name => readFile(join(here.folder, name))))
+  t.ok(said?.equals(passed ?? Buffer.of()), 'to the byte')
+
+  const events = (await found(server.origin, 'source:stdin')).toReversed()
+  t.match(events.map(({ service, severity, release }) => [service, severity, release]).sort(), [
+    ['shop', 'error', '1.4.0'],
+    ['shop', 'info', '1.4.0'],
+    ['till', 'error', '1.4.0'],
+    ['till', 'fatal', '1.4.0'],
+    ['till', 'info', '1.4.0'],
+    ['till', 'info', '1.4.0'],
+    ['till', 'warn', '1.4.0'],
+  ])
+  const one = async (q: string) => (await found(server.origin, `source:stdin ${q}`))[0]
+  t.match(await one('listening'), { service: 'till', message: 'listening on 3000', severity: 'info' })
+  t.match(await one('served'), { service: 'shop', requestId: 'req-1', status: 200 })
+  t.match(await one('digest:11111'), { exception: { type: 'RangeError', message: 'too many' } })
+  t.match(await one('digest:2338471'), {
+    severity: 'error',
+    exception: { type: 'Error', message: 'checkout failed', stack: /app\.js:\d+:\d+.*reading 'total'/s },
+  })
+  t.match(await one('severity:fatal'), {
+    exception: { message: 'the till is empty', stack: /at total .*app\.js/ },
+  })
+  t.match(await one('"the cart is slow"'), { message: '[warn] the cart is slow ü' })
+})
+
+t.test('a crash of minified code leads to its source, once its maps are uploaded', async t => {
+  const server = await startServer()
+  t.teardown(async () => void (await server.stop()))
+  const source = 'export function total(cart: { items: string[] | null }) {\n  return cart.items!.length\n}\n'
+  const here = await project('', { SIXPANE_URL: server.origin })
+  await writeFile(join(here.folder, 'cart.ts'), `${source}total({ items: null })`)
+  await build({
+    absWorkingDir: here.folder,
+    entryPoints: ['cart.ts'],
+    outdir: 'dist',
+    format: 'esm',
+    minify: true,
+    sourcemap: true,
+    sourcesContent: false,
+  })
+  const uploaded = await ended(shell(here, 'sixpane sourcemaps upload --release 2.0 dist'))
+  t.match(uploaded, {
+    code: 0,
+    told: '',
+    output: /1 of 1 source maps of release 2\.0 for service till sent to http/,
+  })
+  t.match(await ended(shell(here, 'node dist/cart.js 2>&1 | sixpane --release 2.0')), { code: 0, told: '' })
+
+  const [failed] = await found(server.origin, 'source:stdin severity:fatal')
+  t.match(failed, { release: '2.0', exception: { type: 'TypeError' }, fingerprint: String })
+  const page = await fetch(server.origin + paths.development({ failure: String(failed?.fingerprint) }))
+  t.match(await page.text(), 'cart.ts:2:')
+})
+
+t.test('where no Sixpane runs one is started, and stopped once everything is kept', async t => {
+  const folder = await mkdtemp(join(tmpdir(), 'sixpane-stdin-'))
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  const port = String(await freePort())
+  const here = await project(crashing, { PORT: port, SIXPANE_DATA: folder })
+  const { told, code, output } = await ended(shell(here, 'node app.js 2>&1 | sixpane'))
+  t.equal(told, `Sixpane: the console is at http://127.0.0.1:${port}\n`)
+  t.equal(code, 0)
+  t.match(output, /^listening on 3000\n/)
+  await t.rejects(fetch(`http://127.0.0.1:${port}`), 'nobody listens any more')
+
+  const server = await startServer({}, { folder })
+  t.teardown(async () => void (await server.stop()))
+  t.equal((await found(server.origin, 'source:stdin')).length, 7)
+})
+
+t.test('another server on the usual port is left alone', async t => {
+  const folder = await mkdtemp(join(tmpdir(), 'sixpane-stdin-'))
+  t.teardown(() => rm(folder, { recursive: true, force: true }))
+  const program = `
+import { createServer } from 'node:http'
+const server = createServer((request, response) => response.end('mine')).listen(process.env.PORT, '127.0.0.1')
+server.once('listening', () => console.log('listening'))
+process.once('SIGTERM', () => server.close())
+`
+  const port = String(await freePort())
+  const other = spawn(process.execPath, ['--input-type=module', '-e', program], { env: { PORT: port } })
+  t.teardown(() => other.kill('SIGKILL'))
+  await once(other.stdout, 'data')
+  const here = await project('console.log("one")', { PORT: port, SIXPANE_DATA: folder })
+  const { told, code } = await ended(shell(here, 'node app.js | sixpane'))
+  t.match(told, /^Sixpane: the console is at http:\/\/127\.0\.0\.1:\d+\n$/)
+  t.notMatch(told, `:${port}\n`)
+  t.equal(code, 0)
+})
+
+t.test('Ctrl+C: what the service says while it closes is kept as well', async t => {
+  const server = await startServer()
+  t.teardown(async () => void (await server.stop()))
+  const here = await project(
+    `
+console.log('open')
+const open = setInterval(() => {}, 1000)
+process.once('SIGINT', () => {
+  console.log('closing')
+  setTimeout(() => { console.log('closed'); clearInterval(open) }, 100)
+})
+`,
+    { SIXPANE_URL: server.origin },
+  )
+  const child = shell(here, 'node app.js | sixpane')
+  await once(child.stdout ?? child, 'data')
+  process.kill(-Number(child.pid), 'SIGINT')
+  await once(child, 'close')
+  t.same((await found(server.origin, 'source:stdin')).map(({ message }) => message).sort(), [
+    'closed',
+    'closing',
+    'open',
+  ])
+})
+
+t.test('a reader that has seen enough stops nothing', async t => {
+  const server = await startServer()
+  t.teardown(async () => void (await server.stop()))
+  const here = await project('for (let n = 0; n < 50_000; n++) console.log("line " + n)', {
+    SIXPANE_URL: server.origin,
+  })
+  const { output, told } = await ended(shell(here, 'node app.js | sixpane | head -n 1'))
+  t.equal(output, 'line 0\n')
+  t.notMatch(told, 'not kept')
+  t.equal((await found(server.origin, 'source:stdin "line 49999"')).length, 1)
+})
+
+t.test('without a Sixpane everything passes, and the wait for it can be ended', async t => {
+  const here = await project('console.log("one\\ntwo")', {
+    SIXPANE_URL: `http://127.0.0.1:${await freePort()}`,
+  })
+  const child = shell(here, 'exec sixpane < app.js')
+  child.stderr?.on('data', told => {
+    if (String(told).includes('Ctrl+C ends')) child.kill('SIGINT')
+  })
+  const { output, code } = await ended(child)
+  t.equal(output, await readFile(join(here.folder, 'app.js'), 'utf8'))
+  t.equal(code, 1)
+})
+
+t.test('says how it is used, and what was wrong', async t => {
+  const here = await project('')
+  t.match(await ended(shell(here, 'sixpane --help')), { code: 0, output: /sourcemaps upload/, told: '' })
+  t.match(await ended(shell(here, 'sixpane --version')), { code: 0, output: /^\d+\.\d+\.\d+\n$/ })
+  const wrong: [string, RegExp][] = [
+    ['sixpane --nonsense', /--nonsense.*--help/],
+    ['sixpane start', /no command start/],
+    ['sixpane --url ftp://x', /--url must be/],
+    ['SIXPANE_URL=x sixpane', /SIXPANE_URL must be/],
+    ['sixpane sourcemaps upload dist', /--release/],
+  ]
+  for (const [line, words] of wrong) {
+    const { code, told } = await ended(shell(here, line))
+    t.equal(code, 2)
+    t.match(told, words, line)
+    t.equal(told.trimEnd().split('\n').length, 1)
+  }
+})
+
+t.test('a bad token is named, and costs nothing that passes', async (t: Test) => {
+  const server = await startServer({ SIXPANE_PASSWORD: 'correct horse' })
+  t.teardown(async () => void (await server.stop()))
+  const wrong = await project('console.log("one")', {
+    SIXPANE_URL: server.origin,
+    SIXPANE_PASSWORD: 'wrong horse',
+  })
+  t.match(await ended(shell(wrong, 'node app.js | sixpane')), {
+    output: 'one\n',
+    code: 1,
+    told: /1 event was not kept/,
+  })
+  const right = await project('console.log("one")', {
+    SIXPANE_URL: server.origin,
+    SIXPANE_PASSWORD: 'correct horse',
+  })
+  t.match(await ended(shell(right, 'node app.js | sixpane')), { output: 'one\n', code: 0, told: '' })
+})

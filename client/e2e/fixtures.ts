@@ -1,0 +1,127 @@
+import {
+  type BrowserContext,
+  type BrowserContextOptions,
+  test as base,
+  expect,
+  type Page,
+} from '@playwright/test'
+import { type StartedServer, startServer } from '../../scripts/test/server.ts'
+import { failingCheckout } from './events.ts'
+import { failingTrace } from './trace.ts'
+
+export { expect }
+
+export type OpenedPage = Page & {
+  /** Allows console messages that contain `text`. */
+  expectComplaint(text: string): void
+}
+
+type Cleanup = () => unknown
+
+export type TestFixtures = {
+  /**
+   * Opens a page in a browser context of its own. Errors and warnings in the browser's console (hydration
+   * mismatches, blocked content, uncaught exceptions) fail the test, unless they are expected.
+   */
+  openPage: (options?: BrowserContextOptions) => Promise<OpenedPage>
+  /** Runs a function after the test; the last one registered runs first. */
+  afterTest: (cleanup: Cleanup) => void
+}
+
+type WorkerFixtures = {
+  /** A server with a failed checkout and a failed trace, for tests that change nothing on the server. */
+  shop: StartedServer
+  /** A server that nothing was sent to, for tests that change nothing on the server. */
+  emptyServer: StartedServer
+}
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  openPage: async ({ browser }, use) => {
+    const contexts: BrowserContext[] = []
+    const complaints: string[] = []
+    const expected: string[] = []
+    await use(async options => {
+      const context = await browser.newContext(options)
+      contexts.push(context)
+      const page = await context.newPage()
+      page.on('console', message => {
+        if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+      })
+      page.on('pageerror', error => complaints.push(String(error)))
+      return Object.assign(page, {
+        expectComplaint(text: string) {
+          expected.push(text)
+        },
+      })
+    })
+    for (const context of contexts) await context.close()
+    const unexpected = complaints.filter(complaint => !expected.some(text => complaint.includes(text)))
+    expect(unexpected, 'complaints in the console of the browser').toEqual([])
+  },
+
+  afterTest: async ({ browserName: _ }, use) => {
+    const cleanups: Cleanup[] = []
+    await use(cleanup => cleanups.push(cleanup))
+    for (const cleanup of cleanups.reverse()) await cleanup()
+  },
+
+  shop: [
+    async ({ browserName: _ }, use) => {
+      const server = await startServer()
+      await server.send(...failingCheckout(Date.now()), ...failingTrace(Date.now()))
+      await use(server)
+      await server.stop()
+    },
+    { scope: 'worker' },
+  ],
+
+  emptyServer: [
+    async ({ browserName: _ }, use) => {
+      const server = await startServer()
+      await use(server)
+      await server.stop()
+    },
+    { scope: 'worker' },
+  ],
+})
+
+/**
+ * Starts a server before the tests of a file, and ends it after them.
+ * @param prepare what the tests rely on: sends events, for instance
+ */
+export function serverForFile(
+  env: Record<string, string> = {},
+  prepare: (server: StartedServer) => Promise<unknown> = async () => {},
+): StartedServer {
+  let started: StartedServer | undefined
+  test.beforeAll(async () => {
+    started = await startServer(env)
+    await prepare(started)
+  })
+  test.afterAll(() => started?.stop())
+
+  const server = () => {
+    if (started === undefined) throw new Error('The server is only there while tests run')
+    return started
+  }
+  return {
+    get origin() {
+      return server().origin
+    },
+    get process() {
+      return server().process
+    },
+    get lines() {
+      return server().lines
+    },
+    line: matches => server().line(matches),
+    send: (...events) => server().send(...events),
+    stop: () => server().stop(),
+    kill: () => server().kill(),
+  }
+}
+
+/** Resolves when React has hydrated the page. */
+export async function hydrated(page: Page): Promise<void> {
+  await page.locator('html.scripted').waitFor({ state: 'attached' })
+}

@@ -1,0 +1,93 @@
+import type { Browser, Page } from '@playwright/test'
+import { browserPath } from '../../../shared/paths.ts'
+import { hydrated, type TestFixtures } from '../fixtures.ts'
+import { sceneMs } from './scene.ts'
+
+export type Look = { theme: 'light' | 'dark'; size: { width: number; height: number } }
+
+/** The fonts of the pictures: Debian's Chromium depends on them. */
+export const pictureFonts = ['Liberation Sans', 'Liberation Mono'] as const
+const stillStyle = `
+  :root { --sans: "${pictureFonts[0]}"; --mono: "${pictureFonts[1]}" }
+  * { animation: none !important; transition: none !important; caret-color: transparent !important }
+`
+
+/** Elements whose text differs from run to run, with the text that the pictures show instead. */
+const unstable: [selector: string, text: string][] = [
+  ['.activities-bar p .muted', ' in 4 ms'],
+  ['#process .figure-value, #ingest .figure-value', '–'],
+  ['.development-versions dd', '–'],
+]
+const unstableWords: [pattern: string, text: string][] = [
+  ['[\\d,]+ events in [\\d.]+ .?B', '700 events in 140 KB'],
+  ['\\d+\\.\\d+\\.\\d+\\+[0-9a-f]{8}', '1.0.0+00000000'],
+  ['127\\.0\\.0\\.1:\\d+', '127.0.0.1:3000'],
+  ['/\\S*sixpane-e2e-\\w+', '/data'],
+]
+
+/** The first font of the pictures that the browser lacks, or `null`. */
+export async function missingFont(browser: Browser): Promise<string | null> {
+  const page = await browser.newPage()
+  const missing = await page.evaluate(fonts => {
+    const drawing = document.createElement('canvas').getContext('2d')
+    return fonts.find(font => {
+      // An installed font determines the width, whatever the fallback.
+      const [one, other] = ['serif', 'monospace'].map(fallback => {
+        if (drawing !== null) drawing.font = `20px "${font}", ${fallback}`
+        return drawing?.measureText('Widths of words, ill').width
+      })
+      return one !== other
+    })
+  }, pictureFonts)
+  await page.close()
+  return missing ?? null
+}
+
+/** Opens a page without motion, whose clock stands still. */
+export async function openStill(openPage: TestFixtures['openPage'], { theme, size }: Look): Promise<Page> {
+  const page = await openPage({
+    colorScheme: theme,
+    viewport: size,
+    isMobile: size.width < 600,
+    hasTouch: size.width < 600,
+    reducedMotion: 'reduce',
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    // The pages allow no injected styles.
+    bypassCSP: true,
+  })
+  await page.clock.setFixedTime(sceneMs)
+  // The page would report web vitals, which the pictures would show as events.
+  await page.route(`**${browserPath}`, route => route.fulfill({ status: 204 }))
+  return page
+}
+
+/** Opens a URL, and replaces texts that differ from run to run. */
+export async function goStill(page: Page, url: string): Promise<void> {
+  await page.goto(url)
+  await hydrated(page)
+  await page.addStyleTag({ content: stillStyle })
+  await page.evaluate(
+    ({ unstable, unstableWords }) => {
+      for (const [selector, text] of unstable)
+        for (const element of document.querySelectorAll(selector)) element.textContent = text
+      // React separates the values in a sentence by comments: join their texts.
+      const comments = document.createTreeWalker(document.body, NodeFilter.SHOW_COMMENT)
+      const apart: Node[] = []
+      while (comments.nextNode()) apart.push(comments.currentNode)
+      for (const comment of apart) comment.parentNode?.removeChild(comment)
+      document.body.normalize()
+      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+      while (texts.nextNode()) {
+        const node = texts.currentNode
+        const stable = unstableWords.reduce(
+          (words, [pattern, text]) => words.replace(new RegExp(pattern, 'g'), text),
+          node.nodeValue ?? '',
+        )
+        if (stable !== node.nodeValue) node.nodeValue = stable
+      }
+    },
+    { unstable, unstableWords },
+  )
+  await page.evaluate(() => document.fonts.ready.then(() => undefined))
+}

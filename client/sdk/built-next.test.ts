@@ -1,0 +1,36 @@
+/** The helper for Next.js as built, called as Next.js calls it: from the digest that a visitor saw to its cause. */
+import t from 'tap'
+import { startServer } from '../../scripts/test/server.ts'
+import { paths } from '../../shared/paths.ts'
+
+const { reportTo }: typeof import('./next.ts') = await import(
+  String(new URL('../../dist/sdk/next.js', import.meta.url))
+)
+
+t.test('the digest of a page of Next.js leads to its failure', async t => {
+  const server = await startServer()
+  t.teardown(() => server.stop())
+  const onRequestError = reportTo({ url: server.origin, service: 'storefront', release: '9f2c1ab' })
+  const error = Object.assign(new Error('no cart', { cause: new TypeError('no price') }), {
+    digest: '4163817072',
+  })
+  await onRequestError(
+    error,
+    { path: '/cart/7?coupon=s3cret', method: 'GET', headers: { cookie: 'session=s3cret' } },
+    {
+      routerKind: 'App Router',
+      routePath: '/cart/[id]',
+      routeType: 'render',
+      renderSource: 'react-server-components',
+      revalidateReason: undefined,
+    },
+  )
+
+  // As the page of Next.js 15.5 shows it.
+  const page = await fetch(server.origin + paths.activities({ q: '4163817072@E352' }))
+  t.match(page.url, paths.development())
+  const text = await page.text()
+  for (const said of ['no cart', 'storefront', '9f2c1ab', '/cart/[id]', 'built-next.test.ts', 'no price'])
+    t.match(text, said)
+  t.notMatch(text, 's3cret')
+})

@@ -1,0 +1,127 @@
+/** A Fastify service with pino's transport against the built server, which is killed in the middle of its stream. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import t, { type Test } from 'tap'
+import { startServer } from '../../scripts/test/server.ts'
+import { paths } from '../../shared/paths.ts'
+
+const traceId = '0af7651916cd43dd8448eb211c80319c'
+
+async function startService(t: Test, sixpane: string, env: Record<string, string> = {}) {
+  const file = fileURLToPath(new URL('pino-service.mjs', import.meta.url))
+  const child = spawn(process.execPath, [file], {
+    env: { PATH: process.env.PATH, SIXPANE_URL: sixpane, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  t.teardown(() => child.kill('SIGKILL'))
+  let complaints = ''
+  child.stderr.on('data', chunk => {
+    complaints += chunk
+  })
+  const [origin] = await once(child.stdout, 'data')
+  return {
+    /** What it wrote to standard error until now. */
+    complaints: () => complaints,
+    async get(path: string): Promise<number> {
+      const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01` }
+      return (await fetch(String(origin).trim() + path, { headers })).status
+    },
+    /** Ends it as a container engine does; gives the exit code. */
+    async stop(): Promise<number | null> {
+      child.kill('SIGTERM')
+      await once(child, 'exit')
+      return child.exitCode
+    },
+  }
+}
+
+/** What a search finds. */
+async function found(origin: string, q: string, headers = {}): Promise<Record<string, unknown>[]> {
+  const answer = await fetch(origin + paths.export({ q, format: 'ndjson' }), { headers })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(text)
+  return text
+    .split('\n')
+    .filter(line => line !== '')
+    .map(line => JSON.parse(line))
+}
+
+t.test('what a service logs is found, with all that it says', async t => {
+  const server = await startServer()
+  t.teardown(() => server.stop())
+  const service = await startService(t, server.origin)
+  t.equal(await service.get('/cart'), 200)
+  t.equal(await service.get('/checkout'), 500)
+
+  let events: Record<string, unknown>[] = []
+  // The service goes on: nothing but time sends its lines.
+  while (events.length < 6) events = await found(server.origin, 'service:shop')
+  const byMessage = (message: RegExp) => events.find(each => message.test(String(each.message)))
+  const common = { service: 'shop', release: '1.4.0', source: 'ndjson' }
+  t.match(byMessage(/about to expire/), {
+    ...common,
+    severity: 'warn',
+    traceId,
+    requestId: 'req-1',
+    attributes: { cart: { items: 3 } },
+  })
+  t.match(byMessage(/card declined/), {
+    ...common,
+    severity: 'error',
+    traceId,
+    requestId: 'req-2',
+    digest: '2338471',
+    exception: { type: 'TypeError', message: 'card declined', stack: /pino-service\.mjs:\d+/ },
+    fingerprint: /^[0-9a-f]{10}$/,
+  })
+  t.equal(await service.stop(), 0)
+})
+
+t.test('the lines of a service that ends at once are sent', async t => {
+  const server = await startServer({ SIXPANE_PASSWORD: 'correct horse' })
+  t.teardown(() => server.stop())
+  const service = await startService(t, server.origin, { SIXPANE_PASSWORD: 'correct horse' })
+  await service.get('/lines?from=0&to=2000')
+  t.equal(await service.stop(), 0)
+  const authorization = `Basic ${Buffer.from(':correct horse').toString('base64')}`
+  const events = await found(server.origin, 'service:shop steady', { authorization })
+  t.equal(events.length, 2000)
+})
+
+t.test('nothing is lost or doubled when the server is killed and started again', async t => {
+  const folder = t.testdir()
+  let server = await startServer({}, { folder })
+  const { port } = new URL(server.origin)
+  const service = await startService(t, server.origin)
+
+  const step = 3000
+  const kills = 2
+  for (let round = 0; round < kills; round++) {
+    // Some are sent, some are on their way, and some come while nobody is there.
+    await service.get(`/lines?from=${2 * round * step}&to=${(2 * round + 1) * step}`)
+    while ((await found(server.origin, `service:shop id:${2 * round * step}`)).length === 0);
+    await service.get(`/lines?from=${(2 * round + 1) * step}&to=${(2 * round + 2) * step - step / 2}`)
+    await server.kill()
+    await service.get(`/lines?from=${(2 * round + 2) * step - step / 2}&to=${(2 * round + 2) * step}`)
+    server = await startServer({ PORT: port }, { folder })
+  }
+  t.equal(await service.stop(), 0)
+
+  const ids = (await found(server.origin, 'service:shop steady')).map(
+    ({ attributes }) => Object(attributes).id,
+  )
+  t.same(
+    ids.toSorted((a, b) => a - b),
+    Array.from({ length: 2 * kills * step }, (_, id) => id),
+  )
+  t.equal(await server.stop(), 0)
+})
+
+t.test('a service does not mind that there is no Sixpane', async t => {
+  const service = await startService(t, 'http://127.0.0.1:1')
+  t.equal(await service.get('/cart'), 200)
+  t.equal(await service.get('/checkout'), 500)
+  t.equal(await service.stop(), 0)
+  t.match(service.complaints(), /^\(sixpane\/pino\) Lines for Sixpane are lost: /m)
+})

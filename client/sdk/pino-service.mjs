@@ -1,0 +1,29 @@
+// A service as a team has one: Fastify, pino, and Sixpane's transport. It says on standard output where it listens.
+import fastify from 'fastify'
+
+const app = fastify({
+  logger: {
+    name: 'shop',
+    transport: { target: 'sixpane/pino', options: { release: '1.4.0' } },
+  },
+  childLoggerFactory(logger, bindings, options, request) {
+    const [, traceId] = String(request.headers.traceparent).split('-')
+    return logger.child({ ...bindings, traceId }, options)
+  },
+})
+
+app.get('/cart', async request => {
+  request.log.warn({ cart: { items: 3 } }, 'cart is about to expire')
+  return 'cart'
+})
+app.get('/checkout', async () => {
+  throw Object.assign(new TypeError('card declined'), { digest: '2338471' })
+})
+app.get('/lines', async request => {
+  const { from, to } = /** @type {{ from: string, to: string }} */ (request.query)
+  for (let id = Number(from); id < Number(to); id++) app.log.info({ id }, 'steady')
+  return 'logged'
+})
+process.once('SIGTERM', () => app.close())
+
+process.stdout.write(await app.listen({ host: '127.0.0.1', port: 0 }))

@@ -1,0 +1,37 @@
+import { defineConfig } from '@playwright/test'
+import { installedBrowser } from './scripts/test/browser.mjs'
+
+const executablePath = process.env.CHROMIUM_PATH ?? (await installedBrowser())
+
+/** Browser tests: `npx playwright test` runs them on an existing build. */
+export default defineConfig({
+  testDir: 'client/e2e',
+  testMatch: '*.test.ts',
+  outputDir: 'client/e2e/failed',
+  snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
+  updateSnapshots: 'none',
+  workers: 2,
+  forbidOnly: true,
+  // A failed test runs once more, for its trace; it counts as failed even if it then passes.
+  retries: 1,
+  failOnFlakyTests: true,
+  // Long enough for a busy machine.
+  timeout: 240_000,
+  // Stricter than the eye, but some pixels at the edges of letters may differ.
+  expect: { timeout: 15_000, toHaveScreenshot: { threshold: 0.05, maxDiffPixels: 12 } },
+  use: {
+    actionTimeout: 15_000,
+    navigationTimeout: 30_000,
+    trace: 'on-first-retry',
+    launchOptions: {
+      ...(executablePath === null ? {} : { executablePath }),
+      // Root in a container may not use the sandbox, and the pages are our own.
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-background-networking',
+        '--disable-component-update',
+      ],
+    },
+  },
+})

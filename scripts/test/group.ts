@@ -1,0 +1,19 @@
+import t from 'tap'
+
+/**
+ * Runs test files in this process, one after the other: starting a process for each would take most of the time.
+ * Each file becomes a subtest, so its tests and teardowns end before the next file is imported.
+ */
+export async function runTogether(files: readonly string[]): Promise<void> {
+  const root = t.test.bind(t)
+  for (const file of files) {
+    await root(file, async child => {
+      Object.assign(t, {
+        test: child.test.bind(child),
+        before: child.before.bind(child),
+        teardown: child.teardown.bind(child),
+      })
+      await import(`../../${file}`)
+    })
+  }
+}

@@ -1,0 +1,37 @@
+// @ts-check
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { root } from '../prepare/root.mjs'
+import { run } from '../prepare/run.mjs'
+
+const cli = join(root, 'node_modules', '@playwright', 'test', 'cli.js')
+
+/**
+ * Runs browser tests, and shows their results as they come.
+ * @param {readonly string[]} args files and options of `playwright test`
+ * @param {string} browserPath
+ * @returns {Promise<import('./tap-reading.mjs').Counts>}
+ */
+export async function runPlaywright(args, browserPath) {
+  const folder = await mkdtemp(join(tmpdir(), 'sixpane-playwright-'))
+  const report = join(folder, 'report.json')
+  const { code } = await run(process.execPath, [cli, 'test', '--reporter=list,json', ...args], {
+    env: { ...process.env, CHROMIUM_PATH: browserPath, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+    inherit: true,
+  })
+  try {
+    const { stats, errors } = JSON.parse(await readFile(report, 'utf8'))
+    // A test that failed and then passed has failed: it depends on something that it should not.
+    const failed = stats.unexpected + stats.flaky + errors.length
+    return {
+      passed: stats.expected,
+      failed: failed === 0 && code !== 0 ? 1 : failed,
+      skipped: stats.skipped,
+    }
+  } catch {
+    return { passed: 0, failed: 1, skipped: 0 }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,230 @@
+/** What leaves the built server: sizes, encodings, headers, and that nothing leaves which should not. */
+import { readFile } from 'node:fs/promises'
+import { type IncomingHttpHeaders, request } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import t from 'tap'
+import { startServer } from '../../scripts/test/server.ts'
+import { failureSentence } from '../../shared/failure-page.ts'
+import { paths } from '../../shared/paths.ts'
+import { screenIds, screens } from '../../shared/screens.ts'
+
+type Asset = { name: string; rawBytes: number; brotliBytes: number }
+type Manifest = {
+  entry: string
+  style: string
+  shared: string[]
+  screens: Record<string, string[]>
+  chunks: Asset[]
+}
+
+const dist = new URL('../../dist/', import.meta.url)
+const manifest: Manifest = JSON.parse(await readFile(new URL('manifest.json', dist), 'utf8'))
+const server = await startServer({ SIXPANE_DRILL: '1' })
+const guarded = await startServer({ SIXPANE_PASSWORD: 'correct horse' })
+t.teardown(async () => {
+  await server.stop()
+  await guarded.stop()
+})
+
+type Options = { origin?: string; method?: string; headers?: Record<string, string>; body?: string }
+type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer }
+
+/** Sends exactly these headers, which `fetch` does not, and leaves the encoding of the answer as it is. */
+async function ask(path: string, { origin = server.origin, method, headers, body }: Options = {}) {
+  return new Promise<Answer>((resolve, reject) => {
+    const asked = request(
+      origin + path,
+      { method: method ?? 'GET', headers: headers ?? {} },
+      async answer => {
+        // A feed has no end.
+        const isFeed = answer.headers['content-type']?.startsWith('text/event-stream')
+        if (isFeed) asked.destroy()
+        resolve({
+          status: answer.statusCode ?? 0,
+          headers: answer.headers,
+          body: isFeed ? Buffer.alloc(0) : await buffer(answer),
+        })
+      },
+    )
+    asked.on('error', reject)
+    asked.end(body)
+  })
+}
+
+const asPage = { accept: 'text/html,*/*;q=0.8' }
+
+t.test('the first load of each screen stays within its budget', async t => {
+  const brotliOf = (name: string) => {
+    const chunk = manifest.chunks.find(each => each.name === name)
+    if (chunk === undefined) throw new Error(`${name} is not in the manifest`)
+    return chunk.brotliBytes
+  }
+  for (const id of screenIds) {
+    const scripts = new Set([manifest.entry, ...manifest.shared, ...(manifest.screens[id] ?? [])])
+    const bytes = [...scripts].reduce((sum, name) => sum + brotliOf(name), 0)
+    t.ok(bytes <= 110 * 1024, `${id}: ${(bytes / 1024).toFixed(1)} KiB of JavaScript`)
+    const { body } = await ask(screens[id].path)
+    const named = [...String(body).matchAll(/"\/assets\/([^"]+\.js)"/g)].map(match => match[1])
+    t.same(new Set(named), scripts, `${id} asks for these and no others`)
+  }
+  t.ok(brotliOf(manifest.style) <= 20 * 1024, `${(brotliOf(manifest.style) / 1024).toFixed(1)} KiB of CSS`)
+})
+
+t.test('assets are immutable, and come encoded as the browser likes', async t => {
+  for (const { name, rawBytes } of manifest.chunks) {
+    const raw = await readFile(new URL(`assets/${name}`, dist))
+    t.equal(raw.length, rawBytes, name)
+    for (const [accepted, encoding, decode] of [
+      ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+      ['gzip', 'gzip', gunzipSync],
+      ['identity', undefined, (body: Buffer) => body],
+    ] as const) {
+      const { status, headers, body } = await ask(paths.asset(name), {
+        headers: { 'accept-encoding': accepted },
+      })
+      t.equal(status, 200, name)
+      t.equal(headers['content-encoding'], encoding, `${name} for ${accepted}`)
+      t.ok(decode(body).equals(raw), name)
+      t.match(headers['cache-control'], /immutable/)
+      t.match(headers['cache-control'], /max-age=31536000/)
+      t.match(String(headers.vary), /accept-encoding/i)
+    }
+  }
+})
+
+t.test('no source map leaves the server, nor a name of one', async t => {
+  for (const { name } of manifest.chunks) {
+    t.ok((await readFile(new URL(`maps/${name}.map`, dist))).length > 0, 'there is one')
+    for (const path of [`/assets/${name}.map`, `/maps/${name}.map`, `/assets/../maps/${name}.map`]) {
+      t.equal((await ask(path)).status, 404, path)
+    }
+    t.ok([400, 403, 404].includes((await ask(`/assets/..%2fmaps%2f${name}.map`)).status))
+    const { body } = await ask(paths.asset(name))
+    t.notMatch(String(body), /sourceMappingURL/)
+  }
+})
+
+t.test('pages come compressed', async t => {
+  const plain = await ask(screens.ui.path, { headers: { ...asPage } })
+  t.equal(plain.headers['content-encoding'], undefined)
+  for (const [encoding, decode] of [
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ] as const) {
+    const { headers, body } = await ask(screens.ui.path, {
+      headers: { ...asPage, 'accept-encoding': encoding },
+    })
+    t.equal(headers['content-encoding'], encoding)
+    t.match(String(headers.vary), /accept-encoding/i)
+    t.match(String(decode(body)), '</html>')
+    t.ok(body.length < plain.body.length / 2)
+  }
+})
+
+t.test('every kind of answer carries the policy and the usual headers', async t => {
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  const answers: [status: number, path: string, options?: Options][] = [
+    ...screenIds.map((id): [number, string] => [200, screens[id].path]),
+    [200, '/ui', { method: 'HEAD' }],
+    [308, '/ui/', { headers: asPage }],
+    [303, '/settings', { method: 'POST', headers: form, body: preferences() }],
+    [422, '/settings', { method: 'POST', headers: form, body: preferences({ timeZone: 'Mars/Base' }) }],
+    [500, '/ui?drill=content', { headers: asPage }],
+    [500, '/ui?drill=render', { headers: asPage }],
+    [200, '/ui?drill=late', { headers: asPage }],
+    [404, '/nowhere', { headers: asPage }],
+    [404, '/nowhere'],
+    [404, paths.asset('nothing.js')],
+    [405, '/ui', { method: 'DELETE' }],
+    [401, '/', { origin: guarded.origin }],
+    [401, paths.ingest(), { origin: guarded.origin, method: 'POST', body: '{}' }],
+    [403, '/settings', { method: 'POST', headers: { ...form, origin: 'https://evil.example' } }],
+    [421, '/', { headers: { host: 'rebound.example' } }],
+    [200, paths.asset(manifest.entry)],
+    [200, paths.asset(manifest.style), { headers: { 'accept-encoding': 'br' } }],
+    [200, paths.ingest(), { method: 'POST', headers: ndjson, body: '{"msg":"a"}' }],
+    [400, paths.ingest(), { method: 'POST', headers: ndjson, body: 'nothing that is JSON' }],
+    [415, paths.ingest(), { method: 'POST', headers: { 'content-encoding': 'compress' }, body: 'a' }],
+    [400, paths.report(), { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{' }],
+    [200, paths.live()],
+    [200, paths.find()],
+    [401, paths.find(), { origin: guarded.origin }],
+    [400, paths.live({ q: '(' })],
+    [200, paths.livez()],
+    [200, paths.readyz()],
+  ]
+  for (const [status, path, options] of answers) {
+    const { headers, ...answer } = await ask(path, options)
+    const name = `${options?.method ?? 'GET'} ${path}`
+    t.equal(answer.status, status, name)
+    const policy = String(headers['content-security-policy'])
+    t.match(policy, "default-src 'none'", name)
+    t.match(policy, "script-src 'self';", name)
+    t.match(policy, "frame-ancestors 'none'", name)
+    t.notMatch(policy, 'unsafe-', name)
+    t.match(
+      headers,
+      { 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY', 'referrer-policy': 'same-origin' },
+      name,
+    )
+    t.match(headers['x-request-id'], /^[0-9a-f]{16}$/, name)
+    t.notOk('x-powered-by' in headers, name)
+  }
+})
+
+t.test('a form of another site changes nothing', async t => {
+  const send = (headers: Record<string, string>) =>
+    ask('/settings', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
+      body: preferences(),
+    })
+  for (const headers of [
+    { origin: 'https://evil.example' },
+    { 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'same-site', origin: server.origin },
+  ]) {
+    const answer = await send(headers)
+    t.equal(answer.status, 403)
+    t.equal(answer.headers['set-cookie'], undefined)
+  }
+  t.match((await send({ origin: server.origin })).headers['set-cookie'], /^sixpane_preferences=/)
+})
+
+t.test('a page that fails on purpose tells a visitor nothing of why', async t => {
+  const { host } = new URL(server.origin)
+  // The other screens show what is in the log: after a drill, that too.
+  const withoutLog = ['dashboard', 'settings', 'ui'] as const
+  for (const [drill, status, ids] of [
+    ['content', 500, screenIds],
+    ['render', 500, screenIds],
+    ['late', 200, withoutLog],
+    ['client', 200, withoutLog],
+  ] as const) {
+    for (const id of ids) {
+      const { headers, ...answer } = await ask(`${screens[id].path}?drill=${drill}`, { headers: asPage })
+      const said = `${JSON.stringify(headers)}${answer.body}`
+      t.equal(answer.status, status, `${id} ${drill}`)
+      if (drill !== 'client') t.match(said, failureSentence('server', host))
+      t.notOk(
+        /fails on purpose|fail(Content|Render|Late)|drill\.ts|server\/(main|render)|file:/.test(said),
+        `${id} ${drill}`,
+      )
+    }
+  }
+})
+
+const ndjson = { 'content-type': 'application/x-ndjson' }
+
+function preferences(changed: Record<string, string> = {}): string {
+  const form = {
+    theme: 'dark',
+    density: 'compact',
+    timeZone: 'Asia/Tokyo',
+    clock: '12h',
+    range: '6h',
+    motion: 'reduced',
+  }
+  return new URLSearchParams({ ...form, ...changed }).toString()
+}

@@ -1,0 +1,233 @@
+/** The exporters of OpenTelemetry's SDK against the built server, which is killed in the middle of their stream. */
+import { EventEmitter, once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { createServer, request as httpRequest } from 'node:http'
+import { gzipSync } from 'node:zlib'
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
+import { SeverityNumber } from '@opentelemetry/api-logs'
+import { OTLPLogExporter as JsonLogs } from '@opentelemetry/exporter-logs-otlp-http'
+import { OTLPLogExporter as ProtobufLogs } from '@opentelemetry/exporter-logs-otlp-proto'
+import { OTLPTraceExporter as JsonTraces } from '@opentelemetry/exporter-trace-otlp-http'
+import { OTLPTraceExporter as ProtobufTraces } from '@opentelemetry/exporter-trace-otlp-proto'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import { BatchLogRecordProcessor, LoggerProvider } from '@opentelemetry/sdk-logs'
+import { BasicTracerProvider, BatchSpanProcessor } from '@opentelemetry/sdk-trace-base'
+import t, { type Test } from 'tap'
+import { startServer } from '../../../scripts/test/server.ts'
+import { paths } from '../../../shared/paths.ts'
+
+process.env.OTEL_EXPORTER_OTLP_COMPRESSION = 'gzip'
+
+/** What a search finds. */
+async function found(origin: string, q: string): Promise<Record<string, unknown>[]> {
+  const answer = await fetch(origin + paths.export({ q, format: 'ndjson' }))
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(text)
+  return text
+    .split('\n')
+    .filter(line => line !== '')
+    .map(line => JSON.parse(line))
+}
+
+t.test('logs and traces of both exporters are found as soon as they are acknowledged', async t => {
+  const server = await startServer()
+  t.teardown(() => server.stop())
+  const exporters = [
+    { encoding: 'protobuf', Logs: ProtobufLogs, Traces: ProtobufTraces },
+    { encoding: 'json', Logs: JsonLogs, Traces: JsonTraces },
+  ]
+  for (const { encoding, Logs, Traces } of exporters) {
+    const service = `shop-${encoding}`
+    const resource = resourceFromAttributes({ 'service.name': service, 'service.version': '1.4.0' })
+    const spanProcessor = new BatchSpanProcessor(new Traces({ url: server.origin + paths.otlpTraces() }))
+    const traces = new BasicTracerProvider({ resource, spanProcessors: [spanProcessor] })
+    const exporter = new Logs({ url: server.origin + paths.otlpLogs() })
+    const logs = new LoggerProvider({ resource, processors: [new BatchLogRecordProcessor({ exporter })] })
+    const error = new TypeError(`no cart in ${encoding}`)
+
+    const span = traces.getTracer('http').startSpan('POST', { kind: SpanKind.SERVER })
+    const { traceId, spanId } = span.spanContext()
+    span.setAttributes({ 'http.request.method': 'POST', 'http.route': '/cart/:id' })
+    span.setAttribute('http.response.status_code', 500)
+    span.recordException(error)
+    span.setStatus({ code: SpanStatusCode.ERROR })
+    span.end()
+    logs.getLogger('cart').emit({
+      severityNumber: SeverityNumber.WARN,
+      body: 'cart expired',
+      attributes: { cart: { items: [1, { sku: 'a-7' }] } },
+      context: trace.setSpan(ROOT_CONTEXT, span),
+    })
+    await Promise.all([logs.forceFlush(), traces.forceFlush()])
+    const acknowledgedMs = performance.now()
+    const events = await found(server.origin, `service:${service}`)
+    t.comment(
+      `${encoding}: found ${Math.round(performance.now() - acknowledgedMs)} ms after it was acknowledged`,
+    )
+    await Promise.all([logs.shutdown(), traces.shutdown()])
+
+    const common = { service, release: '1.4.0', source: 'otlp', traceId, spanId }
+    const byMessage = (message: string) => events.find(each => each.message === message)
+    t.equal(events.length, 3)
+    t.match(byMessage('cart expired'), {
+      ...common,
+      severity: 'warn',
+      attributes: { cart: { items: [1, { sku: 'a-7' }] }, 'otel.scope.name': 'cart' },
+    })
+    t.match(byMessage('POST /cart/:id 500'), {
+      ...common,
+      severity: 'error',
+      method: 'POST',
+      route: '/cart/:id',
+      status: 500,
+      durationMs: Number,
+    })
+    t.match(byMessage(error.message), {
+      ...common,
+      severity: 'error',
+      route: '/cart/:id',
+      exception: { type: 'TypeError', message: error.message, stack: /clients\.test/ },
+    })
+    const page = await fetch(server.origin + paths.activities({ q: `trace:${traceId}` }))
+    t.match(await page.text(), 'cart expired')
+  }
+})
+
+t.test('nothing is lost or doubled, though answers get lost and the server is killed', async t => {
+  const folder = t.testdir()
+  let server = await startServer({}, { folder })
+  const network = await losingAnswers(t, () => server.origin)
+
+  const senders = Array.from({ length: 4 }, (_, sender) => {
+    const url = network.origin + paths.otlpLogs()
+    const Logs = sender % 2 === 0 ? ProtobufLogs : JsonLogs
+    const exporter = new Logs({ url, timeoutMillis: 60_000 })
+    const options = { exporter, maxExportBatchSize: 10, exportTimeoutMillis: 60_000 }
+    return new LoggerProvider({
+      resource: resourceFromAttributes({ 'service.name': 'steady' }),
+      processors: [new BatchLogRecordProcessor(options)],
+    })
+  })
+  const ids = Array.from({ length: 400 }, (_, id) => id)
+  for (const id of ids) senders[id % 4]?.getLogger('steady').emit({ body: 'steady', attributes: { id } })
+  const sent = Promise.all(senders.map(sender => sender.shutdown()))
+
+  for (const requests of [8, 25]) {
+    await network.forwarded(requests)
+    await server.kill()
+    server = await startServer({}, { folder })
+  }
+  await sent
+  t.ok(network.lost() > 3, 'answers to requests that were kept were lost')
+  const kept = (await found(server.origin, 'service:steady')).map(event => Object(event.attributes).id)
+  t.same(
+    kept.toSorted((a, b) => a - b),
+    ids,
+  )
+  t.equal(await server.stop(), 0)
+})
+
+t.test('bad input of every kind is answered as the protocol says, and nobody else notices', async t => {
+  const server = await startServer()
+  t.teardown(() => server.stop())
+  const post = (body: Buffer, headers: Record<string, string>) =>
+    fetch(server.origin + paths.otlpLogs(), { method: 'POST', body: new Uint8Array(body), headers })
+  const gzip = { 'content-encoding': 'gzip' }
+  const protobuf = { 'content-type': 'application/x-protobuf' }
+  const json = { 'content-type': 'application/json' }
+
+  // Members of gzip one behind the other are one: of a mebibyte comes a gibibyte.
+  const bomb = Buffer.concat(Array<Buffer>(64).fill(gzipSync(Buffer.alloc(2 ** 24))))
+  const deep = Buffer.from(`{"resourceLogs":${'['.repeat(50_000)}${']'.repeat(50_000)}}`)
+  const log = (record: string) =>
+    Buffer.from(`{"resourceLogs":[{"scopeLogs":[{"logRecords":[${record}]}]}]}`, 'latin1')
+  const bad: [string, number, Buffer, Record<string, string>][] = [
+    ['bomb', 413, bomb, { ...protobuf, ...gzip }],
+    ['bomb', 413, bomb, { ...json, ...gzip }],
+    ['truncated gzip', 400, bomb.subarray(0, 5000), { ...protobuf, ...gzip }],
+    ['wrong protobuf', 400, Buffer.alloc(1000, 0xff), protobuf],
+    ['JSON as protobuf', 400, log(''), protobuf],
+    ['deep JSON', 400, deep, json],
+    ['times', 200, log('{"timeUnixNano":"NaN"},{"timeUnixNano":"1"},{"timeUnixNano":1e300}'), json],
+    ['invalid UTF-8', 200, log('{"body":{"stringValue":"\xff\xfe"},"timeUnixNano":2}'), json],
+    ['type', 415, log(''), { 'content-type': 'text/plain' }],
+  ]
+  const before = await mostMemoryOf(server.process.pid)
+  const attack = new AbortController()
+  const others = (async () => {
+    let slowestMs = 0
+    for (let count = 0; ; count += 1) {
+      const sentMs = performance.now()
+      await server.send({ name: 'other', msg: 'served' })
+      slowestMs = Math.max(slowestMs, performance.now() - sentMs)
+      if (attack.signal.aborted)
+        return `${count} others were served, the slowest in ${Math.round(slowestMs)} ms`
+    }
+  })()
+  for (let round = 0; round < 3; round += 1) {
+    await Promise.all(
+      bad.map(async ([what, status, body, headers]) => {
+        const answer = await post(body, headers)
+        t.equal(answer.status, status, what)
+        if (status !== 415) t.equal(answer.headers.get('content-type'), headers['content-type'])
+      }),
+    )
+  }
+  attack.abort()
+  t.comment(await others)
+  const grown = (await mostMemoryOf(server.process.pid)) - before
+  t.comment(`${Math.round(grown / 1e6)} MB more memory at most`)
+  t.ok(grown < 500e6, 'a bomb does not unfold')
+
+  // The same requests again are kept once.
+  const kept = await found(server.origin, 'source:otlp')
+  t.equal(kept.length, 4)
+  t.match(
+    kept.find(({ message }) => message !== ''),
+    { message: '\ufffd\ufffd' },
+  )
+})
+
+/** The most memory that a process has had until now, in bytes; 0 where the system does not tell. */
+async function mostMemoryOf(pid: number | undefined): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024
+}
+
+/** A network before a server, which swallows every fifth answer. */
+async function losingAnswers(t: Test, target: () => string) {
+  const seen = new EventEmitter()
+  let [forwarded, answered, lost] = [0, 0, 0]
+  const network = createServer((request, response) => {
+    const { method, headers } = request
+    const onward = httpRequest(target() + request.url, { method, headers, agent: false }, answer => {
+      answered += 1
+      if (answered % 5 === 0) {
+        lost += 1
+        request.socket.destroy()
+        return
+      }
+      response.writeHead(answer.statusCode ?? 500, answer.headers)
+      answer.pipe(response)
+    })
+    onward.on('error', () => request.socket.destroy())
+    onward.on('finish', () => {
+      forwarded += 1
+      seen.emit(String(forwarded))
+    })
+    request.pipe(onward)
+  })
+  network.listen(0, '127.0.0.1')
+  await once(network, 'listening')
+  t.teardown(() => network.close())
+  const address = network.address()
+  const port = typeof address === 'object' ? address?.port : null
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    lost: () => lost,
+    /** Resolves when so many requests have been passed on. */
+    forwarded: async (count: number) => {
+      if (forwarded < count) await once(seen, String(count))
+    },
+  }
+}

@@ -1,0 +1,97 @@
+/** What keeps the built server from starting: each is said in one line, and nothing listens. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { startServer } from '../scripts/test/server.ts'
+
+const main = fileURLToPath(new URL('../dist/server/main.js', import.meta.url))
+
+/** Starts the server with these variables and nothing else, and waits for its end. */
+async function start(env: Record<string, string>, cwd?: string) {
+  const child = spawn(process.execPath, [main], { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  return { code, said, lines: said.trimEnd().split('\n') }
+}
+
+t.test('a taken port', async t => {
+  const holder = createServer().listen(0, '127.0.0.1')
+  await once(holder, 'listening')
+  t.teardown(() => holder.close())
+  const address = holder.address()
+  const port = typeof address === 'object' ? String(address?.port) : ''
+  const { code, lines } = await start({ PORT: port, SIXPANE_DATA: t.testdir({}) })
+  t.equal(code, 1)
+  t.match(lines, [/^Sixpane: .*port \d+ is taken.* PORT /])
+  t.equal(lines.length, 1)
+  t.match(lines[0], port, 'it is named')
+})
+
+t.test('wrong variables: all of them are named, none is printed', async t => {
+  const secret = 'hunter2'
+  const { code, lines, said } = await start({
+    HOST: `${secret}.example`,
+    PORT: secret,
+    LOG_LEVEL: secret,
+    SIXPANE_PASSWORD: secret,
+    SIXPANE_AUTH: secret,
+    SIXPANE_DRILL: secret,
+    SIXPANE_RETENTION_DAYS: secret,
+    SIXPANE_RETENTION_GB: secret,
+    SIXPANE_INGEST_LIMIT_MB: secret,
+    SIXPANE_DATA: t.testdir({}),
+  })
+  t.equal(code, 1)
+  for (const name of [
+    'HOST',
+    'PORT',
+    'LOG_LEVEL',
+    'SIXPANE_PASSWORD',
+    'SIXPANE_AUTH',
+    'SIXPANE_DRILL',
+    'SIXPANE_RETENTION_DAYS',
+    'SIXPANE_RETENTION_GB',
+    'SIXPANE_INGEST_LIMIT_MB',
+  ]) {
+    t.equal(lines.filter(line => line.startsWith(`Sixpane: ${name} must `)).length, 1, name)
+  }
+  t.equal(lines.length, 9)
+  t.notMatch(said, secret)
+})
+
+t.test('an address for everyone without a password', async t => {
+  const { code, lines } = await start({ HOST: '0.0.0.0', PORT: '0', SIXPANE_DATA: t.testdir({}) })
+  t.equal(code, 1)
+  t.match(lines, [/^Sixpane: HOST .*SIXPANE_PASSWORD.*SIXPANE_AUTH=none/])
+  t.equal(lines.length, 1)
+})
+
+t.test('a data folder that cannot be written', async t => {
+  const folder = t.testdir({ 'a-file': '', locked: {} })
+  await chmod(join(folder, 'locked'), 0o500)
+  const closed = [join(folder, 'a-file'), join(folder, 'a-file', 'inside')]
+  // Nothing is closed to root but what is no disk at all.
+  if (process.getuid?.() !== 0) closed.push(join(folder, 'locked'))
+  if (process.platform === 'linux') closed.push('/sys/sixpane')
+  for (const data of closed) {
+    const { code, lines } = await start({ PORT: '0', SIXPANE_DATA: data })
+    t.equal(code, 1)
+    t.match(lines, [/^Sixpane: .*SIXPANE_DATA/], data)
+    t.equal(lines.length, 1)
+  }
+})
+
+t.test('a store that is in use by another process', async t => {
+  const folder = t.testdir({})
+  const server = await startServer({ SIXPANE_DATA: folder })
+  t.teardown(async () => void (await server.stop()))
+  const { code, lines } = await start({ PORT: '0', SIXPANE_DATA: folder })
+  t.equal(code, 1)
+  t.match(lines, [/^Sixpane: .*in use by another process.*SIXPANE_DATA/])
+  t.equal(lines.length, 1)
+  t.equal((await fetch(`${server.origin}/readyz`)).status, 200, 'the first goes on')
+})
