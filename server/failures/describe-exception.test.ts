@@ -71,7 +71,7 @@ t.test('tells of causes, and of the errors of an AggregateError, once each', asy
 t.test('keeps its bounds and the frames of an error with a huge message', async t => {
   const { message, stack } = exceptionOf(new Error('x'.repeat(1e6)))
   t.equal(message.length, 4000)
-  t.match(stack, /\n {4}at .*thrown\.test\.ts/)
+  t.match(stack, /\n {4}at .*describe-exception\.test\.ts/)
   t.ok((stack?.length ?? 0) <= 16_000)
   const reported = reportedException({
     type: 'E'.repeat(1000),
