@@ -1,5 +1,5 @@
 import type { Page } from '../shared/page.ts'
-import { screenIds } from '../shared/screens.ts'
+import { isScreenId } from '../shared/screens.ts'
 
 /**
  * Reads the page from the JSON block that the server wrote for hydration, and its HTML fragments from the elements
@@ -25,6 +25,6 @@ function isPage(value: unknown): value is Page {
     value !== null &&
     'build' in value &&
     'screen' in value &&
-    (value.screen === null || screenIds.some(id => id === value.screen))
+    (value.screen === null || isScreenId(value.screen))
   )
 }

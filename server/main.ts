@@ -51,7 +51,7 @@ async function crash(sixpane: Sixpane, error: unknown): Promise<void> {
   const { logger, failures, build } = sixpane.context
   setTimeout(() => process.exit(1), stopWithinMs).unref()
   const { digest, exception } = await failures.describe(error)
-  logger.fatal({ err: exception, digest, release: build.version }, 'Ended by an exception')
+  logger.fatal({ err: exception, digest, release: build.version }, 'Uncaught exception')
   await sixpane.stop()
   process.exit(1)
 }
@@ -66,6 +66,6 @@ function explain(error: unknown): string {
     return `Sixpane: port${port} is taken: set PORT to another one, or stop what listens there`
   }
   if (code === 'EACCES') return 'Sixpane: the port may not be used by this user: set PORT to one above 1023'
-  if (code === 'EADDRNOTAVAIL') return 'Sixpane: HOST is no address of this machine'
+  if (code === 'EADDRNOTAVAIL') return 'Sixpane: HOST is not an address of this machine'
   return `Sixpane: ${error instanceof Error ? error.message : String(error)}`
 }

@@ -1,37 +1,23 @@
 import type { Context } from './context.ts'
+import { createWorker, type Worker } from './worker.ts'
 
 const everyMs = 60_000
 
-/** Drops what is older or more than the settings keep: at once, every minute, and when they change; gives what stops it. */
+/** Drops events past their retention: now, every minute, and when the settings change. */
 export function startRetention({
   settings,
   store,
   logger,
-}: Pick<Context, 'settings' | 'store' | 'logger'>): () => void {
-  let busy = false
-  let again = false
-  const retain = async () => {
-    if (busy) {
-      again = true
-      return
-    }
-    busy = true
-    try {
+}: Pick<Context, 'settings' | 'store' | 'logger'>): Pick<Worker, 'stop'> {
+  const worker = createWorker({
+    everyMs,
+    async run() {
       const dropped = await store.retain(settings.current().retention, Date.now())
       if (dropped > 0) logger.info({ dropped }, 'Dropped events past their retention')
-    } catch (err) {
-      logger.error({ err }, 'Failed to drop events past their retention')
-    } finally {
-      busy = false
-    }
-    if (again) {
-      again = false
-      void retain()
-    }
-  }
-  const timer = setInterval(retain, everyMs)
-  timer.unref()
-  settings.onChange(() => void retain())
-  void retain()
-  return () => clearInterval(timer)
+    },
+    onError: err => logger.error({ err }, 'Failed to drop events past their retention'),
+  })
+  settings.onChange(() => void worker.wake())
+  void worker.wake()
+  return worker
 }

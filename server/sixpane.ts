@@ -17,6 +17,7 @@ import { measureProcess } from './self-metrics/process-metrics.ts'
 import { startOwnFigures } from './self-metrics/self-metrics.ts'
 import { openSettings } from './settings/service-settings.ts'
 import type { ServiceSettings } from './settings/values.ts'
+import { createShutdown } from './shutdown.ts'
 import { openServiceMaps } from './source-maps/service-maps.ts'
 import { openDuckDbStore } from './store/duckdb/store.ts'
 import { createWebhooks } from './webhooks/webhooks.ts'
@@ -24,7 +25,7 @@ import { createWebhooks } from './webhooks/webhooks.ts'
 export type Sixpane = {
   app: FastifyInstance
   context: Context
-  /** Says no to what is asked for anew, finishes what is under way, and lets go of everything. */
+  /** Refuses new requests, finishes those in progress, and stops every module. */
   stop(): Promise<void>
 }
 
@@ -41,8 +42,11 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
     clean,
     offer: own.offer,
   })
+  const shutdown = createShutdown(logger)
   const store = await openDuckDbStore({ folder: config.dataFolder, logger: aside })
+  shutdown.onStop('store', store.close)
   const settings = await openSettings({ store: store.settings, config, logger })
+  shutdown.onStop('settings', settings.stop)
   const apply = ({ logLevel, redactPaths }: ServiceSettings) => {
     logger.level = aside.level = logLevel
     redact(redactPaths)
@@ -57,11 +61,16 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
   const normalise = createNormalise(clean, failures)
   const requestKeys = await store.requestKeys(mostKeys)
   const events = createEvents({ store, logger: aside, requestKeys, identify: failures.identify })
+  shutdown.onStop('events', events.close)
   own.connect(events, normalise)
   const webhooks = createWebhooks({ store, config, logger })
+  shutdown.onStop('webhooks', webhooks.stop)
   const watch = await startWatch({ store, events, logger, notify: webhooks.notify })
+  shutdown.onStop('failure monitor', watch.stop)
   const reidentify = startReidentify({ store, identify: failures.identify, logger })
+  shutdown.onStop('regroup', reidentify.stop)
   const figures = measureProcess()
+  shutdown.onStop('process metrics', figures.stop)
   const drain = new AbortController()
   const context: Context = {
     config,
@@ -78,25 +87,12 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
     process: figures,
     draining: drain.signal,
   }
-  const app = await createApp(context)
-  const stopRetention = startRetention(context)
-  const stopOwnFigures = startOwnFigures(context)
+  shutdown.onStop('retention', startRetention(context).stop)
+  shutdown.onStop('self-metrics', startOwnFigures(context))
 
-  return {
-    app,
-    context,
-    async stop() {
-      drain.abort()
-      await app.close()
-      settings.stop()
-      stopRetention()
-      stopOwnFigures()
-      figures.stop()
-      await watch.stop()
-      await reidentify.stop()
-      await webhooks.stop()
-      await events.close()
-      await store.close()
-    },
-  }
+  // Listeners come last, so that they stop first: a listener of another protocol is started and registered here.
+  const app = await createApp(context)
+  shutdown.onStop('HTTP server', () => app.close())
+  shutdown.onStop('readiness', () => drain.abort())
+  return { app, context, stop: shutdown.stop }
 }

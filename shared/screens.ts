@@ -1,4 +1,4 @@
-/** The six screens: their ids, paths and titles. This is the only place that lists them. */
+/** The screens in the order of the menu. Each side has one registry with the same keys. */
 export const screens = {
   home: { path: '/', title: 'Home' },
   activities: { path: '/activities', title: 'Activities' },
@@ -10,16 +10,13 @@ export const screens = {
 
 export type ScreenId = keyof typeof screens
 
-export const screenIds: readonly ScreenId[] = [
-  'home',
-  'activities',
-  'dashboard',
-  'development',
-  'settings',
-  'ui',
-]
+export const screenIds: readonly ScreenId[] = Object.keys(screens).filter(isScreenId)
 
-/** Gives the screen at exactly this path, or `undefined`: no trailing slash, no other spelling. */
+/** Returns the screen at exactly this path, or `undefined`: no trailing slash, no other spelling. */
 export function screenAt(pathname: string): ScreenId | undefined {
   return screenIds.find(id => screens[id].path === pathname)
+}
+
+export function isScreenId(value: unknown): value is ScreenId {
+  return typeof value === 'string' && Object.hasOwn(screens, value)
 }

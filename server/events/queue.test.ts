@@ -151,7 +151,7 @@ t.test('who listens hears of each commit until it stops, and can break nothing',
   stop()
   await events.accept([event('b')], 1)
   t.same(heard, ['a'])
-  t.same(told, ['Failed to tell of stored events', 'Failed to tell of stored events'])
+  t.same(told, ['Commit listener failed', 'Commit listener failed'])
   await events.close()
 })
 

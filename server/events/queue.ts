@@ -1,6 +1,7 @@
 import type { LogEvent, NewEvent } from '../../shared/event.ts'
 import type { Logger } from '../logger.ts'
 import type { Store } from '../store/store.ts'
+import { createWorker } from '../worker.ts'
 import { type EventCounts, type Events, QueueFullError } from './events.ts'
 import { createKnownKeys } from './known-keys.ts'
 import { createRate } from './rate.ts'
@@ -48,8 +49,6 @@ export function createEvents({
   const counts: Omit<EventCounts, 'perSecond'> = { accepted: 0, refused: 0, passedOver: 0, dropped: 0 }
   let waiting = emptyBatch()
   let held = { events: 0, sizeBytes: 0 }
-  let timer: NodeJS.Timeout | null = null
-  let committing: Promise<void> | null = null
   let outage = false
   let closed = false
 
@@ -64,26 +63,22 @@ export function createEvents({
     held = { events: held.events + events.length, sizeBytes: held.sizeBytes + sizeBytes }
   }
 
-  const commitIn = (ms: number) => {
-    if (timer !== null) clearTimeout(timer)
-    timer = setTimeout(() => {
-      timer = null
-      committing = commitAll(() => waiting.settle.length > 0).finally(() => {
-        committing = null
-        if (waiting.settle.length > 0) commitIn(gatherMs)
-        else if (waiting.events.length > 0) commitIn(ownGatherMs)
-      })
-    }, ms)
-  }
+  const worker = createWorker({
+    async run() {
+      await commitWaiting()
+      // Events with a waiting request are committed at once, self-log events can wait.
+      while (waiting.settle.length > 0) await commitWaiting()
+      if (waiting.events.length > 0) worker.wakeIn(ownGatherMs)
+    },
+    onError: err => logger.error({ err }, 'Failed to commit a batch'),
+  })
 
-  /** Commits what waits, and goes on while `more` says so: what came during one commit makes the next. */
-  const commitAll = async (more: () => boolean) => {
-    do {
-      const batch = waiting
-      waiting = emptyBatch()
-      await commit(batch)
-      held = { events: held.events - batch.events.length, sizeBytes: held.sizeBytes - batch.sizeBytes }
-    } while (more())
+  const commitWaiting = async () => {
+    if (waiting.events.length === 0) return
+    const batch = waiting
+    waiting = emptyBatch()
+    await commit(batch)
+    held = { events: held.events - batch.events.length, sizeBytes: held.sizeBytes - batch.sizeBytes }
   }
 
   const commit = async ({ events, requestKeys, settle }: Batch) => {
@@ -117,7 +112,7 @@ export function createEvents({
       const isFirst = waiting.settle.push({ resolve, reject }) === 1
       if (requestKey !== undefined) waiting.requestKeys.push(requestKey)
       put(events, sizeBytes)
-      if (isFirst && committing === null) commitIn(gatherMs)
+      if (isFirst) worker.wakeIn(gatherMs)
     })
   }
 
@@ -126,7 +121,7 @@ export function createEvents({
     try {
       listener(kept)
     } catch (err) {
-      logger.error({ err }, 'Failed to tell of stored events')
+      logger.error({ err }, 'Commit listener failed')
     }
   }
 
@@ -143,7 +138,7 @@ export function createEvents({
         return
       }
       put([event], sizeBytes)
-      if (committing === null && timer === null) commitIn(ownGatherMs)
+      worker.wakeIn(ownGatherMs)
     },
     refuse(count) {
       counts.refused += count
@@ -158,9 +153,8 @@ export function createEvents({
     counts: () => ({ ...counts, perSecond: rate.perSecond() }),
     async close() {
       closed = true
-      await committing
-      if (timer !== null) clearTimeout(timer)
-      if (waiting.events.length > 0) await commitAll(() => false)
+      await worker.stop()
+      await commitWaiting()
     },
   }
 }

@@ -162,7 +162,7 @@ t.test('what could not be told is tried again, and logged once', async t => {
   await keep(occurrence('a'))
   await told
   await stop()
-  t.same(lines, ['Failed to look for new failures', 'New failures are noticed again'])
+  t.same(lines, ['Failed to detect new failures', 'Failure detection works again'])
 })
 
 t.test('a flood is told of in part', async t => {

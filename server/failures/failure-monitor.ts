@@ -2,6 +2,7 @@ import type { Events } from '../events/events.ts'
 import type { Logger } from '../logger.ts'
 import type { FailureBook, Look } from '../store/failure-state-store.ts'
 import type { Store } from '../store/store.ts'
+import { createWorker, type Worker } from '../worker.ts'
 import type { FailureNotice } from './alert.ts'
 import { findNews, type News } from './detect-alerts.ts'
 
@@ -29,14 +30,11 @@ export type WatchOptions = {
  *
  * @throws what the store throws where it cannot be asked for the first time
  */
-export async function startWatch(options: WatchOptions): Promise<{ stop(): Promise<void> }> {
+export async function startWatch(options: WatchOptions): Promise<Pick<Worker, 'stop'>> {
   const { store, events, logger, notify, pauseMs = 1000, nowMs = Date.now } = options
   await store.failureBook.begin()
-  let stopped = false
-  let isOut = false
-  let timer: NodeJS.Timeout | null = null
-  let lookedMs = Number.NEGATIVE_INFINITY
-  let looking: Promise<void> = Promise.resolve()
+  let isFailing = false
+  let endedMs = Number.NEGATIVE_INFINITY
 
   const tell = async ({ kind, fingerprint, release, atMs }: News) => {
     const window = { fromMs: nowMs() - dayMs, toMs: nowMs() }
@@ -54,51 +52,43 @@ export async function startWatch(options: WatchOptions): Promise<{ stop(): Promi
     if (news.length > mostNotices) {
       logger.warn(
         { failures: news.length, told: mostNotices },
-        'Too many new failures at once to tell of each',
+        'Too many new failures at once: not every one triggers a webhook',
       )
     }
     await store.failureBook.enter(findings)
     return look
   }
 
-  const lookAll = async () => {
-    try {
-      let isEnd = stopped
-      while (!isEnd) isEnd = (await lookOnce()).isEnd || stopped
-      if (isOut) logger.info('New failures are noticed again')
-      isOut = false
-    } catch (err) {
-      if (!isOut) logger.error({ err }, 'Failed to look for new failures')
-      isOut = true
-      lookedMs = performance.now()
+  const worker = createWorker({
+    async run(signal) {
+      try {
+        let isEnd = signal.aborted
+        while (!isEnd) isEnd = (await lookOnce()).isEnd || signal.aborted
+        if (isFailing) logger.info('Failure detection works again')
+        isFailing = false
+      } finally {
+        endedMs = performance.now()
+      }
+    },
+    onError(err) {
+      // One line per outage.
+      if (!isFailing) logger.error({ err }, 'Failed to detect new failures')
+      isFailing = true
       wake()
-    }
-    lookedMs = performance.now()
-  }
+    },
+  })
+  const wake = () => worker.wakeIn(Math.max(0, endedMs + pauseMs - performance.now()))
 
-  /** However often it is asked, one look follows the other after the pause. */
-  const wake = () => {
-    if (stopped || timer !== null) return
-    const look = () => {
-      looking = looking.then(() => {
-        timer = null
-        return lookAll()
-      })
-    }
-    timer = setTimeout(look, Math.max(0, lookedMs + pauseMs - performance.now()))
-  }
-  // What the last process left.
-  looking = lookAll()
+  // What the previous process did not process.
+  void worker.wake()
   const stopListening = events.onCommit(committed => {
     if (committed.some(({ fingerprint }) => fingerprint !== null)) wake()
   })
 
   return {
-    async stop() {
-      stopped = true
+    stop() {
       stopListening()
-      if (timer !== null) clearTimeout(timer)
-      await looking
+      return worker.stop()
     },
   }
 }

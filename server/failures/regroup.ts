@@ -4,13 +4,14 @@ import { originOf } from '../source-maps/origin.ts'
 import type { FailureBook } from '../store/failure-state-store.ts'
 import type { SourceMapHeader } from '../store/source-map-store.ts'
 import type { MappedBuild, NewIdentity, Store } from '../store/store.ts'
+import { createWorker } from '../worker.ts'
 import type { Identify } from './fingerprint-events.ts'
 
-/** The newest of a release's stacks: those that are looked at. */
-const mostStacks = 2000
-/** An upload of many files is done once no more come for this long, or has come for long enough. */
+/** Only the newest stacks of a release are read. */
+const maxStacks = 2000
+/** Waits until an upload of many files is complete: no further file for this long, at most `maxWaitMs`. */
 const quietMs = 1000
-const longestWaitMs = 30_000
+const maxWaitMs = 30_000
 
 export type ReidentifyOptions = {
   store: Pick<Store, 'sourceMaps' | 'keptStacks' | 'identify' | 'event' | 'failureReleases'> & {
@@ -21,9 +22,9 @@ export type ReidentifyOptions = {
   waitMs?: number
 }
 
-/** Identifies the failures of kept events anew once source maps of their releases have come. */
+/** Regroups stored events by failure after source maps of their releases were uploaded. */
 export type Reidentify = {
-  /** Maps have come. Resolves once it was looked what they change. */
+  /** Call after an upload. Resolves when its effects are stored. */
   wake(): Promise<void>
   stop(): Promise<void>
 }
@@ -45,7 +46,7 @@ function mayConcern(maps: readonly SourceMapHeader[], event: LogEvent): boolean 
   )
 }
 
-/** What the last process left undone is done at once. */
+/** Starts at once with what the previous process did not finish. */
 export function startReidentify({
   store,
   identify,
@@ -54,29 +55,28 @@ export function startReidentify({
 }: ReidentifyOptions): Reidentify {
   let timer: NodeJS.Timeout | null = null
   let sinceMs = 0
-  let told: (() => void)[] = []
-  let stopped = false
-  let working = work()
+  let waiting: (() => void)[] = []
+  let isStopped = false
 
-  async function work(): Promise<void> {
-    // What is left is for the next start.
-    if (stopped) return
-    try {
-      const { moved, releases } = await reidentify()
+  const worker = createWorker({
+    async run(signal) {
+      const { moved, releases } = await reidentify(signal)
       if (moved > 0) logger.info({ events: moved, releases }, 'Identified failures by source maps')
-    } catch (err) {
-      logger.error({ err }, 'Failed to identify failures by source maps')
-    }
-  }
+    },
+    onError: err => logger.error({ err }, 'Failed to identify failures by source maps'),
+  })
+  // What the previous process did not finish.
+  void worker.wake()
 
-  async function reidentify() {
+  async function reidentify(signal: AbortSignal) {
     const maps = (await store.sourceMaps.list()).filter(({ isApplied }) => !isApplied)
     const builds = buildsOf(maps)
     const releases = [...new Set(maps.map(({ release }) => release))]
     const identities: NewIdentity[] = []
     const moves = new Map<string, string>()
-    for (const { key, eventId } of await store.keptStacks(builds, mostStacks)) {
-      if (stopped) return { moved: 0, releases }
+    for (const { key, eventId } of await store.keptStacks(builds, maxStacks)) {
+      // The rest is done after the next start.
+      if (signal.aborted) return { moved: 0, releases }
       const event = await store.event(eventId)
       if (event === null || !mayConcern(maps, event)) continue
       const fingerprint = await identityOf(event)
@@ -85,10 +85,10 @@ export function startReidentify({
       if (event.fingerprint !== null) moves.set(event.fingerprint, fingerprint)
     }
     const moved = identities.length === 0 ? 0 : await store.identify(builds, identities)
-    // What they were known as was told already: under the name that source maps give it is nothing new.
+    // They were reported under the old fingerprint: the new one is not a new failure.
     await store.failureBook.know([...new Set(moves.values())])
     for (const [from, to] of moves) {
-      // Its other occurrences, of releases without maps, keep what people decided of it.
+      // Occurrences of releases without source maps keep the old fingerprint and its state.
       if ((await store.failureReleases(from)).length === 0) await store.failureBook.move(from, to)
     }
     await store.sourceMaps.applied(maps.map(({ id }) => id))
@@ -100,31 +100,28 @@ export function startReidentify({
     return identified?.fingerprint ?? null
   }
 
-  const begin = () => {
+  const flush = async () => {
     timer = null
-    const waiting = told
-    told = []
-    working = working.then(work).then(() => {
-      for (const tell of waiting) tell()
-    })
+    const resolves = waiting
+    waiting = []
+    await worker.wake()
+    for (const resolve of resolves) resolve()
   }
 
   return {
     async wake() {
-      if (stopped) return
+      if (isStopped) return
       if (timer === null) sinceMs = performance.now()
       else clearTimeout(timer)
-      const leftMs = sinceMs + longestWaitMs - performance.now()
-      timer = setTimeout(begin, Math.max(0, Math.min(waitMs, leftMs)))
-      await new Promise<void>(resolve => told.push(resolve))
+      const leftMs = sinceMs + maxWaitMs - performance.now()
+      timer = setTimeout(() => void flush(), Math.max(0, Math.min(waitMs, leftMs)))
+      await new Promise<void>(resolve => waiting.push(resolve))
     },
     async stop() {
-      stopped = true
-      if (timer !== null) {
-        clearTimeout(timer)
-        begin()
-      }
-      await working
+      isStopped = true
+      if (timer !== null) clearTimeout(timer)
+      await worker.stop()
+      await flush()
     },
   }
 }

@@ -3,17 +3,18 @@ import { parsePreferences, preferencesCookie } from '../../shared/preferences.ts
 import { screenAt, screens } from '../../shared/screens.ts'
 import type { Context } from '../context.ts'
 import { splitUrl } from '../http/request-url.ts'
+import { renderBuffered } from './buffered.tsx'
 import { sendFailure } from './fail.ts'
-import { notFoundPage } from './page.ts'
+import type { RenderEnv } from './page-tree.tsx'
+import { notFoundPage } from './prepare.ts'
+import { startLifetime } from './request-lifetime.ts'
 import { sendPage } from './send.ts'
-import { visitOf } from './visit.ts'
-import { renderWhole, type Stage } from './whole.ts'
 
 /**
- * Answers what no route takes: a screen under another spelling is sent on to the one it has, another method is
- * told which are possible, and everything else is not found, in the frame with the links to the screens.
+ * Responds to requests that match no route: redirects other spellings of a screen's path, lists the allowed methods
+ * for a known path, and shows the not-found page for everything else.
  */
-export function handleUnrouted(fastify: FastifyInstance, stage: Stage, context: Context): void {
+export function handleUnrouted(fastify: FastifyInstance, env: RenderEnv, context: Context): void {
   fastify.setNotFoundHandler(async (request, reply) => {
     const { path, search } = splitUrl(request.raw.url ?? '')
     const screen = screenAt(path.replace(/(?<=.)\/+$/, ''))
@@ -37,18 +38,18 @@ export function handleUnrouted(fastify: FastifyInstance, stage: Stage, context: 
   const sendNotFound = async (request: FastifyRequest, reply: FastifyReply) => {
     const preferences = parsePreferences(request.cookies[preferencesCookie])
     const page = notFoundPage(request.raw.url ?? '/', preferences, Date.now(), context.build)
-    const visit = visitOf(reply, context.config.renderDeadlineMs)
+    const lifetime = startLifetime(reply, context.config.renderDeadlineMs)
     try {
-      return sendPage(await renderWhole(page, 404, stage, null, visit.signal), request, reply)
+      return sendPage(await renderBuffered(page, 404, env, null, lifetime.signal), request, reply)
     } catch (thrown) {
       return await sendFailure(thrown, null, request, reply, context)
     } finally {
-      visit.end()
+      lifetime.end()
     }
   }
 }
 
-/** One URL, one representation: a screen stands at its path alone. */
+/** One URL, one representation: every other spelling redirects to the screen's path. */
 export function sendToScreen(path: string, search: string | null, reply: FastifyReply): FastifyReply {
   return reply.redirect(search === null ? path : `${path}?${search}`, 308)
 }

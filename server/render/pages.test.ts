@@ -12,7 +12,7 @@ import { fakeContext } from '../testing/fake-context.ts'
 
 type Line = Record<string, unknown>
 
-/** An application whose search gives no answer until it is told to stop, as one over too many events. */
+/** An application whose search only ends when it is aborted, like one over too many events. */
 async function start(t: Test, renderDeadlineMs: number) {
   const stops: unknown[] = []
   let [asked, stopped] = [() => {}, () => {}]
@@ -46,7 +46,7 @@ async function start(t: Test, renderDeadlineMs: number) {
   return { app, stops, onceAsked, onceStopped, errors: () => lines.filter(line => Number(line.level) >= 50) }
 }
 
-t.test('a visitor who goes away stops the questions to the store, and that is no failure', async t => {
+t.test('a disconnect aborts the store queries of the page and is not logged as a failure', async t => {
   const { app, stops, onceAsked, onceStopped, errors } = await start(t, 60_000)
   const visit = request(new URL(paths.activities(), await app.listen({ port: 0 })))
   visit.on('error', () => {})
@@ -55,20 +55,23 @@ t.test('a visitor who goes away stops the questions to the store, and that is no
   t.same(stops, [])
   visit.destroy()
   await onceStopped
-  t.match(stops, [{ message: 'The visitor has gone' }])
+  t.match(stops, [{ message: 'The visitor disconnected' }])
   await app.close()
   t.same(errors(), [])
 })
 
-t.test('a page that takes too long becomes the failure page, and its questions stop', async t => {
-  const { app, stops, errors } = await start(t, 20)
-  const answer = await app.inject({
-    url: screens.activities.path,
-    headers: { accept: 'text/html', host: 'localhost' },
-  })
-  t.equal(answer.statusCode, 500)
-  t.match(answer.body, failureSentence('server', 'localhost'))
-  t.match(answer.body, 'Digest: 0123456789')
-  t.equal(stops.length, 1)
-  t.match(errors(), [{ digest: '0123456789', route: '/activities' }])
-})
+t.test(
+  'a page past its render deadline becomes the failure page, and its store queries are aborted',
+  async t => {
+    const { app, stops, errors } = await start(t, 20)
+    const answer = await app.inject({
+      url: screens.activities.path,
+      headers: { accept: 'text/html', host: 'localhost' },
+    })
+    t.equal(answer.statusCode, 500)
+    t.match(answer.body, failureSentence('server', 'localhost'))
+    t.match(answer.body, 'Digest: 0123456789')
+    t.equal(stops.length, 1)
+    t.match(errors(), [{ digest: '0123456789', route: '/activities' }])
+  },
+)

@@ -1,64 +1,84 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { loadView, type Views } from '../../client/screens/registry.tsx'
-import { parsePreferences, preferencesCookie, serializePreferences } from '../../shared/preferences.ts'
 import { type ScreenId, screenIds, screens } from '../../shared/screens.ts'
 import type { Context } from '../context.ts'
 import { splitUrl } from '../http/request-url.ts'
-import { actionOf } from '../screens/index.ts'
-import { type Drilled, drillOf, failContent } from './drill.ts'
+import { screenPages } from '../screens/index.ts'
+import type { Redirect } from '../screens/screen.ts'
+import { type RenderedPage, renderBuffered } from './buffered.tsx'
+import { drillOf, failContent } from './drill.ts'
 import { sendFailure } from './fail.ts'
-import { createKept } from './kept.ts'
-import { sendLate } from './late.ts'
 import { handleUnrouted, sendToScreen } from './not-found.ts'
-import { type Asked, type Prepared, preparePage } from './page.ts'
-import { html, sendOn, sendPage } from './send.ts'
-import { visitOf } from './visit.ts'
-import { type Rendered, renderWhole } from './whole.ts'
+import { cacheKeyOf, type PageRequest, readPageRequest } from './page-request.ts'
+import { preparePage } from './prepare.ts'
+import { startLifetime } from './request-lifetime.ts'
+import { createResponseCache } from './response-cache.ts'
+import { html, sendPage, sendRedirect } from './send.ts'
+import { sendStreamed } from './streamed.tsx'
 
-type Outcome = { kind: 'rendered'; rendered: Rendered } | Extract<Prepared, { kind: 'redirect' }>
+type Outcome = { kind: 'rendered'; rendered: RenderedPage } | Redirect
 
-/** A page shows all that others had committed when it was asked for, and of Sixpane's own events all but the last second. */
-const keptForMs = 1000
+/**
+ * A cached page includes every event that was committed before its request, except Sixpane's own events of the last
+ * second.
+ */
+const cacheMaxAgeMs = 1000
+const cacheMaxEntries = 100
+const formMaxBytes = 64 * 1024
 
-/** The way of a page: request → content → HTML → encoding → visitor; and whatever throws on it → failure page. */
+/** request → cache → prepare → render → encode and send. An exception on the way becomes the failure page. */
 const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { context }) => {
   const views: Views = {}
   for (const id of screenIds) views[id] = await loadView[id]()
-  const stage = { views, build: context.build }
+  const env = { views, build: context.build }
 
-  // Own events are committed with every request: counting them would keep nothing for longer than that.
+  // Each request commits a self-log event: counting those would invalidate every page at once.
   let changes = 0
   const stopCounting = context.events.onCommit(events => {
     if (events.some(event => event.source !== 'own')) changes += 1
   })
   fastify.addHook('onClose', async () => stopCounting())
-  const kept = createKept<Outcome>({ version: () => changes, keptForMs, most: 100 })
 
-  const make = async (asked: Asked, drill: Drilled): Promise<Outcome> => {
+  const prepareAndRender = async (page: PageRequest): Promise<Outcome> => {
+    const drill = drillOf(page.params, context.config.drill)
     if (drill === 'content') failContent()
-    const prepared = await preparePage(asked, context)
+    const prepared = await preparePage(page, context)
     if (prepared.kind === 'redirect') return prepared
-    const page = drill === 'client' ? { ...prepared.page, drill } : prepared.page
-    return {
-      kind: 'rendered',
-      rendered: await renderWhole(page, prepared.status, stage, drill, asked.signal),
-    }
+    const rendered = await renderBuffered(
+      drill === 'client' ? { ...prepared.page, drill } : prepared.page,
+      prepared.status,
+      env,
+      drill,
+      page.signal,
+    )
+    return { kind: 'rendered', rendered }
   }
+  const cache = createResponseCache<PageRequest, Outcome>({
+    key: cacheKeyOf,
+    respond: (page, signal) => prepareAndRender({ ...page, signal }),
+    version: () => changes,
+    maxAgeMs: cacheMaxAgeMs,
+    maxEntries: cacheMaxEntries,
+  })
 
-  const answer = async (asked: Asked, request: FastifyRequest, reply: FastifyReply) => {
-    const drill = drillOf(asked.params, context.config.drill)
-    if (drill === 'late') return await sendLate(asked, stage, request, reply, context)
-    const isKept = drill === null && asked.form === null
-    const outcome = await (isKept
-      ? kept.get(keyOf(asked), signal => make({ ...asked, signal }, null), asked.signal)
-      : make(asked, drill)
-    ).finally(() => {
-      // Whatever becomes of a form, what was drawn before may not show what it did.
-      if (asked.form !== null) changes += 1
-    })
+  const respond = async (page: PageRequest, request: FastifyRequest, reply: FastifyReply) => {
+    const drill = drillOf(page.params, context.config.drill)
+    if (drill === 'late') {
+      const prepared = await preparePage(page, context)
+      return prepared.kind === 'redirect'
+        ? sendRedirect(prepared, request, reply)
+        : await sendStreamed(prepared.page, prepared.status, env, page.signal, request, reply, context)
+    }
+    const outcome =
+      drill === null && page.form === null
+        ? await cache.get(page, page.signal)
+        : await prepareAndRender(page).finally(() => {
+            // Pages that were rendered before a form was submitted may lack its effect, even where it failed.
+            if (page.form !== null) changes += 1
+          })
     return outcome.kind === 'redirect'
-      ? sendOn(outcome, request, reply)
+      ? sendRedirect(outcome, request, reply)
       : sendPage(outcome.rendered, request, reply)
   }
 
@@ -66,51 +86,25 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
     const { path, search } = splitUrl(request.raw.url ?? '')
     if (path !== screens[screen].path) return sendToScreen(screens[screen].path, search, reply)
     if (request.method === 'HEAD') return reply.header('cache-control', 'private, no-cache').type(html).send()
-    const visit = visitOf(reply, context.config.renderDeadlineMs)
+    const lifetime = startLifetime(reply, context.config.renderDeadlineMs)
     try {
-      return await answer(askedOf(screen, search, visit.signal, request), request, reply)
+      return await respond(readPageRequest(screen, search, lifetime.signal, request), request, reply)
     } catch (thrown) {
-      // Nobody is there to read a failure page, and leaving is no failure.
-      if (visit.gone()) return reply.hijack()
+      // Nobody can read a failure page, and disconnecting is not a failure.
+      if (lifetime.isDisconnected()) return reply.hijack()
       return await sendFailure(thrown, screens[screen].path, request, reply, context)
     } finally {
-      visit.end()
+      lifetime.end()
     }
   }
 
   for (const id of screenIds) {
     fastify.get(screens[id].path, handle(id))
-    if (actionOf[id] !== undefined) fastify.post(screens[id].path, { bodyLimit: 64 * 1024 }, handle(id))
+    if (screenPages[id].post !== undefined) {
+      fastify.post(screens[id].path, { bodyLimit: formMaxBytes }, handle(id))
+    }
   }
-  handleUnrouted(fastify, stage, context)
-}
-
-function askedOf(
-  screen: ScreenId,
-  search: string | null,
-  signal: AbortSignal,
-  request: FastifyRequest,
-): Asked {
-  const { path } = screens[screen]
-  return {
-    screen,
-    url: search === null ? path : `${path}?${search}`,
-    form: request.method === 'POST' ? formOf(request.body) : null,
-    params: new URLSearchParams(search ?? ''),
-    preferences: parsePreferences(request.cookies[preferencesCookie]),
-    nowMs: Date.now(),
-    origin: `${request.protocol}://${request.host}`,
-    signal,
-  }
-}
-
-/** Equal requests: same screen, query, preferences and origin. */
-function keyOf({ url, preferences, origin }: Asked): string {
-  return `${url} ${serializePreferences(preferences)} ${origin}`
-}
-
-function formOf(body: unknown): URLSearchParams {
-  return body instanceof URLSearchParams ? body : new URLSearchParams()
+  handleUnrouted(fastify, env, context)
 }
 
 export default fastifyPlugin(pages, {

@@ -8,11 +8,11 @@ import { readLines } from '../ingest/ndjson/read-lines.ts'
 import { openDuckDbStore } from '../store/duckdb/store.ts'
 import { fakeContext, fakeRequest } from '../testing/fake-context.ts'
 import { frameOf } from './document.ts'
-import { preparePage } from './page.ts'
+import { preparePage } from './prepare.ts'
 
 const { build } = fakeContext()
 
-t.test('whatever an event says comes through line, store and document to hydration', async t => {
+t.test('any text of an event round-trips through ingest, store and document to hydration', async t => {
   const store = await openDuckDbStore({ folder: t.testdir() })
   t.teardown(() => store.close())
   const context = fakeContext({ store })

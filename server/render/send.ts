@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { preferencesCookie, serializePreferences } from '../../shared/preferences.ts'
+import type { Redirect } from '../screens/screen.ts'
+import type { RenderedPage } from './buffered.tsx'
 import { chooseEncoding, encode } from './encode.ts'
-import type { Prepared } from './page.ts'
-import type { Rendered } from './whole.ts'
 
 export const html = 'text/html; charset=utf-8'
 
-/** Sends a page in the encoding that the visitor takes, or only the word that it has not changed. */
+/** Sends a page in an encoding that the visitor accepts, or 304 where the visitor has this version. */
 export function sendPage(
-  { status, etag, body, encoded }: Rendered,
+  { status, etag, body, encoded }: RenderedPage,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
@@ -28,13 +28,13 @@ export function sendPage(
   return reply.type(html).send(bytes)
 }
 
-/** Sends on to another URL of ours, by GET whatever this request was, with the preferences to keep, if any. */
-export function sendOn(
-  { location, preferences }: Extract<Prepared, { kind: 'redirect' }>,
+/** Redirects to another page by GET, and stores the preferences in the visitor's cookie where they changed. */
+export function sendRedirect(
+  { location, preferences }: Redirect,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  if (preferences !== null) {
+  if (preferences !== undefined) {
     reply.setCookie(preferencesCookie, serializePreferences(preferences), {
       path: '/',
       maxAge: 365 * 86_400,

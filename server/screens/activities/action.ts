@@ -4,14 +4,13 @@ import { paths } from '../../../shared/paths.ts'
 import { activitiesForms } from '../../../shared/screens/activities.ts'
 import type { Context } from '../../context.ts'
 import type { ScreenAction, ScreenAnswer, ScreenRequest } from '../screen.ts'
-import { activities } from './activities.ts'
 import { savedViewOf } from './log-view.ts'
 
-const mostSaved = 200
-const longestName = 80
+const maxSavedSearches = 200
+const maxNameLength = 80
 
-/** Keeps a view of the log under a name, or forgets one. The page that comes back is the view itself. */
-export const actOnActivities: ScreenAction<'activities'> = async (form, request, context) => {
+/** Saves a view of the log under a name, removes one, or sets the columns. Redirects to the view. */
+export const actOnActivities: ScreenAction<'activities'> = async (form, request, context, show) => {
   const view = savedViewOf(new URLSearchParams(form.get('view') ?? ''))
   const { savedSearches } = context.store
   const here = { kind: 'redirect', location: paths.savedActivities(view) } as const
@@ -26,16 +25,13 @@ export const actOnActivities: ScreenAction<'activities'> = async (form, request,
     await savedSearches.save({ id: randomUUID(), name, view, createdMs: request.nowMs })
     return here
   }
-  const answer = await activities({ ...request, params: new URLSearchParams(view) }, context)
-  if (answer.kind === 'redirect') return answer
-  const content = { ...answer.content, saveForm: { view, name, problem } }
+  const page = await show({ ...request, params: new URLSearchParams(view) }, context)
+  if (page.kind === 'redirect') return page
+  const content = { ...page.content, saveForm: { view, name, problem } }
   return { kind: 'content', status: 422, title: 'Not saved · Activities', content }
 }
 
-/**
- * Makes the chosen columns the visitor's usual ones, each in the width that was given; they stand in the URL too, so that it
- * shows the same to others.
- */
+/** Stores the columns and widths as the visitor's preference, and in the URL, which then shows others the same. */
 function chooseColumns(
   form: URLSearchParams,
   view: string,
@@ -58,8 +54,8 @@ function chooseColumns(
 
 async function problemOf(name: string, { store }: Context): Promise<string | null> {
   if (name === '') return 'A name is needed'
-  if (name.length > longestName) return `At most ${longestName} characters`
-  const kept = await store.savedSearches.list()
-  if (kept.length < mostSaved || kept.some(each => each.name === name)) return null
-  return `${mostSaved} searches are kept already: forget one first`
+  if (name.length > maxNameLength) return `At most ${maxNameLength} characters`
+  const saved = await store.savedSearches.list()
+  if (saved.length < maxSavedSearches || saved.some(each => each.name === name)) return null
+  return `${maxSavedSearches} searches are kept already: forget one first`
 }

@@ -47,7 +47,7 @@ const failure: FailureRow = {
 }
 
 const visit = (q: string, store: Partial<Store> = {}, rest = '') =>
-  activities(fakeRequest(`q=${encodeURIComponent(q)}${rest}`), fakeContext({ store }))
+  activities.get(fakeRequest(`q=${encodeURIComponent(q)}${rest}`), fakeContext({ store }))
 
 async function contentOf(...parameters: Parameters<typeof visit>) {
   const answer = await visit(...parameters)
@@ -337,14 +337,22 @@ t.test('the columns that were chosen become the usual ones, and stand in the URL
     ['attribute', 'user.plan, order.currency'],
   ])
   const columns = 'severity:90,message,@order.id,@user.plan,@order.currency'
-  t.match(await actOnActivities(form, fakeRequest(), fakeContext()), {
+  t.match(await actOnActivities(form, fakeRequest(), fakeContext(), activities.get), {
     kind: 'redirect',
     location: `/activities?${new URLSearchParams({ q: 'a', columns })}`,
     preferences: { theme: 'system', columns },
   })
-  t.match(await actOnActivities(new URLSearchParams({ form: 'columns' }), fakeRequest(), fakeContext()), {
-    preferences: { columns: /^severity,service,message/ },
-  })
+  t.match(
+    await actOnActivities(
+      new URLSearchParams({ form: 'columns' }),
+      fakeRequest(),
+      fakeContext(),
+      activities.get,
+    ),
+    {
+      preferences: { columns: /^severity,service,message/ },
+    },
+  )
 })
 
 t.test('where nothing matches, the search without each of its terms is at hand', async t => {
@@ -381,7 +389,7 @@ function savedSearches() {
 t.test('a view gets a name, is offered by it, and is forgotten', async t => {
   const { kept, store } = savedSearches()
   const act = (form: Record<string, string>) =>
-    actOnActivities(new URLSearchParams(form), fakeRequest(), fakeContext({ store }))
+    actOnActivities(new URLSearchParams(form), fakeRequest(), fakeContext({ store }), activities.get)
   const view = 'q=severity%3Aerror&range=6h'
   t.same(await act({ form: 'save', view: `${view}&event=7`, name: ' Errors ' }), {
     kind: 'redirect',
@@ -401,7 +409,7 @@ t.test('a name that can not be is said beside its field, over the view that it i
   const { kept, store } = savedSearches()
   for (const name of ['', ' ', 'x'.repeat(81)]) {
     const form = new URLSearchParams({ form: 'save', view: 'q=shop', name })
-    const answer = await actOnActivities(form, fakeRequest(), fakeContext({ store }))
+    const answer = await actOnActivities(form, fakeRequest(), fakeContext({ store }), activities.get)
     t.match(answer, {
       kind: 'content',
       status: 422,

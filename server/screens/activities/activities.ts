@@ -1,123 +1,155 @@
 import { attributesOf, writeColumns } from '../../../shared/columns.ts'
-import { type Severity, severities } from '../../../shared/event.ts'
+import { type LogEvent, type Severity, severities } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
-import { type Query, type QueryProblem, withoutTerm } from '../../../shared/query.ts'
+import { type Query, withoutTerm } from '../../../shared/query.ts'
 import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 import type { Context } from '../../context.ts'
 import { parseQuery } from '../../query/parse.ts'
 import type { FacetCounts } from '../../store/store.ts'
-import type { Screen, ScreenRequest } from '../screen.ts'
+import { defineScreen, type ScreenRequest } from '../screen.ts'
 import { keptEvents } from '../stored-events.ts'
-import { pageOf, viewAround } from './around.ts'
+import { actOnActivities } from './action.ts'
+import { eventOfBareLink, pageOf, viewAround } from './around.ts'
 import { countFacets, facetsOf, severityChips } from './facets.ts'
 import { countsBySeverity, drawHistogram } from './histogram.ts'
 import { reachesPresent, type View, viewOf, widerRange } from './log-view.ts'
-import { digestIn, failureOfDigest, looksLikeDigest } from './pasted-digest.ts'
-import { hrefOfPastedId } from './pasted-id.ts'
+import { digestIn, failureOfDigest, hrefOfPastedId, looksLikeDigest } from './pasted-text.ts'
 import { savedViews } from './saved-searches.ts'
 import { marksOf } from './search-marks.ts'
 import { severitiesOf, termsOf, withoutSeverities } from './terms.ts'
 import { waterfall } from './trace.ts'
 
 const pageLength = 100
-/** More terms than this are no help where nothing matches. */
-const mostSuggestions = 6
+/** Where nothing matches, more suggestions would not help. */
+const suggestionsLimit = 6
 
-/** The log: what was searched for, over the time that was asked for. */
-export const activities: Screen<'activities'> = async (request, context) => {
-  const { store } = context
-  const view = await viewAround(viewOf(request), request, store)
-  const digest = digestIn(view.q)
-  const failure = await failureOfDigest(digest, view.window, store, request.signal)
-  if (failure !== null) {
-    return { kind: 'redirect', location: paths.development({ failure, digest }) }
-  }
-  const pasted = await hrefOfPastedId(view.q, request, store)
-  if (pasted !== null) return { kind: 'redirect', location: pasted }
-  const parsed = parseQuery(view.q)
-  if ('problem' in parsed) {
-    const saved = await savedViews(request.params, store)
-    return { kind: 'content', content: unreadable(view, parsed.problem, request.nowMs, saved) }
-  }
-  return { kind: 'content', content: await found(view, parsed.query, request, context) }
+type Params = {
+  view: View
+  parsed: ReturnType<typeof parseQuery>
+  /** `undefined`: not read yet. */
+  opened?: LogEvent | null | undefined
 }
 
-async function found(
+/** The log: the events that match a search over a time. */
+export const activities = defineScreen<'activities', Params, Data>({
+  id: 'activities',
+
+  parse(request) {
+    const view = viewOf(request)
+    return { view, parsed: parseQuery(view.q) }
+  },
+
+  async resolve({ view, parsed }, request, { store }) {
+    const digest = digestIn(view.q)
+    const [opened, failure, pastedHref] = await Promise.all([
+      eventOfBareLink(view, request, store),
+      failureOfDigest(digest, view.window, store, request.signal),
+      hrefOfPastedId(view.q, request, store),
+    ])
+    if (failure !== null) return { kind: 'redirect', location: paths.development({ failure, digest }) }
+    if (pastedHref !== null) return { kind: 'redirect', location: pastedHref }
+    return { view: opened ? viewAround(view, opened, request.nowMs) : view, parsed, opened }
+  },
+
+  async load({ view, parsed, opened }, request, context) {
+    const [saved, found] = await Promise.all([
+      savedViews(request.params, context.store),
+      'problem' in parsed ? null : find(view, parsed.query, opened, request, context),
+    ])
+    return { saved, found }
+  },
+
+  present({ saved, found }, { view, parsed }, { preferences, nowMs }) {
+    const empty = emptyContent(view, nowMs, saved)
+    if ('problem' in parsed) return { content: { ...empty, problem: parsed.problem, withoutTerms: [] } }
+    if (found === null) return { content: empty }
+    const { q, range, window, bucketMs, event, columnsAsked: columns } = view
+    const { page, open, buckets } = found
+    const counts = countsBySeverity(buckets)
+    const search = { q, query: parsed.query }
+    return {
+      content: {
+        ...empty,
+        cursor: page.cursor,
+        unknownDigest: found.kept === null ? null : { digest: digestIn(q), kept: found.kept },
+        marks: marksOf(parsed.query),
+        total: severities.reduce((sum, severity) => sum + counts[severity], 0),
+        severities: severityChips(
+          found.bySeverity === null ? counts : severityCounts(found.bySeverity),
+          search,
+          text => paths.activities({ q: text, range, columns }),
+        ),
+        histogram: drawHistogram(buckets, {
+          window,
+          bucketMs,
+          clock: preferences,
+          hrefFor: paths.activitiesOver(q, columns),
+        }),
+        facets: facetsOf(found.facets, search, view),
+        events: page.events,
+        open,
+        openLateMs: found.openLateMs,
+        openMissing: event !== null && open === null,
+        waterfall: found.trace,
+        olderHref: page.older === null ? null : paths.activities({ q, range, before: page.older, columns }),
+        newerHref: page.newer === null ? null : paths.activities({ q, range, after: page.newer, columns }),
+        // The feed starts after the latest id of all events, so that nothing is missed until it is opened.
+        liveHref:
+          found.latestId === null || page.newer !== null ? null : liveHref(view, found.latestId.lastId),
+        queryMs: found.queryMs,
+      },
+    }
+  },
+
+  submit: actOnActivities,
+})
+
+type Data = { saved: Saved; found: Awaited<ReturnType<typeof find>> | null }
+
+/** Queries the store for everything that the page shows, at once. */
+async function find(
   view: View,
   query: Query,
-  { params, preferences, nowMs, signal }: ScreenRequest,
+  resolvedEvent: LogEvent | null | undefined,
+  { nowMs, signal }: ScreenRequest,
   { settings, store }: Context,
-): Promise<ActivitiesContent> {
-  const { q, range, window, bucketMs, event, columns, columnsAsked } = view
+) {
+  const { q, window, bucketMs, event, columns } = view
   const filter = { window, query }
-  const question = { ...filter, limit: pageLength, attributes: attributesOf(columns) }
-  const opened = event === null ? Promise.resolve(null) : store.event(event, signal)
+  const pageQuery = { ...filter, limit: pageLength, attributes: attributesOf(columns) }
+  const opened =
+    resolvedEvent !== undefined || event === null
+      ? Promise.resolve(resolvedEvent ?? null)
+      : store.event(event, signal)
   const startMs = performance.now()
-  const [{ page, cursor }, buckets, facets, bySeverity, open, trace, newest, saved, kept] = await Promise.all(
-    [
-      pageOf(view, question, opened, store, signal),
-      store.histogram(filter, bucketMs, signal),
-      countFacets(filter, view.facet, store, signal),
-      // The histogram has these counts already where the search says nothing of severities.
-      severitiesOf(query) === null
-        ? null
-        : store.facets({ window, query: withoutSeverities(query) }, ['severity'], severities.length, signal),
-      opened,
-      waterfall(filter, opened, store, signal),
-      reachesPresent(view, nowMs) ? store.since(null, { query, limit: 0 }, signal) : null,
-      savedViews(params, store),
-      looksLikeDigest(digestIn(q)) ? keptEvents({ settings, store }, signal) : null,
-    ],
-  )
+  const [page, buckets, facets, bySeverity, open, trace, latestId, kept] = await Promise.all([
+    pageOf(view, pageQuery, opened, store, signal),
+    store.histogram(filter, bucketMs, signal),
+    countFacets(filter, view.facet, store, signal),
+    // Without a severity in the search, the histogram has these counts already.
+    severitiesOf(query) === null
+      ? null
+      : store.facets({ window, query: withoutSeverities(query) }, ['severity'], severities.length, signal),
+    opened,
+    waterfall(filter, opened, store, signal),
+    reachesPresent(view, nowMs) ? store.since(null, { query, limit: 0 }, signal) : null,
+    looksLikeDigest(digestIn(q)) ? keptEvents({ settings, store }, signal) : null,
+  ])
   const queryMs = performance.now() - startMs
-
-  const counts = countsBySeverity(buckets)
-  const total = severities.reduce((sum, severity) => sum + counts[severity], 0)
-  const search = { q, query }
-  const hrefFor = (text: string) => paths.activities({ q: text, range, columns: columnsAsked })
-  return {
-    ...outline({ ...view, cursor }, nowMs, saved),
-    unknownDigest: kept === null ? null : { digest: digestIn(q), kept },
-    marks: marksOf(query),
-    total,
-    severities: severityChips(bySeverity === null ? counts : severityCounts(bySeverity), search, hrefFor),
-    histogram: drawHistogram(buckets, {
-      window,
-      bucketMs,
-      clock: preferences,
-      hrefFor: paths.activitiesOver(q, columnsAsked),
-    }),
-    facets: facetsOf(facets, search, view),
-    events: page.events,
-    open,
-    openLateMs: open === null ? null : store.acceptedMs(open.id) - open.timeMs,
-    openMissing: event !== null && open === null,
-    waterfall: trace,
-    olderHref:
-      page.older === null ? null : paths.activities({ q, range, before: page.older, columns: columnsAsked }),
-    newerHref:
-      page.newer === null ? null : paths.activities({ q, range, after: page.newer, columns: columnsAsked }),
-    // What is accepted after the newest id that there is: nothing is missed until somebody follows.
-    liveHref: newest === null || page.newer !== null ? null : liveHref(view, newest.lastId),
-    queryMs,
-  }
+  const openLateMs = open === null ? null : store.acceptedMs(open.id) - open.timeMs
+  return { page, buckets, facets, bySeverity, open, openLateMs, trace, latestId, kept, queryMs }
 }
 
-/** The feed says no more of an event than the columns show. */
+/** The feed only sends what the columns show. */
 function liveHref({ q, columns }: View, after: number): string {
   const attributes = attributesOf(columns)
   return paths.live({ q, after, ...(attributes.length === 0 ? {} : { columns: writeColumns(columns) }) })
 }
 
-/** What a search that cannot be read still shows: no question is asked of the store. */
-function unreadable(view: View, problem: QueryProblem, nowMs: number, saved: Saved): ActivitiesContent {
-  return { ...outline(view, nowMs, saved), problem, withoutTerms: [] }
-}
-
 type Saved = Pick<ActivitiesContent, 'saved' | 'saveForm'>
 
-/** The content before anything was found. */
-function outline(view: View, nowMs: number, saved: Saved): ActivitiesContent {
+/** The content of a search without results. */
+function emptyContent(view: View, nowMs: number, saved: Saved): ActivitiesContent {
   const { q, range, window, cursor, columns, columnsAsked } = view
   const wider = widerRange(range, nowMs)
   return {
@@ -154,7 +186,7 @@ function suggestions(q: string, hrefFor: (q: string) => string): ActivitiesConte
   return terms
     .map(term => ({ term, rest: withoutTerm(q, term) }))
     .filter(({ rest }) => rest !== q)
-    .slice(0, mostSuggestions)
+    .slice(0, suggestionsLimit)
     .map(({ term, rest }) => ({ term, href: hrefFor(rest) }))
 }
 

@@ -9,7 +9,7 @@ const yearMs = 365 * 86_400_000
 const old: LogEvent = { ...anEvent({ timeMs: testNowMs - yearMs + 0.25 }), id: 1000 }
 
 async function contentOf(query: string, store: Partial<Store> = {}) {
-  const answer = await activities(
+  const answer = await activities.get(
     fakeRequest(query),
     fakeContext({ store: { event: async id => (id === old.id ? old : null), ...store } }),
   )

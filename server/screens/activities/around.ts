@@ -4,27 +4,28 @@ import { bucketed } from '../buckets.ts'
 import type { ScreenRequest } from '../screen.ts'
 import type { View } from './log-view.ts'
 
-/** How much of the log a link to an event alone shows before it and after it. */
+/** The time before and after the event that a link to an event alone shows. */
 const aroundMs = 5 * 60_000
 
-/** A link that names an event and no time shows the log around that event, whenever it was. */
-export async function viewAround(
-  view: View,
-  { params, nowMs, signal }: ScreenRequest,
+/** Reads the event of a link without a time: the view then shows that event's time. `undefined` for other links. */
+export async function eventOfBareLink(
+  { event }: View,
+  { params, signal }: ScreenRequest,
   store: Pick<Store, 'event'>,
-): Promise<View> {
-  const says = ['range', 'from', 'to', 'before', 'after'].some(name => params.has(name))
-  const event = view.event === null || says ? null : await store.event(view.event, signal)
-  if (event === null) return view
+): Promise<LogEvent | null | undefined> {
+  const hasTime = ['range', 'from', 'to', 'before', 'after'].some(name => params.has(name))
+  return event === null || hasTime ? undefined : store.event(event, signal)
+}
+
+export function viewAround(view: View, event: LogEvent, nowMs: number): View {
   const timeMs = Math.round(event.timeMs)
   const range = { fromMs: timeMs - aroundMs, toMs: timeMs + aroundMs }
   return { ...view, range, ...bucketed(range, nowMs) }
 }
 
 /**
- * The page of the log that a view asks for. Where a window of its own has more than that page, and the event that is
- * open stands beyond it, it is the page with that event in the middle. A range that follows the present stays at its
- * newest end: who reads there opens events as they come.
+ * The requested page of the log. In a fixed window, where the open event is not on that page, the page with that event
+ * in its middle. A range up to the present always shows its newest page: there, events are opened as they arrive.
  */
 export async function pageOf(
   { range, window, cursor }: View,
@@ -32,7 +33,7 @@ export async function pageOf(
   opened: Promise<LogEvent | null>,
   store: Pick<Store, 'events' | 'cursorOf'>,
   signal: AbortSignal,
-): Promise<{ page: EventPage<EventRow>; cursor: View['cursor'] }> {
+): Promise<EventPage<EventRow> & { cursor: View['cursor'] }> {
   const [open, page] = await Promise.all([opened, store.events({ ...question, ...cursor }, signal)])
   const isBeyond =
     open !== null &&
@@ -41,13 +42,13 @@ export async function pageOf(
     open.timeMs >= window.fromMs &&
     open.timeMs < window.toMs &&
     !page.events.some(({ id }) => id === open.id)
-  if (!isBeyond) return { page, cursor }
+  if (!isBeyond) return { ...page, cursor }
   const newer = await store.events(
     { ...question, after: store.cursorOf(open), limit: Math.floor(question.limit / 2) },
     signal,
   )
   const first = newer.events[0] ?? open
-  // From just above the first one: every link of the page leads to this very page.
+  // Starts just above the first event, so that every link of the page leads back to the same page.
   const before = store.cursorOf({ ...first, id: first.id + 1 })
-  return { page: await store.events({ ...question, before }, signal), cursor: { before } }
+  return { ...(await store.events({ ...question, before }, signal)), cursor: { before } }
 }

@@ -27,7 +27,7 @@ const pay = request(3, 100, 300, called)
 
 async function waterfallOf(query: string, events: LogEvent[], store: Partial<Store> = {}) {
   const asked: EventQuestion[] = []
-  const answer = await activities(
+  const answer = await activities.get(
     fakeRequest(query),
     fakeContext({
       store: {

@@ -55,7 +55,7 @@ for (const name of ['LCP', 'INP', 'CLS', 'TTFB']) {
 for (let at = 0; at < events.length; at += 1000) await store.append(events.slice(at, at + 1000))
 
 async function contentOf(query: string): Promise<DashboardContent> {
-  const answer = await dashboard(fakeRequest(query), fakeContext({ store }))
+  const answer = await dashboard.get(fakeRequest(query), fakeContext({ store }))
   if (answer.kind !== 'content') throw new Error('The dashboard redirected')
   return answer.content
 }

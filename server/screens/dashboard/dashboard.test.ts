@@ -7,7 +7,7 @@ import { dashboard } from './dashboard.ts'
 const none: RequestCounts = { requests: 0, errors: 0, p50Ms: null, p95Ms: null, p99Ms: null }
 
 async function contentOf(query: string, store: Partial<Store>): Promise<DashboardContent> {
-  const answer = await dashboard(fakeRequest(query), fakeContext({ store }))
+  const answer = await dashboard.get(fakeRequest(query), fakeContext({ store }))
   if (answer.kind !== 'content') throw new Error('The dashboard redirected')
   return answer.content
 }

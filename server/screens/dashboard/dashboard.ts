@@ -1,7 +1,7 @@
 import { routeSorts } from '../../../shared/paths.ts'
 import { parseRange, type Window } from '../../../shared/range.ts'
 import { bucketed, bucketMsFor } from '../buckets.ts'
-import type { Screen } from '../screen.ts'
+import { defineScreen } from '../screen.ts'
 import { requestCharts } from './charts.ts'
 import { latencyEdgesMs, latencyMap } from './latency.ts'
 import { requestsHref } from './links.ts'
@@ -10,98 +10,122 @@ import { figuresOf, routeRows } from './request-metrics.ts'
 import { ingestFigures, recordedFigures } from './self-metrics.ts'
 import { vitalRows } from './web-vitals.ts'
 
-const mostServices = 50
-const shownRoutes = 20
-/** Lines on a chart beyond these hide what it shows. */
-const mostReleases = 12
-/** The store gives the busiest; the slowest are found among them. */
-const weighedRoutes = 1000
-/** As many bars as a sparkline has room for. */
+const servicesLimit = 50
+const routesLimit = 20
+/** More release markers would hide the chart. */
+const releasesLimit = 12
+/** The store returns the busiest routes; the slowest are chosen among them. */
+const maxRankedRoutes = 1000
+/** The bars of a sparkline. */
 const vitalSteps = 30
-/** ECMAScript's first instant: the period before must not begin earlier. */
+/** The earliest time that ECMAScript can represent. */
 const firstMs = -8.64e15
 
-/** How well requests are answered, over time and by route. */
-export const dashboard: Screen<'dashboard'> = async ({ params, preferences, nowMs, signal }, context) => {
-  const { store } = context
-  const range = parseRange(params, preferences.range)
-  const { window, bucketMs } = bucketed(range, nowMs)
-  const before = periodBefore(window)
-  const service = params.get('service') || null
-  const sort = routeSorts.find(each => each === params.get('sort')) ?? 'slowest'
+/** Request rates, errors and latency, over time and by route. */
+export const dashboard = defineScreen({
+  id: 'dashboard',
 
-  const compare = params.get('compare') !== 'off'
-
-  const [
-    counts,
-    countsBefore,
-    buckets,
-    bucketsBefore,
-    cells,
-    starts,
-    routes,
-    [services],
-    vitals,
-    recorded,
-    ingest,
-  ] = await Promise.all([
-    store.requestFigures({ window, service }, signal),
-    store.requestFigures({ window: before, service }, signal),
-    store.requestSeries({ window, service }, bucketMs, signal),
-    compare ? store.requestSeries({ window: before, service }, bucketMs, signal) : null,
-    store.latency({ window, service }, bucketMs, latencyEdgesMs, signal),
-    store.releaseStarts({ window, service }, signal),
-    store.routeFigures({ window, service }, weighedRoutes, signal),
-    store.facets({ window, query: { kind: 'all' } }, ['service'], mostServices, signal),
-    store.webVitals({ window, service }, bucketMsFor(window, vitalSteps), shownRoutes, signal),
-    recordedFigures(context, window, signal),
-    ingestFigures(context),
-  ])
-  const of = service === null ? {} : { service }
-  const history = {
-    buckets,
-    window,
-    before: bucketsBefore && { buckets: bucketsBefore, window: before },
-    markers: releaseMarkers(starts.slice(0, mostReleases), service),
-    bucketMs,
-    clock: preferences,
-    of,
-  }
-  const title = service === null ? {} : { title: `${service} · Dashboard` }
-  return {
-    kind: 'content',
-    ...title,
-    content: {
+  parse({ params, preferences, nowMs }) {
+    const range = parseRange(params, preferences.range)
+    return {
       range,
-      window,
-      service,
-      services: servicesWith(service, services?.values.map(({ value }) => value) ?? []),
-      now: figuresOf(counts, window),
-      before: figuresOf(countsBefore, before),
-      eventsHref: requestsHref(of, window),
-      errorsHref: requestsHref(of, window, 'errors'),
-      compare,
-      charts: requestCharts(history),
-      heatMap: latencyMap(cells, history),
-      releases: releaseRows(starts.slice(0, mostReleases), window),
-      releaseCount: starts.length,
-      sort,
-      routes: routeRows(routes, sort, window, shownRoutes),
-      routeCount: routes.length,
-      vitals: vitalRows(vitals, window),
-      process: context.process.read(),
+      ...bucketed(range, nowMs),
+      service: params.get('service') || null,
+      sort: routeSorts.find(each => each === params.get('sort')) ?? ('slowest' as const),
+      compare: params.get('compare') !== 'off',
+    }
+  },
+
+  async load({ window, bucketMs, service, compare }, { signal }, context) {
+    const { store } = context
+    const previous = previousWindow(window)
+    const [
+      counts,
+      countsBefore,
+      buckets,
+      bucketsBefore,
+      cells,
+      starts,
+      routes,
+      [services],
+      vitals,
       recorded,
       ingest,
-    },
-  }
-}
+    ] = await Promise.all([
+      store.requestFigures({ window, service }, signal),
+      store.requestFigures({ window: previous, service }, signal),
+      store.requestSeries({ window, service }, bucketMs, signal),
+      compare ? store.requestSeries({ window: previous, service }, bucketMs, signal) : null,
+      store.latency({ window, service }, bucketMs, latencyEdgesMs, signal),
+      store.releaseStarts({ window, service }, signal),
+      store.routeFigures({ window, service }, maxRankedRoutes, signal),
+      store.facets({ window, query: { kind: 'all' } }, ['service'], servicesLimit, signal),
+      store.webVitals({ window, service }, bucketMsFor(window, vitalSteps), routesLimit, signal),
+      recordedFigures(context, window, signal),
+      ingestFigures(context),
+    ])
+    return {
+      counts,
+      countsBefore,
+      buckets,
+      bucketsBefore,
+      cells,
+      starts,
+      routes,
+      services,
+      vitals,
+      recorded,
+      ingest,
+    }
+  },
 
-/** As long as the window, and right before it. */
-function periodBefore({ fromMs, toMs }: Window): Window {
+  present(data, { range, window, bucketMs, service, sort, compare }, { preferences }, context) {
+    const previous = previousWindow(window)
+    const releases = data.starts.slice(0, releasesLimit)
+    const of = service === null ? {} : { service }
+    const history = {
+      buckets: data.buckets,
+      window,
+      before: data.bucketsBefore && { buckets: data.bucketsBefore, window: previous },
+      markers: releaseMarkers(releases, service),
+      bucketMs,
+      clock: preferences,
+      of,
+    }
+    return {
+      ...(service === null ? {} : { title: `${service} · Dashboard` }),
+      content: {
+        range,
+        window,
+        service,
+        services: servicesWith(service, data.services?.values.map(({ value }) => value) ?? []),
+        now: figuresOf(data.counts, window),
+        before: figuresOf(data.countsBefore, previous),
+        eventsHref: requestsHref(of, window),
+        errorsHref: requestsHref(of, window, 'errors'),
+        compare,
+        charts: requestCharts(history),
+        heatMap: latencyMap(data.cells, history),
+        releases: releaseRows(releases, window),
+        releaseCount: data.starts.length,
+        sort,
+        routes: routeRows(data.routes, sort, window, routesLimit),
+        routeCount: data.routes.length,
+        vitals: vitalRows(data.vitals, window),
+        process: context.process.read(),
+        recorded: data.recorded,
+        ingest: data.ingest,
+      },
+    }
+  },
+})
+
+/** The window of the same length right before this one. */
+function previousWindow({ fromMs, toMs }: Window): Window {
   return { fromMs: Math.max(fromMs - (toMs - fromMs), firstMs), toMs: fromMs }
 }
 
-/** The one that was asked for is among the choices, even if it did not write. */
+/** The selected service is always among the choices, even if it has no events in the window. */
 function servicesWith(service: string | null, services: string[]): string[] {
   const all = service === null || services.includes(service) ? services : [...services, service]
   return all.toSorted()

@@ -7,14 +7,14 @@ import type { Context } from '../../context.ts'
 import type { ScreenAction, ScreenAnswer, ScreenRequest } from '../screen.ts'
 import { actOnFailure } from './failure-actions.ts'
 
-/** Carries out a form of the workshop: of the failure that is shown, or of a way to connect. */
-export const actOnDevelopment: ScreenAction<'development'> = async (form, request, context) =>
+/** Carries out a form of the shown failure, or sends a test event. */
+export const actOnDevelopment: ScreenAction<'development'> = async (form, request, context, show) =>
   form.get('form') === connectForm
-    ? tryWay(form.get('way'), request, context)
-    : actOnFailure(form, request, context)
+    ? sendTestEvent(form.get('way'), request, context)
+    : actOnFailure(form, request, context, show)
 
-/** Sends an event as a way in would make it, and leads to it in the log: what a connected service's events become. */
-async function tryWay(
+/** Sends a test event as the ingest endpoint would make it, and redirects to it in the log. */
+async function sendTestEvent(
   way: string | null,
   { origin, nowMs }: ScreenRequest,
   { config, events, normalise }: Context,

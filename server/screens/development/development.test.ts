@@ -82,7 +82,7 @@ async function answerTo(
   range: Span = '1h',
 ) {
   const request = fakeRequest(query, { preferences: { ...fakeRequest().preferences, range } })
-  const answer = await development(request, fakeContext({ store, failures, ...overrides }))
+  const answer = await development.get(request, fakeContext({ store, failures, ...overrides }))
   if (answer.kind !== 'content') throw new Error('The workshop redirected')
   return answer
 }
@@ -151,7 +151,7 @@ t.test('a failure tells whom it met, its days in the visitor’s zone, its notes
     },
   })
   const preferences = { ...fakeRequest().preferences, timeZone: 'Asia/Kathmandu' }
-  const answer = await development(fakeRequest('failure=0123456789', { preferences }), context)
+  const answer = await development.get(fakeRequest('failure=0123456789', { preferences }), context)
   if (answer.kind !== 'content') throw new Error('The workshop redirected')
   const { selected } = answer.content
   t.match(selected, { reach, notes, knownReleases: ['1.5.0'], noteForm: { problem: null } })
@@ -181,7 +181,7 @@ t.test('where the clocks change, a day is an hour longer, and has what happened 
     },
   })
   const preferences = { ...fakeRequest().preferences, timeZone: 'Europe/Zurich' }
-  const answer = await development(fakeRequest('failure=0123456789', { preferences }), context)
+  const answer = await development.get(fakeRequest('failure=0123456789', { preferences }), context)
   const html = answer.kind === 'content' ? (answer.content.selected?.perDay.html ?? '') : ''
   for (const [day, count] of [
     ['10-24', 1],
@@ -258,16 +258,16 @@ t.test('a failure that goes under another fingerprint since its maps came is led
   }
   const moved = { ...store, failureBook, failureReleases: async () => [] }
   const request = fakeRequest('failure=old&sort=frequent&state=all&range=7d')
-  t.same(await development(request, fakeContext({ store: moved, failures })), {
+  t.same(await development.get(request, fakeContext({ store: moved, failures })), {
     kind: 'redirect',
     location: '/development?failure=0123456789&sort=frequent&state=all&range=7d',
   })
   const other = fakeContext({ store: { ...moved, failure: async () => figures }, failures })
-  t.match(await development(fakeRequest('failure=0123456789'), other), { kind: 'content' })
+  t.match(await development.get(fakeRequest('failure=0123456789'), other), { kind: 'content' })
   // Occurrences of another release have the old one still.
   const split = fakeContext({ store: { ...store, failureBook, failure: async () => figures }, failures })
-  t.match(await development(fakeRequest('failure=old'), split), { kind: 'content' })
-  t.match(await development(fakeRequest('failure=lost'), fakeContext({ store: moved })), { status: 404 })
+  t.match(await development.get(fakeRequest('failure=old'), split), { kind: 'content' })
+  t.match(await development.get(fakeRequest('failure=lost'), fakeContext({ store: moved })), { status: 404 })
 })
 
 t.test('what was not found is said with how far back and of whom events are kept', async t => {

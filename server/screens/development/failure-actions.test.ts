@@ -5,6 +5,7 @@ import type { FailureBook, Resolution } from '../../store/failure-state-store.ts
 import type { Store } from '../../store/store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
 import { uiContent } from '../ui/ui.ts'
+import { development } from './development.ts'
 import { actOnFailure } from './failure-actions.ts'
 
 const { failure } = uiContent(fakeRequest().preferences)
@@ -30,7 +31,12 @@ async function act(form: Record<string, string>, query = `failure=${fingerprint}
     releases: async services => (services.includes('shop') ? known : []),
     failureBook: book,
   }
-  const answer = await actOnFailure(new URLSearchParams(form), fakeRequest(query), fakeContext({ store }))
+  const answer = await actOnFailure(
+    new URLSearchParams(form),
+    fakeRequest(query),
+    fakeContext({ store }),
+    development.get,
+  )
   return { answer, told }
 }
 

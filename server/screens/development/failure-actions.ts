@@ -3,34 +3,34 @@ import { paths } from '../../../shared/paths.ts'
 import { type FailureDetail, failureForms } from '../../../shared/screens/development.ts'
 import type { Context } from '../../context.ts'
 import { resolution } from '../../failures/resolve-policy.ts'
-import type { ScreenAction, ScreenAnswer, ScreenRequest } from '../screen.ts'
-import { development, failureMovedTo, fingerprintAsked, viewOf } from './development.ts'
+import type { Redirect, ScreenAction, ScreenAnswer, ScreenRequest } from '../screen.ts'
+import { failureMovedTo, requestedFingerprint, viewOf } from './requested-failure.ts'
 
-const longestNote = 5000
-const mostNotes = 200
-const longestRelease = 200
+const maxNoteLength = 5000
+const maxNotes = 200
+const maxReleaseLength = 200
 
-/** Carries out a form of the failure that the URL asks for. */
-export const actOnFailure: ScreenAction<'development'> = async (form, request, context) => {
+/** Carries out a form of the failure in the URL. */
+export const actOnFailure: ScreenAction<'development'> = async (form, request, context, show) => {
   const { store } = context
   const movedTo = await failureMovedTo(request, store)
   if (movedTo !== null) {
     const params = new URLSearchParams(request.params)
     params.set('failure', movedTo)
-    return actOnFailure(form, { ...request, params }, context)
+    return actOnFailure(form, { ...request, params }, context, show)
   }
   const { nowMs } = request
-  const fingerprint = await fingerprintAsked(request, store)
+  const fingerprint = await requestedFingerprint(request, store)
   const services = await servicesOf(fingerprint, request, context)
-  // The page says what is missing.
-  if (fingerprint === null || services === null) return development(request, context)
+  // The page then says what is missing.
+  if (fingerprint === null || services === null) return show(request, context)
   const book = store.failureBook
+  const showAgain = async (changed: Partial<FailureDetail>) => withForm(await show(request, context), changed)
   switch (form.get('form')) {
     case failureForms.resolve: {
       const release = form.get('release')?.trim() ?? null
       const problem = release === null ? null : releaseProblem(release)
-      if (problem !== null)
-        return again(request, context, { resolveForm: { release: release ?? '', problem } })
+      if (problem !== null) return showAgain({ resolveForm: { release: release ?? '', problem } })
       const known = await store.releases(services, request.signal)
       await book.resolve(fingerprint, resolution(known, release, nowMs))
       return back(request, 'failure-state')
@@ -44,7 +44,7 @@ export const actOnFailure: ScreenAction<'development'> = async (form, request, c
     case failureForms.addNote: {
       const text = form.get('text')?.replaceAll('\r\n', '\n').trim() ?? ''
       const problem = noteProblem(text, (await book.notes(fingerprint)).length)
-      if (problem !== null) return again(request, context, { noteForm: { text, problem } })
+      if (problem !== null) return showAgain({ noteForm: { text, problem } })
       await book.addNote(fingerprint, { id: randomUUID(), writtenMs: nowMs, text })
       return back(request, 'notes')
     }
@@ -52,13 +52,13 @@ export const actOnFailure: ScreenAction<'development'> = async (form, request, c
       await book.removeNote(fingerprint, form.get('id') ?? '')
       return back(request, 'notes')
     default:
-      return again(request, context, {})
+      return showAgain({})
   }
 }
 
 type Answer = ScreenAnswer<'development'>
 
-/** `null` where no kept event has the fingerprint. */
+/** `null` where no stored event has the fingerprint. */
 async function servicesOf(
   fingerprint: string | null,
   { nowMs, signal }: ScreenRequest,
@@ -71,32 +71,27 @@ async function servicesOf(
 
 function releaseProblem(release: string): string | null {
   if (release === '') return 'Name the release that it is fixed in, or resolve it in the next one'
-  return release.length > longestRelease ? `At most ${longestRelease} characters` : null
+  return release.length > maxReleaseLength ? `At most ${maxReleaseLength} characters` : null
 }
 
 function noteProblem(text: string, existing: number): string | null {
   if (text === '') return 'There is nothing to keep yet'
-  if (text.length > longestNote) return `At most ${longestNote} characters: these are ${text.length}`
-  return existing >= mostNotes ? `There are ${mostNotes} notes already: delete one` : null
+  if (text.length > maxNoteLength) return `At most ${maxNoteLength} characters: these are ${text.length}`
+  return existing >= maxNotes ? `There are ${maxNotes} notes already: delete one` : null
 }
 
-function back({ params }: ScreenRequest, part: string): Answer {
+function back({ params }: ScreenRequest, part: string): Redirect {
   return { kind: 'redirect', location: `${paths.development(viewOf(params))}#${part}` }
 }
 
-/** The page with the form as it was sent. */
-async function again(
-  request: ScreenRequest,
-  context: Context,
-  differing: Partial<FailureDetail>,
-): Promise<Answer> {
-  const answer = await development(request, context)
-  if (answer.kind !== 'content' || answer.content.selected === null) return answer
-  const { content } = answer
+/** The page with the form as the visitor sent it. */
+function withForm(page: Answer, changed: Partial<FailureDetail>): Answer {
+  if (page.kind === 'redirect' || page.content.selected === null) return page
+  const { content } = page
   return {
     kind: 'content',
     status: 422,
     title: 'Not saved · Development',
-    content: { ...content, selected: { ...answer.content.selected, ...differing } },
+    content: { ...content, selected: { ...page.content.selected, ...changed } },
   }
 }

@@ -22,8 +22,8 @@ function figuresOf(service: string, overrides: Partial<ServiceFigures> = {}): Se
   }
 }
 
-async function contentOf(...parameters: Parameters<typeof home>) {
-  const answer = await home(...parameters)
+async function contentOf(...parameters: Parameters<typeof home.get>) {
+  const answer = await home.get(...parameters)
   if (answer.kind !== 'content') throw new Error('Home answers with content')
   return answer.content
 }
@@ -120,12 +120,12 @@ t.test('the range chooses the window, and the window before it has the same leng
       },
     },
   })
-  await home(fakeRequest('range=1h'), context)
+  await home.get(fakeRequest('range=1h'), context)
   t.same(windows.splice(0), [
     [60 * minuteMs, 0, 2 * minuteMs],
     [120 * minuteMs, 60 * minuteMs],
   ])
-  await home(fakeRequest('range=nonsense'), context)
+  await home.get(fakeRequest('range=nonsense'), context)
   t.same(windows, [
     [15 * minuteMs, 0, minuteMs / 2],
     [30 * minuteMs, 15 * minuteMs],
@@ -142,7 +142,7 @@ t.test('the failures that it lists are open', async t => {
       },
     },
   })
-  await home(fakeRequest(), context)
+  await home.get(fakeRequest(), context)
   t.same(asked, ['open'])
 })
 
@@ -177,7 +177,7 @@ t.test('every question carries the signal of the request', async t => {
       },
     },
   })
-  await home(fakeRequest('', { signal }), context)
+  await home.get(fakeRequest('', { signal }), context)
   t.same(
     seen.map(given => given === signal),
     [true, true, true, true, true, true],

@@ -1,64 +1,81 @@
 import { paths } from '../../../shared/paths.ts'
 import { isSpan, resolveRange, type Span, spanMs, type Window } from '../../../shared/range.ts'
 import { connectSnippets } from '../../connect/snippets.ts'
-import type { Screen } from '../screen.ts'
+import { defineScreen } from '../screen.ts'
 import { folded, isOnlyOwn, serviceRows } from './services.ts'
 import { verdictOf } from './verdict.ts'
 
-/** "Right now", where the visitor does not say otherwise. */
+/** "Right now", unless the URL has a range. */
 const defaultSpan: Span = '15m'
 const sparklineBuckets = 30
-const newestFailures = 10
-/** One line to see an event arrive, and a service with pino. */
-const firstWays = 2
+const failuresLimit = 10
+/** curl, to see an event arrive, and a service with pino. */
+const firstSnippets = 2
 
 /** Is anything wrong right now? */
-export const home: Screen<'home'> = async ({ params, nowMs, origin, signal }, { config, store }) => {
-  const span = spanOf(params)
-  const window = resolveRange({ span }, nowMs)
-  const before: Window = { fromMs: window.fromMs - spanMs[span], toMs: window.fromMs }
-  const bucketMs = spanMs[span] / sparklineBuckets
+export const home = defineScreen({
+  id: 'home',
 
-  const [newest, figures, lastSeen, failures, failuresBefore, states] = await Promise.all([
-    // What comes after it is news, even before the others have answered.
-    store.since(null, { query: { kind: 'all' }, limit: 0 }, signal),
-    store.services(window, bucketMs, signal),
-    store.lastSeen(signal),
-    store.failures(
-      { window, bucketMs, sort: 'newest', state: 'open', service: null, limit: newestFailures },
-      signal,
-    ),
-    store.failureCount(before, signal),
-    store.failureStates(window, signal),
-  ])
-  const services = serviceRows(figures, lastSeen, window)
-  const onlyOwn = isOnlyOwn(lastSeen)
-  const verdict = verdictOf({
-    services,
-    failures: sum(figures.map(figure => figure.failures)),
-    failuresBefore,
-    serverErrors: sum(figures.map(figure => figure.errors)),
-    failuresAside: states.resolved + states.muted,
-    onlyOwn,
-    span,
-  })
-  const areAllAsked = params.get('services') === 'all'
-  return {
-    kind: 'content',
-    content: {
+  parse({ params, nowMs }) {
+    const span = spanOf(params)
+    return {
       span,
-      window,
-      verdict,
-      ...(areAllAsked ? { services, leftOut: [] } : folded(services)),
-      areAllAsked,
-      failures,
-      newsHref: paths.live({ q: 'failure:open', after: newest.lastId }),
-      otherFailures: { resolved: states.resolved, muted: states.muted },
+      window: resolveRange({ span }, nowMs),
+      bucketMs: spanMs[span] / sparklineBuckets,
+      areAllRequested: params.get('services') === 'all',
+    }
+  },
+
+  async load({ span, window, bucketMs }, { signal }, { store }) {
+    const previous: Window = { fromMs: window.fromMs - spanMs[span], toMs: window.fromMs }
+    const [latest, figures, lastSeen, failures, failuresBefore, states] = await Promise.all([
+      // Events after it count as new, even those that arrive before the other queries end.
+      store.since(null, { query: { kind: 'all' }, limit: 0 }, signal),
+      store.services(window, bucketMs, signal),
+      store.lastSeen(signal),
+      store.failures(
+        { window, bucketMs, sort: 'newest', state: 'open', service: null, limit: failuresLimit },
+        signal,
+      ),
+      store.failureCount(previous, signal),
+      store.failureStates(window, signal),
+    ])
+    return { latestId: latest.lastId, figures, lastSeen, failures, failuresBefore, states }
+  },
+
+  present(
+    { latestId, figures, lastSeen, failures, failuresBefore, states },
+    { span, window, areAllRequested },
+    { origin },
+    { config },
+  ) {
+    const services = serviceRows(figures, lastSeen, window)
+    const onlyOwn = isOnlyOwn(lastSeen)
+    const verdict = verdictOf({
+      services,
+      failures: sum(figures.map(figure => figure.failures)),
+      failuresBefore,
+      serverErrors: sum(figures.map(figure => figure.errors)),
+      failuresAside: states.resolved + states.muted,
       onlyOwn,
-      connect: onlyOwn ? connectSnippets(origin, config.password !== null).slice(0, firstWays) : [],
-    },
-  }
-}
+      span,
+    })
+    return {
+      content: {
+        span,
+        window,
+        verdict,
+        ...(areAllRequested ? { services, leftOut: [] } : folded(services)),
+        areAllAsked: areAllRequested,
+        failures,
+        newsHref: paths.live({ q: 'failure:open', after: latestId }),
+        otherFailures: { resolved: states.resolved, muted: states.muted },
+        onlyOwn,
+        connect: onlyOwn ? connectSnippets(origin, config.password !== null).slice(0, firstSnippets) : [],
+      },
+    }
+  },
+})
 
 function spanOf(params: URLSearchParams): Span {
   const span = params.get('range')

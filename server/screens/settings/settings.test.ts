@@ -36,7 +36,7 @@ const save = (form: Record<string, string>) =>
 
 t.test('the form shows what is kept', async t => {
   const request = fakeRequest('done=preferences', { preferences: chosen })
-  t.match(await settings(request, fakeContext()), {
+  t.match(await settings.get(request, fakeContext()), {
     kind: 'content',
     content: { values: chosen, problems: {}, done: 'preferences' },
   })
@@ -155,7 +155,7 @@ t.test('a webhook is added, and its key is shown this once', async t => {
   ])
   const secret = kept[0]?.secret
   t.match(answer, { kind: 'content', content: { made: { kind: 'webhook', name: 'Chat', secret } } })
-  const later = await settings(fakeRequest(), fakeContext({ store }))
+  const later = await settings.get(fakeRequest(), fakeContext({ store }))
   t.notMatch(JSON.stringify(later), /whsec_|hush/, 'neither the key nor the path of the address')
   t.match(later, { content: { webhooks: [{ name: 'Chat', origin: 'https://chat.example' }], made: null } })
 })
@@ -228,7 +228,7 @@ t.test('a webhook is changed, and keeps its address and key where none is typed'
     name: 'On call',
     conditions: { newFailure: true, returnedFailure: false, errorRatio: { above: 0.07, overMinutes: 5 } },
   })
-  t.match(await settings(fakeRequest(), context), {
+  t.match(await settings.get(fakeRequest(), context), {
     content: {
       webhooks: [{ form: { values: { name: 'On call', url: '', new: 'on', returned: '', ratio: '7' } } }, {}],
     },
@@ -290,7 +290,7 @@ t.test('a token is shown where it was made, and nowhere else', async t => {
   const answer = await act({ form: 'make-token', name: ' shop ' })
   if (answer.kind !== 'content' || answer.content.made === null) throw new Error('No token was made')
   t.match(answer.content.made, { kind: 'token', name: 'shop', secret: /^sxp_.{32}$/ })
-  const later = JSON.stringify(await settings(fakeRequest(), context))
+  const later = JSON.stringify(await settings.get(fakeRequest(), context))
   t.match(later, '"name":"shop"')
   t.notMatch(later, answer.content.made.secret)
   t.notMatch(later, kept[0]?.hash)
@@ -338,7 +338,7 @@ t.test('the log level is changed, and goes back to what the environment says', a
     location: '/settings?done=level-changed#log-level',
   })
   t.equal(kept.current().logLevel, 'debug')
-  t.match(await settings(fakeRequest(), context), {
+  t.match(await settings.get(fakeRequest(), context), {
     content: {
       level: { value: 'debug', environment: 'warn', isChanged: true },
       server: [
@@ -405,7 +405,7 @@ t.test('paths to redact are kept, one a line', async t => {
     location: '/settings?done=redaction-changed#redaction',
   })
   t.same(kept.current().redactPaths, ['user.email', 'body.card'])
-  t.match(await settings(fakeRequest(), context), {
+  t.match(await settings.get(fakeRequest(), context), {
     content: { redaction: { value: 'user.email\nbody.card', environment: 'a.b', isChanged: true } },
   })
   for (const paths of [
@@ -444,7 +444,7 @@ t.test('paths are tried on a line, and nothing is kept', async t => {
 
 t.test('every variable of the service is shown, and no secret', async t => {
   const config = readConfig({ SIXPANE_PASSWORD: 'correct horse', SIXPANE_DATA: '/srv/sixpane-data' })
-  const answer = await settings(fakeRequest(), fakeContext({ config }))
+  const answer = await settings.get(fakeRequest(), fakeContext({ config }))
   if (answer.kind !== 'content') throw new Error('The settings redirected')
   const { server, redacted } = answer.content
   t.same(server.map(({ name }) => name).sort(), Object.keys(variables).sort())

@@ -2,7 +2,7 @@ import { paths, type SettingsDone, settingsDone } from '../../../shared/paths.ts
 import { type SettingsContent, settingsForms } from '../../../shared/screens/settings.ts'
 import type { Context } from '../../context.ts'
 import { redactedNames } from '../../events/redact.ts'
-import type { Screen, ScreenAction, ScreenRequest } from '../screen.ts'
+import { defineScreen, type ScreenAnswer, type ScreenRequest } from '../screen.ts'
 import { serverSettings } from './environment.ts'
 import { readPreferencesForm, timeZones } from './form.ts'
 import type { Outcome } from './form-outcome.ts'
@@ -13,15 +13,12 @@ import { makeToken } from './token-form.ts'
 import { newWebhookForm } from './webhook-form.ts'
 import { keepWebhook, testWebhook, webhookRows } from './webhook-list.ts'
 
-/** What the visitor chose for this browser, how the service is set, and whom it tells of what. */
-export const settings: Screen<'settings'> = async (request, context) => {
-  const done = readDone(request.params.get('done') ?? '')
-  const tested = done === 'webhook-tested' ? request.params.get('webhook') : null
-  return { kind: 'content', content: { ...(await contentFor(request, context)), done, tested } }
-}
-
 /** Carries out one of the screen's forms, whole or not at all: with anything wrong it comes back as it was sent. */
-export const actOnSettings: ScreenAction<'settings'> = async (form, request, context) => {
+export async function actOnSettings(
+  form: URLSearchParams,
+  request: ScreenRequest,
+  context: Context,
+): Promise<ScreenAnswer<'settings'>> {
   const kind = form.get('form') ?? settingsForms.preferences
   if (kind === settingsForms.preferences) {
     const read = readPreferencesForm(form)
@@ -39,6 +36,18 @@ export const actOnSettings: ScreenAction<'settings'> = async (form, request, con
     location: paths.settings({ done, ...(webhook === undefined ? {} : { webhook }) }),
   }
 }
+
+/** The visitor's preferences, the settings of this server, tokens and webhooks. */
+export const settings = defineScreen({
+  id: 'settings',
+  parse({ params }) {
+    const done = readDone(params.get('done') ?? '')
+    return { done, tested: done === 'webhook-tested' ? params.get('webhook') : null }
+  },
+  load: (_params, request, context) => contentFor(request, context),
+  present: (content, params) => ({ content: { ...content, ...params } }),
+  submit: actOnSettings,
+})
 
 async function act(
   kind: string,

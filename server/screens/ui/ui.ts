@@ -6,17 +6,19 @@ import type { UiContent } from '../../../shared/screens/ui.ts'
 import { bucketsOf } from '../../charts/buckets.ts'
 import { drawHeatMap } from '../../charts/heat-map.ts'
 import { drawSeries } from '../../charts/series.ts'
-import type { Screen } from '../screen.ts'
+import { defineScreen } from '../screen.ts'
 
-/** Every figure of this screen stands around this instant, so that it looks the same whenever it is drawn. */
+/** Every value of this screen is close to this instant, so that it looks the same whenever it is rendered. */
 export const uiInstantMs = Date.UTC(2026, 10, 21, 14, 3, 22, 123)
 const minuteMs = 60_000
 const window = { fromMs: uiInstantMs - 60 * minuteMs, toMs: uiInstantMs }
 
-/** What `/ui` shows: fixed values, some of them nasty, drawn by the same code as on the other screens. */
-export const ui: Screen<'ui'> = async ({ preferences }) => ({
-  kind: 'content',
-  content: uiContent(preferences),
+/** Every component with fixed values, some of them hostile, rendered by the same code as on the other screens. */
+export const ui = defineScreen({
+  id: 'ui',
+  parse: () => ({}),
+  load: async () => null,
+  present: (_data, _params, { preferences }) => ({ content: uiContent(preferences) }),
 })
 
 export function uiContent(preferences: Preferences): UiContent {

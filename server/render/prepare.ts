@@ -1,0 +1,39 @@
+import type { Page } from '../../shared/page.ts'
+import type { Preferences } from '../../shared/preferences.ts'
+import { screens } from '../../shared/screens.ts'
+import type { Build } from '../build.ts'
+import type { Context } from '../context.ts'
+import { screenPages } from '../screens/index.ts'
+import type { Redirect } from '../screens/screen.ts'
+import type { PageRequest } from './page-request.ts'
+
+/** What a request for a screen results in: a page to render, or another URL. */
+export type Prepared = { kind: 'page'; page: Page; status: 200 | 404 | 422 } | Redirect
+
+/** Runs the screen's steps and makes a page of their result. */
+export async function preparePage(request: PageRequest, context: Context): Promise<Prepared> {
+  const answer = await answerOf(request, context)
+  if (answer.kind === 'redirect') return answer
+  const { kind, title = screens[request.screen].title, status = 200, ...shown } = answer
+  return { kind: 'page', page: { ...pageBase(title, request, context.build), ...shown }, status }
+}
+
+/** The page for a path that no screen has. */
+export function notFoundPage(url: string, preferences: Preferences, nowMs: number, build: Build): Page {
+  return { ...pageBase('Not found', { url, preferences, nowMs }, build), screen: null, content: null }
+}
+
+function answerOf(request: PageRequest, context: Context) {
+  const screen = screenPages[request.screen]
+  if (request.form === null) return screen.get(request, context)
+  if (screen.post === undefined) throw new Error(`The screen ${request.screen} has no forms`)
+  return screen.post(request.form, request, context)
+}
+
+function pageBase(
+  title: string,
+  { url, preferences, nowMs }: Pick<PageRequest, 'url' | 'preferences' | 'nowMs'>,
+  build: Build,
+) {
+  return { build: build.build, url, title: `${title} · Sixpane`, nowMs, preferences }
+}

@@ -1,0 +1,135 @@
+import t from 'tap'
+import { createResponseCache } from './response-cache.ts'
+
+const never = new AbortController().signal
+
+type Work = (key: string, signal: AbortSignal) => Promise<string | number>
+
+/** A cache whose work, clock and version the test sets. */
+function start(work: Work, { maxAgeMs = 60_000, maxEntries = 10 } = {}) {
+  const state = { work, version: 1, nowMs: 0 }
+  const cache = createResponseCache<string, string | number>({
+    key: name => name,
+    respond: (name, signal) => state.work(name, signal),
+    version: () => state.version,
+    nowMs: () => state.nowMs,
+    maxAgeMs,
+    maxEntries,
+  })
+  return { cache, state }
+}
+
+t.test('equal requests share one response while the work is in progress and afterwards', async t => {
+  let count = 0
+  const { cache } = start(async () => ++count)
+  t.same(await Promise.all([cache.get('a', never), cache.get('a', never), cache.get('b', never)]), [1, 1, 2])
+  t.equal(await cache.get('a', never), 1)
+  t.equal(cache.sizeEntries(), 2)
+})
+
+t.test('a new version invalidates the cached response', async t => {
+  const { cache, state } = start(async () => state.version)
+  t.equal(await cache.get('a', never), 1)
+  state.version = 2
+  t.equal(await cache.get('a', never), 2)
+})
+
+t.test('work that started before a new version is not shared with later requests', async t => {
+  let finish = (_: number) => {}
+  const { cache, state } = start(() => new Promise(resolve => (finish = resolve)))
+  const early = cache.get('a', never)
+  state.version = 2
+  state.work = async () => 2
+  const late = cache.get('a', never)
+  finish(1)
+  t.same(await Promise.all([early, late]), [1, 2])
+  state.work = async () => 3
+  t.equal(await cache.get('a', never), 2, 'the stale response does not replace the newer one')
+})
+
+t.test('a cached response expires after its maximum age', async t => {
+  let count = 0
+  const { cache, state } = start(async () => ++count, { maxAgeMs: 1000 })
+  await cache.get('a', never)
+  state.nowMs = 999
+  t.equal(await cache.get('a', never), 1)
+  state.nowMs = 1000
+  t.equal(await cache.get('a', never), 2)
+})
+
+t.test(
+  'the age counts from when the response is ready, also where the work takes longer than that',
+  async t => {
+    let count = 0
+    let finish = () => {}
+    const { cache, state } = start(
+      () =>
+        new Promise(resolve => {
+          count += 1
+          finish = () => resolve(count)
+        }),
+      { maxAgeMs: 1000 },
+    )
+    const first = cache.get('a', never)
+    state.nowMs = 5000
+    const second = cache.get('a', never)
+    finish()
+    t.same(await Promise.all([first, second]), [1, 1])
+    state.nowMs = 5999
+    t.equal(await cache.get('a', never), 1)
+  },
+)
+
+t.test('a failure reaches every waiting request and is not cached', async t => {
+  const { cache, state } = start(async () => {
+    throw new Error('no')
+  })
+  const both = await Promise.allSettled([cache.get('a', never), cache.get('a', never)])
+  t.same(
+    both.map(each => each.status),
+    ['rejected', 'rejected'],
+  )
+  state.work = async () => 7
+  t.equal(await cache.get('a', never), 7)
+})
+
+t.test('the oldest entry is evicted when the cache is full', async t => {
+  const { cache, state } = start(async name => name, { maxEntries: 2 })
+  for (const key of ['a', 'b', 'c']) await cache.get(key, never)
+  t.equal(cache.sizeEntries(), 2)
+  state.work = async () => 'new'
+  t.equal(await cache.get('a', never), 'new')
+})
+
+t.test('the work is aborted when the last waiting request leaves, not before', async t => {
+  let workSignal = never
+  const { cache, state } = start(
+    (_name, signal) =>
+      new Promise((_resolve, reject) => {
+        workSignal = signal
+        signal.addEventListener('abort', () => reject(signal.reason))
+      }),
+  )
+  const first = new AbortController()
+  const second = new AbortController()
+  const firstWait = cache.get('a', first.signal).then(() => {})
+  const secondWait = cache.get('a', second.signal).then(() => {})
+  first.abort(new Error('first left'))
+  await t.rejects(firstWait, { message: 'first left' })
+  t.equal(workSignal.aborted, false)
+  second.abort(new Error('second left'))
+  await t.rejects(secondWait, { message: 'second left' })
+  t.equal(workSignal.aborted, true)
+  state.work = async () => 'new'
+  t.equal(await cache.get('a', never), 'new')
+})
+
+t.test('a request that is already aborted starts no work', async t => {
+  let isStarted = false
+  const { cache } = start(async () => {
+    isStarted = true
+    return ''
+  })
+  await t.rejects(cache.get('a', AbortSignal.abort(new Error('gone'))), { message: 'gone' })
+  t.equal(isStarted, false)
+})

@@ -1,0 +1,97 @@
+export type ResponseCache<Request, Response> = {
+  /** @throws what the work throws, or the signal's reason */
+  get(request: Request, signal: AbortSignal): Promise<Response>
+  sizeEntries(): number
+}
+
+type Entry<Response> = {
+  response: Promise<Response>
+  version: number
+  /** `null` while the work is in progress. */
+  readyMs: number | null
+  waiters: number
+  work: AbortController
+}
+
+/**
+ * Lets equal requests share one response: while the work is in progress, and for `maxAgeMs` after the response is
+ * ready, as long as `version()` stays the same. Beyond `maxEntries` the oldest entry is dropped.
+ */
+export function createResponseCache<Request, Response>({
+  key,
+  respond,
+  version,
+  maxAgeMs,
+  maxEntries,
+  nowMs = () => performance.now(),
+}: {
+  key: (request: Request) => string
+  respond: (request: Request, signal: AbortSignal) => Promise<Response>
+  version: () => number
+  maxAgeMs: number
+  maxEntries: number
+  nowMs?: () => number
+}): ResponseCache<Request, Response> {
+  const entries = new Map<string, Entry<Response>>()
+
+  const drop = (name: string, entry: Entry<Response>) => {
+    if (entries.get(name) === entry) entries.delete(name)
+  }
+
+  const isFresh = (entry: Entry<Response>) =>
+    entry.version === version() && (entry.readyMs === null || nowMs() - entry.readyMs < maxAgeMs)
+
+  const start = (name: string, request: Request): Entry<Response> => {
+    const work = new AbortController()
+    const entry: Entry<Response> = {
+      // Read before the work starts: a change during the work makes the response stale for later requests.
+      version: version(),
+      response: respond(request, work.signal),
+      readyMs: null,
+      waiters: 0,
+      work,
+    }
+    entry.response.then(
+      () => {
+        entry.readyMs = nowMs()
+      },
+      // Failures are not cached: the next request retries.
+      () => drop(name, entry),
+    )
+    entries.delete(name)
+    entries.set(name, entry)
+    for (const oldest of entries.keys()) {
+      if (entries.size <= maxEntries) break
+      entries.delete(oldest)
+    }
+    return entry
+  }
+
+  return {
+    async get(request, signal) {
+      signal.throwIfAborted()
+      const name = key(request)
+      const cached = entries.get(name)
+      const entry = cached !== undefined && isFresh(cached) ? cached : start(name, request)
+      return await waitFor(entry, signal, () => drop(name, entry))
+    },
+    sizeEntries: () => entries.size,
+  }
+}
+
+/** Waits for an entry until the signal aborts. The work is aborted when its last waiter leaves. */
+function waitFor<Response>(entry: Entry<Response>, signal: AbortSignal, drop: () => void): Promise<Response> {
+  if (entry.readyMs !== null) return entry.response
+  entry.waiters += 1
+  return new Promise((resolve, reject) => {
+    const leave = () => {
+      reject(signal.reason)
+      entry.waiters -= 1
+      if (entry.waiters > 0 || entry.readyMs !== null) return
+      drop()
+      entry.work.abort(signal.reason)
+    }
+    signal.addEventListener('abort', leave, { once: true })
+    entry.response.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+  })
+}

@@ -1,0 +1,95 @@
+import { Writable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type ReactNode, Suspense, use } from 'react'
+import { renderToPipeableStream } from 'react-dom/server'
+import { Screens } from '../../client/routes.tsx'
+import type { Page } from '../../shared/page.ts'
+import { screens } from '../../shared/screens.ts'
+import type { Context } from '../context.ts'
+import { takeOver } from '../http/hijack-reply.ts'
+import { frameOf } from './document.ts'
+import { failLate } from './drill.ts'
+import { logFailure } from './fail.ts'
+import { failureFragment } from './failure-page.ts'
+import { PageTree, type RenderEnv } from './page-tree.tsx'
+import { html } from './send.ts'
+
+type StreamedTree = {
+  pipe(into: Writable): void
+  /** Aborts when a suspended part fails or the request aborts. */
+  failed: AbortSignal
+}
+
+/**
+ * Sends a page while a part of it still suspends: the drill `late`. The status is already sent when that part fails,
+ * so the failure page's text replaces the screen.
+ * @throws what the tree throws before anything is sent, or the signal's reason
+ */
+export async function sendStreamed(
+  page: Page,
+  status: number,
+  env: RenderEnv,
+  signal: AbortSignal,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: Context,
+): Promise<FastifyReply> {
+  const { pipe, failed } = await startTree(page, env, signal)
+  const { head, tail } = frameOf(page, env.build)
+  const out = takeOver(reply, status, { 'content-type': html, 'cache-control': 'no-store' })
+  out.write(head)
+  const body = new Writable({
+    write(chunk, _encoding, done) {
+      // React would describe the failure in the markup that follows it.
+      if (!failed.aborted) out.write(chunk)
+      done()
+    },
+  })
+  try {
+    pipe(body)
+    await finished(body, { signal: failed })
+    out.end(tail)
+  } catch (error) {
+    const thrown: unknown = failed.aborted ? failed.reason : error
+    if (out.destroyed) return reply
+    const route = page.screen === null ? null : screens[page.screen].path
+    const digest = await logFailure(thrown, { side: 'server', route }, request, context)
+    out.end(`</div>${failureFragment('server', request.host, digest)}</body></html>`)
+  }
+  return reply
+}
+
+/** Resolves when everything outside the suspended part is rendered. */
+function startTree(page: Page, { views }: RenderEnv, signal: AbortSignal): Promise<StreamedTree> {
+  return new Promise((resolve, reject) => {
+    const failure = new AbortController()
+    // Before the shell is ready a failure rejects, afterwards `reject` has no effect.
+    const fail = (reason: unknown) => {
+      failure.abort(reason)
+      reject(reason)
+    }
+    const { pipe, abort } = renderToPipeableStream(
+      <PageTree page={page}>
+        <Screens views={views} />
+        <Suspense fallback={null}>
+          <FailLate late={failLate()} />
+        </Suspense>
+      </PageTree>,
+      {
+        onShellReady: () => resolve({ pipe, failed: failure.signal }),
+        onError: fail,
+      },
+    )
+    const stop = () => {
+      fail(signal.reason)
+      abort(signal.reason)
+    }
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
+}
+
+function FailLate({ late }: { late: Promise<never> }): ReactNode {
+  return use(late)
+}

@@ -1,0 +1,48 @@
+import { failureStates } from '../../../shared/failure.ts'
+import type { DevelopmentView } from '../../../shared/paths.ts'
+import { parseRange, type Span } from '../../../shared/range.ts'
+import type { Store } from '../../store/store.ts'
+import type { ScreenRequest } from '../screen.ts'
+
+/** Failures are rarer than requests: an hour of them says little. */
+export const minSpan: Span = '24h'
+
+/** Reads the query string of the screen; what cannot be parsed counts as left out. */
+export function viewOf(params: URLSearchParams): DevelopmentView {
+  const requested = params.get('state')
+  return {
+    failure: params.get('failure') ?? undefined,
+    digest: params.get('digest') ?? undefined,
+    sort: params.get('sort') === 'frequent' ? 'frequent' : undefined,
+    state: ([...failureStates, 'all'] as const).find(state => state === requested),
+    range: params.has('range') || params.has('from') ? parseRange(params, minSpan) : undefined,
+  }
+}
+
+/** The fingerprint or digest in the URL; the value is empty where there is none. */
+export function requestedFailure(params: URLSearchParams) {
+  const kind = params.has('failure') ? 'failure' : 'digest'
+  return { kind, value: (params.get(kind) ?? '').trim() } as const
+}
+
+/** The requested fingerprint, looked up where the URL has a digest; `null` where there is none. */
+export async function requestedFingerprint(
+  { params, signal }: ScreenRequest,
+  store: Pick<Store, 'fingerprintOfDigest'>,
+): Promise<string | null> {
+  const { kind, value } = requestedFailure(params)
+  if (kind === 'failure' || value === '') return value || null
+  return store.fingerprintOfDigest(value, signal)
+}
+
+/** The failure's new fingerprint where source maps changed it, otherwise `null`. */
+export async function failureMovedTo(
+  { params, signal }: ScreenRequest,
+  { failureBook, failureReleases }: Pick<Store, 'failureBook' | 'failureReleases'>,
+): Promise<string | null> {
+  const { kind, value } = requestedFailure(params)
+  if (kind === 'digest' || value === '') return null
+  const movedTo = await failureBook.movedTo(value)
+  // Occurrences of releases without source maps keep the old fingerprint.
+  return movedTo === null || (await failureReleases(value, signal)).length > 0 ? null : movedTo
+}

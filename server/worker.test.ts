@@ -1,0 +1,154 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { createWorker } from './worker.ts'
+
+/** Lets every settled promise continue. */
+const turn = () => new Promise<void>(resolve => setImmediate(resolve))
+
+t.test('runs never overlap, each wake-up is followed by a run, and none starts after stop', async t => {
+  const step = fc.constantFrom('wake', 'wakeIn', 'finish', 'fail', 'stop')
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 30 }), async steps => {
+      const log = { started: 0, inProgress: 0, errors: 0, failures: 0, isStopping: false }
+      let finish = (_error?: Error) => {}
+      const worker = createWorker({
+        run: () => {
+          if (log.inProgress > 0) throw new Error('Two runs overlap')
+          if (log.isStopping) throw new Error('A run started after stop')
+          log.started += 1
+          log.inProgress += 1
+          return new Promise((resolve, reject) => {
+            finish = error => {
+              finish = () => {}
+              log.inProgress -= 1
+              if (error === undefined) resolve()
+              else reject(error)
+            }
+          })
+        },
+        onError: error => {
+          if (!(error instanceof Error) || error.message !== 'expected') throw error
+          log.errors += 1
+        },
+      })
+      const wakeUps: Promise<void>[] = []
+      const stops: Promise<void>[] = []
+      for (const each of steps) {
+        if (each === 'wake') {
+          const startedBefore = log.started
+          const wasStopping = log.isStopping
+          wakeUps.push(
+            worker.wake().then(() => {
+              if (log.started <= startedBefore && !wasStopping && !log.isStopping) {
+                throw new Error('No run followed the wake-up')
+              }
+            }),
+          )
+        } else if (each === 'wakeIn') worker.wakeIn(0)
+        else if (each === 'stop') {
+          log.isStopping = true
+          stops.push(
+            worker.stop().then(() => {
+              if (log.inProgress > 0) throw new Error('stop did not wait for the run in progress')
+            }),
+          )
+        } else {
+          if (each === 'fail' && log.inProgress > 0) log.failures += 1
+          finish(each === 'fail' ? new Error('expected') : undefined)
+        }
+        await turn()
+      }
+      log.isStopping = true
+      stops.push(worker.stop())
+      finish()
+      await Promise.all([...wakeUps, ...stops])
+      t.equal(log.inProgress, 0)
+      t.equal(log.errors, log.failures)
+    }),
+    { numRuns: 200 },
+  )
+})
+
+t.test('wake-ups during a run share one further run', async t => {
+  let started = 0
+  let finish = () => {}
+  const worker = createWorker({
+    run: () => {
+      started += 1
+      return new Promise(resolve => {
+        finish = resolve
+      })
+    },
+    onError: () => t.fail('No run fails'),
+  })
+  const first = worker.wake()
+  await turn()
+  const more = [worker.wake(), worker.wake(), worker.wake()]
+  finish()
+  await first
+  await turn()
+  t.equal(started, 2)
+  finish()
+  await Promise.all(more)
+  t.equal(started, 2)
+})
+
+t.test('the earlier of two scheduled runs counts, and stop cancels it', async t => {
+  const { promise, resolve } = deferred()
+  let runs = 0
+  const worker = createWorker({
+    run: async () => {
+      runs += 1
+      resolve()
+    },
+    onError: () => t.fail('No run fails'),
+  })
+  worker.wakeIn(3_600_000)
+  worker.wakeIn(1)
+  worker.wakeIn(3_600_000)
+  await promise
+  worker.wakeIn(3_600_000)
+  await worker.stop()
+  worker.wakeIn(0)
+  await worker.wake()
+  t.equal(runs, 1)
+})
+
+t.test('a worker with an interval runs again and again, also after an error', async t => {
+  const { promise, resolve } = deferred()
+  const errors: unknown[] = []
+  let runs = 0
+  const worker = createWorker({
+    run: async () => {
+      runs += 1
+      if (runs === 3) resolve()
+      throw new Error(`run ${runs}`)
+    },
+    onError: error => errors.push(error),
+    everyMs: 1,
+  })
+  const keepAlive = setInterval(() => {}, 1000)
+  await promise
+  clearInterval(keepAlive)
+  await worker.stop()
+  t.match(errors.slice(0, 2), [{ message: 'run 1' }, { message: 'run 2' }])
+})
+
+t.test('stop aborts the signal of the run in progress', async t => {
+  const worker = createWorker({
+    run: signal => new Promise(resolve => signal.addEventListener('abort', () => resolve())),
+    onError: () => t.fail('No run fails'),
+  })
+  const woken = worker.wake()
+  await turn()
+  await worker.stop()
+  await woken
+})
+
+function deferred() {
+  let resolve = () => {}
+  const promise = new Promise<void>(settle => {
+    resolve = settle
+  })
+  return { promise, resolve }
+}

@@ -1,0 +1,66 @@
+export type Worker = {
+  /** Runs now, or once more after the run in progress. Resolves when a run that started after this call has ended. */
+  wake(): Promise<void>
+  /** Runs after a while, or earlier where an earlier run is already scheduled. */
+  wakeIn(ms: number): void
+  /** Aborts the signal of the run in progress, waits for its end, and starts no further run. */
+  stop(): Promise<void>
+}
+
+/**
+ * Runs a background task, one run at a time. Any number of wake-ups during a run lead to one further run.
+ * @param everyMs also runs this often; this timer alone does not keep the process alive
+ */
+export function createWorker(options: {
+  run: (signal: AbortSignal) => Promise<void>
+  onError: (error: unknown) => void
+  everyMs?: number
+}): Worker {
+  const { run, onError, everyMs } = options
+  const stopping = new AbortController()
+  let latest: Promise<void> = Promise.resolve()
+  let queued: Promise<void> | null = null
+  let timer: NodeJS.Timeout | undefined
+  let timerDueMs = Number.POSITIVE_INFINITY
+
+  const start = async () => {
+    queued = null
+    if (stopping.signal.aborted) return
+    try {
+      await run(stopping.signal)
+    } catch (error) {
+      onError(error)
+    }
+  }
+
+  const wake = (): Promise<void> => {
+    if (queued === null) {
+      queued = latest.then(start)
+      latest = queued
+    }
+    return queued
+  }
+
+  const interval = everyMs === undefined ? undefined : setInterval(() => void wake(), everyMs)
+  interval?.unref()
+
+  return {
+    wake,
+    wakeIn(ms) {
+      const dueMs = performance.now() + ms
+      if (stopping.signal.aborted || timerDueMs <= dueMs) return
+      clearTimeout(timer)
+      timerDueMs = dueMs
+      timer = setTimeout(() => {
+        timerDueMs = Number.POSITIVE_INFINITY
+        void wake()
+      }, ms)
+    },
+    async stop() {
+      stopping.abort()
+      clearTimeout(timer)
+      clearInterval(interval)
+      await latest
+    },
+  }
+}
