@@ -76,36 +76,33 @@ t.test('another feed clears the rows, the same feed continues', async t => {
   t.same(ids(liveRows(first, { kind: 'start', href: '/live?after=3' }).shown), [])
 })
 
-t.test(
-  'limits the rows, and counts every event as shown or missing',
-  async t => {
-    const action = fc.oneof(
-      fc.record({ size: fc.integer({ min: 1, max: 900 }), held: fc.boolean() }),
-      fc.record({ missed: fc.integer({ min: 1, max: 1000 }) }),
-      fc.constant('show' as const),
-    )
-    fc.assert(
-      fc.property(fc.array(action, { maxLength: 12 }), actions => {
-        let live = noLiveRows
-        let newest = 0
-        for (const each of actions) {
-          if (each === 'show') live = liveRows(live, { kind: 'show' })
-          else if ('missed' in each) {
-            newest += each.missed
-            live = liveRows(live, { kind: 'gap', missed: each.missed })
-          } else {
-            live = liveRows(live, events(newest + 1, newest + each.size, each.held))
-            newest += each.size
-          }
+t.test('limits the rows, and counts every event as shown or missing', async t => {
+  const action = fc.oneof(
+    fc.record({ size: fc.integer({ min: 1, max: 900 }), held: fc.boolean() }),
+    fc.record({ missed: fc.integer({ min: 1, max: 1000 }) }),
+    fc.constant('show' as const),
+  )
+  fc.assert(
+    fc.property(fc.array(action, { maxLength: 12 }), actions => {
+      let live = noLiveRows
+      let newest = 0
+      for (const each of actions) {
+        if (each === 'show') live = liveRows(live, { kind: 'show' })
+        else if ('missed' in each) {
+          newest += each.missed
+          live = liveRows(live, { kind: 'gap', missed: each.missed })
+        } else {
+          live = liveRows(live, events(newest + 1, newest + each.size, each.held))
+          newest += each.size
         }
-        const shown = liveRows(live, { kind: 'show' })
-        t.ok(shown.shown.length <= maxLiveRows && live.waiting.length <= maxLiveRows)
-        t.equal(arrivedCount(shown) + shown.missed, newest)
-      }),
-      { numRuns: 60 },
-    )
-  },
-)
+      }
+      const shown = liveRows(live, { kind: 'show' })
+      t.ok(shown.shown.length <= maxLiveRows && live.waiting.length <= maxLiveRows)
+      t.equal(arrivedCount(shown) + shown.missed, newest)
+    }),
+    { numRuns: 60 },
+  )
+})
 
 t.test('fills a gap, and keeps counting what is still missing', async t => {
   const rows = after(events(1, 3), { kind: 'gap', missed: 5 }, events(9, 10))

@@ -35,7 +35,7 @@ function createPlot(element: HTMLElement): Plot | null {
   column.classList.add('chart-column')
   column.setAttribute('height', String(height))
   const box = element.appendChild(document.createElement('div'))
-  box.className = 'chart-told'
+  box.className = 'chart-tooltip'
   const clear = () => {
     box.hidden = true
     column.style.display = 'none'
@@ -64,7 +64,7 @@ function createPlot(element: HTMLElement): Plot | null {
       box.ariaLive = isAnnounced ? 'polite' : 'off'
       box.textContent = point.text
       // Opens towards the middle, so that it never overflows the page.
-      box.classList.toggle('chart-told-before', x >= width / 2)
+      box.classList.toggle('chart-tooltip-before', x >= width / 2)
       box.style.left = `${((x + (x >= width / 2 ? 0 : 1)) / width) * 100}%`
     },
     clear,

@@ -27,7 +27,7 @@ export function SelfMetrics({ content, during }: { content: Content; during: str
   )
   const questionMs = recorded.series.questionMs?.findLast(value => value !== null) ?? null
   return (
-    <div className="dashboard-workings">
+    <div className="dashboard-self-metrics">
       <Section
         title="Sixpane itself"
         id="process"

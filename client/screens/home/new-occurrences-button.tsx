@@ -11,7 +11,7 @@ export function NewOccurrencesButton({ href }: { href: string }) {
   const count = useCount(href)
   if (count === 0) return null
   return (
-    <div className="home-news">
+    <div className="home-new-occurrences">
       <ButtonLink href={url} kind="primary">
         {formatCount(count)} new {count === 1 ? 'failure' : 'failures'}: show
       </ButtonLink>
