@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { attributesOf, columnNames, defaultColumns, parseColumns, writeColumns } from './columns.ts'
 
-t.test('columns are read with their widths, attributes by their path', async t => {
+t.test('parses fields and attributes, with their widths', async t => {
   const columns = parseColumns(' service:160, message ,@user.plan:80,@http.status:200,nonsense,message')
   t.same(columns, [
     { field: 'service', widthPx: 160 },
@@ -14,7 +14,7 @@ t.test('columns are read with their widths, attributes by their path', async t =
   t.equal(writeColumns(columns), 'service:160,message,@user.plan:80,@http.status:200')
 })
 
-t.test('a link that was damaged shows the usual columns, and no width is out of measure', async t => {
+t.test('falls back to the default columns, and limits the widths', async t => {
   for (const text of ['', ',,', 'nonsense', '@', '<script>']) {
     t.equal(writeColumns(parseColumns(text)), defaultColumns, text)
   }
@@ -22,7 +22,7 @@ t.test('a link that was damaged shows the usual columns, and no width is out of 
   t.equal(parseColumns(Array.from({ length: 50 }, (_, index) => `@a${index}`).join(',')).length, 12)
 })
 
-t.test('what is written is read again, and whatever is read has an end', async () => {
+t.test('parses what it wrote, and limits the number of columns', async () => {
   const column = fc.record({
     name: fc.oneof(
       fc.constantFrom(...columnNames),

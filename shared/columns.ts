@@ -1,4 +1,4 @@
-/** The columns of the log that an event has a place for. The time stands before them always. */
+/** The columns of the log for event fields. The time is always the first column and not in this list. */
 export const columnNames = [
   'severity',
   'service',
@@ -14,24 +14,24 @@ export const columnNames = [
 ] as const
 export type ColumnName = (typeof columnNames)[number]
 
-/** A column of the log: a field, or an attribute by its dotted path. `widthPx: null` leaves its width to the table. */
+/** A column of the log: a field, or an attribute by its dotted path. `widthPx: null` means the default width. */
 export type Column = ({ field: ColumnName } | { attribute: string }) & { widthPx: number | null }
 
 export const defaultColumns = 'severity,service,message,route,status,duration'
 
 const maxColumns = 12
 const maxPathLength = 100
-const widths = { least: 40, most: 1000 }
+const widthLimits = { min: 40, max: 1000 }
 
 /**
- * Reads columns as a link carries them: names with commas between them, each with its width where it has one, `@` before
- * the path of an attribute: `service:160,message,@user.plan`. What is none is left out; with none left, the default.
+ * Parses the columns in a URL: comma-separated names with optional widths, attributes prefixed with `@`:
+ * `service:160,message,@user.plan`. Skips invalid columns; returns the default if none is valid.
  */
 export function parseColumns(text: string): Column[] {
   const columns = new Map<string, Column>()
   for (const part of text.split(',')) {
     const [, name = '', width] = /^(.*?)(?::(\d{1,4}))?$/.exec(part.trim()) ?? []
-    const column = columnOf(name, width === undefined ? null : boundedWidth(Number(width)))
+    const column = columnOf(name, width === undefined ? null : clampWidth(Number(width)))
     if (column !== null && columns.size < maxColumns) columns.set(name, column)
   }
   return columns.size > 0 ? [...columns.values()] : parseColumns(defaultColumns)
@@ -43,12 +43,12 @@ export function writeColumns(columns: readonly Column[]): string {
     .join(',')
 }
 
-/** What tells one column from another. */
+/** The unique key of a column. */
 export function columnKey(column: Column): string {
   return 'field' in column ? column.field : `@${column.attribute}`
 }
 
-/** The paths of the attributes among the columns. */
+/** The attribute paths among the columns. */
 export function attributesOf(columns: readonly Column[]): string[] {
   return columns.flatMap(column => ('attribute' in column ? [column.attribute] : []))
 }
@@ -61,6 +61,6 @@ function columnOf(name: string, widthPx: number | null): Column | null {
   return { attribute, widthPx }
 }
 
-function boundedWidth(width: number): number {
-  return Math.min(Math.max(width, widths.least), widths.most)
+function clampWidth(width: number): number {
+  return Math.min(Math.max(width, widthLimits.min), widthLimits.max)
 }

@@ -1,10 +1,10 @@
-/** Something that the command palette leads to. */
+/** An entry of the command palette from the server. */
 export type Found = {
   kind: (typeof foundKinds)[number]
   label: string
-  /** What tells it from others of its name. */
+  /** Distinguishes it from others with the same label. */
   hint: string
-  /** What else it is found by. */
+  /** Further text that it is found by. */
   also: string
   href: string
 }

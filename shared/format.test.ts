@@ -5,7 +5,7 @@ import * as format from './format.ts'
 const utc = { timeZone: 'UTC', clock: '24h' } as const
 const instantMs = Date.UTC(2026, 10, 21, 14, 3, 22, 123)
 
-t.test('figures', async t => {
+t.test('formats numbers', async t => {
   t.equal(format.formatCount(1234567), '1,234,567')
   t.equal(format.formatShortCount(1234), '1.23k')
   t.equal(format.formatRatio(null), '–')
@@ -31,7 +31,7 @@ t.test('figures', async t => {
   t.equal(format.formatBytes(30_000_000), '30 MB')
 })
 
-t.test('instants in a zone and a clock', async t => {
+t.test('formats times in a time zone and clock', async t => {
   t.equal(format.formatInstant(instantMs, utc), '2026-11-21 14:03:22.123 UTC')
   const tokyo = { timeZone: 'Asia/Tokyo', clock: '12h' } as const
   t.equal(format.formatInstant(instantMs, tokyo), '2026-11-21 11:03:22.123 pm UTC+9')
@@ -40,7 +40,7 @@ t.test('instants in a zone and a clock', async t => {
   t.equal(format.formatTime(Date.UTC(2026, 0, 1), utc, 'second'), '00:00:00', 'midnight is 00, not 24')
 })
 
-t.test('an instant for a field, by the clock of the zone, reads back to the minute', async t => {
+t.test('formats a time for an input field, and parses it back to the minute', async t => {
   t.equal(format.formatIsoMinute(instantMs, 'UTC'), '2026-11-21T14:03Z')
   t.equal(format.formatIsoMinute(instantMs, 'America/St_Johns'), '2026-11-21T10:33-03:30')
   const zones = ['UTC', 'Asia/Kathmandu', 'America/St_Johns', 'Europe/Zurich', 'Australia/Lord_Howe']
@@ -51,7 +51,7 @@ t.test('an instant for a field, by the clock of the zone, reads back to the minu
   )
 })
 
-t.test('how long ago', async t => {
+t.test('formats relative times', async t => {
   const ago = (ms: number) => format.formatAgo(instantMs - ms, instantMs)
   t.equal(ago(0), 'just now')
   t.equal(ago(5_000), '5 s ago')
@@ -61,7 +61,7 @@ t.test('how long ago', async t => {
   t.equal(ago(-5_000), 'in 5 s')
 })
 
-t.test('an instant in UTC reads back as itself', async () => {
+t.test('a time in UTC parses back to itself', async () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 4e12 }), ms => {
       const text = format.formatInstant(ms, utc).replace(' UTC', 'Z').replace(' ', 'T')

@@ -1,8 +1,8 @@
 import type { Preferences } from './preferences.ts'
 
 /**
- * Figures and instants as the screens write them. Nothing here depends on the runtime's locale or zone: the
- * server and every browser write the same text, so hydration finds what it expects.
+ * Formats numbers and times. Nothing depends on the locale or time zone of the runtime, so that server and browser produce
+ * the same text for hydration.
  */
 
 /** `1,234,567` */
@@ -10,7 +10,7 @@ export function formatCount(count: number): string {
   return Math.round(count).toLocaleString('en-US')
 }
 
-/** `1.2k`, `3.4M`: for axes and tight places. */
+/** `1.2k`, `3.4M`: for axes and narrow columns. */
 export function formatShortCount(count: number): string {
   if (count < 1000) return trimmed(count)
   if (count < 1e6) return `${trimmed(count / 1e3)}k`
@@ -18,7 +18,7 @@ export function formatShortCount(count: number): string {
   return `${trimmed(count / 1e9)}G`
 }
 
-/** `0.4 %`, `12 %`; an en dash where there is no ratio. */
+/** `0.4 %`, `12 %`; an en dash for `null`. */
 export function formatRatio(ratio: number | null): string {
   if (ratio === null) return '–'
   const percent = ratio * 100
@@ -27,7 +27,7 @@ export function formatRatio(ratio: number | null): string {
   return `${percent < 10 ? trimmed(percent) : Math.round(percent)} %`
 }
 
-/** `0.4 ms`, `123 ms`, `1.24 s`, `2 min 5 s`; an en dash where there is no duration. */
+/** `0.4 ms`, `123 ms`, `1.24 s`, `2 min 5 s`; an en dash for `null`. */
 export function formatDuration(ms: number | null): string {
   if (ms === null) return '–'
   if (ms < 10) return `${trimmed(ms)} ms`
@@ -40,21 +40,21 @@ export function formatDuration(ms: number | null): string {
   return joined(Math.floor(seconds / 86_400), 'd', Math.floor((seconds % 86_400) / 3600), 'h')
 }
 
-/** `0.4/s`, `120/s`, `6/min` below one in ten seconds; an en dash where there is no rate. */
+/** `0.4/s`, `120/s`, per minute below 0.1/s; an en dash for `null`. */
 export function formatRate(perSecond: number | null): string {
   if (perSecond === null) return '–'
   if (perSecond > 0 && perSecond < 0.1) return `${trimmed(perSecond * 60)}/min`
   return `${formatShortCount(perSecond)}/s`
 }
 
-/** `0.02`, `72`, `1.2k` a minute, for a column whose numbers are compared; an en dash where there is no rate. */
+/** `0.02`, `72`, `1.2k` per minute, for a table column; an en dash for `null`. */
 export function formatPerMinute(perSecond: number | null): string {
   if (perSecond === null) return '–'
   const perMinute = perSecond * 60
   return perMinute > 0 && perMinute < 0.01 ? '< 0.01' : formatShortCount(perMinute)
 }
 
-/** `512 B`, `1.5 KB`, `30 MB`: powers of 1000. */
+/** `512 B`, `1.5 KB`, `30 MB`: units are powers of 1000. */
 export function formatBytes(bytes: number): string {
   const units = ['B', 'KB', 'MB', 'GB', 'TB']
   let value = bytes
@@ -66,7 +66,7 @@ export function formatBytes(bytes: number): string {
   return `${unit === 0 ? value : trimmed(value)} ${units[unit]}`
 }
 
-/** `just now`, `5 s ago`, `3 min ago`, `2 h ago`, `4 d ago`, and `in 5 s` for a clock that is ahead. */
+/** `just now`, `5 s ago`, `3 min ago`, `2 h ago`, `4 d ago`, and `in 5 s` for a time in the future. */
 export function formatAgo(ms: number, nowMs: number): string {
   const seconds = Math.round((nowMs - ms) / 1000)
   const size = Math.abs(seconds)
@@ -82,7 +82,7 @@ export function formatAgo(ms: number, nowMs: number): string {
   return seconds > 0 ? `${text} ago` : `in ${text}`
 }
 
-/** `2026-11-21T15:03+01:00`, and `Z` for UTC: as fields take an instant, by the clock of the zone. */
+/** `2026-11-21T15:03+01:00`, or `Z` for UTC: the format of input fields, in the given time zone. */
 export function formatIsoMinute(ms: number, timeZone: string): string {
   const clock: Clock = { timeZone, clock: '24h' }
   const minutes = offsetMinutes(ms, clock)
@@ -93,7 +93,7 @@ export function formatIsoMinute(ms: number, timeZone: string): string {
 
 type Clock = Pick<Preferences, 'timeZone' | 'clock'>
 
-/** `2026-11-21 14:03:22.123 UTC`: the exact instant, as titles and details show it. */
+/** `2026-11-21 14:03:22.123 UTC`: the exact time, for tooltips and details. */
 export function formatInstant(ms: number, clock: Clock): string {
   return `${formatDate(ms, clock)} ${formatTime(ms, clock)} ${zoneOffset(ms, clock)}`
 }
@@ -103,7 +103,7 @@ export function formatDate(ms: number, clock: Clock): string {
   return wallClock(ms, clock).toISOString().slice(0, -14)
 }
 
-/** `14:03:22.123`, or `02:03:22.123 pm`; coarser where asked for. */
+/** `14:03:22.123`, or `02:03:22.123 pm`, with the given precision. */
 export function formatTime(
   ms: number,
   clock: Clock,
@@ -119,8 +119,8 @@ export function formatTime(
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /**
- * Gives the date whose UTC parts are what a clock on the wall of the zone shows. Only numbers are taken from
- * `Intl`: the words for zones and halves of the day differ between the runtimes that have to agree.
+ * Returns a date whose UTC parts are the local time in the zone. Uses only the numbers of `Intl`: its words for zones and
+ * am/pm differ between runtimes, which would break hydration.
  */
 function wallClock(ms: number, { timeZone }: Clock): Date {
   if (timeZone === 'UTC') return new Date(ms)
@@ -148,7 +148,7 @@ function wallClock(ms: number, { timeZone }: Clock): Date {
   )
 }
 
-/** How far the clocks of the zone are ahead of UTC. */
+/** The UTC offset of the zone at a time. */
 function offsetMinutes(ms: number, clock: Clock): number {
   return Math.round((wallClock(ms, clock).getTime() - Math.floor(ms)) / 60_000)
 }

@@ -9,12 +9,12 @@ import {
 } from './preferences.ts'
 import { spans } from './range.ts'
 
-t.test('nothing gives the defaults, and so does nonsense', async () => {
+t.test('an empty or invalid cookie results in the defaults', async () => {
   t.same(parsePreferences(undefined), defaultPreferences)
   t.same(parsePreferences('theme=pink&timeZone=Nowhere/Land&range=1y&clock='), defaultPreferences)
 })
 
-t.test('what was written reads back', async () => {
+t.test('parses what it serialized', async () => {
   fc.assert(
     fc.property(
       fc.record({
@@ -34,7 +34,7 @@ t.test('what was written reads back', async () => {
   )
 })
 
-t.test('no cookie makes it throw', async () => {
+t.test('never throws', async () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), text => {
       parsePreferences(text)

@@ -1,7 +1,7 @@
 import { defaultColumns, parseColumns, writeColumns } from './columns.ts'
 import { isSpan, type Span } from './range.ts'
 
-/** What a visitor chose on /settings and in the log; kept in one cookie, so that the server renders it right at once. */
+/** The visitor's preferences, from /settings and the log. Stored in a cookie, so that the server renders with them. */
 export type Preferences = {
   theme: 'system' | 'light' | 'dark'
   density: 'comfortable' | 'compact'
@@ -14,7 +14,7 @@ export type Preferences = {
   columns: string
 }
 
-/** Those that the form of /settings is of. */
+/** The preferences in the form on /settings. */
 export type FormPreferences = Omit<Preferences, 'columns'>
 
 export const preferencesCookie = 'sixpane_preferences'
@@ -29,7 +29,7 @@ export const defaultPreferences: Readonly<Preferences> = {
   columns: defaultColumns,
 }
 
-/** What each preference may be; the time zone is whatever the runtime's `Intl` knows. */
+/** The valid values of each preference. Valid time zones are those that `Intl` knows. */
 export const preferenceChoices = {
   theme: ['system', 'light', 'dark'],
   density: ['comfortable', 'compact'],
@@ -46,7 +46,7 @@ export function isTimeZone(value: string): boolean {
   }
 }
 
-/** Reads the cookie's value; each part that cannot be read falls back to its default. */
+/** Parses the cookie; invalid parts fall back to their defaults. */
 export function parsePreferences(text: string | undefined): Preferences {
   const params = new URLSearchParams(text ?? '')
   const timeZone = params.get('timeZone')

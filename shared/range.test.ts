@@ -3,14 +3,14 @@ import { parseRange, resolveRange, spanning } from './range.ts'
 
 const read = (query: string) => parseRange(new URLSearchParams(query), '1h')
 
-t.test('reads relative and absolute ranges', async t => {
+t.test('parses relative and absolute ranges', async t => {
   t.same(read('range=24h'), { span: '24h' })
   const absolute = { fromMs: 1_767_225_600_000, toMs: 1_767_229_200_000 }
   t.same(read('from=2026-01-01T00:00:00Z&to=2026-01-01T01:00:00Z'), absolute)
   t.same(read('from=1767225600000&to=1767229200000'), absolute)
 })
 
-t.test('what cannot be read gives the default', async t => {
+t.test('falls back to the default for invalid ranges', async t => {
   for (const query of [
     '',
     'range=1y',
@@ -29,7 +29,7 @@ t.test('a relative range ends now', async t => {
   })
 })
 
-t.test('a window holds both of the instants that it spans', async t => {
+t.test('a spanning window contains both times', async t => {
   t.same(spanning(10.25, 20.75), { fromMs: 10, toMs: 21 })
   t.same(spanning(10, 10), { fromMs: 10, toMs: 11 })
 })

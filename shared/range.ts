@@ -1,9 +1,9 @@
-/** The time window that a screen looks at. */
+/** The relative time ranges. */
 export const spans = ['15m', '1h', '6h', '24h', '7d', '30d'] as const
 export type Span = (typeof spans)[number]
 
 export type Range = { span: Span } | { fromMs: number; toMs: number }
-/** A range resolved against a clock: `fromMs` is inside, `toMs` is outside. */
+/** A range resolved against a clock: `fromMs` is inclusive, `toMs` exclusive. */
 export type Window = { fromMs: number; toMs: number }
 
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
@@ -26,7 +26,7 @@ export const spanWords: Readonly<Record<Span, string>> = {
   '30d': 'last 30 days',
 }
 
-/** `hour`, `24 hours`; `period` where it has no name. */
+/** `hour`, `24 hours`; `period` for an absolute range. */
 export function periodWords(range: Range): string {
   return 'span' in range ? spanWords[range.span].replace(/^last /, '') : 'period'
 }
@@ -36,8 +36,8 @@ export function isSpan(value: unknown): value is Span {
 }
 
 /**
- * Reads a range from a query string: `range=1h`, or `from` and `to` as ISO 8601 instants or epoch
- * milliseconds. What cannot be read gives the default, so that a link never fails over its range.
+ * Parses the range in a query string: `range=1h`, or `from` and `to` as ISO 8601 or epoch milliseconds. Falls back to the
+ * default, so that a link never fails because of its range.
  */
 export function parseRange(params: URLSearchParams, defaultSpan: Span): Range {
   const fromMs = instant(params.get('from'))
@@ -51,7 +51,7 @@ export function resolveRange(range: Range, nowMs: number): Window {
   return 'span' in range ? { fromMs: nowMs - spanMs[range.span], toMs: nowMs } : range
 }
 
-/** The smallest window of whole milliseconds that holds both instants. */
+/** The smallest window of whole milliseconds that contains both times. */
 export function spanning(firstMs: number, lastMs: number): Window {
   return { fromMs: Math.floor(firstMs), toMs: Math.floor(lastMs) + 1 }
 }

@@ -4,32 +4,32 @@ export type Frame = {
   line: number | null
   column: number | null
   inApp: boolean
-  /** Lines of source around the frame, where a source map holds them. */
+  /** Source lines around the frame, if a source map contains them. */
   code: { firstLine: number; lines: string[] } | null
-  /** Why a frame of a generated file is not mapped to its source; `null` for any other. */
+  /** Why a frame of a generated file is not mapped to its source; `null` for all other frames. */
   unmapped: Unmapped | null
 }
 
-/** Why a place of a generated file could not be led back to its source. */
+/** Why a position in a generated file could not be mapped to its source. */
 export type Unmapped = {
   reason: UnmappedReason
-  /** The event's. */
+  /** Service and release of the event. */
   service: string
   release: string | null
-  /** What maps of the file were uploaded for instead, the newest first: other releases or other services. */
+  /** The releases or services for which maps of the file were uploaded instead, newest first. */
   candidates: string[]
-  /** Where the maps lead that fit equally well, the newest first; only for `ambiguous`. */
+  /** Positions in maps that match equally well, newest first; only for `ambiguous`. */
   places: PossiblePlace[]
 }
 
-/** Where one of several maps leads. Lines and columns count from 1. */
+/** The position in one of several matching maps. Lines and columns are 1-based. */
 export type PossiblePlace = {
   file: string
   line: number
   column: number
-  /** As the upload of the map named it. */
+  /** The service given with the upload. */
   service: string | null
-  /** The generated file, as the upload of the map named it. */
+  /** The path of the generated file given with the upload. */
   path: string
   uploadedMs: number
 }
@@ -39,19 +39,19 @@ export const unmappedReasons = [
   'missing',
   /** Maps of this file were uploaded for other releases only. */
   'wrong-release',
-  /** The event names no release, and no debug id that leads to a map. */
+  /** The event has no release, and no debug id that matches a map. */
   'no-release',
-  /** The debug id of the event is not that of the release's map. */
+  /** The debug ids of the event and of the release's map differ. */
   'other-build',
   /** Maps of this file were uploaded for other services only. */
   'wrong-service',
-  /** Several maps fit equally well, and lead to different places. */
+  /** Several maps match equally well, with different positions. */
   'ambiguous',
-  /** The map is there, and does not have the place: it is of another build. */
+  /** The map does not contain the position: it belongs to another build. */
   'not-in-map',
-  /** The map can't be read any more. */
+  /** The stored map is unreadable. */
   'broken',
-  /** The stack says the line alone, and a generated line is any part of the source. */
+  /** The stack has no column, and one generated line covers much of the source. */
   'no-column',
 ] as const
 

@@ -1,9 +1,9 @@
-/** Of whom and from when on events are kept: where to look when one is missed. */
+/** What is stored, and for how long: explains why an event may be missing. */
 export type KeptEvents = {
-  /** The retention: how old events get, and how much of them there may be. */
+  /** The retention limits. */
   maxAgeMs: number
   maxBytes: number
   oldestMs: number | null
-  /** Those that were heard of last, newest first, at most ten. */
+  /** The most recently active services, at most ten. */
   services: { service: string; lastSeenMs: number }[]
 }

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { formatVital, ratingOf } from './vitals.ts'
 
-t.test('a metric is rated by the published thresholds, which belong to the better side', async t => {
+t.test('rates by the published thresholds, inclusive on the better side', async t => {
   t.equal(ratingOf('LCP', 2500), 'good')
   t.equal(ratingOf('LCP', 2500.1), 'needs improvement')
   t.equal(ratingOf('LCP', 4000), 'needs improvement')
@@ -12,7 +12,7 @@ t.test('a metric is rated by the published thresholds, which belong to the bette
   t.equal(ratingOf('TTFB', 1800), 'needs improvement')
 })
 
-t.test('times are written as times, the score as a number', async t => {
+t.test('formats times as durations and CLS as a number', async t => {
   t.equal(formatVital('LCP', 1240), '1.24 s')
   t.equal(formatVital('CLS', 0.12345), '0.123')
   t.equal(formatVital('CLS', 0), '0')

@@ -5,9 +5,9 @@ export type VitalName = (typeof vitalNames)[number]
 export type VitalRating = 'good' | 'needs improvement' | 'poor'
 
 /**
- * What each metric is, up to where it is good and from where on poor, in milliseconds, and for CLS a score:
- * https://web.dev/articles/lcp, https://web.dev/articles/inp, https://web.dev/articles/cls,
- * https://web.dev/articles/ttfb. Ratings are of the 75th percentile: https://web.dev/articles/defining-core-web-vitals-thresholds
+ * Description and thresholds of each metric: good up to and including `good`, poor above `poor`, in milliseconds (CLS is a
+ * score): https://web.dev/articles/lcp, https://web.dev/articles/inp, https://web.dev/articles/cls,
+ * https://web.dev/articles/ttfb. Ratings apply to the 75th percentile: https://web.dev/articles/defining-core-web-vitals-thresholds
  */
 export const vitals: Readonly<Record<VitalName, { words: string; good: number; poor: number }>> = {
   LCP: { words: 'Largest Contentful Paint: when the main content was there', good: 2500, poor: 4000 },

@@ -1,42 +1,42 @@
 import type { LogEvent } from './event.ts'
 
-/** The events of one trace or request over all services, in the order in which they began. */
+/** The events of one trace or request across all services, ordered by start time. */
 export type Waterfall = {
   by: 'trace' | 'request'
   id: string
-  /** The search asks for it and for nothing else; else it is that of the open event. */
+  /** Whether it is the result of the search; otherwise it belongs to the open event. */
   isSearch: boolean
-  /** Of more events than are shown: requests, warnings and failures, or the newest of those. */
+  /** Which events are shown: all; only requests, warnings and failures; or only the newest of those. */
   shown: 'all' | 'notable' | 'newest'
-  /** How many events it has in all. */
+  /** The total number of events, including those not shown. */
   total: number
   fromMs: number
   lengthMs: number
-  /** In the order in which they came into it. */
+  /** In the order of their first events. */
   services: string[]
   lines: WaterfallLine[]
   skews: ClockSkew[]
-  /** The log of all of it. */
+  /** Link to all of its events in the log. */
   logHref: string
 }
 
-/** An event, or a time with nothing logged. `left` and `width` are percent of the whole. */
+/** An event, or a gap without logs. `left` and `width` are percentages of the total length. */
 export type WaterfallLine = { left: number; width: number } & (
   | ({
       kind: 'event'
-      /** When it began, counted from the first one. */
+      /** Start time, relative to the first event. */
       offsetMs: number
       isFailed: boolean
-      /** `POST /checkout 500`, where it is a request that was answered. */
+      /** `POST /checkout 500` if the event is a completed request. */
       request: string | null
-      /** The message, cut short; empty where it says no more than `request`. */
+      /** The message, shortened; empty if it only repeats `request`. */
       text: string
     } & Pick<LogEvent, 'id' | 'service' | 'severity' | 'durationMs'>)
   | { kind: 'quiet'; quietMs: number }
 )
 
 /**
- * The clock of a service can't agree with another's, by `leastMs` at least: a request began before the one of `other`
- * that called it (`behind`), or after that had ended (`ahead`, unless nobody waited for it).
+ * The clocks of two services differ by at least `leastMs`: a request of `service` began before the request of `other` that
+ * called it (`behind`), or after that request had ended (`ahead`, unless `other` did not wait for it).
  */
 export type ClockSkew = { kind: 'behind' | 'ahead'; service: string; other: string; leastMs: number }

@@ -12,7 +12,7 @@ function join(text: string): Joined[] {
 
 const textsOf = (joined: Joined[]) => joined.map(({ lines }) => lines.map(({ text }) => text).join('\n'))
 
-/** Lines of their own, before and after. */
+/** Adds unrelated lines before and after. */
 const among = (...texts: string[]) => ['ready on 3000', ...texts, 'GET / 200 in 12ms']
 
 const inspected = `Error: boom
@@ -138,13 +138,13 @@ for (const [name, text] of Object.entries({
   'without a stack': '[Error: boom] {\n  digest: "1"\n}',
   'an object': "{\n  a: { b: 1 },\n  s: 'x'\n}",
 })) {
-  t.test(`one event: ${name}`, async t => {
+  t.test(`joins to one event: ${name}`, async t => {
     t.same(textsOf(join(among(text).join('\n'))), among(text), 'among others')
-    t.same(textsOf(join(`${text}\n${text}`)), [text, text], 'and two after one another are two')
+    t.same(textsOf(join(`${text}\n${text}`)), [text, text], 'two in a row are two events')
   })
 }
 
-t.test('knows what has a trace, and what ended its process', async t => {
+t.test('recognises stack traces and fatal exceptions', async t => {
   const kind = (text: string) => {
     const [{ isTrace, isFatal } = { isTrace: null, isFatal: null }] = join(text)
     return [isTrace, isFatal]
@@ -154,7 +154,7 @@ t.test('knows what has a trace, and what ended its process', async t => {
   for (const text of ['Error: boom', 'panic: not really', 'ready']) t.same(kind(text), [false, false])
 })
 
-t.test('lines of their own stay apart', async t => {
+t.test('does not join unrelated lines', async t => {
   const lines = [
     '   ▲ Next.js 15.5.0',
     '   - Local: http://localhost:3000',
@@ -172,19 +172,19 @@ t.test('lines of their own stay apart', async t => {
   t.same(textsOf(join(lines.join('\n'))), lines)
 })
 
-t.test('what only perhaps belonged to an error stands for itself when no trace follows', async t => {
+t.test('lines after an error are separate events if no trace follows', async t => {
   const lines = ['Error: boom', ...Array.from({ length: 30 }, (_, index) => `line ${index}`)]
   t.same(textsOf(join(lines.join('\n'))), lines)
 })
 
-t.test('a trace without end goes on in further events', async t => {
+t.test('splits an endless trace into several events', async t => {
   const frames = Array.from({ length: 5000 }, (_, index) => `    at f${index} (/app/x.js:1:1)`)
   const joined = join(`Error: deep\n${frames.join('\n')}`)
   t.ok(joined.length > 1 && joined.length < 10)
   for (const { isTrace, lines } of joined) t.ok(isTrace && lines.length <= 1000)
 })
 
-t.test('every line is given once and in order, whatever the lines are', async () => {
+t.test('emits every line once and in order', async () => {
   const piece = fc.oneof(
     fc.constantFrom(
       ...[
@@ -218,7 +218,7 @@ t.test('every line is given once and in order, whatever the lines are', async ()
   )
 })
 
-t.test('a line is inspectedChars at a few times only, however many there are', async t => {
+t.test('inspects each line only a few times', async t => {
   for (const text of [
     'ready',
     'Error: boom',

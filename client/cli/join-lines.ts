@@ -2,46 +2,46 @@ import type { Line } from './line.ts'
 import { levelOf, withoutAnsi } from './plain-text.ts'
 import * as trace from './trace-lines.ts'
 
-/** Lines that tell of one thing: one, or a message with its trace. Bounded; what is longer goes on in the next one. */
+/** Lines that belong together: a single line, or a message with its stack trace. Longer traces are split. */
 export type Joined = {
   lines: readonly Line[]
-  /** It has the frames of a trace. */
+  /** Whether it contains the frames of a stack trace. */
   isTrace: boolean
-  /** The process that wrote it ended by it. */
+  /** Whether the exception ended its process. */
   isFatal: boolean
 }
 
-/** Above these, what goes on begins another event: the server keeps 64 KiB of a text. */
+/** Limits of one event: the server stores 64 KiB of a text. */
 const maxLines = 1000
 const maxChars = 60_000
-/** A message of more lines than this above its trace is taken for lines of their own. */
+/** With more lines above a trace, they are separate events and not its message. */
 const maxMessageLines = 10
-/** What tells one line from another stands at its prefixLength. */
+/** Only the start of a line is inspected. */
 const inspectedChars = 2000
 
-type Kind = 'text' | 'uncaught' | 'uncaught-framed' | 'python' | 'python-told' | 'go'
+type Kind = 'text' | 'uncaught' | 'uncaught-framed' | 'python' | 'python-message' | 'go'
 
 type Group = {
   kind: Kind
   lines: Line[]
   chars: number
-  /** Of the lines, those that belong to it for certain; the others do if a trace follows. */
+  /** How many lines belong to the group for certain; the others do if a trace follows. */
   confirmed: number
   head: string
   isTrace: boolean
-  /** The indentation at which the object that is being inspected ends, while there is one. */
+  /** The indentation of the closing bracket while inside an inspected object, else `null`. */
   openAt: number | null
 }
 
-/** What a line is to the group above it. */
+/** How a line relates to the group above it. */
 type Relation = 'yes' | 'maybe' | 'last' | 'no'
 
 /**
- * Puts lines that were written as one back together: a message and its trace as Node, the JVM, Python, Go and .NET
- * write them. Every line is given to `take` exactly once, in order, whatever the lines are; each is inspectedChars at a bounded
- * number of times. The last lines wait for what follows them: `flush` when nothing does.
+ * Joins the lines of stack traces of Node.js, the JVM, Python, Go and .NET with their messages. Emits every line exactly
+ * once and in order, and inspects each a bounded number of times. The last lines wait for what follows: call `flush` if
+ * nothing does.
  */
-export function createJoiner(take: (joined: Joined) => void) {
+export function createJoiner(onJoined: (joined: Joined) => void) {
   let group: Group | null = null
 
   const push = (line: Line): void => {
@@ -50,15 +50,15 @@ export function createJoiner(take: (joined: Joined) => void) {
       group = begin(line, head)
       return
     }
-    const belongs = classify(group, head)
-    const isTooFar = belongs === 'maybe' && group.lines.length - group.confirmed >= maxMessageLines
-    if (belongs === 'no' || isTooFar) {
-      release(group)
+    const relation = classify(group, head)
+    const isTooLong = relation === 'maybe' && group.lines.length - group.confirmed >= maxMessageLines
+    if (relation === 'no' || isTooLong) {
+      closeGroup(group)
       push(line)
       return
     }
     if (
-      belongs !== 'maybe' &&
+      relation !== 'maybe' &&
       (group.lines.length >= maxLines || group.chars + line.text.length > maxChars)
     ) {
       emit(group, group.lines)
@@ -66,12 +66,12 @@ export function createJoiner(take: (joined: Joined) => void) {
     }
     group.lines.push(line)
     group.chars += line.text.length
-    if (belongs !== 'maybe') group.confirmed = group.lines.length
-    if (belongs === 'last') release(group)
+    if (relation !== 'maybe') group.confirmed = group.lines.length
+    if (relation === 'last') closeGroup(group)
   }
 
-  /** Lets go of a group; what belonged to it only perhaps stands for itself. */
-  const release = (ended: Group): void => {
+  /** Emits a group; lines that only might belong to it are processed again. */
+  const closeGroup = (ended: Group): void => {
     const rest = ended.lines.slice(ended.confirmed)
     group = null
     emit(ended, ended.lines.slice(0, ended.confirmed))
@@ -81,14 +81,14 @@ export function createJoiner(take: (joined: Joined) => void) {
   const emit = ({ isTrace, kind, head }: Group, lines: readonly Line[]) => {
     const isFatal =
       kind.startsWith('uncaught') || trace.isPanic(head) || head.startsWith('Exception in thread ')
-    take({ lines, isTrace, isFatal: isTrace && isFatal })
+    onJoined({ lines, isTrace, isFatal: isTrace && isFatal })
   }
 
   return {
     push,
-    /** Gives what waits: nothing follows, or not soon. */
+    /** Emits the pending lines: nothing follows, or not soon. */
     flush(): void {
-      while (group !== null) release(group)
+      while (group !== null) closeGroup(group)
     },
   }
 }
@@ -111,7 +111,7 @@ function begin(line: Line, head: string): Group {
   }
 }
 
-/** Says what a line is to a group, and notes what it changes for the lines to come. */
+/** Classifies a line, and updates the state of the group for the next lines. */
 function classify(group: Group, line: string): Relation {
   if (group.openAt !== null) {
     if (line === '' || trace.indentOf(line) > group.openAt) return 'yes'
@@ -122,7 +122,7 @@ function classify(group: Group, line: string): Relation {
   switch (group.kind) {
     case 'python':
       return inTraceback(group, line)
-    case 'python-told':
+    case 'python-message':
       return afterTraceback(group, line)
     case 'go':
       return inGoDump(group, line)
@@ -140,7 +140,7 @@ function inText(group: Group, line: string): Relation {
   if (isTrace) return trace.continuesTrace(line) || trace.isDetail(line) ? addFrame(group, line) : 'no'
 
   const isSecond = lines.length === 1
-  if (trace.isPlace(head)) {
+  if (trace.isSourcePosition(head)) {
     if (isSecond) return 'maybe'
     if (lines.length === 2 && trace.isCaret(line)) return becomes(group, 'uncaught')
   }
@@ -166,7 +166,7 @@ function becomes(group: Group, kind: Kind): 'yes' {
 function addFrame(group: Group, line: string): 'yes' {
   group.isTrace = true
   if (trace.opensObject(line)) {
-    // What a program writes before an error (` ⨯ Error: …`) is no indentation of what follows.
+    // A prefix of the error (` ⨯ Error: …`) does not indent the following lines.
     const ofTrace = trace.isFrame(line) ? Math.max(trace.indentOf(line) - 4, 0) : 0
     group.openAt = Math.min(trace.indentOf(group.head), ofTrace)
   }
@@ -185,7 +185,7 @@ function inTraceback(group: Group, line: string): Relation {
   if (/^[\s|+]/.test(line)) return 'yes'
   if (group.lines.some(({ text }) => text.includes('Exception Group')) || !/^[\w.]+(?::|$)/.test(line))
     return 'no'
-  group.kind = 'python-told'
+  group.kind = 'python-message'
   return 'yes'
 }
 

@@ -1,6 +1,6 @@
-/** One line of the input, without its end. */
+/** A line of the input, without its line break. */
 export type Line = {
   text: string
-  /** When it arrived: milliseconds since 1970-01-01 UTC. */
+  /** Arrival time, in milliseconds since 1970-01-01 UTC. */
   timeMs: number
 }

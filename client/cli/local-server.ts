@@ -4,21 +4,21 @@ import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { paths } from '../../shared/paths.ts'
 
-/** What listens at an address. */
-export async function probeServer(origin: string): Promise<'sixpane' | 'nobody' | 'another'> {
+/** Checks which server listens at an address. */
+export async function probeServer(origin: string): Promise<'sixpane' | 'none' | 'other'> {
   try {
-    const answer = await fetch(new URL(paths.livez(), origin), { signal: AbortSignal.timeout(2000) })
-    const parsed: unknown = await answer.json()
-    return answer.ok && typeof parsed === 'object' && parsed !== null && 'status' in parsed
+    const response = await fetch(new URL(paths.livez(), origin), { signal: AbortSignal.timeout(2000) })
+    const parsed: unknown = await response.json()
+    return response.ok && typeof parsed === 'object' && parsed !== null && 'status' in parsed
       ? 'sixpane'
-      : 'another'
+      : 'other'
   } catch (error) {
     const cause = error instanceof Error ? error.cause : null
-    return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED' ? 'nobody' : 'another'
+    return cause instanceof Error && 'code' in cause && cause.code === 'ECONNREFUSED' ? 'none' : 'other'
   }
 }
 
-/** A port of this machine that nobody listens on at this moment. */
+/** Finds a free port on this machine. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -29,15 +29,15 @@ export async function freePort(): Promise<number> {
 }
 
 export type LocalServer = {
-  /** Resolves with `null` once it listens, or with what it parsed when it ended before. */
+  /** Resolves with `null` once it listens, or with its error output if it exits first. */
   started: Promise<string | null>
-  /** Tells it to stop and waits until it has given back its store. */
+  /** Stops it, and waits until it has closed its store. */
   stop(): Promise<void>
 }
 
 /**
- * Starts Sixpane as a process of its own; what it logs stays away from the terminal, it is in its store as well.
- * @param mainFile of the built server
+ * Starts Sixpane as a child process. Its log is not printed, because its store contains it as well.
+ * @param mainFile the entry file of the built server
  */
 export function startLocalServer(
   mainFile: string,
@@ -46,20 +46,20 @@ export function startLocalServer(
   const child = spawn(process.execPath, [mainFile], {
     env: { ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Ctrl+C reaches every process of the terminal's group, and what is on its way has to be kept first.
+    // Detached from Ctrl+C, which reaches the whole process group: pending events must be stored first.
     detached: true,
     windowsHide: true,
   })
-  const end = () => void child.kill('SIGTERM')
-  process.once('exit', end)
-  let parsed = ''
+  const stopChild = () => void child.kill('SIGTERM')
+  process.once('exit', stopChild)
+  let errorOutput = ''
   child.stderr.setEncoding('utf8').on('data', text => {
-    parsed = (parsed + text).slice(-2000)
+    errorOutput = (errorOutput + text).slice(-2000)
   })
   const ended = new Promise<void>(resolve => {
     child.once('close', () => resolve())
     child.once('error', error => {
-      parsed = error.message
+      errorOutput = error.message
       resolve()
     })
   })
@@ -70,11 +70,11 @@ export function startLocalServer(
   })
 
   return {
-    started: Promise.race([listens, ended.then(() => parsed.trim())]),
+    started: Promise.race([listens, ended.then(() => errorOutput.trim())]),
     async stop() {
-      end()
+      stopChild()
       await ended
-      process.off('exit', end)
+      process.off('exit', stopChild)
     },
   }
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The `sixpane` command: starts Sixpane, sends standard input or source maps to one. */
+/** The `sixpane` command: starts Sixpane, or sends standard input or source maps to it. */
 import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -13,26 +13,26 @@ import { uploadSourceMaps } from './sourcemaps/upload.ts'
 const main = new URL('../server/main.js', import.meta.url)
 const packageFile = new URL('../../package.json', import.meta.url)
 const env = process.env
-const say = (line: string) => void process.stdout.write(`${line}\n`)
-const tell = (line: string) => void process.stderr.write(`Sixpane: ${line}\n`)
+const print = (line: string) => void process.stdout.write(`${line}\n`)
+const printError = (line: string) => void process.stderr.write(`Sixpane: ${line}\n`)
 
 try {
-  // What is still to be written is written before it ends.
+  // Sets the exit code instead of exiting, so that pending output is written.
   process.exitCode = await run(process.argv.slice(2))
 } catch (error) {
   if (!(error instanceof UsageError)) throw error
-  tell(`${error.message} (see sixpane --help)`)
+  printError(`${error.message} (see sixpane --help)`)
   process.exitCode = 2
 }
 
 /**
- * @returns the exit code; `undefined` where this process goes on as the server, which says it
+ * @returns the exit code; `undefined` if this process continues as the server, which sets it
  * @throws UsageError
  */
 async function run(args: readonly string[]): Promise<number | undefined> {
   const command = readCommand(args, process.stdin.isTTY === true)
   const port = Number(env.PORT) || 3000
-  const named = env.SIXPANE_URL ? readUrl(env.SIXPANE_URL, 'SIXPANE_URL') : null
+  const envUrl = env.SIXPANE_URL ? readUrl(env.SIXPANE_URL, 'SIXPANE_URL') : null
   const token = env.SIXPANE_TOKEN || undefined
   const password = env.SIXPANE_PASSWORD || undefined
   // https://specifications.freedesktop.org/basedir-spec/latest/
@@ -41,24 +41,31 @@ async function run(args: readonly string[]): Promise<number | undefined> {
 
   switch (command.do) {
     case 'help':
-      say(help)
+      print(help)
       return 0
     case 'version':
-      say(JSON.parse(await readFile(packageFile, 'utf8')).version)
+      print(JSON.parse(await readFile(packageFile, 'utf8')).version)
       return 0
     case 'serve':
       env.SIXPANE_DATA = dataFolder
       await import(main.href)
       return undefined
     case 'upload': {
-      const url = command.url ?? named ?? `http://127.0.0.1:${port}`
+      const url = command.url ?? envUrl ?? `http://127.0.0.1:${port}`
       const headers = authorization(token, password)
       const destination = command.isDryRun ? null : { url, headers }
       const workingFolder = process.cwd()
       const service =
         command.service ??
         (env.OTEL_SERVICE_NAME || (await nearestPackageName(command.folder, workingFolder)))
-      return uploadSourceMaps({ ...command, service: service || null, destination, workingFolder, say, tell })
+      return uploadSourceMaps({
+        ...command,
+        service: service || null,
+        destination,
+        workingFolder,
+        print,
+        printError,
+      })
     }
     case 'pipe': {
       const start = (port: number) =>
@@ -67,11 +74,11 @@ async function run(args: readonly string[]): Promise<number | undefined> {
           HOST: '127.0.0.1',
           PORT: String(port),
           SIXPANE_DATA: dataFolder,
-          // These are the application's, which need not mean the same by them.
+          // The environment is that of the application, for which these may mean something else.
           LOG_LEVEL: 'info',
           NODE_OPTIONS: '',
         })
-      return runPipe({ ...command, url: command.url ?? named, token, password, port, start, tell })
+      return runPipe({ ...command, url: command.url ?? envUrl, token, password, port, start, printError })
     }
   }
 }

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { readCommand, UsageError } from './options.ts'
 
-t.test('what is piped in is sent, and without a pipe Sixpane is started', async t => {
+t.test('sends piped input, and starts Sixpane without it', async t => {
   t.same(readCommand([], false), { do: 'pipe', service: null, release: null, url: null })
   t.same(readCommand(['--service', 'shop', '--release=1.4', '--url', 'https://six.example/x'], false), {
     do: 'pipe',
@@ -13,7 +13,7 @@ t.test('what is piped in is sent, and without a pipe Sixpane is started', async 
   t.same(readCommand(['serve'], false), { do: 'serve' })
 })
 
-t.test('source maps', async t => {
+t.test('parses sourcemaps upload', async t => {
   t.same(readCommand(['sourcemaps', 'upload', '--release', '1.4', 'dist/'], true), {
     do: 'upload',
     folder: 'dist/',
@@ -30,19 +30,19 @@ t.test('source maps', async t => {
   })
 })
 
-t.test('help and version stand above all else', async t => {
+t.test('--help and --version take precedence', async t => {
   t.same(readCommand(['sourcemaps', '--help'], true), { do: 'help' })
   t.same(readCommand(['-v'], false), { do: 'version' })
 })
 
-t.test('what can not be meant is refused', async t => {
+t.test('rejects an invalid command line', async t => {
   const wrong: [string[], boolean, RegExp][] = [
-    [['start'], false, /no command start/],
-    [['serve', 'now'], false, /no command serve now/],
+    [['start'], false, /unknown command: start/],
+    [['serve', 'now'], false, /unknown command: serve now/],
     [['--service'], false, /--service/],
     [['--unknown'], false, /--unknown/],
     [['--url', 'localhost:3000'], false, /--url must be/],
-    [['--service', 'shop'], true, /nothing is piped in/],
+    [['--service', 'shop'], true, /no input/],
     [['--dry-run'], false, /sourcemaps/],
     [['sourcemaps'], false, /sourcemaps upload --release R \[--service NAME\] FOLDER/],
     [['sourcemaps', 'upload', '--release', '1'], false, /FOLDER/],

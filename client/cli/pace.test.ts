@@ -4,7 +4,7 @@ import { createPace } from './pace.ts'
 
 const megabyte = 1024 * 1024
 
-/** A sender whose flushes end when the test says so: those that wait for good, and those that wait a while. */
+/** A sender whose flushes the test completes, all of them or only those with a short timeout. */
 function sender() {
   const waits: { withinMs: number; end: () => void }[] = []
   const flush = (withinMs: number) => new Promise<void>(end => waits.push({ withinMs, end }))
@@ -17,14 +17,14 @@ function sender() {
   return { flush, waits, endShort, endAll }
 }
 
-t.test('what is little never waits', async t => {
+t.test('does not wait for little input', async t => {
   const { flush, waits } = sender()
   const pace = createPace(flush)
   await pace(megabyte)
   t.equal(waits.length, 0)
 })
 
-t.test('much waits until it is kept', async t => {
+t.test('waits until much input is stored', async t => {
   const { flush, waits, endAll } = sender()
   const pace = createPace(flush)
   for (const expected of [2, 4]) {
@@ -40,7 +40,7 @@ t.test('much waits until it is kept', async t => {
   }
 })
 
-t.test('where nothing is kept it goes on after a while, and waits no more until something is', async t => {
+t.test('stops waiting after a timeout, and waits again only after something is stored', async t => {
   const { flush, waits, endShort, endAll } = sender()
   const pace = createPace(flush)
   const waiting = pace(3 * megabyte)

@@ -1,26 +1,25 @@
-/** How much is read before a head at whether it is being kept as quickly as it comes. */
+/** How much input is read between checks. */
 const checkEveryBytes = 2 * 1024 * 1024
 const maxWaitMs = 5000
 const dayMs = 86_400_000
 
 /**
- * Lets the input wait for a Sixpane that keeps what it is sent, but slowly: a file is read faster than it can be
- * kept, and would be dropped. One that keeps nothing holds the input up for five seconds once, and then no more until
- * it keeps again.
- * @param flush resolves when all is kept, or after that many milliseconds
+ * Backpressure: a file is read faster than Sixpane can store it, and the excess would be dropped. If Sixpane stores
+ * nothing, the input waits five seconds once, and not again until Sixpane stores events.
+ * @param flush resolves when everything is stored, or after the timeout
  */
 export function createPace(flush: (withinMs: number) => Promise<void>) {
   let readBytes = 0
-  let isAway = false
+  let isStalled = false
 
   return async (bytes: number): Promise<void> => {
     readBytes += bytes
-    if (readBytes < checkEveryBytes || isAway) return
+    if (readBytes < checkEveryBytes || isStalled) return
     readBytes = 0
-    isAway = true
-    const isBack = flush(dayMs).then(() => {
-      isAway = false
+    isStalled = true
+    const recovered = flush(dayMs).then(() => {
+      isStalled = false
     })
-    await Promise.race([isBack, flush(maxWaitMs)])
+    await Promise.race([recovered, flush(maxWaitMs)])
   }
 }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import t from 'tap'
 import { nearestPackageName } from './package-name.ts'
 
-t.test('finds the name of the nearest package.json that has one', async t => {
+t.test('finds the name in the nearest package.json', async t => {
   const root = t.testdir({
     'package.json': '{"name":"above"}',
     repository: {
@@ -28,5 +28,9 @@ t.test('finds the name of the nearest package.json that has one', async t => {
   for (const [folder, name] of cases)
     t.equal(await nearestPackageName(join(repository, folder), repository), name, folder)
   const bare = join(root, 'bare')
-  t.equal(await nearestPackageName(join(bare, 'dist'), bare), null, 'not above the working folder')
+  t.equal(
+    await nearestPackageName(join(bare, 'dist'), bare),
+    null,
+    'does not search above the working folder',
+  )
 })

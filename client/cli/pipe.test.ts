@@ -6,7 +6,7 @@ import { pipe } from './pipe.ts'
 
 const writer = { service: 'shop', release: '1.4.0' }
 
-/** What comes out of the pipe and what is sent, for an input in these pieces. */
+/** Pipes the pieces; returns what is passed through and what is sent. */
 async function run(pieces: readonly (string | Buffer)[], output: Writable = new PassThrough()) {
   const passed: Buffer[] = []
   output.on('data', chunk => passed.push(chunk))
@@ -19,7 +19,7 @@ async function run(pieces: readonly (string | Buffer)[], output: Writable = new 
   return { passed: Buffer.concat(passed), sent: sent.map(line => JSON.parse(line)) }
 }
 
-t.test('JSON lines go as they are, with what they do not say of their writer and their time', async t => {
+t.test('sends JSON lines unchanged, but adds a missing service, release or time', async t => {
   const { sent } = await run([
     '{"time":1,"level":30,"msg":"served"}\n{"timestamp":2,"name":"cart","version":"2"}\r\n',
     '{"ts":3,"service":{"name":"x"}}\n{"date":4,"attributes":{"service.name":"y"}}\n',
@@ -36,7 +36,7 @@ t.test('JSON lines go as they are, with what they do not say of their writer and
   ])
 })
 
-t.test('plain lines become events with the level that they name', async t => {
+t.test('sends plain lines as events with their level', async t => {
   const before = Date.now()
   const { sent } = await run([
     '\u001b[32mready\u001b[39m on 3000\n\n   \n\u001b[33m[warn]\u001b[39m slow\nlast',
@@ -50,7 +50,7 @@ t.test('plain lines become events with the level that they name', async t => {
   for (const { time } of sent) t.ok(time >= before && time <= Date.now())
 })
 
-t.test('levels', async t => {
+t.test('recognises levels', async t => {
   const levels: Record<string, string | undefined> = {
     '12:00:01 ERROR c.s.Cart - failed': 'error',
     '2026-11-21T10:00:00Z | WARN | slow': 'warn',
@@ -73,7 +73,7 @@ t.test('levels', async t => {
   }
 })
 
-t.test('a trace is one event, a JSON line ends it', async t => {
+t.test('sends a stack trace as one event, ended by a JSON line', async t => {
   const { sent } = await run([
     'Error: boom\n    at f (/app/x.js:1:1)\n{"msg":"between"}\n',
     '/app/x.js:3\n    throw new Error()\n    ^\n\nError: last\n    at f (/app/x.js:1:1)\n\nNode.js v20.20.0\n',
@@ -85,7 +85,7 @@ t.test('a trace is one event, a JSON line ends it', async t => {
   ])
 })
 
-t.test('a trace that waits for its end is sent when nothing follows', async t => {
+t.test('sends a pending stack trace if nothing follows', async t => {
   const input = new PassThrough()
   const sent = new Promise<string>(resolve => {
     void pipe({ input, output: new PassThrough().resume(), writer, send: resolve })
@@ -95,7 +95,7 @@ t.test('a trace that waits for its end is sent when nothing follows', async t =>
   input.end()
 })
 
-t.test('what is too long is cut, with a mark', async t => {
+t.test('cuts long lines and marks the cut', async t => {
   const { sent, passed } = await run([
     Buffer.alloc(3_000_000, 'x'),
     '\n{"a":"',
@@ -111,7 +111,7 @@ t.test('what is too long is cut, with a mark', async t => {
   for (const event of sent) t.ok(JSON.stringify(event).length < 500_000)
 })
 
-t.test('the pace is that of the output', async t => {
+t.test('reads at the pace of the output', async t => {
   let release = () => {}
   const output = new Writable({
     highWaterMark: 1,
@@ -136,13 +136,13 @@ t.test('the pace is that of the output', async t => {
   t.equal(sent.length, 5)
 })
 
-t.test('an output that is closed stops nothing', async t => {
+t.test('keeps sending after the output is closed', async t => {
   const output = new Writable({ write: (_chunk, _encoding, done) => done(new Error('EPIPE')) })
   const { sent } = await run(['one\n', 'two\n', 'three\n'], output)
   t.equal(sent.length, 3)
 })
 
-t.test('what passes is the same to the byte, and what is sent does not depend on how it is cut', async () => {
+t.test('passes every byte through, and sends the same events however the input is chunked', async () => {
   const piece = fc.oneof(
     fc.uint8Array({ maxLength: 30 }).map(bytes => Buffer.from(bytes)),
     fc.string({ unit: 'grapheme' }).map(text => Buffer.from(text)),

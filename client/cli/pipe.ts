@@ -3,24 +3,24 @@ import { createJoiner } from './join-lines.ts'
 import { createLineReader } from './read-lines.ts'
 import { recordToSend, textToSend, type Writer } from './to-send.ts'
 
-/** Sixpane reads lines of a mebibyte; what is parsed of the writer has to fit in as well. */
+/** Sixpane accepts lines of 1 MiB; leaves space for the added service and release. */
 const maxLineBytes = 1024 * 1024 - 16 * 1024
-/** A trace is written in one go: what comes later is another event. */
+/** A stack trace is written at once: later lines are another event. */
 const traceIdleMs = 200
 
 export type PipeOptions = {
   input: AsyncIterable<Buffer>
   output: NodeJS.WritableStream
   writer: Writer
-  /** Takes an event as a line of JSON; never waits. */
+  /** Queues an event as a JSON line; never blocks. */
   send: (line: string) => void
-  /** Called after each piece of the input: the next is read when it resolves. */
+  /** Called after each chunk; the next is read when it resolves. */
   pace?: (bytes: number) => Promise<void>
 }
 
 /**
- * Passes the input through to the output, byte by byte and at the output's pace, and sends what it says as events.
- * Resolves when the input has ended. An output that nobody reads any more stops nothing.
+ * Passes the input through to the output unchanged, at the output's pace, and sends its lines as events. Resolves at the
+ * end of the input. A closed output does not stop it.
  */
 export async function pipe({ input, output, writer, send, pace }: PipeOptions): Promise<void> {
   const joiner = createJoiner(joined => {
@@ -41,18 +41,18 @@ export async function pipe({ input, output, writer, send, pace }: PipeOptions): 
   output.on('error', () => {
     isOutputOpen = false
   })
-  const quiet = setTimeout(() => joiner.flush(), traceIdleMs)
+  const idleTimer = setTimeout(() => joiner.flush(), traceIdleMs)
   try {
     for await (const chunk of input) {
       const hasRoom = !isOutputOpen || output.write(chunk)
       lines.read(chunk)
-      quiet.refresh()
+      idleTimer.refresh()
       if (!hasRoom && isOutputOpen)
         await Promise.race(['drain', 'close'].map(name => once(output, name))).catch(() => {})
       await pace?.(chunk.length)
     }
   } finally {
-    clearTimeout(quiet)
+    clearTimeout(idleTimer)
     lines.end()
     joiner.flush()
   }

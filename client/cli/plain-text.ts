@@ -17,11 +17,11 @@ const levels: Readonly<Record<string, Level>> = {
 }
 const words = Object.keys(levels).join('|')
 
-/** Further in, a word is part of what the line tells. */
+/** Only the start of a line is searched: later words belong to the message. */
 const prefixLength = 120
 
-/** Where writers put their level, the surest first; each has the word as its first group. */
-const places = [
+/** Common positions of the level, most reliable first; the first group captures the word. */
+const patterns = [
   // warn - …, error: …
   new RegExp(`^[^\\p{L}\\p{N}]{0,10}(${words})(?::|\\s{1,4}-\\s)`, 'iu'),
   // [error] …, <warn> …
@@ -36,20 +36,20 @@ const places = [
   /(?:^|\s)\w{0,50}(Warning): /,
 ]
 
-/** The level that a line names itself, or `null` where it is not clear. ANSI codes are no trouble. */
+/** The level named in a line, or `null` if unclear. Ignores ANSI codes. */
 export function levelOf(line: string): Level | null {
   const start = withoutAnsi(line.slice(0, prefixLength * 2)).slice(0, prefixLength)
   // Next.js: https://github.com/vercel/next.js/blob/canary/packages/next/src/build/output/log.ts
   if (/^\s*⨯/.test(start)) return 'error'
   if (/^\s*⚠/.test(start)) return 'warn'
-  for (const place of places) {
-    const word = place.exec(start)?.[1]
+  for (const pattern of patterns) {
+    const word = pattern.exec(start)?.[1]
     if (word !== undefined) return levels[word.toLowerCase()] ?? null
   }
   return null
 }
 
-/** The text as it reads, without the codes for colours, links and the cursor. */
+/** The text without ANSI codes for colours, links and the cursor. */
 export function withoutAnsi(text: string): string {
   return text.includes('\u001b') || text.includes('\u009b') ? stripVTControlCharacters(text) : text
 }

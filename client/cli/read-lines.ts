@@ -2,10 +2,10 @@ const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
 /**
- * Cuts what arrives in pieces into lines. Of a line longer than `maxBytes` the rest is dropped, and a mark at its
- * end says how much; invalid UTF-8 becomes U+FFFD.
+ * Splits a stream of chunks into lines. A line longer than `maxBytes` is cut, and a suffix says by how much. Invalid UTF-8
+ * becomes U+FFFD.
  */
-export function createLineReader(maxBytes: number, take: (text: string) => void) {
+export function createLineReader(maxBytes: number, onLine: (text: string) => void) {
   let parts: Buffer[] = []
   let keptBytes = 0
   let lostBytes = 0
@@ -25,7 +25,7 @@ export function createLineReader(maxBytes: number, take: (text: string) => void)
     keptBytes = 0
     const lost = lostBytes
     lostBytes = 0
-    take(lost === 0 ? text : `${text} … [${lost} bytes cut]`)
+    onLine(lost === 0 ? text : `${text} … [${lost} bytes cut]`)
   }
 
   return {
@@ -38,7 +38,7 @@ export function createLineReader(maxBytes: number, take: (text: string) => void)
       }
       add(chunk.subarray(from))
     },
-    /** Takes what has no line feed yet for a line. */
+    /** Ends the input: emits the last line if it has no line feed. */
     end(): void {
       if (keptBytes > 0) end()
     },

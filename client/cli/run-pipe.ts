@@ -8,29 +8,29 @@ import { pipe } from './pipe.ts'
 export type RunPipeOptions = {
   service: string | null
   release: string | null
-  /** Where Sixpane is; `null`: at its defaultUrl place on this machine, where one is started if there is none. */
+  /** The address of Sixpane; `null` for the default one on this machine, where it is started if necessary. */
   url: string | null
   token: string | undefined
   password: string | undefined
   /** Starts Sixpane on a port of this machine. */
   start: (port: number) => LocalServer
-  /** The port on which it is inspectedChars for, and started. */
+  /** The default port: where a running Sixpane is looked for, or started. */
   port: number
-  /** Tells the person at the terminal. */
-  tell: (line: string) => void
+  /** Prints a message on standard error. */
+  printError: (line: string) => void
 }
 
-/** Whoever waits for the end of a pipe waits no longer for a Sixpane that does not answer. */
+/** How long the command waits at the end for Sixpane to store the events. */
 const closeTimeoutMs = 30_000
-/** What takes longer has to be told of. */
+/** A longer wait is explained. */
 const noticeAfterMs = 2000
 
 /**
- * Sends standard input to Sixpane while it passes through, until it ends.
- * @returns the exit code: 1 where not everything was kept
+ * Passes standard input through and sends it to Sixpane.
+ * @returns the exit code: 1 if events were lost
  */
 export async function runPipe(options: RunPipeOptions): Promise<number> {
-  const { service, release, tell } = options
+  const { service, release, printError } = options
   const input = { hasEnded: false }
   handleSignals(input)
   const { url, local } = await findOrStartServer(options)
@@ -39,11 +39,13 @@ export async function runPipe(options: RunPipeOptions): Promise<number> {
     token: options.token,
     password: options.password,
     source: 'stdin',
-    onProblem: tell,
+    onProblem: printError,
   })
   const hold = createLineHold(line => sender.send(line))
   const start = local?.started.then(problem => {
-    tell(problem === null ? `the console is at ${url}` : `it can't start, so nothing is kept: ${problem}`)
+    printError(
+      problem === null ? `the console is at ${url}` : `can't start, so no events are stored: ${problem}`,
+    )
     hold.release()
     return problem
   })
@@ -61,18 +63,18 @@ export async function runPipe(options: RunPipeOptions): Promise<number> {
   })
   input.hasEnded = true
   const hasFailed = typeof (await start) === 'string'
-  const wait = `until everything is kept, at most ${closeTimeoutMs / 1000} seconds; Ctrl+C ends that`
-  const telling = setTimeout(() => tell(`waiting ${wait}`), noticeAfterMs)
+  const notice = `waiting up to ${closeTimeoutMs / 1000} seconds until all events are stored; press Ctrl+C to stop waiting`
+  const noticeTimer = setTimeout(() => printError(notice), noticeAfterMs)
   const { dropped } = await sender.close(hasFailed ? 0 : closeTimeoutMs)
-  clearTimeout(telling)
+  clearTimeout(noticeTimer)
   await local?.stop()
-  if (dropped > 0) tell(`${dropped} ${dropped === 1 ? 'event was' : 'events were'} not kept`)
+  if (dropped > 0) printError(`${dropped} ${dropped === 1 ? 'event was' : 'events were'} not stored`)
   return dropped > 0 ? 1 : 0
 }
 
 /**
- * Holds lines back while Sixpane starts: sent at once they would be refused, and tried again only after a while. What is
- * more than any program says in that time goes its defaultUrl way.
+ * Buffers lines while Sixpane starts: sent at once they would be rejected, and retried only after a while. Beyond the
+ * limit lines are sent directly.
  */
 function createLineHold(send: (line: string) => void) {
   let pending: string[] | null = []
@@ -86,7 +88,7 @@ function createLineHold(send: (line: string) => void) {
   }
 }
 
-/** Where to send: to the Sixpane that was named, to the one that runs here, else to one that is started. */
+/** Where to send: the given address, a Sixpane running on this machine, or one that is started. */
 async function findOrStartServer({
   url,
   port,
@@ -96,14 +98,14 @@ async function findOrStartServer({
   const defaultUrl = `http://127.0.0.1:${port}`
   const found = await probeServer(defaultUrl)
   if (found === 'sixpane') return { url: defaultUrl, local: null }
-  // The defaultUrl port is the defaultUrl one of many servers, the one that writes these lines among them.
-  const ownPort = found === 'nobody' ? port : await freePort()
+  // Many servers use the default port, perhaps also the one whose output is piped in.
+  const ownPort = found === 'none' ? port : await freePort()
   return { url: `http://127.0.0.1:${ownPort}`, local: start(ownPort) }
 }
 
 /**
- * Ctrl+C, and a terminal that is closed, reach what writes as well: what it still has to say is read to its end, and
- * from then on they end the wait. Who stops this process alone ends the input for it.
+ * Ctrl+C and a closed terminal also reach the program whose output is piped in: its last output is read to the end, and
+ * only then does a signal end this process. SIGTERM reaches this process alone, so it ends the input.
  */
 function handleSignals(input: { hasEnded: boolean }): void {
   for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const) {
@@ -114,7 +116,7 @@ function handleSignals(input: { hasEnded: boolean }): void {
   }
 }
 
-/** An input that fails has ended: what came until then is worth as much. */
+/** Treats a read error as the end of the input: what was read so far is still sent. */
 async function* untilReadFails(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* input

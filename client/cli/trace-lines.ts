@@ -1,18 +1,18 @@
-/** How the runtimes' traces head, line by line: enough to tell which lines belong together. */
+/** Patterns of the lines of stack traces, by runtime: enough to decide which lines belong together. */
 
-/** A line that names what was thrown: `TypeError: …`, `⨯ Error: …`, `Failed: java.io.IOException`. */
+/** A line that names an exception: `TypeError: …`, `⨯ Error: …`, `Failed: java.io.IOException`. */
 export function namesError(line: string): boolean {
   return /(?:^|[\s[(])[\w$.]{0,200}(?:Error|Exception|Throwable)(?: \[[\w.-]{1,60}\])?(?::|\]|$)/.test(line)
 }
 
-/** What stands between the frames of a trace, or below them. */
+/** Lines between or after the frames of a trace. */
 export function continuesTrace(line: string): boolean {
   return (
     /^\s*(?:Caused by|caused by|Suppressed): /.test(line) || /^\s+\.\.\. \d+ /.test(line) || isCodeFrame(line)
   )
 }
 
-/** V8, the JVM, .NET: each frame is a line of its own. */
+/** A frame of V8, the JVM or .NET. */
 export function isFrame(line: string): boolean {
   return /^\s+at \S/.test(line)
 }
@@ -22,8 +22,8 @@ function isCodeFrame(line: string): boolean {
   return /^\s*>?\s{0,8}\d{0,7}\s\|(?:\s|$)/.test(line)
 }
 
-/** The first line of what Node writes of an uncaught exception: `/app/cart.js:3`. The line of code and a caret follow. */
-export function isPlace(line: string): boolean {
+/** The first line of an uncaught exception in Node.js: `/app/cart.js:3`. The code and a caret follow. */
+export function isSourcePosition(line: string): boolean {
   return /^(?:file:\/\/|node:|\/|[A-Za-z]:\\|\[eval\]|evalmachine\.)[^\s].{0,1000}:\d{1,9}$|^\[eval\]:\d{1,9}$/.test(
     line,
   )
@@ -33,7 +33,7 @@ export function isCaret(line: string): boolean {
   return /^\s*\^+\s*$/.test(line)
 }
 
-/** The last line that Node writes, since version 17. */
+/** The last line of an uncaught exception in Node.js, since version 17. */
 export function isNodeVersion(line: string): boolean {
   return /^Node\.js v\d/.test(line)
 }
@@ -42,7 +42,7 @@ export function isTraceback(line: string): boolean {
   return /^[\s|+]*(?:Exception Group )?Traceback \(most recent call last\):$/.test(line)
 }
 
-/** Between the tracebacks of an exception and of what it was raised from. */
+/** The line between chained tracebacks of Python. */
 export function chainsTracebacks(line: string): boolean {
   return /^(?:During handling of the above exception|The above exception was the direct cause)/.test(line)
 }
@@ -55,7 +55,7 @@ export function isGoroutine(line: string): boolean {
   return /^goroutine \d{1,20} [^[]{0,100}\[/.test(line)
 }
 
-/** A line of Go's dump: its functions stand at the margin, their places below them. */
+/** A line of a Go stack dump: functions are not indented, their positions are. */
 export function continuesDump(line: string): boolean {
   return (
     line === '' ||
@@ -70,19 +70,19 @@ export function isExitStatus(line: string): boolean {
   return /^exit status \d{1,3}$/.test(line)
 }
 
-/** A line that begins an event, whatever stands above: with a time or a request. */
+/** A line that always begins an event: it starts with a time or a request. */
 export function beginsEvent(line: string): boolean {
   return /^\s?(?:\[?\d{4}-\d\d-\d\d|\[?\d\d:\d\d:\d\d|(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) \/)/.test(
     line,
   )
 }
 
-/** Deeper than any line that is written for itself: the detail of the line above it. */
+/** An indented line: a detail of the line above. */
 export function isDetail(line: string): boolean {
   return /^(?:\t| {4})/.test(line)
 }
 
-/** Whether an object that Node inspects over several lines begins here. */
+/** Whether a multi-line object of `util.inspect` begins here. */
 export function opensObject(line: string): boolean {
   return /(?:^|\s)[[{]$/.test(line)
 }

@@ -9,11 +9,11 @@ import { plainText } from './plain-text.ts'
 import { Sparkline } from './sparkline.tsx'
 import { Ago } from './time.tsx'
 
-/** The services, the worst first; a name leads to the service's events, the icon beside it to its figures. */
+/** Services, worst first. The name links to the service's events, the icon to its dashboard. */
 export function ServiceTable(props: {
   services: ServiceRow[]
   range: Range
-  /** What the figures are of. */
+  /** The time that the numbers cover. */
   window: Window
   caption: string
 }) {
@@ -53,7 +53,7 @@ function Row({ row, range, window }: { row: ServiceRow; range: Range; window: Wi
   const name = plainText(row.service)
   const count = row.sparkline.reduce((sum, each) => sum + each, 0)
   const events = count === 1 ? '1 event' : `${formatCount(count)} events`
-  /** The very events of the service that a figure is of. */
+  /** The events of the service that a number counts. */
   const logOf = (terms: string) =>
     paths.activities({ q: withTerm(terms, 'service', row.service), range: window })
   return (

@@ -1,6 +1,6 @@
 import type { BrowserError } from '../../shared/browser-report.ts'
 
-/** Together they fit into what a beacon may carry. */
+/** Together these fit into a beacon. */
 const maxMessageLength = 4000
 const maxStackLength = 20_000
 const maxCauses = 5
@@ -15,14 +15,14 @@ type ErrorLike = Partial<
 type Described = Omit<BrowserError, 'trigger'>
 
 /**
- * What is to be said of a value that was thrown, whatever it is. Never throws.
- * @param place where it was thrown, for what has no stack
+ * Describes any thrown value. Never throws.
+ * @param place where it was thrown, used if the value has no stack
  */
 export function describeError(thrown: unknown, place = ''): Described {
   try {
     return describe(thrown, place)
   } catch {
-    // A proxy, or properties that throw when they are read.
+    // A revoked proxy, or a getter that throws.
     return { type: typeof thrown, message: '', stack: '' }
   }
 }
@@ -40,14 +40,14 @@ function describe(thrown: unknown, place: string): Described {
   }
 }
 
-/** The stacks of an error and its causes, joined as pino joins them. */
+/** The stacks of an error and its causes, joined in pino's format. */
 function stackOf(thrown: unknown): string {
   let all = ''
   let each = thrown
   for (let depth = 0; depth < maxCauses && each; depth++) {
     const { name, message, stack, cause, errors }: ErrorLike = Object(each)
     if (typeof stack === 'string') {
-      // Only V8 writes into the stack what was thrown.
+      // Only V8's stacks contain the name and the message.
       const head = stack.includes(`${message}`) ? '' : `${name}: ${message}\n`
       all += `${all && '\ncaused by: '}${head}${stack}`
     }
@@ -56,7 +56,7 @@ function stackOf(thrown: unknown): string {
   return all
 }
 
-/** Of an object that is no error the names of its properties: their values may be anybody's secret. */
+/** For an object that is not an error, only its property names: the values may be secret. */
 function summaryOf(thrown: unknown): string {
   return Object(thrown) === thrown
     ? `${{}.toString.call(thrown)} ${Object.keys(Object(thrown))}`
@@ -64,8 +64,8 @@ function summaryOf(thrown: unknown): string {
 }
 
 /**
- * The debug ids of the files in a stack, where a bundler has put them: each file tells, by a stack of its own, of its
- * id (https://github.com/tc39/ecma426/blob/main/proposals/debug-id.md).
+ * The debug ids of the files in a stack, if a bundler added them: each file registers its id under a stack of its own
+ * (https://github.com/tc39/ecma426/blob/main/proposals/debug-id.md).
  */
 function debugIdsIn(stack: string): Record<string, string> | undefined {
   const { _debugIds, _sentryDebugIds }: ErrorLike = Object(globalThis)

@@ -6,7 +6,7 @@ import { sdkOptions } from '../../scripts/build.mjs'
 import { watch } from './browser.ts'
 import { describeError } from './browser-error.ts'
 
-t.test('all of it weighs less than 3 KiB', async t => {
+t.test('the bundle is smaller than 3 KiB', async t => {
   const built = await Promise.all(sdkOptions().map(options => esbuild.build(options)))
   const file = built
     .flatMap(({ outputFiles }) => outputFiles)
@@ -15,12 +15,12 @@ t.test('all of it weighs less than 3 KiB', async t => {
   t.ok(bytes > 2000 && bytes < 3 * 1024, `${bytes} bytes, by brotli`)
 })
 
-t.test('where there is no page it does nothing', async t => {
+t.test('does nothing without a document', async t => {
   watch({ url: 'https://sixpane.example', service: 'shop-web' })
   t.equal(typeof document, 'undefined')
 })
 
-t.test('an error is described with its causes, whoever threw it', async t => {
+t.test('describes errors with their causes', async t => {
   const cause = new RangeError('no such card')
   const error = new TypeError('payment failed', { cause })
   t.match(describeError(error), {
@@ -39,7 +39,7 @@ t.test('an error is described with its causes, whoever threw it', async t => {
   t.equal(describeError(Object.assign(new Error('x'), { digest: 7 })).digest, undefined)
 })
 
-t.test('so is anything else, without the values in it', async t => {
+t.test('describes other thrown values, without the values of their properties', async t => {
   const place = 'https://shop.example/cart.js:1:2'
   t.match(describeError('no cart', place), {
     type: 'string',
@@ -68,7 +68,7 @@ t.test('so is anything else, without the values in it', async t => {
   )
 })
 
-t.test('whatever is thrown, what is said of it fits into a beacon', async () => {
+t.test('the description of any thrown value fits into a beacon', async () => {
   const anything = fc.anything({ withNullPrototype: true, withBigInt: true, withTypedArray: true })
   const likeError = fc.record(
     {
@@ -92,7 +92,7 @@ t.test('whatever is thrown, what is said of it fits into a beacon', async () => 
   )
 })
 
-t.test('files tell of their debug ids', async t => {
+t.test('reads the debug ids of the files in the stack', async t => {
   const globals: { _debugIds?: object; _sentryDebugIds?: object } = Object(globalThis)
   t.teardown(() => {
     delete globals._debugIds

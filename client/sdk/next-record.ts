@@ -1,4 +1,4 @@
-// The types of Next.js 15 and 16, as far as they are read here:
+// The parts of the types of Next.js 15 and 16 that are used here:
 // https://github.com/vercel/next.js/blob/canary/packages/next/src/server/instrumentation/types.ts
 
 /** The request that failed. */
@@ -8,7 +8,7 @@ export type FailedRequest = Readonly<{
   headers: Readonly<Record<string, string | string[] | undefined>>
 }>
 
-/** What of the application failed. */
+/** The route that failed. */
 export type FailedIn = Readonly<{
   routerKind: string
   /** The file of the route: `/blog/[slug]`. */
@@ -22,7 +22,7 @@ export type FailedIn = Readonly<{
 const maxCauses = 10
 const maxStackLength = 64 * 1024
 
-/** The record of a failure. Of the headers only ids are in it, of the path no query: the others may hold secrets. */
+/** The record of a failure. It includes only ids from the headers, and the path without its query: the rest may be secret. */
 export function recordOf(error: unknown, request: FailedRequest, context: FailedIn, nowMs: number): object {
   const thrown = exceptionOf(error)
   const [, traceId, spanId] = traceparent.exec(headerOf(request, 'traceparent') ?? '') ?? []
@@ -62,7 +62,7 @@ function exceptionOf(error: unknown) {
   }
 }
 
-/** The stack and those of its causes, as pino joins them. */
+/** The stacks of the error and its causes, joined in pino's format. */
 function stacksOf(error: Error): string {
   const stacks: string[] = []
   let each: unknown = error
@@ -73,7 +73,7 @@ function stacksOf(error: Error): string {
   return stacks.join('\ncaused by: ')
 }
 
-/** What the visitor was shown. */
+/** The digest shown to the visitor. */
 function digestOf(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null || !('digest' in error)) return undefined
   return typeof error.digest === 'string' ? error.digest : undefined

@@ -2,18 +2,18 @@ import { paths } from '../../shared/paths.ts'
 
 export type Destination = { url: string; token?: string | undefined; password?: string | undefined }
 
-/** How long a request that failed may wait for its report. */
+/** How long a failed request may wait for its report. */
 const waitMs = 1000
 const attemptTimeoutMs = 5000
 const maxAttempts = 4
 const warnEveryMs = 3_600_000
 const baseDelayMs = 500
-/** As many failures as this tell no less than more of them would. */
+/** Limit of queued failures. */
 const maxPending = 500
 
 /**
- * Gives what sends lines to Sixpane: one request at a time, with all that came meanwhile. Its promise resolves when
- * the line is kept or given up, at the latest after a second; while Sixpane does not answer, at once.
+ * Creates a function that sends lines to Sixpane: one request at a time, batching the lines queued meanwhile. The promise
+ * resolves when the line is stored or given up, after one second at most, and at once while Sixpane is unreachable.
  */
 export function createNextSender(destination: Destination): (line: string) => Promise<void> {
   let waiting: string[] = []
@@ -24,7 +24,7 @@ export function createNextSender(destination: Destination): (line: string) => Pr
   const warn = (problem: string) => {
     if (Date.now() < nextWarningMs) return
     nextWarningMs = Date.now() + warnEveryMs
-    // biome-ignore lint/suspicious/noConsole: where an application of Next.js says everything, in both runtimes
+    // biome-ignore lint/suspicious/noConsole: the only log of a Next.js application in both runtimes
     console.warn(`(sixpane/next) ${problem}`)
   }
 
@@ -37,7 +37,7 @@ export function createNextSender(destination: Destination): (line: string) => Pr
     sending = null
   }
   const sendWithRetries = async (lines: readonly string[]) => {
-    // The same at each try: so Sixpane keeps it once, also where an answer got lost.
+    // The same key in each attempt, so that Sixpane stores the lines once even if a response is lost.
     const key = crypto.randomUUID()
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const problem = await post(destination, key, lines)
@@ -49,7 +49,7 @@ export function createNextSender(destination: Destination): (line: string) => Pr
       await pause(Math.random() * baseDelayMs * 4 ** (attempt - 1))
     }
   }
-  /** Resolves with the work, or when a request has waited long enough for it. */
+  /** Resolves when the work is done, or after the time that a request may wait. */
   const waitBriefly = (work: Promise<void>) =>
     new Promise<void>(resolve => {
       const timer = setTimeout(() => {
@@ -91,7 +91,7 @@ async function post(
       signal: AbortSignal.timeout(attemptTimeoutMs),
     })
     await body?.cancel()
-    const what = status === 401 ? ': give it a token, made on the settings of Sixpane' : ''
+    const what = status === 401 ? ': set a token created on the settings screen of Sixpane' : ''
     const reason = `${new URL(url).origin} answered with status ${status}${what}`
     return ok ? null : { reason, isRetryable: status === 408 || status === 429 || status >= 500 }
   } catch (error) {
@@ -101,8 +101,8 @@ async function post(
 }
 
 /**
- * The fetch below Next.js's own, which counts what is fetched during a render as the page's: a page that is rendered
- * for the cache would fail on this request.
+ * The original `fetch`. Next.js patches it and attributes requests during a render to the page, so a statically rendered
+ * page would fail because of this request.
  * https://github.com/vercel/next.js/blob/canary/packages/next/src/server/lib/patch-fetch.ts
  */
 function originalFetch(): typeof fetch {
@@ -114,7 +114,7 @@ function isFetch(value: unknown): value is typeof fetch {
   return typeof value === 'function'
 }
 
-/** Of UTF-8, as https://www.rfc-editor.org/rfc/rfc7617#section-2.1 has it. */
+/** Encodes as UTF-8: https://www.rfc-editor.org/rfc/rfc7617#section-2.1 */
 function base64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)))
 }

@@ -32,7 +32,7 @@ function failure(): Error {
 
 type Seen = { key: unknown; authorization: unknown; records: Record<string, unknown>[] }
 
-/** A Sixpane that answers each request in its own way, by turns; the last way goes on. */
+/** A fake Sixpane with one answer per request; the last one repeats. */
 async function serve(t: Test, ...answers: ((response: ServerResponse) => void)[]) {
   const seen: Seen[] = []
   const server = createServer(async (incoming, response) => {
@@ -54,7 +54,7 @@ async function serve(t: Test, ...answers: ((response: ServerResponse) => void)[]
 
 const kept = (response: ServerResponse) => response.end('{"accepted":1,"rejected":0,"errors":[]}')
 
-t.test('a failure is reported with its digest, and nothing that is secret', async t => {
+t.test('reports a failure with its digest, without secrets', async t => {
   const { seen, url } = await serve(t, kept)
   const onRequestError = reportTo({ url, token: 'sxp_abc', service: 'shop', release: '1.2.0' })
   await onRequestError(failure(), request, context)
@@ -87,7 +87,7 @@ t.test('a failure is reported with its digest, and nothing that is secret', asyn
   t.notMatch(JSON.stringify(report), /s3cret|SPRING|Mozilla/)
 })
 
-t.test('whatever was thrown makes a record', async t => {
+t.test('creates a record of any thrown value', async t => {
   const loop: { message?: unknown; self?: unknown } = {}
   loop.self = loop
   const circular = new Error('a')
@@ -111,10 +111,10 @@ t.test('whatever was thrown makes a record', async t => {
     },
   })
   await report(trap, request, context)
-  t.same(seen, [], 'what fails when it is looked at is left')
+  t.same(seen, [], 'values that throw when read are skipped')
 })
 
-t.test('it is tried again, as the same', async t => {
+t.test('retries with the same idempotency key', async t => {
   t.intercept(Math, 'random', { value: () => 0 })
   const { seen, url } = await serve(
     t,
@@ -129,12 +129,12 @@ t.test('it is tried again, as the same', async t => {
     await new Promise(resolve => setImmediate(resolve))
   t.equal(new Set(seen.slice(0, 3).map(({ key }) => key)).size, 1)
   t.same(seen[0]?.records, seen[2]?.records)
-  t.notSame(seen[3]?.key, seen[0]?.key, 'what came meanwhile goes on its own')
+  t.notSame(seen[3]?.key, seen[0]?.key, 'lines queued meanwhile are a separate request')
   t.equal(String(Buffer.from(String(seen[0]?.authorization).slice(6), 'base64')), ':größer')
 })
 
-t.test('what is refused is told once, and not tried again', async t => {
-  expectComplaint(t, /\(sixpane\/next\) Failures are not reported: .*401: give it a token/)
+t.test('warns once about a rejected report, and does not retry it', async t => {
+  expectComplaint(t, /\(sixpane\/next\) Failures are not reported: .*401: set a token/)
   const { seen, url } = await serve(t, response => response.writeHead(401).end())
   const report = reportTo({ url })
   await report(failure(), request, context)
@@ -142,11 +142,11 @@ t.test('what is refused is told once, and not tried again', async t => {
   while (seen.length < 2) await new Promise(resolve => setImmediate(resolve))
 })
 
-t.test('Next.js does not wait for a Sixpane that does not answer', async t => {
+t.test('does not keep Next.js waiting if Sixpane does not answer', async t => {
   const held: ServerResponse[] = []
   const { seen, url } = await serve(t, response => held.push(response))
   const report = reportTo({ url })
-  // The test has its end only because this one does.
+  // Resolves by its timeout: the server never answers.
   await report(failure(), request, context)
   t.equal(seen.length, 1)
   let isDone = false
@@ -154,14 +154,14 @@ t.test('Next.js does not wait for a Sixpane that does not answer', async t => {
     isDone = true
   })
   await new Promise(resolve => setImmediate(resolve))
-  t.ok(isDone, 'and not at all, once one was waited for')
+  t.ok(isDone, 'later reports do not wait at all')
   for (const count of [1, 2]) {
     while (held.length < count) await new Promise(resolve => setImmediate(resolve))
     held[count - 1]?.end('{}')
   }
 })
 
-t.test("the request goes around Next.js's own fetch", async t => {
+t.test("bypasses Next.js's patched fetch", async t => {
   const { seen, url } = await serve(t, kept)
   const original = globalThis.fetch
   t.teardown(() => {

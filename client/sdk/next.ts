@@ -1,10 +1,10 @@
 /**
- * `sixpane/next`: what Next.js calls for each request that failed on the server. In `instrumentation.ts`:
+ * `sixpane/next`: reports requests that failed on the server. In `instrumentation.ts`:
  *
  *   import { reportTo } from 'sixpane/next'
  *   export const onRequestError = reportTo({ url: 'http://127.0.0.1:3000', service: 'shop' })
  *
- * For Node and for the edge runtime: nothing is used but `fetch`.
+ * Works in the Node.js and the edge runtime: it only uses `fetch`.
  * https://nextjs.org/docs/app/api-reference/file-conventions/instrumentation#onrequesterror-optional
  */
 import { type FailedIn, type FailedRequest, recordOf } from './next-record.ts'
@@ -13,21 +13,21 @@ import { createNextSender } from './next-sender.ts'
 export type { FailedIn, FailedRequest }
 
 export type Options = {
-  /** Where Sixpane is; `SIXPANE_URL` if left out, else `http://127.0.0.1:3000`. */
+  /** The address of Sixpane; default: `SIXPANE_URL`, else `http://127.0.0.1:3000`. */
   url?: string
-  /** Made on the settings of a Sixpane that has a password; `SIXPANE_TOKEN` if left out. */
+  /** Created on the settings screen, if Sixpane has a password; default: `SIXPANE_TOKEN`. */
   token?: string
-  /** In place of a token; `SIXPANE_PASSWORD` if left out. */
+  /** Instead of a token; default: `SIXPANE_PASSWORD`. */
   password?: string
-  /** The name of the application; `OTEL_SERVICE_NAME` if left out, else `next`. */
+  /** The name of the application; default: `OTEL_SERVICE_NAME`, else `next`. */
   service?: string
-  /** The version that runs; `NEXT_DEPLOYMENT_ID` or `VERCEL_GIT_COMMIT_SHA` if left out. */
+  /** The running release; default: `NEXT_DEPLOYMENT_ID`, else `VERCEL_GIT_COMMIT_SHA`. */
   release?: string
 }
 
 /**
- * Gives the `onRequestError` of an application. What it returns resolves when the failure is kept, or after a second:
- * Next.js may wait for it before it answers. It never throws.
+ * Creates the `onRequestError` hook of an application. Its promise resolves when the failure is stored, or after one
+ * second, because Next.js may wait for it before it responds. It never rejects.
  */
 export function reportTo(
   options: Options = {},
@@ -46,7 +46,7 @@ export function reportTo(
     try {
       await send(JSON.stringify({ ...writer, ...recordOf(error, request, context, Date.now()) }))
     } catch {
-      // What was thrown may be anything, and fail again when it is looked at.
+      // The thrown value may be anything, and throw again when read.
     }
   }
 }

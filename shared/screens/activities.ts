@@ -7,58 +7,58 @@ import type { KeptEvents } from '../stored-events.ts'
 import type { Waterfall } from '../waterfall.ts'
 
 export type ActivitiesContent = {
-  /** The search as it was typed. */
+  /** The search, as typed. */
   q: string
   problem: QueryProblem | null
-  /** The box held what looks like a digest, and no event has it. */
+  /** The search looks like a digest, but no event has it. */
   unknownDigest: { digest: string; kept: KeptEvents } | null
   range: Range
   window: Window
   columns: Column[]
-  /** The columns as the URL asks for them; nothing where they are the visitor's usual ones. */
+  /** The columns in the URL; `undefined` if the visitor's preferred columns are shown. */
   columnsAsked?: string | undefined
-  /** Where the page of events begins; neither where it holds the newest. */
+  /** Where the page of events begins; empty for the newest page. */
   cursor: { before?: string | undefined; after?: string | undefined }
-  /** Words of the search, to be marked where they stand. */
+  /** Search terms to highlight. */
   marks: string[]
-  /** Events that match, in the whole window. */
+  /** The number of matches in the whole window. */
   total: number
-  /** How many match of each severity, whatever severities the search asks for. */
+  /** Matches by severity, ignoring the severity terms of the search. */
   severities: { severity: Severity; count: number; active: boolean; href: string }[]
   histogram: Markup | null
   facets: Facet[]
   events: EventRow[]
   open: LogEvent | null
-  /** How long after its time the open event arrived; below zero where its writer's clock is ahead. */
+  /** How long after its own time the open event arrived; negative if the sender's clock is fast. */
   openLateMs: number | null
-  /** The open event was asked for and is not kept (any more). */
+  /** The requested event is not stored, or no longer. */
   openMissing: boolean
-  /** All of the trace or request that was searched for, else of the open event's. */
+  /** The trace or request of the search, else that of the open event. */
   waterfall: Waterfall | null
   olderHref: string | null
   newerHref: string | null
   saved: SavedView[]
-  /** The form that keeps this view under a name. */
+  /** The form that saves the current search. */
   saveForm: { view: string; name: string; problem: string | null }
-  /** A longer time around the window, or `null` where it is the longest already. */
+  /** Link to a longer range around the window; `null` at the longest. */
   zoomOutHref: string | null
-  /** The search without each one of its terms: what may help where nothing matches. */
+  /** The search without each of its terms, suggested if nothing matches. */
   withoutTerms: { term: string; href: string }[]
-  /** Live feed of this search, or `null` where the page does not end in the present. */
+  /** Live feed of this search; `null` if the page does not end in the present. */
   liveHref: string | null
   queryMs: number
 }
 
-/** A named view of the log as the screen offers it. */
+/** A saved search. */
 export type SavedView = {
   id: string
   name: string
   href: string
-  /** It is the view that is shown. */
+  /** Whether it is the current view. */
   active: boolean
 }
 
-/** The forms of the log, by what their field `form` says. */
+/** The values of the `form` field, one for each form of the screen. */
 export const activitiesForms = { save: 'save', forget: 'forget', columns: 'columns' } as const
 
 export const facetNames = ['service', 'route', 'status', 'release', 'source'] as const
@@ -69,21 +69,18 @@ export type Facet = {
   field: FacetName
   label: string
   values: FacetValue[]
-  /**
-   * Shows the field with all its values and a search among them, or with the most frequent alone again. `null` where
-   * there are no more.
-   */
+  /** Link that expands or collapses the list of values; `null` if all are shown already. */
   href: string | null
-  /** What is searched for among the values, where they are all shown; else `null`. */
+  /** The search among the values while expanded, else `null`. */
   find: string | null
 }
 
 export type FacetValue = {
   value: string
-  /** `null` for a value that the search leaves out. */
+  /** `null` for an excluded value. */
   count: number | null
   state: 'none' | 'included' | 'excluded'
-  /** Each of the two takes back what it did, where the search has it already. */
+  /** Links that include or exclude the value, or undo that. */
   includeHref: string
   excludeHref: string
 }

@@ -6,32 +6,32 @@ import type { VitalName, VitalRating } from '../vitals.ts'
 
 export type DashboardContent = {
   range: Range
-  /** What every figure is of; a relative range begins at the edge of a bucket. */
+  /** The time that all numbers cover; a relative range starts at a bucket boundary. */
   window: Window
   service: string | null
   services: string[]
   now: RequestFigures
   before: RequestFigures
-  /** The requests of the window, and those of them that failed. */
+  /** Links to all requests of the window, and to the failed ones. */
   eventsHref: string
   errorsHref: string
-  /** The charts show the period before too. */
+  /** Whether the charts show the previous period too. */
   compare: boolean
   charts: { id: 'rate' | 'errors' | 'latency'; title: string; unit: string; chart: Markup }[]
-  /** How many requests took how long, when. */
+  /** Requests by time and duration. */
   heatMap: Markup
-  /** Releases that began in the window, newest first: those that the charts mark. */
+  /** New releases in the window, newest first; the charts mark them. */
   releases: { service: string; release: string; atMs: number; eventsHref: string }[]
-  /** All that began. */
+  /** The number of new releases, including those not listed. */
   releaseCount: number
   sort: RouteSort
   /** The first twenty in the order of `sort`. */
   routes: RouteRow[]
-  /** How pages felt in browsers: of the twenty busiest routes, busiest first. */
+  /** Web Vitals of the twenty busiest routes, busiest first. */
   vitals: {
     service: string
     route: string | null
-    /** Those that browsers told of. */
+    /** The reported metrics. */
     metrics: {
       name: VitalName
       p75: number
@@ -42,7 +42,7 @@ export type DashboardContent = {
       eventsHref: string
     }[]
   }[]
-  /** Routes with a request in the window. */
+  /** The number of routes with requests in the window. */
   routeCount: number
   process: {
     /** p99 since the previous reading. */
@@ -53,7 +53,7 @@ export type DashboardContent = {
     cpuRatio: number
     uptimeMs: number
   }
-  /** What Sixpane wrote down of itself each minute, per step of the window, oldest first. */
+  /** The recorded self metrics per step of the window, oldest first. */
   recorded: { series: Partial<Record<RecordedFigure, (number | null)[] | undefined>>; eventsHref: string }
   ingest: {
     eventsPerSecond: number
@@ -86,5 +86,3 @@ export type RouteRow = RequestFigures & {
   eventsHref: string
   errorsHref: string
 }
-
-// -- Development -----------------------------------------------------------------------------------------

@@ -9,20 +9,20 @@ export type DevelopmentContent = {
   range: Range
   window: Window
   sort: 'newest' | 'frequent'
-  /** Of which failures the list is. */
+  /** The state that the list is filtered by. */
   state: FailureState | 'all'
   /** Failures with an occurrence in the window, by state. */
   states: Record<FailureState, number>
   /** The first fifty in the order of `sort`. */
   failures: FailureRow[]
-  /** There are others beside them. */
+  /** Whether there are more. */
   more: boolean
   selected: FailureDetail | null
-  /** A failure or digest that was asked for and that no kept event has. */
+  /** A requested failure or digest that was not found. */
   missing: { kind: 'failure' | 'digest'; value: string; kept: KeptEvents } | null
   connect: Snippet[]
   build: BuildContent
-  /** Ways to fail on purpose, or `null` where the drill is off. */
+  /** Ways to fail on purpose; `null` if the drill is disabled. */
   drill: { way: Drill; label: string; href: string }[] | null
 }
 
@@ -30,7 +30,7 @@ export const drills = ['content', 'render', 'late', 'client'] as const
 
 export type Drill = (typeof drills)[number]
 
-/** The forms of a failure, by what their field `form` says. */
+/** The values of the `form` field, one for each form of a failure. */
 export const failureForms = {
   resolve: 'resolve',
   mute: 'mute',
@@ -45,16 +45,16 @@ export type FailureDetail = FailureRow & {
   reach: FailureReach
   /** Newest first. */
   notes: FailureNote[]
-  /** What stands in the form of a new note, and in that of the release that it is resolved in. */
+  /** The rejected input of the two forms, with its problem. */
   noteForm: { text: string; problem: string | null }
   resolveForm: { release: string; problem: string | null }
-  /** Releases of its services, newest first: none where they name none. */
+  /** Releases of its services, newest first; empty if they name none. */
   knownReleases: string[]
-  /** The digest that was asked for: stack and occurrences are of events that have it. `null` where it was none. */
+  /** The requested digest, if any: the stack and occurrences are those of its events. */
   ofDigest: string | null
   /** The frames of the latest occurrence, innermost first. */
   frames: Frame[]
-  /** The stack of the latest occurrence, as it is kept. */
+  /** The raw stack of the latest occurrence. */
   stack: string | null
   /** The latest occurrences, newest first, at most twenty. */
   occurrences: EventRow[]
@@ -69,11 +69,11 @@ export type Snippet = {
   language: string
   code: string
   note: string
-  /** As what its events come in; `null` for what sends none. */
+  /** The source of the events that it sends; `null` if it sends none. */
   source: EventSource | null
 }
 
-/** The form that sends a test event by a way to connect, by what its field `form` says. */
+/** The value of the `form` field that sends a test event. */
 export const connectForm = 'try'
 
 export type BuildContent = {
@@ -84,5 +84,3 @@ export type BuildContent = {
   chunks: { name: string; rawBytes: number; gzipBytes: number; brotliBytes: number }[]
   dependencies: { name: string; version: string }[]
 }
-
-// -- Settings --------------------------------------------------------------------------------------------

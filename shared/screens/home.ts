@@ -4,23 +4,23 @@ import type { Snippet } from './development.ts'
 
 export type HomeContent = {
   span: Span
-  /** What every figure is of. */
+  /** The time that all numbers cover. */
   window: Window
   verdict: Verdict
-  /** The worst first. Of very many those that are fine or silent are left out, unless all were asked for. */
+  /** Worst first. If there are many, healthy and silent services are omitted unless all were requested. */
   services: ServiceRow[]
   areAllAsked: boolean
-  /** How many are left out, by their state. */
+  /** The number of omitted services by state. */
   leftOut: { state: ServiceRow['state']; count: number }[]
   /** The newest open failures, at most ten. */
   failures: FailureRow[]
-  /** How many others occurred. */
+  /** The number of handled failures that also occurred. */
   otherFailures: { resolved: number; muted: number }
-  /** Live feed of the occurrences of open failures since then. */
+  /** Live feed of occurrences of open failures since this page was rendered. */
   newsHref: string
-  /** No service but Sixpane itself has sent an event yet. */
+  /** Whether Sixpane's own events are the only ones so far. */
   onlyOwn: boolean
-  /** The first ways to connect a service; none once one is connected. */
+  /** How to connect a first service; empty once one is connected. */
   connect: Snippet[]
 }
 
@@ -28,15 +28,15 @@ export type Verdict = {
   state: 'ok' | 'degraded' | 'failing' | 'empty'
   /** "2 of 5 services are failing: 14 failures in the last 15 minutes, up from 1". */
   sentence: string
-  /** The search for what it counts, or `null` where it counts nothing. */
+  /** The search for the counted events; `null` if there are none. */
   search: string | null
 }
 
 export type ServiceRow = {
   service: string
-  /** `failing`: it has failures in the window; `degraded`: answers of status 5xx; `silent`: no event in the window. */
+  /** In the window: `failing` has failures, `degraded` has 5xx responses, `silent` has no events. */
   state: 'ok' | 'degraded' | 'failing' | 'silent'
-  /** Requests per second, or `null` where it answered none. */
+  /** Requests per second; `null` without requests. */
   requestRate: number | null
   /** Share of requests answered with 5xx, 0 to 1. */
   errorRatio: number | null

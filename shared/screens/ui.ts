@@ -4,7 +4,7 @@ import type { Markup } from '../markup.ts'
 import type { FailureDetail } from './development.ts'
 
 export type UiContent = {
-  /** Charts over fixed figures, as the other screens draw them. */
+  /** Charts of fixed data. */
   charts: { title: string; chart: Markup }[]
   events: EventRow[]
   open: LogEvent

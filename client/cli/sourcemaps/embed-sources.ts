@@ -5,7 +5,7 @@ import type { SourceMap } from './read-map.ts'
 
 const maxSourceBytes = 1024 * 1024
 const maxTotalBytes = 16 * 1024 * 1024
-/** A map may name any file of the machine; sent is only what can be source. */
+/** A map may name any file of the machine: only source files are embedded. */
 const sourceExtensions = new Set([
   '.ts',
   '.tsx',
@@ -21,9 +21,9 @@ const sourceExtensions = new Set([
 ])
 
 /**
- * Puts the text of sources into a map that names them alone, where they lie below one of the folders: frames can only
- * be shown in source that is there.
- * @returns how many sources have their text now
+ * Embeds missing source texts into a map, for sources below one of the folders: the console can only show embedded
+ * sources.
+ * @returns how many sources have their text
  */
 export async function embedSources(
   part: SourceMap,
@@ -56,7 +56,7 @@ async function readSource(
   try {
     const url = new URL(source, pathToFileURL(mapFile))
     if (url.protocol !== 'file:') return null
-    // Where it really lies: a link must not lead out of the folders.
+    // Resolves symbolic links: none may lead out of the folders.
     const file = await realpath(fileURLToPath(url))
     const isBelow = folders.some(folder => file.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`))
     if (!isBelow || !sourceExtensions.has(extname(file)) || dirname(file).split(sep).includes('node_modules'))

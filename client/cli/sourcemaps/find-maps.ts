@@ -3,19 +3,19 @@ import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-/** A file of generated code that has a source map, or says that it has. */
+/** A file of generated code that has or names a source map. */
 export type MappedFile = {
-  /** Relative to the folder, with slashes: what the frames of its stacks end with. */
+  /** Relative to the folder, with slashes: the suffix of the paths in its stack frames. */
   path: string
-  /** Where the map lies, or would lie were it inside of the file: its sources are named from there. */
+  /** The path that the map's sources are relative to: the map file, or the code file for an inline map. */
   mapFile: string
-  /** The map's JSON; `null` where the file that should hold it is not there. */
+  /** The map's JSON; `null` if the file is missing. */
   json: string | null
-  /** As the generated code says it (https://tc39.es/ecma426/#sec-debug-ids). */
+  /** The debug id in the generated code (https://tc39.es/ecma426/#sec-debug-ids). */
   debugId: string | null
 }
 
-/** Gives the code below a folder that has a map: named in its last lines, or beside it as `<file>.map`. */
+/** Finds code files with a source map: named in a comment, or next to the file as `<file>.map`. */
 export async function* findMaps(folder: string): AsyncGenerator<MappedFile> {
   for (const file of await codeFilesIn(folder)) {
     const code = await readFile(file, 'utf8')
@@ -32,7 +32,7 @@ export async function* findMaps(folder: string): AsyncGenerator<MappedFile> {
   }
 }
 
-/** What packages bring along is not the application's own. */
+/** The code files below a folder, except in node_modules. */
 async function codeFilesIn(folder: string): Promise<string[]> {
   const files: string[] = []
   for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -43,7 +43,7 @@ async function codeFilesIn(folder: string): Promise<string[]> {
   return files.sort()
 }
 
-/** The value of the last `//# name=value` that has a line of its own. */
+/** The value of the last `//# name=value` at the start of a line. */
 function lastComment(code: string, name: string): string | null {
   const at = Math.max(code.lastIndexOf(`\n//# ${name}=`), code.lastIndexOf(`\n//@ ${name}=`))
   if (at === -1) return null
@@ -52,10 +52,10 @@ function lastComment(code: string, name: string): string | null {
   return code.slice(from, end === -1 ? code.length : end).trim() || null
 }
 
-/** The file that a `sourceMappingURL` names; `null` where it holds the map itself. */
+/** The file that a `sourceMappingURL` names; `null` for an inline map. */
 function mapFileOf(named: string, file: string): string | null {
   if (named.startsWith('data:')) return null
-  // A map that is served from elsewhere is most often built beside its file all the same.
+  // A map served from another address is usually still built next to its file.
   if (/^\w+:\/\//.test(named)) return `${file}.map`
   try {
     return fileURLToPath(new URL(named, pathToFileURL(file)))

@@ -1,22 +1,22 @@
-/** What of a source map (https://tc39.es/ecma426/) is looked at here; everything else of it is sent along as it is. */
+/** The fields of a source map (https://tc39.es/ecma426/) that are read here; the others are uploaded unchanged. */
 export type SourceMap = {
   sources: (string | null)[]
   sourcesContent?: (string | null)[]
   sourceRoot?: string
 }
 
-/** A map that can't be used: `message` says why. */
+/** An invalid source map; `message` says why. */
 export class BrokenMapError extends Error {
   override name = 'BrokenMapError'
 }
 
 /**
- * Reads a map. Those that are put together of others (Turbopack's) have several parts, each with sources of its own.
+ * Parses a source map. Indexed maps (as Turbopack writes them) have several parts, each with its own sources.
  * @throws BrokenMapError
  */
 export function readMap(json: string): { map: object; parts: SourceMap[]; debugId: string | null } {
   const map = parse(json)
-  if (get(map, 'version') !== 3) throw new BrokenMapError('it is no source map of version 3')
+  if (get(map, 'version') !== 3) throw new BrokenMapError('not a source map of version 3')
   const sections = get(map, 'sections')
   const parts = Array.isArray(sections) ? sections.map(section => get(section, 'map')) : [map]
   return {
@@ -28,17 +28,17 @@ export function readMap(json: string): { map: object; parts: SourceMap[]; debugI
 
 function parse(json: string): object {
   try {
-    // Some servers put this before JSON (https://tc39.es/ecma426/#sec-source-map-format).
+    // A prefix against cross-site inclusion (https://tc39.es/ecma426/#sec-source-map-format).
     const value: unknown = JSON.parse(json.replace(/^\)\]\}'?[^\n]*\n/, ''))
     if (typeof value === 'object' && value !== null) return value
   } catch {
-    throw new BrokenMapError('it is no JSON: was it written to its end?')
+    throw new BrokenMapError('not valid JSON; is the file truncated?')
   }
-  throw new BrokenMapError('it is no source map')
+  throw new BrokenMapError('not a source map')
 }
 
 function readPart(part: unknown): SourceMap {
-  if (!isPart(part)) throw new BrokenMapError('its mappings or sources are missing')
+  if (!isPart(part)) throw new BrokenMapError('mappings or sources are missing')
   return part
 }
 

@@ -3,12 +3,12 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { paths } from '../../../shared/paths.ts'
 
-/** The server did not take it: `message` says why, or that nobody answers. */
+/** The upload failed; `message` says why. */
 export class UploadError extends Error {
   override name = 'UploadError'
   constructor(
     message: string,
-    /** No other map would be taken either. */
+    /** Whether every other upload would fail too. */
     readonly isFatal: boolean,
   ) {
     super(message)
@@ -28,8 +28,8 @@ const maxAttempts = 5
 const timeoutMs = 60_000
 
 /**
- * Puts one map; attempt again where that may help, after as long as the answer asks for.
- * @param waitMs before the second try; each further wait is twice as long
+ * Uploads one map; retries after temporary errors, respecting `Retry-After`.
+ * @param waitMs delay before the first retry; doubles with each further one
  * @throws UploadError
  */
 export async function uploadMap({ url, headers }: Destination, upload: Upload, waitMs = 500): Promise<void> {
@@ -53,34 +53,35 @@ type Problem = { message: string; isRetryable: boolean; isFatal: boolean; retryA
 
 async function put(target: URL, headers: Record<string, string>, body: Buffer): Promise<Problem | null> {
   try {
-    const answer = await fetch(target, {
+    const response = await fetch(target, {
       method: 'PUT',
       headers: { ...headers, 'content-type': 'application/json', 'content-encoding': 'gzip' },
       body: new Uint8Array(body),
       signal: AbortSignal.timeout(timeoutMs),
     })
-    const text = await answer.text()
-    if (answer.ok) return null
-    const afterSeconds = Number(answer.headers.get('retry-after') ?? Number.NaN)
+    const text = await response.text()
+    if (response.ok) return null
+    const retryAfterSeconds = Number(response.headers.get('retry-after') ?? Number.NaN)
     return {
-      message: explain(answer.status, text),
-      isRetryable: answer.status === 429 || answer.status >= 500,
-      isFatal: answer.status === 401,
-      retryAfterMs: Number.isFinite(afterSeconds) ? Math.min(afterSeconds, 30) * 1000 : null,
+      message: explain(response.status, text),
+      isRetryable: response.status === 429 || response.status >= 500,
+      isFatal: response.status === 401,
+      retryAfterMs: Number.isFinite(retryAfterSeconds) ? Math.min(retryAfterSeconds, 30) * 1000 : null,
     }
   } catch {
-    const message = `nobody answers at ${target.origin}: start Sixpane, or name it with --url or SIXPANE_URL`
+    const message = `can't reach Sixpane at ${target.origin}: start it, or set its address with --url or SIXPANE_URL`
     return { message, isRetryable: true, isFatal: true, retryAfterMs: null }
   }
 }
 
 function explain(status: number, text: string): string {
-  if (status === 401) return 'Sixpane asks for a token: set SIXPANE_TOKEN, or SIXPANE_PASSWORD'
+  if (status === 401) return 'authentication required: set SIXPANE_TOKEN or SIXPANE_PASSWORD'
   try {
-    const said: unknown = JSON.parse(text)
-    if (typeof said === 'object' && said !== null && 'message' in said) return `${status}: ${said.message}`
+    const error: unknown = JSON.parse(text)
+    if (typeof error === 'object' && error !== null && 'message' in error)
+      return `${status}: ${error.message}`
   } catch {
-    // Something else than Sixpane answers in words of its own.
+    // A proxy may respond in another format.
   }
-  return `it was answered with status ${status}`
+  return `the server responded with status ${status}`
 }

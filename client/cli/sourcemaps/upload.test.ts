@@ -17,7 +17,7 @@ type Put = {
   headers: IncomingHttpHeaders
 }
 
-/** A server that takes maps; of the first requests it answers with `statuses`. */
+/** A server that accepts maps; the first requests are answered with `statuses`. */
 async function server(t: Test, statuses: number[] = []) {
   const puts: Put[] = []
   const http = createServer(async (request, response) => {
@@ -54,27 +54,27 @@ async function upload(
     await mkdir(dirname(join(root, path)), { recursive: true })
     await writeFile(join(root, path), text)
   }
-  const told: string[] = []
+  const output: string[] = []
   const complaints: string[] = []
   const code = await uploadSourceMaps({
     folder: join(root, folder),
     release: '1.4.0',
     service,
     destination: url === null ? null : { url, headers: { authorization: 'Bearer x' } },
-    say: line => told.push(line),
-    tell: line => complaints.push(line),
+    print: line => output.push(line),
+    printError: line => complaints.push(line),
     workingFolder: root,
     waitMs: 1,
   })
-  return { code, told, complaints, root }
+  return { code, output, complaints, root }
 }
 
 const map = (more: object = {}) =>
   JSON.stringify({ version: 3, sources: ['../src/cart.ts'], names: [], mappings: 'AAAA', ...more })
 
-t.test('sends each map under the path of its code', async t => {
+t.test('uploads each map under the path of its code', async t => {
   const { url, puts } = await server(t)
-  const { code, told } = await upload(
+  const { code, output } = await upload(
     t,
     {
       'src/cart.ts': 'export const total = 1',
@@ -92,7 +92,7 @@ t.test('sends each map under the path of its code', async t => {
     { url },
   )
   t.equal(code, 0)
-  t.match(told.at(-1), /^3 of 3 source maps of release 1\.4\.0 for any service sent to http/)
+  t.match(output.at(-1), /^3 of 3 source maps of release 1\.4\.0 for any service sent to http/)
   t.match(puts, [
     {
       path: 'beside.js',
@@ -110,16 +110,16 @@ t.test('sends each map under the path of its code', async t => {
   t.match(puts[0]?.headers, { authorization: 'Bearer x', 'content-type': 'application/json' })
 })
 
-t.test('sends the service with each map', async t => {
+t.test('uploads the service with each map', async t => {
   const { url, puts } = await server(t)
   const one = { 'dist/a.js': '', 'dist/a.js.map': map() }
-  const { told } = await upload(t, one, { url, service: '@acme/shop & co' })
-  t.match(told.at(-1), 'of release 1.4.0 for service @acme/shop & co sent to')
+  const { output } = await upload(t, one, { url, service: '@acme/shop & co' })
+  t.match(output.at(-1), 'of release 1.4.0 for service @acme/shop & co sent to')
   await upload(t, one, { url })
   t.match(puts, [{ service: '@acme/shop & co' }, { service: null }])
 })
 
-t.test('fills in sources of the project alone', async t => {
+t.test('embeds only sources of the project', async t => {
   const { url, puts } = await server(t)
   const outside = t.testdir({ 'secret.ts': 'not to be sent', project: {} })
   const root = join(outside, 'project')
@@ -147,8 +147,8 @@ t.test('fills in sources of the project alone', async t => {
     release: '1',
     service: null,
     destination: { url, headers: {} },
-    say: () => {},
-    tell: () => {},
+    print: () => {},
+    printError: () => {},
     workingFolder: root,
   })
   t.equal(code, 0)
@@ -157,9 +157,9 @@ t.test('fills in sources of the project alone', async t => {
   ])
 })
 
-t.test('a map that is broken is named and stops no other', async t => {
+t.test('reports invalid maps and uploads the others', async t => {
   const { url, puts } = await server(t)
-  const { code, told, complaints } = await upload(
+  const { code, output, complaints } = await upload(
     t,
     {
       'dist/a.js': '',
@@ -176,16 +176,16 @@ t.test('a map that is broken is named and stops no other', async t => {
   )
   t.equal(code, 1)
   t.match(complaints, [
-    /^a\.js: .*no JSON/,
+    /^a\.js: .*not valid JSON/,
     /^b\.js: .*version 3/,
     /^c\.js: .*mappings/,
-    /^d\.js: .*not there/,
+    /^d\.js: .*not found/,
   ])
-  t.match(told.at(-1), /^1 of 4 /)
+  t.match(output.at(-1), /^1 of 4 /)
   t.match(puts, [{ path: 'e.js' }])
 })
 
-t.test('attempt again where that may help, and says what the server says where it does not', async t => {
+t.test('retries temporary errors, and reports other errors with the message of the server', async t => {
   const one = { 'dist/a.js': '', 'dist/a.js.map': map() }
   const busy = await server(t, [503, 429, 500])
   t.equal((await upload(t, one, { url: busy.url })).code, 0)
@@ -202,17 +202,17 @@ t.test('attempt again where that may help, and says what the server says where i
   t.match(await upload(t, two, { url: closed.url }), { code: 1, complaints: [/SIXPANE_TOKEN/] })
   t.match(await upload(t, two, { url: 'http://127.0.0.1:1' }), {
     code: 1,
-    complaints: [/nobody answers .* --url/],
+    complaints: [/can't reach Sixpane .* --url/],
   })
 })
 
-t.test('says when there is nothing to send', async t => {
+t.test('reports a missing folder and a folder without maps', async t => {
   t.match(await upload(t, { 'dist/a.js': '' }, { url: null }), { code: 1, complaints: [/no source maps/] })
-  t.match(await upload(t, {}, { url: null, folder: 'gone' }), { code: 1, complaints: [/no folder/] })
+  t.match(await upload(t, {}, { url: null, folder: 'gone' }), { code: 1, complaints: [/folder not found/] })
 })
 
-t.test('lists what it would send', async t => {
-  const { code, told } = await upload(t, { 'dist/a.js': '', 'dist/a.js.map': map() }, { url: null })
+t.test('a dry run lists what it would upload', async t => {
+  const { code, output } = await upload(t, { 'dist/a.js': '', 'dist/a.js.map': map() }, { url: null })
   t.equal(code, 0)
-  t.match(told, [/^a\.js: 0 of 1 sources/, /would be sent$/])
+  t.match(output, [/^a\.js: 0 of 1 sources/, /would be sent$/])
 })

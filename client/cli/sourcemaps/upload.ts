@@ -10,56 +10,56 @@ export type UploadOptions = {
   release: string
   /** The service that runs the code; `null` for any. */
   service: string | null
-  /** `null`: only list what would be sent. */
+  /** `null` for a dry run. */
   destination: Destination | null
-  say: (line: string) => void
-  /** Tells what went wrong. */
-  tell: (line: string) => void
-  /** Where sources may lie besides the folder: the project that the command runs in. */
+  print: (line: string) => void
+  /** Prints a problem. */
+  printError: (line: string) => void
+  /** Sources may be in this folder too: the project in which the command runs. */
   workingFolder: string
   waitMs?: number
 }
 
 /**
- * Sends the source maps of a folder. One that is broken or not taken stops no other.
+ * Uploads the source maps in a folder. If one is invalid or rejected, the others are still uploaded.
  * @returns the exit code
  */
 export async function uploadSourceMaps(options: UploadOptions): Promise<number> {
-  const { folder, release, service, destination, say, tell } = options
+  const { folder, release, service, destination, print, printError } = options
   const counts = { found: 0, sent: 0 }
   try {
     const folders = [await realpath(folder), await realpath(options.workingFolder)]
     for await (const mapped of findMaps(resolve(folder))) {
       if (mapped.json === null) {
-        tell(`${mapped.path}: its map is not there (${mapped.mapFile})`)
+        printError(`${mapped.path}: source map not found (${mapped.mapFile})`)
         continue
       }
       counts.found += 1
       const problem = await send(mapped, mapped.json, folders, options)
       if (problem === null) counts.sent += 1
-      else tell(`${mapped.path}: ${problem}`)
+      else printError(`${mapped.path}: ${problem}`)
     }
   } catch (error) {
-    if (error instanceof UploadError) tell(error.message)
-    else if (isMissing(error)) tell(`there is no folder ${folder}`)
+    if (error instanceof UploadError) printError(error.message)
+    else if (isMissing(error)) printError(`folder not found: ${folder}`)
     else throw error
     return 1
   }
   if (counts.found === 0) {
-    tell(`there are no source maps in ${folder}: turn them on in your build, they need not be published`)
+    printError(`no source maps in ${folder}: enable them in your build (there is no need to publish them)`)
     return 1
   }
   const what = `${counts.sent} of ${counts.found} source maps of release ${release} for ${service === null ? 'any service' : `service ${service}`}`
-  say(destination === null ? `${what} would be sent` : `${what} sent to ${destination.url}`)
+  print(destination === null ? `${what} would be sent` : `${what} sent to ${destination.url}`)
   return counts.sent === counts.found ? 0 : 1
 }
 
-/** @returns why it could not be sent */
+/** @returns why it failed, or `null` */
 async function send(
   { path, mapFile, debugId: ofCode }: MappedFile,
   json: string,
   folders: readonly string[],
-  { release, service, destination, say, waitMs }: UploadOptions,
+  { release, service, destination, print, waitMs }: UploadOptions,
 ): Promise<string | null> {
   try {
     const { map, parts, debugId: ofMap } = readMap(json)
@@ -69,12 +69,12 @@ async function send(
     const debugId = ofCode ?? ofMap
     if (destination !== null)
       await uploadMap(destination, { release, service, path, debugId, json: JSON.stringify(map) }, waitMs)
-    say(
-      `${path}: ${shown} of ${sources} sources with their text${debugId === null ? '' : `, debug id ${debugId}`}`,
+    print(
+      `${path}: ${shown} of ${sources} sources embedded${debugId === null ? '' : `, debug id ${debugId}`}`,
     )
     return null
   } catch (error) {
-    if (error instanceof BrokenMapError) return `the map is broken: ${error.message}`
+    if (error instanceof BrokenMapError) return `invalid source map: ${error.message}`
     if (error instanceof UploadError && !error.isFatal) return error.message
     throw error
   }

@@ -57,7 +57,7 @@ const content: ActivitiesContent = {
 const page = (overrides: Partial<ActivitiesContent> = {}) =>
   render(<Activities content={{ ...content, ...overrides }} />)
 
-t.test('a search keeps the range, a range keeps the search', async t => {
+t.test('a new search keeps the range, a new range keeps the search', async t => {
   const html = page()
   t.match(html, '<input type="hidden" name="range" value="6h"/>')
   t.match(html, '<input type="hidden" name="q" value="checkout &quot;two words&quot;"/>')
@@ -66,7 +66,7 @@ t.test('a search keeps the range, a range keeps the search', async t => {
   t.match(absolute, '<input type="hidden" name="from" value="2026-11-21T14:03:21.123Z"/>')
 })
 
-t.test('an event opens on the page that it stands on, and closes to its row', async t => {
+t.test('an event opens on its page of the log, and closing it returns to its row', async t => {
   const older = page({ cursor: { before: 'b1' } })
   t.match(older, 'href="/activities?q=checkout+%22two+words%22&amp;range=6h&amp;before=b1&amp;event=7#event"')
   const open = page({ cursor: { before: 'b1' }, open: event })
@@ -75,7 +75,7 @@ t.test('an event opens on the page that it stands on, and closes to its row', as
   t.match(textOf(open), 'user.plan')
 })
 
-t.test('from an event on to its failure, its request, and what happened around it', async t => {
+t.test('an event links to its failure, its request, and the events around it', async t => {
   const open = page({ open: event })
   t.match(open, 'href="/development?failure=a41c09be72"')
   t.match(open, 'href="/activities?q=request%3Areq-1&amp;range=6h"')
@@ -84,7 +84,7 @@ t.test('from an event on to its failure, its request, and what happened around i
   t.match(open, `href="/activities?q=service%3A%22shop+%26+co%22&amp;${around}"`)
 })
 
-t.test('where nothing matches, the ways on are a longer time and a term less', async t => {
+t.test('no results: suggests a longer range and fewer terms', async t => {
   const html = page({ events: [], total: 0, olderHref: null })
   t.match(textOf(html), 'Nothing matches in the last 6 hours')
   t.match(html, 'href="/activities?range=24h"')
@@ -93,13 +93,13 @@ t.test('where nothing matches, the ways on are a longer time and a term less', a
   t.match(beyond, 'No further events in this direction')
 })
 
-t.test('an empty log without a search leads to connecting a service', async t => {
+t.test('an empty log links to connecting a service', async t => {
   const html = page({ q: '', events: [], total: 0, withoutTerms: [] })
   t.match(textOf(html), 'No events in the last 6 hours')
   t.match(html, 'href="/development#connect"')
 })
 
-t.test('a search that cannot be read stands in the box, with its problem and the language', async t => {
+t.test('an invalid search stays in the field, with its problem and the syntax help', async t => {
   const problem = { message: 'This parenthesis is not closed.', from: 0, to: 1 }
   const html = page({ q: '(shop', problem, events: [], total: 0 })
   t.match(html, 'value="(shop"')
@@ -108,7 +108,7 @@ t.test('a search that cannot be read stands in the box, with its problem and the
   t.notMatch(textOf(html), 'Nothing matches')
 })
 
-t.test('a digest that nobody has, and an event that has gone, say so', async t => {
+t.test('reports an unknown digest and an event that is no longer stored', async t => {
   const services = [{ service: 'shop', lastSeenMs: testNowMs - 7_200_000 }]
   const kept = { maxAgeMs: 30 * 86_400_000, maxBytes: 1e10, oldestMs: testNowMs - 86_400_000, services }
   const text = textOf(page({ unknownDigest: { digest: '4163817072', kept } }))
@@ -118,7 +118,7 @@ t.test('a digest that nobody has, and an event that has gone, say so', async t =
   t.match(textOf(page({ openMissing: true })), 'This event is not kept any more')
 })
 
-t.test('a facet tells what it does, and what has been done', async t => {
+t.test('facets label their links and mark included and excluded values', async t => {
   const link = (name: string) => ({ includeHref: `/in-${name}`, excludeHref: `/out-${name}` })
   const html = page({
     facets: [
@@ -146,12 +146,12 @@ t.test('a facet tells what it does, and what has been done', async t => {
   t.match(textOf(open), /No value holds this.*Only the most frequent/)
 })
 
-t.test('only a page that ends in the present can be followed', async t => {
+t.test('only a page that ends in the present has the Follow button', async t => {
   t.match(page(), /<button[^>]*>Follow<\/button>/)
   t.notMatch(page({ liveHref: null }), 'Follow</button>')
 })
 
-t.test('named views are links, and the form names this one', async t => {
+t.test('saved searches are links, and a form saves the current one', async t => {
   const saved = [{ id: 's1', name: 'Slow <requests>', href: '/activities?q=slow', active: true }]
   const html = page({ saved })
   t.match(html, /<a href="\/activities\?q=slow" aria-current="true"><bdi>Slow &lt;requests&gt;/)
@@ -162,20 +162,20 @@ t.test('named views are links, and the form names this one', async t => {
   t.match(textOf(wrong), 'A name is needed')
 })
 
-t.test('what is seen can be taken along, and how much of it is said', async t => {
+t.test('exports the search, and says how many events the file will contain', async t => {
   const html = page({ total: 250_000 })
   t.match(html, /<a href="\/export\?[^"]*from=[^"]*format=csv" download=""/)
   t.match(textOf(html), 'The newest 100,000 of 250,000 events.')
 })
 
-t.test('what was searched for is marked where it stands, in any case', async t => {
+t.test('highlights the search terms, ignoring case', async t => {
   const html = page({ marks: ['CHECK', '$0.5 (x'] })
   t.match(html, '<mark>check</mark>out failed')
   const other = { ...row, body: 'paid $0.5 (x) <b>' }
   t.match(page({ marks: ['$0.5 (x'], events: [other] }), 'paid <mark>$0.5 (x</mark>) &lt;b&gt;')
 })
 
-t.test('a clock that is off is told of, and a long pause too', async t => {
+t.test('reports a wrong clock and a long pause', async t => {
   const opened = (openLateMs: number) => textOf(page({ open: event, openLateMs }))
   t.match(opened(2 * 3_600_000), 'It arrived 2 h after its time')
   t.match(opened(-300_000), 'It arrived 5 min before its time')

@@ -1,12 +1,12 @@
 import { formatDuration } from '../../../shared/format.ts'
 import { Notice } from '../../components/notice.tsx'
 
-/** A batch or a retry takes a while; more than this is worth a word. */
+/** Batches and retries delay events; only a longer delay is reported. */
 const lateMs = 60_000
-/** No event arrives before it happens. */
+/** Tolerance for events that arrive before their own time. */
 const aheadMs = 2_000
 
-/** Says where the time of an event and its arrival do not agree: a clock that is off, or a long way. */
+/** Warns if an event's time and its arrival differ: a wrong clock or late delivery. */
 export function ClockNotice({ lateByMs }: { lateByMs: number | null }) {
   if (lateByMs === null || (lateByMs < lateMs && lateByMs > -aheadMs)) return null
   return (

@@ -7,7 +7,7 @@ import { TextField } from '../../components/field.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { plainText } from '../../components/plain-text.ts'
 
-/** Which columns the log has, how wide each is, and the attributes among them. What is chosen is kept in this browser. */
+/** Selects the columns of the log and their widths. The choice is stored in a cookie. */
 export function ColumnMenu({ content: { columns, saveForm } }: { content: ActivitiesContent }) {
   const widths = new Map(columns.map(column => [columnKey(column), column.widthPx]))
   const keys = [

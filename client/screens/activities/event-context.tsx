@@ -10,7 +10,7 @@ const times = [
   { ms: 5 * 60_000, words: '5 min' },
 ] as const
 
-/** The log before and after the open event, over all services or of its own alone, at the event's row; and the link that lasts. */
+/** Links to the log around the open event, for all services or only its own, and the event's permalink. */
 export function EventContext({ event, content }: { event: LogEvent; content: ActivitiesContent }) {
   const own = withTerm('', 'service', event.service)
   return (
@@ -53,6 +53,6 @@ export function EventContext({ event, content }: { event: LogEvent; content: Act
   )
 }
 
-function isCurrent({ q, range }: ActivitiesContent, asked: string, aroundMs: number): boolean {
-  return q === asked && !('span' in range) && range.toMs - range.fromMs === 2 * aroundMs
+function isCurrent({ q, range }: ActivitiesContent, contextQuery: string, aroundMs: number): boolean {
+  return q === contextQuery && !('span' in range) && range.toMs - range.fromMs === 2 * aroundMs
 }

@@ -3,9 +3,9 @@ import { mostExported, paths } from '../../../shared/paths.ts'
 import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 import { Menu } from '../../components/menu.tsx'
 
-/** What the search finds, as a file. */
+/** Downloads the results of the search as a file. */
 export function ExportMenu({ content: { q, window, total } }: { content: ActivitiesContent }) {
-  // The window that is on the screen, to its end: the file holds what its reader saw.
+  // The absolute window, so that the file contains the events on the screen.
   const view = { q, range: window }
   return (
     <Menu label="Export">

@@ -5,7 +5,7 @@ import { Icon } from '../../components/icon.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { HiddenFields } from '../../components/search-box.tsx'
 
-/** The most frequent values of the fields that people filter by; each can be asked for or left out. */
+/** The most frequent values of common fields, with links that include or exclude each. */
 export function Facets({ content }: { content: ActivitiesContent }) {
   const known = content.facets.filter(({ values, find }) => values.length > 0 || find !== null)
   if (known.length === 0) return null
@@ -34,7 +34,7 @@ export function Facets({ content }: { content: ActivitiesContent }) {
   )
 }
 
-/** A search among the values of one field. */
+/** Searches the values of one field. */
 function FacetSearch({
   facet: { field, label, find, values },
   content,
@@ -43,7 +43,7 @@ function FacetSearch({
   content: ActivitiesContent
 }) {
   const { q, range, columnsAsked } = content
-  const kept = {
+  const hidden = {
     ...(q === '' ? {} : { q }),
     ...rangeQuery(range),
     ...(columnsAsked === undefined ? {} : { columns: columnsAsked }),
@@ -51,7 +51,7 @@ function FacetSearch({
   }
   return (
     <form action={paths.activities()} method="get">
-      <HiddenFields values={kept} />
+      <HiddenFields values={hidden} />
       <input
         type="search"
         className="facet-search"

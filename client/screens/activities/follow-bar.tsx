@@ -10,7 +10,7 @@ const words: Record<Follow['connection'], string> = {
   ended: 'The feed has ended: turn it off and on again, or load the page anew',
 }
 
-/** How much was found, and the button that keeps it growing. */
+/** The number of results, and the button that follows the live feed. */
 export function FollowBar(props: { content: ActivitiesContent; arrived: number; follow: Follow }) {
   const { follow, arrived } = props
   const { events, queryMs, liveHref } = props.content
@@ -41,7 +41,7 @@ export function FollowBar(props: { content: ActivitiesContent; arrived: number; 
   )
 }
 
-/** Says that the log stands still for its reader, and how much has arrived meanwhile. */
+/** Shows how many events are held back while the visitor reads. */
 export function NewEventsButton({ count, onShow }: { count: number; onShow: () => void }) {
   return (
     <div className="activities-waiting">

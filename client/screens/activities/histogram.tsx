@@ -4,22 +4,19 @@ import { RawHtml } from '../../components/raw-html.tsx'
 import { hrefOfWindow } from './links.ts'
 import { useTimeSelection } from './use-time-selection.ts'
 
-/**
- * The histogram. A click on a bar zooms to its time, as its link does; a drag over several, or the arrow keys with Shift,
- * to all of theirs. The way back is the browser's, or "Zoom out".
- */
+/** The histogram. A click on a bar zooms to its time; a drag, or arrow keys with Shift, zooms to several bars. */
 export function Histogram({ content }: { content: ActivitiesContent }) {
   const frame = useRef<HTMLDivElement>(null)
   const selection = useTimeSelection(frame, window => location.assign(hrefOfWindow(content, window)))
   if (content.histogram === null) return null
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for fields, and no element is for choosing a time
+    // biome-ignore lint/a11y/useSemanticElements: no element fits a time selection
     <div
       ref={frame}
       className="activities-histogram"
       role="group"
       aria-label="Choose a time: arrow keys go from bar to bar, Shift takes more of them, Enter zooms"
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: the keys are heard here
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: handles the arrow keys
       tabIndex={0}
       {...selection}
     >

@@ -18,7 +18,7 @@ import { OpenEvent } from './open-event.tsx'
 import { SavedSearchesMenu } from './saved-searches-menu.tsx'
 import { SearchHelp } from './search-help.tsx'
 
-/** The log. */
+/** The log of all services. */
 export default function Activities({ content }: { content: Contents['activities'] }) {
   const { q, range, problem, open, columnsAsked } = content
   const columns: Record<string, string> = columnsAsked === undefined ? {} : { columns: columnsAsked }

@@ -3,20 +3,20 @@ import { paths } from '../../../shared/paths.ts'
 import type { Window } from '../../../shared/range.ts'
 import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 
-/** The part of the content that every link of this screen keeps. */
+/** The part of the content that every link of this screen preserves. */
 export type View = Pick<ActivitiesContent, 'q' | 'range' | 'cursor' | 'columnsAsked'>
 
-/** Another search over the same time. */
+/** Another search over the same range. */
 export function hrefOfSearch({ range, columnsAsked: columns }: View, q: string): string {
   return paths.activities({ q, range, columns })
 }
 
-/** The same search over another time. */
+/** The same search over another window. */
 export function hrefOfWindow({ q, columnsAsked: columns }: View, range: Window): string {
   return paths.activities({ q, range, columns })
 }
 
-/** The same page with an event open; it begins at that event, which stands above the log on narrow screens. */
+/** The same page with an event open. The hash scrolls to it on narrow screens, where it is above the log. */
 export function hrefOfEvent(
   { q, range, cursor, columnsAsked: columns }: View,
   { id }: Pick<EventRow, 'id'>,
@@ -24,7 +24,7 @@ export function hrefOfEvent(
   return `${paths.activities({ q, range, ...cursor, columns, event: id })}#event`
 }
 
-/** The same page with no event open, back at the row of the one that was. */
+/** The same page without the open event, scrolled to its row. */
 export function hrefWithoutEvent(
   { q, range, cursor, columnsAsked: columns }: View,
   { id }: Pick<EventRow, 'id'>,
@@ -32,7 +32,7 @@ export function hrefWithoutEvent(
   return `${paths.activities({ q, range, ...cursor, columns })}#event-${id}`
 }
 
-/** Everything that the search `q` finds before and after an event, which stays open, at its row. */
+/** The results of `q` around an event, which stays open, scrolled to its row. */
 export function hrefAround(
   { columnsAsked: columns }: View,
   event: Pick<EventRow, 'id' | 'timeMs'>,

@@ -38,21 +38,25 @@ const events = (from: number, to: number, held = false): LiveAction => ({
 const after = (...actions: LiveAction[]) => actions.reduce(liveRows, noLiveRows)
 const ids = (rows: { event: EventRow }[]) => rows.map(({ event }) => event.id)
 
-t.test('what arrives stands on top, the newest first, once', async t => {
+t.test('shows new events on top, newest first, without duplicates', async t => {
   const live = after(events(1, 2), events(2, 4))
   t.same(ids(live.shown), [4, 3, 2, 1])
   t.equal(arrivedCount(live), 4)
 })
 
-t.test('nothing moves while somebody reads; all of it is shown afterwards', async t => {
+t.test('holds new events back while the visitor reads, and shows them later', async t => {
   const held = after(events(1, 2), events(3, 4, true), events(5, 5, true))
   t.same(ids(held.shown), [2, 1])
   t.equal(waitingCount(held), 3)
   t.same(ids(liveRows(held, { kind: 'show' }).shown), [5, 4, 3, 2, 1])
-  t.same(ids(liveRows(held, events(6, 6)).shown), [6, 5, 4, 3, 2, 1], 'or with the next ones that may')
+  t.same(
+    ids(liveRows(held, events(6, 6)).shown),
+    [6, 5, 4, 3, 2, 1],
+    'the next events that are not held release them too',
+  )
 })
 
-t.test('a gap stands where events are missing', async t => {
+t.test('records a gap below the row where events are missing', async t => {
   const live = after(events(1, 2), { kind: 'gap', missed: 5 }, { kind: 'gap', missed: 2 }, events(10, 11))
   t.same(
     live.shown.map(({ event, missedBelow }) => [event.id, missedBelow]),
@@ -66,44 +70,41 @@ t.test('a gap stands where events are missing', async t => {
   t.equal(arrivedCount(live), 11)
 })
 
-t.test('another feed begins anew, the same one goes on', async t => {
+t.test('another feed clears the rows, the same feed continues', async t => {
   const first = after({ kind: 'start', href: '/live?after=1' }, events(2, 3))
   t.same(ids(liveRows(first, { kind: 'start', href: '/live?after=1' }).shown), [3, 2])
   t.same(ids(liveRows(first, { kind: 'start', href: '/live?after=3' }).shown), [])
 })
 
-t.test(
-  'however much arrives, the rows are limitRows and every event is shown or told as missing',
-  async t => {
-    const action = fc.oneof(
-      fc.record({ size: fc.integer({ min: 1, max: 900 }), held: fc.boolean() }),
-      fc.record({ missed: fc.integer({ min: 1, max: 1000 }) }),
-      fc.constant('show' as const),
-    )
-    fc.assert(
-      fc.property(fc.array(action, { maxLength: 12 }), actions => {
-        let live = noLiveRows
-        let newest = 0
-        for (const each of actions) {
-          if (each === 'show') live = liveRows(live, { kind: 'show' })
-          else if ('missed' in each) {
-            newest += each.missed
-            live = liveRows(live, { kind: 'gap', missed: each.missed })
-          } else {
-            live = liveRows(live, events(newest + 1, newest + each.size, each.held))
-            newest += each.size
-          }
+t.test('limits the rows, and counts every event as shown or missing', async t => {
+  const action = fc.oneof(
+    fc.record({ size: fc.integer({ min: 1, max: 900 }), held: fc.boolean() }),
+    fc.record({ missed: fc.integer({ min: 1, max: 1000 }) }),
+    fc.constant('show' as const),
+  )
+  fc.assert(
+    fc.property(fc.array(action, { maxLength: 12 }), actions => {
+      let live = noLiveRows
+      let newest = 0
+      for (const each of actions) {
+        if (each === 'show') live = liveRows(live, { kind: 'show' })
+        else if ('missed' in each) {
+          newest += each.missed
+          live = liveRows(live, { kind: 'gap', missed: each.missed })
+        } else {
+          live = liveRows(live, events(newest + 1, newest + each.size, each.held))
+          newest += each.size
         }
-        const shown = liveRows(live, { kind: 'show' })
-        t.ok(shown.shown.length <= maxLiveRows && live.waiting.length <= maxLiveRows)
-        t.equal(arrivedCount(shown) + shown.missed, newest)
-      }),
-      { numRuns: 60 },
-    )
-  },
-)
+      }
+      const shown = liveRows(live, { kind: 'show' })
+      t.ok(shown.shown.length <= maxLiveRows && live.waiting.length <= maxLiveRows)
+      t.equal(arrivedCount(shown) + shown.missed, newest)
+    }),
+    { numRuns: 60 },
+  )
+})
 
-t.test('what is missing is put in place, and the rest of it still said', async t => {
+t.test('fills a gap, and keeps counting what is still missing', async t => {
   const rows = after(events(1, 3), { kind: 'gap', missed: 5 }, events(9, 10))
   const fill = (below: number, ...found: number[]): LiveAction => ({
     kind: 'fill',
@@ -117,6 +118,6 @@ t.test('what is missing is put in place, and the rest of it still said', async t
   t.same(ids(all.shown), [10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
   t.equal(arrivedCount(all), 10)
   const gone = liveRows(rows, fill(9))
-  t.equal(arrivedCount(gone), 5, 'events that the retention has dropped meanwhile are missed no more')
+  t.equal(arrivedCount(gone), 5, 'events deleted by the retention no longer count as missing')
   t.equal(liveRows(rows, fill(77, 8)).shown.length, 5)
 })

@@ -1,30 +1,30 @@
 import type { EventRow } from '../../../shared/event.ts'
 
-/** An event that arrived, and how many are missing between it and the one below. */
+/** A live event, and how many events are missing between it and the row below. */
 export type LiveRow = { event: EventRow; missedBelow: number }
 
-/** What arrived while following, newest first. */
+/** The events received while following, newest first. */
 export type LiveRows = {
-  /** The feed that it came from. */
+  /** The URL of the feed. */
   href: string | null
   shown: LiveRow[]
-  /** Arrived while somebody was reading further down: not shown yet. */
+  /** Held back while the visitor reads further down. */
   waiting: LiveRow[]
   lastId: number
-  /** Missing right above the newest. */
+  /** How many events are missing above the newest row. */
   missed: number
 }
 
 export type LiveAction =
   | { kind: 'start'; href: string }
-  /** `held`: somebody is reading, and nothing may move. */
+  /** `held`: the visitor is reading, so the rows must not move. */
   | { kind: 'events'; events: readonly EventRow[]; held: boolean }
   | { kind: 'gap'; missed: number }
   | { kind: 'show' }
-  /** What was missing below an event, or the newest part of it. */
+  /** The events missing below an event, or the newest of them. */
   | { kind: 'fill'; below: number; events: readonly EventRow[] }
 
-/** So many rows stay at most; the oldest go, and are told as missing. */
+/** Beyond this limit the oldest rows are dropped and counted as missing. */
 export const maxLiveRows = 2000
 
 export const noLiveRows: LiveRows = { href: null, shown: [], waiting: [], lastId: 0, missed: 0 }
@@ -32,7 +32,7 @@ export const noLiveRows: LiveRows = { href: null, shown: [], waiting: [], lastId
 export function liveRows(rows: LiveRows, action: LiveAction): LiveRows {
   switch (action.kind) {
     case 'start':
-      // The same feed again goes on where it was: what it sends twice is known by its id.
+      // The same feed continues; repeated events are recognised by their id.
       return rows.href === action.href ? rows : { ...noLiveRows, href: action.href }
     case 'gap':
       return { ...rows, missed: rows.missed + action.missed }
@@ -52,7 +52,7 @@ export function liveRows(rows: LiveRows, action: LiveAction): LiveRows {
   }
 }
 
-/** The row with what was found of those that are missing below it. */
+/** The row, followed by the events loaded into the gap below it. */
 function fillGap(
   row: LiveRow,
   { below, events }: Extract<LiveAction, { kind: 'fill' }>,
@@ -68,12 +68,12 @@ function fillGap(
   ]
 }
 
-/** How many events came since the page was made and are shown, those that are missing among them included. */
+/** How many events were shown since the page was rendered, including missing ones. */
 export function arrivedCount({ shown }: LiveRows): number {
   return sum(shown)
 }
 
-/** How many events wait to be shown, those that are missing among them included. */
+/** How many events are held back, including missing ones. */
 export function waitingCount({ waiting, missed }: LiveRows): number {
   return waiting.length === 0 ? 0 : sum(waiting) + missed
 }

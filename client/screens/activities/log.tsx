@@ -4,18 +4,16 @@ import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { EventTable } from '../../components/event-table.tsx'
 import { FollowBar, NewEventsButton } from './follow-bar.tsx'
-import { gapBelow } from './gaps.ts'
 import { hrefOfEvent } from './links.ts'
 import { arrivedCount, waitingCount } from './live-rows.ts'
 import { NoEvents } from './no-events.tsx'
-import { MissingEvents } from './row-notes.tsx'
-import { useDrawn } from './use-drawn.ts'
+import { MissingEvents, pauseBelow } from './row-notes.tsx'
 import { useFollow } from './use-follow.ts'
-import { useInView } from './use-in-view.ts'
+import { useInView, useRowLimit } from './use-in-view.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import { useScrollAnchor } from './use-scroll-anchor.ts'
 
-/** The events: what arrived since on top, the page of the server under it, older and newer at the end. */
+/** The events: live ones on top, then the page from the server, then links to newer and older pages. */
 export function Log({ content }: { content: ActivitiesContent }) {
   const list = useRef<HTMLDivElement>(null)
   const top = useRef<HTMLDivElement>(null)
@@ -27,7 +25,7 @@ export function Log({ content }: { content: ActivitiesContent }) {
   const { live } = follow
   const waiting = waitingCount(live)
 
-  // Whoever has come back to the top, or has left the row they were on, sees what waited.
+  // Show held-back events when the visitor scrolls to the top or leaves a row.
   const showUnlessReading = () => {
     if (waiting > 0 && !isReading()) follow.show()
   }
@@ -46,9 +44,9 @@ export function Log({ content }: { content: ActivitiesContent }) {
     ...live.shown.map(({ event }) => event),
     ...content.events.filter(({ id }) => !missedBelow.has(id)),
   ]
-  const places = new Map(events.map(({ id }, index) => [id, index]))
+  const indexes = new Map(events.map(({ id }, index) => [id, index]))
   const end = useRef<HTMLDivElement>(null)
-  const drawn = useDrawn(end, follow.on && waiting === 0)
+  const rowLimit = useRowLimit(end, follow.on && waiting === 0)
   return (
     <section className="activities-log" aria-label="Events">
       <div className="activities-top" ref={top} />
@@ -57,10 +55,10 @@ export function Log({ content }: { content: ActivitiesContent }) {
       {events.length === 0 ? (
         <NoEvents content={content} />
       ) : (
-        // biome-ignore lint/a11y/noStaticElementInteractions: it only hears that the focus has left its rows
+        // biome-ignore lint/a11y/noStaticElementInteractions: only listens for the focus leaving its rows
         <div ref={list} onBlur={() => setTimeout(showUnlessReading)}>
           <EventTable
-            events={events.slice(0, drawn)}
+            events={events.slice(0, rowLimit)}
             columns={content.columns}
             marks={content.marks}
             hrefFor={event => hrefOfEvent(content, event)}
@@ -68,7 +66,7 @@ export function Log({ content }: { content: ActivitiesContent }) {
             caption="Events, newest first"
             below={event => {
               const count = missedBelow.get(event.id) ?? 0
-              const next = events[(places.get(event.id) ?? 0) + 1]
+              const next = events[(indexes.get(event.id) ?? 0) + 1]
               if (count > 0) {
                 return (
                   <MissingEvents
@@ -80,8 +78,8 @@ export function Log({ content }: { content: ActivitiesContent }) {
                   />
                 )
               }
-              const gapMs = gapBelow(event, next, content.window)
-              return gapMs === null ? null : `${formatDuration(gapMs)} in which nothing matched`
+              const pauseMs = pauseBelow(event, next, content.window)
+              return pauseMs === null ? null : `${formatDuration(pauseMs)} in which nothing matched`
             }}
           />
         </div>

@@ -5,7 +5,7 @@ import { EmptyState } from '../../components/notice.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { hrefOfSearch } from './links.ts'
 
-/** Why the log is empty, and what may help: a longer time, a term less, a service that sends its lines. */
+/** Explains an empty log and suggests a longer range, fewer terms, or connecting a service. */
 export function NoEvents({ content }: { content: ActivitiesContent }) {
   const { q, range, total, zoomOutHref, withoutTerms } = content
   const during = 'span' in range ? `in the ${spanWords[range.span]}` : 'in this time'

@@ -8,11 +8,11 @@ import { ClockNotice } from './clock-notice.tsx'
 import { EventContext } from './event-context.tsx'
 import { hrefOfEvent, hrefOfSearch, hrefWithoutEvent } from './links.ts'
 
-/** The event that is open, with the ways on from it. */
+/** The details of the open event, with related links. */
 export function OpenEvent({ event, content }: { event: LogEvent; content: ActivitiesContent }) {
   const { waterfall } = content
   const section = useRef<HTMLElement>(null)
-  // Who opened it by a key goes on from here with Tab, and with j and k from its row.
+  // If the event was opened by keyboard, move the focus here, so that Tab continues in its details.
   useEffect(() => {
     if (document.activeElement?.matches('.events a:focus-visible')) {
       section.current?.focus({ preventScroll: true })

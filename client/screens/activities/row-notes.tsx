@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { EventRow } from '../../../shared/event.ts'
 import { formatCount } from '../../../shared/format.ts'
 import { paths } from '../../../shared/paths.ts'
-import { spanning } from '../../../shared/range.ts'
+import { spanning, type Window } from '../../../shared/range.ts'
 import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 import { readPage } from '../../read-page.ts'
 import type { Follow } from './use-follow.ts'
@@ -15,15 +15,15 @@ type Props = {
   fill: Follow['fill']
 }
 
-/** Says that events are missing between two rows, and puts them in place: a page of the log that holds that time. */
+/** Reports events missing between two rows; a button loads them from the page of the log that covers the time. */
 export function MissingEvents({ count, above, below, content, fill }: Props) {
-  const [state, setState] = useState<'missing' | 'asking' | 'failed'>('missing')
+  const [state, setState] = useState<'missing' | 'loading' | 'failed'>('missing')
   const { q, window, columnsAsked: columns } = content
   const range = spanning(below?.timeMs ?? window.fromMs, above.timeMs)
   const href = paths.activities({ q, range, columns })
 
-  async function ask() {
-    setState('asking')
+  async function load() {
+    setState('loading')
     const events = await eventsAt(href).catch(() => null)
     setState(events === null ? 'failed' : 'missing')
     if (events !== null) fill(above.id, events)
@@ -32,17 +32,31 @@ export function MissingEvents({ count, above, below, content, fill }: Props) {
   return (
     <>
       {formatCount(count)} {count === 1 ? 'event is' : 'events are'} not shown here.{' '}
-      <button type="button" className="activities-missed" disabled={state === 'asking'} onClick={ask}>
+      <button type="button" className="activities-missed" disabled={state === 'loading'} onClick={load}>
         {state === 'failed' ? 'They did not come: try again' : 'Show them'}
       </button>
     </>
   )
 }
 
-/** The events of a page of the log, read as a navigation to it would. */
+/** Fetches a page of the log, as navigation.ts does, and returns its events. */
 async function eventsAt(href: string): Promise<EventRow[] | null> {
-  const answer = await fetch(href, { headers: { accept: 'text/html' } })
+  const response = await fetch(href, { headers: { accept: 'text/html' } })
   const build = document.documentElement.dataset.build ?? ''
-  const page = readPage(new DOMParser().parseFromString(await answer.text(), 'text/html'), build)
+  const page = readPage(new DOMParser().parseFromString(await response.text(), 'text/html'), build)
   return page?.screen === 'activities' ? page.content.events : null
+}
+
+/** Shorter pauses are not reported. */
+const minPauseMs = 60_000
+/** Nor are pauses below this share of the window. */
+const minPauseShare = 0.05
+
+type Timed = Pick<EventRow, 'timeMs'>
+
+/** The length of a pause between a row and the one below, or `null` if it is too short to report. */
+export function pauseBelow(above: Timed, below: Timed | undefined, { fromMs, toMs }: Window): number | null {
+  if (below === undefined) return null
+  const pauseMs = above.timeMs - below.timeMs
+  return pauseMs >= Math.max(minPauseMs, (toMs - fromMs) * minPauseShare) ? pauseMs : null
 }

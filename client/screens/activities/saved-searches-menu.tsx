@@ -6,23 +6,23 @@ import { Icon } from '../../components/icon.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { plainText } from '../../components/plain-text.ts'
 
-/** The views that have a name, and the form that gives this one its own. They are everyone's who uses this console. */
+/** The saved searches, shared by all visitors, and a form that saves the current one. */
 export function SavedSearchesMenu({ content: { saved, saveForm } }: { content: ActivitiesContent }) {
   const { view, name, problem } = saveForm
   return (
     <Menu label="Saved" className="activities-saved" open={problem !== null}>
       {saved.length > 0 && (
         <ul>
-          {saved.map(({ id, name: its, href, active }) => (
+          {saved.map(({ id, name: savedName, href, active }) => (
             <li key={id}>
               <a href={href} aria-current={active ? 'true' : undefined}>
-                <bdi>{plainText(its)}</bdi>
+                <bdi>{plainText(savedName)}</bdi>
               </a>
               <form method="post" action={paths.activities()}>
                 <input type="hidden" name="form" value={activitiesForms.forget} />
                 <input type="hidden" name="id" value={id} />
                 <input type="hidden" name="view" value={view} />
-                <button type="submit" aria-label={`Forget ${its}`} title="Forget">
+                <button type="submit" aria-label={`Forget ${savedName}`} title="Forget">
                   <Icon name="close" />
                 </button>
               </form>

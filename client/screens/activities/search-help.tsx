@@ -14,7 +14,7 @@ const examples: { q: string; meaning: string }[] = [
   { q: 'order.currency:CHF', meaning: 'an attribute, by its dotted path' },
 ]
 
-/** The search language by examples, each of which can be tried. */
+/** The query language by examples; each is a link that runs it. */
 export function SearchHelp({ range, open }: { range: Range; open: boolean }) {
   return (
     <details className="activities-language" open={open}>

@@ -4,24 +4,24 @@ import { announce } from '../../announce.ts'
 import { parseGap, parseLiveEvents } from '../../live-messages.ts'
 import { type LiveRows, liveRows, noLiveRows } from './live-rows.ts'
 
-/** How often a screen reader hears how many events have arrived. */
+/** How often the number of new events is announced to screen readers. */
 const announceEveryMs = 10_000
 
 export type Follow = {
   on: boolean
-  /** `lost`: the browser is connecting anew; `ended`: it has given up. */
+  /** `lost`: the browser is reconnecting; `ended`: it has given up. */
   connection: 'opening' | 'open' | 'lost' | 'ended'
   live: LiveRows
   toggle(): void
-  /** Shows what waits. */
+  /** Shows the events held back. */
   show(): void
-  /** Puts in place what was missing below an event. */
+  /** Fills the gap below an event. */
   fill(below: number, events: readonly EventRow[]): void
 }
 
 /**
- * Follows a live feed once that is turned on. Where `isReading` says so, what arrives waits instead of moving
- * what is being read. EventSource itself connects anew after a break, and tells where it was.
+ * Follows a live feed while switched on. While `isReading` returns true, new events are held back so that the rows do
+ * not move. EventSource reconnects by itself and resumes after the last event.
  */
 export function useFollow(href: string | null, isReading: () => boolean): Follow {
   const [on, setOn] = useState(false)
@@ -42,7 +42,7 @@ export function useFollow(href: string | null, isReading: () => boolean): Follow
       const events = parseLiveEvents(String(data))
       if (events === null) return
       arrived += events.length
-      // Many at once are drawn in slices, so that scrolling and typing go on between them.
+      // A transition keeps scrolling and typing responsive while many rows render.
       startTransition(() => dispatch({ kind: 'events', events, held: isReading() }))
     })
     source.addEventListener('gap', ({ data }) => {
@@ -62,7 +62,7 @@ export function useFollow(href: string | null, isReading: () => boolean): Follow
   return {
     on: on && href !== null,
     connection,
-    // What came from the feed of another search or of an earlier page stands in this page already, or not at all.
+    // Rows from the feed of another search or page do not belong to this one.
     live: live.href === href ? live : noLiveRows,
     toggle() {
       announce(on ? 'No longer following' : 'Following: new events appear on top')

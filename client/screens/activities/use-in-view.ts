@@ -1,10 +1,10 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 
-/** Calls back when the element comes into view. */
-export function useInView(element: RefObject<Element | null>, call: () => void): void {
-  const latest = useRef(call)
+/** Calls `onEnter` whenever the element comes into view. */
+export function useInView(element: RefObject<Element | null>, onEnter: () => void): void {
+  const latest = useRef(onEnter)
   useEffect(() => {
-    latest.current = call
+    latest.current = onEnter
   })
   useEffect(() => {
     if (element.current === null) return
@@ -14,4 +14,22 @@ export function useInView(element: RefObject<Element | null>, call: () => void):
     observer.observe(element.current)
     return () => observer.disconnect()
   }, [element])
+}
+
+/** More rows than fit on any screen, and at least one page from the server. */
+const initialRows = 150
+const rowStep = 300
+
+/**
+ * How many rows to render: more whenever the visitor reaches the end of the list. While following, only the top is
+ * visible, so the limit is reset and rows further down unmount.
+ * @param end an element below the last row
+ */
+export function useRowLimit(end: RefObject<Element | null>, isFollowing: boolean): number {
+  const [limit, setLimit] = useState(initialRows)
+  useInView(end, () => setLimit(current => current + rowStep))
+  useEffect(() => {
+    if (isFollowing) setLimit(initialRows)
+  }, [isFollowing])
+  return limit
 }

@@ -1,10 +1,7 @@
 import { type RefObject, useEffect } from 'react'
 import { isShortcut } from '../../shell/keys.ts'
 
-/**
- * Moves the focus through the rows of the log: `j` to the next, `k` to the previous; Enter then follows the
- * row's link as everywhere. `l` calls `onFollow`.
- */
+/** Keyboard shortcuts of the log: `j` and `k` focus the next and previous row, `l` calls `onFollow`. */
 export function useRowKeys(list: RefObject<HTMLElement | null>, onFollow: () => void): void {
   useEffect(() => {
     function onKey(event: KeyboardEvent): void {
@@ -18,7 +15,7 @@ export function useRowKeys(list: RefObject<HTMLElement | null>, onFollow: () => 
   }, [list, onFollow])
 }
 
-/** From the row that has the focus, else from the one that is open, else to the first. */
+/** Moves the focus from the focused row, else from the open one, else to the first. */
 function focusRow(list: HTMLElement | null, step: 1 | -1): void {
   const links = [...(list?.querySelectorAll<HTMLAnchorElement>('tbody a') ?? [])]
   const from =

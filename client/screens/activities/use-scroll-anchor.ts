@@ -1,16 +1,16 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 
 /**
- * Keeps the row whose event is opened or closed at its place on the screen: with an event beside it the log is
- * narrower, and its rows may take more lines.
+ * Keeps the row of an opened or closed event at its position in the viewport: an open event makes the log narrower, so
+ * rows may wrap.
  */
 export function useScrollAnchor(openId: number | null): void {
-  const kept = useRef<{ openId: number | null; row: string; top: number } | null>(null)
+  const anchor = useRef<{ openId: number | null; row: string; top: number } | null>(null)
 
   useLayoutEffect(() => {
-    const before = kept.current
+    const before = anchor.current
     if (before === null || before.openId === openId) return
-    kept.current = null
+    anchor.current = null
     const row = document.getElementById(before.row)
     if (row !== null) scrollBy(0, row.getBoundingClientRect().top - before.top)
   }, [openId])
@@ -20,7 +20,7 @@ export function useScrollAnchor(openId: number | null): void {
       const link = target instanceof Element ? target.closest('a') : null
       const row =
         link && (link.closest('.events tbody tr') ?? document.querySelector('.events tr[data-open]'))
-      kept.current = row && { openId, row: row.id, top: row.getBoundingClientRect().top }
+      anchor.current = row && { openId, row: row.id, top: row.getBoundingClientRect().top }
     }
     document.addEventListener('click', onClick, { capture: true })
     return () => document.removeEventListener('click', onClick, { capture: true })

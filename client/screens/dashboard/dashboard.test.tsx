@@ -94,7 +94,7 @@ const content: DashboardContent = {
   },
 }
 
-t.test('figures stand with those of the period before', async t => {
+t.test('compares each number with the previous period', async t => {
   const text = textOf(render(<Dashboard content={content} />))
   t.match(text, 'Now, and the hour before')
   t.match(text, 'Requests 1,200 20 % more before: 1,000 Rate 2/s 25 % higher before: 1.6/s')
@@ -104,7 +104,7 @@ t.test('figures stand with those of the period before', async t => {
   t.match(text, '12 failed requests')
 })
 
-t.test('each number of requests leads to them; none that failed lead nowhere', async t => {
+t.test('request counts link to their events; zero failures have no link', async t => {
   const html = render(<Dashboard content={content} />)
   for (const href of ['all', 'errors', 'a', 'b', 'c']) t.match(html, `href="/activities?q=${href}"`)
   t.notMatch(html, 'q=d')
@@ -112,14 +112,14 @@ t.test('each number of requests leads to them; none that failed lead nowhere', a
   t.match(textOf(html), '(no route)')
 })
 
-t.test('releases that began are listed, and those that are not are counted', async t => {
+t.test('lists releases and counts the rest', async t => {
   const html = render(<Dashboard content={content} />)
   t.match(textOf(html), '3 releases began 14:02 shop 1.4.2 and 2 before')
   t.match(html, 'href="/activities?q=release"')
   t.notMatch(textOf(render(<Dashboard content={{ ...content, releases: [], releaseCount: 0 }} />)), 'began')
 })
 
-t.test('the comparison is a link', async t => {
+t.test('the comparison can be switched by a link', async t => {
   t.match(
     render(<Dashboard content={content} />),
     'href="/dashboard?service=shop&amp;range=1h&amp;sort=failing&amp;compare=off" aria-current="true"',
@@ -129,7 +129,7 @@ t.test('the comparison is a link', async t => {
   t.match(off, '<input type="hidden" name="compare" value="off"/>')
 })
 
-t.test('each metric of a screen stands with its rating, and leads to what it counts', async t => {
+t.test('each Web Vital shows its rating and links to its events', async t => {
   const html = render(<Dashboard content={content} />)
   t.match(textOf(html), '/cart shop 3.10 s needs improvement 1,200 – – –')
   t.match(html, 'href="/activities?q=lcp"')
@@ -138,7 +138,7 @@ t.test('each metric of a screen stands with its rating, and leads to what it cou
   t.match(empty, 'href="/development#connect"')
 })
 
-t.test('what was written down of Sixpane itself stands beside what it is now', async t => {
+t.test('shows the history of self metrics beside the current values', async t => {
   const html = render(<Dashboard content={content} />)
   t.match(html, 'aria-label="Heap, highest in the last hour: 5 MB"')
   t.match(html, 'aria-label="CPU: nothing written down in the last hour"')
@@ -146,7 +146,7 @@ t.test('what was written down of Sixpane itself stands beside what it is now', a
   t.match(html, 'href="/activities?q=own"')
 })
 
-t.test('a choice keeps the other choices', async t => {
+t.test('links preserve the other parameters', async t => {
   const html = render(<Dashboard content={content} />)
   t.match(html, 'href="/dashboard?service=web+%26+co&amp;range=1h&amp;sort=failing"')
   t.match(html, 'href="/dashboard?range=1h&amp;sort=failing"')
@@ -154,7 +154,7 @@ t.test('a choice keeps the other choices', async t => {
   t.match(html, 'href="/dashboard?service=shop&amp;range=1h&amp;sort=busiest"')
 })
 
-t.test('no requests: what makes an event one, and no empty charts', async t => {
+t.test('no requests: explains which events count as requests, without empty charts', async t => {
   const text = textOf(render(<Dashboard content={{ ...content, now: none, before: some, routes: [] }} />))
   t.match(text, 'No requests in the last hour')
   t.match(text, '"status":200,"durationMs":12.5')

@@ -7,7 +7,7 @@ import {
   rateWords,
 } from './describe-change.ts'
 
-t.test('a describeChange is said in words', async t => {
+t.test('describes a change in words', async t => {
   t.equal(describeChange(230, 164, durationWords), '40 % slower')
   t.equal(describeChange(164, 230, durationWords), '29 % faster')
   t.equal(describeChange(500, 100, durationWords), '5.0 times as long')
@@ -17,14 +17,14 @@ t.test('a describeChange is said in words', async t => {
   t.equal(describeChange(1.004, 1, rateWords), 'as before')
 })
 
-t.test('shares are compared by points', async t => {
+t.test('describes a change of a ratio in percentage points', async t => {
   t.equal(describeRatioChange(0.012, 0.004), '0.8 points higher')
   t.equal(describeRatioChange(0.012, 0.002), '1 point higher')
   t.equal(describeRatioChange(0, 0.5), '50 points lower')
   t.equal(describeRatioChange(0.0101, 0.01), 'as before')
 })
 
-t.test('nothing is made up where there is nothing to compare', async t => {
+t.test('returns null if there is nothing to compare', async t => {
   t.equal(describeChange(null, 3, durationWords), null)
   t.equal(describeChange(3, null, durationWords), null)
   t.equal(describeChange(0, 0, countWords), null)

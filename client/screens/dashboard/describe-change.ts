@@ -1,11 +1,11 @@
-/** How a figure that has grown or shrunk is said to be; `times` follows "2.4 times". */
+/** The words for a change; `times` follows "2.4 times". */
 export type ChangeWords = { more: string; less: string; times: string }
 
 export const countWords: ChangeWords = { more: 'more', less: 'fewer', times: 'as many' }
 export const rateWords: ChangeWords = { more: 'higher', less: 'lower', times: 'as high' }
 export const durationWords: ChangeWords = { more: 'slower', less: 'faster', times: 'as long' }
 
-/** `40 % slower`, `2.4 times as long`, `as before`; nothing where there is nothing to compare. */
+/** `40 % slower`, `2.4 times as long`, `as before`; `null` if there is nothing to compare. */
 export function describeChange(now: number | null, before: number | null, words: ChangeWords): string | null {
   if (now === null || before === null || before === 0) return null
   const ratio = now / before
@@ -15,7 +15,7 @@ export function describeChange(now: number | null, before: number | null, words:
   return `${Math.round(part * 100)} % ${ratio > 1 ? words.more : words.less}`
 }
 
-/** `0.4 points higher`: what is a share already is not compared by shares of it. */
+/** `0.4 points higher`: ratios are compared in percentage points, not in percent of a percentage. */
 export function describeRatioChange(now: number | null, before: number | null): string | null {
   if (now === null || before === null || (now === 0 && before === 0)) return null
   const points = (now - before) * 100

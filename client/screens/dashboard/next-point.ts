@@ -1,21 +1,20 @@
-type Spot = { x: number; y: number }
+type Position = { x: number; y: number }
 
 /**
- * Where an arrow key leads from a point, or from outside: then to the newest. In a heat map, left and right lead to the
- * nearest cell of the next column that holds any, up and down to the next cell of the column. `null` where a key leads
- * nowhere.
+ * The data point that a key selects; the newest if none is selected yet. In a heat map, left and right select the nearest
+ * cell of the next column with data, up and down the next cell of the column. `null` for keys that select nothing.
  */
-export function nextPoint<DataPoint extends Spot>(
-  points: readonly DataPoint[],
-  from: DataPoint | null,
+export function nextPoint<Point extends Position>(
+  points: readonly Point[],
+  from: Point | null,
   key: string,
-): DataPoint | null {
+): Point | null {
   if (!/^(Arrow(Left|Right|Up|Down)|Home|End)$/.test(key)) return null
-  if (from === null) return points.reduce<DataPoint | null>(newer, null)
+  if (from === null) return points.reduce<Point | null>(newer, null)
   const columns = [...new Set(points.map(({ x }) => x))].sort((a, b) => a - b)
   const rows = points.flatMap(({ x, y }) => (x === from.x ? [y] : [])).sort((a, b) => a - b)
   const isVertical = key === 'ArrowUp' || key === 'ArrowDown'
-  // Where there is but one row, these scroll the page.
+  // With one row, up and down scroll the page.
   if (isVertical && points.every(({ y }) => y === from.y)) return null
   const { x = from.x, y = from.y }: { x?: number | undefined; y?: number | undefined } =
     {
@@ -30,6 +29,6 @@ export function nextPoint<DataPoint extends Spot>(
   return column.reduce((best, point) => (Math.abs(point.y - y) < Math.abs(best.y - y) ? point : best))
 }
 
-function newer<DataPoint extends Spot>(best: DataPoint | null, point: DataPoint): DataPoint {
+function newer<Point extends Position>(best: Point | null, point: Point): Point {
   return best === null || point.x > best.x || (point.x === best.x && point.y > best.y) ? point : best
 }

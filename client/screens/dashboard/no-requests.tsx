@@ -6,13 +6,13 @@ import { CodeBlock } from '../../components/code-block.tsx'
 import { EmptyState } from '../../components/notice.tsx'
 import { viewOf } from './dashboard-view.ts'
 
-/** What Fastify, pino-http and hand-written lines call the same two fields. */
+/** The two fields as Fastify and pino-http name them, and as plain JSON. */
 const examples = [
   '{"name":"shop","msg":"request completed","req":{"method":"GET","url":"/cart"},"res":{"statusCode":200},"responseTime":12.5}',
   '{"service":"shop","message":"answered","method":"GET","route":"/cart/:id","status":200,"durationMs":12.5}',
 ]
 
-/** Nothing to draw: what would make events count as requests. */
+/** The empty state: explains which events count as requests. */
 export function NoRequests({ content, during }: { content: Contents['dashboard']; during: string }) {
   const { service, before } = content
   return (

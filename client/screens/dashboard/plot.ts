@@ -1,27 +1,27 @@
-/** A point of a drawn chart that tells something: a bucket, or a cell of a heat map. */
+/** A point of a chart with a tooltip: a bucket, or a cell of a heat map. */
 export type DataPoint = { x: number; y: number; text: string; href: string | null; element: Element }
 
-/** One chart as the server drew it, with what a script adds to it. */
+/** A server-rendered chart, with the behaviour that the script adds. */
 export type Plot = {
   element: HTMLElement
   points: readonly DataPoint[]
-  /** Whether its points have rows too. */
+  /** A heat map, whose points have rows as well as columns. */
   isMap: boolean
-  /** The column and row under a point of the window. */
+  /** The column and row at a position in the viewport. */
   at(point: { clientX: number; clientY: number }): { x: number; y: number }
-  /** Marks a column, and tells what stands there, to a screen reader too where `aloud`; `null` tells nothing. */
-  mark(x: number, point: DataPoint | null, aloud: boolean): void
+  /** Marks a column and shows the tooltip of its point; `isAnnounced` also reads it to screen readers. */
+  mark(x: number, point: DataPoint | null, isAnnounced: boolean): void
   clear(): void
 }
 
 const svg = 'http://www.w3.org/2000/svg'
 
-const known = new WeakMap<HTMLElement, Plot>()
+const plots = new WeakMap<HTMLElement, Plot>()
 
-/** Takes up a plot, once: a page that follows may show the same drawing. `null` for one without points. */
+/** Attaches the behaviour once per element: pages may share a rendered chart. `null` if the chart has no points. */
 export function attachPlot(element: HTMLElement): Plot | null {
-  const plot = known.get(element) ?? createPlot(element)
-  if (plot !== null) known.set(element, plot)
+  const plot = plots.get(element) ?? createPlot(element)
+  if (plot !== null) plots.set(element, plot)
   return plot
 }
 
@@ -35,7 +35,7 @@ function createPlot(element: HTMLElement): Plot | null {
   column.classList.add('chart-column')
   column.setAttribute('height', String(height))
   const box = element.appendChild(document.createElement('div'))
-  box.className = 'chart-told'
+  box.className = 'chart-tooltip'
   const clear = () => {
     box.hidden = true
     column.style.display = 'none'
@@ -48,30 +48,30 @@ function createPlot(element: HTMLElement): Plot | null {
     points,
     isMap,
     at({ clientX, clientY }) {
-      const point = layer.getBoundingClientRect()
+      const bounds = layer.getBoundingClientRect()
       return {
-        x: Math.floor(((clientX - point.left) / point.width) * width),
-        y: isMap ? Math.floor(((clientY - point.top) / point.height) * height) : 0,
+        x: Math.floor(((clientX - bounds.left) / bounds.width) * width),
+        y: isMap ? Math.floor(((clientY - bounds.top) / bounds.height) * height) : 0,
       }
     },
-    mark(x, point, aloud) {
+    mark(x, point, isAnnounced) {
       clear()
       column.setAttribute('x', String(x))
       column.style.display = ''
       if (point === null) return
       point.element.setAttribute('data-marked', '')
       box.hidden = false
-      box.ariaLive = aloud ? 'polite' : 'off'
+      box.ariaLive = isAnnounced ? 'polite' : 'off'
       box.textContent = point.text
-      // Towards the middle of the plot: it never sticks out of the page.
-      box.classList.toggle('chart-told-before', x >= width / 2)
+      // Opens towards the middle, so that it never overflows the page.
+      box.classList.toggle('chart-tooltip-before', x >= width / 2)
       box.style.left = `${((x + (x >= width / 2 ? 0 : 1)) / width) * 100}%`
     },
     clear,
   }
 }
 
-/** The browser's own read-out comes late and would stand beside this one, so its text is taken out. */
+/** Removes the `<title>`: its native tooltip would appear next to this one. */
 function readPoint(element: Element): DataPoint {
   const rect = element.querySelector('rect')
   const title = element.querySelector('title')

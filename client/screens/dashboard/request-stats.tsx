@@ -21,7 +21,7 @@ const percentiles = [
   { key: 'p99Ms', label: 'p99', title: '99 of 100 requests took no longer' },
 ] as const
 
-/** The figures of the window, each with what it was in the period before. */
+/** The numbers of the window, each with its value in the previous period. */
 export function RequestStats({ content }: { content: Contents['dashboard'] }) {
   const { now, before, compare, range } = content
   const errors = now.errors === 1 ? '1 failed request' : `${formatCount(now.errors)} failed requests`

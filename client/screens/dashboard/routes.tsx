@@ -14,7 +14,7 @@ const sortWords: Readonly<Record<RouteSort, string>> = {
   busiest: 'Busiest',
 }
 
-/** The routes that want attention; each number of requests leads to these requests. */
+/** The slowest, most failing or busiest routes; request counts link to their events. */
 export function Routes({ content, during }: { content: Contents['dashboard']; during: string }) {
   const { routes, routeCount, sort } = content
   const caption = `Routes, ${sortWords[sort].toLowerCase()} first, ${during}`

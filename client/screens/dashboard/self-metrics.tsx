@@ -17,37 +17,37 @@ import { usePage } from '../../page.ts'
 
 type Content = Pick<Contents['dashboard'], 'process' | 'ingest' | 'recorded'>
 
-/** Sixpane's own figures: the process, and what came in; now, and over the window as it wrote them down. */
+/** Metrics of Sixpane itself: the process and ingest, now and history the window. */
 export function SelfMetrics({ content, during }: { content: Content; during: string }) {
   const { nowMs, preferences } = usePage()
   const { process, ingest, recorded } = content
   const { oldestMs } = ingest
-  const over = (figure: RecordedFigure, label: string, format: (value: number) => string) => (
+  const history = (figure: RecordedFigure, label: string, format: (value: number) => string) => (
     <HistorySparkline values={recorded.series[figure] ?? []} label={label} format={format} during={during} />
   )
   const questionMs = recorded.series.questionMs?.findLast(value => value !== null) ?? null
   return (
-    <div className="dashboard-workings">
+    <div className="dashboard-self-metrics">
       <Section
         title="Sixpane itself"
         id="process"
         actions={<ButtonLink href={recorded.eventsHref}>As events</ButtonLink>}
       >
         <div className="dashboard-figures">
-          <MetricWithHistory over={over('eventLoopDelayMs', 'Event-loop delay', formatDuration)}>
+          <MetricWithHistory history={history('eventLoopDelayMs', 'Event-loop delay', formatDuration)}>
             <Stat
               label="Event-loop delay"
               value={formatDuration(process.eventLoopDelayMs)}
               title="p99 of how long work had to wait for its turn"
             />
           </MetricWithHistory>
-          <MetricWithHistory over={over('cpuRatio', 'CPU', formatRatio)}>
+          <MetricWithHistory history={history('cpuRatio', 'CPU', formatRatio)}>
             <Stat label="CPU" value={formatRatio(process.cpuRatio)} title="Of one core" />
           </MetricWithHistory>
-          <MetricWithHistory over={over('heapUsedBytes', 'Heap', formatBytes)}>
+          <MetricWithHistory history={history('heapUsedBytes', 'Heap', formatBytes)}>
             <Stat label="Heap" value={formatBytes(process.heapUsedBytes)} title="JavaScript memory in use" />
           </MetricWithHistory>
-          <MetricWithHistory over={over('rssBytes', 'Memory', formatBytes)}>
+          <MetricWithHistory history={history('rssBytes', 'Memory', formatBytes)}>
             <Stat label="Memory" value={formatBytes(process.rssBytes)} title="Resident set of the process" />
           </MetricWithHistory>
           <Stat label="Running for" value={formatDuration(process.uptimeMs)} />
@@ -56,34 +56,34 @@ export function SelfMetrics({ content, during }: { content: Content; during: str
       <Section title="Ingest and store" id="ingest">
         <div className="dashboard-figures">
           <Stat label="Events" value={formatRate(ingest.eventsPerSecond)} title="Over the last ten seconds" />
-          <MetricWithHistory over={over('accepted', 'Accepted', formatCount)}>
+          <MetricWithHistory history={history('accepted', 'Accepted', formatCount)}>
             <Stat label="Accepted" value={formatCount(ingest.accepted)} title="Since the start" />
           </MetricWithHistory>
-          <MetricWithHistory over={over('refused', 'Refused', formatCount)}>
+          <MetricWithHistory history={history('refused', 'Refused', formatCount)}>
             <Stat
               label="Refused"
               value={formatCount(ingest.refused)}
               title="Lines since the start that could not be read or found no room"
             />
           </MetricWithHistory>
-          <MetricWithHistory over={over('passedOver', 'Passed over', formatCount)}>
+          <MetricWithHistory history={history('passedOver', 'Passed over', formatCount)}>
             <Stat
               label="Passed over"
               value={formatCount(ingest.passedOver)}
               title="Spans of traces since the start of which nothing is kept: neither requests nor exceptions"
             />
           </MetricWithHistory>
-          <MetricWithHistory over={over('dropped', 'Dropped', formatCount)}>
+          <MetricWithHistory history={history('dropped', 'Dropped', formatCount)}>
             <Stat
               label="Dropped"
               value={formatCount(ingest.dropped)}
               title="Events of Sixpane's own that found no room"
             />
           </MetricWithHistory>
-          <MetricWithHistory over={over('diskBytes', 'On disk', formatBytes)}>
+          <MetricWithHistory history={history('diskBytes', 'On disk', formatBytes)}>
             <Stat label="On disk" value={formatBytes(ingest.diskBytes)} />
           </MetricWithHistory>
-          <MetricWithHistory over={over('questionMs', 'Query time', formatDuration)}>
+          <MetricWithHistory history={history('questionMs', 'Query time', formatDuration)}>
             <Stat
               label="Query time"
               value={formatDuration(questionMs)}
@@ -102,11 +102,11 @@ export function SelfMetrics({ content, during }: { content: Content; during: str
   )
 }
 
-function MetricWithHistory({ children, over }: { children: ReactNode; over: ReactNode }) {
+function MetricWithHistory({ children, history }: { children: ReactNode; history: ReactNode }) {
   return (
     <div>
       {children}
-      {over}
+      {history}
     </div>
   )
 }

@@ -4,12 +4,12 @@ import { nextPoint } from './next-point.ts'
 import { attachPlot, type DataPoint, type Plot } from './plot.ts'
 
 /**
- * Lets the charts tell their numbers under the pointer and by arrow keys, each with what the others have at the same
- * time. Each chart is one stop of the tab key; Enter leads to the events behind the marked point.
+ * Shows tooltips in all charts at once, at the time under the pointer or selected by arrow keys. Each chart is one tab
+ * stop; Enter opens the events of the selected point.
  */
 export function useChartTooltips(content: DashboardContent): RefObject<HTMLDivElement | null> {
   const screen = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another content is another drawing
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new content means new charts
   useEffect(() => (screen.current === null ? undefined : listen(screen.current)), [content])
   return screen
 }

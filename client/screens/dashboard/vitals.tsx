@@ -14,7 +14,7 @@ type Metric = Row['metrics'][number]
 
 const tones: Readonly<Record<VitalRating, Tone>> = { good: 'ok', 'needs improvement': 'warn', poor: 'bad' }
 
-/** How pages felt to those who visited them: the 75th percentile of each metric, by route. */
+/** The 75th percentile of each Web Vital, by route. */
 export function Vitals({ rows, during }: { rows: Row[]; during: string }) {
   return (
     <Section

@@ -4,7 +4,7 @@ import { ScrollArea } from '../../components/scroll-area.tsx'
 import { Section } from '../../components/section.tsx'
 import { usePage } from '../../page.ts'
 
-/** What is running: versions, and what a browser loads of it. */
+/** The running build: versions, browser chunks and dependencies. */
 export function Build({ build }: { build: BuildContent }) {
   const { preferences } = usePage()
   return (

@@ -4,7 +4,7 @@ import { Button } from '../../components/button.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Section } from '../../components/section.tsx'
 
-/** Copy and paste: each way to send events here, with a test event that shows what becomes of them. */
+/** Snippets for every way to send events, each with a button that sends a test event. */
 export function Connect({ snippets }: { snippets: Snippet[] }) {
   return (
     <Section title="Connect a service" id="connect">

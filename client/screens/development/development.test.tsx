@@ -88,7 +88,7 @@ const content: DevelopmentContent = {
   drill: null,
 }
 
-/** The query strings of the links to a screen, as they stand in the page. */
+/** The query strings of the links to a screen, in document order. */
 function linksTo(path: string, html: string): Record<string, string>[] {
   return [...html.matchAll(/href="([^"]+)"/g)]
     .map(([, href = '']) => new URL(href.replaceAll('&amp;', '&'), 'http://console.example'))
@@ -96,7 +96,7 @@ function linksTo(path: string, html: string): Record<string, string>[] {
     .map(({ searchParams }) => Object.fromEntries(searchParams))
 }
 
-t.test('every part has an anchor that the list of parts leads to', async t => {
+t.test('links to the anchor of every section', async t => {
   const html = render(<Development content={{ ...content, selected: failure }} />)
   for (const id of ['failure', 'failures', 'connect', 'build', 'drill']) {
     t.match(html, `href="#${id}"`)
@@ -105,7 +105,7 @@ t.test('every part has an anchor that the list of parts leads to', async t => {
   t.notMatch(render(<Development content={content} />), 'href="#failure"')
 })
 
-t.test('a failure stands first, and each count leads to what it counts', async t => {
+t.test('shows the selected failure first, with counts that link to their events', async t => {
   const html = render(<Development content={{ ...content, selected: failure }} />)
   t.ok(html.indexOf('id="failure"') < html.indexOf('id="failures"'))
   t.match(html, 'card &lt;b&gt;declined')
@@ -118,7 +118,7 @@ t.test('a failure stands first, and each count leads to what it counts', async t
   ])
 })
 
-t.test('an occurrence leads to its request and its trace, at its time', async t => {
+t.test('an occurrence links to its request and trace, around its time', async t => {
   const links = linksTo('/activities', render(<Development content={{ ...content, selected: failure }} />))
   const request = links.find(({ q }) => q === 'request:"r 1"')
   const trace = links.find(({ q }) => q === `trace:${'a'.repeat(32)}`)
@@ -127,13 +127,13 @@ t.test('an occurrence leads to its request and its trace, at its time', async t 
   }
 })
 
-t.test('every digest leads to its events, as it came', async t => {
+t.test('every digest links to its events', async t => {
   const links = linksTo('/activities', render(<Development content={{ ...content, selected: failure }} />))
   t.ok(links.some(({ q }) => q === 'digest:4163817072@E352'))
   t.ok(links.some(({ q }) => q === 'digest:2338471'))
 })
 
-t.test('what was not found is repeated, with what to check', async t => {
+t.test('shows a value that was not found, with hints', async t => {
   const services = [{ service: 'shop', lastSeenMs: testNowMs - 7_200_000 }]
   const kept = { maxAgeMs: 86_400_000, maxBytes: 1e10, oldestMs: null, services }
   const missing = { kind: 'digest', value: '<i>42', kept } as const
@@ -147,7 +147,7 @@ const selectedAs = (differing: Partial<FailureDetail>) =>
 
 const threeDaysAgo = testNowMs - 3 * 86_400_000
 
-t.test('an open failure can be resolved and muted, any other reopened', async t => {
+t.test('an open failure can be resolved or muted, a resolved or muted one reopened', async t => {
   const forms = (html: string) => [...html.matchAll(/value="(resolve|mute|reopen)"/g)].map(([, form]) => form)
   t.same(forms(selectedAs({})), ['resolve', 'mute', 'resolve'])
   t.same(forms(selectedAs({ knownReleases: [] })), ['resolve', 'mute'])
@@ -156,7 +156,7 @@ t.test('an open failure can be resolved and muted, any other reopened', async t 
   t.match(selectedAs({}), '<option value="1.4.0">')
 })
 
-t.test('the state of a failure says what it means', async t => {
+t.test('describes the state of the failure', async t => {
   const says = (differing: Partial<FailureDetail>) => textOf(selectedAs(differing))
   const resolved = { release: '1.4.0', atMs: threeDaysAgo }
   t.match(says({}), 'Open It counts on Home until')
@@ -178,14 +178,14 @@ t.test('the state of a failure says what it means', async t => {
   t.match(says({ state: 'muted', stateMs: threeDaysAgo }), /Muted 3 d ago ?\. It is left out of Home/)
 })
 
-t.test('how many requests and users were met is told with what is not known', async t => {
+t.test('shows how many requests and users are affected, and how many occurrences name none', async t => {
   t.match(textOf(selectedAs({})), 'Requests affected 5 1 occurrence names none')
   t.notMatch(textOf(selectedAs({})), 'Users affected')
   const reach = { occurrences: 7, requests: 0, withoutRequest: 7, users: 1200, withoutUser: 0 }
   t.match(textOf(selectedAs({ reach })), 'Requests affected no occurrence names one Users affected 1,200')
 })
 
-t.test('notes stand as they were typed, each with a way to delete it', async t => {
+t.test('shows notes verbatim, each with a form that deletes it', async t => {
   const notes = [
     { id: 'n2', writtenMs: testNowMs - 60_000, text: '<script>\n two' },
     { id: 'n1', writtenMs: threeDaysAgo, text: 'first' },
@@ -199,7 +199,7 @@ t.test('notes stand as they were typed, each with a way to delete it', async t =
   )
 })
 
-t.test('what could not be saved stands in its field, and at the top of the page', async t => {
+t.test('shows a rejected value in its field, and the problem at the top of the page', async t => {
   const html = selectedAs({ noteForm: { text: 'long <text>', problem: 'At most 5000 characters' } })
   t.match(html, /<textarea[^>]*aria-invalid="true"[^>]*>long &lt;text&gt;/)
   t.match(html, '<a href="#notes">At most 5000 characters')
@@ -208,7 +208,7 @@ t.test('what could not be saved stands in its field, and at the top of the page'
   t.match(release, '<a href="#failure-state">Name the release')
 })
 
-t.test('the list says which failures it is of, and leads to the others', async t => {
+t.test('filters the list by state', async t => {
   const states = { open: 3, resolved: 2, muted: 1 }
   const html = render(<Development content={{ ...content, states, state: 'muted', sort: 'frequent' }} />)
   t.match(textOf(html), 'Open 3 Resolved 2 Muted 1 All 6')
@@ -223,7 +223,7 @@ t.test('the list says which failures it is of, and leads to the others', async t
   }
 })
 
-t.test('a row of the list says what is not plainly open', async t => {
+t.test('rows show any state but open', async t => {
   const row = (differing: Partial<FailureDetail>) =>
     textOf(render(<Development content={{ ...content, failures: [{ ...failure, ...differing }] }} />))
   t.match(row({}), 'PaymentError card')
@@ -233,17 +233,17 @@ t.test('a row of the list says what is not plainly open', async t => {
   t.match(row({ returned }), 'PaymentError Returned in 1.5.0 card')
 })
 
-t.test('order and failure outlive a change of the range', async t => {
+t.test('a new range keeps the sort order and the selected failure', async t => {
   const html = render(<Development content={{ ...content, selected: failure, sort: 'frequent' }} />)
   const week = linksTo('/development', html).filter(({ range }) => range === '7d')
   t.same(week, [{ failure: '0123456789', sort: 'frequent', range: '7d' }])
 })
 
-t.test('the build adds up', async t => {
+t.test('sums the chunk sizes', async t => {
   t.match(textOf(render(<Development content={content} />)), 'All 3 KB 1 KB 800 B')
 })
 
-t.test('the drill says how to enable it, or offers its ways', async t => {
+t.test('the drill lists its faults, or says how to enable it', async t => {
   t.match(textOf(render(<Development content={content} />)), 'SIXPANE_DRILL=1')
   const drill = [{ way: 'late', label: 'Throw late', href: '/development?drill=late' }] as const
   const html = render(<Development content={{ ...content, drill: [...drill] }} />)

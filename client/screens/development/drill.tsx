@@ -1,7 +1,7 @@
 import type { Contents } from '../../../shared/page.ts'
 import { Section } from '../../components/section.tsx'
 
-/** Fail on purpose: see the failure page, and follow its digest back to here. */
+/** Fails on purpose, to practise the way from the failure page to the cause. */
 export function Drill({ drill }: Pick<Contents['development'], 'drill'>) {
   return (
     <Section title="Drill" id="drill">

@@ -19,7 +19,7 @@ import { Occurrences } from './occurrences.tsx'
 import { Releases } from './releases.tsx'
 import { ShareFailure } from './share-failure.tsx'
 
-/** From a digest to the cause: one failure, where it was thrown, and the requests that met it. */
+/** One failure: its state, stack, occurrences and affected requests. */
 export function Failure(props: { failure: FailureDetail; range: Range; window: Window }) {
   const { failure, range, window } = props
   const { latest, frames, stack } = failure
@@ -51,7 +51,7 @@ export function Failure(props: { failure: FailureDetail; range: Range; window: W
         <details className="failure-latest">
           <summary>The newest occurrence {failure.ofDigest !== null && 'with this digest '}in full</summary>
           <EventDetails
-            // Its exception stands above.
+            // The exception is shown above.
             event={{ ...latest, exception: null }}
             q=""
             hrefFor={q => paths.activities({ q, range: rangeAround(latest.timeMs, range, window) })}
@@ -62,7 +62,7 @@ export function Failure(props: { failure: FailureDetail; range: Range; window: W
   )
 }
 
-/** Says that the page is of one visitor's digest, and leads to the failure as it is now. */
+/** Says that the page shows the occurrences of one digest, and links to the latest ones. */
 function DigestNotice({ failure: { fingerprint, ofDigest, occurrences } }: { failure: FailureDetail }) {
   const [newest] = occurrences
   if (ofDigest === null || newest === undefined) return null
@@ -82,7 +82,7 @@ function DigestNotice({ failure: { fingerprint, ofDigest, occurrences } }: { fai
   )
 }
 
-/** A form that came back stands far down the page: this leads to it. */
+/** A form that was not saved may be far down the page; this links to it. */
 function SaveError({ failure: { noteForm, resolveForm } }: { failure: FailureDetail }) {
   const problem = noteForm.problem ?? resolveForm.problem
   if (problem === null) return null
@@ -164,15 +164,15 @@ function Facts({ failure, range, window }: { failure: FailureDetail; range: Rang
   )
 }
 
-/** How many were told apart by what occurrences name, and how many name none: those may be any number. */
+/** A count of distinct ids, and how many occurrences have none; those may be of any number of requests or users. */
 function AffectedCount({ count, without }: { count: number; without: number }) {
-  const silent = `${formatCount(without)} ${without === 1 ? 'occurrence names' : 'occurrences name'} none`
+  const unknown = `${formatCount(without)} ${without === 1 ? 'occurrence names' : 'occurrences name'} none`
   if (count === 0) return 'no occurrence names one'
   return without === 0 ? (
     formatCount(count)
   ) : (
     <>
-      {formatCount(count)} <span className="muted">{silent}</span>
+      {formatCount(count)} <span className="muted">{unknown}</span>
     </>
   )
 }
@@ -181,7 +181,7 @@ function occurrencesHref({ fingerprint }: FailureDetail, window: Window): string
   return paths.activities({ q: withTerm('', 'fingerprint', fingerprint), range: window })
 }
 
-/** The range on the screen where the instant is in it, else half a day around the instant. */
+/** The current range if it contains the instant, else twelve hours around it. */
 function rangeAround(timeMs: number, range: Range, { fromMs, toMs }: Window): Range {
   if (timeMs >= fromMs && timeMs < toMs) return range
   const sixHoursMs = 6 * 3_600_000

@@ -8,7 +8,7 @@ import { EmptyState } from '../../components/notice.tsx'
 import { RangePicker } from '../../components/range-picker.tsx'
 import { Section } from '../../components/section.tsx'
 
-/** The failures of the range, each a link to all that is known of it. */
+/** The failures in the range, with filters. */
 export function Failures({ content }: { content: Contents['development'] }) {
   const { range, sort, state, failures, more, selected } = content
   const failure = selected?.fingerprint
@@ -60,7 +60,7 @@ export function Failures({ content }: { content: Contents['development'] }) {
 
 type State = Contents['development']['state']
 
-/** The open ones are stateParam where the URL says nothing. */
+/** `open` is the default, so URLs omit it. */
 function stateParam(state: State): State | undefined {
   return state === 'open' ? undefined : state
 }

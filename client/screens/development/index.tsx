@@ -6,7 +6,7 @@ import { Failure } from './failure.tsx'
 import { Failures } from './failures.tsx'
 import { LookupFailed } from './lookup-failed.tsx'
 
-/** The workshop. A failure that was asked for stands first, and what has nothing to do with it is folded. */
+/** Failures first. With a failure selected, the other sections are folded. */
 export default function Development({ content }: { content: Contents['development'] }) {
   const { selected, missing } = content
   const rest = (
@@ -21,11 +21,11 @@ export default function Development({ content }: { content: Contents['developmen
       <h1 className={selected === null ? undefined : 'visually-hidden'}>Development</h1>
       <nav className="development-parts" aria-label="Parts of this screen">
         <ul>
-          {selected !== null && <Part id="failure" name="This failure" />}
-          <Part id="failures" name={selected === null ? 'Failures' : 'All failures'} />
-          <Part id="connect" name="Connect a service" />
-          <Part id="build" name="Build" />
-          <Part id="drill" name="Drill" />
+          {selected !== null && <PartLink id="failure" name="This failure" />}
+          <PartLink id="failures" name={selected === null ? 'Failures' : 'All failures'} />
+          <PartLink id="connect" name="Connect a service" />
+          <PartLink id="build" name="Build" />
+          <PartLink id="drill" name="Drill" />
         </ul>
       </nav>
       {missing !== null && <LookupFailed missing={missing} />}
@@ -43,7 +43,7 @@ export default function Development({ content }: { content: Contents['developmen
   )
 }
 
-function Part({ id, name }: { id: string; name: string }) {
+function PartLink({ id, name }: { id: string; name: string }) {
   return (
     <li>
       <a href={`#${id}`}>{name}</a>

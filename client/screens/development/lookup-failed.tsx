@@ -6,7 +6,7 @@ import { plainText } from '../../components/plain-text.ts'
 
 type Lookup = NonNullable<Contents['development']['missing']>
 
-/** A digest or failure that nothing kept has: what may be the reason. */
+/** Reports a digest or failure that was not found, with possible reasons. */
 export function LookupFailed({ missing: { kind, value, kept } }: { missing: Lookup }) {
   return (
     <div className="development-missing">

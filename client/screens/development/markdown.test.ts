@@ -45,7 +45,7 @@ const failure: FailureDetail = {
 const of = (differing: Partial<FailureDetail> = {}) =>
   failureMarkdown({ ...failure, ...differing }, 'https://logs.example')
 
-t.test('a ticket says what, where and since when, and leads back', async t => {
+t.test('formats the type, message, counts, times, link, stack and code', async t => {
   t.equal(
     of(),
     [
@@ -69,12 +69,12 @@ t.test('a ticket says what, where and since when, and leads back', async t => {
   )
 })
 
-t.test('without frames the stack stands as it was written; without one it is left out', async t => {
+t.test('uses the raw stack if there are no frames, and omits the section if there is no stack', async t => {
   t.match(of({ frames: [] }), '### Stack\n\n```\nTypeError: …\n```')
   t.notMatch(of({ frames: [], stack: null }), 'Stack')
 })
 
-t.test('no text leaves its code', async () => {
+t.test('no text escapes its code block', async () => {
   const text = fc.oneof(fc.string(), fc.stringMatching(/^[`\n a]{0,20}$/))
   fc.assert(
     fc.property(text, message => {

@@ -7,9 +7,9 @@ import { plainText } from '../../components/plain-text.ts'
 const frameLimit = 20
 
 /**
- * A failure as Markdown (https://spec.commonmark.org), to be pasted into a ticket: what it is, where it comes from,
- * whom it met. What came with events stands in code, where nothing in it is a mark.
- * @param origin under which the reader opens the console
+ * Formats a failure as Markdown (https://spec.commonmark.org) for a ticket. Texts from events are in code, so that nothing
+ * in them is interpreted as Markdown.
+ * @param origin of the console, for the link
  */
 export function failureMarkdown(failure: FailureDetail, origin: string): string {
   const { type, message, digests, services, perRelease, reach, firstSeenMs, lastSeenMs, fingerprint } =
@@ -33,31 +33,31 @@ export function failureMarkdown(failure: FailureDetail, origin: string): string 
     `## ${inline(type)}`,
     block(message === '' ? '(no message)' : message),
     facts.map(([name, value]) => `- ${name}: ${value}`).join('\n'),
-    ...stackOf(failure),
+    ...stackSections(failure),
     '',
   ].join('\n\n')
 }
 
-function stackOf({ frames, stack }: FailureDetail): string[] {
+function stackSections({ frames, stack }: FailureDetail): string[] {
   if (frames.length === 0) return stack === null ? [] : ['### Stack', block(stack)]
-  const written = frames.slice(0, frameLimit).map(lineOf)
+  const lines = frames.slice(0, frameLimit).map(formatFrame)
   const first = frames.find(({ inApp, code }) => inApp && code !== null)
   return [
     '### Stack',
-    block(written.join('\n')),
-    ...(first === undefined ? [] : [`### ${inline(placeOf(first))}`, block(codeOf(first))]),
+    block(lines.join('\n')),
+    ...(first === undefined ? [] : [`### ${inline(formatPosition(first))}`, block(formatCode(first))]),
   ]
 }
 
-function lineOf(frame: Frame): string {
-  return `at ${frame.functionName ?? '(anonymous)'} (${placeOf(frame)})`
+function formatFrame(frame: Frame): string {
+  return `at ${frame.functionName ?? '(anonymous)'} (${formatPosition(frame)})`
 }
 
-function placeOf({ file, line, column }: Frame): string {
+function formatPosition({ file, line, column }: Frame): string {
   return [file, line, column].filter(part => part !== null).join(':')
 }
 
-function codeOf({ code, line }: Frame): string {
+function formatCode({ code, line }: Frame): string {
   const { firstLine, lines } = code ?? { firstLine: 1, lines: [] }
   const width = String(firstLine + lines.length).length
   return lines
@@ -68,7 +68,7 @@ function codeOf({ code, line }: Frame): string {
     .join('\n')
 }
 
-/** A fence longer than any in the text: https://spec.commonmark.org/0.31.2/#fenced-code-blocks */
+/** A code block whose fence is longer than any in the text: https://spec.commonmark.org/0.31.2/#fenced-code-blocks */
 function block(text: string): string {
   const plain = plainText(text)
   const fence = '`'.repeat(Math.max(longestRun(plain) + 1, 3))

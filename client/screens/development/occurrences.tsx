@@ -7,15 +7,15 @@ import { plainText } from '../../components/plain-text.ts'
 import { ScrollArea } from '../../components/scroll-area.tsx'
 import { Time } from '../../components/time.tsx'
 
-/** Around an occurrence: long enough for the rest of its request or trace. */
+/** Margin around an occurrence that includes the rest of its request or trace. */
 const aroundMs = 15 * 60_000
 
-/** The newest occurrences, with the request and the trace of each. */
+/** The newest occurrences, with their requests and traces. */
 export function Occurrences({ failure }: { failure: FailureDetail }) {
   const { occurrences, ofDigest } = failure
-  const which =
+  const heading =
     occurrences.length === 1 ? 'The one occurrence' : `The newest ${occurrences.length} occurrences`
-  const title = ofDigest === null ? which : `${which} with this digest`
+  const title = ofDigest === null ? heading : `${heading} with this digest`
   return (
     <div>
       <h3>{title}</h3>

@@ -4,7 +4,7 @@ import { plainText } from '../../components/plain-text.ts'
 import { ScrollArea } from '../../components/scroll-area.tsx'
 import { Ago } from '../../components/time.tsx'
 
-/** In which releases the failure was seen, newest first. */
+/** The releases in which the failure occurred, newest first. */
 export function Releases({ failure: { perRelease } }: { failure: FailureDetail }) {
   return (
     <div>

@@ -3,7 +3,7 @@ import { announce } from '../../announce.ts'
 import { Button } from '../../components/button.tsx'
 import { failureMarkdown } from './markdown.ts'
 
-/** The failure for a ticket: as Markdown, or on paper. Without a script the browser's own printing does the second. */
+/** Copies the failure as Markdown for a ticket, or prints it. */
 export function ShareFailure({ failure }: { failure: FailureDetail }) {
   async function copy() {
     try {
@@ -14,7 +14,7 @@ export function ShareFailure({ failure }: { failure: FailureDetail }) {
     }
   }
   return (
-    <div className="failure-take needs-script">
+    <div className="failure-share needs-script">
       <Button onClick={copy}>Copy as Markdown</Button>
       <Button onClick={() => print()}>Print</Button>
     </div>

@@ -4,7 +4,7 @@ import { CodeBlock } from '../../components/code-block.tsx'
 import { Section } from '../../components/section.tsx'
 import { FirstEventNotice } from './first-event-notice.tsx'
 
-/** The first step of who has only just started: one line to see an event arrive, a few to connect a service. */
+/** Onboarding: how to send a first event and connect a service. */
 export function Connect({ snippets }: { snippets: Snippet[] }) {
   return (
     <Section

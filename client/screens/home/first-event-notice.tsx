@@ -6,10 +6,10 @@ import { Notice } from '../../components/notice.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { parseLiveEvents } from '../../live-messages.ts'
 
-/** Everything but what Sixpane itself writes. */
+/** Excludes Sixpane's own events. */
 const q = '-source:own'
 
-/** Looks out for the first event of a service, and tells of it as it arrives. */
+/** Listens to the live feed and announces the first event of a service. */
 export function FirstEventNotice() {
   const [first, setFirst] = useState<EventRow | null>(null)
   const [isWaiting, setWaiting] = useState(false)
@@ -27,7 +27,7 @@ export function FirstEventNotice() {
   }, [])
 
   if (first === null) {
-    // Its place is kept from the beginning: nothing moves when the browser begins to listen.
+    // Rendered invisibly before the feed opens, so that nothing shifts when it does.
     return (
       <p className="home-waiting muted" data-unseen={!isWaiting || undefined}>
         Waiting for the first event: it shows here as it arrives.

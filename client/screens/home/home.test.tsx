@@ -33,20 +33,20 @@ const content: HomeContent = {
   connect: [],
 }
 
-t.test('the verdict is the heading, whole', async t => {
+t.test('the heading is the verdict', async t => {
   const html = render(<Home content={content} />)
   const heading = html.slice(html.indexOf('<h1'), html.indexOf('</h1>'))
   t.match(textOf(heading), content.verdict.sentence)
 })
 
-t.test('a service leads to its events and to its figures, in the range that is shown', async t => {
+t.test('a service links to its events and its dashboard, over the current range', async t => {
   const html = render(<Home content={{ ...content, span: '6h' }} />)
   t.match(html, 'href="/activities?q=service%3A%22shop+%26+co%22&amp;range=6h"')
   t.match(html, 'href="/dashboard?service=shop+%26+co&amp;range=6h"')
   t.match(textOf(html), /14 90 4 % 230 ms/)
 })
 
-t.test('how to connect is shown until a service has', async t => {
+t.test('shows how to connect until a service is connected', async t => {
   t.notMatch(textOf(render(<Home content={content} />)), 'Connect the first service')
   const connect = [
     {
@@ -58,8 +58,8 @@ t.test('how to connect is shown until a service has', async t => {
       source: null,
     },
   ]
-  const fresh = textOf(render(<Home content={{ ...content, onlyOwn: true, connect }} />))
-  t.match(fresh, 'Connect the first service')
-  t.match(fresh, 'curl here')
-  t.match(fresh, 'It is counted.')
+  const empty = textOf(render(<Home content={{ ...content, onlyOwn: true, connect }} />))
+  t.match(empty, 'Connect the first service')
+  t.match(empty, 'curl here')
+  t.match(empty, 'It is counted.')
 })

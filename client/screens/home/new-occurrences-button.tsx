@@ -5,13 +5,13 @@ import { ButtonLink } from '../../components/button.tsx'
 import { parseGap, parseLiveEvents } from '../../live-messages.ts'
 import { usePage } from '../../page.ts'
 
-/** Counts the failures that came since the page was made, and offers to show them: what is being read stays as it is. */
+/** Counts occurrences of failures since the page was rendered. A button loads them, so that the page does not change while it is read. */
 export function NewOccurrencesButton({ href }: { href: string }) {
   const { url } = usePage()
   const count = useCount(href)
   if (count === 0) return null
   return (
-    <div className="home-news">
+    <div className="home-new-occurrences">
       <ButtonLink href={url} kind="primary">
         {formatCount(count)} new {count === 1 ? 'failure' : 'failures'}: show
       </ButtonLink>
@@ -19,37 +19,37 @@ export function NewOccurrencesButton({ href }: { href: string }) {
   )
 }
 
-/** How many events a live feed has sent. A page that nobody looks at follows none: it counts anew when it is back. */
+/** Counts the events of a live feed. A hidden tab closes the feed and counts from zero when it is visible again. */
 function useCount(href: string): number {
   const [counted, setCounted] = useState({ href, count: 0 })
   useEffect(() => {
     let source: EventSource | null = null
-    let told = false
+    let isAnnounced = false
     const listen = () => {
       let count = 0
       const add = (more = 0) => {
         count += more
         setCounted({ href, count })
-        if (count > 0 && !told) announce('New failures have come in')
-        told ||= count > 0
+        if (count > 0 && !isAnnounced) announce('New failures have come in')
+        isAnnounced ||= count > 0
       }
       source = new EventSource(href)
       source.addEventListener('events', ({ data }) => add(parseLiveEvents(String(data))?.length))
       source.addEventListener('gap', ({ data }) => add(parseGap(String(data)) ?? 0))
     }
-    const rest = () => {
+    const close = () => {
       source?.close()
       source = null
     }
-    const look = () => {
-      if (document.visibilityState === 'hidden') rest()
+    const update = () => {
+      if (document.visibilityState === 'hidden') close()
       else if (source === null) listen()
     }
-    look()
-    document.addEventListener('visibilitychange', look)
+    update()
+    document.addEventListener('visibilitychange', update)
     return () => {
-      document.removeEventListener('visibilitychange', look)
-      rest()
+      document.removeEventListener('visibilitychange', update)
+      close()
     }
   }, [href])
   return counted.href === href ? counted.count : 0

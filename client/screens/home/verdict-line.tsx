@@ -11,10 +11,10 @@ const icons: Record<Verdict['state'], IconName> = {
   empty: 'silent',
 }
 
-/** The sentence that answers the screen's question: its heading. What comes after the colon leads to what it counts. */
+/** The heading of Home. The part after the colon links to the events that it counts. */
 export function VerdictLine({ verdict, window }: { verdict: Verdict; window: Window }) {
   const { state, sentence, search } = verdict
-  // The last colon: the name of a service may hold one, the reason never does.
+  // The last colon, because a service name may contain one.
   const end = sentence.lastIndexOf(': ') + 1
   return (
     <h1 className="home-verdict" data-state={state}>

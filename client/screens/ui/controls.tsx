@@ -12,7 +12,7 @@ import { BothThemes, Example } from './example.tsx'
 
 const hourMs = 3_600_000
 
-/** What a visitor acts on. */
+/** Interactive components. */
 export function Controls() {
   return (
     <>

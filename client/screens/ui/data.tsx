@@ -9,7 +9,7 @@ import { usePage } from '../../page.ts'
 import { Example } from './example.tsx'
 import { services } from './fixtures.ts'
 
-/** What shows figures. */
+/** Components that show numbers. */
 export function Data({ content }: { content: Contents['ui'] }) {
   const { nowMs } = usePage()
   return (

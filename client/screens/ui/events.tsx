@@ -6,9 +6,9 @@ import { Waterfall } from '../../components/waterfall.tsx'
 import { Example } from './example.tsx'
 import { trace } from './fixtures.ts'
 
-const chosen = parseColumns('severity,message:240,@user.plan:80,release:80,request')
+const customColumns = parseColumns('severity,message:240,@user.plan:80,release:80,request')
 
-/** What shows events. */
+/** Components that show events. */
 export function Events({ content: { events, open } }: { content: Contents['ui'] }) {
   return (
     <>
@@ -47,7 +47,7 @@ export function Events({ content: { events, open } }: { content: Contents['ui'] 
             id: 100 + index,
             attributeTexts: index % 2 === 0 ? { 'user.plan': 'pro' } : {},
           }))}
-          columns={chosen}
+          columns={customColumns}
           marks={['undefined', 'request']}
           hrefFor={() => '#event'}
           caption="Events in columns that were chosen"

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Section } from '../../components/section.tsx'
 
-/** One part: what it is for, its states, what the keyboard does with it, and how it is written. */
+/** A component's entry: its purpose, states, keyboard behaviour and code. */
 export function Example(props: {
   id: string
   title: string
   note: ReactNode
-  /** Keys, and what they do; none where there is nothing to focus. */
+  /** Keys and their effects; empty if nothing is focusable. */
   keys: readonly (readonly [keys: string, what: string])[]
   code: string
   children: ReactNode
@@ -44,7 +44,7 @@ export function Example(props: {
   )
 }
 
-/** The same parts in the light and in the dark theme. */
+/** Renders the children in the light and in the dark theme. */
 export function BothThemes({ children }: { children: (theme: 'light' | 'dark') => ReactNode }) {
   return (
     <div className="ui-themes">

@@ -8,7 +8,7 @@ import { Deliveries } from '../settings/deliveries.tsx'
 import { Example } from './example.tsx'
 import { deliveries } from './fixtures.ts'
 
-/** What shows failures, and what became of the messages that tell of them. */
+/** Components that show failures and webhook deliveries. */
 export function Failures({ content: { failure } }: { content: Contents['ui'] }) {
   const { nowMs } = usePage()
   const [frame] = failure.frames
@@ -114,7 +114,7 @@ export function Failures({ content: { failure } }: { content: Contents['ui'] }) 
   )
 }
 
-/** The places that the maps of two builds give for one frame. */
+/** Positions of one frame in the source maps of two builds. */
 function possiblePlaces(nowMs: number): PossiblePlace[] {
   const place = { file: 'src/cart.ts', column: 23, service: 'shop', path: 'static/js/main.4f3a2b1c.js' }
   return [

@@ -2,7 +2,7 @@ import type { ServiceRow } from '../../../shared/screens/home.ts'
 import type { DeliveryRow } from '../../../shared/screens/settings.ts'
 import type { Waterfall } from '../../../shared/waterfall.ts'
 
-/** One checkout over three services; the clock of one of them is behind. */
+/** A checkout across three services, one of them with a slow clock. */
 export const trace: Waterfall = {
   by: 'trace',
   id: '4bf92f3577b34da6a3ce929d0e0e4736',
@@ -90,7 +90,7 @@ export function services(nowMs: number): ServiceRow[] {
   ]
 }
 
-/** A message that waits, one that failed and one that arrived, newest first. */
+/** A pending delivery, a failed one and a successful one, newest first. */
 export function deliveries(nowMs: number): DeliveryRow[] {
   const arrived: DeliveryRow = {
     id: '1',

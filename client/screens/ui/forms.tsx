@@ -4,7 +4,7 @@ import { BothThemes, Example } from './example.tsx'
 const themes = ['System', 'Light', 'Dark'].map(label => ({ value: label.toLowerCase(), label }))
 const zones = ['UTC', 'Europe/Zurich', 'Asia/Kathmandu'].map(value => ({ value, label: value }))
 
-/** Every field, empty, filled, wrong and not to be changed. */
+/** Every form field: empty, filled, invalid and disabled. */
 export function Forms() {
   return (
     <Example

@@ -55,11 +55,11 @@ const groups = [
   },
 ]
 
-/** Every part in every state, and what the keyboard does with it. */
+/** The catalogue of components: each in every state, with its keyboard behaviour. */
 export default function Ui({ content }: { content: Contents['ui'] }) {
   const page = usePage()
   return (
-    // The clock of this screen stands still.
+    // A fixed clock, so that the page always looks the same.
     <PageContext value={{ ...page, nowMs: content.open.timeMs }}>
       <div className="ui">
         <header className="ui-head">

@@ -13,7 +13,7 @@ import { BothThemes, Example } from './example.tsx'
 const tones: Tone[] = ['neutral', 'accent', 'ok', 'warn', 'bad', 'muted']
 const minuteMs = 60_000
 
-/** The smallest parts: a word and its look. */
+/** Labels: words with an icon or a colour. */
 export function Labels() {
   return (
     <>

@@ -8,7 +8,7 @@ import { BothThemes, Example } from './example.tsx'
 
 const dayMs = 86_400_000
 
-/** What tells a visitor something. */
+/** Components that show messages. */
 export function Messages() {
   const { nowMs } = usePage()
   const kept: KeptEvents = {
