@@ -1,4 +1,5 @@
 import type { Context } from './context.ts'
+import { retentionOf } from './settings/runtime-settings.ts'
 
 const everyMs = 60_000
 
@@ -17,7 +18,7 @@ export function startRetention({
     }
     busy = true
     try {
-      const dropped = await store.retain(settings.current().retention, Date.now())
+      const dropped = await store.retain(retentionOf(settings.current()), Date.now())
       if (dropped > 0) logger.info({ dropped }, 'Dropped events past their retention')
     } catch (err) {
       logger.error({ err }, 'Failed to drop events past their retention')

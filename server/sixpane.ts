@@ -15,8 +15,8 @@ import { createLogger } from './logger.ts'
 import { startRetention } from './retention.ts'
 import { measureProcess } from './self-metrics/process-metrics.ts'
 import { startOwnFigures } from './self-metrics/self-metrics.ts'
+import type { RuntimeSettings } from './settings/runtime-settings.ts'
 import { openSettings } from './settings/service-settings.ts'
-import type { ServiceSettings } from './settings/values.ts'
 import { openServiceMaps } from './source-maps/service-maps.ts'
 import { openDuckDbStore } from './store/duckdb/store.ts'
 import { createWebhooks } from './webhooks/webhooks.ts'
@@ -43,7 +43,7 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
   })
   const store = await openDuckDbStore({ folder: config.dataFolder, logger: aside })
   const settings = await openSettings({ store: store.settings, config, logger })
-  const apply = ({ logLevel, redactPaths }: ServiceSettings) => {
+  const apply = ({ logLevel, redactPaths }: RuntimeSettings) => {
     logger.level = aside.level = logLevel
     redact(redactPaths)
   }
