@@ -92,7 +92,7 @@ const webhook: WebhookRow = {
       attempts: 1,
       state: 'failed',
       status: 404,
-      problem: 'Answered with 404: no_service',
+      problem: 'HTTP 404: no_service',
       nextMs: null,
     },
   ],
@@ -116,7 +116,7 @@ t.test('the result of a test message is shown', async t => {
       ),
     )
   }
-  t.match(outcome({}), 'Test not delivered Answered with 404: no_service')
+  t.match(outcome({}), 'Test not delivered HTTP 404: no_service')
   t.match(outcome({ state: 'delivered', status: 204, problem: null }), 'Test delivered (HTTP 204)')
   t.match(outcome({ state: 'waiting', status: null, problem: null }), 'No response to the test message yet')
 })

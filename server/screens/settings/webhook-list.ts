@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type DeliveryRow, settingsForms, type WebhookRow } from '../../../shared/screens/settings.ts'
 import type { Context } from '../../context.ts'
 import type { Delivery, WebhookStore } from '../../store/webhook-store.ts'
-import { newSecret } from '../../webhooks/sign.ts'
+import { createSigningKey } from '../../webhooks/sign.ts'
 import type { Outcome } from './form-outcome.ts'
 import { conditionsOf, problemsOf, valuesIn, valuesOf } from './webhook-form.ts'
 
@@ -71,7 +71,7 @@ export async function saveWebhook(
     await store.change({ ...changed, name, url: values.url || changed.url, conditions })
     return { kind: 'saved', code: 'webhook-changed' }
   }
-  const secret = newSecret()
+  const secret = createSigningKey()
   await store.add({ id: randomUUID(), name, url: values.url, secret, conditions, createdMs: nowMs })
   return {
     kind: 'page',
