@@ -7,7 +7,7 @@ const maxProblemLength = 200
 export type Posted = { status: number | null; problem: string | null; retryAfterMs: number | null }
 
 /**
- * Posts a message to its webhook. Never throws: `problem` explains a failure to whoever set up the webhook.
+ * Posts a message to its webhook. Never throws: `problem` explains a failure to the operator.
  * Redirects are not followed, so that the message only reaches the configured URL.
  */
 export async function post(

@@ -106,27 +106,27 @@ t.test('no form throws or saves anything but valid preferences', async () => {
 })
 
 /** A store of webhooks in memory. */
-function webhookStore(kept: Webhook[] = []) {
+function webhookStore(stored: Webhook[] = []) {
   const { webhooks } = fakeContext().store
   return {
-    kept,
+    stored,
     store: {
       webhooks: {
         ...webhooks,
-        list: async () => kept,
+        list: async () => stored,
         add: async (webhook: Webhook) => {
-          kept.push(webhook)
+          stored.push(webhook)
         },
         change: async (webhook: Webhook) => {
-          kept.splice(
-            kept.findIndex(each => each.id === webhook.id),
+          stored.splice(
+            stored.findIndex(each => each.id === webhook.id),
             1,
             webhook,
           )
         },
         remove: async (id: string) => {
-          kept.splice(
-            kept.findIndex(each => each.id === id),
+          stored.splice(
+            stored.findIndex(each => each.id === id),
             1,
           )
         },
@@ -144,10 +144,10 @@ const chat = {
 }
 
 t.test('a webhook is added, and its signing key is shown once', async t => {
-  const { kept, store } = webhookStore()
+  const { stored, store } = webhookStore()
   const form = new URLSearchParams({ ...chat, ratio: '2.5', minutes: '10' })
   const answer = await actOnSettings(form, fakeRequest(), fakeContext({ store }))
-  t.match(kept, [
+  t.match(stored, [
     {
       name: 'Chat',
       url: chat.url,
@@ -159,7 +159,7 @@ t.test('a webhook is added, and its signing key is shown once', async t => {
       },
     },
   ])
-  const secret = kept[0]?.secret
+  const secret = stored[0]?.secret
   t.match(answer, { kind: 'content', content: { newSecret: { kind: 'webhook', name: 'Chat', secret } } })
   const later = await settings(fakeRequest(), fakeContext({ store }))
   t.notMatch(JSON.stringify(later), /whsec_|hush/, 'neither the key nor the path of the address')
@@ -182,21 +182,21 @@ t.test('an invalid webhook is not saved, and the form keeps its text', async t =
     [{ ratio: '5', minutes: '1.5' }, 'minutes'],
   ]
   for (const [fields, field] of wrong) {
-    const { kept, store } = webhookStore()
+    const { stored, store } = webhookStore()
     const form = { ...chat, ...fields }
     const answer = await actOnSettings(new URLSearchParams(form), fakeRequest(), fakeContext({ store }))
     if (answer.kind !== 'content') throw new Error(`${field} was taken`)
     t.equal(answer.status, 422)
     t.same(Object.keys(answer.content.webhookForm.problems), [field], JSON.stringify(fields))
     t.equal(answer.content.webhookForm.values.name, form.name)
-    t.same(kept, [])
+    t.same(stored, [])
   }
 })
 
 t.test('a webhook is tested and removed, and the page confirms it', async t => {
-  const { kept, store } = webhookStore()
+  const { stored, store } = webhookStore()
   await actOnSettings(new URLSearchParams(chat), fakeRequest(), fakeContext({ store }))
-  const id = kept[0]?.id ?? ''
+  const id = stored[0]?.id ?? ''
   const tested: string[] = []
   const context = fakeContext({
     store,
@@ -209,19 +209,19 @@ t.test('a webhook is tested and removed, and the page confirms it', async t => {
   })
   t.same(tested, [id])
   t.match(await act('remove-webhook'), { location: '/settings?done=webhook-removed#webhooks' })
-  t.same(kept, [])
+  t.same(stored, [])
   t.match(await act('test-webhook'), { kind: 'redirect' }, 'a removed webhook is not an error')
   t.match(await act('no-such-form'), { kind: 'content', status: 422 })
 })
 
 t.test('a changed webhook keeps its signing key, and its URL if none is entered', async t => {
-  const { kept, store } = webhookStore()
+  const { stored, store } = webhookStore()
   const context = fakeContext({ store })
   const act = (form: Record<string, string>) =>
     actOnSettings(new URLSearchParams(form), fakeRequest(), context)
   await act(chat)
   await act({ ...chat, name: 'Other' })
-  const [before] = kept
+  const [before] = stored
   const change = {
     ...chat,
     form: 'change-webhook',
@@ -231,7 +231,7 @@ t.test('a changed webhook keeps its signing key, and its URL if none is entered'
     ratio: '7',
   }
   t.match(await act(change), { location: '/settings?done=webhook-changed#webhooks' })
-  t.same(kept[0], {
+  t.same(stored[0], {
     ...before,
     name: 'On call',
     conditions: { newFailure: true, returnedFailure: false, errorRatio: { above: 0.07, overMinutes: 5 } },
@@ -242,7 +242,7 @@ t.test('a changed webhook keeps its signing key, and its URL if none is entered'
     },
   })
   await act({ ...change, url: 'https://pager.example/x' })
-  t.match(kept, [
+  t.match(stored, [
     { url: 'https://pager.example/x', secret: before?.secret },
     { name: 'Other', url: chat.url },
   ])
@@ -256,11 +256,11 @@ t.test('a changed webhook keeps its signing key, and its URL if none is entered'
   })
   t.same(wrong.content.webhooks[1]?.form.problems, {})
   t.match(await act({ ...change, id: 'no such' }), { kind: 'redirect' }, 'a removed webhook is not an error')
-  t.equal(kept.length, 2)
+  t.equal(stored.length, 2)
 })
 
 t.test('testing an unresponsive webhook ends with the deadline of the page', async t => {
-  const { kept, store } = webhookStore()
+  const { stored, store } = webhookStore()
   await actOnSettings(new URLSearchParams(chat), fakeRequest(), fakeContext({ store }))
   const visit = new AbortController()
   const context = fakeContext({
@@ -273,21 +273,21 @@ t.test('testing an unresponsive webhook ends with the deadline of the page', asy
       },
     },
   })
-  const form = new URLSearchParams({ form: 'test-webhook', id: kept[0]?.id ?? '' })
+  const form = new URLSearchParams({ form: 'test-webhook', id: stored[0]?.id ?? '' })
   t.match(await actOnSettings(form, fakeRequest('', { signal: visit.signal }), context), { kind: 'redirect' })
 })
 
 t.test('a token is shown once, when it is created', async t => {
-  const kept: { id: string; name: string; createdMs: number; hash: string }[] = []
+  const stored: { id: string; name: string; createdMs: number; hash: string }[] = []
   const tokens = {
     ...fakeContext().store.tokens,
-    list: async () => kept,
+    list: async () => stored,
     add: async (token: { id: string; name: string; createdMs: number }, hash: string) => {
-      kept.push({ ...token, hash })
+      stored.push({ ...token, hash })
     },
     remove: async (id: string) => {
-      kept.splice(
-        kept.findIndex(each => each.id === id),
+      stored.splice(
+        stored.findIndex(each => each.id === id),
         1,
       )
     },
@@ -301,33 +301,33 @@ t.test('a token is shown once, when it is created', async t => {
   const later = JSON.stringify(await settings(fakeRequest(), context))
   t.match(later, '"name":"shop"')
   t.notMatch(later, answer.content.newSecret.secret)
-  t.notMatch(later, kept[0]?.hash)
+  t.notMatch(later, stored[0]?.hash)
   for (const name of ['', 'x'.repeat(61)]) {
     t.match(await act({ form: 'make-token', name }), {
       status: 422,
       content: { tokenForm: { name, problem: String }, newSecret: null },
     })
   }
-  t.equal(kept.length, 1)
-  t.match(await act({ form: 'revoke-token', id: kept[0]?.id ?? '' }), {
+  t.equal(stored.length, 1)
+  t.match(await act({ form: 'revoke-token', id: stored[0]?.id ?? '' }), {
     location: '/settings?done=token-revoked#tokens',
   })
-  t.same(kept, [])
+  t.same(stored, [])
 })
 
 /** A context whose settings are stored in memory. */
 async function withSettings(t: Test, env: Record<string, string> = {}, store: Partial<Store> = {}) {
   const config = readConfig(env)
-  const kept = new Map<string, KeptSetting>()
+  const stored = new Map<string, KeptSetting>()
   const settings = await openSettings({
     config,
     logger: pino({ enabled: false }),
     store: {
-      list: async () => [...kept.values()],
+      list: async () => [...stored.values()],
       save: async (changes, changedMs) => {
         for (const { name, value } of changes) {
-          if (value === null) kept.delete(name)
-          else kept.set(name, { name, value, changedMs })
+          if (value === null) stored.delete(name)
+          else stored.set(name, { name, value, changedMs })
         }
       },
     },
@@ -340,12 +340,12 @@ async function withSettings(t: Test, env: Record<string, string> = {}, store: Pa
 }
 
 t.test('the log level is changed, and reset to the environment', async t => {
-  const { settings: kept, context, act } = await withSettings(t, { LOG_LEVEL: 'warn' })
+  const { settings: stored, context, act } = await withSettings(t, { LOG_LEVEL: 'warn' })
   t.match(await act({ form: 'level', level: 'debug' }), {
     kind: 'redirect',
     location: '/settings?done=log-level-changed#log-level',
   })
-  t.equal(kept.current().logLevel, 'debug')
+  t.equal(stored.current().logLevel, 'debug')
   t.match(await settings(fakeRequest(), context), {
     content: {
       level: { value: 'debug', environment: 'warn', isChanged: true },
@@ -362,14 +362,14 @@ t.test('the log level is changed, and reset to the environment', async t => {
     t.match(await act({ form: 'level', level }), { status: 422, content: { level: { problem: String } } })
   }
   t.match(await act({ form: 'level', level: 'error', to: 'environment' }), { kind: 'redirect' })
-  t.equal(kept.current().logLevel, 'warn')
-  t.same(kept.changed(), {})
+  t.equal(stored.current().logLevel, 'warn')
+  t.same(stored.changed(), {})
 })
 
 t.test('a retention that deletes events is saved after confirmation only', async t => {
   let past = 1200
-  const { settings: kept, act } = await withSettings(t, {}, { pastRetention: async () => past })
-  const days = () => kept.current().retentionDays
+  const { settings: stored, act } = await withSettings(t, {}, { pastRetention: async () => past })
+  const days = () => stored.current().retentionDays
   const form = { form: 'retention', days: '7', gigabytes: '10' }
   t.match(await act(form), {
     kind: 'content',
@@ -398,7 +398,7 @@ t.test('a retention that deletes events is saved after confirmation only', async
 })
 
 t.test('an invalid retention is not saved, and the form keeps its text', async t => {
-  const { settings: kept, act } = await withSettings(t)
+  const { settings: stored, act } = await withSettings(t)
   for (const typed of ['', '0', '-1', '3O', 'Infinity', '1e9']) {
     t.match(await act({ form: 'retention', days: typed, gigabytes: '5', confirmed: 'yes' }), {
       status: 422,
@@ -407,15 +407,15 @@ t.test('an invalid retention is not saved, and the form keeps its text', async t
       },
     })
   }
-  t.same(kept.changed(), {})
+  t.same(stored.changed(), {})
 })
 
 t.test('redacted paths are saved, one per line', async t => {
-  const { settings: kept, context, act } = await withSettings(t, { SIXPANE_REDACT: 'a.b' })
+  const { settings: stored, context, act } = await withSettings(t, { SIXPANE_REDACT: 'a.b' })
   t.match(await act({ form: 'redaction', paths: ' user.email\r\nbody.card, user.email\n\n' }), {
     location: '/settings?done=redaction-changed#redaction',
   })
-  t.same(kept.current().redactPaths, ['user.email', 'body.card'])
+  t.same(stored.current().redactPaths, ['user.email', 'body.card'])
   t.match(await settings(fakeRequest(), context), {
     content: { redaction: { value: 'user.email\nbody.card', environment: 'a.b', isChanged: true } },
   })
@@ -431,11 +431,11 @@ t.test('redacted paths are saved, one per line', async t => {
     })
   }
   await act({ form: 'redaction', paths: '' })
-  t.same(kept.current().redactPaths, [], 'no paths, which overrides the environment')
+  t.same(stored.current().redactPaths, [], 'no paths, which overrides the environment')
 })
 
 t.test('redaction is previewed on a log line without saving anything', async t => {
-  const { settings: kept, act } = await withSettings(t)
+  const { settings: stored, act } = await withSettings(t)
   const sample = '{"user":{"email":"a@b.test","plan":"free"},"password":"x"}'
   const answer = await act({ form: 'redaction', to: 'try', paths: 'user.email', sample })
   if (answer.kind !== 'content') throw new Error('It was saved')
@@ -450,7 +450,7 @@ t.test('redaction is previewed on a log line without saving anything', async t =
       content: { redaction: { sample: wrong, sampleProblem: String, preview: null } },
     })
   }
-  t.same(kept.changed(), {})
+  t.same(stored.changed(), {})
 })
 
 t.test('every setting of the table is listed, in its order', async t => {
