@@ -2,7 +2,9 @@ import { isIPv4 } from 'node:net'
 import fc from 'fast-check'
 import Fastify from 'fastify'
 import t from 'tap'
-import { ConfigError, isLoopback, readConfig, variables } from './config.ts'
+import { ConfigError, readConfig } from './config.ts'
+import { isLoopback } from './settings/addresses.ts'
+import { allSettings } from './settings/table.ts'
 
 const problemsOf = (env: Record<string, string>): readonly string[] => {
   try {
@@ -19,8 +21,8 @@ t.test('an empty environment gives the defaults', async t => {
   t.ok(Object.isFrozen(readConfig({})))
 })
 
-t.test('every wrong variable is named at once, and no value is printed', async t => {
-  const wrong = {
+t.test('all invalid variables are reported at once, without their values', async t => {
+  const invalid = {
     HOST: 'no-address!',
     PORT: '70000',
     LOG_LEVEL: 'loud',
@@ -36,21 +38,24 @@ t.test('every wrong variable is named at once, and no value is printed', async t
     SIXPANE_SOURCEMAPS_MB: 'plenty',
     SIXPANE_REDACT: 'user[0].email',
   }
-  const text = problemsOf(wrong).join('\n')
-  for (const [name, value] of Object.entries(wrong)) {
+  const text = problemsOf(invalid).join('\n')
+  for (const [name, value] of Object.entries(invalid)) {
     t.match(text, name)
     if (Number.isNaN(Number(value))) t.notMatch(text, value)
   }
 })
 
-t.test('an address other than loopback needs a password or a word that none is wanted', async t => {
+t.test('a non-loopback address needs a password or SIXPANE_AUTH=none', async t => {
   t.match(problemsOf({ HOST: '0.0.0.0' })[0], /SIXPANE_PASSWORD.*SIXPANE_AUTH=none/)
+  t.same(problemsOf({ HOST: '0.0.0.0', SIXPANE_PASSWORD: 'short' }), [
+    'SIXPANE_PASSWORD must have at least 8 characters',
+  ])
   t.same(problemsOf({ HOST: '0.0.0.0', SIXPANE_PASSWORD: 'long enough' }), [])
   t.same(problemsOf({ HOST: '::', SIXPANE_AUTH: 'none' }), [])
   for (const HOST of ['127.0.0.1', '127.9.9.9', '::1', 'localhost']) t.same(problemsOf({ HOST }), [])
 })
 
-t.test('a host name that looks like a loopback address is not one', async t => {
+t.test('a host name that looks like a loopback address is not loopback', async t => {
   for (const host of [
     '127.0.0.1.evil.example',
     '127.evil',
@@ -84,7 +89,7 @@ t.test('trusted proxies are addresses or CIDR ranges', async t => {
   }
 })
 
-t.test('the server can start with every list of trusted proxies that the configuration accepts', async () => {
+t.test('Fastify accepts every list of trusted proxies that the configuration accepts', async () => {
   const address = fc.oneof(fc.ipV4(), fc.ipV4Extended(), fc.ipV6(), fc.string())
   const range = fc
     .tuple(address, fc.option(fc.oneof(fc.integer({ min: -1, max: 130 }), fc.string())))
@@ -97,7 +102,7 @@ t.test('the server can start with every list of trusted proxies that the configu
   )
 })
 
-t.test('origins are read as browsers send them', async t => {
+t.test('browser origins are lower-cased, as browsers send them', async t => {
   t.same(
     readConfig({ SIXPANE_BROWSER_ORIGINS: 'https://Shop.example, http://localhost:5173' }).browserOrigins,
     ['https://shop.example', 'http://localhost:5173'],
@@ -108,7 +113,7 @@ t.test('origins are read as browsers send them', async t => {
   }
 })
 
-t.test('paths to redact are names joined by dots', async t => {
+t.test('redacted paths are names joined by dots', async t => {
   t.same(readConfig({ SIXPANE_REDACT: 'user.email, body.card no,größe' }).redactPaths, [
     'user.email',
     'body.card no',
@@ -128,11 +133,25 @@ t.test('paths to redact are names joined by dots', async t => {
   }
 })
 
-t.test('whatever the environment holds, it is read or refused', async () => {
-  const names = Object.keys(variables)
+t.test('any environment is either read or rejected with a ConfigError', async () => {
+  const names = Object.values(allSettings).map(({ variable }) => variable)
   fc.assert(
     fc.property(fc.dictionary(fc.constantFrom(...names), fc.string()), env => {
       problemsOf(env)
     }),
   )
+})
+
+t.test('a password keeps its spaces, and any other variable is trimmed', async t => {
+  const config = readConfig({ SIXPANE_PASSWORD: ' long enough ', LOG_LEVEL: ' warn ', PORT: '  ' })
+  t.match(config, { password: ' long enough ', logLevel: 'warn', port: 3000 })
+})
+
+t.test('links in webhooks use the public URL, or else the address that the server listens on', async t => {
+  t.equal(
+    readConfig({ SIXPANE_PUBLIC_URL: 'https://sixpane.example' }).publicOrigin,
+    'https://sixpane.example',
+  )
+  t.equal(readConfig({ PORT: '80' }).publicOrigin, 'http://127.0.0.1:80')
+  t.equal(readConfig({ HOST: '::1' }).publicOrigin, 'http://[::1]:3000')
 })

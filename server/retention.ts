@@ -1,4 +1,5 @@
 import type { Context } from './context.ts'
+import { retentionOf } from './settings/runtime-settings.ts'
 import { createWorker, type Worker } from './worker.ts'
 
 const everyMs = 60_000
@@ -12,7 +13,7 @@ export function startRetention({
   const worker = createWorker({
     everyMs,
     async run() {
-      const dropped = await store.retain(settings.current().retention, Date.now())
+      const dropped = await store.retain(retentionOf(settings.current()), Date.now())
       if (dropped > 0) logger.info({ dropped }, 'Dropped events past their retention')
     },
     onError: err => logger.error({ err }, 'Failed to drop events past their retention'),

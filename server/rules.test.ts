@@ -5,10 +5,8 @@ import { fileURLToPath } from 'node:url'
 import t from 'tap'
 import { paths } from '../shared/paths.ts'
 import { screenIds, screens } from '../shared/screens.ts'
-import { variables } from './config.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const readme = readFileSync(join(root, 'README.md'), 'utf8')
 
 type Import = { from: string; typesOnly: boolean }
 type Source = { path: string; text: string; code: string; imports: Import[] }
@@ -147,22 +145,6 @@ t.test('nothing is left for later in a comment', async t => {
     others.filter(({ text }) => /\b(TODO|FIXME)\b/.test(text)).map(({ path }) => path),
     [],
   )
-})
-
-t.test('the README tells of every variable as the configuration knows it', async t => {
-  const rows = [...readme.matchAll(/^\| `([A-Z_]+)` *\| (.*?) *\| (.*?) *\|$/gm)].map(
-    ([, name, fallback, meaning]) => ({
-      name,
-      fallback,
-      meaning,
-    }),
-  )
-  const known = Object.entries(variables).map(([name, { fallback, meaning }]) => ({
-    name,
-    fallback: fallback === '' ? '' : `\`${fallback}\``,
-    meaning,
-  }))
-  t.same(rows, known)
 })
 
 t.test('the commands that the documents name are there', async t => {

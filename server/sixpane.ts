@@ -15,8 +15,8 @@ import { createLogger } from './logger.ts'
 import { startRetention } from './retention.ts'
 import { measureProcess } from './self-metrics/process-metrics.ts'
 import { startOwnFigures } from './self-metrics/self-metrics.ts'
+import type { RuntimeSettings } from './settings/runtime-settings.ts'
 import { openSettings } from './settings/service-settings.ts'
-import type { ServiceSettings } from './settings/values.ts'
 import { createShutdown } from './shutdown.ts'
 import { openServiceMaps } from './source-maps/service-maps.ts'
 import { openDuckDbStore } from './store/duckdb/store.ts'
@@ -47,7 +47,7 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
   shutdown.onStop('store', store.close)
   const settings = await openSettings({ store: store.settings, config, logger })
   shutdown.onStop('settings', settings.stop)
-  const apply = ({ logLevel, redactPaths }: ServiceSettings) => {
+  const apply = ({ logLevel, redactPaths }: RuntimeSettings) => {
     logger.level = aside.level = logLevel
     redact(redactPaths)
   }

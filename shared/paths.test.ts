@@ -12,7 +12,7 @@ t.test('every URL of the product', async t => {
       dashboard: paths.dashboard({ service: 'shop & co', sort: 'failing' }),
       development: paths.development({ failure: '0123456789', sort: 'frequent' }),
       drill: paths.development({ drill: 'late' }),
-      settings: paths.settings({ done: 'preferences' }),
+      settings: paths.settings({ done: 'preferences', section: 'preferences' }),
       ui: paths.ui(),
       ingest: paths.ingest(),
       live: paths.live({ q: 'a', after: 3 }),

@@ -2,6 +2,7 @@ import type { FailureState } from './failure.ts'
 import type { Range, Span, Window } from './range.ts'
 import type { FacetName } from './screens/activities.ts'
 import type { Drill } from './screens/development.ts'
+import type { SettingsSection } from './screens/settings.ts'
 import { screens } from './screens.ts'
 
 /** By itself for what connected applications load: the rest of the product's URLs would weigh there. */
@@ -38,10 +39,8 @@ export const paths = {
     const { range, ...rest } = view
     return withQuery(screens.development.path, { ...rest, ...rangeQuery(range) })
   },
-  settings: ({ part, ...view }: { done?: SettingsDone; webhook?: string; part?: SettingsPart } = {}) => {
-    const shown = part ?? (view.done === undefined ? undefined : settingsDone[view.done])
-    return `${withQuery(screens.settings.path, view)}${shown === undefined ? '' : `#${shown}`}`
-  },
+  settings: ({ section, ...view }: { done?: string; webhook?: string; section?: SettingsSection } = {}) =>
+    `${withQuery(screens.settings.path, view)}${section === undefined ? '' : `#${section}`}`,
   ui: () => screens.ui.path,
   /** Where log lines come in: NDJSON or a JSON array. `source` says what read them, where that is no service. */
   ingest: (view: { source?: 'stdin' } = {}) => withQuery('/ingest', view),
@@ -92,20 +91,6 @@ export const exportFormats = ['ndjson', 'csv'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 /** A file holds the newest events of the search, at most so many. */
 export const mostExported = 100_000
-
-/** What a form of the settings did, and the part of the screen where it shows. */
-export const settingsDone = {
-  preferences: 'preferences',
-  'level-changed': 'log-level',
-  'retention-changed': 'retention',
-  'redaction-changed': 'redaction',
-  'webhook-changed': 'webhooks',
-  'webhook-tested': 'webhooks',
-  'webhook-removed': 'webhooks',
-  'token-revoked': 'tokens',
-} as const
-export type SettingsDone = keyof typeof settingsDone
-export type SettingsPart = (typeof settingsDone)[SettingsDone] | 'service'
 
 export const routeSorts = ['slowest', 'failing', 'busiest'] as const
 export type RouteSort = (typeof routeSorts)[number]

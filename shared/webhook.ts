@@ -1,7 +1,7 @@
-/** What a webhook tells of. */
+/** What a webhook notifies of. */
 export type WebhookConditions = {
   newFailure: boolean
   returnedFailure: boolean
-  /** Share of a service's requests that were answered with 5xx, 0 to 1, over the last minutes. */
+  /** Share of a service's requests answered with 5xx, 0 to 1, over the last minutes. */
   errorRatio: { above: number; overMinutes: number } | null
 }

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { paths } from '../../shared/paths.ts'
-import { isLoopback, isOrigin } from '../config.ts'
 import type { Context } from '../context.ts'
+import { isLoopback, isOrigin } from '../settings/addresses.ts'
 import { connectedOrigin, isCrossSite } from './browser-origin.ts'
 import { isLoopbackRequest } from './loopback-request.ts'
 

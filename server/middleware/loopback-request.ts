@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { isLoopback } from '../config.ts'
+import { isLoopback } from '../settings/addresses.ts'
 
 /**
  * Whether a request was sent to a loopback name or address. `X-Forwarded-Host` is ignored, because scripts of a page

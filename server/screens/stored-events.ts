@@ -1,5 +1,6 @@
 import type { KeptEvents } from '../../shared/stored-events.ts'
 import type { Context } from '../context.ts'
+import { retentionOf } from '../settings/runtime-settings.ts'
 
 const shownServices = 10
 
@@ -17,5 +18,5 @@ export async function keptEvents(
     .map(([service, lastSeenMs]) => ({ service, lastSeenMs }))
     .sort((a, b) => b.lastSeenMs - a.lastSeenMs)
     .slice(0, shownServices)
-  return { ...settings.current().retention, oldestMs, services }
+  return { ...retentionOf(settings.current()), oldestMs, services }
 }

@@ -7,8 +7,8 @@ import { ConfigError, readConfig } from '../config.ts'
 import { openStore } from '../store/conformance/place.ts'
 import { openDuckDbStore } from '../store/duckdb/store.ts'
 import type { SettingStore } from '../store/setting-store.ts'
+import { problemOf, retentionOf, textsOf } from './runtime-settings.ts'
 import { openSettings } from './service-settings.ts'
-import { problemOf, textsOf } from './values.ts'
 
 const dayMs = 86_400_000
 
@@ -17,57 +17,56 @@ async function setUp(t: Test, env: Record<string, string> = {}) {
   const { settings: store } = await openStore(t, () => ({
     open: options => openDuckDbStore({ folder, ...options }),
   }))
-  const said: { level: number; msg: string }[] = []
-  const logger = pino({}, { write: line => said.push(JSON.parse(line)) })
+  const logged: { level: number; msg: string }[] = []
+  const logger = pino({}, { write: line => logged.push(JSON.parse(line)) })
   const open = async (own: Record<string, string> = env, from: SettingStore = store, everyMs?: number) => {
     const every = everyMs === undefined ? {} : { everyMs }
     const settings = await openSettings({ store: from, config: readConfig(own), logger, ...every })
     t.teardown(() => settings.stop())
     return settings
   }
-  return { store, open, said, logger }
+  return { store, open, logged, logger }
 }
 
-t.test(
-  'what the environment sets holds until it is changed, then what was changed, in the next process too',
-  async t => {
-    const { open } = await setUp(t, { LOG_LEVEL: 'warn', SIXPANE_REDACT: 'user.email' })
-    const settings = await open()
-    t.match(settings.current(), {
-      logLevel: 'warn',
-      retention: { maxAgeMs: 30 * dayMs },
-      redactPaths: ['user.email'],
-    })
-    t.same(settings.changed(), {})
-    const told: unknown[] = []
-    settings.onChange(({ logLevel }) => told.push(logLevel))
-    await settings.save({ LOG_LEVEL: 'debug', SIXPANE_RETENTION_DAYS: '0.5', SIXPANE_REDACT: '' })
-    t.match(settings.current(), {
-      logLevel: 'debug',
-      retention: { maxAgeMs: dayMs / 2, maxBytes: 10e9 },
-      redactPaths: [],
-    })
-    t.same(told, ['debug'])
+t.test('a changed setting overrides the environment, also after a restart', async t => {
+  const { open } = await setUp(t, { LOG_LEVEL: 'warn', SIXPANE_REDACT: 'user.email' })
+  const settings = await open()
+  t.match(settings.current(), {
+    logLevel: 'warn',
+    retentionDays: 30,
+    redactPaths: ['user.email'],
+  })
+  t.same(settings.changed(), {})
+  const notified: unknown[] = []
+  settings.onChange(({ logLevel }) => notified.push(logLevel))
+  await settings.save({ logLevel: 'debug', retentionDays: '0.5', redactPaths: '' })
+  t.match(settings.current(), {
+    logLevel: 'debug',
+    retentionDays: 0.5,
+    retentionGigabytes: 10,
+    redactPaths: [],
+  })
+  t.same(retentionOf(settings.current()), { maxAgeMs: dayMs / 2, maxBytes: 10e9 })
+  t.same(notified, ['debug'])
 
-    const next = await open({ LOG_LEVEL: 'error' })
-    t.same(next.current(), settings.current())
-    t.same(next.changed(), { LOG_LEVEL: 'debug', SIXPANE_RETENTION_DAYS: '0.5', SIXPANE_REDACT: '' })
-    t.equal(next.environment.logLevel, 'error')
-    await next.save({ LOG_LEVEL: 'error' })
-    t.equal(next.changed().LOG_LEVEL, undefined, 'what is as the environment says is the environment’s')
-  },
-)
+  const next = await open({ LOG_LEVEL: 'error' })
+  t.same(next.current(), settings.current())
+  t.same(next.changed(), { logLevel: 'debug', retentionDays: '0.5', redactPaths: '' })
+  t.equal(next.environment.logLevel, 'error')
+  await next.save({ logLevel: 'error' })
+  t.equal(next.changed().logLevel, undefined, 'a value equal to the environment’s is not stored')
+})
 
-t.test('what can not be read is not kept, nor what came with it', async t => {
+t.test('an invalid change is not stored, nor are valid ones saved with it', async t => {
   const { open, store } = await setUp(t)
   const settings = await open()
-  await t.rejects(settings.save({ LOG_LEVEL: 'debug', SIXPANE_RETENTION_DAYS: '-1' }), ConfigError)
+  await t.rejects(settings.save({ logLevel: 'debug', retentionDays: '-1' }), ConfigError)
   t.same(await store.list(), [])
   t.equal(settings.current().logLevel, 'info')
 })
 
-t.test('what another version kept does not hold, and the log says so', async t => {
-  const { open, store, said } = await setUp(t)
+t.test('a stored setting that this version cannot read is ignored and logged', async t => {
+  const { open, store, logged } = await setUp(t)
   await store.save(
     [
       { name: 'LOG_LEVEL', value: 'loud' },
@@ -78,13 +77,13 @@ t.test('what another version kept does not hold, and the log says so', async t =
     0,
   )
   const settings = await open()
-  t.match(settings.current(), { logLevel: 'info', retention: { maxAgeMs: 7 * dayMs } })
-  t.same(settings.changed(), { SIXPANE_RETENTION_DAYS: '7' })
-  t.match(said, [{ level: 40, setting: 'LOG_LEVEL', problem: /Must be one of trace/ }])
+  t.match(settings.current(), { logLevel: 'info', retentionDays: 7 })
+  t.same(settings.changed(), { retentionDays: '7' })
+  t.match(logged, [{ level: 40, setting: 'LOG_LEVEL', problem: /Must be one of trace/ }])
 })
 
-t.test('another process hears of a change, and goes on through a store that fails', async t => {
-  const { open, store, said } = await setUp(t)
+t.test('another process reloads a change, also after its store has failed', async t => {
+  const { open, store, logged } = await setUp(t)
   let breaks = false
   let failures = 0
   const list = async () => {
@@ -94,52 +93,52 @@ t.test('another process hears of a change, and goes on through a store that fail
   }
   const here = await open()
   const there = await open({}, { ...store, list }, 1)
-  const heard = (level: string) =>
+  const changedTo = (level: string) =>
     new Promise<void>(resolve => there.onChange(({ logLevel }) => logLevel === level && resolve()))
-  const debug = heard('debug')
-  await here.save({ LOG_LEVEL: 'debug' })
+  const debug = changedTo('debug')
+  await here.save({ logLevel: 'debug' })
   await debug
 
   breaks = true
   while (failures < 3) await nextTurn()
-  t.equal(there.current().logLevel, 'debug', 'what holds goes on to hold')
-  t.equal(said.filter(({ msg }) => msg === 'Failed to read the settings anew').length, 1, 'said once')
+  t.equal(there.current().logLevel, 'debug', 'the settings still apply')
+  t.equal(logged.filter(({ msg }) => msg === 'Failed to reload settings').length, 1, 'logged once')
   breaks = false
-  const trace = heard('trace')
-  await here.save({ LOG_LEVEL: 'trace' })
+  const trace = changedTo('trace')
+  await here.save({ logLevel: 'trace' })
   await trace
 })
 
-t.test('a change is logged, whichever of the two levels would hide it', async t => {
-  const { open, said, logger } = await setUp(t)
+t.test('a change of the log level is logged, even if the old or the new level would hide it', async t => {
+  const { open, logged, logger } = await setUp(t)
   const settings = await open()
   settings.onChange(({ logLevel }) => {
     logger.level = logLevel
   })
-  await settings.save({ LOG_LEVEL: 'error' })
-  await settings.save({ LOG_LEVEL: 'info' })
-  t.match(said, [
+  await settings.save({ logLevel: 'error' })
+  await settings.save({ logLevel: 'info' })
+  t.match(logged, [
     { msg: 'Settings changed', settings: { logLevel: 'error' } },
     { msg: 'Settings changed', settings: { logLevel: 'info' } },
   ])
 })
 
-t.test('a typed setting has the bounds of its variable', async t => {
-  t.equal(problemOf('SIXPANE_RETENTION_DAYS', '7'), null)
-  t.equal(problemOf('SIXPANE_RETENTION_DAYS', '0'), 'Must be a number from 0.01 to 36500')
-  t.equal(problemOf('LOG_LEVEL', 'loud'), 'Must be one of trace, debug, info, warn, error, fatal, silent')
+t.test('a setting changed at run time has the bounds of its variable', async t => {
+  t.equal(problemOf('retentionDays', '7'), null)
+  t.equal(problemOf('retentionDays', '0'), 'Must be a number from 0.01 to 36500')
+  t.equal(problemOf('logLevel', 'loud'), 'Must be one of trace, debug, info, warn, error, fatal, silent')
 })
 
-t.test('settings are written as their variables are', async t => {
+t.test('settings are written as in their variables', async t => {
   for (const days of ['0.01', '0.07', '7', '36500']) {
     const texts = textsOf(
       readConfig({ SIXPANE_RETENTION_DAYS: days, SIXPANE_RETENTION_GB: days, SIXPANE_REDACT: 'a, b' }),
     )
     t.same(texts, {
-      LOG_LEVEL: 'info',
-      SIXPANE_RETENTION_DAYS: days,
-      SIXPANE_RETENTION_GB: days,
-      SIXPANE_REDACT: 'a,b',
+      logLevel: 'info',
+      retentionDays: days,
+      retentionGigabytes: days,
+      redactPaths: 'a,b',
     })
   }
 })

@@ -3,38 +3,39 @@ import type { Config } from '../config.ts'
 import type { Logger } from '../logger.ts'
 import type { KeptSetting, SettingStore } from '../store/setting-store.ts'
 import {
-  changeable,
-  isChangeable,
   overlaid,
   problemOf,
-  type ServiceSettings,
-  type SettingName,
+  type RuntimeSettings,
+  runtimeKeyOf,
+  runtimeKeys,
+  type SettingTexts,
   textsOf,
-} from './values.ts'
+} from './runtime-settings.ts'
+import { runtimeSettings } from './table.ts'
 
-/** How soon this process knows what another one on the same store has changed. */
-const readEveryMs = 5000
+/** How soon this process sees a change that another process on the same store made. */
+const reloadEveryMs = 5000
 
 /** The settings that can be changed while the service runs; docs/decisions/0010-settings.md. */
 export type Settings = {
-  /** What holds at this moment. */
-  current(): ServiceSettings
-  /** What holds where nothing was changed. */
-  readonly environment: ServiceSettings
-  /** What was changed, as its variable would say it. */
-  changed(): Readonly<Partial<Record<SettingName, string>>>
+  /** The values that apply now. */
+  current(): RuntimeSettings
+  /** The values from the environment, without any changes. */
+  readonly environment: RuntimeSettings
+  /** The changed settings. */
+  changed(): Partial<SettingTexts>
   /**
-   * Keeps changes, all or none, and lets them hold in this process at once. What is as the environment says is
-   * not kept: the environment decides it from then on.
-   * @throws ConfigError where one of them can't be read: see `problemOf`
+   * Stores changes, all or none, and applies them in this process at once. A value equal to the environment's is
+   * deleted from the store instead, so that the environment decides again.
+   * @throws ConfigError where a text is invalid: see `problemOf`
    */
-  save(changes: Readonly<Partial<Record<SettingName, string>>>): Promise<void>
-  /** Calls back with what holds after each change, whoever made it. */
-  onChange(listener: (settings: ServiceSettings) => void): void
+  save(changes: Partial<SettingTexts>): Promise<void>
+  /** Calls back after each change, whichever process made it. */
+  onChange(listener: (settings: RuntimeSettings) => void): void
   stop(): void
 }
 
-/** Reads what was changed, and goes on looking for what others change. */
+/** Reads the stored changes, and reloads them regularly to see those of other processes. */
 export async function openSettings(options: {
   store: SettingStore
   config: Config
@@ -42,53 +43,56 @@ export async function openSettings(options: {
   nowMs?: () => number
   everyMs?: number
 }): Promise<Settings> {
-  const { store, config, logger, nowMs = Date.now, everyMs = readEveryMs } = options
+  const { store, config, logger, nowMs = Date.now, everyMs = reloadEveryMs } = options
   const environment = overlaid(config, {})
-  const listeners: ((settings: ServiceSettings) => void)[] = []
-  let kept = await store.list()
-  let texts = readable(kept, logger)
-  let current = overlaid(environment, texts)
+  const listeners: ((settings: RuntimeSettings) => void)[] = []
+  let stored = await store.list()
+  let changes = validChanges(stored, logger)
+  let current = overlaid(environment, changes)
   let isFailing = false
 
-  const take = (list: KeptSetting[]) => {
-    if (isDeepStrictEqual(list, kept)) return
-    kept = list
-    texts = readable(list, logger)
-    const next = overlaid(environment, texts)
+  const apply = (list: KeptSetting[]) => {
+    if (isDeepStrictEqual(list, stored)) return
+    stored = list
+    changes = validChanges(list, logger)
+    const next = overlaid(environment, changes)
     if (isDeepStrictEqual(next, current)) return
     current = next
-    // A level that is lowered must not hide that it was, nor one that is raised.
-    const say = () => logger.info({ settings: next }, 'Settings changed')
-    const isHeard = logger.isLevelEnabled('info')
-    if (isHeard) say()
+    // Logged under whichever of the old and the new level lets the line through.
+    const logChange = () => logger.info({ settings: next }, 'Settings changed')
+    const isLoggedBefore = logger.isLevelEnabled('info')
+    if (isLoggedBefore) logChange()
     for (const listener of listeners) listener(next)
-    if (!isHeard) say()
+    if (!isLoggedBefore) logChange()
   }
-  const readAnew = async () => {
+  const reload = async () => {
     try {
-      take(await store.list())
+      apply(await store.list())
       isFailing = false
     } catch (err) {
-      // Said once for all tries in a row; what holds goes on to hold.
-      if (!isFailing) logger.warn({ err }, 'Failed to read the settings anew')
+      // Logged once per series of failures. The current settings still apply.
+      if (!isFailing) logger.warn({ err }, 'Failed to reload settings')
       isFailing = true
     }
   }
 
-  const timer = setInterval(readAnew, everyMs)
+  const timer = setInterval(reload, everyMs)
   timer.unref()
   return {
     current: () => current,
     environment,
-    changed: () => texts,
+    changed: () => changes,
     async save(changes) {
       const after = textsOf(overlaid(environment, changes))
       const before = textsOf(environment)
-      const list = changeable
-        .filter(name => changes[name] !== undefined)
-        .map(name => ({ name, value: after[name] === before[name] ? null : after[name] }))
+      const list = runtimeKeys
+        .filter(key => changes[key] !== undefined)
+        .map(key => ({
+          name: runtimeSettings[key].variable,
+          value: after[key] === before[key] ? null : after[key],
+        }))
       await store.save(list, nowMs())
-      take(await store.list())
+      apply(await store.list())
     },
     onChange(listener) {
       listeners.push(listener)
@@ -97,17 +101,15 @@ export async function openSettings(options: {
   }
 }
 
-/** What a later version kept, or one with other bounds, stays in the store and does not hold here. */
-function readable(
-  list: readonly KeptSetting[],
-  logger: Pick<Logger, 'warn'>,
-): Partial<Record<SettingName, string>> {
-  const texts: Partial<Record<SettingName, string>> = {}
+/** Changes that another version stored and this one cannot read stay in the store, but do not apply. */
+function validChanges(list: readonly KeptSetting[], logger: Pick<Logger, 'warn'>): Partial<SettingTexts> {
+  const valid: { -readonly [K in keyof SettingTexts]?: string } = {}
   for (const { name, value } of list) {
-    if (!isChangeable(name)) continue
-    const problem = problemOf(name, value)
-    if (problem === null) texts[name] = value
-    else logger.warn({ setting: name, problem }, 'A kept setting can not be read: the environment decides it')
+    const key = runtimeKeyOf(name)
+    if (key === undefined) continue
+    const problem = problemOf(key, value)
+    if (problem === null) valid[key] = value
+    else logger.warn({ setting: name, problem }, 'Invalid stored setting: the environment applies instead')
   }
-  return texts
+  return valid
 }

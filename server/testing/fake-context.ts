@@ -3,7 +3,7 @@ import { defaultPreferences } from '../../shared/preferences.ts'
 import { readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { ScreenRequest } from '../screens/screen.ts'
-import { overlaid } from '../settings/values.ts'
+import { overlaid } from '../settings/runtime-settings.ts'
 import type { Store } from '../store/store.ts'
 
 /** The clock of `fakeRequest`. */

@@ -4,19 +4,19 @@ import { withTerm } from '../../shared/query.ts'
 import type { FailureNotice } from '../failures/alert.ts'
 import type { NoticeKind } from '../store/webhook-store.ts'
 
-/** Something to tell of. */
+/** An event that webhooks are notified of. */
 export type Notice =
   | FailureNotice
   | { kind: 'ratio'; service: string; requests: number; errors: number; above: number; overMinutes: number }
   | { kind: 'test'; webhook: string }
 
-/** Longest text of a failure that a message carries: Slack takes 3,000 characters a section. */
-const longest = 500
+/** Longest text of a failure in a message. Slack accepts 3,000 characters per section. */
+const maxTextLength = 500
 
 /**
- * A notice as JSON that Slack takes as it is (https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks/):
+ * Formats a notice as Slack-compatible JSON (https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks/):
  * `text` for people, `metadata` for programs.
- * @param origin under which people open the console, without a trailing slash
+ * @param origin public origin of Sixpane, without a trailing slash
  */
 export function messageOf(notice: Notice, origin: string): { subject: string; body: string } {
   const { subject, headline, lines, href, facts } = describe(notice)
@@ -55,7 +55,7 @@ function describe(notice: Notice): Description {
     case 'test':
       return {
         subject: 'test',
-        headline: 'A test message of Sixpane',
+        headline: 'Test message from Sixpane',
         lines: [`The webhook “${plain(notice.webhook)}” works.`],
         href: paths.settings(),
         facts: { webhook: notice.webhook },
@@ -65,11 +65,11 @@ function describe(notice: Notice): Description {
 
 function describeFailure({ kind, failure, release }: FailureNotice): Description {
   const { fingerprint, type, message, services, digests } = failure
-  const where = services.map(plain).join(', ')
-  const of = release === null ? where : `${where} ${plain(release)}`
+  const names = services.map(plain).join(', ')
+  const source = release === null ? names : `${names} ${plain(release)}`
   return {
     subject: fingerprint,
-    headline: kind === 'new' ? `New failure in ${of}` : `A resolved failure is back in ${of}`,
+    headline: kind === 'new' ? `New failure in ${source}` : `A resolved failure is back in ${source}`,
     lines: [
       `${plain(type)}: ${plain(message)}`,
       ...(digests.length === 0 ? [] : [`Digest: ${digests.map(plain).join(', ')}`]),
@@ -99,11 +99,11 @@ function describeRatio(notice: Extract<Notice, { kind: 'ratio' }>): Description 
   }
 }
 
-/** Text that Slack must not read as a mark-up of its own: https://docs.slack.dev/messaging/formatting-message-text/#escaping */
+/** Escapes Slack's markup characters: https://docs.slack.dev/messaging/formatting-message-text/#escaping */
 function plain(text: string): string {
   return cut(text).replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
 function cut(text: string): string {
-  return text.length > longest ? `${text.slice(0, longest).toWellFormed()}…` : text
+  return text.length > maxTextLength ? `${text.slice(0, maxTextLength).toWellFormed()}…` : text
 }

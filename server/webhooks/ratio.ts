@@ -2,11 +2,11 @@ import type { Store } from '../store/store.ts'
 import type { Webhook } from '../store/webhook-store.ts'
 import type { Notice } from './message.ts'
 
-/** Fewer requests say nothing of a ratio: one of two that failed is half of them. */
-const leastRequests = 20
+/** With fewer requests, an error rate means little. */
+const minRequests = 20
 
-/** The services of which a webhook wants to know that too many of their requests fail. */
-export async function noticesOfRatios(
+/** Finds the services whose error rate is above the limit of a webhook. */
+export async function errorRatioNotices(
   store: Pick<Store, 'webhooks' | 'services'>,
   nowMs: number,
 ): Promise<{ webhook: Webhook; notice: Notice }[]> {
@@ -18,7 +18,7 @@ export async function noticesOfRatios(
     const windowMs = overMinutes * 60_000
     const services = await store.services({ fromMs: nowMs - windowMs, toMs: nowMs }, windowMs)
     for (const { service, requests, errors } of services) {
-      if (requests < leastRequests || errors / requests <= above) continue
+      if (requests < minRequests || errors / requests <= above) continue
       found.push({ webhook, notice: { kind: 'ratio', service, requests, errors, above, overMinutes } })
     }
   }

@@ -1,10 +1,10 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
 /**
- * The headers that say who sent a message and that nobody changed it, after Standard Webhooks
- * (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md): its id, which stays
- * the same at each try, when it was sent, and the HMAC of both with the body.
- * @param secret `whsec_` and base64, as `newSecret` gives it
+ * The signature headers of Standard Webhooks
+ * (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md): the message id, which is
+ * the same for each attempt, the time, and an HMAC of both with the body.
+ * @param secret `whsec_` and base64, as returned by `createSigningKey`
  */
 export function signatureHeaders(
   { id, body, secret }: { id: string; body: string; secret: string },
@@ -16,7 +16,7 @@ export function signatureHeaders(
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${signature}` }
 }
 
-/** A key of 32 random bytes. */
-export function newSecret(): string {
+/** Creates a signing key of 32 random bytes. */
+export function createSigningKey(): string {
   return `whsec_${randomBytes(32).toString('base64')}`
 }

@@ -9,8 +9,8 @@ import { anEvent, openStore } from '../store/conformance/place.ts'
 import { openDuckDbStore } from '../store/duckdb/store.ts'
 import type { Webhook } from '../store/webhook-store.ts'
 import { messageOf } from './message.ts'
-import { noticesOfRatios } from './ratio.ts'
-import { newSecret } from './sign.ts'
+import { errorRatioNotices } from './ratio.ts'
+import { createSigningKey } from './sign.ts'
 import { createWebhooks } from './webhooks.ts'
 
 const hourMs = 3_600_000
@@ -18,13 +18,13 @@ const noonMs = Date.UTC(2026, 10, 21, 12)
 
 type Received = { headers: IncomingHttpHeaders; body: string }
 
-/** A receiver that answers as it is told, one answer a request; 200 when nothing is left. */
+/** A receiver that sends one of these responses per request, then 200. */
 async function receiver(
   t: Test,
   answers: { status: number; headers?: Record<string, string>; body?: string }[] = [],
 ) {
   const received: Received[] = []
-  let told = () => {}
+  let onRequest = () => {}
   const server = createServer((request, response) => {
     let body = ''
     request.setEncoding('utf8').on('data', chunk => {
@@ -32,9 +32,9 @@ async function receiver(
     })
     request.on('end', () => {
       received.push({ headers: request.headers, body })
-      const { status, headers, body: said } = answers.shift() ?? { status: 200 }
-      response.writeHead(status, headers).end(said)
-      told()
+      const { status, headers, body: text } = answers.shift() ?? { status: 200 }
+      response.writeHead(status, headers).end(text)
+      onRequest()
     })
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -48,7 +48,7 @@ async function receiver(
     async count(many: number) {
       while (received.length < many) {
         await new Promise<void>(resolve => {
-          told = resolve
+          onRequest = resolve
         })
       }
     },
@@ -59,13 +59,13 @@ async function setUp(t: Test, url: string, conditions: Partial<Webhook['conditio
   const folder = await mkdtemp(join(t.testdir(), 'store-'))
   const store = await openStore(t, () => ({ open: options => openDuckDbStore({ folder, ...options }) }))
   const clock = { nowMs: noonMs }
-  const said: string[] = []
-  const logger = pino({}, { write: line => said.push(JSON.parse(line).msg) })
+  const logged: string[] = []
+  const logger = pino({}, { write: line => logged.push(JSON.parse(line).msg) })
   const webhook: Webhook = {
     id: 'w1',
     name: 'Chat',
     url,
-    secret: newSecret(),
+    secret: createSigningKey(),
     conditions: { newFailure: true, returnedFailure: true, errorRatio: null, ...conditions },
     createdMs: noonMs,
   }
@@ -80,7 +80,7 @@ async function setUp(t: Test, url: string, conditions: Partial<Webhook['conditio
     t.teardown(() => webhooks.stop())
     return webhooks
   }
-  /** Resolves once the newest message has been noted as often as this. */
+  /** Resolves once the newest message has this many attempts. */
   const noted = async (attempts: number) => {
     for (;;) {
       const [newest] = await store.webhooks.deliveries('w1', 1)
@@ -88,7 +88,7 @@ async function setUp(t: Test, url: string, conditions: Partial<Webhook['conditio
       await new Promise(resolve => setImmediate(resolve))
     }
   }
-  return { store, clock, said, webhook, start, noted }
+  return { store, clock, logged, webhook, start, noted }
 }
 
 function aFailure(differing: Partial<FailureRow> = {}): FailureRow {
@@ -107,7 +107,7 @@ function aFailure(differing: Partial<FailureRow> = {}): FailureRow {
   } as FailureRow
 }
 
-t.test('a new failure is told of, signed, with what a chat shows and what a program reads', async t => {
+t.test('a new failure notifies a webhook, with a signature, text and metadata', async t => {
   const chat = await receiver(t)
   const { webhook, start, noted } = await setUp(t, chat.url)
   await start().notify({ kind: 'new', failure: aFailure(), release: '1.4.0' })
@@ -136,7 +136,7 @@ t.test('a new failure is told of, signed, with what a chat shows and what a prog
   })
 })
 
-t.test('a failure is told of once an hour, new or returned, and only to those who want to know', async t => {
+t.test('a webhook gets one message per failure per hour, if its conditions match', async t => {
   const chat = await receiver(t)
   const { clock, start, store, webhook } = await setUp(t, chat.url)
   await store.webhooks.add({
@@ -160,37 +160,37 @@ t.test('a failure is told of once an hour, new or returned, and only to those wh
 })
 
 t.test(
-  'a message that does not arrive is tried again later, under its id, and in the end given up',
+  'a message that is not delivered is retried later with the same id, and given up after the last attempt',
   async t => {
     const chat = await receiver(t, [
       { status: 500, body: 'out of order' },
       { status: 429, headers: { 'retry-after': '600' } },
       ...Array.from({ length: 4 }, () => ({ status: 503 })),
     ])
-    const { clock, start, noted, said } = await setUp(t, chat.url)
+    const { clock, start, noted, logged } = await setUp(t, chat.url)
     const first = start()
     await first.notify({ kind: 'new', failure: aFailure(), release: null })
     const failed = await noted(1)
-    t.match(failed, { status: 500, problem: 'Answered with 500: out of order' })
+    t.match(failed, { status: 500, problem: 'HTTP 500: out of order' })
     t.equal(failed.nextMs, clock.nowMs + 10_000)
     await first.stop()
 
     for (let attempt = 2; attempt <= 6; attempt += 1) {
       const { nextMs } = await noted(attempt - 1)
       clock.nowMs = Number(nextMs)
-      // Each time another process goes on with what the one before it left.
+      // Each attempt is made by a new process.
       const next = start()
       const outcome = await noted(attempt)
-      if (attempt === 2) t.equal(outcome.nextMs, clock.nowMs + 600_000, 'as long as the receiver asked for')
+      if (attempt === 2) t.equal(outcome.nextMs, clock.nowMs + 600_000, 'Retry-After')
       await next.stop()
     }
-    t.match(await noted(6), { nextMs: null, problem: 'Answered with 503' })
+    t.match(await noted(6), { nextMs: null, problem: 'HTTP 503' })
     t.equal(new Set(chat.received.map(({ headers }) => headers['webhook-id'])).size, 1)
-    t.match(said, ['Gave up a message to a webhook'])
+    t.match(logged, ['Gave up a message to a webhook'])
   },
 )
 
-t.test('a receiver that is gone for good gets no more, and a redirect is not followed', async t => {
+t.test('a webhook that responds with 410 is not retried, and a redirect is not followed', async t => {
   const gone = await receiver(t, [{ status: 410 }])
   const { start, noted } = await setUp(t, gone.url)
   await start().notify({ kind: 'new', failure: aFailure(), release: null })
@@ -204,7 +204,7 @@ t.test('a receiver that is gone for good gets no more, and a redirect is not fol
   t.same(elsewhere.received, [])
 })
 
-t.test('a test is sent at once, each time, and how it went is known when it resolves', async t => {
+t.test('a test message is sent immediately, and its result is stored when the test resolves', async t => {
   const chat = await receiver(t, [{ status: 200 }, { status: 404, body: 'no_service' }])
   const { start, webhook, store } = await setUp(t, chat.url)
   const webhooks = start()
@@ -212,7 +212,7 @@ t.test('a test is sent at once, each time, and how it went is known when it reso
   t.match(await store.webhooks.deliveries('w1', 5), [{ kind: 'test', status: 200, problem: null }])
   await webhooks.test(webhook)
   t.match((await store.webhooks.deliveries('w1', 5)).map(({ status }) => status).toSorted(), [200, 404])
-  t.equal(chat.received.length, 2, 'a failed test is not tried again')
+  t.equal(chat.received.length, 2, 'a failed test is not retried')
   const closed = await receiver(t)
   await closed.close()
   const nowhere = await setUp(t, closed.url)
@@ -222,35 +222,32 @@ t.test('a test is sent at once, each time, and how it went is known when it reso
   ])
 })
 
-t.test(
-  'too many failing requests of a service are told of, if there are enough to speak of a ratio',
-  async t => {
-    const chat = await receiver(t)
-    const { store, webhook } = await setUp(t, chat.url, { errorRatio: { above: 0.1, overMinutes: 5 } })
-    await store.webhooks.add({
-      ...webhook,
-      id: 'w2',
-      conditions: { ...webhook.conditions, errorRatio: null },
-    })
-    const requests = (service: string, answered: number, failed: number) =>
-      Array.from({ length: answered }, (_, index) =>
-        anEvent({ timeMs: noonMs - 60_000, service, status: index < failed ? 500 : 200, durationMs: 5 }),
-      )
-    await store.append([
-      ...requests('shop', 100, 11),
-      ...requests('calm', 100, 10),
-      ...requests('tiny', 19, 19),
-      ...requests('earlier', 50, 50).map(event => ({ ...event, timeMs: noonMs - 5 * 60_000 - 1 })),
-    ])
-    const found = await noticesOfRatios(store, noonMs)
-    t.match(found, [{ webhook: { id: 'w1' }, notice: { service: 'shop', requests: 100, errors: 11 } }])
-    t.equal(found.length, 1)
-    const [{ notice } = { notice: null }] = found
-    const { subject, body } = messageOf(notice ?? { kind: 'test', webhook: '' }, 'https://logs.example')
-    t.equal(subject, 'service shop')
-    t.match(
-      JSON.parse(body).text,
-      /11 % of the requests to shop fail[\s\S]*11 of 100 in the last 5 minutes, more than 10 %/,
+t.test('an error rate above the limit notifies a webhook, if there are enough requests', async t => {
+  const chat = await receiver(t)
+  const { store, webhook } = await setUp(t, chat.url, { errorRatio: { above: 0.1, overMinutes: 5 } })
+  await store.webhooks.add({
+    ...webhook,
+    id: 'w2',
+    conditions: { ...webhook.conditions, errorRatio: null },
+  })
+  const requests = (service: string, answered: number, failed: number) =>
+    Array.from({ length: answered }, (_, index) =>
+      anEvent({ timeMs: noonMs - 60_000, service, status: index < failed ? 500 : 200, durationMs: 5 }),
     )
-  },
-)
+  await store.append([
+    ...requests('shop', 100, 11),
+    ...requests('calm', 100, 10),
+    ...requests('tiny', 19, 19),
+    ...requests('earlier', 50, 50).map(event => ({ ...event, timeMs: noonMs - 5 * 60_000 - 1 })),
+  ])
+  const found = await errorRatioNotices(store, noonMs)
+  t.match(found, [{ webhook: { id: 'w1' }, notice: { service: 'shop', requests: 100, errors: 11 } }])
+  t.equal(found.length, 1)
+  const [{ notice } = { notice: null }] = found
+  const { subject, body } = messageOf(notice ?? { kind: 'test', webhook: '' }, 'https://logs.example')
+  t.equal(subject, 'service shop')
+  t.match(
+    JSON.parse(body).text,
+    /11 % of the requests to shop fail[\s\S]*11 of 100 in the last 5 minutes, more than 10 %/,
+  )
+})

@@ -5,17 +5,17 @@ import type { Store } from '../store/store.ts'
 import type { Webhook } from '../store/webhook-store.ts'
 import { createDeliveries } from './deliver.ts'
 import { messageOf, type Notice } from './message.ts'
-import { noticesOfRatios } from './ratio.ts'
+import { errorRatioNotices } from './ratio.ts'
 
-/** No webhook gets two messages of one subject within it. */
+/** A webhook gets at most one message per subject in this time. */
 const quietMs = 3_600_000
-const ratiosEveryMs = 60_000
+const checkRatiosEveryMs = 60_000
 
-/** Tells the webhooks of what happens. */
+/** Notifies webhooks. */
 export type Webhooks = {
-  /** Tells those that want to know of it; resolves once their messages are kept for delivery. */
+  /** Notifies the webhooks whose conditions match. Resolves once their messages are stored for delivery. */
   notify(notice: Notice): Promise<void>
-  /** Sends a test message to a webhook; resolves once it was tried: how it went stands among its deliveries. */
+  /** Sends a test message. Resolves after the attempt, whose result is among the webhook's deliveries. */
   test(webhook: Webhook): Promise<void>
   stop(): Promise<void>
 }
@@ -42,28 +42,28 @@ export function createWebhooks(options: {
     }))
     return messages.length > 0 && (await store.webhooks.enqueue(messages, createdMs - quietMs)) > 0
   }
-  const tell = async (webhooks: readonly Webhook[], notice: Notice) => {
+  const send = async (webhooks: readonly Webhook[], notice: Notice) => {
     if (await enqueue(webhooks, notice)) void deliveries.wake()
   }
 
-  const lookAtRatios = async () => {
+  const checkRatios = async () => {
     try {
-      for (const { webhook, notice } of await noticesOfRatios(store, nowMs())) {
-        await tell([webhook], notice)
+      for (const { webhook, notice } of await errorRatioNotices(store, nowMs())) {
+        await send([webhook], notice)
       }
     } catch (err) {
-      logger.error({ err }, 'Failed to look for error ratios')
+      logger.error({ err }, 'Failed to check error ratios')
     }
   }
-  const timer = setInterval(lookAtRatios, ratiosEveryMs)
+  const timer = setInterval(checkRatios, checkRatiosEveryMs)
   timer.unref()
-  // What an earlier process left to deliver.
+  // Delivers messages that a previous process left.
   void deliveries.wake()
 
   return {
     async notify(notice) {
-      const wanting = (await store.webhooks.list()).filter(webhook => wants(webhook, notice))
-      await tell(wanting, notice)
+      const matching = (await store.webhooks.list()).filter(webhook => matches(webhook, notice))
+      await send(matching, notice)
     },
     async test(webhook) {
       await enqueue([webhook], { kind: 'test', webhook: webhook.name })
@@ -76,6 +76,6 @@ export function createWebhooks(options: {
   }
 }
 
-function wants({ conditions }: Webhook, { kind }: Notice): boolean {
+function matches({ conditions }: Webhook, { kind }: Notice): boolean {
   return (kind === 'new' && conditions.newFailure) || (kind === 'returned' && conditions.returnedFailure)
 }

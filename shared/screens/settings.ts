@@ -1,67 +1,19 @@
-import type { SettingsDone, SettingsPart } from '../paths.ts'
 import type { FormPreferences } from '../preferences.ts'
 import type { WebhookConditions } from '../webhook.ts'
 
-export type SettingsContent = {
-  /** What the form shows: the kept preferences, or what was typed where it could not be kept. */
-  values: Record<keyof FormPreferences, string>
-  problems: Partial<Record<keyof FormPreferences, string>>
-  /** What a form just did. */
-  done: SettingsDone | null
-  /** A secret that a form just made: shown this once. */
-  made: { kind: 'token' | 'webhook'; name: string; secret: string } | null
-  timeZones: string[]
-  level: SettingField & { levels: string[] }
-  retention: RetentionForm
-  redaction: RedactionForm
-  webhooks: WebhookRow[]
-  webhookForm: WebhookForm
-  /** The webhook that a test message was just sent to. */
-  tested: string | null
-  tokens: { id: string; name: string; createdMs: number }[]
-  tokenForm: { name: string; problem: string | null }
-  /** Whether a token is asked for at all: without a password everything is open. */
-  isPasswordAsked: boolean
-  /** The service's own settings by their variables: what holds, what it means, and where it can be changed. */
-  server: {
-    name: string
-    value: string
-    meaning: string
-    part: SettingsPart | null
-    /** What the environment says, where it was changed on the screen. */
-    environment: string | null
-  }[]
-  redacted: string[]
-}
+/** The sections of the screen: their anchors and titles. */
+export const settingsSections = {
+  preferences: 'Preferences',
+  'log-level': 'Log level',
+  retention: 'Retention',
+  redaction: 'Redaction',
+  webhooks: 'Webhooks',
+  tokens: 'Ingest tokens',
+  service: 'Environment',
+} as const
+export type SettingsSection = keyof typeof settingsSections
 
-/** A setting of the service that can be changed while it runs. */
-export type SettingField = {
-  /** What stands in the field: what holds, or what was typed where it could not be kept. */
-  value: string
-  problem: string | null
-  /** What the environment says, as the field would hold it. */
-  environment: string
-  /** Whether it was changed here: that wins over the environment. */
-  isChanged: boolean
-}
-
-export type RetentionForm = {
-  days: SettingField
-  gigabytes: SettingField
-  kept: { events: number; diskBytes: number; oldestMs: number | null; damagedFiles: readonly string[] }
-  /** Asked before a change that drops events: how many, and what is to be changed. */
-  confirm: { dropped: number; days: string; gigabytes: string } | null
-}
-
-/** Paths stand one a line. */
-export type RedactionForm = SettingField & {
-  sample: string
-  sampleProblem: string | null
-  /** What would be kept of the sample. */
-  tried: string | null
-}
-
-/** The forms of the screen, by what their field `form` says. */
+/** The forms of the screen, by the value of their field `form`. */
 export const settingsForms = {
   preferences: 'preferences',
   level: 'level',
@@ -75,13 +27,84 @@ export const settingsForms = {
   revokeToken: 'revoke-token',
 } as const
 
+export type SettingsContent = {
+  preferences: PreferencesForm
+  /** IANA time zone names to choose from. */
+  timeZones: string[]
+  level: SettingField & { levels: string[] }
+  retention: RetentionForm
+  redaction: RedactionForm
+  /** Field names whose values are always redacted. */
+  redactedNames: string[]
+  webhooks: WebhookRow[]
+  webhookForm: WebhookForm
+  /** The webhook that just got a test message. */
+  testedWebhookId: string | null
+  tokens: { id: string; name: string; createdMs: number }[]
+  tokenForm: { name: string; problem: string | null }
+  /** Without a password, ingest needs no token. */
+  hasPassword: boolean
+  environment: EnvironmentRow[]
+  /** Confirms the form that was just sent. */
+  saved: SaveNotice | null
+  /** A secret that a form just created. It is shown only once. */
+  newSecret: NewSecret | null
+}
+
+/** The stored preferences, or what was typed into a form that was not saved. */
+export type PreferencesForm = {
+  values: Record<keyof FormPreferences, string>
+  problems: Partial<Record<keyof FormPreferences, string>>
+}
+
+/** A setting of the service, by its environment variable. */
+export type EnvironmentRow = {
+  variable: string
+  value: string
+  meaning: string
+  /** The section that can change it, or `null` where only the environment can. */
+  section: SettingsSection | null
+  /** The environment's value, where it was changed on the screen. */
+  environmentValue: string | null
+}
+
+export type SaveNotice = { section: SettingsSection; text: string }
+export type NewSecret = { kind: 'token' | 'webhook'; name: string; secret: string }
+
+/** The field of a setting that can be changed while the service runs. */
+export type SettingField = {
+  /** The current value, or what was typed into a form that was not saved. */
+  value: string
+  problem: string | null
+  /** The environment's value, in the notation of the field. */
+  environment: string
+  /** Whether the value was changed on the screen, which overrides the environment. */
+  isChanged: boolean
+}
+
+export type RetentionForm = {
+  days: SettingField
+  gigabytes: SettingField
+  stored: { events: number; diskBytes: number; oldestMs: number | null; damagedFiles: readonly string[] }
+  /** Asks for confirmation of a change that deletes events. */
+  confirm: { dropped: number; days: string; gigabytes: string } | null
+}
+
+/** The field has one path per line. */
+export type RedactionForm = SettingField & {
+  sample: string
+  sampleProblem: string | null
+  /** The sample after redaction. */
+  preview: string | null
+}
+
 export type WebhookRow = {
   id: string
   name: string
-  /** Scheme and host: what follows is often the secret of the receiver. */
+  /** Scheme and host only, since the rest of the URL is often a secret. */
   origin: string
   conditions: WebhookConditions
-  /** Its address stays as it is where none is typed. */
+  /** The form to change it. An empty URL keeps the stored one. */
   form: WebhookForm
   /** The newest messages, newest first. */
   deliveries: DeliveryRow[]
@@ -93,20 +116,17 @@ export type DeliveryRow = {
   createdMs: number
   attempts: number
   state: 'waiting' | 'delivered' | 'failed'
-  /** HTTP status of the newest answer. */
+  /** HTTP status of the latest response. */
   status: number | null
-  /** Why it did not arrive. */
+  /** Why the message was not delivered. */
   problem: string | null
-  /** When it is tried next. */
   nextMs: number | null
 }
 
-/** What stands in the form of a webhook; `on` and nothing for a box that is ticked and one that is not. */
+/** Texts of the fields. A checkbox is `on` or empty. */
 export type WebhookForm = {
   values: Record<WebhookField, string>
   problems: Partial<Record<WebhookField, string>>
 }
 
 export type WebhookField = 'name' | 'url' | 'new' | 'returned' | 'ratio' | 'minutes'
-
-// -- UI --------------------------------------------------------------------------------------------------

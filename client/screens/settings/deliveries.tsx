@@ -6,38 +6,33 @@ import { Ago } from '../../components/time.tsx'
 
 const kinds: Record<DeliveryRow['kind'], string> = {
   new: 'New failure',
-  returned: 'Returned failure',
-  ratio: 'Error ratio',
+  returned: 'Regression',
+  ratio: 'Error rate',
   test: 'Test',
 }
 const tones: Record<DeliveryRow['state'], Tone> = { waiting: 'warn', delivered: 'ok', failed: 'bad' }
 
-/** How the test that was just sent went, in sight where its button is. */
+/** The result of the test message that was just sent. */
 export function TestOutcome({ deliveries }: { deliveries: DeliveryRow[] }) {
   const test = deliveries.find(({ kind }) => kind === 'test')
   if (test === undefined) return null
   if (test.state === 'delivered') {
-    return <Notice tone="ok" title={`The test message arrived: answered with ${test.status}.`} />
+    return <Notice tone="ok" title={`Test delivered (HTTP ${test.status})`} />
   }
   if (test.state === 'waiting') {
-    return (
-      <Notice
-        tone="warn"
-        title="No answer to the test message yet. Load this page again to see how it went."
-      />
-    )
+    return <Notice tone="warn" title="No response to the test message yet. Reload this page to check." />
   }
   return (
-    <Notice tone="bad" title="The test message did not arrive.">
+    <Notice tone="bad" title="Test not delivered">
       <bdi>{test.problem}</bdi>
     </Notice>
   )
 }
 
-/** What became of the newest messages of a webhook. */
+/** The newest messages of a webhook. */
 export function Deliveries({ name, deliveries }: { name: string; deliveries: DeliveryRow[] }) {
   const [newest] = deliveries
-  if (newest === undefined) return <p className="muted">No message yet.</p>
+  if (newest === undefined) return <p className="muted">No messages yet</p>
   return (
     <details className="settings-deliveries">
       <summary>
@@ -52,12 +47,12 @@ export function Deliveries({ name, deliveries }: { name: string; deliveries: Del
           <thead>
             <tr>
               <th scope="col">Message</th>
-              <th scope="col">When</th>
+              <th scope="col">Time</th>
               <th scope="col">State</th>
               <th scope="col" className="num">
-                Tries
+                Attempts
               </th>
-              <th scope="col">Answer</th>
+              <th scope="col">Response</th>
             </tr>
           </thead>
           <tbody>
@@ -76,7 +71,7 @@ export function Deliveries({ name, deliveries }: { name: string; deliveries: Del
                   {delivery.nextMs !== null && delivery.attempts > 0 && (
                     <>
                       {' '}
-                      Next try <Ago ms={delivery.nextMs} />.
+                      Next attempt <Ago ms={delivery.nextMs} />.
                     </>
                   )}
                 </td>

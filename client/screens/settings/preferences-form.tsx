@@ -1,21 +1,22 @@
 import type { Contents } from '../../../shared/page.ts'
 import { paths } from '../../../shared/paths.ts'
 import { spans, spanWords } from '../../../shared/range.ts'
-import { settingsForms } from '../../../shared/screens/settings.ts'
+import { settingsForms, settingsSections } from '../../../shared/screens/settings.ts'
 import { Button } from '../../components/button.tsx'
 import { ChoiceField, SelectField } from '../../components/field.tsx'
 import { Section } from '../../components/section.tsx'
+import { SaveNotice } from './save-notice.tsx'
 import { TimeZoneField } from './time-zone-field.tsx'
-import { Told } from './told.tsx'
 
-/** A plain form: without JavaScript it works the same. */
+/** Preferences of this browser. The form works the same without JavaScript. */
 export function PreferencesForm({ content }: { content: Contents['settings'] }) {
-  const { values, problems, done } = content
+  const { preferences, saved } = content
+  const { values, problems } = preferences
   return (
-    <Section title="Preferences" id="preferences">
-      <p className="muted prose">They hold for this browser, and are kept in one cookie.</p>
-      <Told part="preferences" done={done} problems={Object.keys(problems).length} />
-      <form className="settings-form" method="post" action={paths.settings({ part: 'preferences' })}>
+    <Section title={settingsSections.preferences} id="preferences">
+      <p className="muted prose">Stored in this browser.</p>
+      <SaveNotice section="preferences" saved={saved} problems={Object.keys(problems).length} />
+      <form className="settings-form" method="post" action={paths.settings({ section: 'preferences' })}>
         <input type="hidden" name="form" value={settingsForms.preferences} />
         <ChoiceField
           label="Theme"
@@ -60,11 +61,10 @@ export function PreferencesForm({ content }: { content: Contents['settings'] }) 
         />
         <TimeZoneField value={values.timeZone} problem={problems.timeZone} timeZones={content.timeZones} />
         <SelectField
-          label="Time range"
+          label="Default time range"
           name="range"
           defaultValue={values.range}
           problem={problems.range}
-          hint="What the log and the dashboard show until you choose another."
           options={spans.map(span => ({ value: span, label: capitalised(spanWords[span]) }))}
         />
         <Button type="submit" kind="primary">

@@ -1,45 +1,44 @@
 import type { Contents } from '../../../shared/page.ts'
 import { paths } from '../../../shared/paths.ts'
-import { settingsForms } from '../../../shared/screens/settings.ts'
+import { settingsForms, settingsSections } from '../../../shared/screens/settings.ts'
 import { Button } from '../../components/button.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { TextAreaField } from '../../components/field.tsx'
 import { Section } from '../../components/section.tsx'
-import { BackToEnvironment, Origin } from './origin.tsx'
-import { Told } from './told.tsx'
+import { SaveNotice } from './save-notice.tsx'
+import { ResetButton, SettingOrigin } from './setting-origin.tsx'
 
-/** What never reaches the store. */
+/** The attribute paths to redact, with a preview on a log line. */
 export function RedactionForm({ content }: { content: Contents['settings'] }) {
-  const { redaction, redacted, done } = content
-  const { value, environment, problem, sample, sampleProblem, tried } = redaction
-  const names = environment === '' ? 'none' : <code>{environment.replaceAll('\n', ', ')}</code>
+  const { redaction, redactedNames, saved } = content
+  const { value, environment, problem, sample, sampleProblem, preview } = redaction
+  const environmentPaths = environment === '' ? 'none' : <code>{environment.replaceAll('\n', ', ')}</code>
   return (
-    <Section title="Redaction" id="redaction">
+    <Section title={settingsSections.redaction} id="redaction">
       <p className="muted prose">
-        The value of a field whose name ends in one of these words is replaced by <code>[redacted]</code>, at
-        any depth, before an event is kept or written to standard output. So are tokens and passwords that
-        stand in a message.
+        Fields whose name ends in one of these words are replaced with <code>[redacted]</code>, at any depth,
+        before an event is stored or logged. Tokens and passwords in messages are redacted too.
       </p>
       <ul className="settings-redacted">
-        {redacted.map(name => (
+        {redactedNames.map(name => (
           <li key={name}>
             <code>{name}</code>
           </li>
         ))}
       </ul>
-      <Told part="redaction" done={done} problems={problem === null ? 0 : 1} />
-      <form className="settings-form" method="post" action={paths.settings({ part: 'redaction' })}>
+      <SaveNotice section="redaction" saved={saved} problems={problem === null ? 0 : 1} />
+      <form className="settings-form" method="post" action={paths.settings({ section: 'redaction' })}>
         <input type="hidden" name="form" value={settingsForms.redaction} />
         <TextAreaField
-          label="More paths to redact"
+          label="Additional paths to redact"
           name="paths"
           rows={Math.min(Math.max(value.split('\n').length, 3), 12)}
           defaultValue={value}
           problem={problem ?? undefined}
           hint={
             <>
-              One a line, as an event’s attributes are named: <code>user.email</code>. It holds for what comes
-              in from then on; what is kept stays as it is. <Origin field={redaction}>{names}</Origin>
+              One attribute path per line, e.g. <code>user.email</code>. Applies to new events only.{' '}
+              <SettingOrigin field={redaction}>{environmentPaths}</SettingOrigin>
             </>
           }
           autoComplete="off"
@@ -48,28 +47,28 @@ export function RedactionForm({ content }: { content: Contents['settings'] }) {
         />
         <div className="settings-buttons">
           <Button type="submit" kind="primary">
-            Save the paths
+            Save
           </Button>
-          <BackToEnvironment fields={[redaction]} />
+          <ResetButton fields={[redaction]} />
         </div>
-        <details className="settings-new" open={tried !== null || sampleProblem !== null}>
-          <summary>Try them on a log line</summary>
+        <details className="settings-new" open={preview !== null || sampleProblem !== null}>
+          <summary>Preview on a log line</summary>
           <div className="settings-form">
             <TextAreaField
-              label="A log line"
+              label="Log line"
               name="sample"
               rows={3}
               defaultValue={sample}
               problem={sampleProblem ?? undefined}
-              hint="JSON. It is neither kept nor logged, and nothing is saved."
+              hint="One JSON object. The line is neither stored nor logged, and the paths are not saved."
               autoComplete="off"
               autoCapitalize="none"
               spellCheck={false}
             />
             <Button type="submit" name="to" value="try">
-              Try the paths
+              Preview
             </Button>
-            {tried !== null && <CodeBlock code={tried} language="json" label="What would be kept" />}
+            {preview !== null && <CodeBlock code={preview} language="json" label="Redacted log line" />}
           </div>
         </details>
       </form>

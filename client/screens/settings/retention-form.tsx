@@ -1,35 +1,40 @@
 import { formatBytes, formatCount } from '../../../shared/format.ts'
 import type { Contents } from '../../../shared/page.ts'
 import { paths } from '../../../shared/paths.ts'
-import { type RetentionForm as Content, settingsForms } from '../../../shared/screens/settings.ts'
+import {
+  type RetentionForm as Content,
+  settingsForms,
+  settingsSections,
+} from '../../../shared/screens/settings.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { TextField } from '../../components/field.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { Section } from '../../components/section.tsx'
 import { Ago } from '../../components/time.tsx'
-import { BackToEnvironment, Origin } from './origin.tsx'
-import { Told } from './told.tsx'
+import { SaveNotice } from './save-notice.tsx'
+import { ResetButton, SettingOrigin } from './setting-origin.tsx'
 
-/** How long and how much is kept. */
-export function RetentionForm({ content: { retention, done } }: { content: Contents['settings'] }) {
-  const { days, gigabytes, kept, confirm } = retention
+/** How long events are stored, and how much disk space they use. */
+export function RetentionForm({ content: { retention, saved } }: { content: Contents['settings'] }) {
+  const { days, gigabytes, stored, confirm } = retention
   const problems = [days, gigabytes].filter(field => field.problem !== null).length
   return (
-    <Section title="Retention" id="retention">
+    <Section title={settingsSections.retention} id="retention">
       <p className="muted prose">
-        Events that are older, and the oldest above the size, are dropped for good. Kept now:{' '}
-        {formatCount(kept.events)} {kept.events === 1 ? 'event' : 'events'} in {formatBytes(kept.diskBytes)}
-        {kept.oldestMs !== null && (
+        Older events are deleted permanently, and so are the oldest above the disk space. Storing{' '}
+        {formatCount(stored.events)} {stored.events === 1 ? 'event' : 'events'} (
+        {formatBytes(stored.diskBytes)})
+        {stored.oldestMs !== null && (
           <>
-            , the oldest <Ago ms={kept.oldestMs} />
+            , oldest <Ago ms={stored.oldestMs} />
           </>
         )}
         .
       </p>
-      {kept.damagedFiles.length > 0 && <DamagedFiles files={kept.damagedFiles} />}
-      <Told part="retention" done={done} problems={problems} />
+      {stored.damagedFiles.length > 0 && <DamagedFiles files={stored.damagedFiles} />}
+      <SaveNotice section="retention" saved={saved} problems={problems} />
       {confirm !== null && <Confirm confirm={confirm} />}
-      <form className="settings-form" method="post" action={paths.settings({ part: 'retention' })}>
+      <form className="settings-form" method="post" action={paths.settings({ section: 'retention' })}>
         <input type="hidden" name="form" value={settingsForms.retention} />
         <TextField
           label="Days"
@@ -37,7 +42,7 @@ export function RetentionForm({ content: { retention, done } }: { content: Conte
           inputMode="decimal"
           defaultValue={days.value}
           problem={days.problem ?? undefined}
-          hint={<Origin field={days} />}
+          hint={<SettingOrigin field={days} />}
           autoComplete="off"
         />
         <TextField
@@ -46,21 +51,21 @@ export function RetentionForm({ content: { retention, done } }: { content: Conte
           inputMode="decimal"
           defaultValue={gigabytes.value}
           problem={gigabytes.problem ?? undefined}
-          hint={<Origin field={gigabytes} />}
+          hint={<SettingOrigin field={gigabytes} />}
           autoComplete="off"
         />
         <div className="settings-buttons">
           <Button type="submit" kind="primary">
-            Save the retention
+            Save
           </Button>
-          <BackToEnvironment fields={[days, gigabytes]} />
+          <ResetButton fields={[days, gigabytes]} />
         </div>
       </form>
     </Section>
   )
 }
 
-/** Events that are missing from every screen: an operator has to know, and can bring them back. */
+/** Tells the operator which files to restore: no screen shows their events. */
 function DamagedFiles({ files }: { files: readonly string[] }) {
   return (
     <Notice
@@ -84,23 +89,23 @@ function DamagedFiles({ files }: { files: readonly string[] }) {
   )
 }
 
-/** A form of its own: it says again what it confirms, whatever is typed meanwhile in the other. */
+/** Asks before events are deleted. Its form repeats the values, so it confirms what it shows. */
 function Confirm({ confirm: { dropped, days, gigabytes } }: { confirm: NonNullable<Content['confirm']> }) {
   const events = `about ${formatCount(dropped)} ${dropped === 1 ? 'event' : 'events'}`
   return (
-    <Notice tone="warn" title={`This drops ${events}. Nothing is changed yet.`}>
+    <Notice tone="warn" title={`This deletes ${events}. Not saved yet.`}>
       <p>
-        With {days} days and {gigabytes} GB they are gone at once, and nothing brings them back.
+        With {days} days and {gigabytes} GB, these events are deleted immediately and permanently.
       </p>
-      <form className="settings-buttons" method="post" action={paths.settings({ part: 'retention' })}>
+      <form className="settings-buttons" method="post" action={paths.settings({ section: 'retention' })}>
         <input type="hidden" name="form" value={settingsForms.retention} />
         <input type="hidden" name="days" value={days} />
         <input type="hidden" name="gigabytes" value={gigabytes} />
         <input type="hidden" name="confirmed" value="yes" />
         <Button type="submit" kind="danger">
-          Yes, drop {events}
+          Delete {events}
         </Button>
-        <ButtonLink href={paths.settings({ part: 'retention' })}>No, keep them</ButtonLink>
+        <ButtonLink href={paths.settings({ section: 'retention' })}>Cancel</ButtonLink>
       </form>
     </Notice>
   )

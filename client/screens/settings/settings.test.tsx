@@ -6,24 +6,23 @@ import Settings from './index.tsx'
 
 const { columns: _, ...inForm } = defaultPreferences
 
-function asIs(value: string): SettingField {
+function unchanged(value: string): SettingField {
   return { value, problem: null, environment: value, isChanged: false }
 }
 
 const content: SettingsContent = {
-  values: inForm,
-  problems: {},
-  done: null,
-  made: null,
-  level: { ...asIs('info'), levels: ['debug', 'info', 'silent'] },
+  preferences: { values: inForm, problems: {} },
+  saved: null,
+  newSecret: null,
+  level: { ...unchanged('info'), levels: ['debug', 'info', 'silent'] },
   retention: {
-    days: asIs('30'),
-    gigabytes: asIs('10'),
-    kept: { events: 1200, diskBytes: 5e6, oldestMs: 0, damagedFiles: [] },
+    days: unchanged('30'),
+    gigabytes: unchanged('10'),
+    stored: { events: 1200, diskBytes: 5e6, oldestMs: 0, damagedFiles: [] },
     confirm: null,
   },
-  redaction: { ...asIs(''), sample: '', sampleProblem: null, tried: null },
-  tested: null,
+  redaction: { ...unchanged(''), sample: '', sampleProblem: null, preview: null },
+  testedWebhookId: null,
   webhooks: [],
   webhookForm: {
     values: { name: '', url: '', new: 'on', returned: 'on', ratio: '', minutes: '5' },
@@ -31,28 +30,32 @@ const content: SettingsContent = {
   },
   tokens: [],
   tokenForm: { name: '', problem: null },
-  isPasswordAsked: true,
+  hasPassword: true,
   timeZones: ['UTC', 'Europe/Vienna'],
-  server: [{ name: 'PORT', value: '3000', meaning: 'Port to listen on', part: null, environment: null }],
-  redacted: ['password'],
+  environment: [
+    { variable: 'PORT', value: '3000', meaning: 'Port to listen on', section: null, environmentValue: null },
+  ],
+  redactedNames: ['password'],
 }
 
-t.test('the form has every preference and works without a script', async t => {
+t.test('the form has every preference and works without JavaScript', async t => {
   const html = render(<Settings content={content} />)
   t.match(html, /<form[^>]* action="\/settings#preferences" method="post">/)
-  for (const name of Object.keys(content.values)) t.match(html, `name="${name}"`)
+  for (const name of Object.keys(content.preferences.values)) t.match(html, `name="${name}"`)
   t.match(html, '<option value="Europe/Vienna"')
-  // The browser's zone is the browser's to offer.
+  // The server does not know the browser's time zone.
   t.notMatch(html, '>Use ')
 })
 
-t.test('what is wrong stands beside its field, tied to it, with what was typed', async t => {
+t.test('an invalid field keeps its text and is described by its problem', async t => {
   const html = render(
     <Settings
       content={{
         ...content,
-        values: { ...content.values, timeZone: 'Mars/"Base"' },
-        problems: { timeZone: 'This is not the name of a time zone.' },
+        preferences: {
+          values: { ...inForm, timeZone: 'Mars/"Base"' },
+          problems: { timeZone: 'Unknown time zone' },
+        },
       }}
     />,
   )
@@ -61,12 +64,15 @@ t.test('what is wrong stands beside its field, tied to it, with what was typed',
   t.match(input, 'aria-invalid="true"')
   const [problemId] = /aria-describedby="([^" ]+)/.exec(input)?.slice(1) ?? []
   t.match(html, `id="${problemId}"`)
-  t.match(textOf(html), 'Nothing was saved. One field below says what to change.')
+  t.match(textOf(html), 'Not saved. Check the highlighted field.')
 })
 
-t.test('what was saved is said', async t => {
-  t.match(textOf(render(<Settings content={{ ...content, done: 'preferences' }} />)), 'preferences are kept')
-  t.notMatch(textOf(render(<Settings content={content} />)), 'preferences are kept')
+t.test('a saved form is confirmed in its section', async t => {
+  const saved = { section: 'retention', text: 'Retention saved.' } as const
+  const text = textOf(render(<Settings content={{ ...content, saved }} />))
+  t.match(text, /Storing .* Retention saved\. Days/)
+  t.equal(text.split('Retention saved').length, 2)
+  t.notMatch(textOf(render(<Settings content={content} />)), 'Retention saved')
 })
 
 const webhook: WebhookRow = {
@@ -86,44 +92,54 @@ const webhook: WebhookRow = {
       attempts: 1,
       state: 'failed',
       status: 404,
-      problem: 'Answered with 404: no_service',
+      problem: 'HTTP 404: no_service',
       nextMs: null,
     },
   ],
 }
 
-t.test('a webhook tells whom it tells of what, and how its messages went', async t => {
+t.test('a webhook shows its host, its conditions and its last message', async t => {
   const html = render(<Settings content={{ ...content, webhooks: [webhook] }} />)
   const text = textOf(html)
-  t.match(text, /On call.*https:\/\/chat\.example.*new failures, more than 5 % errors over 10 min/)
+  t.match(text, /On call.*https:\/\/chat\.example.*new failures, error rate above 5 % over 10 min/)
   t.match(text, /Last message: Test, .* failed/)
   t.match(html, 'aria-label="Send a test to On call"')
-  t.notMatch(text, 'The test message did not arrive')
+  t.notMatch(text, 'Test not delivered')
 })
 
-t.test('how a test went stands in sight', async t => {
+t.test('the result of a test message is shown', async t => {
   const outcome = (differing: Partial<WebhookRow['deliveries'][number]>) => {
     const deliveries = webhook.deliveries.map(each => ({ ...each, ...differing }))
     return textOf(
-      render(<Settings content={{ ...content, webhooks: [{ ...webhook, deliveries }], tested: 'w1' }} />),
+      render(
+        <Settings content={{ ...content, webhooks: [{ ...webhook, deliveries }], testedWebhookId: 'w1' }} />,
+      ),
     )
   }
-  t.match(outcome({}), 'The test message did not arrive. Answered with 404: no_service')
-  t.match(outcome({ state: 'delivered', status: 204, problem: null }), 'arrived: answered with 204')
-  t.match(outcome({ state: 'waiting', status: null, problem: null }), 'No answer to the test message yet')
+  t.match(outcome({}), 'Test not delivered HTTP 404: no_service')
+  t.match(outcome({ state: 'delivered', status: 204, problem: null }), 'Test delivered (HTTP 204)')
+  t.match(outcome({ state: 'waiting', status: null, problem: null }), 'No response to the test message yet')
 })
 
-t.test('who decides a setting is said, and the way back is there only where it was changed', async t => {
-  const unchanged = render(<Settings content={content} />)
-  t.match(textOf(unchanged), 'As the environment sets it.')
-  t.notMatch(unchanged, 'Back to the environment')
+t.test('a setting shows whether it was changed, with a reset button only if it was', async t => {
+  const original = render(<Settings content={content} />)
+  t.match(textOf(original), 'Set by environment')
+  t.notMatch(original, 'Reset to environment')
   const changed = {
     ...content,
     level: { ...content.level, value: 'debug', isChanged: true },
-    server: [{ name: 'LOG_LEVEL', value: 'debug', meaning: 'Level', part: 'log-level', environment: 'info' }],
+    environment: [
+      {
+        variable: 'LOG_LEVEL',
+        value: 'debug',
+        meaning: 'Level',
+        section: 'log-level',
+        environmentValue: 'info',
+      },
+    ],
   } satisfies SettingsContent
   const html = render(<Settings content={changed} />)
-  t.match(textOf(html), 'Changed here. The environment says info .')
+  t.match(textOf(html), 'Changed here. Environment: info')
   t.match(html, /<button[^>]* value="environment"/)
   t.match(
     html,
@@ -131,30 +147,30 @@ t.test('who decides a setting is said, and the way back is there only where it w
   )
 })
 
-t.test('a change that drops events is asked about, with what it would do', async t => {
+t.test('a retention that deletes events asks for confirmation and says how many', async t => {
   const confirm = { dropped: 1_234_567, days: '7', gigabytes: '10' }
   const html = render(<Settings content={{ ...content, retention: { ...content.retention, confirm } }} />)
-  t.match(textOf(html), 'This drops about 1,234,567 events. Nothing is changed yet.')
+  t.match(textOf(html), 'This deletes about 1,234,567 events. Not saved yet.')
   t.match(html, '<input type="hidden" name="confirmed" value="yes"/>')
   t.match(html, '<input type="hidden" name="days" value="7"/>')
 })
 
 t.test('damaged files of the store are listed', async t => {
   const damagedFiles = ['damaged/2026-11-22T01-02-03.004Z/events-0000000000000000.duckdb']
-  const retention = { ...content.retention, kept: { ...content.retention.kept, damagedFiles } }
+  const retention = { ...content.retention, stored: { ...content.retention.stored, damagedFiles } }
   const html = render(<Settings content={{ ...content, retention }} />)
   t.match(textOf(html), '1 damaged file was set aside')
   t.match(html, `<code>${damagedFiles[0]}</code>`)
   t.notMatch(textOf(render(<Settings content={content} />)), 'damaged')
 })
 
-t.test('what a tried line would become is shown as text', async t => {
-  const redaction = { ...content.redaction, sample: '{"a":"<b>"}', tried: '{ "a": "<b>" }' }
+t.test('the redaction preview is escaped', async t => {
+  const redaction = { ...content.redaction, sample: '{"a":"<b>"}', preview: '{ "a": "<b>" }' }
   const html = render(<Settings content={{ ...content, redaction }} />)
   t.match(html, '{ &quot;a&quot;: &quot;&lt;b&gt;&quot; }')
 })
 
-t.test('what is wrong with a new webhook stands beside its field, in a form that is open', async t => {
+t.test('an invalid new webhook opens its form with the problems', async t => {
   const html = render(
     <Settings
       content={{
@@ -168,12 +184,12 @@ t.test('what is wrong with a new webhook stands beside its field, in a form that
   )
   t.match(html, /<details class="settings-new" open="">/)
   t.match(/<input[^>]*name="url"[^>]*>/.exec(html)?.[0] ?? '', /aria-invalid="true".*value="ftp:\/\/here"/)
-  t.match(textOf(html), 'Nothing was saved. 2 fields below say what to change.')
+  t.match(textOf(html), 'Not saved. Check the 2 highlighted fields.')
 })
 
-t.test('a secret is shown where it was just made', async t => {
+t.test('a new secret is shown', async t => {
   const html = render(
-    <Settings content={{ ...content, made: { kind: 'token', name: 'ci', secret: 'sxp_1' } }} />,
+    <Settings content={{ ...content, newSecret: { kind: 'token', name: 'ci', secret: 'sxp_1' } }} />,
   )
-  t.match(textOf(html), /The token “ci” is made.*not shown again.*sxp_1/)
+  t.match(textOf(html), /Token “ci” created.*won’t be shown again.*sxp_1/)
 })

@@ -2,18 +2,18 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { TextField } from '../../components/field.tsx'
 
-/** A time zone by its name, with the known ones to choose from, and the browser's own at hand. */
+/** A time zone name, with suggestions and a button for the browser's own zone. */
 export function TimeZoneField(props: { value: string; problem: string | undefined; timeZones: string[] }) {
   const { value, problem, timeZones } = props
   const listId = useId()
   const input = useRef<HTMLInputElement>(null)
-  // Only the browser knows it: the server can't offer it.
-  const [own, setOwn] = useState<string | null>(null)
-  useEffect(() => setOwn(new Intl.DateTimeFormat().resolvedOptions().timeZone), [])
+  // Set after hydration, since the server does not know the browser's zone.
+  const [browserZone, setBrowserZone] = useState<string | null>(null)
+  useEffect(() => setBrowserZone(new Intl.DateTimeFormat().resolvedOptions().timeZone), [])
 
-  function takeOwn() {
-    if (input.current === null || own === null) return
-    input.current.value = own
+  function fillIn() {
+    if (input.current === null || browserZone === null) return
+    input.current.value = browserZone
     input.current.focus()
   }
 
@@ -25,7 +25,7 @@ export function TimeZoneField(props: { value: string; problem: string | undefine
         name="timeZone"
         defaultValue={value}
         problem={problem}
-        hint="Every time on every screen is shown in it. A name such as Europe/Vienna, or UTC."
+        hint="Used for all times, e.g. Europe/Vienna or UTC"
         list={listId}
         autoComplete="off"
         autoCapitalize="none"
@@ -36,7 +36,7 @@ export function TimeZoneField(props: { value: string; problem: string | undefine
           <option key={zone} value={zone} />
         ))}
       </datalist>
-      {own !== null && own !== value && <Button onClick={takeOwn}>Use {own}</Button>}
+      {browserZone !== null && browserZone !== value && <Button onClick={fillIn}>Use {browserZone}</Button>}
     </div>
   )
 }

@@ -1,28 +1,26 @@
 import type { Contents } from '../../../shared/page.ts'
 import { paths } from '../../../shared/paths.ts'
-import { settingsForms } from '../../../shared/screens/settings.ts'
+import { settingsForms, settingsSections } from '../../../shared/screens/settings.ts'
 import { Button } from '../../components/button.tsx'
 import { TextField } from '../../components/field.tsx'
 import { Section } from '../../components/section.tsx'
 import { Ago } from '../../components/time.tsx'
-import { JustMade } from './made.tsx'
-import { Told } from './told.tsx'
+import { NewSecret } from './new-secret.tsx'
+import { SaveNotice } from './save-notice.tsx'
 
-const action = paths.settings({ part: 'tokens' })
+const action = paths.settings({ section: 'tokens' })
 
-/** What services send their events with in place of the password; it opens no screen. */
+/** Tokens that let services send events without the password. */
 export function Tokens({ content }: { content: Contents['settings'] }) {
-  const { tokens, tokenForm, isPasswordAsked, made, done } = content
+  const { tokens, tokenForm, hasPassword, newSecret, saved } = content
   return (
-    <Section title="Ingest tokens" id="tokens" count={tokens.length}>
+    <Section title={settingsSections.tokens} id="tokens" count={tokens.length}>
       <p className="muted prose">
-        A service sends its events with a token, <code>Authorization: Bearer sxp_…</code>: that lets events
-        and source maps in and opens no screen.{' '}
-        {!isPasswordAsked &&
-          'Without a password nothing is asked for yet: set SIXPANE_PASSWORD to close the door.'}
+        Services authenticate with <code>Authorization: Bearer sxp_…</code>. A token allows sending events and
+        source maps, but not reading. {!hasPassword && 'Ingest is open until you set SIXPANE_PASSWORD.'}
       </p>
-      <Told part="tokens" done={done} problems={tokenForm.problem === null ? 0 : 1} />
-      {made?.kind === 'token' && <JustMade made={made} />}
+      <SaveNotice section="tokens" saved={saved} problems={tokenForm.problem === null ? 0 : 1} />
+      {newSecret?.kind === 'token' && <NewSecret secret={newSecret} />}
       {tokens.length > 0 && (
         <ul className="settings-list">
           {tokens.map(({ id, name, createdMs }) => (
@@ -31,16 +29,16 @@ export function Tokens({ content }: { content: Contents['settings'] }) {
                 <bdi>{name}</bdi>
               </strong>
               <span className="muted">
-                made <Ago ms={createdMs} />
+                created <Ago ms={createdMs} />
               </span>
               <details className="settings-unfold">
                 <summary aria-label={`Revoke ${name}`}>Revoke</summary>
                 <form className="settings-sure" method="post" action={action}>
                   <input type="hidden" name="form" value={settingsForms.revokeToken} />
                   <input type="hidden" name="id" value={id} />
-                  <span>Who still sends with it is refused at once.</span>
-                  <Button type="submit" kind="danger" aria-label={`Yes, revoke ${name}`}>
-                    Yes, revoke it
+                  <span>Services using this token will be rejected immediately.</span>
+                  <Button type="submit" kind="danger" aria-label={`Revoke token ${name}`}>
+                    Revoke token
                   </Button>
                 </form>
               </details>
@@ -51,15 +49,15 @@ export function Tokens({ content }: { content: Contents['settings'] }) {
       <form className="settings-form" method="post" action={action}>
         <input type="hidden" name="form" value={settingsForms.makeToken} />
         <TextField
-          label="Name of a new token"
+          label="Name"
           name="name"
           defaultValue={tokenForm.name}
           problem={tokenForm.problem ?? undefined}
-          hint="Who will send with it: a service, a cluster."
+          hint="Who uses the token, e.g. a service or a cluster"
           maxLength={60}
           autoComplete="off"
         />
-        <Button type="submit">Make a token</Button>
+        <Button type="submit">Create token</Button>
       </form>
     </Section>
   )

@@ -1,7 +1,7 @@
 import type { WebhookForm } from '../../../shared/screens/settings.ts'
 import { CheckField, TextField } from '../../components/field.tsx'
 
-/** The fields of a webhook, for a new one and for one that is changed. */
+/** The fields of a new or changed webhook. */
 export function WebhookFields({
   values,
   problems,
@@ -18,7 +18,7 @@ export function WebhookFields({
         autoComplete="off"
       />
       <TextField
-        label="Address"
+        label="URL"
         name="url"
         inputMode="url"
         defaultValue={values.url}
@@ -29,21 +29,21 @@ export function WebhookFields({
         spellCheck={false}
       />
       <fieldset className="field">
-        <legend>Tell of</legend>
-        <CheckField label="A new failure" name="new" defaultValue={values.new} problem={problems.new} />
-        <CheckField label="A resolved failure that is back" name="returned" defaultValue={values.returned} />
+        <legend>Notify on</legend>
+        <CheckField label="New failure" name="new" defaultValue={values.new} problem={problems.new} />
+        <CheckField label="Regression" name="returned" defaultValue={values.returned} />
       </fieldset>
       <TextField
-        label="Error ratio above, in percent"
+        label="Error rate above (%)"
         name="ratio"
         inputMode="decimal"
         defaultValue={values.ratio}
         problem={problems.ratio}
-        hint="Of a service’s requests, from 20 requests on. Nothing: not told of."
+        hint="Per service, with at least 20 requests. Leave empty to disable."
         autoComplete="off"
       />
       <TextField
-        label="Over how many minutes"
+        label="Window (minutes)"
         name="minutes"
         inputMode="numeric"
         defaultValue={values.minutes}

@@ -1,48 +1,50 @@
 import { formatRatio } from '../../../shared/format.ts'
 import type { Contents } from '../../../shared/page.ts'
 import { paths } from '../../../shared/paths.ts'
-import { settingsForms, type WebhookForm, type WebhookRow } from '../../../shared/screens/settings.ts'
+import {
+  settingsForms,
+  settingsSections,
+  type WebhookForm,
+  type WebhookRow,
+} from '../../../shared/screens/settings.ts'
 import { Button } from '../../components/button.tsx'
 import { Section } from '../../components/section.tsx'
 import { Deliveries, TestOutcome } from './deliveries.tsx'
-import { JustMade } from './made.tsx'
-import { Told } from './told.tsx'
+import { NewSecret } from './new-secret.tsx'
+import { SaveNotice } from './save-notice.tsx'
 import { WebhookFields } from './webhook-fields.tsx'
 
-const action = paths.settings({ part: 'webhooks' })
+const action = paths.settings({ section: 'webhooks' })
 
-/** Whom Sixpane tells of what, how that went, and the form for another. */
+/** The webhooks with their deliveries, and the form to add one. */
 export function Webhooks({ content }: { content: Contents['settings'] }) {
-  const { webhooks, webhookForm, made, done, tested } = content
+  const { webhooks, webhookForm, newSecret, saved, testedWebhookId } = content
   const problems = [webhookForm, ...webhooks.map(({ form }) => form)].reduce(
     (sum, form) => sum + problemsOf(form),
     0,
   )
   return (
-    <Section title="Webhooks" id="webhooks" count={webhooks.length}>
+    <Section title={settingsSections.webhooks} id="webhooks" count={webhooks.length}>
       <p className="muted prose">
-        Sixpane posts JSON that Slack and its like show as it is: at most one message per failure and hour,
-        signed, and tried again for some hours while nobody answers.
+        Sends Slack-compatible JSON: signed, at most one message per failure per hour, retried for several
+        hours.
       </p>
-      <Told part="webhooks" done={done} problems={problems} />
-      {made?.kind === 'webhook' && <JustMade made={made} />}
+      <SaveNotice section="webhooks" saved={saved} problems={problems} />
+      {newSecret?.kind === 'webhook' && <NewSecret secret={newSecret} />}
       {webhooks.length > 0 && (
         <ul className="settings-list">
           {webhooks.map(webhook => (
-            <Webhook key={webhook.id} webhook={webhook} isTested={tested === webhook.id} />
+            <Webhook key={webhook.id} webhook={webhook} isTested={testedWebhookId === webhook.id} />
           ))}
         </ul>
       )}
       <details className="settings-new" open={webhooks.length === 0 || problemsOf(webhookForm) > 0}>
-        <summary>Add a webhook</summary>
+        <summary>New webhook</summary>
         <form className="settings-form" method="post" action={action}>
           <input type="hidden" name="form" value={settingsForms.addWebhook} />
-          <WebhookFields
-            {...webhookForm}
-            urlHint="Where the messages are posted to. Of what it holds only the host is shown later."
-          />
+          <WebhookFields {...webhookForm} urlHint="Only the host is shown after saving." />
           <Button type="submit" kind="primary">
-            Add the webhook
+            Add webhook
           </Button>
         </form>
       </details>
@@ -59,7 +61,7 @@ function Webhook({ webhook, isTested }: { webhook: WebhookRow; isTested: boolean
           <bdi>{name}</bdi>
         </strong>
         <span className="muted">
-          <bdi>{origin}</bdi> · {toldOf(webhook)}
+          <bdi>{origin}</bdi> · {describe(webhook)}
         </span>
         <form method="post" action={action}>
           <input type="hidden" name="form" value={settingsForms.testWebhook} />
@@ -75,10 +77,10 @@ function Webhook({ webhook, isTested }: { webhook: WebhookRow; isTested: boolean
             <input type="hidden" name="id" value={id} />
             <WebhookFields
               {...form}
-              urlHint="Nothing: it stays as it is. The key of the signatures stays too."
+              urlHint="Leave empty to keep the current URL. The signing key does not change."
             />
             <Button type="submit" kind="primary" aria-label={`Save ${name}`}>
-              Save the webhook
+              Save webhook
             </Button>
           </form>
         </details>
@@ -87,9 +89,9 @@ function Webhook({ webhook, isTested }: { webhook: WebhookRow; isTested: boolean
           <form className="settings-sure" method="post" action={action}>
             <input type="hidden" name="form" value={settingsForms.removeWebhook} />
             <input type="hidden" name="id" value={id} />
-            <span>Its messages that wait are dropped.</span>
-            <Button type="submit" kind="danger" aria-label={`Yes, remove ${name}`}>
-              Yes, remove it
+            <span>Messages that are not delivered yet are deleted.</span>
+            <Button type="submit" kind="danger" aria-label={`Remove webhook ${name}`}>
+              Remove webhook
             </Button>
           </form>
         </details>
@@ -104,12 +106,12 @@ function problemsOf({ problems }: WebhookForm): number {
   return Object.keys(problems).length
 }
 
-function toldOf({ conditions: { newFailure, returnedFailure, errorRatio } }: WebhookRow): string {
+function describe({ conditions: { newFailure, returnedFailure, errorRatio } }: WebhookRow): string {
   return [
     ...(newFailure ? ['new failures'] : []),
-    ...(returnedFailure ? ['returned failures'] : []),
+    ...(returnedFailure ? ['regressions'] : []),
     ...(errorRatio === null
       ? []
-      : [`more than ${formatRatio(errorRatio.above)} errors over ${errorRatio.overMinutes} min`]),
+      : [`error rate above ${formatRatio(errorRatio.above)} over ${errorRatio.overMinutes} min`]),
   ].join(', ')
 }

@@ -10,7 +10,7 @@ import { readConfig } from '../../config.ts'
 import { createClean } from '../../events/clean.ts'
 import { QueueFullError } from '../../events/events.ts'
 import { createNormalise } from '../../events/normalise.ts'
-import { overlaid } from '../../settings/values.ts'
+import { overlaid } from '../../settings/runtime-settings.ts'
 import { fakeContext } from '../../testing/fake-context.ts'
 import ndjson from './ndjson.ts'
 
@@ -23,7 +23,7 @@ async function ingest(t: Test, { accept }: { accept?: () => Promise<void> } = {}
     config: { ...readConfig({}), ingestLimitBytes: 100_000 },
     settings: {
       ...fake.settings,
-      current: () => overlaid(fake.config, { SIXPANE_RETENTION_DAYS: String(retentionDays) }),
+      current: () => overlaid(fake.config, { retentionDays: String(retentionDays) }),
     },
     normalise: createNormalise(createClean([]), fake.failures),
     events: {

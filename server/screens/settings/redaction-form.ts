@@ -1,64 +1,63 @@
 import type { RedactionForm } from '../../../shared/screens/settings.ts'
-import { isRedactPath, mostRedactPaths } from '../../config.ts'
 import { createClean } from '../../events/clean.ts'
+import { isRedactPath, maxRedactPaths } from '../../settings/redact-paths.ts'
 import type { Settings } from '../../settings/service-settings.ts'
-import { fieldOf, isBackToEnvironment, type Outcome } from './form-outcome.ts'
+import type { Outcome } from './form-outcome.ts'
+import { fieldOf, isReset, settingSaved } from './setting-field.ts'
 
 export function redactionForm(settings: Settings): RedactionForm {
-  const field = fieldOf(settings, 'SIXPANE_REDACT')
+  const field = fieldOf(settings, 'redactPaths')
   return {
     ...field,
     value: lines(field.value),
     environment: lines(field.environment),
     sample: '',
     sampleProblem: null,
-    tried: null,
+    preview: null,
   }
 }
 
-/** Changes the paths that are redacted, or tries typed ones on a sample and changes nothing. */
+/** Changes the redacted paths, or previews typed paths on a sample without saving anything. */
 export async function changeRedaction(form: URLSearchParams, settings: Settings): Promise<Outcome> {
-  if (isBackToEnvironment(form)) return save(settings.environment.redactPaths, settings)
+  if (isReset(form)) return save(settings.environment.redactPaths, settings)
   const value = form.get('paths') ?? ''
   const sample = form.get('sample') ?? ''
-  const shown = { ...redactionForm(settings), value, sample }
-  const paths = pathsIn(value)
+  const typed = { ...redactionForm(settings), value, sample }
+  const paths = parsePaths(value)
   const problem = problemOf(paths)
-  const wrong = (differing: Partial<RedactionForm>): Outcome => ({
-    kind: 'wrong',
-    content: { redaction: { ...shown, ...differing } },
+  const invalid = (problems: Pick<Partial<RedactionForm>, 'problem' | 'sampleProblem'>): Outcome => ({
+    kind: 'invalid',
+    content: { redaction: { ...typed, ...problems } },
   })
-  if (problem !== null) return wrong({ problem })
+  if (problem !== null) return invalid({ problem })
   if (form.get('to') !== 'try') return save(paths, settings)
 
-  const record = readRecord(sample)
-  if (record === null) {
-    return wrong({ sampleProblem: 'This is no JSON object: one log line, from { to }, is needed' })
-  }
-  const tried = JSON.stringify(createClean(paths)(record), null, 2)
-  return { kind: 'shown', content: { redaction: { ...shown, tried } }, title: 'Tried · Settings' }
+  const record = parseRecord(sample)
+  if (record === null) return invalid({ sampleProblem: 'Enter one log line as a JSON object' })
+  const preview = JSON.stringify(createClean(paths)(record), null, 2)
+  return { kind: 'page', content: { redaction: { ...typed, preview } }, title: 'Preview · Settings' }
 }
 
 async function save(paths: readonly string[], settings: Settings): Promise<Outcome> {
-  await settings.save({ SIXPANE_REDACT: paths.join(',') })
-  return { kind: 'done', done: 'redaction-changed' }
+  await settings.save({ redactPaths: paths.join(',') })
+  return settingSaved('redactPaths')
 }
 
-/** One a line; commas separate too, as they do in the variable. */
-function pathsIn(text: string): string[] {
+/** Paths are separated by line breaks, or by commas as in the variable. */
+function parsePaths(text: string): string[] {
   const paths = text.split(/[\n,]/).map(path => path.trim())
   return [...new Set(paths.filter(path => path !== ''))]
 }
 
 function problemOf(paths: readonly string[]): string | null {
-  if (paths.length > mostRedactPaths) return `At most ${mostRedactPaths} paths`
-  const wrong = paths.find(path => !isRedactPath(path))
-  if (wrong === undefined) return null
-  const shown = wrong.length > 40 ? `${wrong.slice(0, 40).toWellFormed()}…` : wrong
-  return `“${shown}” is no path: write names joined by dots, such as user.email, without brackets, quotes or *`
+  if (paths.length > maxRedactPaths) return `Enter at most ${maxRedactPaths} paths`
+  const invalid = paths.find(path => !isRedactPath(path))
+  if (invalid === undefined) return null
+  const quoted = invalid.length > 40 ? `${invalid.slice(0, 40).toWellFormed()}…` : invalid
+  return `“${quoted}” is not a path. Enter names joined by dots, such as user.email, without brackets, quotes or *`
 }
 
-function readRecord(text: string): object | null {
+function parseRecord(text: string): object | null {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null

@@ -1,67 +1,72 @@
 import type { RetentionForm } from '../../../shared/screens/settings.ts'
 import type { Context } from '../../context.ts'
-import type { Settings } from '../../settings/service-settings.ts'
-import { overlaid, problemOf, type SettingName, textsOf } from '../../settings/values.ts'
+import {
+  overlaid,
+  problemOf,
+  type RuntimeKey,
+  type RuntimeSettings,
+  retentionOf,
+  textsOf,
+} from '../../settings/runtime-settings.ts'
 import type { ScreenRequest } from '../screen.ts'
-import { fieldOf, isBackToEnvironment, type Outcome } from './form-outcome.ts'
+import type { Outcome } from './form-outcome.ts'
+import { fieldOf, isReset, settingSaved } from './setting-field.ts'
 
-type Room = Pick<Context, 'settings' | 'store'>
+type Services = Pick<Context, 'settings' | 'store'>
 
-export async function retentionForm({ settings, store }: Room): Promise<RetentionForm> {
+export async function retentionForm({ settings, store }: Services): Promise<RetentionForm> {
   const { events, diskBytes, oldestMs, damagedFiles } = await store.stats()
   return {
-    days: fieldOf(settings, 'SIXPANE_RETENTION_DAYS'),
-    gigabytes: fieldOf(settings, 'SIXPANE_RETENTION_GB'),
-    kept: { events, diskBytes, oldestMs, damagedFiles },
+    days: fieldOf(settings, 'retentionDays'),
+    gigabytes: fieldOf(settings, 'retentionGigabytes'),
+    stored: { events, diskBytes, oldestMs, damagedFiles },
     confirm: null,
   }
 }
 
-/** Changes what is kept. One that drops events is asked about first, and says how many: a typo drops none. */
+/** Changes the retention. A change that deletes events asks for confirmation first, so that a typo deletes none. */
 export async function changeRetention(
   form: URLSearchParams,
   { nowMs, signal }: Pick<ScreenRequest, 'nowMs' | 'signal'>,
-  room: Room,
+  services: Services,
 ): Promise<Outcome> {
-  const { settings, store } = room
-  const texts = isBackToEnvironment(form) ? textsOf(settings.environment) : null
-  const days = texts?.SIXPANE_RETENTION_DAYS ?? form.get('days')?.trim() ?? ''
-  const gigabytes = texts?.SIXPANE_RETENTION_GB ?? form.get('gigabytes')?.trim() ?? ''
+  const { settings, store } = services
+  const texts = isReset(form) ? textsOf(settings.environment) : null
+  const days = texts?.retentionDays ?? form.get('days')?.trim() ?? ''
+  const gigabytes = texts?.retentionGigabytes ?? form.get('gigabytes')?.trim() ?? ''
   const problems = {
-    days: numberProblem('SIXPANE_RETENTION_DAYS', days),
-    gigabytes: numberProblem('SIXPANE_RETENTION_GB', gigabytes),
+    days: numberProblem('retentionDays', days),
+    gigabytes: numberProblem('retentionGigabytes', gigabytes),
   }
-  const typed = async (): Promise<RetentionForm> => {
-    const shown = await retentionForm(room)
+  const typedForm = async (): Promise<RetentionForm> => {
+    const current = await retentionForm(services)
     return {
-      ...shown,
-      days: { ...shown.days, value: days, problem: problems.days },
-      gigabytes: { ...shown.gigabytes, value: gigabytes, problem: problems.gigabytes },
+      ...current,
+      days: { ...current.days, value: days, problem: problems.days },
+      gigabytes: { ...current.gigabytes, value: gigabytes, problem: problems.gigabytes },
     }
   }
   if (problems.days !== null || problems.gigabytes !== null) {
-    return { kind: 'wrong', content: { retention: await typed() } }
+    return { kind: 'invalid', content: { retention: await typedForm() } }
   }
 
-  const changes = { SIXPANE_RETENTION_DAYS: days, SIXPANE_RETENTION_GB: gigabytes }
-  const { retention } = overlaid(settings.environment, changes)
-  if (form.get('confirmed') !== 'yes' && isTighter(retention, settings.current().retention)) {
-    const dropped = await store.pastRetention(retention, nowMs, signal)
+  const changes = { retentionDays: days, retentionGigabytes: gigabytes }
+  const next = overlaid(settings.environment, changes)
+  if (form.get('confirmed') !== 'yes' && isTighter(next, settings.current())) {
+    const dropped = await store.pastRetention(retentionOf(next), nowMs, signal)
     if (dropped > 0) {
-      const asked = { ...(await typed()), confirm: { dropped, days, gigabytes } }
-      return { kind: 'shown', content: { retention: asked }, title: 'Confirm · Settings' }
+      const retention = { ...(await typedForm()), confirm: { dropped, days, gigabytes } }
+      return { kind: 'page', content: { retention }, title: 'Confirm · Settings' }
     }
   }
   await settings.save(changes)
-  return { kind: 'done', done: 'retention-changed' }
+  return settingSaved('retentionDays')
 }
 
-function numberProblem(name: SettingName, text: string): string | null {
-  return text === '' ? 'A number is needed' : problemOf(name, text)
+function numberProblem(key: RuntimeKey, text: string): string | null {
+  return text === '' ? 'Enter a number' : problemOf(key, text)
 }
 
-type Retention = ReturnType<Settings['current']>['retention']
-
-function isTighter(next: Retention, current: Retention): boolean {
-  return next.maxAgeMs < current.maxAgeMs || next.maxBytes < current.maxBytes
+function isTighter(next: RuntimeSettings, current: RuntimeSettings): boolean {
+  return next.retentionDays < current.retentionDays || next.retentionGigabytes < current.retentionGigabytes
 }

@@ -7,8 +7,9 @@ import {
   parsePreferences,
   serializePreferences,
 } from '../../../shared/preferences.ts'
-import { readConfig, variables } from '../../config.ts'
+import { readConfig } from '../../config.ts'
 import { openSettings } from '../../settings/service-settings.ts'
+import { allSettings, runtimeSettings } from '../../settings/table.ts'
 import type { KeptSetting } from '../../store/setting-store.ts'
 import type { Store } from '../../store/store.ts'
 import type { Webhook } from '../../store/webhook-store.ts'
@@ -34,15 +35,18 @@ const save = (form: Record<string, string>) =>
     fakeContext(),
   )
 
-t.test('the form shows what is kept', async t => {
+t.test('the form shows the stored preferences', async t => {
   const request = fakeRequest('done=preferences', { preferences: chosen })
   t.match(await settings.get(request, fakeContext()), {
     kind: 'content',
-    content: { values: chosen, problems: {}, done: 'preferences' },
+    content: {
+      preferences: { values: chosen, problems: {} },
+      saved: { section: 'preferences', text: 'Preferences saved.' },
+    },
   })
 })
 
-t.test('what was chosen is kept, and the page says so', async t => {
+t.test('preferences are saved, and the page confirms it', async t => {
   t.same(await save(chosen), {
     kind: 'redirect',
     location: '/settings?done=preferences#preferences',
@@ -50,27 +54,29 @@ t.test('what was chosen is kept, and the page says so', async t => {
   })
 })
 
-t.test('a time zone is spelled as it is listed', async t => {
+t.test('a time zone is saved in its listed spelling', async t => {
   t.match(await save({ ...chosen, timeZone: ' europe/vienna ' }), { preferences: chosen })
   t.match(await save({ ...chosen, timeZone: 'utc' }), { preferences: { timeZone: 'UTC' } })
 })
 
-t.test('what is wrong is said beside its field, and what was typed stays', async t => {
+t.test('invalid preferences are not saved: each field has its problem and keeps its text', async t => {
   t.match(await save({ ...chosen, timeZone: 'Mars/Base', theme: 'pink' }), {
     kind: 'content',
     status: 422,
     content: {
-      values: { ...inForm, timeZone: 'Mars/Base', theme: 'pink' },
-      problems: { timeZone: /not the name of a time zone/, theme: 'Choose one of these' },
-      done: null,
+      preferences: {
+        values: { ...inForm, timeZone: 'Mars/Base', theme: 'pink' },
+        problems: { timeZone: /^Unknown time zone/, theme: 'Choose one of the options' },
+      },
+      saved: null,
     },
   })
   t.match(await save({ ...chosen, timeZone: '+01:00' }), { status: 422 })
   const empty = await save({})
-  t.equal(empty.kind === 'content' && Object.keys(empty.content.problems).length, 6)
+  t.equal(empty.kind === 'content' && Object.keys(empty.content.preferences.problems).length, 6)
 })
 
-t.test('whatever a form holds, it never throws and keeps nothing that is not a preference', async () => {
+t.test('no form throws or saves anything but valid preferences', async () => {
   const value = (name: keyof Preferences) =>
     fc.oneof(
       { weight: 8, arbitrary: fc.constantFrom(chosen[name], defaultPreferences[name]) },
@@ -99,28 +105,28 @@ t.test('whatever a form holds, it never throws and keeps nothing that is not a p
   )
 })
 
-/** A store of webhooks in memory, with what was asked of it. */
-function webhookStore(kept: Webhook[] = []) {
+/** A store of webhooks in memory. */
+function webhookStore(stored: Webhook[] = []) {
   const { webhooks } = fakeContext().store
   return {
-    kept,
+    stored,
     store: {
       webhooks: {
         ...webhooks,
-        list: async () => kept,
+        list: async () => stored,
         add: async (webhook: Webhook) => {
-          kept.push(webhook)
+          stored.push(webhook)
         },
         change: async (webhook: Webhook) => {
-          kept.splice(
-            kept.findIndex(each => each.id === webhook.id),
+          stored.splice(
+            stored.findIndex(each => each.id === webhook.id),
             1,
             webhook,
           )
         },
         remove: async (id: string) => {
-          kept.splice(
-            kept.findIndex(each => each.id === id),
+          stored.splice(
+            stored.findIndex(each => each.id === id),
             1,
           )
         },
@@ -137,11 +143,11 @@ const chat = {
   minutes: '5',
 }
 
-t.test('a webhook is added, and its key is shown this once', async t => {
-  const { kept, store } = webhookStore()
+t.test('a webhook is added, and its signing key is shown once', async t => {
+  const { stored, store } = webhookStore()
   const form = new URLSearchParams({ ...chat, ratio: '2.5', minutes: '10' })
   const answer = await actOnSettings(form, fakeRequest(), fakeContext({ store }))
-  t.match(kept, [
+  t.match(stored, [
     {
       name: 'Chat',
       url: chat.url,
@@ -153,14 +159,16 @@ t.test('a webhook is added, and its key is shown this once', async t => {
       },
     },
   ])
-  const secret = kept[0]?.secret
-  t.match(answer, { kind: 'content', content: { made: { kind: 'webhook', name: 'Chat', secret } } })
+  const secret = stored[0]?.secret
+  t.match(answer, { kind: 'content', content: { newSecret: { kind: 'webhook', name: 'Chat', secret } } })
   const later = await settings.get(fakeRequest(), fakeContext({ store }))
   t.notMatch(JSON.stringify(later), /whsec_|hush/, 'neither the key nor the path of the address')
-  t.match(later, { content: { webhooks: [{ name: 'Chat', origin: 'https://chat.example' }], made: null } })
+  t.match(later, {
+    content: { webhooks: [{ name: 'Chat', origin: 'https://chat.example' }], newSecret: null },
+  })
 })
 
-t.test('a webhook that can not be is not kept, and what was typed stays', async t => {
+t.test('an invalid webhook is not saved, and the form keeps its text', async t => {
   const wrong: [Record<string, string>, string][] = [
     [{ name: '' }, 'name'],
     [{ name: 'x'.repeat(61) }, 'name'],
@@ -174,21 +182,21 @@ t.test('a webhook that can not be is not kept, and what was typed stays', async 
     [{ ratio: '5', minutes: '1.5' }, 'minutes'],
   ]
   for (const [fields, field] of wrong) {
-    const { kept, store } = webhookStore()
+    const { stored, store } = webhookStore()
     const form = { ...chat, ...fields }
     const answer = await actOnSettings(new URLSearchParams(form), fakeRequest(), fakeContext({ store }))
     if (answer.kind !== 'content') throw new Error(`${field} was taken`)
     t.equal(answer.status, 422)
     t.same(Object.keys(answer.content.webhookForm.problems), [field], JSON.stringify(fields))
     t.equal(answer.content.webhookForm.values.name, form.name)
-    t.same(kept, [])
+    t.same(stored, [])
   }
 })
 
-t.test('a webhook is tested and removed, and the page says so', async t => {
-  const { kept, store } = webhookStore()
+t.test('a webhook is tested and removed, and the page confirms it', async t => {
+  const { stored, store } = webhookStore()
   await actOnSettings(new URLSearchParams(chat), fakeRequest(), fakeContext({ store }))
-  const id = kept[0]?.id ?? ''
+  const id = stored[0]?.id ?? ''
   const tested: string[] = []
   const context = fakeContext({
     store,
@@ -201,19 +209,19 @@ t.test('a webhook is tested and removed, and the page says so', async t => {
   })
   t.same(tested, [id])
   t.match(await act('remove-webhook'), { location: '/settings?done=webhook-removed#webhooks' })
-  t.same(kept, [])
-  t.match(await act('test-webhook'), { kind: 'redirect' }, 'one that is gone is no failure')
+  t.same(stored, [])
+  t.match(await act('test-webhook'), { kind: 'redirect' }, 'a removed webhook is not an error')
   t.match(await act('no-such-form'), { kind: 'content', status: 422 })
 })
 
-t.test('a webhook is changed, and keeps its address and key where none is typed', async t => {
-  const { kept, store } = webhookStore()
+t.test('a changed webhook keeps its signing key, and its URL if none is entered', async t => {
+  const { stored, store } = webhookStore()
   const context = fakeContext({ store })
   const act = (form: Record<string, string>) =>
     actOnSettings(new URLSearchParams(form), fakeRequest(), context)
   await act(chat)
   await act({ ...chat, name: 'Other' })
-  const [before] = kept
+  const [before] = stored
   const change = {
     ...chat,
     form: 'change-webhook',
@@ -223,7 +231,7 @@ t.test('a webhook is changed, and keeps its address and key where none is typed'
     ratio: '7',
   }
   t.match(await act(change), { location: '/settings?done=webhook-changed#webhooks' })
-  t.same(kept[0], {
+  t.same(stored[0], {
     ...before,
     name: 'On call',
     conditions: { newFailure: true, returnedFailure: false, errorRatio: { above: 0.07, overMinutes: 5 } },
@@ -234,7 +242,7 @@ t.test('a webhook is changed, and keeps its address and key where none is typed'
     },
   })
   await act({ ...change, url: 'https://pager.example/x' })
-  t.match(kept, [
+  t.match(stored, [
     { url: 'https://pager.example/x', secret: before?.secret },
     { name: 'Other', url: chat.url },
   ])
@@ -244,15 +252,15 @@ t.test('a webhook is changed, and keeps its address and key where none is typed'
   if (wrong.kind !== 'content') throw new Error('It was taken')
   t.match(wrong.content.webhooks[0]?.form, {
     values: { name: 'Other', ratio: 'x' },
-    problems: { name: 'There is a webhook of this name already', ratio: String },
+    problems: { name: 'A webhook with this name already exists', ratio: String },
   })
   t.same(wrong.content.webhooks[1]?.form.problems, {})
-  t.match(await act({ ...change, id: 'no such' }), { kind: 'redirect' }, 'one that is gone is no failure')
-  t.equal(kept.length, 2)
+  t.match(await act({ ...change, id: 'no such' }), { kind: 'redirect' }, 'a removed webhook is not an error')
+  t.equal(stored.length, 2)
 })
 
-t.test('a receiver that does not answer holds the page no longer than a visitor may wait', async t => {
-  const { kept, store } = webhookStore()
+t.test('testing an unresponsive webhook ends with the deadline of the page', async t => {
+  const { stored, store } = webhookStore()
   await actOnSettings(new URLSearchParams(chat), fakeRequest(), fakeContext({ store }))
   const visit = new AbortController()
   const context = fakeContext({
@@ -265,21 +273,21 @@ t.test('a receiver that does not answer holds the page no longer than a visitor 
       },
     },
   })
-  const form = new URLSearchParams({ form: 'test-webhook', id: kept[0]?.id ?? '' })
+  const form = new URLSearchParams({ form: 'test-webhook', id: stored[0]?.id ?? '' })
   t.match(await actOnSettings(form, fakeRequest('', { signal: visit.signal }), context), { kind: 'redirect' })
 })
 
-t.test('a token is shown where it was made, and nowhere else', async t => {
-  const kept: { id: string; name: string; createdMs: number; hash: string }[] = []
+t.test('a token is shown once, when it is created', async t => {
+  const stored: { id: string; name: string; createdMs: number; hash: string }[] = []
   const tokens = {
     ...fakeContext().store.tokens,
-    list: async () => kept,
+    list: async () => stored,
     add: async (token: { id: string; name: string; createdMs: number }, hash: string) => {
-      kept.push({ ...token, hash })
+      stored.push({ ...token, hash })
     },
     remove: async (id: string) => {
-      kept.splice(
-        kept.findIndex(each => each.id === id),
+      stored.splice(
+        stored.findIndex(each => each.id === id),
         1,
       )
     },
@@ -288,38 +296,38 @@ t.test('a token is shown where it was made, and nowhere else', async t => {
   const act = (form: Record<string, string>) =>
     actOnSettings(new URLSearchParams(form), fakeRequest(), context)
   const answer = await act({ form: 'make-token', name: ' shop ' })
-  if (answer.kind !== 'content' || answer.content.made === null) throw new Error('No token was made')
-  t.match(answer.content.made, { kind: 'token', name: 'shop', secret: /^sxp_.{32}$/ })
+  if (answer.kind !== 'content' || answer.content.newSecret === null) throw new Error('No token was made')
+  t.match(answer.content.newSecret, { kind: 'token', name: 'shop', secret: /^sxp_.{32}$/ })
   const later = JSON.stringify(await settings.get(fakeRequest(), context))
   t.match(later, '"name":"shop"')
-  t.notMatch(later, answer.content.made.secret)
-  t.notMatch(later, kept[0]?.hash)
+  t.notMatch(later, answer.content.newSecret.secret)
+  t.notMatch(later, stored[0]?.hash)
   for (const name of ['', 'x'.repeat(61)]) {
     t.match(await act({ form: 'make-token', name }), {
       status: 422,
-      content: { tokenForm: { name, problem: String }, made: null },
+      content: { tokenForm: { name, problem: String }, newSecret: null },
     })
   }
-  t.equal(kept.length, 1)
-  t.match(await act({ form: 'revoke-token', id: kept[0]?.id ?? '' }), {
+  t.equal(stored.length, 1)
+  t.match(await act({ form: 'revoke-token', id: stored[0]?.id ?? '' }), {
     location: '/settings?done=token-revoked#tokens',
   })
-  t.same(kept, [])
+  t.same(stored, [])
 })
 
-/** A context whose settings are kept in memory, over this environment. */
+/** A context whose settings are stored in memory. */
 async function withSettings(t: Test, env: Record<string, string> = {}, store: Partial<Store> = {}) {
   const config = readConfig(env)
-  const kept = new Map<string, KeptSetting>()
+  const stored = new Map<string, KeptSetting>()
   const settings = await openSettings({
     config,
     logger: pino({ enabled: false }),
     store: {
-      list: async () => [...kept.values()],
+      list: async () => [...stored.values()],
       save: async (changes, changedMs) => {
         for (const { name, value } of changes) {
-          if (value === null) kept.delete(name)
-          else kept.set(name, { name, value, changedMs })
+          if (value === null) stored.delete(name)
+          else stored.set(name, { name, value, changedMs })
         }
       },
     },
@@ -331,38 +339,37 @@ async function withSettings(t: Test, env: Record<string, string> = {}, store: Pa
   return { settings, context, act }
 }
 
-t.test('the log level is changed, and goes back to what the environment says', async t => {
-  const { settings: kept, context, act } = await withSettings(t, { LOG_LEVEL: 'warn' })
+t.test('the log level is changed, and reset to the environment', async t => {
+  const { settings: stored, context, act } = await withSettings(t, { LOG_LEVEL: 'warn' })
   t.match(await act({ form: 'level', level: 'debug' }), {
     kind: 'redirect',
-    location: '/settings?done=level-changed#log-level',
+    location: '/settings?done=log-level-changed#log-level',
   })
-  t.equal(kept.current().logLevel, 'debug')
+  t.equal(stored.current().logLevel, 'debug')
   t.match(await settings.get(fakeRequest(), context), {
     content: {
       level: { value: 'debug', environment: 'warn', isChanged: true },
-      server: [
-        {},
-        {},
-        {},
-        {},
-        {},
-        { name: 'LOG_LEVEL', value: 'debug', part: 'log-level', environment: 'warn' },
-      ],
     },
   })
+  const answer = await settings.get(fakeRequest('done=log-level-changed'), context)
+  if (answer.kind !== 'content') throw new Error('The settings redirected')
+  t.match(
+    answer.content.environment.find(({ variable }) => variable === 'LOG_LEVEL'),
+    { value: 'debug', section: 'log-level', environmentValue: 'warn' },
+  )
+  t.same(answer.content.saved, { section: 'log-level', text: 'Log level saved.' })
   for (const level of ['', 'loud', 'INFO']) {
     t.match(await act({ form: 'level', level }), { status: 422, content: { level: { problem: String } } })
   }
   t.match(await act({ form: 'level', level: 'error', to: 'environment' }), { kind: 'redirect' })
-  t.equal(kept.current().logLevel, 'warn')
-  t.same(kept.changed(), {})
+  t.equal(stored.current().logLevel, 'warn')
+  t.same(stored.changed(), {})
 })
 
-t.test('a retention that drops events is asked about before it holds', async t => {
+t.test('a retention that deletes events is saved after confirmation only', async t => {
   let past = 1200
-  const { settings: kept, act } = await withSettings(t, {}, { pastRetention: async () => past })
-  const days = () => kept.current().retention.maxAgeMs / 86_400_000
+  const { settings: stored, act } = await withSettings(t, {}, { pastRetention: async () => past })
+  const days = () => stored.current().retentionDays
   const form = { form: 'retention', days: '7', gigabytes: '10' }
   t.match(await act(form), {
     kind: 'content',
@@ -371,12 +378,16 @@ t.test('a retention that drops events is asked about before it holds', async t =
       retention: { days: { value: '7' }, confirm: { dropped: 1200, days: '7', gigabytes: '10' } },
     },
   })
-  t.equal(days(), 30, 'nothing is changed yet')
+  t.equal(days(), 30, 'not saved yet')
   t.match(await act({ ...form, confirmed: 'yes' }), {
     location: '/settings?done=retention-changed#retention',
   })
   t.equal(days(), 7)
-  t.match(await act({ ...form, days: '60' }), { kind: 'redirect' }, 'more is never asked about')
+  t.match(
+    await act({ ...form, days: '60' }),
+    { kind: 'redirect' },
+    'a longer retention needs no confirmation',
+  )
   t.match(await act({ form: 'retention', to: 'environment' }), {
     content: { retention: { confirm: { dropped: 1200, days: '30', gigabytes: '10' } } },
   })
@@ -386,8 +397,8 @@ t.test('a retention that drops events is asked about before it holds', async t =
   t.equal(days(), 30)
 })
 
-t.test('a retention that can not be is said beside its field, and what was typed stays', async t => {
-  const { settings: kept, act } = await withSettings(t)
+t.test('an invalid retention is not saved, and the form keeps its text', async t => {
+  const { settings: stored, act } = await withSettings(t)
   for (const typed of ['', '0', '-1', '3O', 'Infinity', '1e9']) {
     t.match(await act({ form: 'retention', days: typed, gigabytes: '5', confirmed: 'yes' }), {
       status: 422,
@@ -396,15 +407,15 @@ t.test('a retention that can not be is said beside its field, and what was typed
       },
     })
   }
-  t.same(kept.changed(), {})
+  t.same(stored.changed(), {})
 })
 
-t.test('paths to redact are kept, one a line', async t => {
-  const { settings: kept, context, act } = await withSettings(t, { SIXPANE_REDACT: 'a.b' })
+t.test('redacted paths are saved, one per line', async t => {
+  const { settings: stored, context, act } = await withSettings(t, { SIXPANE_REDACT: 'a.b' })
   t.match(await act({ form: 'redaction', paths: ' user.email\r\nbody.card, user.email\n\n' }), {
     location: '/settings?done=redaction-changed#redaction',
   })
-  t.same(kept.current().redactPaths, ['user.email', 'body.card'])
+  t.same(stored.current().redactPaths, ['user.email', 'body.card'])
   t.match(await settings.get(fakeRequest(), context), {
     content: { redaction: { value: 'user.email\nbody.card', environment: 'a.b', isChanged: true } },
   })
@@ -420,15 +431,15 @@ t.test('paths to redact are kept, one a line', async t => {
     })
   }
   await act({ form: 'redaction', paths: '' })
-  t.same(kept.current().redactPaths, [], 'none, whatever the environment says')
+  t.same(stored.current().redactPaths, [], 'no paths, which overrides the environment')
 })
 
-t.test('paths are tried on a line, and nothing is kept', async t => {
-  const { settings: kept, act } = await withSettings(t)
+t.test('redaction is previewed on a log line without saving anything', async t => {
+  const { settings: stored, act } = await withSettings(t)
   const sample = '{"user":{"email":"a@b.test","plan":"free"},"password":"x"}'
   const answer = await act({ form: 'redaction', to: 'try', paths: 'user.email', sample })
   if (answer.kind !== 'content') throw new Error('It was saved')
-  t.same(JSON.parse(answer.content.redaction.tried ?? ''), {
+  t.same(JSON.parse(answer.content.redaction.preview ?? ''), {
     user: { email: '[redacted]', plan: 'free' },
     password: '[redacted]',
   })
@@ -436,21 +447,40 @@ t.test('paths are tried on a line, and nothing is kept', async t => {
   for (const wrong of ['', 'hello', '[1]', '"x"', '{']) {
     t.match(await act({ form: 'redaction', to: 'try', paths: 'user.email', sample: wrong }), {
       status: 422,
-      content: { redaction: { sample: wrong, sampleProblem: String, tried: null } },
+      content: { redaction: { sample: wrong, sampleProblem: String, preview: null } },
     })
   }
-  t.same(kept.changed(), {})
+  t.same(stored.changed(), {})
 })
 
-t.test('every variable of the service is shown, and no secret', async t => {
-  const config = readConfig({ SIXPANE_PASSWORD: 'correct horse', SIXPANE_DATA: '/srv/sixpane-data' })
+t.test('every setting of the table is listed, in its order', async t => {
+  const config = readConfig({ SIXPANE_DATA: '/srv/sixpane-data' })
   const answer = await settings.get(fakeRequest(), fakeContext({ config }))
   if (answer.kind !== 'content') throw new Error('The settings redirected')
-  const { server, redacted } = answer.content
-  t.same(server.map(({ name }) => name).sort(), Object.keys(variables).sort())
-  t.match(server, [{ name: 'HOST', value: '127.0.0.1' }])
-  t.equal(server.find(({ name }) => name === 'SIXPANE_PASSWORD')?.value, 'set')
-  t.equal(server.find(({ name }) => name === 'SIXPANE_DATA')?.value, 'sixpane-data')
-  t.notMatch(JSON.stringify(answer), /correct horse|srv/)
-  t.ok(redacted.includes('password'))
+  const { environment, redactedNames } = answer.content
+  t.same(
+    environment.map(({ variable, meaning }) => ({ variable, meaning })),
+    Object.values(allSettings).map(({ variable, meaning }) => ({ variable, meaning })),
+  )
+  t.same(
+    environment.flatMap(({ variable, section }) => (section === null ? [] : [[variable, section]])),
+    Object.values(runtimeSettings).map(({ variable, section }) => [variable, section]),
+  )
+  t.equal(environment.find(({ variable }) => variable === 'SIXPANE_DATA')?.value, 'sixpane-data')
+  t.notMatch(JSON.stringify(answer), 'srv')
+  t.ok(redactedNames.includes('password'))
+})
+
+t.test('no page shows the value of a secret setting', async () => {
+  const secrets = Object.values(allSettings).filter(({ isSecret }) => isSecret)
+  const text = fc.string({ minLength: 8, unit: 'binary-ascii' }).map(words => `\u2603${words}`)
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...secrets), text, async ({ variable }, secret) => {
+      const context = fakeContext({ config: readConfig({ [variable]: secret }) })
+      const answer = await settings.get(fakeRequest(), context)
+      if (answer.kind !== 'content') return false
+      const row = answer.content.environment.find(each => each.variable === variable)
+      return row?.value === 'set' && !JSON.stringify(answer).includes('\u2603')
+    }),
+  )
 })

@@ -1,19 +1,22 @@
-import { paths, type SettingsDone, settingsDone } from '../../../shared/paths.ts'
+import { paths } from '../../../shared/paths.ts'
 import { type SettingsContent, settingsForms } from '../../../shared/screens/settings.ts'
 import type { Context } from '../../context.ts'
 import { redactedNames } from '../../events/redact.ts'
 import { defineScreen, type ScreenAnswer, type ScreenRequest } from '../screen.ts'
-import { serverSettings } from './environment.ts'
-import { readPreferencesForm, timeZones } from './form.ts'
+import { environmentRows } from './environment-rows.ts'
 import type { Outcome } from './form-outcome.ts'
-import { changeLevel, levelForm } from './log-level.ts'
+import { changeLevel, levelForm } from './log-level-form.ts'
+import { parsePreferencesForm, timeZones } from './preferences-form.ts'
 import { changeRedaction, redactionForm } from './redaction-form.ts'
 import { changeRetention, retentionForm } from './retention-form.ts'
+import { type SaveCode, saveNoticeOf } from './save-notices.ts'
 import { makeToken } from './token-form.ts'
 import { newWebhookForm } from './webhook-form.ts'
-import { keepWebhook, testWebhook, webhookRows } from './webhook-list.ts'
+import { saveWebhook, testWebhook, webhookRows } from './webhook-list.ts'
 
-/** Carries out one of the screen's forms, whole or not at all: with anything wrong it comes back as it was sent. */
+const testedCode = 'webhook-tested'
+
+/** Carries out one of the screen's forms, completely or not at all. An invalid form comes back as it was sent. */
 export async function actOnSettings(
   form: URLSearchParams,
   request: ScreenRequest,
@@ -21,33 +24,46 @@ export async function actOnSettings(
 ): Promise<ScreenAnswer<'settings'>> {
   const kind = form.get('form') ?? settingsForms.preferences
   if (kind === settingsForms.preferences) {
-    const read = readPreferencesForm(form)
-    if ('preferences' in read) {
-      const location = paths.settings({ done: 'preferences' })
-      return { kind: 'redirect', location, preferences: { ...request.preferences, ...read.preferences } }
+    const parsed = parsePreferencesForm(form)
+    if ('problems' in parsed) {
+      return pageOf({ kind: 'invalid', content: { preferences: parsed } }, request, context)
     }
-    return page({ kind: 'wrong', content: read }, request, context)
+    const preferences = { ...request.preferences, ...parsed.preferences }
+    return { kind: 'redirect', location: savedLocation('preferences'), preferences }
   }
   const outcome = await act(kind, form, request, context)
-  if (outcome.kind !== 'done') return page(outcome, request, context)
-  const { done, webhook } = outcome
-  return {
-    kind: 'redirect',
-    location: paths.settings({ done, ...(webhook === undefined ? {} : { webhook }) }),
+  switch (outcome.kind) {
+    case 'saved':
+      return { kind: 'redirect', location: savedLocation(outcome.code) }
+    case 'tested': {
+      const { webhookId } = outcome
+      const location = paths.settings({ done: testedCode, webhook: webhookId, section: 'webhooks' })
+      return { kind: 'redirect', location }
+    }
+    default:
+      return pageOf(outcome, request, context)
   }
 }
 
-/** The visitor's preferences, the settings of this server, tokens and webhooks. */
+/** The visitor's preferences, the settings of the service, its webhooks and ingest tokens. */
 export const settings = defineScreen({
   id: 'settings',
   parse({ params }) {
-    const done = readDone(params.get('done') ?? '')
-    return { done, tested: done === 'webhook-tested' ? params.get('webhook') : null }
+    const code = params.get('done') ?? ''
+    return {
+      saved: saveNoticeOf(code),
+      testedWebhookId: code === testedCode ? params.get('webhook') : null,
+    }
   },
   load: (_params, request, context) => contentFor(request, context),
   present: (content, params) => ({ content: { ...content, ...params } }),
   submit: actOnSettings,
 })
+
+function savedLocation(code: SaveCode): string {
+  const notice = saveNoticeOf(code)
+  return paths.settings({ done: code, ...(notice && { section: notice.section }) })
+}
 
 async function act(
   kind: string,
@@ -66,32 +82,36 @@ async function act(
       return changeRedaction(form, settings)
     case settingsForms.addWebhook:
     case settingsForms.changeWebhook:
-      return keepWebhook(form, store.webhooks, request.nowMs)
+      return saveWebhook(form, store.webhooks, request.nowMs)
     case settingsForms.testWebhook:
       return testWebhook(id, context, request.signal)
     case settingsForms.removeWebhook:
       await store.webhooks.remove(id)
-      return { kind: 'done', done: 'webhook-removed' }
+      return { kind: 'saved', code: 'webhook-removed' }
     case settingsForms.makeToken:
       return makeToken(form, store.tokens, request.nowMs)
     case settingsForms.revokeToken:
       await store.tokens.remove(id)
-      return { kind: 'done', done: 'token-revoked' }
+      return { kind: 'saved', code: 'token-revoked' }
     default:
-      return { kind: 'wrong', content: {} }
+      return { kind: 'invalid', content: {} }
   }
 }
 
-/** A page that answers a form itself: with what is wrong, what is asked, or a secret, which stands nowhere else. */
-async function page(outcome: Exclude<Outcome, { kind: 'done' }>, request: ScreenRequest, context: Context) {
+/** Answers a form with the page itself instead of a redirect. */
+async function pageOf(
+  outcome: Extract<Outcome, { kind: 'invalid' | 'page' }>,
+  request: ScreenRequest,
+  context: Context,
+) {
   const content = { ...(await contentFor(request, context)), ...outcome.content }
-  return outcome.kind === 'wrong'
+  return outcome.kind === 'invalid'
     ? ({ kind: 'content', status: 422, title: 'Not saved · Settings', content } as const)
     : ({ kind: 'content', title: outcome.title, content } as const)
 }
 
 async function contentFor(
-  { preferences }: ScreenRequest,
+  { preferences }: Pick<ScreenRequest, 'preferences'>,
   { config, settings, store }: Context,
 ): Promise<SettingsContent> {
   const [webhooks, tokens, retention] = await Promise.all([
@@ -100,29 +120,20 @@ async function contentFor(
     retentionForm({ settings, store }),
   ])
   return {
-    values: preferences,
-    problems: {},
-    done: null,
-    made: null,
+    preferences: { values: preferences, problems: {} },
     timeZones: [...timeZones],
     level: levelForm(settings),
     retention,
     redaction: redactionForm(settings),
+    redactedNames: [...redactedNames],
     webhooks,
     webhookForm: newWebhookForm,
-    tested: null,
+    testedWebhookId: null,
     tokens: tokens.map(({ id, name, createdMs }) => ({ id, name, createdMs })),
     tokenForm: { name: '', problem: null },
-    isPasswordAsked: config.password !== null,
-    server: serverSettings(config, settings),
-    redacted: [...redactedNames],
+    hasPassword: config.password !== null,
+    environment: environmentRows(config, settings),
+    saved: null,
+    newSecret: null,
   }
-}
-
-function readDone(text: string): SettingsDone | null {
-  return isDone(text) ? text : null
-}
-
-function isDone(text: string): text is SettingsDone {
-  return Object.hasOwn(settingsDone, text)
 }

@@ -2,10 +2,10 @@ import { createToken } from '../../auth/tokens.ts'
 import type { TokenStore } from '../../store/token-store.ts'
 import type { Outcome } from './form-outcome.ts'
 
-const mostTokens = 100
-const longestName = 60
+const maxTokens = 100
+const maxNameLength = 60
 
-/** Makes a token by its form: the token itself, which nothing shows again, or why there is none. */
+/** Creates an ingest token. The page that answers is the only one that shows it. */
 export async function makeToken(form: URLSearchParams, tokens: TokenStore, nowMs: number): Promise<Outcome> {
   const name = form.get('name')?.trim() ?? ''
   const existing = await tokens.list()
@@ -13,14 +13,18 @@ export async function makeToken(form: URLSearchParams, tokens: TokenStore, nowMs
     name,
     existing.map(token => token.name),
   )
-  if (problem !== null) return { kind: 'wrong', content: { tokenForm: { name, problem } } }
+  if (problem !== null) return { kind: 'invalid', content: { tokenForm: { name, problem } } }
   const { secret } = await createToken(name, tokens, nowMs)
-  return { kind: 'shown', content: { made: { kind: 'token', name, secret } }, title: 'Token made · Settings' }
+  return {
+    kind: 'page',
+    content: { newSecret: { kind: 'token', name, secret } },
+    title: 'Token created · Settings',
+  }
 }
 
 function problemOf(name: string, existing: readonly string[]): string | null {
-  if (name === '') return 'A name is needed: by it you know later which to revoke'
-  if (name.length > longestName) return `At most ${longestName} characters`
-  if (existing.includes(name)) return 'There is a token of this name: revoke that one first, or use another'
-  return existing.length >= mostTokens ? `There are ${mostTokens} tokens already: revoke one` : null
+  if (name === '') return 'Enter a name so you can identify this token later'
+  if (name.length > maxNameLength) return `Enter at most ${maxNameLength} characters`
+  if (existing.includes(name)) return 'A token with this name exists. Revoke it first, or choose another name'
+  return existing.length >= maxTokens ? `There are already ${maxTokens} tokens. Revoke one first` : null
 }

@@ -2,9 +2,9 @@ import type { WebhookField, WebhookForm } from '../../../shared/screens/settings
 import type { WebhookConditions } from '../../../shared/webhook.ts'
 import type { Webhook } from '../../store/webhook-store.ts'
 
-const mostWebhooks = 20
-const longestName = 60
-const longestUrl = 2000
+const maxWebhooks = 20
+const maxNameLength = 60
+const maxUrlLength = 2000
 
 export const newWebhookForm: WebhookForm = {
   values: { name: '', url: '', new: 'on', returned: 'on', ratio: '', minutes: '5' },
@@ -13,7 +13,7 @@ export const newWebhookForm: WebhookForm = {
 
 type Values = WebhookForm['values']
 
-/** What a form of a webhook holds. */
+/** The typed values of the form. */
 export function valuesIn(form: URLSearchParams): Values {
   const field = (name: WebhookField) => form.get(name)?.trim() ?? ''
   return {
@@ -26,7 +26,7 @@ export function valuesIn(form: URLSearchParams): Values {
   }
 }
 
-/** What the webhook tells of, where nothing is wrong with the values. */
+/** The conditions for valid values. */
 export function conditionsOf(values: Values): WebhookConditions {
   return {
     newFailure: values.new === 'on',
@@ -36,7 +36,7 @@ export function conditionsOf(values: Values): WebhookConditions {
   }
 }
 
-/** The other way round: what the form shows of a webhook. */
+/** The values that show these conditions. */
 export function valuesOf({
   newFailure,
   returnedFailure,
@@ -51,8 +51,8 @@ export function valuesOf({
 }
 
 /**
- * What is wrong with each field.
- * @param changed the webhook that the form is of; `null` for a new one
+ * The problem of each invalid field.
+ * @param changed the webhook that the form changes, or `null` for a new one
  */
 export function problemsOf(
   values: Values,
@@ -60,36 +60,36 @@ export function problemsOf(
   existing: readonly Webhook[],
 ): WebhookForm['problems'] {
   const problems: WebhookForm['problems'] = {}
-  if (values.name === '') problems.name = 'A name is needed: what the list calls it'
-  else if (values.name.length > longestName) problems.name = `At most ${longestName} characters`
+  if (values.name === '') problems.name = 'Enter a name'
+  else if (values.name.length > maxNameLength) problems.name = `Enter at most ${maxNameLength} characters`
   else if (existing.some(({ id, name }) => name === values.name && id !== changed?.id)) {
-    problems.name = 'There is a webhook of this name already'
-  } else if (changed === null && existing.length >= mostWebhooks) {
-    problems.name = `There are ${mostWebhooks} webhooks already: remove one`
+    problems.name = 'A webhook with this name already exists'
+  } else if (changed === null && existing.length >= maxWebhooks) {
+    problems.name = `There are already ${maxWebhooks} webhooks. Remove one first`
   }
-  // The kept address is not shown, so nothing typed means that it stays.
-  if (!(isAddress(values.url) || (values.url === '' && changed !== null))) {
-    problems.url = 'An address that begins with https:// or http:// is needed'
+  // The stored URL is not shown, so an empty field keeps it.
+  if (!(isWebhookUrl(values.url) || (values.url === '' && changed !== null))) {
+    problems.url = 'Enter a URL starting with https:// or http://'
   }
   if (values.ratio !== '' && !isBetween(values.ratio, 0.1, 100)) {
-    problems.ratio = 'A number from 0.1 to 100, or nothing'
+    problems.ratio = 'Enter a number from 0.1 to 100, or leave empty'
   }
   if (values.ratio !== '' && !(isBetween(values.minutes, 1, 1440) && /^\d+$/.test(values.minutes))) {
-    problems.minutes = 'A whole number from 1 to 1440'
+    problems.minutes = 'Enter a whole number from 1 to 1440'
   }
   if (values.new !== 'on' && values.returned !== 'on' && values.ratio === '') {
-    problems.new = 'Choose at least one thing to be told of'
+    problems.new = 'Choose at least one event to be notified of'
   }
   return problems
 }
 
-function isAddress(text: string): boolean {
-  if (text.length > longestUrl || !URL.canParse(text)) return false
+function isWebhookUrl(text: string): boolean {
+  if (text.length > maxUrlLength || !URL.canParse(text)) return false
   const { protocol, username, password } = new URL(text)
   return /^https?:$/.test(protocol) && username === '' && password === ''
 }
 
-function isBetween(text: string, least: number, most: number): boolean {
+function isBetween(text: string, min: number, max: number): boolean {
   const number = Number(text)
-  return number >= least && number <= most
+  return number >= min && number <= max
 }

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { type DeliveryRow, settingsForms, type WebhookRow } from '../../../shared/screens/settings.ts'
 import type { Context } from '../../context.ts'
 import type { Delivery, WebhookStore } from '../../store/webhook-store.ts'
-import { newSecret } from '../../webhooks/sign.ts'
+import { createSigningKey } from '../../webhooks/sign.ts'
 import type { Outcome } from './form-outcome.ts'
 import { conditionsOf, problemsOf, valuesIn, valuesOf } from './webhook-form.ts'
 
-const shownDeliveries = 10
+const deliveriesLimit = 10
 
 /** The webhooks with their newest messages. */
 export async function webhookRows(store: WebhookStore): Promise<WebhookRow[]> {
@@ -18,7 +18,7 @@ export async function webhookRows(store: WebhookStore): Promise<WebhookRow[]> {
       origin: new URL(url).origin,
       conditions,
       form: { values: { name, url: '', ...valuesOf(conditions) }, problems: {} },
-      deliveries: (await store.deliveries(id, shownDeliveries)).map(deliveryRow),
+      deliveries: (await store.deliveries(id, deliveriesLimit)).map(deliveryRow),
     })),
   )
 }
@@ -28,23 +28,23 @@ function deliveryRow({ id, kind, createdMs, attempts, status, problem, nextMs }:
   return { id, kind, createdMs, attempts, state, status, problem, nextMs }
 }
 
-/** Sends a test message and waits until it was tried, or for as long as a visitor may wait for a page. */
+/** Sends a test message and waits until it was tried, at most for the time a page may take. */
 export async function testWebhook(
   id: string,
   { store, webhooks }: Pick<Context, 'store' | 'webhooks'>,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const webhook = (await store.webhooks.list()).find(each => each.id === id)
-  if (webhook === undefined) return { kind: 'done', done: 'webhook-removed' }
-  const waited = new Promise<void>(resolve =>
+  if (webhook === undefined) return { kind: 'saved', code: 'webhook-removed' }
+  const timedOut = new Promise<void>(resolve =>
     signal.addEventListener('abort', () => resolve(), { once: true }),
   )
-  await Promise.race([webhooks.test(webhook), waited])
-  return { kind: 'done', done: 'webhook-tested', webhook: id }
+  await Promise.race([webhooks.test(webhook), timedOut])
+  return { kind: 'tested', webhookId: id }
 }
 
-/** Adds a webhook by its form, or changes the one that the form names; or says what is wrong with each field. */
-export async function keepWebhook(
+/** Adds a webhook, or changes the one whose id is in the form. */
+export async function saveWebhook(
   form: URLSearchParams,
   store: WebhookStore,
   nowMs: number,
@@ -52,27 +52,30 @@ export async function keepWebhook(
   const id = form.get('form') === settingsForms.changeWebhook ? form.get('id') : null
   const existing = await store.list()
   const changed = existing.find(webhook => webhook.id === id) ?? null
-  if (id !== null && changed === null) return { kind: 'done', done: 'webhook-removed' }
+  if (id !== null && changed === null) return { kind: 'saved', code: 'webhook-removed' }
 
   const values = valuesIn(form)
   const problems = problemsOf(values, changed, existing)
   if (Object.keys(problems).length > 0) {
     const form = { values, problems }
-    if (changed === null) return { kind: 'wrong', content: { webhookForm: form } }
+    if (changed === null) return { kind: 'invalid', content: { webhookForm: form } }
     const rows = await webhookRows(store)
-    return { kind: 'wrong', content: { webhooks: rows.map(row => (row.id === id ? { ...row, form } : row)) } }
+    return {
+      kind: 'invalid',
+      content: { webhooks: rows.map(row => (row.id === id ? { ...row, form } : row)) },
+    }
   }
   const { name } = values
   const conditions = conditionsOf(values)
   if (changed !== null) {
     await store.change({ ...changed, name, url: values.url || changed.url, conditions })
-    return { kind: 'done', done: 'webhook-changed' }
+    return { kind: 'saved', code: 'webhook-changed' }
   }
-  const secret = newSecret()
+  const secret = createSigningKey()
   await store.add({ id: randomUUID(), name, url: values.url, secret, conditions, createdMs: nowMs })
   return {
-    kind: 'shown',
-    content: { made: { kind: 'webhook', name, secret } },
+    kind: 'page',
+    content: { newSecret: { kind: 'webhook', name, secret } },
     title: 'Webhook added · Settings',
   }
 }

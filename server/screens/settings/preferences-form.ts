@@ -2,45 +2,45 @@ import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { type FormPreferences, isTimeZone, preferenceChoices } from '../../../shared/preferences.ts'
 import { spans } from '../../../shared/range.ts'
-import type { SettingsContent } from '../../../shared/screens/settings.ts'
+import type { PreferencesForm } from '../../../shared/screens/settings.ts'
 
-type Values = SettingsContent['values']
-type Problems = SettingsContent['problems']
+type Values = PreferencesForm['values']
+type Problems = PreferencesForm['problems']
 
-/** The names that `Intl` lists, and the one that it leaves out. */
+/** The names that `Intl` lists, and UTC, which some runtimes leave out. */
 export const timeZones: readonly string[] = ['UTC', ...Intl.supportedValuesOf('timeZone')].filter(
   (zone, index, all) => all.indexOf(zone) === index,
 )
 
-const form = Type.Object({
+const schema = Type.Object({
   theme: Type.Enum(preferenceChoices.theme),
   density: Type.Enum(preferenceChoices.density),
-  // By name: offsets such as +01:00 are a zone in some runtimes only, and every browser has to draw the page too.
+  // Names only: not every browser knows offsets such as +01:00 as time zones.
   timeZone: Type.Refine(Type.String({ pattern: '^[A-Za-z]' }), isTimeZone),
   clock: Type.Enum(preferenceChoices.clock),
   range: Type.Enum(spans),
   motion: Type.Enum(preferenceChoices.motion),
 })
 
-/** Reads the form of preferences: what was chosen, or what is wrong with each field and what was typed. */
-export function readPreferencesForm(
+/** Parses the form: the preferences, or the typed values with a problem for each invalid field. */
+export function parsePreferencesForm(
   fields: URLSearchParams,
-): { preferences: FormPreferences } | { values: Values; problems: Problems } {
+): { preferences: FormPreferences } | PreferencesForm {
   const field = (name: keyof FormPreferences) => fields.get(name)?.trim() ?? ''
   const values: Values = {
     theme: field('theme'),
     density: field('density'),
-    timeZone: spelled(field('timeZone')),
+    timeZone: canonicalZone(field('timeZone')),
     clock: field('clock'),
     range: field('range'),
     motion: field('motion'),
   }
-  return Value.Check(form, values) ? { preferences: values } : { values, problems: problemsOf(values) }
+  return Value.Check(schema, values) ? { preferences: values } : { values, problems: problemsOf(values) }
 }
 
 function problemsOf(values: Values): Problems {
-  const { theme, density, timeZone, clock, range, motion } = form.properties
-  const choice = 'Choose one of these'
+  const { theme, density, timeZone, clock, range, motion } = schema.properties
+  const choice = 'Choose one of the options'
   return {
     ...(Value.Check(theme, values.theme) ? {} : { theme: choice }),
     ...(Value.Check(density, values.density) ? {} : { density: choice }),
@@ -52,12 +52,12 @@ function problemsOf(values: Values): Problems {
 }
 
 function zoneProblem(typed: string): string {
-  const use = 'Use a name such as Europe/Vienna, or UTC'
-  return typed === '' ? `A time zone is needed. ${use}` : `This is not the name of a time zone. ${use}`
+  const example = 'such as Europe/Vienna or UTC'
+  return typed === '' ? `Enter a time zone ${example}` : `Unknown time zone. Enter a name ${example}`
 }
 
-/** `europe/vienna` as it is listed; what is not listed stays as it was typed. */
-function spelled(typed: string): string {
+/** Spells `europe/vienna` as it is listed. An unknown name stays as typed. */
+function canonicalZone(typed: string): string {
   const lower = typed.toLowerCase()
   return timeZones.find(zone => zone.toLowerCase() === lower) ?? typed
 }

@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import type { SettingField } from '../../../shared/screens/settings.ts'
+import { Button } from '../../components/button.tsx'
+
+/** Whether the environment sets a setting or it was changed here. */
+export function SettingOrigin({ field, children }: { field: SettingField; children?: ReactNode }) {
+  return field.isChanged ? (
+    <>
+      <strong>Changed here.</strong> Environment: {children ?? <code>{field.environment}</code>}
+    </>
+  ) : (
+    'Set by environment'
+  )
+}
+
+/** Resets the settings of its form, whatever the fields contain. */
+export function ResetButton({ fields }: { fields: SettingField[] }) {
+  if (!fields.some(field => field.isChanged)) return null
+  return (
+    <Button type="submit" name="to" value="environment" formNoValidate>
+      Reset to environment
+    </Button>
+  )
+}

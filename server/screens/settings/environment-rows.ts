@@ -1,0 +1,37 @@
+import type { EnvironmentRow } from '../../../shared/screens/settings.ts'
+import type { Config } from '../../config.ts'
+import { type RuntimeSettings, runtimeKeys } from '../../settings/runtime-settings.ts'
+import type { Settings } from '../../settings/service-settings.ts'
+import { keysOf, mapKeys, type Table } from '../../settings/setting.ts'
+import { runtimeSettings, startSettings } from '../../settings/table.ts'
+
+/** Every setting of the service with its current value, except for secrets. */
+export function environmentRows(config: Config, settings: Settings): EnvironmentRow[] {
+  const atStart = displayed<StartSettings>(startSettings, config)
+  const current = displayed<RuntimeSettings>(runtimeSettings, settings.current())
+  const environment = displayed<RuntimeSettings>(runtimeSettings, settings.environment)
+  const changed = settings.changed()
+  return [
+    ...keysOf(startSettings).map(key => ({
+      variable: startSettings[key].variable,
+      value: atStart[key],
+      meaning: startSettings[key].meaning,
+      section: null,
+      environmentValue: null,
+    })),
+    ...runtimeKeys.map(key => ({
+      variable: runtimeSettings[key].variable,
+      value: current[key],
+      meaning: runtimeSettings[key].meaning,
+      section: runtimeSettings[key].section,
+      environmentValue: changed[key] === undefined ? null : environment[key],
+    })),
+  ]
+}
+
+type StartSettings = Pick<Config, keyof typeof startSettings>
+
+function displayed<V extends object>(table: Table<V>, values: V): Record<Extract<keyof V, string>, string> {
+  const display = <K extends Extract<keyof V, string>>(key: K) => table[key].display(values[key])
+  return mapKeys<Record<Extract<keyof V, string>, string>>(table, display)
+}

@@ -1,0 +1,19 @@
+import type { SettingsContent } from '../../../shared/screens/settings.ts'
+import { problemOf } from '../../settings/runtime-settings.ts'
+import type { Settings } from '../../settings/service-settings.ts'
+import { logLevels } from '../../settings/table.ts'
+import type { Outcome } from './form-outcome.ts'
+import { fieldOf, isReset, settingSaved } from './setting-field.ts'
+
+export function levelForm(settings: Settings): SettingsContent['level'] {
+  return { ...fieldOf(settings, 'logLevel'), levels: [...logLevels] }
+}
+
+/** Changes the minimum level of Sixpane's own log. */
+export async function changeLevel(form: URLSearchParams, settings: Settings): Promise<Outcome> {
+  const level = isReset(form) ? settings.environment.logLevel : (form.get('level')?.trim() ?? '')
+  const problem = level === '' ? 'Choose a level' : problemOf('logLevel', level)
+  if (problem !== null) return { kind: 'invalid', content: { level: { ...levelForm(settings), problem } } }
+  await settings.save({ logLevel: level })
+  return settingSaved('logLevel')
+}

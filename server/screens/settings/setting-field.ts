@@ -1,0 +1,25 @@
+import type { SettingField } from '../../../shared/screens/settings.ts'
+import { type RuntimeKey, textsOf } from '../../settings/runtime-settings.ts'
+import type { Settings } from '../../settings/service-settings.ts'
+import { runtimeSettings } from '../../settings/table.ts'
+import type { Outcome } from './form-outcome.ts'
+
+/** The field of a setting with its current value. */
+export function fieldOf(settings: Settings, key: RuntimeKey): SettingField {
+  return {
+    value: textsOf(settings.current())[key],
+    problem: null,
+    environment: textsOf(settings.environment)[key],
+    isChanged: settings.changed()[key] !== undefined,
+  }
+}
+
+/** Whether the form was sent by its button that resets to the environment's values. */
+export function isReset(form: URLSearchParams): boolean {
+  return form.get('to') === 'environment'
+}
+
+/** The outcome of a form that saved a setting. */
+export function settingSaved(key: RuntimeKey): Outcome {
+  return { kind: 'saved', code: `${runtimeSettings[key].section}-changed` }
+}

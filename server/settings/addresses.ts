@@ -1,0 +1,19 @@
+import { isIP, isIPv4 } from 'node:net'
+
+/** Whether a host is certainly loopback. No other name counts, whatever it resolves to. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
+}
+
+/** Whether a text is a scheme and a host, with an optional port: `https://shop.example`. */
+export function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text.toLowerCase()
+}
+
+/** Whether a text is an IP address or a CIDR range. A prefix of 0 would match every address, so it is rejected. */
+export function isAddressRange(text: string): boolean {
+  const [address = '', prefix = '1', ...rest] = text.split('/')
+  const maxBits = isIPv4(address) ? 32 : 128
+  const isPrefix = /^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= maxBits
+  return isIP(address) !== 0 && !address.includes('%') && isPrefix && rest.length === 0
+}

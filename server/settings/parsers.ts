@@ -1,0 +1,56 @@
+/** A parsed value, or what is wrong with the text. A problem continues the name of the setting: `must be …`. */
+export type Parsed<V> = { value: V } | { problem: string }
+export type Parse<V> = (text: string) => Parsed<V>
+
+/** Any text that passes the check. */
+export function text(isValid: (text: string) => boolean, problem: string): Parse<string> {
+  return text => (isValid(text) ? { value: text } : { problem })
+}
+
+/** One of a few words. */
+export function choice<V extends string>(choices: readonly V[], problem: string): Parse<V> {
+  return text => {
+    const value = choices.find(each => each === text)
+    return value === undefined ? { problem } : { value }
+  }
+}
+
+/** A number within bounds, multiplied by `unit`. */
+export function number(options: {
+  min: number
+  max: number
+  isWhole?: boolean
+  unit?: number
+}): Parse<number> {
+  const { min, max, isWhole = false, unit = 1 } = options
+  const problem = `must be a ${isWhole ? 'whole ' : ''}number from ${min} to ${max}`
+  return text => {
+    const value = Number(text)
+    const isValid = value >= min && value <= max && (!isWhole || Number.isInteger(value))
+    return isValid ? { value: value * unit } : { problem }
+  }
+}
+
+/** Items separated by commas. Empty items are ignored. */
+export function list(options: {
+  isItem: (item: string) => boolean
+  problem: string
+  maxItems?: number
+}): Parse<readonly string[]> {
+  const { isItem, problem, maxItems = Number.POSITIVE_INFINITY } = options
+  return text => {
+    const items = text
+      .split(',')
+      .map(item => item.trim())
+      .filter(item => item !== '')
+    return items.length <= maxItems && items.every(isItem) ? { value: Object.freeze(items) } : { problem }
+  }
+}
+
+/** Changes the value of another parser. */
+export function mapped<V, W>(parse: Parse<V>, map: (value: V) => W): Parse<W> {
+  return text => {
+    const parsed = parse(text)
+    return 'value' in parsed ? { value: map(parsed.value) } : parsed
+  }
+}

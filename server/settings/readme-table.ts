@@ -1,0 +1,28 @@
+import { allSettings } from './table.ts'
+
+const start = '<!-- settings: written by `npm run docs` -->\n'
+const end = '\n<!-- /settings -->'
+
+/** Replaces the table of variables in the text of the README. */
+export function withSettingsTable(readme: string): string {
+  const from = readme.indexOf(start)
+  const to = readme.indexOf(end)
+  if (from === -1 || to < from) throw new Error('The README has no place for the table of settings')
+  return `${readme.slice(0, from + start.length)}\n${settingsTable()}\n${readme.slice(to)}`
+}
+
+/** The settings as a Markdown table with aligned columns. */
+export function settingsTable(): string {
+  const header = ['Variable', 'Default', 'Meaning']
+  const rows = Object.values(allSettings).map(({ variable, defaultText, meaning }) => [
+    `\`${variable}\``,
+    defaultText === '' ? '' : `\`${defaultText}\``,
+    meaning,
+  ])
+  const widths = header.map((_, column) =>
+    Math.max(...[header, ...rows].map(row => row[column]?.length ?? 0)),
+  )
+  const line = (cells: string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
+  return [header, widths.map(width => '-'.repeat(width)), ...rows].map(line).join('\n')
+}

@@ -1,0 +1,86 @@
+import type { SettingsSection } from '../../shared/screens/settings.ts'
+import type { Parse, Parsed } from './parsers.ts'
+
+/** One setting: a row of the table of settings. */
+export type Setting<V> = {
+  /** The environment variable. */
+  readonly variable: string
+  /** The text that applies where the variable is not set. */
+  readonly defaultText: string
+  /** What the README and /settings say about it. */
+  readonly meaning: string
+  readonly parse: Parse<V>
+  /** How /settings displays the value. For a secret this may only say whether there is one. */
+  readonly display: (value: V) => string
+  /** A secret keeps its leading and trailing spaces. */
+  readonly isSecret?: true
+}
+
+/** A setting that can be changed on /settings while the service runs. */
+export type RuntimeSetting<V> = Setting<V> & {
+  /** The section of /settings that changes it. */
+  readonly section: SettingsSection
+  /** The text that parses to this value. */
+  readonly write: (value: V) => string
+}
+
+export type Table<V> = { readonly [K in keyof V]: Setting<V[K]> }
+export type RuntimeTable<V> = { readonly [K in keyof V]: RuntimeSetting<V[K]> }
+/** The values of a table. */
+export type ValuesOf<T> = {
+  readonly [K in keyof T]: T[K] extends Setting<infer V> ? V : never
+}
+/** Texts by the names of the variables. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Parses a setting as its variable would be parsed: a text that is left out or blank means the default. */
+export function parseSetting<V>(setting: Setting<V>, text: string | undefined): Parsed<V> {
+  const given = setting.isSecret ? text : text?.trim()
+  return setting.parse(given || setting.defaultText)
+}
+
+/** Reads every setting of a table. A setting with a problem gets its default. */
+export function readTable<V extends object>(
+  table: Table<V>,
+  environment: Environment,
+): { values: V; problems: Map<string, string> } {
+  const problems = new Map<string, string>()
+  const read = <T>(setting: Setting<T>): T => {
+    const parsed = parseSetting(setting, environment[setting.variable])
+    if ('value' in parsed) return parsed.value
+    problems.set(setting.variable, parsed.problem)
+    return defaultOf(setting)
+  }
+  return { values: mapKeys<V>(table, key => read(table[key])), problems }
+}
+
+/** Builds an object with the keys of another one. */
+export function mapKeys<V extends object>(
+  keys: { readonly [K in keyof V]: unknown },
+  makeValue: <K extends Extract<keyof V, string>>(key: K) => V[K],
+): V {
+  const values: Partial<V> = {}
+  for (const key in keys) values[key] = makeValue(key)
+  if (!isComplete(values, keys)) throw new Error('A key has no value')
+  return Object.freeze(values)
+}
+
+function isComplete<V extends object>(
+  values: Partial<V>,
+  keys: { readonly [K in keyof V]: unknown },
+): values is V {
+  return Object.keys(keys).every(key => Object.hasOwn(values, key))
+}
+
+/** The keys of an object that has no others than its type says. */
+export function keysOf<T extends object>(object: T): Extract<keyof T, string>[] {
+  const keys: Extract<keyof T, string>[] = []
+  for (const key in object) keys.push(key)
+  return keys
+}
+
+function defaultOf<V>(setting: Setting<V>): V {
+  const parsed = setting.parse(setting.defaultText)
+  if ('value' in parsed) return parsed.value
+  throw new Error(`The default of ${setting.variable} is invalid: it ${parsed.problem}`)
+}

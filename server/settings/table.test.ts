@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import t from 'tap'
+import { ConfigError, readConfig } from '../config.ts'
+import { withSettingsTable } from './readme-table.ts'
+import { overlaid, problemOf, runtimeKeys, textsOf } from './runtime-settings.ts'
+import { allSettings, runtimeSettings } from './table.ts'
+
+const rows = Object.values(allSettings)
+
+/** Texts that look like the values of settings, and any others. */
+const settingText = fc.oneof(
+  fc.constantFrom('', '0', '1', '7', '0.01', 'none', 'debug', 'a.b,c', 'https://a.test', '10.0.0.0/8', '::1'),
+  fc.double().map(String),
+  fc.array(fc.string()).map(items => items.join(',')),
+  fc.string({ unit: 'binary' }),
+)
+
+t.test('every setting has a variable of its own, a meaning and a valid default', async t => {
+  t.equal(new Set(rows.map(({ variable }) => variable)).size, rows.length)
+  for (const { variable, meaning } of rows) {
+    t.match(variable, /^[A-Z][A-Z_]+$/)
+    t.match(meaning, /^[A-Z`].*[^.]$/, variable)
+  }
+  t.doesNotThrow(() => readConfig({}))
+})
+
+t.test('the README lists every setting (`npm run docs` updates it)', async t => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  t.equal(readme, withSettingsTable(readme))
+  for (const { variable, meaning } of rows) t.match(readme, new RegExp(`\\| \`${variable}\` .*`), meaning)
+})
+
+t.test('any text of any setting is either read, or rejected without quoting it', async () => {
+  const problems = new Map<string, string>()
+  fc.assert(
+    fc.property(fc.constantFrom(...rows), settingText, ({ variable }, text) => {
+      try {
+        readConfig({ SIXPANE_AUTH: 'none', [variable]: text })
+        return true
+      } catch (error) {
+        if (!(error instanceof ConfigError)) throw error
+        const [problem = '', ...rest] = error.problems
+        // The same problem for every text: it cannot quote one.
+        const first = problems.get(variable) ?? problem
+        problems.set(variable, first)
+        return rest.length === 0 && problem === first && problem.startsWith(`${variable} must `)
+      }
+    }),
+  )
+})
+
+t.test('a run-time setting accepts the texts of its variable, and writes what it reads', async () => {
+  const environment = readConfig({})
+  fc.assert(
+    fc.property(fc.constantFrom(...runtimeKeys), settingText, (key, text) => {
+      const { variable } = runtimeSettings[key]
+      if (problemOf(key, text) !== null) return isRejected(() => readConfig({ [variable]: text }))
+      const settings = overlaid(environment, { [key]: text })
+      t.same(settings, overlaid(readConfig({ [variable]: text }), {}))
+      t.same(overlaid(environment, textsOf(settings)), settings)
+      return true
+    }),
+  )
+})
+
+function isRejected(read: () => unknown): boolean {
+  try {
+    read()
+    return false
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    return true
+  }
+}

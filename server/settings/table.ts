@@ -1,0 +1,182 @@
+/**
+ * The table of settings. The configuration, /settings, the settings that can be changed at run time and the README's
+ * table (`npm run docs`) all derive from it: a new setting needs a row here and the code that uses it.
+ */
+import { isIP } from 'node:net'
+import { basename, resolve } from 'node:path'
+import { formatBytes, formatDuration } from '../../shared/format.ts'
+import { isAddressRange, isOrigin } from './addresses.ts'
+import { choice, list, mapped, number, type Parsed, text } from './parsers.ts'
+import { isRedactPath, maxRedactPaths } from './redact-paths.ts'
+import type { RuntimeSetting, Setting } from './setting.ts'
+
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+export const dayMs = 86_400_000
+export const gigabyte = 1e9
+const megabyte = 1e6
+
+// Generic parsers are called here, because TypeScript does not infer their types inside a row.
+const parseLogLevel = choice(logLevels, `must be one of ${logLevels.join(', ')}`)
+const parseAuth = choice(['', 'none'], 'must be none or left out')
+const parseSwitch = mapped(choice(['0', '1'], 'must be 0 or 1'), word => word === '1')
+const parseOrigins = mapped(
+  list({ isItem: isOrigin, problem: 'must be origins such as https://shop.example, without a path' }),
+  origins => Object.freeze(origins.map(origin => origin.toLowerCase())),
+)
+
+/** Settings that are read once, at the start. */
+export const startSettings = {
+  host: setting({
+    variable: 'HOST',
+    defaultText: '127.0.0.1',
+    meaning: 'Address to listen on',
+    parse: text(host => host === 'localhost' || isIP(host) !== 0, 'must be an IP address or localhost'),
+    display: host => host,
+  }),
+  port: setting({
+    variable: 'PORT',
+    defaultText: '3000',
+    meaning: 'Port to listen on, 0 to 65535',
+    parse: number({ min: 0, max: 65_535, isWhole: true }),
+    display: String,
+  }),
+  dataFolder: setting({
+    variable: 'SIXPANE_DATA',
+    defaultText: './data',
+    meaning: 'Data folder',
+    parse: path => ({ value: resolve(path) }),
+    // Visitors do not need to know where the folder is.
+    display: path => basename(path),
+  }),
+  password: setting({
+    variable: 'SIXPANE_PASSWORD',
+    defaultText: '',
+    meaning:
+      'Password (at least 8 characters) for everything except health checks and browser reports; HTTP Basic, any user name',
+    parse: parsePassword,
+    display: password => (password === null ? 'not set' : 'set'),
+    isSecret: true,
+  }),
+  auth: setting({
+    variable: 'SIXPANE_AUTH',
+    defaultText: '',
+    meaning:
+      '`none` allows a non-loopback address without a password, behind a proxy that authenticates visitors',
+    parse: parseAuth,
+    display: auth => auth || 'not set',
+  }),
+  ingestLimitBytes: setting({
+    variable: 'SIXPANE_INGEST_LIMIT_MB',
+    defaultText: '16',
+    meaning: 'Largest ingest request after decompression, in megabytes',
+    parse: number({ min: 0.01, max: 1024, unit: megabyte }),
+    display: formatBytes,
+  }),
+  publicOrigin: setting({
+    variable: 'SIXPANE_PUBLIC_URL',
+    defaultText: '',
+    meaning: 'Public URL of Sixpane, for links in webhook messages: `https://sixpane.example`',
+    parse: text(
+      url => url === '' || isOrigin(url),
+      'must be an address such as https://sixpane.example, without a path',
+    ),
+    display: origin => origin,
+  }),
+  browserOrigins: setting({
+    variable: 'SIXPANE_BROWSER_ORIGINS',
+    defaultText: '',
+    meaning:
+      'Origins whose browsers may send events, separated by commas: `https://shop.example,https://app.example`',
+    parse: parseOrigins,
+    display: displayList,
+  }),
+  trustedProxies: setting({
+    variable: 'SIXPANE_TRUST_PROXY',
+    defaultText: '',
+    meaning:
+      'Reverse proxies whose `X-Forwarded-*` headers are trusted, separated by commas: `127.0.0.1,10.0.0.0/8`',
+    parse: list({
+      isItem: isAddressRange,
+      problem: 'must be IP addresses or CIDR ranges such as 10.0.0.0/8',
+    }),
+    display: displayList,
+  }),
+  sourceMapsLimitBytes: setting({
+    variable: 'SIXPANE_SOURCEMAPS_MB',
+    defaultText: '512',
+    meaning: 'Disk space for source maps, in megabytes; the oldest are deleted first',
+    parse: number({ min: 1, max: 100_000, unit: megabyte }),
+    display: formatBytes,
+  }),
+  drill: setting({
+    variable: 'SIXPANE_DRILL',
+    defaultText: '0',
+    meaning: '`1` enables test failures on the Development screen',
+    parse: parseSwitch,
+    display: isOn => (isOn ? 'on' : 'off'),
+  }),
+}
+
+/** Settings that can also be changed on /settings while the service runs. */
+export const runtimeSettings = {
+  logLevel: runtimeSetting({
+    variable: 'LOG_LEVEL',
+    defaultText: 'info',
+    meaning: `Minimum level of Sixpane's own log: ${logLevels.join(', ')}`,
+    parse: parseLogLevel,
+    display: level => level,
+    write: level => level,
+    section: 'log-level',
+  }),
+  retentionDays: runtimeSetting({
+    variable: 'SIXPANE_RETENTION_DAYS',
+    defaultText: '30',
+    meaning: 'Events older than this many days are deleted, and rejected at ingest',
+    parse: number({ min: 0.01, max: 36_500 }),
+    display: days => formatDuration(days * dayMs),
+    write: String,
+    section: 'retention',
+  }),
+  retentionGigabytes: runtimeSetting({
+    variable: 'SIXPANE_RETENTION_GB',
+    defaultText: '10',
+    meaning: 'Disk space for events, in gigabytes; the oldest are deleted first',
+    parse: number({ min: 0.01, max: 100_000 }),
+    display: gigabytes => formatBytes(gigabytes * gigabyte),
+    write: String,
+    section: 'retention',
+  }),
+  redactPaths: runtimeSetting({
+    variable: 'SIXPANE_REDACT',
+    defaultText: '',
+    meaning: 'Additional attribute paths to redact, separated by commas: `user.email,body.card`',
+    parse: list({
+      isItem: isRedactPath,
+      maxItems: maxRedactPaths,
+      problem: `must be at most ${maxRedactPaths} paths such as user.email, without brackets, quotes or *`,
+    }),
+    display: displayList,
+    write: paths => paths.join(','),
+    section: 'redaction',
+  }),
+}
+
+export const allSettings = { ...startSettings, ...runtimeSettings }
+
+/** Ties the types of a row together. */
+function setting<V>(row: Setting<V>): Setting<V> {
+  return row
+}
+
+function runtimeSetting<V>(row: RuntimeSetting<V>): RuntimeSetting<V> {
+  return row
+}
+
+function parsePassword(password: string): Parsed<string | null> {
+  if (password === '') return { value: null }
+  return password.length < 8 ? { problem: 'must have at least 8 characters' } : { value: password }
+}
+
+function displayList(items: readonly string[]): string {
+  return items.join(', ') || 'none'
+}
