@@ -15,7 +15,7 @@ const report = Type.Object({
   path: Type.String({ maxLength: 2000 }),
 })
 
-/** Where Sixpane's own client tells of an exception that kept a screen from loading. Answers with its digest. */
+/** `POST /report`: Sixpane's own client reports an exception that prevented a screen from loading. Returns its digest. */
 const reports: FastifyPluginAsync<{ context: Pick<Context, 'failures' | 'build'> }> = async (
   fastify,
   { context },
@@ -34,7 +34,7 @@ const reports: FastifyPluginAsync<{ context: Pick<Context, 'failures' | 'build'>
   })
 }
 
-/** Writes the one log line of an exception that one of Sixpane's own pages told of; gives its digest. */
+/** Logs an exception reported by one of Sixpane's own pages. Returns its digest. */
 export async function logClientFailure(
   reported: Exception,
   path: string,
@@ -43,7 +43,7 @@ export async function logClientFailure(
   { failures, build }: Pick<Context, 'failures' | 'build'>,
 ): Promise<string> {
   const { exception, digest } = await failures.describeReported(reported)
-  // Of what a browser says only what we know ourselves is taken for a route.
+  // Untrusted: use the path as the route only if it belongs to a screen.
   const route = screenAt(path) === undefined ? null : path
   request.log.error({ err: exception, digest, side: 'client', route, release: build.version }, message)
   return digest
