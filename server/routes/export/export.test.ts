@@ -4,7 +4,7 @@ import Fastify from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import t, { type Test } from 'tap'
 import type { LogEvent } from '../../../shared/event.ts'
-import { mostExported, paths } from '../../../shared/paths.ts'
+import { maxExportedEvents, paths } from '../../../shared/paths.ts'
 import { createClean } from '../../events/clean.ts'
 import { createNormalise } from '../../events/normalise.ts'
 import { createFailures } from '../../failures/failures.ts'
@@ -64,8 +64,8 @@ t.test('exports all pages of a search as one file', async t => {
 })
 
 t.test('limits the number of exported events', async t => {
-  const { get } = await over(t, mostExported + 1)
-  t.equal((await get('ndjson')).body.split('\n').length - 1, mostExported)
+  const { get } = await over(t, maxExportedEvents + 1)
+  t.equal((await get('ndjson')).body.split('\n').length - 1, maxExportedEvents)
 })
 
 t.test('rejects an invalid format or search with a message', async t => {

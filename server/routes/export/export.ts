@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyPluginAsync } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { LogEvent } from '../../../shared/event.ts'
-import { type ExportFormat, exportFormats, mostExported, paths } from '../../../shared/paths.ts'
+import { type ExportFormat, exportFormats, maxExportedEvents, paths } from '../../../shared/paths.ts'
 import { parsePreferences, preferencesCookie } from '../../../shared/preferences.ts'
 import { parseRange, resolveRange } from '../../../shared/range.ts'
 import type { Context } from '../../context.ts'
@@ -65,7 +65,7 @@ async function* exportChunks(
   const { head, line } = formats[format]
   if (head !== '') yield head
   let before: string | undefined
-  for (let left = mostExported; left > 0; left -= pageSize) {
+  for (let left = maxExportedEvents; left > 0; left -= pageSize) {
     const page = await store.wholeEvents({ ...filter, limit: Math.min(pageSize, left), before }, signal)
     if (page.events.length > 0) yield page.events.map(line).join('')
     if (page.older === null) return
