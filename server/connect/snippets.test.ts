@@ -57,10 +57,10 @@ t.test('the curl snippet sends a log file', { skip: !hasCurl && 'there is no cur
 
 t.test('snippets refer to a token only if one is required', async t => {
   for (const id of ['stdin', 'pino', 'next', 'opentelemetry', 'loki', 'sourcemaps']) {
-    const [asked, open] = [true, false].map(isPasswordAsked =>
+    const [withPassword, open] = [true, false].map(isPasswordAsked =>
       JSON.stringify(connectSnippets('http://console.example', isPasswordAsked).find(each => each.id === id)),
     )
-    t.match(asked, 'SIXPANE_TOKEN', id)
+    t.match(withPassword, 'SIXPANE_TOKEN', id)
     t.notMatch(open, 'SIXPANE_TOKEN', id)
   }
 })

@@ -12,14 +12,14 @@ type Message = { id?: string; event?: string; data?: string }
 async function feed(t: Test) {
   const rows: EventRow[] = []
   const listeners = new Set<(events: readonly LogEvent[]) => void>()
-  let asked = 0
+  let queryCount = 0
   const fake = fakeContext()
   const context = fakeContext({
     store: {
       since: async (afterId, { query, limit }) => {
         const lastId = rows.at(-1)?.id ?? 0
         if (afterId === null || afterId >= lastId) return { events: [], missed: 0, lastId }
-        asked += 1
+        queryCount += 1
         const matching = rows.filter(({ body }) => query.kind !== 'text' || body.includes(query.text))
         const newer = matching.filter(({ id }) => id > afterId)
         return { events: newer.slice(-limit), missed: Math.max(newer.length - limit, 0), lastId }
@@ -52,7 +52,7 @@ async function feed(t: Test) {
     for (const listener of listeners) listener([])
   }
   const get = (href: string, init: RequestInit = {}) => fetch(`${app.listeningOrigin}${href}`, init)
-  return { app, get, write, asked: () => asked, listeners }
+  return { app, get, write, queryCount: () => queryCount, listeners }
 }
 
 function row(id: number, body: string): EventRow {
@@ -187,11 +187,11 @@ t.test('HEAD requests open no feed', async t => {
 })
 
 t.test('does not query the store while nothing is committed', async t => {
-  const { get, write, asked } = await feed(t)
+  const { get, write, queryCount } = await feed(t)
   const quiet = messages(await get(paths.live()))
   await next(quiet)
-  t.equal(asked(), 0)
+  t.equal(queryCount(), 0)
   write('one')
   await next(quiet)
-  t.equal(asked(), 1)
+  t.equal(queryCount(), 1)
 })

@@ -13,9 +13,9 @@ import { type Sixpane, send, sixpane, window } from './testing.ts'
 const unlabelled = [{ price: { total: 1 }, label: { text: '' } }]
 const negative = [{ price: { total: -5 }, label: { text: 'x' } }]
 
-type Shop = { release: string; path: string; json: Buffer; fault(items: unknown): Promise<NewEvent> }
+type Shop = { release: string; path: string; json: Buffer; bugEvent(items: unknown): Promise<NewEvent> }
 
-/** Builds a release of the shop; `fault` returns the event that its browsers send for a bug. */
+/** Builds a release of the shop; `bugEvent` returns the event that its browsers send for a bug. */
 async function shop(t: Test, release: ShopRelease): Promise<Shop> {
   const root = await mkdtemp(join(tmpdir(), 'sixpane-'))
   t.teardown(() => rm(root, { recursive: true }))
@@ -30,7 +30,7 @@ async function shop(t: Test, release: ShopRelease): Promise<Shop> {
     release,
     path: `static/js/${basename(file)}`,
     json: Buffer.from(map.contents),
-    async fault(items) {
+    async bugEvent(items) {
       try {
         module.checkout(items)
       } catch (error) {
@@ -65,7 +65,7 @@ t.test('one bug in two minified releases is one failure with the right source li
   t.not(first.path, second.path)
   for (const each of [first, second]) {
     await console.upload(each)
-    const event = await each.fault(unlabelled)
+    const event = await each.bugEvent(unlabelled)
     await send(console, event)
     const [frame, next] = await console.failures.frames(event.exception?.stack ?? '', event)
     t.match(frame, { functionName: 'sumOf', file: 'client/cart.ts', inApp: true, unmapped: null })
@@ -74,16 +74,16 @@ t.test('one bug in two minified releases is one failure with the right source li
     t.match(next, { functionName: 'checkout', file: 'client/entry.ts', unmapped: null })
   }
   t.match(await storedFailures(console), [{ releases: ['first', 'second'], count: 2 }])
-  await send(console, await second.fault(negative))
+  await send(console, await second.bugEvent(negative))
   t.equal((await storedFailures(console)).length, 2, 'another bug is another failure')
 })
 
 t.test('late source maps merge failures and keep their state', async t => {
   const console = await sixpane(t)
   const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
-  await send(console, await first.fault(unlabelled))
-  await send(console, await first.fault(unlabelled))
-  await send(console, await second.fault(unlabelled))
+  await send(console, await first.bugEvent(unlabelled))
+  await send(console, await first.bugEvent(unlabelled))
+  await send(console, await second.bugEvent(unlabelled))
   await console.upload(second)
   const [failure] = (await storedFailures(console)).filter(({ releases }) => releases.includes('first'))
   await console.store.failureBook.setState(failure?.fingerprint ?? '', 'muted', 1)
@@ -92,7 +92,7 @@ t.test('late source maps merge failures and keep their state', async t => {
   t.same(others, [])
   t.match(merged, { releases: ['first', 'second'], count: 3 })
   t.same(await console.store.failureStates(window), { open: 0, resolved: 0, muted: 1 })
-  await send(console, await second.fault(unlabelled))
+  await send(console, await second.bugEvent(unlabelled))
   t.match(await storedFailures(console), [{ fingerprint: merged?.fingerprint, count: 4 }])
 })
 
@@ -102,7 +102,7 @@ t.test(
     const console = await sixpane(t)
     const { failureBook: book } = console.store
     const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
-    await send(console, await first.fault(unlabelled))
+    await send(console, await first.bugEvent(unlabelled))
     const [{ fingerprint: fixed } = { fingerprint: '' }] = await storedFailures(console)
     await book.resolve(fixed, {
       atMs: 5,
@@ -110,7 +110,7 @@ t.test(
       oldReleases: [{ service: 'shop', release: 'first' }],
     })
     await book.addNote(fixed, { id: 'n', writtenMs: 1, text: 'Known' })
-    await send(console, await second.fault(negative))
+    await send(console, await second.bugEvent(negative))
     const loud =
       (await storedFailures(console)).find(({ fingerprint }) => fingerprint !== fixed)?.fingerprint ?? ''
     await book.setState(loud, 'muted', 6)
@@ -137,7 +137,7 @@ t.test('regrouping interrupted by a kill continues at the next start', async t =
   const console = await sixpane(t)
   const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
   for (const each of [first, second]) {
-    await send(console, await each.fault(negative))
+    await send(console, await each.bugEvent(negative))
     await console.maps.add({ ...each, debugId: null, service: null })
   }
   const { store, failures, logger } = console
@@ -151,7 +151,7 @@ t.test('regrouping interrupted by a kill continues at the next start', async t =
 t.test('returns the reason why a frame is not mapped', async t => {
   const console = await sixpane(t)
   const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
-  const event = await first.fault(unlabelled)
+  const event = await first.bugEvent(unlabelled)
   const stack = event.exception?.stack ?? ''
   const reasons = async (from: Pick<NewEvent, 'service' | 'release' | 'attributes'> = event, text = stack) =>
     (await console.failures.frames(text, from)).map(({ unmapped }) => unmapped)
@@ -234,7 +234,7 @@ t.test('a debug id finds the map despite another release and path', async t => {
   const console = await sixpane(t)
   const first = await shop(t, 'first')
   const id = '0b6a6d3f-47b5-4d17-a9f6-4ed2d2c8d5c4'
-  const event = await first.fault(unlabelled)
+  const event = await first.bugEvent(unlabelled)
   const file = `https://shop.example/${first.path}`
   const named = { ...event, release: null, attributes: { debugIds: { [file]: id.toUpperCase() } } }
   await send(console, named)

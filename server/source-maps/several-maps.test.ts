@@ -39,8 +39,8 @@ async function place({ failures }: Sixpane, event: NewEvent) {
 
 async function fingerprints({ store }: Sixpane) {
   const { events } = await store.events({ window, query: { kind: 'all' }, limit: 99 })
-  const kept = await Promise.all(events.map(({ id }) => store.event(id)))
-  return kept.map(event => [event?.service, event?.fingerprint] as const)
+  const stored = await Promise.all(events.map(({ id }) => store.event(id)))
+  return stored.map(event => [event?.service, event?.fingerprint] as const)
 }
 
 t.test('services with the same release and file show their own lines, whatever the upload order', async t => {

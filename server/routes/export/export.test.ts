@@ -18,12 +18,12 @@ const around = { fromMs: noonMs - 1000, toMs: noonMs + 1000 }
 
 /** The application with a store of this many events. */
 async function over(t: Test, count: number) {
-  const asked: number[] = []
+  const pageSizes: number[] = []
   const context = fakeContext({
     store: {
       async wholeEvents({ limit, before }) {
         const from = Number(before ?? 0)
-        asked.push(limit)
+        pageSizes.push(limit)
         const to = Math.min(from + limit, count)
         const events = Array.from({ length: to - from }, (_, index) => ({
           ...anEvent({ body: `line ${from + index}` }),
@@ -40,11 +40,11 @@ async function over(t: Test, count: number) {
   t.teardown(() => app.close())
   const get = (format: string, q = '') =>
     app.inject({ url: `${paths.export({ q, range: around })}&format=${format}` })
-  return { get, asked }
+  return { get, pageSizes }
 }
 
 t.test('exports all pages of a search as one file', async t => {
-  const { get, asked } = await over(t, 2500)
+  const { get, pageSizes } = await over(t, 2500)
   const lines = await get('ndjson')
   t.match(lines.headers, {
     'content-type': /ndjson/,
@@ -57,7 +57,7 @@ t.test('exports all pages of a search as one file', async t => {
       .map(line => JSON.parse(line).message),
     Array.from({ length: 2500 }, (_, index) => `line ${index}`),
   )
-  t.same(asked, [1000, 1000, 1000])
+  t.same(pageSizes, [1000, 1000, 1000])
   const table = await get('csv')
   t.equal(table.body.split('\r\n').length, 2502)
   t.match(table.body, /^\ufefftime,severity,service/)
