@@ -1,4 +1,4 @@
-# Node 24, on glibc: the store's engine comes as a ready binary for it.
+# Debian, because the prebuilt DuckDB binary needs glibc.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
@@ -16,7 +16,7 @@ RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
 
 FROM node:24-bookworm-slim
 WORKDIR /app
-# On every address of the container it starts only with SIXPANE_PASSWORD, or with SIXPANE_AUTH=none.
+# Listening on 0.0.0.0 requires SIXPANE_PASSWORD or SIXPANE_AUTH=none.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 SIXPANE_DATA=/data
 COPY package.json LICENSE ./
 COPY --from=packages /app/node_modules node_modules
@@ -27,5 +27,5 @@ VOLUME /data
 EXPOSE 3000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=10s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/livez`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# Node itself is the first process: it gets the SIGTERM of a stop.
+# Run Node directly as PID 1, so that it receives SIGTERM.
 CMD ["node", "dist/server/main.js"]

@@ -1,29 +1,29 @@
-/** What the browser of a visitor tells of one page: an exception, or how the page felt. */
+/** A report from a visitor's browser about one page: an exception or Web Vitals. */
 export type BrowserReport = {
   service: string
   release?: string | undefined
-  /** Path of the page, without its query. */
+  /** Path of the page, without the query string. */
   path: string
-  /** The route template, where the application knows it. */
+  /** The route template, if the application provides it. */
   route?: string | undefined
   error?: BrowserError | undefined
   vitals?: BrowserVital[] | undefined
 }
 
 export type BrowserError = {
-  /** The event of the window by which it was caught. */
+  /** The window event that caught the exception. */
   trigger: 'error' | 'unhandledrejection'
   type: string
   message: string
-  /** As the browser wrote it, with those of its causes; empty where there is none. */
+  /** As the browser wrote it, including causes; empty if there is none. */
   stack: string
-  /** A digest that the error carries: what the visitor was shown. */
+  /** The digest of the error, which the visitor saw. */
   digest?: string | undefined
-  /** Debug ids of the files that the stack names, by their URLs. */
+  /** Debug ids of the files in the stack, by URL. */
   debugIds?: Record<string, string> | undefined
 }
 
-/** A metric of https://web.dev/articles/vitals: milliseconds, and for CLS a score. */
+/** A metric from https://web.dev/articles/vitals: in milliseconds, except CLS, which is a score. */
 export type BrowserVital = {
   name: 'LCP' | 'INP' | 'CLS' | 'TTFB'
   value: number

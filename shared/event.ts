@@ -1,7 +1,6 @@
 /**
- * The event: one structured log record, after OpenTelemetry's log data model
- * (https://opentelemetry.io/docs/specs/otel/logs/data-model/), with the attributes that the screens ask
- * for by name lifted out of the bag.
+ * An event is one structured log record, based on OpenTelemetry's log data model
+ * (https://opentelemetry.io/docs/specs/otel/logs/data-model/). Attributes that the screens use have their own fields.
  */
 
 /** Least severe first. */
@@ -28,10 +27,10 @@ export function severityOfOtelNumber(number: number): Severity | null {
 }
 
 export const eventSources = ['own', 'ndjson', 'otlp', 'loki', 'stdin', 'browser'] as const
-/** The way an event came in. */
+/** The protocol or client that sent an event. */
 export type EventSource = (typeof eventSources)[number]
 
-/** The service that Sixpane's own events are of. */
+/** The service name of Sixpane's own events. */
 export const ownService = 'sixpane'
 
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
@@ -40,17 +39,17 @@ export type Attributes = { [key: string]: Json }
 /** Replaces a secret in a stored event. */
 export const redacted = '[redacted]'
 
-/** What was thrown; `stack` as the runtime wrote it, or already mapped to source where that was possible. */
+/** An exception. Its `stack` is as the runtime wrote it, or already mapped to source. */
 export type Exception = { type: string; message: string; stack: string | null }
 
-/** An event as it goes into the store: normalised, redacted, not yet numbered. */
+/** An event before it is stored: normalised and redacted, but without an id. */
 export type NewEvent = {
-  /** When it happened: milliseconds since 1970-01-01 UTC, with a fraction down to the microsecond. */
+  /** Milliseconds since 1970-01-01 UTC, with a fraction down to the microsecond. */
   timeMs: number
   severity: Severity
-  /** `service.name` of the writer. */
+  /** `service.name` of the sender. */
   service: string
-  /** `service.version` of the writer. */
+  /** `service.version` of the sender. */
   release: string | null
   source: EventSource
   /** The message. */
@@ -64,28 +63,28 @@ export type NewEvent = {
   method: string | null
   /** The route template (`/cart/:id`), not the path of one request. */
   route: string | null
-  /** HTTP response status code. An event with a status and a duration is a request that was answered. */
+  /** HTTP response status code. An event with a status and a duration counts as a request. */
   status: number | null
   durationMs: number | null
   exception: Exception | null
-  /** What a failure page showed, as it came. */
+  /** The digest shown to a visitor, unchanged. */
   digest: string | null
-  /** The failure this event is an occurrence of: ten lower-case hex characters. */
+  /** The failure to which the event belongs: ten lower-case hex characters. */
   fingerprint: string | null
-  /** Whatever else the writer said; nested values are kept as they came. */
+  /** All other fields; nested values are stored unchanged. */
   attributes: Attributes
 }
 
-/** An event that the store keeps. */
+/** A stored event. */
 export type LogEvent = NewEvent & {
   /**
-   * The store's number for it: a safe integer that grows in the order of acceptance, so that it can be
-   * a cursor of the live feed and the tie-breaker of a page of events.
+   * Assigned by the store: a safe integer that grows in the order of acceptance. It is the cursor of the live feed, and
+   * the tie-breaker in the order of events.
    */
   id: number
 }
 
-/** An event as a row: the message cut to 500 characters, without the attributes. */
+/** An event in a list: without attributes, and with the message cut to 500 characters. */
 export type EventRow = Pick<
   LogEvent,
   | 'id'
@@ -105,8 +104,6 @@ export type EventRow = Pick<
   | 'fingerprint'
 > & {
   exceptionType: string | null
-  /** The attributes that columns were asked for, as text, by their paths. */
+  /** The attributes shown as columns, as text, by path. */
   attributeTexts?: Record<string, string>
 }
-
-// -- Dashboard -------------------------------------------------------------------------------------------

@@ -1,9 +1,8 @@
-/** Where an exception happened that keeps a screen from loading. */
+/** Where the exception that prevented a screen from loading occurred. */
 export type FailureSide = 'server' | 'client'
 
 /**
- * The wording of the one failure that a visitor sees. It names the host and nothing else: no message, no
- * stack, no path, no value.
+ * The text of the failure page. It contains the host and nothing else: no message, stack, path or value.
  */
 export function failureSentence(side: FailureSide, host: string): string {
   return side === 'server'

@@ -1,50 +1,48 @@
 export const failureStates = ['open', 'resolved', 'muted'] as const
 
-/** `resolved`: it should not occur in a newer release; `muted`: nobody wants to hear of it. */
+/** `resolved`: not expected in newer releases. `muted`: excluded from alerts and from the list of open failures. */
 export type FailureState = (typeof failureStates)[number]
 
-/** A release and a moment; `null` for one without a name. */
+/** A release and a time; `release` is `null` for the next release or one without a name. */
 export type ReleaseMoment = { release: string | null; atMs: number }
 
 export type FailureRow = {
   fingerprint: string
   state: FailureState
-  /** When the state was last set, or `null` where it has been open from the beginning. */
+  /** When the state last changed; `null` if the failure has always been open. */
   stateMs: number | null
-  /** When it was resolved, and in which release: `null` for the next one. Kept when it returns. */
+  /** When and in which release the failure was resolved; release `null` means the next one. Kept after a return. */
   resolved: ReleaseMoment | null
-  /** It was resolved, and came back in this release: it is open again. */
+  /** The release in which a resolved failure occurred again. The failure is then open. */
   returned: ReleaseMoment | null
-  /** Of the newest occurrence; `Error` and its message where it has no exception. */
+  /** Type of the newest occurrence; `Error` if it has no exception. */
   type: string
-  /** In lists cut to 500 characters. */
+  /** In lists, cut to 500 characters. */
   message: string
   /** Digests seen, newest first, at most five. */
   digests: string[]
-  /** In the order of their text. */
+  /** Sorted alphabetically. */
   services: string[]
   releases: string[]
   /** Occurrences in the window. */
   count: number
-  /** Over everything that is kept. */
+  /** Over all stored events, not only the window. */
   firstSeenMs: number
   lastSeenMs: number
   /** Occurrences per bucket of the window, oldest first. */
   sparkline: number[]
 }
 
-// -- Activities ------------------------------------------------------------------------------------------
-
-/** What somebody wrote about a failure. Nobody signs in, so it has no author. */
+/** A note on a failure. It has no author because there are no user accounts. */
 export type FailureNote = { id: string; writtenMs: number; text: string }
 
-/** How many requests and users met a failure, as far as its occurrences name them. */
+/** How many requests and users a failure affected, according to the ids in its occurrences. */
 export type FailureReach = {
   occurrences: number
-  /** Told apart by trace, else by request id. */
+  /** Distinct trace ids, or else request ids. */
   requests: number
   withoutRequest: number
-  /** Told apart by `user.id`, `enduser.id` or `userId`. */
+  /** Distinct values of `user.id`, `enduser.id` or `userId`. */
   users: number
   withoutUser: number
 }

@@ -5,25 +5,25 @@ import type { Drill } from './screens/development.ts'
 import type { SettingsSection } from './screens/settings.ts'
 import { screens } from './screens.ts'
 
-/** By itself for what connected applications load: the rest of the product's URLs would weigh there. */
+/** Separate constant, so that the browser client does not include all other URLs. */
 export const browserPath = '/browser'
 
-/** Every URL of the product is built here, and nowhere else. */
+/** Builds every URL of the product. No other code spells URLs. */
 export const paths = {
   home: (view: { range?: Span; services?: 'all' | undefined } = {}) => withQuery(screens.home.path, view),
   activities: (view: ActivitiesView = {}) => {
     const { range, ...rest } = view
     return withQuery(screens.activities.path, { q: rest.q, ...rangeQuery(range), ...rest })
   },
-  /** A view as its query string says it. */
+  /** A view given by its query string. */
   savedActivities: (view: string) => `${screens.activities.path}${view === '' ? '' : `?${view}`}`,
-  /** One search over many windows: what its URLs share is written once. */
+  /** One search over many windows: the common part of the URLs is encoded once. */
   activitiesOver(q: string, columns?: string): (window: Window) => string {
     const shared = withQuery(screens.activities.path, { q, columns })
     const joint = shared.includes('?') ? '&' : '?'
     return window => `${shared}${joint}${queryText(rangeQuery(window))}`
   },
-  /** The two halves of `activitiesOver`, for many searches over the same windows. */
+  /** The two parts of `activitiesOver`, for many searches over the same windows. */
   activitiesHalves: {
     of: (q: string) => `${withQuery(screens.activities.path, { q })}&`,
     during: (window: Window) => queryText(rangeQuery(window)),
@@ -42,30 +42,30 @@ export const paths = {
   settings: ({ section, ...view }: { done?: string; webhook?: string; section?: SettingsSection } = {}) =>
     `${withQuery(screens.settings.path, view)}${section === undefined ? '' : `#${section}`}`,
   ui: () => screens.ui.path,
-  /** Where log lines come in: NDJSON or a JSON array. `source` says what read them, where that is no service. */
+  /** Ingests log lines: NDJSON or a JSON array. `source` is set by clients that are not services. */
   ingest: (view: { source?: 'stdin' } = {}) => withQuery('/ingest', view),
   /** OTLP/HTTP: https://opentelemetry.io/docs/specs/otlp/#otlphttp-request */
   otlpLogs: () => '/v1/logs',
   otlpTraces: () => '/v1/traces',
   /** Loki's push API: https://grafana.com/docs/loki/latest/reference/loki-http-api/#ingest-logs */
   lokiPush: () => '/loki/api/v1/push',
-  /** Where clients of Loki ask whether it is there. */
+  /** The readiness check of Loki clients. */
   lokiReady: () => '/ready',
-  /** Where the browsers of connected web applications send what they saw. */
+  /** Ingests reports from the browsers of connected web applications. */
   browser: () => browserPath,
-  /** Where source maps of a release are put. */
+  /** Uploads the source maps of a release. */
   sourceMaps: () => '/api/sourcemaps',
   /** The live feed of events that match a search, as server-sent events. */
   live: (view: { q?: string; after?: number; columns?: string } = {}) => withQuery('/live', view),
-  /** What may stand at a place of a search. */
+  /** Completions at the cursor of a search. */
   complete: (view: { q?: string; at?: number; range?: Range } = {}) =>
     withQuery('/complete', { q: view.q, at: view.at, ...rangeQuery(view.range) }),
   /** The events of a search as a file. */
   export: (view: { q?: string; range?: Range; format?: ExportFormat } = {}) =>
     withQuery('/export', { q: view.q, ...rangeQuery(view.range), format: view.format }),
-  /** What the command palette leads to. */
+  /** The targets of the command palette. */
   find: () => '/find',
-  /** Where Sixpane's own browser code reports a failure. */
+  /** Failure reports of Sixpane's own client. */
   report: () => '/report',
   livez: () => '/livez',
   readyz: () => '/readyz',
@@ -79,18 +79,18 @@ export type ActivitiesView = {
   before?: string | undefined
   /** Show the events newer than this cursor. */
   after?: string | undefined
-  /** The id of the event that is open. */
+  /** The id of the open event. */
   event?: number | undefined
-  /** The columns of the log, where they are not the visitor's usual ones. */
+  /** The columns of the log, if they differ from the visitor's preferences. */
   columns?: string | undefined
-  /** The facet that shows all its values. */
+  /** The facet whose values are all shown. */
   facet?: FacetName | undefined
 }
 
 export const exportFormats = ['ndjson', 'csv'] as const
 export type ExportFormat = (typeof exportFormats)[number]
-/** A file holds the newest events of the search, at most so many. */
-export const mostExported = 100_000
+/** Maximum number of events in an exported file. */
+export const maxExportedEvents = 100_000
 
 export const routeSorts = ['slowest', 'failing', 'busiest'] as const
 export type RouteSort = (typeof routeSorts)[number]
@@ -98,25 +98,25 @@ export type RouteSort = (typeof routeSorts)[number]
 export type DashboardView = {
   service?: string | undefined
   range?: Range | undefined
-  /** Which routes stand first. */
+  /** The order of the routes. */
   sort?: RouteSort | undefined
-  /** Charts stand against the period before, where it is not off. */
+  /** Charts compare with the previous period unless `off`. */
   compare?: 'off' | undefined
 }
 
 export type DevelopmentView = {
   failure?: string | undefined
-  /** A digest that was looked up. */
+  /** The digest that the visitor searched for. */
   digest?: string | undefined
   sort?: 'newest' | 'frequent' | undefined
-  /** Which failures are listed; the open ones where left out. */
+  /** Which failures to list; defaults to the open ones. */
   state?: FailureState | 'all' | undefined
   range?: Range | undefined
-  /** Fail on purpose. */
+  /** Fail on purpose, to show the failure page. */
   drill?: Drill | undefined
 }
 
-/** A range as the fields of a query string: what a form has to send along. */
+/** Returns the query string fields of a range, for links and forms. */
 export function rangeQuery(range: Range | undefined): Record<string, string> {
   if (range === undefined) return {}
   if ('span' in range) return { range: range.span }
@@ -140,7 +140,7 @@ function queryText(query: Query): string {
   return text
 }
 
-/** Encodes a value as a form does. Most are times and words with little to encode: those need not be taken apart. */
+/** Encodes a value like a form does, with a fast path for the most common values: times and plain words. */
 function encoded(text: string): string {
   if (/^[\w.:*-]*$/.test(text)) return text.replaceAll(':', '%3A')
   return new URLSearchParams({ _: text }).toString().slice('_='.length)

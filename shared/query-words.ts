@@ -1,12 +1,12 @@
 /**
- * The words of a search as it was typed. The browser adds and takes out terms by them, the server reads the
- * search from them, so both agree on where a term begins and ends.
+ * A word of a search. The browser uses words to add and remove terms, and the server to parse the search, so both agree
+ * on where a term starts and ends.
  */
 export type SearchWord = {
-  /** `-` right before a term or a parenthesis is a `not`, as the word `NOT` is. */
+  /** `-` directly before a term or a parenthesis is a `not`, like the word `NOT`. */
   kind: 'open' | 'close' | 'and' | 'or' | 'not' | 'term'
   text: string
-  /** What comes before the value of a term: `status:>=`, or nothing where the term is a text. */
+  /** The part before the value of a term, such as `status:>=`; empty for plain text. */
   head: string
   /** Offsets into the text. */
   from: number
@@ -15,7 +15,7 @@ export type SearchWord = {
 
 const phrase = String.raw`"(?:\\[\s\S]|[^"\\])*"`
 const space = /\s*/y
-/** A dash before anything else (`->`, `--watch`, `- `) is text, as it is in messages that are pasted. */
+/** A dash before anything else (`->`, `--watch`, `- `) is text, because it occurs in pasted messages. */
 const dash = /-(?=[\p{L}\p{N}_"(/*@$.])/uy
 const head = new RegExp(String.raw`(?:${phrase}|[\p{L}_@$][\p{L}\p{N}_@$.-]*):(?:[<>]=?|=)?`, 'uy')
 const closed = new RegExp(String.raw`${phrase}|\[\s*[^\s\]]+\s+TO\s+[^\s\]]+\s*\]`, 'uy')
@@ -31,7 +31,7 @@ const operators = new Map<string, SearchWord['kind']>([
   ['NOT', 'not'],
 ])
 
-/** Splits a search into its words; every character that is not white space belongs to one of them. */
+/** Splits a search into words. Every character that is not white space belongs to a word. */
 export function searchWords(text: string): SearchWord[] {
   const words: SearchWord[] = []
   let at = endOf(space, text, 0)
@@ -57,7 +57,7 @@ function termAt(text: string, from: number): SearchWord {
   return { kind: operators.get(word) ?? 'term', text: word, head: text.slice(from, valueFrom), from, to }
 }
 
-/** Up to white space, or a parenthesis that closes none of the word's own: `total(cart)` is one word. */
+/** Ends at white space or at an unmatched closing parenthesis: `total(cart)` is one word. */
 function bareEnd(text: string, from: number): number {
   let depth = 0
   let at = from

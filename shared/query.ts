@@ -25,12 +25,12 @@ export type QueryField = (typeof queryFields)[number]
 export type Comparison = '=' | '<' | '<=' | '>' | '>='
 
 /**
- * What a search asks for, free of any store's dialect.
- * - `text`: the words stand, in any case, in the message, the exception, an id or an attribute.
- * - `field` and `attribute`: `=` compares without regard to case; `*` in a string matches any run of
- *   characters, unless the term is `literal`; an ordering comparison takes a number only (for `severity`, a
- *   severity). An attribute equals what its text equals, be it a number or a string: ids come in both forms.
- * - `exists`: the field is there at all (`digest:*`).
+ * A parsed search, independent of any store.
+ * - `text`: the words occur, in any case, in the message, the exception, an id or an attribute.
+ * - `field` and `attribute`: `=` ignores case. `*` in a string matches any characters, unless the term is `literal`.
+ *   Ordering comparisons accept only numbers (for `severity`, a severity). Attributes are compared by their text, because
+ *   ids can be numbers or strings.
+ * - `exists`: the field has any value (`digest:*`).
  */
 export type Query =
   | { kind: 'all' }
@@ -55,10 +55,10 @@ export type Query =
   | { kind: 'exists'; field: QueryField | { path: string } }
   | { kind: 'between'; field: QueryField | { path: string }; from: number; to: number }
 
-/** Why a search could not be read, and where: offsets into the text as it was typed. */
+/** A syntax error of a search; `from` and `to` are offsets into the typed text. */
 export type QueryProblem = { message: string; from: number; to: number }
 
-/** Other names of the fields, in lower case: what pino, OpenTelemetry and people call them. */
+/** Aliases of the fields, in lower case: the names used by pino, OpenTelemetry and people. */
 export const fieldAliases: ReadonlyMap<string, QueryField> = new Map([
   ['level', 'severity'],
   ['sev', 'severity'],
@@ -82,13 +82,13 @@ export const fieldAliases: ReadonlyMap<string, QueryField> = new Map([
   ['responsetime', 'duration'],
 ])
 
-/** The field that a name stands for, in any case, or `null` where it names an attribute. */
+/** Returns the field with this name or alias (in any case), or `null` if the name is an attribute. */
 export function fieldNamed(name: string): QueryField | null {
   const lower = name.toLowerCase()
   return queryFields.find(field => field === lower) ?? fieldAliases.get(lower) ?? null
 }
 
-/** How the search language names an attribute: `attributes.level` where the path alone would be a field. */
+/** Writes an attribute for the search language: `attributes.level` if the path alone would be a field. */
 export function attributeField(path: string): string {
   const name = fieldNamed(path) !== null || path.startsWith('attributes.') ? `attributes.${path}` : path
   return /^[\p{L}_@$][\p{L}\p{N}_@$.-]*$/u.test(name) ? name : inQuotes(name)
@@ -104,22 +104,21 @@ function inQuotes(value: string): string {
 }
 
 /**
- * Adds a term to a search as it was typed: `service:api`, or `-service:api` to leave it out. What holds for
- * events then is what held before and the term; a term that stands there already is not doubled, and its
- * opposite gives way to it.
+ * Adds a term to the text of a search: `service:api`, or `-service:api` to exclude it. The result means the previous search
+ * AND the term. An existing equal term is not repeated, and an opposite term is removed.
  */
 export function withTerm(text: string, field: string, value: string | number, exclude = false): string {
   const term = `${exclude ? '-' : ''}${field}:${quoted(String(value))}`
   const opposite = exclude ? term.slice(1) : `-${term}`
-  const kept = grouped(withoutTerm(withoutTerm(text, term), opposite))
-  return kept === '' ? term : `${kept} ${term}`
+  const rest = grouped(withoutTerm(withoutTerm(text, term), opposite))
+  return rest === '' ? term : `${rest} ${term}`
 }
 
-/** Takes a term out of a search as it was typed, where the rest means the same without it. */
+/** Removes a term from the text of a search, unless this changes the meaning of the rest. */
 export function withoutTerm(text: string, term: string): string {
   const words = outerWords(text)
   if (words.some(({ kind }) => kind === 'or')) return text.trim()
-  let kept = ''
+  let rest = ''
   let from = 0
   for (const [index, word] of words.entries()) {
     const before = words[index - 1]
@@ -127,13 +126,13 @@ export function withoutTerm(text: string, term: string): string {
     const start = dashed ? index - 1 : index
     const alone = !isOperator(words[start - 1]) && !isOperator(words[index + 1])
     if (word.kind !== 'term' || `${dashed ? '-' : ''}${word.text}` !== term || !alone) continue
-    kept += text.slice(from, words[start]?.from)
+    rest += text.slice(from, words[start]?.from)
     from = words[index + 1]?.from ?? text.length
   }
-  return (kept + text.slice(from)).trim()
+  return (rest + text.slice(from)).trim()
 }
 
-/** The words that stand in no parentheses, and the outer parentheses themselves. */
+/** Returns the words outside parentheses, including the outer parentheses. */
 function outerWords(text: string): SearchWord[] {
   let depth = 0
   return searchWords(text).filter(({ kind }) => {
@@ -148,10 +147,10 @@ function isOperator(word: SearchWord | undefined): boolean {
   return word !== undefined && /^(AND|OR|NOT)$/.test(word.text)
 }
 
-/** In parentheses where a term beside it would bind more tightly than its OR. */
+/** Adds parentheses if the search has an OR, which binds less tightly than an added term. */
 function grouped(text: string): string {
   const words = outerWords(text)
   if (!words.some(({ kind }) => kind === 'or')) return text
-  // The space keeps the parenthesis out of a last word such as `total(`.
+  // The space separates the parenthesis from a last word such as `total(`.
   return words.at(-1)?.text.includes('(') ? `(${text} )` : `(${text})`
 }

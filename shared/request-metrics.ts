@@ -1,6 +1,6 @@
 export type RequestFigures = {
   requests: number
-  /** Of them, answered with a status of 500 or above. */
+  /** Requests with a status of 500 or above. */
   errors: number
   /** Requests per second over the window. */
   rate: number

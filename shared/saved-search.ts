@@ -1,8 +1,8 @@
-/** A view of the log that somebody gave a name. */
+/** A named view of the log. */
 export type SavedSearch = {
   id: string
   name: string
-  /** Its query string. */
+  /** The query string of the view. */
   view: string
   createdMs: number
 }

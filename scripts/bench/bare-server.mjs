@@ -1,5 +1,5 @@
 // @ts-check
-/** The limit: a Fastify that sends a ready buffer of the bytes that a page has on the wire. */
+/** The upper bound: Fastify sends a prepared buffer with the compressed bytes of a page. */
 import { readFile } from 'node:fs/promises'
 import Fastify from 'fastify'
 

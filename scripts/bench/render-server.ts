@@ -1,7 +1,6 @@
 /**
- * Sixpane with a store that gives the dashboard each answer it gave before: what is left of a page is everything
- * but the query (content, charts, render, encoding, log line), as the references have it. Events are stored as
- * ever, and count as commits.
+ * Sixpane with cached dashboard queries, so that the benchmark measures everything but the queries (content, charts,
+ * rendering, compression, log line), like the reference servers. Events are stored as usual and count as commits.
  */
 import { fileURLToPath } from 'node:url'
 import { createApp } from '../../server/app.ts'
@@ -14,27 +13,27 @@ const sixpane = await openSixpane(
   readConfig(process.env),
   await readBuild(fileURLToPath(new URL('..', import.meta.url))),
 )
-const app = await createApp({ ...sixpane.context, store: remembering(sixpane.context.store) })
+const app = await createApp({ ...sixpane.context, store: withCachedQueries(sixpane.context.store) })
 process.stderr.write(`${await app.listen({ host: '127.0.0.1', port: 0 })}\n`)
 
-/** Remembers what the dashboard asks; everything else goes to the store. */
-function remembering(store: Store): Store {
-  const questions = new Set<PropertyKey>([
+/** Caches the results of the dashboard queries and forwards everything else to the store. */
+function withCachedQueries(store: Store): Store {
+  const queries = new Set<PropertyKey>([
     'facets',
     'requestFigures',
     'requestSeries',
     'routeFigures',
     'stats',
   ] satisfies (keyof Store)[])
-  const answers = new Map<PropertyKey, unknown>()
+  const results = new Map<PropertyKey, unknown>()
   return new Proxy(store, {
     get(target, name) {
       const method: unknown = Reflect.get(target, name)
       if (typeof method !== 'function') return method
-      if (!questions.has(name)) return method.bind(target)
+      if (!queries.has(name)) return method.bind(target)
       return (...args: unknown[]) => {
-        if (!answers.has(name)) answers.set(name, Reflect.apply(method, target, args))
-        return answers.get(name)
+        if (!results.has(name)) results.set(name, Reflect.apply(method, target, args))
+        return results.get(name)
       }
     },
   })

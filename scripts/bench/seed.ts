@@ -1,4 +1,4 @@
-/** Fills a store with synthetic events of the last week: `seed.js <folder> <count>`. */
+/** Fills a store with synthetic events from the last week: `seed.js <folder> <count>`. */
 
 import { openDuckDbStore } from '../../server/store/duckdb/store.ts'
 import type { NewEvent, Severity } from '../../shared/event.ts'
@@ -11,7 +11,7 @@ const startMs = Date.now() - weekMs
 const services = ['shop-web', 'shop-api', 'shop-payments', 'search', 'mail']
 const routes = ['/', '/products', '/products/:id', '/cart', '/cart/:id', '/checkout', '/login', '/search']
 
-// A generator with a seed, so that every run measures the same events (mulberry32).
+// A seeded random generator (mulberry32), so that every run measures the same events.
 let state = 7
 function random(): number {
   state = (state + 0x6d2b79f5) | 0

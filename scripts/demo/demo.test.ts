@@ -20,8 +20,8 @@ type Line = {
   err?: { type: string; stack: string; digest?: string }
 }
 
-/** Stands in for Sixpane: keeps the lines that it takes, and refuses as often as it is told to. */
-async function startTaker(t: Test, { busy = 0, status = 200 } = {}) {
+/** A fake Sixpane that records lines. It answers the first `busy` requests with 429. */
+async function startFakeSixpane(t: Test, { busy = 0, status = 200 } = {}) {
   const lines: Line[] = []
   let refusals = 0
   const server = createServer(async (request, answer) => {
@@ -46,57 +46,62 @@ async function demo(...args: string[]) {
   const child = spawn(process.execPath, [join(root, 'scripts', 'demo.mjs'), ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const [told, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
-  return { told, code }
+  const [output, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  return { output, code }
 }
 
-t.test('each fault is in the log of a visit, under the digest that its visitor saw', async t => {
-  const taker = await startTaker(t, { busy: 1 })
-  const { told, code } = await demo('--once', '--url', taker.url)
-  t.equal(code, 0, told)
-  t.equal(taker.refusals(), 1, 'what was refused was sent again')
+t.test('each bug is logged with the digest that the visitor saw', async t => {
+  const fakeSixpane = await startFakeSixpane(t, { busy: 1 })
+  const { output, code } = await demo('--once', '--url', fakeSixpane.url)
+  t.equal(code, 0, output)
+  t.equal(fakeSixpane.refusals(), 1, 'the rejected batch was sent again')
 
-  const shown = [...told.matchAll(/Digest: (\d+)/g)].map(match => match[1])
+  const shown = [...output.matchAll(/Digest: (\d+)/g)].map(match => match[1])
   t.equal(shown.length, 3)
   for (const digest of shown) {
-    const line = taker.lines.find(({ err }) => err?.digest === digest)
+    const line = fakeSixpane.lines.find(({ err }) => err?.digest === digest)
     t.match(line, { name: 'shop-web', level: 50, err: { stack: /shop-web\.mjs/ } })
   }
-  const types = taker.lines.flatMap(({ err }) => (err === undefined ? [] : [err.type]))
+  const types = fakeSixpane.lines.flatMap(({ err }) => (err === undefined ? [] : [err.type]))
   for (const type of ['TypeError', 'UpstreamError', 'PaymentError']) t.ok(types.includes(type), type)
-  t.match(taker.lines.find(({ err }) => err?.type === 'PaymentError')?.err?.stack, /caused by: BankError/)
+  t.match(
+    fakeSixpane.lines.find(({ err }) => err?.type === 'PaymentError')?.err?.stack,
+    /caused by: BankError/,
+  )
 
   t.ok(
-    taker.lines.every(({ demo }) => demo),
+    fakeSixpane.lines.every(({ demo }) => demo),
     'every line is marked',
   )
-  const trace = taker.lines.find(({ err }) => err?.type === 'PaymentError')?.traceId
-  const services = new Set(taker.lines.filter(({ traceId }) => traceId === trace).map(({ name }) => name))
+  const trace = fakeSixpane.lines.find(({ err }) => err?.type === 'PaymentError')?.traceId
+  const services = new Set(
+    fakeSixpane.lines.filter(({ traceId }) => traceId === trace).map(({ name }) => name),
+  )
   t.same([...services].toSorted(), ['shop-api', 'shop-payments', 'shop-web'])
 })
 
-t.test('without a Sixpane, one line says what to do', async t => {
-  const { told, code } = await demo('--once', '--url', 'http://127.0.0.1:1')
+t.test('prints one line of help if no Sixpane is running', async t => {
+  const { output, code } = await demo('--once', '--url', 'http://127.0.0.1:1')
   t.equal(code, 1)
-  t.match(told, /^No Sixpane answers at .* npm start .*\n$/)
+  t.match(output, /^No Sixpane answers at .* npm start .*\n$/)
 })
 
-t.test('where a password is asked for, one line says so', async t => {
-  const { url } = await startTaker(t, { status: 401 })
-  t.match(await demo('--once', '--url', url), { code: 1, told: /SIXPANE_PASSWORD/ })
+t.test('prints one line of help if a password is required', async t => {
+  const { url } = await startFakeSixpane(t, { status: 401 })
+  t.match(await demo('--once', '--url', url), { code: 1, output: /SIXPANE_PASSWORD/ })
 })
 
-t.test('an option that makes no sense is refused', async t => {
+t.test('rejects invalid options', async t => {
   for (const args of [
     ['--minutes', 'ten'],
     ['--history', '-1'],
     ['--url', 'nowhere'],
   ]) {
-    t.match(await demo(...args), { code: 1, told: /--minutes N/ }, args.join(' '))
+    t.match(await demo(...args), { code: 1, output: /--minutes N/ }, args.join(' '))
   }
 })
 
-t.test('the history is true visits at other times, and older releases in its first part', async t => {
+t.test('the history repeats real visits at other times, with the older release first', async t => {
   const history = createHistory()
   const line = {
     name: 'shop-web',

@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto'
 
 /** @typedef {Record<string, unknown> & { time: number, traceId?: string, err?: { type: string } }} Line */
 
-/** When the release came whose carts fail, in parts of the history. */
+/** When the release with the cart bug was deployed, as a fraction of the history. */
 const deployedAt = 0.6
 
-/** Makes a past out of a few true visits: their lines again and again, at other times and under other ids. */
+/** Generates a history from a few real visits by repeating their lines with other times and ids. */
 export function createHistory() {
-  /** Lines by visit, in the order of their visits. @type {Map<string, Line[]>} */
+  /** Lines by visit, in the order of the visits. @type {Map<string, Line[]>} */
   const visits = new Map()
 
   return {
@@ -22,7 +22,7 @@ export function createHistory() {
       else lines.push(line)
     },
     /**
-     * @param {{ untilMs: number, minutes: number, rate: number }} span `rate` in visits a second
+     * @param {{ untilMs: number, minutes: number, rate: number }} span `rate` in visits per second
      * @returns {Generator<string>} JSON lines, roughly in the order of their times
      */
     *lines({ untilMs, minutes, rate }) {
@@ -32,16 +32,16 @@ export function createHistory() {
       for (let number = 0; number < count; number++) {
         const part = number / count
         const model = models[number % models.length] ?? []
-        // Before that release carts did not fail.
+        // The cart bug did not exist before that release.
         if (part < deployedAt && model.some(({ err }) => err?.type === 'TypeError')) continue
-        yield* again(model, untilMs - spanMs * (1 - part), part < deployedAt)
+        yield* repeat(model, untilMs - spanMs * (1 - part), part < deployedAt)
       }
     },
   }
 }
 
-/** @param {Line[]} model @param {number} atMs @param {boolean} isBefore the release */
-function* again(model, atMs, isBefore) {
+/** @param {Line[]} model @param {number} timestampMs @param {boolean} isBefore the release */
+function* repeat(model, timestampMs, isBefore) {
   const ids = { reqId: randomBytes(6).toString('hex'), traceId: randomBytes(16).toString('hex') }
   const firstMs = Math.min(...model.map(({ time }) => time))
   const pace = 0.6 + Math.random()
@@ -49,7 +49,7 @@ function* again(model, atMs, isBefore) {
     const version = isBefore && line.name === 'shop-web' ? '2.8.0' : line.version
     const durationMs =
       typeof line.durationMs === 'number' ? Math.round(line.durationMs * pace * 10) / 10 : undefined
-    const time = Math.round(atMs + (line.time - firstMs) * pace)
+    const time = Math.round(timestampMs + (line.time - firstMs) * pace)
     yield `${JSON.stringify({ ...line, ...ids, time, version, durationMs })}\n`
   }
 }

@@ -4,7 +4,7 @@ import Fastify, { LogController } from 'fastify'
 import { pino } from 'pino'
 
 /**
- * Makes a service as a team would: pino, one line a request, an id that goes along.
+ * Creates a typical service: pino, one line per request, and a request id that is passed on.
  * @param {{ name: string, version: string, write: (line: string) => void }} options
  */
 export function createService({ name, version, write }) {
@@ -17,7 +17,7 @@ export function createService({ name, version, write }) {
       const given = headers['x-request-id']
       return typeof given === 'string' ? given : randomBytes(16).toString('hex')
     },
-    // One request has one id in every service: it is the trace's too.
+    // A request has the same id in every service, which is also the trace id.
     childLoggerFactory: (parent, bindings, options) =>
       parent.child({ ...bindings, traceId: bindings.reqId }, options),
   })
@@ -45,7 +45,7 @@ export async function listen(app) {
   return { url, close: () => app.close() }
 }
 
-/** Logs what was thrown, as a service behind the pages does. @param {import('fastify').FastifyInstance} app */
+/** Logs errors like a typical backend service. @param {import('fastify').FastifyInstance} app */
 export function logErrors(app) {
   app.setErrorHandler((error, request, reply) => {
     const err = error instanceof Error ? error : new Error(String(error))

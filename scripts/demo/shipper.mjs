@@ -1,20 +1,19 @@
 // @ts-check
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Sixpane is not there, or does not take the lines: `message` says what to do. */
+/** Sixpane is unreachable or rejects the lines. The message says what to do. */
 export class RefusedError extends Error {
   /** @override */
   name = 'RefusedError'
 }
 
-/** Lines that may wait: the oldest are dropped above this. */
-const mostWaiting = 20_000
+/** Above this, the oldest waiting lines are dropped. */
+const maxWaitingLines = 20_000
 const batchLines = 2_000
-const gatherMs = 200
+const batchDelayMs = 200
 
 /**
- * Sends lines to Sixpane's `/ingest` in batches, one at a time. A batch that was not taken is sent again, after
- * as long as the answer asks for.
+ * Sends lines to Sixpane's `/ingest` in batches, one at a time. Repeats a failed batch after the requested delay.
  * @param {{ url: string, password: string | undefined }} options
  */
 export function createShipper({ url, password }) {
@@ -35,27 +34,27 @@ export function createShipper({ url, password }) {
       const answer = await post('')
       if (answer === null) {
         throw new RefusedError(
-          `No Sixpane answers at ${url}: start one with npm start in another terminal, or name it with --url`,
+          `No Sixpane answers at ${url}: start one with npm start in another terminal, or set --url`,
         )
       }
       if (answer.status === 401)
-        throw new RefusedError(`Sixpane at ${url} asks for its password: set SIXPANE_PASSWORD`)
+        throw new RefusedError(`Sixpane at ${url} requires a password: set SIXPANE_PASSWORD`)
     },
     /** @param {string} line */
     write(line) {
       waiting.push(line)
-      if (waiting.length > mostWaiting) {
+      if (waiting.length > maxWaitingLines) {
         waiting.shift()
         counts.dropped += 1
       }
-      sending ??= sleep(gatherMs).then(send)
+      sending ??= sleep(batchDelayMs).then(send)
     },
     /** @param {string} line */
     async writeWhenRoom(line) {
       if (waiting.length >= batchLines) await this.flush()
       this.write(line)
     },
-    /** Resolves once everything that was written until now is durable, or has been given up. */
+    /** Resolves when all lines written so far are stored or dropped. */
     async flush() {
       while (sending !== null) await sending
     },
@@ -71,7 +70,7 @@ export function createShipper({ url, password }) {
     sending = null
   }
 
-  /** @param {string} body @returns {Promise<boolean>} whether it was kept */
+  /** @param {string} body @returns {Promise<boolean>} whether it was stored */
   async function sendBatch(body) {
     for (let tries = 0; tries < 10; tries++) {
       const answer = await post(body)
@@ -82,7 +81,7 @@ export function createShipper({ url, password }) {
     return false
   }
 
-  /** @param {string} body @returns {Promise<Response | null>} `null` where nobody answers */
+  /** @param {string} body @returns {Promise<Response | null>} `null` if there is no response */
   async function post(body) {
     try {
       const answer = await fetch(new URL('/ingest', url), { method: 'POST', headers, body })

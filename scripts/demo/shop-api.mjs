@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createService, listen, logErrors } from './service.mjs'
 
-/** Products by id. The one with the id 99 was withdrawn, but carts still hold it. */
+/** Products by id. Product 99 was withdrawn, but carts still contain it. */
 const products = new Map([
   ['7', { id: '7', title: 'Kettle', priceCents: 2900 }],
   ['13', { id: '13', title: 'Lantern', priceCents: 4500 }],
@@ -25,7 +25,7 @@ export async function openApi({ write, warehouse }) {
     return { ...products.get(id), stock: await stockOf(id) }
   })
 
-  // A cart's name ends in the id of what is in it.
+  // The name of a cart ends with the id of its product.
   app.get('/carts/:cart', async request => {
     const { cart } = /** @type {{ cart: string }} */ (request.params)
     await sleep(3 + Math.random() * 8)

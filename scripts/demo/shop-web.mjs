@@ -2,13 +2,13 @@
 import { createService, listen } from './service.mjs'
 
 /**
- * The pages that visitors see.
+ * The web pages of the shop.
  * @param {{ write: (line: string) => void, api: string, payments: string }} options
  */
 export async function openWeb({ write, api, payments }) {
   const app = createService({ name: 'shop-web', version: '2.8.1', write })
 
-  // As a framework that keeps the cause from visitors: they see a digest, the log has it too.
+  // Like frameworks that hide the cause: visitors see only a digest, which is also in the log.
   app.setErrorHandler((error, request, reply) => {
     const err = error instanceof Error ? error : new Error(String(error))
     const digest = digestOf(err)
@@ -49,13 +49,13 @@ export async function openWeb({ write, api, payments }) {
   }
 }
 
-/** The fault of this release: a product that was withdrawn is null. @param {{ items: { product: { priceCents: number }, count: number }[] }} cart */
+/** The bug of this release: a withdrawn product is null. @param {{ items: { product: { priceCents: number }, count: number }[] }} cart */
 function totalOf(cart) {
   return cart.items.reduce((total, { product, count }) => total + product.priceCents * count, 0)
 }
 
 /**
- * Asks another service, with the id of this request.
+ * Sends a request to another service, with the id of the current request.
  * @param {import('fastify').FastifyRequest} request
  * @param {string} url
  * @param {object} [body]
@@ -77,7 +77,7 @@ class ServiceError extends Error {
   name = 'ServiceError'
 }
 
-/** A number of 32 bits from message and stack, as Next.js makes its digests. @param {Error} error */
+/** A 32-bit hash of message and stack, like the digests of Next.js. @param {Error} error */
 function digestOf({ message, stack }) {
   let hash = 5381
   for (const character of `${message}${stack}`) hash = (hash * 33) ^ character.charCodeAt(0)

@@ -5,8 +5,8 @@ import { openWeb } from './shop-web.mjs'
 import { openWarehouse } from './warehouse.mjs'
 
 /**
- * Opens the shop: three services and a warehouse that they ask, each on a port of its own of this machine.
- * @param {{ write: (line: string) => void }} log takes the JSON lines of the three
+ * Starts the shop: three services and a warehouse, each on its own local port.
+ * @param {{ write: (line: string) => void }} log receives the JSON lines of the services
  */
 export async function openShop(log) {
   const warehouse = await openWarehouse()
@@ -15,7 +15,7 @@ export async function openShop(log) {
   const web = await openWeb({ ...log, api: api.url, payments: payments.url })
   return {
     url: web.url,
-    /** Each finishes what it has begun, from the front to the back. */
+    /** Closes the services from front to back, so that each completes its requests. */
     async close() {
       for (const each of [web, api, payments, warehouse]) await each.close()
     },

@@ -2,7 +2,7 @@
 
 /** @typedef {'browse' | 'buy' | 'slow-warehouse' | 'withdrawn-product' | 'declined-card'} Kind */
 
-/** What a visitor asks for, in order. @type {Record<Kind, (cart: string) => [method: string, path: string][]>} */
+/** The requests of a visit, in order. @type {Record<Kind, (cart: string) => [method: string, path: string][]>} */
 const steps = {
   browse: () => [
     ['GET', '/'],
@@ -23,7 +23,7 @@ const steps = {
 /** @type {readonly Kind[]} */
 const calm = ['browse', 'buy', 'browse', 'browse', 'browse', 'buy', 'browse', 'buy', 'browse', 'browse']
 
-/** Forty visits: most look around, some buy, three go wrong, all of them soon. @type {readonly Kind[]} */
+/** Forty visits: most browse, some buy, and three fail, all within the first ten. @type {readonly Kind[]} */
 export const kinds = [
   ...['browse', 'buy', 'declined-card', 'browse', 'withdrawn-product', 'buy', 'browse', 'slow-warehouse'],
   ...['buy', 'browse', ...calm, ...calm, ...calm],
@@ -35,7 +35,7 @@ export function kindOf(number) {
 }
 
 /**
- * Walks through the shop as one visitor does, until something fails.
+ * Simulates one visitor, until a request fails.
  * @param {string} url of the shop
  * @param {Kind} kind
  * @returns {Promise<string | null>} the digest of the page that failed, or `null`

@@ -2,14 +2,14 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 
-/** How long it looks for a product that it can't find. */
+/** Response time for the slow product. */
 const slowMs = 1500
 
-/** An upstream of another team, without a log of its own: it knows the stock of all products but is slow for one. */
+/** An upstream service without logs. It returns the stock of any product, but is slow for one. */
 export async function openWarehouse() {
   const server = createServer((request, answer) => {
-    const isLost = request.url === '/stock/13'
-    const timer = setTimeout(() => answer.end('{"left":3}'), isLost ? slowMs : 5 + Math.random() * 20)
+    const isSlow = request.url === '/stock/13'
+    const timer = setTimeout(() => answer.end('{"left":3}'), isSlow ? slowMs : 5 + Math.random() * 20)
     answer.once('close', () => clearTimeout(timer))
   })
   server.listen(0, '127.0.0.1')

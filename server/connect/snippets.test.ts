@@ -16,7 +16,7 @@ function snippet(id: string, origin: string, isPasswordAsked: boolean): string {
   return found.code
 }
 
-/** Takes what the snippets send. */
+/** Receives what the snippets send. */
 async function receiver(t: Test) {
   const received: { url: string | undefined; authorization: string | undefined; records: object[] }[] = []
   const server = createServer(async (request: IncomingMessage, response) => {
@@ -38,7 +38,7 @@ const hasCurl = await run('curl', ['--version']).then(
   () => false,
 )
 
-t.test('curl, pasted into a shell', { skip: !hasCurl && 'there is no curl here' }, async t => {
+t.test('the curl snippet works in a shell', { skip: !hasCurl && 'there is no curl here' }, async t => {
   const { origin, received } = await receiver(t)
   await run('sh', ['-c', snippet('curl', origin, false)], { env })
   await run('sh', ['-c', snippet('curl', origin, true)], { env })
@@ -48,24 +48,24 @@ t.test('curl, pasted into a shell', { skip: !hasCurl && 'there is no curl here' 
   ])
 })
 
-t.test('a log file by curl', { skip: !hasCurl && 'there is no curl here' }, async t => {
+t.test('the curl snippet sends a log file', { skip: !hasCurl && 'there is no curl here' }, async t => {
   const { origin, received } = await receiver(t)
   const cwd = t.testdir({ 'app.log': '{"msg":"one"}\n{"msg":"two"}\n' })
   await run('sh', ['-c', snippet('file', origin, false)], { env, cwd })
   t.match(received, [{ records: [{ msg: 'one' }, { msg: 'two' }] }])
 })
 
-t.test('a token is named where one is needed, and is none where not', async t => {
+t.test('snippets refer to a token only if one is required', async t => {
   for (const id of ['stdin', 'pino', 'next', 'opentelemetry', 'loki', 'sourcemaps']) {
-    const [asked, open] = [true, false].map(isPasswordAsked =>
+    const [withPassword, open] = [true, false].map(isPasswordAsked =>
       JSON.stringify(connectSnippets('http://console.example', isPasswordAsked).find(each => each.id === id)),
     )
-    t.match(asked, 'SIXPANE_TOKEN', id)
+    t.match(withPassword, 'SIXPANE_TOKEN', id)
     t.notMatch(open, 'SIXPANE_TOKEN', id)
   }
 })
 
-t.test('the JSON can be read as it stands', async t => {
+t.test('the JSON snippet is valid', async t => {
   const lines = [...readLines(Buffer.from(snippet('json', 'http://console.example', false)))]
   t.match(lines, [
     { record: { route: '/cart/:id', status: 200, durationMs: 12.5 } },
@@ -73,7 +73,7 @@ t.test('the JSON can be read as it stands', async t => {
   ])
 })
 
-t.test('a host that is none of a shell’s business stays in its quotes', { skip: !hasCurl }, async t => {
+t.test('a hostile host cannot escape the shell quotes', { skip: !hasCurl }, async t => {
   const code = snippet('curl', "http://a';echo $(id);'", false).replace('curl ', 'printf %s ')
   const { stdout } = await run('sh', ['-c', code])
   t.match(stdout, "http://a';echo $(id);'/ingest")

@@ -1,11 +1,11 @@
 import { paths } from '../../shared/paths.ts'
 import type { Snippet } from '../../shared/screens/development.ts'
 
-/** The ways to send events to this very Sixpane, ready to paste. A password or token is named, never shown. */
+/** Snippets for sending events to this Sixpane. They refer to passwords and tokens by variable, never by value. */
 export function connectSnippets(origin: string, isPasswordAsked: boolean): Snippet[] {
   const url = `${origin}${paths.ingest()}`
   const needsPassword = isPasswordAsked ? ' It needs the password in SIXPANE_PASSWORD.' : ''
-  // What a service holds is better a token: it opens no screen, and is revoked by itself.
+  // Services should use a token: it gives no access to screens and can be revoked individually.
   const needsToken = isPasswordAsked ? ' It needs a token of the settings in SIXPANE_TOKEN.' : ''
   return [
     {
@@ -112,7 +112,7 @@ function curl(url: string, isPasswordAsked: boolean, data: string): string {
   ].join(' \\\n  ')
 }
 
-/** The host is what the visitor's request said it was: in quotes it can't say more. */
+/** Quotes the origin, because its host comes from the visitor's request and is untrusted. */
 function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
@@ -135,7 +135,7 @@ function nextModule(origin: string): string {
 export const onRequestError = reportTo({ url: ${quoted(origin)}, service: 'my-app' })`
 }
 
-/** The headers are written as in baggage, without spaces: https://opentelemetry.io/docs/specs/otel/protocol/exporter/ */
+/** Header values use the baggage format, without spaces: https://opentelemetry.io/docs/specs/otel/protocol/exporter/ */
 function openTelemetry(origin: string, isPasswordAsked: boolean): string {
   return [
     `export OTEL_EXPORTER_OTLP_ENDPOINT=${shellQuoted(origin)}`,
@@ -168,7 +168,7 @@ function browserModule(origin: string): string {
 watch({ url: ${quoted(origin)}, service: 'my-app-web', release: '1.4.0' })`
 }
 
-/** As the scripts around it write a text. */
+/** Quotes a string for JavaScript. */
 function quoted(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
 }

@@ -3,10 +3,10 @@ import type { Exception } from '../../shared/event.ts'
 import type { Frame } from '../../shared/stack.ts'
 import type { Build } from '../build.ts'
 import { type Fingerprint, fingerprint } from '../grouping/fingerprint.ts'
-import { createSourceMaps } from '../source-maps/build-maps.ts'
+import { buildInfoOf, type EventBuildFields } from '../source-maps/build-info.ts'
+import { createBuildMaps } from '../source-maps/build-maps.ts'
 import { type MappedFrame, mapFrame } from '../source-maps/map-frame.ts'
-import { type FromBuild, originOf } from '../source-maps/origin.ts'
-import type { MappedOrNot, ServiceMaps } from '../source-maps/service-maps.ts'
+import type { MappingResult, ServiceMaps } from '../source-maps/service-maps.ts'
 import { codeExcerpt } from '../stacks/code-excerpt.ts'
 import { locateFile } from '../stacks/file-location.ts'
 import { formatFrame, parseStack, type StackFrame, stackFrames } from '../stacks/stack.ts'
@@ -29,7 +29,7 @@ export type Failures = {
    * The frames of a stack with the code around them, as far as Sixpane's own build and uploaded source maps hold it. A
    * stack that was mapped already gets code only if `from` says this build: the lines of another may have moved.
    */
-  frames(stack: string, from?: FromBuild): Promise<Frame[]>
+  frames(stack: string, from?: EventBuildFields): Promise<Frame[]>
 }
 
 export type DescribedFailure = { digest: string; exception: Exception }
@@ -45,7 +45,7 @@ export function createFailures(options: {
 }): Failures {
   const { build, services } = options
   const root = options.root ?? dirname(dirname(build.mapsFolder))
-  const maps = createSourceMaps(build)
+  const maps = createBuildMaps(build)
 
   const fingerprintOf: Fingerprint = (exception, fallback = { body: '', route: null }) =>
     fingerprint(exception, fallback, root)
@@ -69,11 +69,14 @@ export function createFailures(options: {
     return file && mapFrame(frame, file)
   }
 
-  async function mapAny(frame: StackFrame, from: FromBuild): Promise<MappedOrNot> {
+  async function mapAny(frame: StackFrame, from: EventBuildFields): Promise<MappingResult> {
     const own = await mapOwn(frame)
     if (own !== null) return { frame: own, unmapped: null }
     return (
-      (await services?.map(frame, originOf(from))) ?? { frame: { ...frame, content: null }, unmapped: null }
+      (await services?.map(frame, buildInfoOf(from))) ?? {
+        frame: { ...frame, content: null },
+        unmapped: null,
+      }
     )
   }
 

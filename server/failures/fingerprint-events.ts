@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import type { NewEvent } from '../../shared/event.ts'
 import type { Fingerprint } from '../grouping/fingerprint.ts'
+import { type BuildInfo, buildInfoOf } from '../source-maps/build-info.ts'
 import { createByteCache } from '../source-maps/byte-cache.ts'
-import { type Origin, originOf } from '../source-maps/origin.ts'
 import type { ServiceMaps } from '../source-maps/service-maps.ts'
 import { formatFrame, stackFrames } from '../stacks/stack.ts'
 
@@ -24,7 +24,7 @@ export function createIdentify(
 ): Identify {
   const mappedFrames = createByteCache<string>(text => text.length * 2, cacheBytes)
 
-  const map = async (stack: string, origin: Origin): Promise<string> => {
+  const map = async (stack: string, origin: BuildInfo): Promise<string> => {
     const frames = stackFrames(stack)
     const mapped = await Promise.all(frames.map(async frame => (await maps.map(frame, origin)).frame))
     return mapped.map(formatFrame).join('\n')
@@ -60,7 +60,7 @@ function mappable(event: NewEvent, maps: Pick<ServiceMaps, 'covers'>) {
   const { exception, fingerprint, source } = event
   // Sixpane's own events are mapped before they are written.
   if (exception === null || exception.stack === null || fingerprint === null || source === 'own') return null
-  const origin = originOf(event)
+  const origin = buildInfoOf(event)
   return maps.covers(origin) ? { exception, stack: exception.stack, origin } : null
 }
 
@@ -68,7 +68,7 @@ function mappable(event: NewEvent, maps: Pick<ServiceMaps, 'covers'>) {
 function keyOf(
   stack: string,
   message: string,
-  { service, release, debugIds }: Origin,
+  { service, release, debugIds }: BuildInfo,
   version: number,
 ): string {
   const at = stack.indexOf(message)

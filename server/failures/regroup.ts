@@ -1,6 +1,6 @@
 import type { LogEvent } from '../../shared/event.ts'
 import type { Logger } from '../logger.ts'
-import { originOf } from '../source-maps/origin.ts'
+import { buildInfoOf } from '../source-maps/build-info.ts'
 import type { FailureBook } from '../store/failure-state-store.ts'
 import type { SourceMapHeader } from '../store/source-map-store.ts'
 import type { MappedBuild, NewIdentity, Store } from '../store/store.ts'
@@ -37,7 +37,7 @@ function buildsOf(maps: readonly SourceMapHeader[]): MappedBuild[] {
 
 /** Whether one of the maps may change the fingerprint of an event: one for its build, or with one of its debug ids. */
 function mayConcern(maps: readonly SourceMapHeader[], event: LogEvent): boolean {
-  const { service, release, debugIds } = originOf(event)
+  const { service, release, debugIds } = buildInfoOf(event)
   const ids = new Set(debugIds.values())
   return maps.some(
     map =>

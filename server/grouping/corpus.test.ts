@@ -214,8 +214,8 @@ t.test('the same bug has the same fingerprint in every build', async t => {
 })
 
 t.test('different bugs have different fingerprints', async t => {
-  const faults = Object.values(corpus).flatMap(({ same, other }) => [...same.slice(0, 1), ...other])
-  t.equal(new Set(faults.map(each => fingerprint(each, nowhere))).size, faults.length)
+  const bugs = Object.values(corpus).flatMap(({ same, other }) => [...same.slice(0, 1), ...other])
+  t.equal(new Set(bugs.map(each => fingerprint(each, nowhere))).size, bugs.length)
 })
 
 t.test('without application frames, the message template and the route decide', async t => {

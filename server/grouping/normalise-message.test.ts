@@ -64,7 +64,7 @@ t.test('keeps the names that identify a bug', async t => {
 })
 
 t.test('messages of different browser engines become the same template', async t => {
-  const faults: Record<string, [type: string, ...messages: string[]]> = {
+  const bugs: Record<string, [type: string, ...messages: string[]]> = {
     'a property of undefined': [
       'TypeError',
       "Cannot read properties of undefined (reading 'total')",
@@ -122,7 +122,7 @@ t.test('messages of different browser engines become the same template', async t
       'JSON Parse error: Unexpected EOF',
     ],
   }
-  const templates = Object.entries(faults).map(([name, [type, ...messages]]) => {
+  const templates = Object.entries(bugs).map(([name, [type, ...messages]]) => {
     const [first, ...others] = [...new Set(messages.map(message => normaliseMessage(message, type)))]
     t.same(others, [], name)
     return first

@@ -4,7 +4,7 @@ import fastifyPlugin from 'fastify-plugin'
 import { paths } from '../../shared/paths.ts'
 import type { Context } from '../context.ts'
 
-/** Serves what the build made, in the encodings that it made. Names carry a hash of what they name: immutable. */
+/** Serves the files of the build, precompressed. Their names contain a hash of their content, so they are immutable. */
 const assets: FastifyPluginAsync<{ context: Pick<Context, 'build'> }> = async (fastify, { context }) => {
   await fastify.register(fastifyStatic, {
     root: context.build.assetsFolder,

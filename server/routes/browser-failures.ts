@@ -14,7 +14,7 @@ const report = Type.Object({
   path: Type.String({ maxLength: 2000 }),
 })
 
-/** Where Sixpane's own client tells of an exception that kept a screen from loading. Answers with its digest. */
+/** `POST /report`: Sixpane's own client reports an exception that prevented a screen from loading. Returns its digest. */
 const reports: FastifyPluginAsync<{ context: Pick<Context, 'failures' | 'build'> }> = async (
   fastify,
   { context },

@@ -33,7 +33,7 @@ async function found(store: Partial<Store>) {
   return answer
 }
 
-t.test('the services, failures and saved searches, each with where it leads', async t => {
+t.test('lists services, failures and saved searches with their links', async t => {
   const answer = await found({
     savedSearches: {
       list: async () => [{ id: '1', name: 'Slow payments', view: 'q=duration%3A%3E1000', createdMs: 0 }],
@@ -65,7 +65,7 @@ t.test('the services, failures and saved searches, each with where it leads', as
   ])
 })
 
-t.test('of thousands of services as many as anyone looks through', async t => {
+t.test('limits the number of services', async t => {
   const lastSeen: Store['lastSeen'] = async () =>
     Array.from({ length: 5000 }, (_, index) => ({ service: `s${index}`, source: 'otlp', lastSeenMs: index }))
   const all = (await found({ lastSeen })).json()
@@ -73,7 +73,7 @@ t.test('of thousands of services as many as anyone looks through', async t => {
   t.match(all[0], { label: 's4999' })
 })
 
-t.test('a store that fails is no list', async t => {
+t.test('answers with an error if the store fails', async t => {
   const answer = await found({
     lastSeen: async () => {
       throw new Error('The disk is gone')

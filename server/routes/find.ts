@@ -7,27 +7,26 @@ import { resolveRange, type Span, spanMs } from '../../shared/range.ts'
 import type { Context } from '../context.ts'
 import type { Store } from '../store/store.ts'
 
-/** Of what there may be more than anyone looks through, so many are offered. */
-const mostServices = 200
-const mostFailures = 200
-const mostSaved = 200
+const maxServices = 200
+const maxFailures = 200
+const maxSavedSearches = 200
 const failureSpan: Span = '7d'
-const longestMessage = 160
+const maxMessageLength = 160
 
 /**
- * `GET /find`: the services, failures and named views that the command palette leads to. It is asked once when the palette
- * opens, which then looks through them itself: typing asks nothing.
+ * `GET /find`: the services, failures and saved searches in the command palette. The palette requests them once when it
+ * opens and filters them itself, so typing sends no requests.
  */
 const find: FastifyPluginAsync<{ context: Pick<Context, 'store'> }> = async (fastify, { context }) => {
   fastify.get(paths.find(), { exposeHeadRoute: false }, async (_request, reply): Promise<Found[]> => {
-    const gone = new AbortController()
-    reply.raw.once('close', () => gone.abort())
+    const disconnected = new AbortController()
+    reply.raw.once('close', () => disconnected.abort())
     reply.header('cache-control', 'no-store')
     return (
       await Promise.all([
         savedViews(context.store),
-        services(context.store, gone.signal),
-        failures(context.store, gone.signal),
+        services(context.store, disconnected.signal),
+        failures(context.store, disconnected.signal),
       ])
     ).flat()
   })
@@ -35,7 +34,7 @@ const find: FastifyPluginAsync<{ context: Pick<Context, 'store'> }> = async (fas
 
 async function savedViews({ savedSearches }: Pick<Store, 'savedSearches'>): Promise<Found[]> {
   const saved = await savedSearches.list()
-  return saved.slice(0, mostSaved).map(({ name, view }) => ({
+  return saved.slice(0, maxSavedSearches).map(({ name, view }) => ({
     kind: 'saved',
     label: name,
     hint: '',
@@ -44,11 +43,11 @@ async function savedViews({ savedSearches }: Pick<Store, 'savedSearches'>): Prom
   }))
 }
 
-/** Those that were heard of last, each with its log and its figures. */
+/** The most recently seen services, each with a link to its log and its dashboard. */
 async function services(store: Pick<Store, 'lastSeen'>, signal: AbortSignal): Promise<Found[]> {
   const seen = await store.lastSeen(signal)
   const names = seen.toSorted((a, b) => b.lastSeenMs - a.lastSeenMs).map(({ service }) => service)
-  return [...new Set(names)].slice(0, mostServices).flatMap((service): Found[] => [
+  return [...new Set(names)].slice(0, maxServices).flatMap((service): Found[] => [
     {
       kind: 'service',
       label: service,
@@ -69,13 +68,13 @@ async function failures(store: Pick<Store, 'failures'>, signal: AbortSignal): Pr
       sort: 'newest',
       state: null,
       service: null,
-      limit: mostFailures,
+      limit: maxFailures,
     },
     signal,
   )
   return rows.map(({ fingerprint, type, message, digests, services }) => ({
     kind: 'failure',
-    label: `${type}: ${message}`.slice(0, longestMessage),
+    label: `${type}: ${message}`.slice(0, maxMessageLength),
     hint: services.join(', '),
     also: [fingerprint, ...digests].join(' '),
     href: paths.development({ failure: fingerprint }),

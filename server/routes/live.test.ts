@@ -8,18 +8,18 @@ import live from './live.ts'
 
 type Message = { id?: string; event?: string; data?: string }
 
-/** A feed over a store in memory, of which a search for text finds the messages that contain it. */
+/** A live feed over an in-memory store. A text search matches messages that contain the text. */
 async function feed(t: Test) {
   const rows: EventRow[] = []
   const listeners = new Set<(events: readonly LogEvent[]) => void>()
-  let asked = 0
+  let queryCount = 0
   const fake = fakeContext()
   const context = fakeContext({
     store: {
       since: async (afterId, { query, limit }) => {
         const lastId = rows.at(-1)?.id ?? 0
         if (afterId === null || afterId >= lastId) return { events: [], missed: 0, lastId }
-        asked += 1
+        queryCount += 1
         const matching = rows.filter(({ body }) => query.kind !== 'text' || body.includes(query.text))
         const newer = matching.filter(({ id }) => id > afterId)
         return { events: newer.slice(-limit), missed: Math.max(newer.length - limit, 0), lastId }
@@ -52,7 +52,7 @@ async function feed(t: Test) {
     for (const listener of listeners) listener([])
   }
   const get = (href: string, init: RequestInit = {}) => fetch(`${app.listeningOrigin}${href}`, init)
-  return { app, get, write, asked: () => asked, listeners }
+  return { app, get, write, queryCount: () => queryCount, listeners }
 }
 
 function row(id: number, body: string): EventRow {
@@ -61,7 +61,7 @@ function row(id: number, body: string): EventRow {
   return { id, timeMs: id, severity: 'info', service: 'a', source: 'ndjson', body, ...none, ...rest }
 }
 
-/** Reads a response's messages one by one. */
+/** Reads the messages of a response one by one. */
 async function* messages(response: Response): AsyncGenerator<Message> {
   let text = ''
   for await (const chunk of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {
@@ -83,7 +83,7 @@ async function next(from: AsyncGenerator<Message>): Promise<Message & { bodies: 
   return { ...value, bodies: rows.map(({ body }) => body) }
 }
 
-t.test('what is committed from now on is sent, and only that', async t => {
+t.test('streams only events committed after the connection', async t => {
   const { get, write } = await feed(t)
   write('before')
   const response = await get(paths.live())
@@ -99,7 +99,7 @@ t.test('what is committed from now on is sent, and only that', async t => {
   t.match(await next(sent), { id: '4', event: 'events', bodies: ['three'] })
 })
 
-t.test('only what the search finds is sent', async t => {
+t.test('streams only events that match the search', async t => {
   const { get, write } = await feed(t)
   const sent = messages(await get(paths.live({ q: 'card' })))
   await next(sent)
@@ -107,7 +107,7 @@ t.test('only what the search finds is sent', async t => {
   t.match(await next(sent), { id: '3', bodies: ['card declined'] })
 })
 
-t.test('a reader that comes back gets what it missed', async t => {
+t.test('Last-Event-ID returns missed events after a reconnect', async t => {
   const { get, write } = await feed(t)
   write('one', 'two', 'three')
   const after = messages(await get(paths.live({ after: 1 })))
@@ -118,7 +118,7 @@ t.test('a reader that comes back gets what it missed', async t => {
   t.match(await next(back), { id: '3', bodies: ['three'] })
 })
 
-t.test('a cursor from a future that never was begins at the present', async t => {
+t.test('a cursor from the future starts at the newest event', async t => {
   const { get, write } = await feed(t)
   write('one')
   const sent = messages(await get(paths.live({ after: 900 })))
@@ -127,7 +127,7 @@ t.test('a cursor from a future that never was begins at the present', async t =>
   t.match(await next(sent), { bodies: ['two'] })
 })
 
-t.test('who missed too much is told how much, and goes on from the present', async t => {
+t.test('sends a gap message if a client missed too many events', async t => {
   const { get, write } = await feed(t)
   write(...Array.from({ length: 1200 }, (_, index) => `event ${index + 1}`))
   const sent = messages(await get(paths.live({ after: 0 })))
@@ -142,14 +142,14 @@ t.test('who missed too much is told how much, and goes on from the present', asy
   t.match(await next(sent), { bodies: ['event 1201'] })
 })
 
-t.test('a search that can not be read is refused', async t => {
+t.test('rejects an invalid search', async t => {
   const { get } = await feed(t)
   const response = await get(paths.live({ q: '(open' }))
   t.equal(response.status, 400)
   t.match(await response.json(), { error: 'Bad Request', message: String })
 })
 
-t.test('readers are bounded in number, and one that leaves makes room', async t => {
+t.test('limits the number of clients, and a disconnect frees a slot', async t => {
   const { get, listeners } = await feed(t)
   const leave = new AbortController()
   const first = await get(paths.live(), { signal: leave.signal })
@@ -172,7 +172,7 @@ t.test('readers are bounded in number, and one that leaves makes room', async t 
   t.equal(listeners.size, 100)
 })
 
-t.test('the end of the server ends the feeds', async t => {
+t.test('closing the server ends live feeds', async t => {
   const { app, get } = await feed(t)
   const sent = messages(await get(paths.live()))
   await next(sent)
@@ -180,18 +180,18 @@ t.test('the end of the server ends the feeds', async t => {
   t.match(await sent.next(), { done: true })
 })
 
-t.test('HEAD holds nothing open', async t => {
+t.test('HEAD requests open no feed', async t => {
   const { get, listeners } = await feed(t)
   t.equal((await get(paths.live(), { method: 'HEAD' })).status, 404)
   t.equal(listeners.size, 0)
 })
 
-t.test('the store is not searched while nothing is committed', async t => {
-  const { get, write, asked } = await feed(t)
+t.test('does not query the store while nothing is committed', async t => {
+  const { get, write, queryCount } = await feed(t)
   const quiet = messages(await get(paths.live()))
   await next(quiet)
-  t.equal(asked(), 0)
+  t.equal(queryCount(), 0)
   write('one')
   await next(quiet)
-  t.equal(asked(), 1)
+  t.equal(queryCount(), 1)
 })

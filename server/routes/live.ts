@@ -9,19 +9,19 @@ import { takeOver } from '../http/hijack-reply.ts'
 import { splitUrl } from '../http/request-url.ts'
 import { parseQuery } from '../query/parse.ts'
 
-const mostFollowers = 100
-/** Events sent at once; where there are more it is the newest, with how many were left out. */
-const mostEvents = 500
-const soonestMs = 250
+const maxFollowers = 100
+/** If there are more events, the newest are sent, with the number of the missed ones. */
+const maxEventsPerMessage = 500
+const minIntervalMs = 250
 const heartbeatMs = 15_000
 
 /**
- * `GET /live`: the events of a search as they are committed, as server-sent events
- * (https://html.spec.whatwg.org/multipage/server-sent-events.html). The id of each message is the cursor: a reader
- * that comes back with `Last-Event-ID` gets what it missed.
+ * `GET /live`: streams the events of a search as they are committed, as server-sent events
+ * (https://html.spec.whatwg.org/multipage/server-sent-events.html). The id of each message is a cursor: a client that
+ * reconnects with `Last-Event-ID` gets the events it missed.
  *
- * The store is asked rather than a feed in memory: a search means here what it means on the screen, and what
- * another replica has stored is followed as well.
+ * Events are read from the store, not from a feed in memory. So a search means the same as on the screen, and events
+ * stored by other replicas are included.
  */
 const live: FastifyPluginAsync<{
   context: Pick<Context, 'store' | 'events' | 'draining' | 'logger'>
@@ -36,11 +36,12 @@ const live: FastifyPluginAsync<{
     const parsed = parseQuery(params.get('q') ?? '')
     if ('problem' in parsed)
       return reply.code(400).send({ error: 'Bad Request', message: parsed.problem.message })
-    if (followers.size >= mostFollowers || context.draining.aborted) {
-      const message = `${mostFollowers} readers follow already: try again later`
+    if (followers.size >= maxFollowers || context.draining.aborted) {
+      const message = `${maxFollowers} readers follow already: try again later`
       return reply.code(503).header('retry-after', 10).send({ error: 'Service Unavailable', message })
     }
-    const after = cursorOf(request.headers['last-event-id']) ?? cursorOf(params.get('after') ?? undefined)
+    const after =
+      parseCursor(request.headers['last-event-id']) ?? parseCursor(params.get('after') ?? undefined)
 
     const end = new AbortController()
     followers.add(end)
@@ -49,7 +50,7 @@ const live: FastifyPluginAsync<{
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
-      // A server that closes waits for connections that are kept alive.
+      // A closing server would wait for keep-alive connections.
       connection: 'close',
     })
     try {
@@ -72,23 +73,23 @@ async function follow(
   { store, events }: Pick<Context, 'store' | 'events'>,
   signal: AbortSignal,
 ): Promise<void> {
-  // A cursor of another store may lie in this one's future.
+  // A cursor from another store may be ahead of this one.
   const present = (await store.since(null, { query, limit: 0 }, signal)).lastId
   let lastId = Math.min(after ?? present, present)
   let quietMs = 0
-  // A reader that has gone by now would be listened for without end.
+  // Otherwise the listener of a client that has already disconnected would never be removed.
   signal.throwIfAborted()
   const commits = commitSignal(events, signal)
-  // A message without data moves the cursor on and shows nowhere: whoever comes back need not search again.
+  // A message without data is invisible but advances the cursor, so a reconnect need not search again.
   await send(out, `retry: 1000\nid: ${lastId}\n\n`, signal)
   while (!signal.aborted) {
     const {
       events: rows,
       missed,
       lastId: newest,
-    } = await store.since(lastId, { query, limit: mostEvents, attributes }, signal)
+    } = await store.since(lastId, { query, limit: maxEventsPerMessage, attributes }, signal)
     lastId = newest
-    // What is missing lies below what is sent: it is told first.
+    // Missed events are older than the sent ones, so the gap comes first.
     if (missed > 0) await send(out, `event: gap\ndata: ${JSON.stringify({ missed })}\n\n`, signal)
     if (rows.length > 0) {
       await send(out, `id: ${lastId}\nevent: events\ndata: ${JSON.stringify(rows)}\n\n`, signal)
@@ -102,7 +103,7 @@ async function follow(
   }
 }
 
-/** Waits for the next commit, a quarter of a second at least and a second at most; gives how long it was. */
+/** Waits for the next commit, at least 250 ms and at most one second. Returns the time waited. */
 function commitSignal(events: Context['events'], signal: AbortSignal) {
   let committed = false
   let wake = () => {}
@@ -126,31 +127,31 @@ function commitSignal(events: Context['events'], signal: AbortSignal) {
     })
   return {
     async next(): Promise<number> {
-      const beganMs = performance.now()
-      await pause(soonestMs, () => signal.aborted)
-      // Commits of other replicas tell nobody here: they are looked for every second.
-      await pause(1000 - soonestMs, () => committed || signal.aborted)
+      const startMs = performance.now()
+      await pause(minIntervalMs, () => signal.aborted)
+      // Commits of other replicas do not notify this process, so poll every second.
+      await pause(1000 - minIntervalMs, () => committed || signal.aborted)
       committed = false
-      return performance.now() - beganMs
+      return performance.now() - startMs
     },
   }
 }
 
-/** Writes, and waits for a slow reader; a reader that has gone ends the waiting. */
+/** Writes a message. Waits for a slow client until it reads or disconnects. */
 function send(out: ServerResponse, text: string, signal: AbortSignal): Promise<void> {
   if (signal.aborted || out.write(text)) return Promise.resolve()
   return new Promise(resolve => {
-    const go = () => {
-      out.off('drain', go)
-      signal.removeEventListener('abort', go)
+    const proceed = () => {
+      out.off('drain', proceed)
+      signal.removeEventListener('abort', proceed)
       resolve()
     }
-    out.once('drain', go)
-    signal.addEventListener('abort', go, { once: true })
+    out.once('drain', proceed)
+    signal.addEventListener('abort', proceed, { once: true })
   })
 }
 
-function cursorOf(text: string | string[] | undefined): number | null {
+function parseCursor(text: string | string[] | undefined): number | null {
   const id = typeof text === 'string' && /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
   return Number.isSafeInteger(id) ? id : null
 }

@@ -8,9 +8,9 @@ import type { Context } from '../context.ts'
 import { bodyOf, takeAnyBody } from '../ingest/ingest-request.ts'
 import { encodings, RefusedBodyError } from '../ingest/read-body.ts'
 import { createTurnstile } from '../ingest/semaphore.ts'
-import { MapProblem } from '../source-maps/map-problem.ts'
 import type { Upload } from '../source-maps/service-maps.ts'
 import { readDebugId } from '../source-maps/source-map.ts'
+import { SourceMapError } from '../source-maps/source-map-error.ts'
 
 const name = Type.String({ minLength: 1, maxLength: 500 })
 const query = Type.Object({
@@ -47,7 +47,7 @@ const sourceMaps: FastifyPluginAsync<{
         const { id, release, path, debugId, service } = map
         return reply.code(isNew ? 201 : 200).send({ id, release, path, debugId, service })
       } catch (error) {
-        if (error instanceof MapProblem)
+        if (error instanceof SourceMapError)
           return answer(reply, 400, `This source map can't be used. ${error.message}`)
         if (!(error instanceof RefusedBodyError)) throw error
         // https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3

@@ -2,31 +2,31 @@ import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Build } from '../build.ts'
-import { type MappedFile, relativeToApp } from './mapped-file.ts'
+import { type MappedFile, relativeToApp } from './map-frame.ts'
 import { readSourceMap } from './source-map.ts'
 
-/** The source maps of Sixpane's own build. Only files that the build wrote are read, whatever a stack names. */
-export type SourceMaps = {
-  /** A file of the build, as a stack names it, with its map; `null` for any other. */
+/** The source maps of Sixpane's own build. Reads only files of the build, whatever a stack says. */
+export type BuildMaps = {
+  /** Returns the map of a file named by a stack, or `null` if the file is not part of the build. */
   mapped(file: string): Promise<MappedFile | null>
-  /** The text of a source that went into the build, by its path relative to the application, or `null`. */
+  /** Returns the text of a source of the build by its path relative to the application. */
   content(file: string): Promise<string | null>
 }
 
-/** Reads a map when it is first asked for and keeps it: there are no more of them than the build has files. */
-export function createSourceMaps(build: Pick<Build, 'assetsFolder' | 'mapsFolder' | 'chunks'>): SourceMaps {
+/** Loads each map on first use and keeps it. Their number is limited by the files of the build. */
+export function createBuildMaps(build: Pick<Build, 'assetsFolder' | 'mapsFolder' | 'chunks'>): BuildMaps {
   const serverFile = join(dirname(build.mapsFolder), 'server', 'main.js')
   const serverMaps = [`${serverFile}.map`, join(build.mapsFolder, 'server-main.js.map')]
   const chunkNames = new Set(build.chunks.map(({ name }) => name).filter(name => name.endsWith('.js')))
   const files = new Map<string, Promise<MappedFile | null>>()
 
-  function once(name: string, maps: readonly string[]): Promise<MappedFile | null> {
+  function loadOnce(name: string, maps: readonly string[]): Promise<MappedFile | null> {
     const file = files.get(name) ?? firstOf(maps)
     files.set(name, file)
     return file
   }
-  const server = () => once(serverFile, serverMaps)
-  const chunk = (name: string) => once(name, [join(build.mapsFolder, `${name}.map`)])
+  const server = () => loadOnce(serverFile, serverMaps)
+  const chunk = (name: string) => loadOnce(name, [join(build.mapsFolder, `${name}.map`)])
 
   return {
     async mapped(file) {
@@ -46,14 +46,14 @@ export function createSourceMaps(build: Pick<Build, 'assetsFolder' | 'mapsFolder
   }
 }
 
-/** The first of these maps that is there and can be read. */
+/** Loads the first of these maps that exists and is valid. */
 async function firstOf(paths: readonly string[]): Promise<MappedFile | null> {
   for (const path of paths) {
     try {
       const { map, contents } = await readSourceMap(await readFile(path))
       return { map, text: async source => contents[source] ?? null }
     } catch {
-      // A frame without its map stays as it is; a failure must not fail over it.
+      // Without a map, frames stay unmapped. This must not fail the failure page.
     }
   }
   return null

@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import t from 'tap'
 import { enclosingFunction } from './enclosing-function.ts'
 
-/** The source with `|` where the place is. */
+/** `|` marks the position in the source. */
 function nameAt(source: string): string | null {
   const before = source.slice(0, source.indexOf('|')).split('\n')
   return enclosingFunction(source.replace('|', ''), before.length, (before.at(-1)?.length ?? 0) + 1)
 }
 
-t.test('names the function that holds a place', async t => {
+t.test('finds the function around a position', async t => {
   const sources: [string, string | null][] = [
     ['function total(items) {\n  return |items.price\n}', 'total'],
     ['export default async function* total<T>(items: T) {\n  |x\n}', 'total'],
@@ -39,7 +39,7 @@ t.test('names the function that holds a place', async t => {
   for (const [source, name] of sources) t.equal(nameAt(source), name, source)
 })
 
-t.test('takes any text and any place, in linear time', async t => {
+t.test('accepts any text and position, in linear time', async t => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.integer(), fc.integer(), (text, line, column) => {
       const name = enclosingFunction(text, line, column)

@@ -1,6 +1,6 @@
-/** Lines that are gone back over, and what of a line is looked at. */
-const reach = 2000
-const longestLine = 500
+/** How many lines to search, and how many characters of each. */
+const maxLinesBack = 2000
+const maxLineLength = 500
 
 const word = String.raw`([\w$]+)`
 const isFunction = String.raw`(?:async\b\s*)?(?:function\b|(?:<[^>]*>)?\(|[\w$]+\s*=>)`
@@ -19,37 +19,41 @@ const declarations = [
 const method = new RegExp(
   String.raw`^${modifiers}#?${word}\s*(?:<[^>]*>)?\([^()]*(?:\([^()]*\)[^()]*)*\)\s*(?::[^=]*)?\{`,
 )
-/** `total(`, whose parameters take a line each, where `): Price {` ends them. */
+/** `total(` with one parameter per line, up to a line such as `): Price {`. */
 const methodHead = new RegExp(String.raw`^${modifiers}#?${word}\s*(?:<[^>]*>)?\($`)
 const endOfParameters = /^\).*\{$/
 
 /**
- * The name of the function that holds a place of a source (counted from 1), by the lines above it that are indented
- * less; `null` where they do not say. No map tells it: it knows where a name stands, not how far its function reaches.
+ * Finds the name of the function around a position of a source (counted from 1) from the less indented lines above it.
+ * Source maps do not have this: they know where a name is, but not where its function ends.
  */
 export function enclosingFunction(content: string, line: number, column: number): string | null {
   const lines = content.split(/\r?\n/, line)
-  const own = (lines[line - 1] ?? '').slice(0, Math.min(column - 1, longestLine))
-  const inLine = declaredBefore(own.trim())
+  const own = (lines[line - 1] ?? '').slice(0, Math.min(column - 1, maxLineLength))
+  const inLine = functionBefore(own.trim())
   if (inLine !== null) return inLine
   let indent = indentOf(lines[line - 1] ?? '')
-  let isBehindParameters = endOfParameters.test((lines[line - 1] ?? '').trim())
-  for (let at = line - 2; at >= Math.max(0, line - reach) && (indent > 0 || isBehindParameters); at -= 1) {
-    const text = (lines[at] ?? '').slice(0, longestLine)
+  let isAfterParameters = endOfParameters.test((lines[line - 1] ?? '').trim())
+  for (
+    let at = line - 2;
+    at >= Math.max(0, line - maxLinesBack) && (indent > 0 || isAfterParameters);
+    at -= 1
+  ) {
+    const text = (lines[at] ?? '').slice(0, maxLineLength)
     const head = text.trim()
     const own = indentOf(text)
-    if (head === '' || (isBehindParameters ? own > indent : own >= indent)) continue
+    if (head === '' || (isAfterParameters ? own > indent : own >= indent)) continue
     const name =
-      nameIn(head, declarations) ?? nameIn(head, isBehindParameters ? [method, methodHead] : [method])
+      nameIn(head, declarations) ?? nameIn(head, isAfterParameters ? [method, methodHead] : [method])
     if (name !== null) return name
-    isBehindParameters = endOfParameters.test(head)
+    isAfterParameters = endOfParameters.test(head)
     indent = own
   }
   return null
 }
 
-/** A function that begins in the line of the place: its body has, too. */
-function declaredBefore(text: string): string | null {
+/** Finds a function whose body starts on the same line before the position. */
+function functionBefore(text: string): string | null {
   return /=>|\{/.test(text) ? (nameIn(text, declarations) ?? nameIn(text, [method])) : null
 }
 

@@ -1,18 +1,18 @@
-/** The folders and the name of a file, as a stack or an upload names it: without scheme, host, query, `~/` and `.map`. */
-export function partsOf(file: string): string[] {
+/** Splits a file from a stack or an upload into folders and name, without scheme, host, query, `~/` and `.map`. */
+export function pathParts(file: string): string[] {
   const path = file
     .replaceAll('\\', '/')
     .replace(/^(?:async )?[a-z][\w+.-]*:\/\/[^/]*/i, '')
     .replace(/[?#].*$/, '')
     .replace(/\.map$/, '')
-  return decoded(path)
+  return decodePath(path)
     .split('/')
     .filter(part => part !== '' && part !== '.' && part !== '..' && part !== '~')
     .map(part => (part === '_next' ? '.next' : part))
 }
 
-/** How many of the last parts two paths have in common. */
-export function commonEnd(one: readonly string[], other: readonly string[]): number {
+/** Counts the trailing parts that two paths share. */
+export function commonSuffixLength(one: readonly string[], other: readonly string[]): number {
   let common = 0
   while (common < one.length && common < other.length && one.at(-1 - common) === other.at(-1 - common)) {
     common += 1
@@ -20,8 +20,8 @@ export function commonEnd(one: readonly string[], other: readonly string[]): num
   return common
 }
 
-/** `…/orders/%5Bid%5D/page.js`, as browsers write it. */
-function decoded(path: string): string {
+/** Browsers encode paths: `…/orders/%5Bid%5D/page.js`. */
+function decodePath(path: string): string {
   try {
     return decodeURIComponent(path)
   } catch {

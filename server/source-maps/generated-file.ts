@@ -4,12 +4,12 @@ import { locateFile } from '../stacks/file-location.ts'
 const script = /\.(?:[cm]?js|jsbundle|bundle)(?:[?#]|$)/
 const outputFolder = /(?:^|\/)(?:dist|build|out|\.next|_next|\.output|\.nuxt|\.svelte-kit)\//
 
-/** A file of the application that a source map may know: a script, as a stack names it. */
+/** Whether a file named by a stack is a script of the application, for which a source map may exist. */
 export function mayBeGenerated(file: string): boolean {
   return script.test(file) && !file.includes('webpack-internal:') && locateFile(file).inApp
 }
 
-/** A script that looks as a compiler or bundler wrote it, so that a map is missed where there is none. */
+/** Whether a script looks compiled or bundled, so that the lack of a map is worth reporting. */
 export function looksGenerated(file: string, column: number | null): boolean {
   if (!mayBeGenerated(file)) return false
   const isServed = /^https?:/.test(file)
@@ -17,8 +17,8 @@ export function looksGenerated(file: string, column: number | null): boolean {
     isServed ||
     outputFolder.test(file) ||
     isBundle(locateFile(file).file) ||
-    (column ?? 0) > longestSourceLine
+    (column ?? 0) > maxSourceLineLength
   )
 }
 
-const longestSourceLine = 300
+const maxSourceLineLength = 300

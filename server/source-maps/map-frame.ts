@@ -1,30 +1,69 @@
 import type { StackFrame } from '../stacks/stack.ts'
 import { enclosingFunction } from './enclosing-function.ts'
-import { type MappedFile, originalPlace } from './mapped-file.ts'
+import { originalPosition, type SourceMap } from './source-map.ts'
 
+/** A generated file: its source map, and the texts of the sources that the map includes. */
+export type MappedFile = { map: SourceMap; text(source: number): Promise<string | null> }
+
+/** A frame in its source; `content` is the text of the whole source file. */
 export type MappedFrame = StackFrame & { content: string | null }
 
-/** The frame with its place in the sources, or `null` where the map does not have its place. */
+/** Maps a frame to its source. Returns `null` if the map does not contain its position. */
 export async function mapFrame(frame: StackFrame, file: MappedFile): Promise<MappedFrame | null> {
   const { line, column } = frame
-  const place = line === null || column === null ? null : await originalPlace(file, line, column)
-  return place && { ...frame, ...place, functionName: sourceName(frame.functionName, place) }
+  const location = line === null || column === null ? null : await originalLocation(file, line, column)
+  return location && { ...frame, ...location, functionName: sourceName(frame.functionName, location) }
 }
 
-type Place = { content: string | null; line: number; column: number }
+/** Removes `../../` from the start of a source: builds name sources relative to their output. */
+export function relativeToApp(source: string): string {
+  return source.replace(/^(?:\.\.?\/)+/, '')
+}
 
-/** The name of a function as the source has it. One that the source does not hold is the bundler's (`t`, `render2`). */
-function sourceName(functionName: string | null, { content, line, column }: Place): string | null {
+/** Whether a text contains a name as a whole word. */
+export function containsWord(content: string, word: string): boolean {
+  if (!/^[\w$#]+$/.test(word)) return false
+  return new RegExp(`(?<![\\w$])${word.replaceAll('$', '\\$')}(?![\\w$])`).test(content)
+}
+
+type OriginalLocation = { file: string; line: number; column: number; content: string | null }
+
+/** Lines and columns count from 1. */
+async function originalLocation(
+  { map, text }: MappedFile,
+  line: number,
+  column: number,
+): Promise<OriginalLocation | null> {
+  if (line < 1 || column < 1) return null
+  const original = originalPosition(map, line - 1, column - 1)
+  if (original === null) return null
+  const source = map.sources[original.source]
+  if (source === undefined || source === null) return null
+  const content = await text(original.source)
+  // A map that points past the end of a source is from another build.
+  if (content !== null && !hasLine(content, original.line)) return null
+  return { file: relativeToApp(source), line: original.line + 1, column: original.column + 1, content }
+}
+
+/** `line` counts from 0. */
+function hasLine(content: string, line: number): boolean {
+  let at = -1
+  for (let each = 0; each < line; each += 1) {
+    at = content.indexOf('\n', at + 1)
+    if (at < 0) return false
+  }
+  return true
+}
+
+/** The function's name in the source. Names that the source does not contain come from the bundler (`t`, `render2`). */
+function sourceName(
+  functionName: string | null,
+  { content, line, column }: Pick<OriginalLocation, 'content' | 'line' | 'column'>,
+): string | null {
   if (functionName === null || content === null) return null
   const parts = functionName.replace(/^new /, '').split('.')
   const name = parts.at(-1) ?? ''
-  const isOfSource = (part: string) => part.length > 2 && holdsWord(content, part)
-  if (parts.every(isOfSource)) return functionName
-  return isOfSource(name) ? name : enclosingFunction(content, line, column)
-}
-
-/** Whether a text holds a name, and not only as a part of a longer one. */
-export function holdsWord(content: string, word: string): boolean {
-  if (!/^[\w$#]+$/.test(word)) return false
-  return new RegExp(`(?<![\\w$])${word.replaceAll('$', '\\$')}(?![\\w$])`).test(content)
+  const isInSource = (part: string) => part.length > 2 && containsWord(content, part)
+  if (parts.every(isInSource)) return functionName
+  return isInSource(name) ? name : enclosingFunction(content, line, column)
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import t from 'tap'
 import type { SourceMapHeader } from '../store/source-map-store.ts'
+import { buildInfoOf } from './build-info.ts'
 import { createMapIndex } from './map-index.ts'
-import { originOf } from './origin.ts'
 
 function header(
   release: string,
@@ -15,7 +15,7 @@ function header(
 }
 
 const of = (release: string | null, debugIds: Record<string, string> = {}, service = 'shop') =>
-  originOf({ service, release, attributes: { debugIds } })
+  buildInfoOf({ service, release, attributes: { debugIds } })
 
 function found(headers: SourceMapHeader[], file: string, origin = of('1')) {
   const result = createMapIndex(headers).find(file, origin)
@@ -32,7 +32,7 @@ const because = (reason: string, release: string | null, candidates: string[] = 
   places: [],
 })
 
-t.test('finds the map of a file wherever it is served from or installed', async t => {
+t.test('finds the map of a file whatever its host or folder', async t => {
   const cases: [path: string, file: string][] = [
     ['static/js/main.4f3a2b1c.js', 'https://cdn.example/static/js/main.4f3a2b1c.js?v=1#x'],
     ['assets/index-Dk2f9s.js', 'https://shop.example/app/assets/index-Dk2f9s.js'],
@@ -52,7 +52,7 @@ t.test('finds the map of a file wherever it is served from or installed', async 
   for (const [path, file] of cases) t.equal(found([header('1', path)], file), `1 ${path}`, file)
 })
 
-t.test('takes the path that has most of the end in common', async t => {
+t.test('prefers the path with the longest common suffix', async t => {
   const headers = ['a/index.js', 'b/index.js', 'c/b/index.js'].map(path => header('1', path))
   t.equal(found(headers, '/app/a/index.js'), '1 a/index.js')
   t.equal(found(headers, '/app/c/b/index.js'), '1 c/b/index.js')
@@ -60,7 +60,7 @@ t.test('takes the path that has most of the end in common', async t => {
   t.same(found(headers, '/app/index.js'), ['1 c/b/index.js', '1 b/index.js', '1 a/index.js'])
 })
 
-t.test('the maps of one path are all candidates, the newest first, at most eight', async t => {
+t.test('all maps of a path are candidates, newest first, at most eight', async t => {
   const [older, newer] = [header('1', 'a.js', 'old'), header('1', './a.js', 'new')]
   t.same(found([older, newer], '/a.js'), [newer.id, older.id])
   const index = (count: number) =>
@@ -72,7 +72,7 @@ t.test('the maps of one path are all candidates, the newest first, at most eight
   })
 })
 
-t.test('takes the maps of the service, else those without a service, never those of another', async t => {
+t.test('uses maps of the service, else maps without a service, never maps of another service', async t => {
   const [shop, stock, any] = ['shop', 'stock', null].map(service => header('1', 'a.js', null, service))
   if (shop === undefined || stock === undefined || any === undefined) throw new Error('No headers')
   for (const headers of [
@@ -89,14 +89,14 @@ t.test('takes the maps of the service, else those without a service, never those
   t.same(found([], '/a.js', of('1')), because('missing', '1'))
 })
 
-t.test('a debug id counts more than the service', async t => {
+t.test('a debug id takes precedence over the service', async t => {
   const file = 'https://h/main.js'
   const [stock, shop] = [header('1', 'a.js', 'aa', 'stock'), header('2', 'b.js', 'aa', 'shop')]
   t.equal(found([stock], file, of('1', { [file]: 'aa' })), stock.id)
   t.equal(found([shop, stock], file, of('1', { [file]: 'aa' })), shop.id)
 })
 
-t.test('a debug id counts more than release and path', async t => {
+t.test('a debug id takes precedence over release and path', async t => {
   const headers = [header('1', 'main.js', 'aa'), header('2', 'renamed.js', 'bb'), header('3', 'main.js')]
   const file = 'https://h/main.js'
   t.equal(found(headers, file, of('1', { [file]: 'BB' })), headers[1]?.id)
@@ -110,7 +110,7 @@ t.test('a debug id counts more than release and path', async t => {
   t.equal(found(headers, file, of('1', { 'https://h/other.js': 'cc' })), headers[0]?.id)
 })
 
-t.test('says why no map fits', async t => {
+t.test('returns the reason if no map matches', async t => {
   const headers = ['1', '2', '3'].map(release => header(release, 'static/main.js'))
   t.same(found(headers, 'https://h/static/other.js', of('1')), because('missing', '1', []))
   t.same(found([], 'https://h/static/main.js', of('1')), because('missing', '1', []))
@@ -118,7 +118,7 @@ t.test('says why no map fits', async t => {
   t.same(found(headers, 'https://h/static/main.js', of(null)), because('no-release', null, ['3', '2', '1']))
 })
 
-t.test('covers releases and services that have maps', async t => {
+t.test('covers only releases and services that have maps', async t => {
   const { covers } = createMapIndex([header('1', 'a.js', 'aa'), header('3', 'a.js', null, 'shop')])
   t.equal(covers(of('3')), true)
   t.equal(covers(of('3', {}, 'stock')), false)
@@ -129,7 +129,7 @@ t.test('covers releases and services that have maps', async t => {
   t.equal(covers(of(null, { x: 'aa' })), true)
 })
 
-t.test('takes any text for a release, a path, a file, and any debug ids', async () => {
+t.test('accepts any release, path, file and debug ids', async () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom('__proto__', '%', '%E0', '/', 'a/../b', '../..'),
@@ -147,7 +147,7 @@ t.test('takes any text for a release, a path, a file, and any debug ids', async 
         )
         const result = index.find(
           file,
-          originOf({ service, release, attributes: JSON.parse(JSON.stringify({ debugIds })) }),
+          buildInfoOf({ service, release, attributes: JSON.parse(JSON.stringify({ debugIds })) }),
         )
         return 'unmapped' in result || result.headers.length > 0
       },

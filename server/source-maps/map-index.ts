@@ -1,33 +1,33 @@
 import type { Unmapped, UnmappedReason } from '../../shared/stack.ts'
 import type { SourceMapHeader } from '../store/source-map-store.ts'
-import { commonEnd, partsOf } from './file-path.ts'
-import type { Origin } from './origin.ts'
+import type { BuildInfo } from './build-info.ts'
+import { commonSuffixLength, pathParts } from './file-path.ts'
 
-/** Finds the maps that may belong to a file of a build, or says why there is none. */
+/** Finds the maps that may belong to a file of a build, or the reason why there are none. */
 export type MapIndex = {
-  find(file: string, origin: Origin): Candidates | { unmapped: Unmapped }
-  /** Whether there may be a map for any file of it; costs next to nothing. */
-  covers(origin: Origin): boolean
+  find(file: string, origin: BuildInfo): Candidates | { unmapped: Unmapped }
+  /** Whether any file of the build may have a map. Cheap. */
+  covers(origin: BuildInfo): boolean
 }
 
-/** `isComplete: false` where more maps fit than these, the newest ones. */
+/** `isComplete: false` if there are more matching maps than these newest ones. */
 export type Candidates = { headers: readonly SourceMapHeader[]; isComplete: boolean }
 
 type Entry = { header: SourceMapHeader; parts: readonly string[] }
 type Release = { services: Set<string | null>; byName: Map<string, Entry[]> }
 
-const mostNamed = 5
-/** Each candidate is opened and read for each frame. */
-const mostCandidates = 8
+const maxSuggestions = 5
+/** Limited because every candidate is read for every frame. */
+const maxCandidates = 8
 
-/** @param headers in the order of their upload */
+/** @param headers in upload order */
 export function createMapIndex(headers: readonly SourceMapHeader[]): MapIndex {
   const byDebugId = new Map<string, Entry[]>()
   const releases = new Map<string, Release>()
   const releasesByName = new Map<string, string[]>()
   for (const header of headers) {
     const { debugId, service } = header
-    const parts = partsOf(header.path)
+    const parts = pathParts(header.path)
     const name = nameOf(parts)
     if (debugId !== null) append(byDebugId, debugId, { header, parts })
     const release = releases.get(header.release) ?? { services: new Set(), byName: new Map() }
@@ -38,34 +38,34 @@ export function createMapIndex(headers: readonly SourceMapHeader[]): MapIndex {
   }
 
   const releasesOf = (name: string) => {
-    // The newest first: the release before that of the event is the most likely mistake.
+    // Newest first: the release before that of the event is the most likely mix-up.
     return distinct((releasesByName.get(name) ?? []).toReversed())
   }
 
   return {
     find(file, { service, release, debugIds }) {
-      const because = (reason: UnmappedReason, candidates: string[] = []) => ({
+      const unmapped = (reason: UnmappedReason, candidates: string[] = []) => ({
         unmapped: { reason, service, release, candidates, places: [] },
       })
       const debugId = debugIds.get(file)
       const exact = debugId === undefined ? [] : (byDebugId.get(debugId) ?? [])
-      // A debug id names the build, whichever service the upload named.
-      if (exact.length > 0) return candidates(preferred(exact, service) ?? exact)
-      const parts = partsOf(file)
+      // A debug id identifies the build, whatever service the upload is for.
+      if (exact.length > 0) return toCandidates(usableFor(exact, service) ?? exact)
+      const parts = pathParts(file)
       const name = nameOf(parts)
-      if (release === null) return because('no-release', releasesOf(name))
+      if (release === null) return unmapped('no-release', releasesOf(name))
       const named = releases.get(release)?.byName.get(name)
       if (named === undefined) {
         const others = releasesOf(name)
-        return because(others.length > 0 ? 'wrong-release' : 'missing', others)
+        return unmapped(others.length > 0 ? 'wrong-release' : 'missing', others)
       }
-      const usable = preferred(named, service)
-      if (usable === null) return because('wrong-service', servicesOf(named))
-      // A map whose debug id is another belongs to another build: its lines would be wrong.
+      const usable = usableFor(named, service)
+      if (usable === null) return unmapped('wrong-service', servicesOf(named))
+      // A map with another debug id is from another build, so its lines would be wrong.
       const fitting = usable.filter(
         ({ header }) => debugId === undefined || header.debugId === null || header.debugId === debugId,
       )
-      return fitting.length === 0 ? because('other-build') : candidates(nearest(fitting, parts))
+      return fitting.length === 0 ? unmapped('other-build') : toCandidates(bestPathMatches(fitting, parts))
     },
     covers({ service, release, debugIds }) {
       const services = release === null ? undefined : releases.get(release)?.services
@@ -75,24 +75,24 @@ export function createMapIndex(headers: readonly SourceMapHeader[]): MapIndex {
   }
 }
 
-/** The maps of the service; without any, those whose upload named no service; `null` if there are only others. */
-function preferred(entries: readonly Entry[], service: string): Entry[] | null {
+/** Maps of the service, else maps without a service, else `null`. */
+function usableFor(entries: readonly Entry[], service: string): Entry[] | null {
   const own = entries.filter(({ header }) => header.service === service)
   if (own.length > 0) return own
   const unnamed = entries.filter(({ header }) => header.service === null)
   return unnamed.length > 0 ? unnamed : null
 }
 
-function candidates(entries: readonly Entry[]): Candidates {
-  const newest = entries.slice(-mostCandidates).toReversed()
-  return { headers: newest.map(({ header }) => header), isComplete: entries.length <= mostCandidates }
+function toCandidates(entries: readonly Entry[]): Candidates {
+  const newest = entries.slice(-maxCandidates).toReversed()
+  return { headers: newest.map(({ header }) => header), isComplete: entries.length <= maxCandidates }
 }
 
-/** The entries whose paths have the longest end in common with a path. */
-function nearest(entries: readonly Entry[], parts: readonly string[]): Entry[] {
-  const common = entries.map(entry => commonEnd(entry.parts, parts))
-  const most = Math.max(...common)
-  return entries.filter((_, index) => common[index] === most)
+/** Returns the entries whose paths share the longest suffix with a path. */
+function bestPathMatches(entries: readonly Entry[], parts: readonly string[]): Entry[] {
+  const common = entries.map(entry => commonSuffixLength(entry.parts, parts))
+  const longest = Math.max(...common)
+  return entries.filter((_, index) => common[index] === longest)
 }
 
 function nameOf(parts: readonly string[]): string {
@@ -105,11 +105,11 @@ function append<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): v
   else list.push(value)
 }
 
-/** The newest first. */
+/** Newest first. */
 function servicesOf(entries: readonly Entry[]): string[] {
   return distinct(entries.flatMap(({ header }) => header.service ?? []).toReversed())
 }
 
 function distinct(values: readonly string[]): string[] {
-  return [...new Set(values)].slice(0, mostNamed)
+  return [...new Set(values)].slice(0, maxSuggestions)
 }

@@ -1,8 +1,8 @@
 import { encodedMappings, originalPositionFor, TraceMap } from '@jridgewell/trace-mapping'
 import fc from 'fast-check'
 import t from 'tap'
-import { MapProblem } from './map-problem.ts'
-import { originalOf, readMappings } from './mappings.ts'
+import { findOriginal, readMappings } from './mappings.ts'
+import { SourceMapError } from './source-map-error.ts'
 
 type Segment = [number] | [number, number, number, number] | [number, number, number, number, number]
 
@@ -22,7 +22,7 @@ function written(mappings: Segment[][]): string {
   return encodedMappings(new TraceMap({ version: 3, sources, names: ['x', 'y'], mappings }))
 }
 
-/** What the reader of the source map libraries says of a place. */
+/** The position according to @jridgewell/trace-mapping. */
 function expected(mappings: string, line: number, column: number) {
   const map = new TraceMap({ version: 3, sources, names: ['x', 'y'], mappings })
   const found = originalPositionFor(map, { line: line + 1, column })
@@ -31,17 +31,17 @@ function expected(mappings: string, line: number, column: number) {
     : { source: sources.indexOf(found.source), line: found.line - 1, column: found.column }
 }
 
-t.test('finds the same places as the usual reader of maps', async t => {
+t.test('finds the same positions as trace-mapping', async t => {
   await fc.assert(
     fc.asyncProperty(lines, number(9), number(3100), async (mappings, line, column) => {
       const text = written(mappings)
-      t.same(originalOf(await readMappings(text, 3), line, column), expected(text, line, column))
+      t.same(findOriginal(await readMappings(text, 3), line, column), expected(text, line, column))
     }),
     { numRuns: 300 },
   )
 })
 
-t.test('finds places behind its stops, in one long line and in many', async t => {
+t.test('finds positions after stops, in one long line and in many lines', async t => {
   const of = (lines: number, segments: number) =>
     written(
       Array.from({ length: lines }, (_, line) =>
@@ -53,29 +53,29 @@ t.test('finds places behind its stops, in one long line and in many', async t =>
     t.ok(mappings.stops.length > 7)
     for (let at = 0; at < 200; at += 1) {
       const [line, column] = [(at * 37) % 4001, (at * 7919) % 60_001]
-      t.same(originalOf(mappings, line % 21, column), expected(text, line % 21, column))
-      t.same(originalOf(mappings, line, at % 17), expected(text, line, at % 17))
+      t.same(findOriginal(mappings, line % 21, column), expected(text, line % 21, column))
+      t.same(findOriginal(mappings, line, at % 17), expected(text, line, at % 17))
     }
   }
 })
 
-t.test('reads lines whose segments are in no order', async t => {
+t.test('reads lines with unsorted segments', async t => {
   // Columns 9, 3 and 6 of the file; lines 0, 1 and 2 of the source.
   const mappings = await readMappings('SAAA,NACA,GACA', 1)
   t.equal(mappings.isSorted, false)
   t.same(
-    [2, 3, 5, 6, 9].map(column => originalOf(mappings, 0, column)?.line ?? null),
+    [2, 3, 5, 6, 9].map(column => findOriginal(mappings, 0, column)?.line ?? null),
     [null, 1, 1, 2, 0],
   )
 })
 
-t.test('says of broken mappings that they are', async t => {
+t.test('rejects broken mappings', async t => {
   for (const text of ['!', 'A*', 'AAAAAA', 'g', 'gggggggggA', 'é', 'AA', 'AAA', 'DAAA', 'AADA'])
-    await t.rejects(readMappings(text, 1), MapProblem, text)
-  await t.rejects(readMappings('AAAA', 0), MapProblem)
+    await t.rejects(readMappings(text, 1), SourceMapError, text)
+  await t.rejects(readMappings('AAAA', 0), SourceMapError)
 })
 
-t.test('reads any text to its end or says that it is broken', async () => {
+t.test('reads any text to its end or rejects it', async () => {
   const texts = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc
@@ -85,20 +85,20 @@ t.test('reads any text to its end or says that it is broken', async () => {
   await fc.assert(
     fc.asyncProperty(texts, number(5), number(50), async (text, line, column) => {
       try {
-        const found = originalOf(await readMappings(text, 2), line, column)
+        const found = findOriginal(await readMappings(text, 2), line, column)
         return found === null || (found.source < 2 && found.line >= 0 && found.column >= 0)
       } catch (error) {
-        return error instanceof MapProblem
+        return error instanceof SourceMapError
       }
     }),
     { numRuns: 1000 },
   )
 })
 
-t.test('takes no more memory for many lines and segments than their text', async t => {
+t.test('memory does not grow with the number of lines and segments', async t => {
   for (const text of [';'.repeat(2e6), ','.repeat(2e6), 'A,'.repeat(1e6)]) {
     const { stops } = await readMappings(text, 1)
     t.ok(stops.length < 10_000)
   }
-  t.equal(originalOf(await readMappings(`${';'.repeat(2e6)}AAAA`, 1), 2e6, 0)?.line, 0)
+  t.equal(findOriginal(await readMappings(`${';'.repeat(2e6)}AAAA`, 1), 2e6, 0)?.line, 0)
 })

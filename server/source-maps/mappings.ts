@@ -1,27 +1,27 @@
-import { setImmediate as turn } from 'node:timers/promises'
-import { MapProblem } from './map-problem.ts'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { SourceMapError } from './source-map-error.ts'
 
 /**
- * The mappings of a source map as they are written, with a stop every few thousand characters from which they can
- * be read on. Decoded whole they would take fifty times the memory, and a stranger's map (`;;;…`) any amount.
+ * The encoded mappings of a source map, with a stop every few thousand characters from which decoding can continue.
+ * Fully decoded, they would take fifty times the memory, and a hostile map (`;;;…`) any amount.
  */
 export type Mappings = {
   text: string
-  /** One after another the seven numbers of each stop: those of `Cursor`, in its order. */
+  /** The stops, flattened: each is the seven numbers of a `Cursor`, in the order of its fields. */
   stops: readonly number[]
-  /** The segments of each line stand in the order of their columns, as nearly every generator writes them. */
+  /** Whether the segments of every line are sorted by column. Nearly every generator sorts them. */
   isSorted: boolean
 }
 
-/** Where a place comes from: the number of the source, line and column in it, counted from 0. */
-export type Original = { source: number; line: number; column: number }
+/** A position in a source: index of the source, line and column, all counted from 0. */
+export type OriginalPosition = { source: number; line: number; column: number }
 
-/** How far the mappings have been read, and the segment that was read last. */
+/** The decoding position and the last decoded segment. */
 type Cursor = {
   offset: number
   line: number
   column: number
-  /** What the last segment of this line is: `none` so far, one without a source, or one with. */
+  /** The last segment of this line: 0 = none yet, 1 = without a source, 4 = with a source. */
   kind: 0 | 1 | 4
   source: number
   originalLine: number
@@ -31,11 +31,11 @@ type Cursor = {
 const stopEvery = 4096
 const stopSize = 7
 /** About a millisecond of work. */
-const stopsATurn = 32
+const stopsPerTurn = 32
 
 /**
- * Reads mappings through once: what it gives is known to be whole.
- * @throws MapProblem
+ * Scans mappings once to validate them and to record the stops.
+ * @throws SourceMapError
  */
 export async function readMappings(text: string, sources: number): Promise<Mappings> {
   const cursor = start()
@@ -45,23 +45,23 @@ export async function readMappings(text: string, sources: number): Promise<Mappi
   while (cursor.offset < text.length) {
     const { line, column } = cursor
     advance(text, cursor)
-    if (cursor.kind !== 0) check(cursor, sources)
+    if (cursor.kind !== 0) checkRange(cursor, sources)
     if (cursor.line === line && cursor.column < column) isSorted = false
     if (cursor.offset >= nextStop) {
       stops.push(...numbersOf(cursor))
       nextStop = cursor.offset + stopEvery
-      if ((stops.length / stopSize) % stopsATurn === 0) await turn()
+      if ((stops.length / stopSize) % stopsPerTurn === 0) await yieldToEventLoop()
     }
   }
   return { text, stops, isSorted }
 }
 
-/** The original of the place, or of the nearest one before it in its line; `null` where there is none. Counts from 0. */
-export function originalOf(
+/** Finds the segment at or nearest before a position of the generated file. Lines and columns count from 0. */
+export function findOriginal(
   { text, stops, isSorted }: Mappings,
   line: number,
   column: number,
-): Original | null {
+): OriginalPosition | null {
   const cursor = isSorted ? stopBefore(stops, line, column) : start()
   let best = cursor.line === line && cursor.kind !== 0 ? { ...cursor } : null
   while (cursor.offset < text.length) {
@@ -85,7 +85,7 @@ function numbersOf(cursor: Cursor): number[] {
   return [offset, line, column, kind, source, originalLine, originalColumn]
 }
 
-/** The last stop that lies before a place. */
+/** Returns the last stop before a position. */
 function stopBefore(stops: readonly number[], line: number, column: number): Cursor {
   let low = 0
   let high = stops.length / stopSize
@@ -109,7 +109,7 @@ function stopBefore(stops: readonly number[], line: number, column: number): Cur
   }
 }
 
-/** Reads one segment, or what parts two. https://tc39.es/ecma426/#sec-mappings */
+/** Decodes one segment or separator. https://tc39.es/ecma426/#sec-mappings */
 function advance(text: string, cursor: Cursor): void {
   const character = text.charCodeAt(cursor.offset)
   if (character === semicolon) {
@@ -123,17 +123,17 @@ function advance(text: string, cursor: Cursor): void {
     cursor.offset += 1
     return
   }
-  cursor.column += number(text, cursor)
+  cursor.column += readVlq(text, cursor)
   cursor.kind = 1
   if (isEnd(text, cursor.offset)) return
-  cursor.source += number(text, cursor)
-  cursor.originalLine += number(text, cursor)
-  cursor.originalColumn += number(text, cursor)
+  cursor.source += readVlq(text, cursor)
+  cursor.originalLine += readVlq(text, cursor)
+  cursor.originalColumn += readVlq(text, cursor)
   cursor.kind = 4
-  // A name: those of the sources themselves are shown.
-  if (!isEnd(text, cursor.offset)) number(text, cursor)
+  // The fifth number is a name index. Names are read from the sources instead.
+  if (!isEnd(text, cursor.offset)) readVlq(text, cursor)
   if (!isEnd(text, cursor.offset))
-    throw new MapProblem('Its mappings have a segment of more than five numbers')
+    throw new SourceMapError('Its mappings have a segment of more than five numbers')
 }
 
 const comma = 44
@@ -152,13 +152,13 @@ for (const [value, character] of [
   digits[character.charCodeAt(0)] = value
 }
 
-/** A Base64 VLQ: https://tc39.es/ecma426/#sec-base64-vlq */
-function number(text: string, cursor: Cursor): number {
+/** Decodes a Base64 VLQ: https://tc39.es/ecma426/#sec-base64-vlq */
+function readVlq(text: string, cursor: Cursor): number {
   let value = 0
   let shift = 0
   for (;;) {
     const digit = digits[text.charCodeAt(cursor.offset)] ?? -1
-    if (digit < 0 || shift > 30) throw new MapProblem('Its mappings hold what is no Base64 VLQ')
+    if (digit < 0 || shift > 30) throw new SourceMapError('Its mappings contain an invalid Base64 VLQ')
     cursor.offset += 1
     value |= (digit & 31) << shift
     shift += 5
@@ -166,15 +166,15 @@ function number(text: string, cursor: Cursor): number {
   }
 }
 
-const furthest = 2 ** 31
+const maxPosition = 2 ** 31
 
-function check({ column, kind, source, originalLine, originalColumn }: Cursor, sources: number): void {
-  const isInRange = (value: number) => value >= 0 && value < furthest
-  if (!isInRange(column)) throw new MapProblem('Its mappings lead out of the file')
+function checkRange({ column, kind, source, originalLine, originalColumn }: Cursor, sources: number): void {
+  const isInRange = (value: number) => value >= 0 && value < maxPosition
+  if (!isInRange(column)) throw new SourceMapError('Its mappings point outside the file')
   if (kind !== 4) return
   if (source < 0 || source >= sources)
-    throw new MapProblem('Its mappings name a source that it does not list')
+    throw new SourceMapError('Its mappings name a source that it does not list')
   if (!isInRange(originalLine) || !isInRange(originalColumn)) {
-    throw new MapProblem('Its mappings lead out of a source')
+    throw new SourceMapError('Its mappings point outside a source')
   }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { openPacked, packMap } from './packed-map.ts'
-import { originalIn, readSourceMap } from './source-map.ts'
+import { openPackedMap, packMap } from './packed-map.ts'
+import { originalPosition, readSourceMap } from './source-map.ts'
 
 const map = {
   version: 3,
@@ -17,15 +17,15 @@ async function pack(value: object): Promise<Buffer> {
 const reading = (packed: Uint8Array) => async (start: number, length: number) =>
   packed.subarray(start, start + length)
 
-t.test('gives back what was packed, a source at a time', async t => {
+t.test('reads a packed map back, one source at a time', async t => {
   const packed = await pack(map)
   const read: number[] = []
-  const opened = await openPacked(async (start, length) => {
+  const opened = await openPackedMap(async (start, length) => {
     read.push(length)
     return packed.subarray(start, start + length)
   })
   t.same(opened?.map.sources, map.sources)
-  t.same(opened && originalIn(opened.map, 0, 3), { source: 0, line: 1, column: 2 })
+  t.same(opened && originalPosition(opened.map, 0, 3), { source: 0, line: 1, column: 2 })
   t.same(await Promise.all([0, 1, 2, 3].map(source => opened?.text(source))), [
     'const a = "ä😀"',
     null,
@@ -35,11 +35,11 @@ t.test('gives back what was packed, a source at a time', async t => {
   t.ok(read.reduce((sum, length) => sum + length) <= packed.length, 'nothing is read twice')
 })
 
-t.test('a damaged one is none, or gives no text', async t => {
+t.test('a damaged map does not open or has no text', async t => {
   const packed = await pack(map)
-  t.equal(await openPacked(async () => null), null)
+  t.equal(await openPackedMap(async () => null), null)
   for (let length = 0; length < packed.length; length += 1) {
-    const opened = await openPacked(reading(packed.subarray(0, length)))
+    const opened = await openPackedMap(reading(packed.subarray(0, length)))
     const texts = await Promise.all([0, 2].map(source => opened?.text(source)))
     t.ok(texts.some(text => typeof text !== 'string'))
   }
@@ -47,7 +47,7 @@ t.test('a damaged one is none, or gives no text', async t => {
     fc.asyncProperty(fc.nat(packed.length - 1), fc.nat(255), async (at, byte) => {
       const damaged = Buffer.from(packed)
       damaged[at] = byte
-      const opened = await openPacked(reading(damaged))
+      const opened = await openPackedMap(reading(damaged))
       const text = await opened?.text(0)
       return text === undefined || text === null || typeof text === 'string'
     }),

@@ -5,8 +5,8 @@ import { Value } from 'typebox/value'
 import type { ReadMap, SourceMap } from './source-map.ts'
 
 /**
- * A map as it is kept: how long its directory is (four bytes), the directory, and the text of each source, all
- * deflated by themselves, so that a frame takes the mappings and one text into memory, never all of the sources.
+ * The stored format of a map: the length of its directory (four bytes), the directory, and the text of each source. Each
+ * part is deflated separately, so that mapping a frame loads the mappings and one text, never all sources.
  */
 const directory = Type.Object({
   sources: Type.Array(Type.Union([Type.String(), Type.Null()])),
@@ -17,18 +17,18 @@ const directory = Type.Object({
       firstSource: Type.Number(),
       mappings: Type.Object({
         text: Type.String(),
-        // Tens of thousands of numbers: looked at without the schema, which takes long for each.
+        // Tens of thousands of numbers: checked by hand below, because the schema is slow.
         stops: Type.Unknown(),
         isSorted: Type.Boolean(),
       }),
     }),
   ),
-  /** Where the text of each source begins behind the directory, and its length there. */
+  /** Offset (after the directory) and compressed length of each source text. */
   texts: Type.Array(Type.Union([Type.Object({ start: Type.Number(), length: Type.Number() }), Type.Null()])),
 })
 type Directory = Static<typeof directory>
 
-const lengthBytes = 4
+const lengthPrefixBytes = 4
 const deflate = promisify<Uint8Array, Buffer>(deflateBytes)
 const inflate = promisify<Uint8Array, Buffer>(inflateBytes)
 
@@ -36,7 +36,7 @@ export async function packMap({ map, contents }: ReadMap): Promise<Buffer> {
   const packed: Buffer[] = []
   const texts: Directory['texts'] = []
   let start = 0
-  // One after another: so many pieces of work at once would keep others from the threads that do them.
+  // Sequential: compressing all texts at once would block the thread pool for others.
   for (const content of contents) {
     if (content === null) {
       texts.push(null)
@@ -48,27 +48,27 @@ export async function packMap({ map, contents }: ReadMap): Promise<Buffer> {
     start += text.length
   }
   const head = await deflate(Buffer.from(JSON.stringify({ ...map, texts })))
-  const length = Buffer.alloc(lengthBytes)
+  const length = Buffer.alloc(lengthPrefixBytes)
   length.writeUInt32LE(head.length)
   return Buffer.concat([length, head, ...packed])
 }
 
-/** Gives bytes of a packed map, fewer where it ends; `null` where it is not kept (any more). */
+/** Reads bytes of a packed map (fewer at its end), or returns `null` if the map is not stored (any more). */
 export type ReadBytes = (start: number, length: number) => Promise<Uint8Array | null>
 
 export type PackedMap = {
   map: SourceMap
-  /** What it takes in memory, about. */
+  /** Approximate size in memory. */
   sizeBytes: number
   text(source: number): Promise<string | null>
 }
 
-/** Opens a packed map by its directory; `null` where it is not kept, or damaged. */
-export async function openPacked(read: ReadBytes): Promise<PackedMap | null> {
-  const length = await read(0, lengthBytes)
-  if (length === null || length.length < lengthBytes) return null
+/** Reads the directory of a packed map. Returns `null` if the map is not stored or is damaged. */
+export async function openPackedMap(read: ReadBytes): Promise<PackedMap | null> {
+  const length = await read(0, lengthPrefixBytes)
+  if (length === null || length.length < lengthPrefixBytes) return null
   const headBytes = Buffer.from(length).readUInt32LE()
-  const head = await inflated(await read(lengthBytes, headBytes))
+  const head = await inflateOrNull(await read(lengthPrefixBytes, headBytes))
   if (head === null) return null
   const opened = readDirectory(head)
   if (opened === null) return null
@@ -79,13 +79,13 @@ export async function openPacked(read: ReadBytes): Promise<PackedMap | null> {
     async text(source) {
       const at = texts[source]
       if (at === undefined || at === null) return null
-      const text = await inflated(await read(lengthBytes + headBytes + at.start, at.length))
+      const text = await inflateOrNull(await read(lengthPrefixBytes + headBytes + at.start, at.length))
       return text === null ? null : text.toString('utf8')
     },
   }
 }
 
-async function inflated(bytes: Uint8Array | null): Promise<Buffer | null> {
+async function inflateOrNull(bytes: Uint8Array | null): Promise<Buffer | null> {
   return bytes === null ? null : inflate(bytes).catch(() => null)
 }
 

@@ -13,9 +13,9 @@ import { type Sixpane, send, sixpane, window } from './testing.ts'
 const unlabelled = [{ price: { total: 1 }, label: { text: '' } }]
 const negative = [{ price: { total: -5 }, label: { text: 'x' } }]
 
-type Shop = { release: string; path: string; json: Buffer; fault(items: unknown): Promise<NewEvent> }
+type Shop = { release: string; path: string; json: Buffer; bugEvent(items: unknown): Promise<NewEvent> }
 
-/** A release of the shop, and the events of its faults as its browsers send them. */
+/** Builds a release of the shop; `bugEvent` returns the event that its browsers send for a bug. */
 async function shop(t: Test, release: ShopRelease): Promise<Shop> {
   const root = await mkdtemp(join(tmpdir(), 'sixpane-'))
   t.teardown(() => rm(root, { recursive: true }))
@@ -30,7 +30,7 @@ async function shop(t: Test, release: ShopRelease): Promise<Shop> {
     release,
     path: `static/js/${basename(file)}`,
     json: Buffer.from(map.contents),
-    async fault(items) {
+    async bugEvent(items) {
       try {
         module.checkout(items)
       } catch (error) {
@@ -42,12 +42,12 @@ async function shop(t: Test, release: ShopRelease): Promise<Shop> {
 }
 
 function thrown({ name, message, stack = '' }: Error, release: string, root: string): NewEvent {
-  const lines = stack.split('\n').filter(line => !line.includes('/server/failures/'))
+  const lines = stack.split('\n').filter(line => !line.includes('/server/source-maps/'))
   const inBrowser = lines.join('\n').replaceAll(root, 'https://shop.example/static/js')
   return anEvent({ release, timeMs: Date.now(), exception: { type: name, message, stack: inBrowser } })
 }
 
-async function kept({ store }: Sixpane) {
+async function storedFailures({ store }: Sixpane) {
   const rows = await store.failures({
     window,
     bucketMs: 60_000,
@@ -59,13 +59,13 @@ async function kept({ store }: Sixpane) {
   return rows.map(({ fingerprint, releases, count }) => ({ fingerprint, releases, count }))
 }
 
-t.test('one failure in two releases, at the right line of the source', async t => {
+t.test('one bug in two minified releases is one failure with the right source line', async t => {
   const console = await sixpane(t)
   const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
   t.not(first.path, second.path)
   for (const each of [first, second]) {
     await console.upload(each)
-    const event = await each.fault(unlabelled)
+    const event = await each.bugEvent(unlabelled)
     await send(console, event)
     const [frame, next] = await console.failures.frames(event.exception?.stack ?? '', event)
     t.match(frame, { functionName: 'sumOf', file: 'client/cart.ts', inApp: true, unmapped: null })
@@ -73,45 +73,46 @@ t.test('one failure in two releases, at the right line of the source', async t =
     t.match(code, "throw new Error('item '")
     t.match(next, { functionName: 'checkout', file: 'client/entry.ts', unmapped: null })
   }
-  t.match(await kept(console), [{ releases: ['first', 'second'], count: 2 }])
-  await send(console, await second.fault(negative))
-  t.equal((await kept(console)).length, 2, 'another fault is another failure')
+  t.match(await storedFailures(console), [{ releases: ['first', 'second'], count: 2 }])
+  await send(console, await second.bugEvent(negative))
+  t.equal((await storedFailures(console)).length, 2, 'another bug is another failure')
 })
 
-t.test('maps that come late make one failure of two, and keep what was decided', async t => {
+t.test('late source maps merge failures and keep their state', async t => {
   const console = await sixpane(t)
   const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
-  await send(console, await first.fault(unlabelled))
-  await send(console, await first.fault(unlabelled))
-  await send(console, await second.fault(unlabelled))
+  await send(console, await first.bugEvent(unlabelled))
+  await send(console, await first.bugEvent(unlabelled))
+  await send(console, await second.bugEvent(unlabelled))
   await console.upload(second)
-  const [failure] = (await kept(console)).filter(({ releases }) => releases.includes('first'))
+  const [failure] = (await storedFailures(console)).filter(({ releases }) => releases.includes('first'))
   await console.store.failureBook.setState(failure?.fingerprint ?? '', 'muted', 1)
   await console.upload(first)
-  const [merged, ...others] = await kept(console)
+  const [merged, ...others] = await storedFailures(console)
   t.same(others, [])
   t.match(merged, { releases: ['first', 'second'], count: 3 })
   t.same(await console.store.failureStates(window), { open: 0, resolved: 0, muted: 1 })
-  await send(console, await second.fault(unlabelled))
-  t.match(await kept(console), [{ fingerprint: merged?.fingerprint, count: 4 }])
+  await send(console, await second.bugEvent(unlabelled))
+  t.match(await storedFailures(console), [{ fingerprint: merged?.fingerprint, count: 4 }])
 })
 
 t.test(
-  'what was said of a failure before its maps came holds after, and it is found by its old name',
+  'late source maps keep resolution and notes of a failure, and redirect its old fingerprint',
   async t => {
     const console = await sixpane(t)
     const { failureBook: book } = console.store
     const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
-    await send(console, await first.fault(unlabelled))
-    const [{ fingerprint: fixed } = { fingerprint: '' }] = await kept(console)
+    await send(console, await first.bugEvent(unlabelled))
+    const [{ fingerprint: fixed } = { fingerprint: '' }] = await storedFailures(console)
     await book.resolve(fixed, {
       atMs: 5,
       release: '2.0.0',
       oldReleases: [{ service: 'shop', release: 'first' }],
     })
     await book.addNote(fixed, { id: 'n', writtenMs: 1, text: 'Known' })
-    await send(console, await second.fault(negative))
-    const loud = (await kept(console)).find(({ fingerprint }) => fingerprint !== fixed)?.fingerprint ?? ''
+    await send(console, await second.bugEvent(negative))
+    const loud =
+      (await storedFailures(console)).find(({ fingerprint }) => fingerprint !== fixed)?.fingerprint ?? ''
     await book.setState(loud, 'muted', 6)
     t.same([await book.movedTo(fixed), await book.movedTo(loud)], [null, null])
 
@@ -132,25 +133,25 @@ t.test(
   },
 )
 
-t.test('what a kill left undone is done at the next start', async t => {
+t.test('regrouping interrupted by a kill continues at the next start', async t => {
   const console = await sixpane(t)
   const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
   for (const each of [first, second]) {
-    await send(console, await each.fault(negative))
+    await send(console, await each.bugEvent(negative))
     await console.maps.add({ ...each, debugId: null, service: null })
   }
   const { store, failures, logger } = console
   const again = startReidentify({ store, identify: failures.identify, logger, waitMs: 0 })
   t.teardown(() => again.stop())
   await again.wake()
-  t.match(await kept(console), [{ releases: ['first', 'second'], count: 2 }])
+  t.match(await storedFailures(console), [{ releases: ['first', 'second'], count: 2 }])
   t.ok((await store.sourceMaps.list()).every(({ isApplied }) => isApplied))
 })
 
-t.test('says of each frame why it is not mapped', async t => {
+t.test('returns the reason why a frame is not mapped', async t => {
   const console = await sixpane(t)
   const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
-  const event = await first.fault(unlabelled)
+  const event = await first.bugEvent(unlabelled)
   const stack = event.exception?.stack ?? ''
   const reasons = async (from: Pick<NewEvent, 'service' | 'release' | 'attributes'> = event, text = stack) =>
     (await console.failures.frames(text, from)).map(({ unmapped }) => unmapped)
@@ -192,7 +193,7 @@ t.test('says of each frame why it is not mapped', async t => {
   })
 })
 
-t.test('misses no map for what nobody compiled', async t => {
+t.test('reports no missing map for files that were not compiled', async t => {
   const console = await sixpane(t)
   for (const file of [
     '/app/src/cart.ts',
@@ -217,7 +218,7 @@ t.test('misses no map for what nobody compiled', async t => {
   t.match(await console.failures.frames(java, anEvent({ release: '1' })), [{ unmapped: null }])
 })
 
-t.test('leaves a frame that the runtime mapped already as it is', async t => {
+t.test('does not change frames that the runtime has mapped already', async t => {
   const console = await sixpane(t)
   const json = Buffer.from(
     '{"version":3,"sources":["../src/cart.js"],"sourcesContent":["a"],"mappings":"AAAA"}',
@@ -229,11 +230,11 @@ t.test('leaves a frame that the runtime mapped already as it is', async t => {
   t.match(await at('/app/dist/cart.js'), [{ file: 'src/cart.js', column: 1, unmapped: null }])
 })
 
-t.test('a debug id finds the map whatever release and path say', async t => {
+t.test('a debug id finds the map despite another release and path', async t => {
   const console = await sixpane(t)
   const first = await shop(t, 'first')
   const id = '0b6a6d3f-47b5-4d17-a9f6-4ed2d2c8d5c4'
-  const event = await first.fault(unlabelled)
+  const event = await first.bugEvent(unlabelled)
   const file = `https://shop.example/${first.path}`
   const named = { ...event, release: null, attributes: { debugIds: { [file]: id.toUpperCase() } } }
   await send(console, named)
@@ -243,12 +244,12 @@ t.test('a debug id finds the map whatever release and path say', async t => {
     { file: 'client/cart.ts', line: 6, code: { lines: cartSource.split('\n') } },
     {},
   ])
-  const [before] = await kept(console)
+  const [before] = await storedFailures(console)
   await send(console, named)
-  t.match(await kept(console), [{ fingerprint: before?.fingerprint, count: 2 }])
+  t.match(await storedFailures(console), [{ fingerprint: before?.fingerprint, count: 2 }])
 })
 
-t.test('a map of the same content is kept once, one too large not at all', async t => {
+t.test('stores equal maps once and rejects maps above the limit', async t => {
   const { store } = await sixpane(t)
   const { release, path, json } = await shop(t, 'first')
   const maps = await openServiceMaps({ store: store.sourceMaps, limitBytes: 2000 })
@@ -260,6 +261,6 @@ t.test('a map of the same content is kept once, one too large not at all', async
   t.match(await maps.add({ release: 'other', path, debugId: null, service: null, json }), { isNew: true })
   const small = await openServiceMaps({ store: store.sourceMaps, limitBytes: 100 })
   await t.rejects(small.add({ release, path: 'x.js', debugId: null, service: null, json }), {
-    name: 'MapProblem',
+    name: 'SourceMapError',
   })
 })

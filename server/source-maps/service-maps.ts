@@ -2,48 +2,47 @@ import { createHash } from 'node:crypto'
 import type { PossiblePlace, Unmapped, UnmappedReason } from '../../shared/stack.ts'
 import type { StackFrame } from '../stacks/stack.ts'
 import type { NewSourceMap, SourceMapHeader, SourceMapStore } from '../store/source-map-store.ts'
+import type { BuildInfo } from './build-info.ts'
 import { createByteCache } from './byte-cache.ts'
-import { choosePlace } from './choose-place.ts'
-import { commonEnd, partsOf } from './file-path.ts'
+import { chooseFrame } from './choose-frame.ts'
+import { commonSuffixLength, pathParts } from './file-path.ts'
 import { looksGenerated, mayBeGenerated } from './generated-file.ts'
-import { type MappedFrame, mapFrame } from './map-frame.ts'
+import { type MappedFile, type MappedFrame, mapFrame } from './map-frame.ts'
 import { createMapIndex } from './map-index.ts'
-import { MapProblem } from './map-problem.ts'
-import type { MappedFile } from './mapped-file.ts'
-import type { Origin } from './origin.ts'
-import { openPacked, type PackedMap, packMap } from './packed-map.ts'
+import { openPackedMap, type PackedMap, packMap } from './packed-map.ts'
 import { readSourceMap } from './source-map.ts'
+import { SourceMapError } from './source-map-error.ts'
 
 export type Upload = {
   release: string
   path: string
   debugId: string | null
-  /** `null` where the upload names none: the map is then used for any service. */
+  /** `null` for a map that is used for any service. */
   service: string | null
   json: Buffer
 }
 
-/** A frame in its source, or as it was with the reason why; `unmapped: null` for one that no map is missed for. */
-export type MappedOrNot = { frame: MappedFrame; unmapped: Unmapped | null }
+/** A mapped frame, or the frame as written with the reason. `unmapped: null` if the frame needs no map. */
+export type MappingResult = { frame: MappedFrame; unmapped: Unmapped | null }
 
-/** The source maps that were uploaded for services. */
+/** Source maps uploaded for services. */
 export type ServiceMaps = {
   /**
-   * Keeps a map; `isNew: false` for one that is kept already.
-   * @throws MapProblem for what can't be used
+   * Stores a map; `isNew: false` if it is stored already.
+   * @throws SourceMapError if the map can't be used
    */
   add(upload: Upload): Promise<{ map: NewSourceMap; isNew: boolean }>
-  map(frame: StackFrame, origin: Origin): Promise<MappedOrNot>
-  /** Whether there may be a map for any file of it; costs next to nothing. */
-  covers(origin: Origin): boolean
-  /** Changes whenever a frame may be mapped in another way than before. */
+  map(frame: StackFrame, origin: BuildInfo): Promise<MappingResult>
+  /** Whether any file of the build may have a map. Cheap. */
+  covers(origin: BuildInfo): boolean
+  /** Changes whenever the result of mapping a frame may change. */
   version(): number
 }
 
 const mapCacheBytes = 64e6
 const textCacheBytes = 16e6
 
-/** @param options.limitBytes of all maps as they are kept; the oldest are dropped above it */
+/** @param options.limitBytes size of all stored maps; above it, the oldest are deleted */
 export async function openServiceMaps(options: {
   store: SourceMapStore
   limitBytes: number
@@ -55,10 +54,10 @@ export async function openServiceMaps(options: {
   let index = createMapIndex(await store.list())
   let version = 0
 
-  /** @returns `null` for one that can't be read any more */
+  /** @returns `null` if the map can't be read any more */
   const open = async (id: string): Promise<MappedFile | null> => {
     const read = (start: number, length: number) => store.read(id, start, length).catch(() => null)
-    const packed = await maps.get(id, () => openPacked(read))
+    const packed = await maps.get(id, () => openPackedMap(read))
     if (packed === null) return null
     return { map: packed.map, text: source => texts.get(`${id} ${source}`, () => packed.text(source)) }
   }
@@ -67,7 +66,8 @@ export async function openServiceMaps(options: {
     async add({ release, path, debugId, service, json }) {
       const read = await readSourceMap(json)
       const content = await packMap(read)
-      if (content.length > limitBytes) throw new MapProblem('It is larger than all maps together may be')
+      if (content.length > limitBytes)
+        throw new SourceMapError('It is larger than the limit for all source maps together')
       const id = idOf([release, path, debugId ?? '', json, ...(service === null ? [] : [service])])
       const map = { id, release, path, service, debugId: debugId ?? read.debugId, uploadedMs: nowMs() }
       const isNew = await store.put(map, content, limitBytes)
@@ -78,42 +78,42 @@ export async function openServiceMaps(options: {
       return { map, isNew }
     },
     async map(frame, origin) {
-      const as = (unmapped: Unmapped | null): MappedOrNot => ({
+      const unchanged = (unmapped: Unmapped | null): MappingResult => ({
         frame: { ...frame, content: null },
         unmapped,
       })
       const { service, release } = origin
-      const because = (reason: UnmappedReason, places: PossiblePlace[] = []) =>
-        as({ reason, service, release, candidates: [], places })
+      const unmappedBecause = (reason: UnmappedReason, places: PossiblePlace[] = []) =>
+        unchanged({ reason, service, release, candidates: [], places })
       const { file, line, column } = frame
-      if (line === null || !mayBeGenerated(file)) return as(null)
+      if (line === null || !mayBeGenerated(file)) return unchanged(null)
       const found = index.find(file, origin)
       if ('unmapped' in found) {
-        return as(looksGenerated(file, column) ? found.unmapped : null)
+        return unchanged(looksGenerated(file, column) ? found.unmapped : null)
       }
       const files = await Promise.all(
         found.headers.map(async header => ({ header, mapped: await open(header.id) })),
       )
       const readable = files.flatMap(({ header, mapped }) => (mapped === null ? [] : [{ header, mapped }]))
-      if (readable.length === 0) return because('broken')
-      if (readable.some(({ header, mapped }) => isItsSource(file, header.path, mapped))) return as(null)
-      if (column === null) return because('no-column')
-      const answers = await Promise.all(
+      if (readable.length === 0) return unmappedBecause('broken')
+      if (readable.some(({ header, mapped }) => isSourceOf(file, header.path, mapped))) return unchanged(null)
+      if (column === null) return unmappedBecause('no-column')
+      const results = await Promise.all(
         readable.map(async ({ header, mapped }) => ({ header, place: await mapFrame(frame, mapped) })),
       )
-      const places = answers.flatMap(({ header, place }) => (place === null ? [] : [{ header, place }]))
+      const places = results.flatMap(({ header, place }) => (place === null ? [] : [{ header, place }]))
       const areAllReadable = readable.length === files.length
-      if (places.length === 0) return because(areAllReadable ? 'not-in-map' : 'broken')
-      // A map that was not asked may be the right one.
+      if (places.length === 0) return unmappedBecause(areAllReadable ? 'not-in-map' : 'broken')
+      // The right map may be among those that were not read.
       const chosen =
         found.isComplete && areAllReadable
-          ? choosePlace(
+          ? chooseFrame(
               frame.functionName,
               places.map(({ place }) => place),
             )
           : null
       return chosen === null
-        ? because('ambiguous', places.map(possiblePlace))
+        ? unmappedBecause('ambiguous', places.map(possiblePlace))
         : { frame: chosen, unmapped: null }
     },
     covers: origin => index.covers(origin),
@@ -126,12 +126,14 @@ function possiblePlace({ header, place }: { header: SourceMapHeader; place: Mapp
   return { file: place.file, line: place.line ?? 1, column: place.column ?? 1, service, path, uploadedMs }
 }
 
-/** `src/cart.js` is not what `dist/cart.js` was made into, but what it was made of: the runtime has mapped it. */
-function isItsSource(file: string, path: string, { map }: MappedFile): boolean {
-  const parts = partsOf(file)
+/** Whether the file is one of the map's sources (`src/cart.js`, not `dist/cart.js`): the runtime has already mapped it. */
+function isSourceOf(file: string, path: string, { map }: MappedFile): boolean {
+  const parts = pathParts(file)
   const name = parts.at(-1) ?? ''
-  const ofPath = commonEnd(parts, partsOf(path))
-  return map.sources.some(source => source?.includes(name) && commonEnd(parts, partsOf(source)) > ofPath)
+  const withPath = commonSuffixLength(parts, pathParts(path))
+  return map.sources.some(
+    source => source?.includes(name) && commonSuffixLength(parts, pathParts(source)) > withPath,
+  )
 }
 
 function idOf(parts: readonly (string | Buffer)[]): string {

@@ -3,7 +3,7 @@ import type { NewEvent } from '../../shared/event.ts'
 import { anEvent } from '../store/conformance/place.ts'
 import { type Sixpane, send, sixpane, window } from './testing.ts'
 
-/** A source whose third line throws in a function of this name, and the map of `dist/index.js` that leads there. */
+/** A source whose third line throws in a function of this name, and a map from `dist/index.js` to it. */
 function build(functionName: string, { at = 'AAEI', more = '' } = {}): Buffer {
   const source = `// ${more}\nexport function ${functionName}() {\n    throw new Error('x')\n}`
   return Buffer.from(
@@ -16,7 +16,7 @@ function build(functionName: string, { at = 'AAEI', more = '' } = {}): Buffer {
   )
 }
 
-/** A failure of a service in `dist/index.js`, minified unless the function has a name. */
+/** A failure of a service in `dist/index.js`. Minified unless a function name is given. */
 const failing = (service: string, functionName = 't', release = '1') =>
   anEvent({
     service,
@@ -39,11 +39,11 @@ async function place({ failures }: Sixpane, event: NewEvent) {
 
 async function fingerprints({ store }: Sixpane) {
   const { events } = await store.events({ window, query: { kind: 'all' }, limit: 99 })
-  const kept = await Promise.all(events.map(({ id }) => store.event(id)))
-  return kept.map(event => [event?.service, event?.fingerprint] as const)
+  const stored = await Promise.all(events.map(({ id }) => store.event(id)))
+  return stored.map(event => [event?.service, event?.fingerprint] as const)
 }
 
-t.test('two services with the same release and file show their own lines, before and after', async t => {
+t.test('services with the same release and file show their own lines, whatever the upload order', async t => {
   const console = await sixpane(t)
   await uploadBuild(console, 'a', build('cart'))
   await send(console, failing('a'))
@@ -62,7 +62,7 @@ t.test('two services with the same release and file show their own lines, before
   t.not(mapped, before[0]?.[1])
 })
 
-t.test('a map without a service is used for any service, where it is the only one', async t => {
+t.test('a map without a service is used for services without maps of their own', async t => {
   const console = await sixpane(t)
   await uploadBuild(console, null, build('cart'))
   await send(console, failing('a'))
@@ -74,7 +74,7 @@ t.test('a map without a service is used for any service, where it is the only on
   t.same(await fingerprints(console), before)
 })
 
-t.test('a release that was built twice is ambiguous where the builds lead to different lines', async t => {
+t.test('a release built twice is ambiguous where its maps disagree', async t => {
   const console = await sixpane(t)
   const [written] = await console.failures.frames(failing('a').exception?.stack ?? '')
   await send(console, failing('a'))
@@ -101,7 +101,7 @@ t.test('a release that was built twice is ambiguous where the builds lead to dif
   t.same(await fingerprints(console), [...raw, ...raw], 'the fingerprint is that of the stack as written')
 })
 
-t.test('the fingerprints of another service stay as they are when maps come late', async t => {
+t.test('late source maps do not change fingerprints of other services', async t => {
   const console = await sixpane(t)
   for (const service of ['a', 'b']) await send(console, failing(service))
   const [[, raw] = []] = await fingerprints(console)
@@ -110,7 +110,7 @@ t.test('the fingerprints of another service stay as they are when maps come late
   t.not(new Map(await fingerprints(console)).get('b'), raw)
 })
 
-t.test('a map that comes late with the debug id of an event regroups it, whatever its service', async t => {
+t.test('a late map with the debug id of an event regroups it, whatever the service', async t => {
   const console = await sixpane(t)
   const withDebugId = (id: string) => ({
     ...failing('a'),
@@ -132,7 +132,7 @@ t.test('a map that comes late with the debug id of an event regroups it, whateve
   t.not(mapped, raw)
 })
 
-t.test('evidence decides between maps of one file', async t => {
+t.test('evidence decides between several maps of one file', async t => {
   const nowhere = { at: ';AAEI' }
   const other = { more: 'another build' }
   const cases: [what: string, builds: Buffer[], functionName: string, expected: unknown][] = [
@@ -159,7 +159,7 @@ t.test('evidence decides between maps of one file', async t => {
   }
 })
 
-t.test('the same map of two services is stored for each, and once for each', async t => {
+t.test('the same map is stored once per service', async t => {
   const { maps, store } = await sixpane(t)
   const map = { release: '1', path: 'dist/index.js', debugId: null, json: build('cart') }
   for (const service of [null, 'a', 'b']) {

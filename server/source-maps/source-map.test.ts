@@ -1,13 +1,13 @@
 import { FlattenMap, originalPositionFor } from '@jridgewell/trace-mapping'
 import fc from 'fast-check'
 import t from 'tap'
-import { MapProblem } from './map-problem.ts'
-import { originalIn, readDebugId, readSourceMap } from './source-map.ts'
+import { originalPosition, readDebugId, readSourceMap } from './source-map.ts'
+import { SourceMapError } from './source-map-error.ts'
 
 const plain = { version: 3, sources: ['a.ts'], names: [], mappings: 'AAAA' }
 const read = (value: unknown) => readSourceMap(Buffer.from(JSON.stringify(value)))
 
-t.test('reads sources with their root and their texts', async t => {
+t.test('reads sources with their root and texts', async t => {
   const { map, contents, debugId } = await read({
     ...plain,
     sources: ['a.ts', null, '/b.ts', 'webpack://shop/./c.ts'],
@@ -22,7 +22,7 @@ t.test('reads sources with their root and their texts', async t => {
   t.same((await readSourceMap(guarded)).map.sources, ['a.ts'])
 })
 
-t.test('finds places in an index of sections as the usual reader does', async t => {
+t.test('finds the same positions in an index map as trace-mapping', async t => {
   const section = (line: number, column: number, source: string) => ({
     offset: { line, column },
     map: { version: 3 as const, sources: [source], names: [], mappings: 'AAAA,EACE;AAEA' },
@@ -35,7 +35,7 @@ t.test('finds places in an index of sections as the usual reader does', async t 
   const usual = new FlattenMap(index)
   for (let line = 0; line < 10; line += 1) {
     for (let column = 0; column < 16; column += 1) {
-      const found = originalIn(map, line, column)
+      const found = originalPosition(map, line, column)
       const {
         source,
         line: inLine,
@@ -50,14 +50,14 @@ t.test('finds places in an index of sections as the usual reader does', async t 
   }
 })
 
-t.test('says what is wrong with a map', async t => {
+t.test('reports what is wrong with a map', async t => {
   const wrong: [unknown, RegExp][] = [
-    [null, /no JSON object/],
-    [[], /no JSON object/],
+    [null, /not a JSON object/],
+    [[], /not a JSON object/],
     [{}, /`version` is not 3/],
     [{ ...plain, version: '3' }, /`version` is not 3/],
-    [{ ...plain, mappings: [[]] }, /`mappings` are no text/],
-    [{ ...plain, sources: 'a.ts' }, /`sources` are no list/],
+    [{ ...plain, mappings: [[]] }, /`mappings` are not a string/],
+    [{ ...plain, sources: 'a.ts' }, /`sources` are not a list/],
     [{ ...plain, mappings: 'AECA' }, /name a source that it does not list/],
     [{ version: 3, sections: {} }, /`sections`/],
     [{ version: 3, sections: [{ offset: { line: -1, column: 0 }, map: plain }] }, /no line and column/],
@@ -67,7 +67,7 @@ t.test('says what is wrong with a map', async t => {
     ],
     [
       { version: 3, sections: [{ offset: { line: 0, column: 0 }, map: { version: 3, sections: [] } }] },
-      /holds sections/,
+      /contains sections/,
     ],
     [
       {
@@ -76,14 +76,18 @@ t.test('says what is wrong with a map', async t => {
       },
       /not in the order/,
     ],
-    [{ ...plain, names: Array.from({ length: 2_000_001 }, () => 1) }, /too many values/],
+    [{ ...plain, names: Array.from({ length: 2_000_001 }, () => 1) }, /too many JSON values/],
   ]
-  for (const [value, message] of wrong) await t.rejects(read(value), { name: 'MapProblem', message })
+  for (const [value, message] of wrong) await t.rejects(read(value), { name: 'SourceMapError', message })
   for (const text of ['', '{', 'AAAA', `)]}'`, '{"version":3,"sources":["a"],"mappings":"AA'])
-    await t.rejects(readSourceMap(Buffer.from(text)), { name: 'MapProblem', message: /no JSON/ }, text)
+    await t.rejects(
+      readSourceMap(Buffer.from(text)),
+      { name: 'SourceMapError', message: /not valid JSON/ },
+      text,
+    )
 })
 
-t.test('takes any bytes and any JSON, and a few deep ones', async t => {
+t.test('accepts or rejects any bytes and any JSON, including deeply nested JSON', async t => {
   const any = fc.oneof(
     fc.uint8Array({ maxLength: 200 }).map(bytes => Buffer.from(bytes)),
     fc.json().map(text => Buffer.from(text)),
@@ -104,7 +108,7 @@ t.test('takes any bytes and any JSON, and a few deep ones', async t => {
   const isReadOrRefused = (json: Buffer) =>
     readSourceMap(json).then(
       () => true,
-      error => error instanceof MapProblem,
+      error => error instanceof SourceMapError,
     )
   await fc.assert(fc.asyncProperty(any, isReadOrRefused), { numRuns: 1000 })
   for (const deep of ['['.repeat(1e5), '{"sections":['.repeat(5e4), `${'['.repeat(1e5)}${']'.repeat(1e5)}`]) {
@@ -115,7 +119,7 @@ t.test('takes any bytes and any JSON, and a few deep ones', async t => {
   }
 })
 
-t.test('reads a debug id in any of its forms', async t => {
+t.test('normalises the forms of a debug id', async t => {
   const id = '0b6a6d3f-47b5-4d17-a9f6-4ed2d2c8d5c4'
   for (const form of [id, id.toUpperCase(), id.replaceAll('-', '')]) t.equal(readDebugId(form), id)
   t.equal(readDebugId('Build-7'), 'build-7')

@@ -1,5 +1,5 @@
 import { formatCount } from '../../../shared/format.ts'
-import { mostExported, paths } from '../../../shared/paths.ts'
+import { maxExportedEvents, paths } from '../../../shared/paths.ts'
 import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 import { Menu } from '../../components/menu.tsx'
 
@@ -22,8 +22,8 @@ export function ExportMenu({ content: { q, window, total } }: { content: Activit
         </li>
       </ul>
       <p className="menu-note muted">
-        {total > mostExported
-          ? `The newest ${formatCount(mostExported)} of ${formatCount(total)} events.`
+        {total > maxExportedEvents
+          ? `The newest ${formatCount(maxExportedEvents)} of ${formatCount(total)} events.`
           : 'All events of this search, with every field.'}
       </p>
     </Menu>

@@ -9,7 +9,7 @@ import { parseQuery } from '../../query/parse.ts'
 import { anEvent } from '../../store/conformance/place.ts'
 import { fakeContext } from '../../testing/fake-context.ts'
 import completion from './completion.ts'
-import { placeAt } from './cursor.ts'
+import { contextAt } from './cursor.ts'
 
 async function completing(t: Test) {
   const attributes = { user: { plan: 'pro', 'full name': 'A B' }, service: 'odd', tags: ['x'] }
@@ -35,7 +35,7 @@ async function completing(t: Test) {
   app.register(cookie)
   app.register(completion, { context })
   t.teardown(() => app.close())
-  /** `|` is the cursor. Gives the searches that the options make. */
+  /** `|` is the cursor. Returns the searches after applying each option. */
   return async (typed: string) => {
     const [q, at] = [typed.replace('|', ''), typed.indexOf('|')]
     const { from, to, options } = (await app.inject(paths.complete({ q, at }))).json<Completion>()
@@ -43,7 +43,7 @@ async function completing(t: Test) {
   }
 }
 
-t.test('fields by their beginning or another name of theirs, with attributes after them', async t => {
+t.test('completes fields by prefix or alias, followed by attributes', async t => {
   const complete = await completing(t)
   t.same(await complete('serv|'), ['service:', 'attributes.service:'])
   t.same(await complete('level|'), ['severity:'])
@@ -52,7 +52,7 @@ t.test('fields by their beginning or another name of theirs, with attributes aft
   t.ok((await complete('(|')).includes('(severity:'))
 })
 
-t.test('values that are there, quoted where they must be, in the middle of a search too', async t => {
+t.test('completes existing values, quoted if necessary, anywhere in a search', async t => {
   const complete = await completing(t)
   t.same(await complete('service:sh|'), ['service:shop', 'service:"shop & co"'])
   t.same(await complete('service:| timeout'), [
@@ -66,14 +66,14 @@ t.test('values that are there, quoted where they must be, in the middle of a sea
   t.same(await complete('attributes.service:|'), ['attributes.service:odd'])
 })
 
-t.test('nothing is offered where nothing can be known', async t => {
+t.test('offers nothing where there are no completions', async t => {
   const complete = await completing(t)
   for (const typed of ['"card decl|', 'request:abc|', 'nonsense:|', 'xyzzy|', 'a)|']) {
     t.same(await complete(typed), [], typed)
   }
 })
 
-t.test('whatever is typed, wherever the cursor is, an answer lies within it', async t => {
+t.test('completions lie within the text for any text and cursor', async t => {
   const complete = await completing(t)
   const text = fc.oneof(
     fc.string({ unit: 'grapheme' }),
@@ -82,7 +82,7 @@ t.test('whatever is typed, wherever the cursor is, an answer lies within it', as
   )
   await fc.assert(
     fc.asyncProperty(text, fc.nat({ max: 30 }), async (q, at) => {
-      const place = placeAt(q, Math.min(at, q.length))
+      const place = contextAt(q, Math.min(at, q.length))
       const isWithin = place === null || (place.from >= 0 && place.from <= place.to && place.to <= q.length)
       await complete(`${q.slice(0, at)}|${q.slice(at)}`.replaceAll('||', '|'))
       return isWithin
@@ -91,7 +91,7 @@ t.test('whatever is typed, wherever the cursor is, an answer lies within it', as
   )
 })
 
-t.test('what is offered can be searched for', async t => {
+t.test('every completion is a valid search', async t => {
   const complete = await completing(t)
   for (const typed of ['service:|', 'status:|', 'user.plan:|', 'level:|', 'duration:|', 'digest:|']) {
     for (const search of await complete(typed)) t.ok('query' in parseQuery(search), search)

@@ -6,26 +6,29 @@ import { parsePreferences, preferencesCookie } from '../../../shared/preferences
 import { parseRange, resolveRange } from '../../../shared/range.ts'
 import type { Context } from '../../context.ts'
 import { splitUrl } from '../../http/request-url.ts'
-import { placeAt } from './cursor.ts'
-import { optionsAt } from './options.ts'
+import { contextAt } from './cursor.ts'
+import { completionOptions } from './options.ts'
 
-const longestSearch = 4000
+const maxSearchLength = 4000
 
-/** `GET /complete`: what may stand at a place of a search: fields, attributes, the values that there are. */
-const completion: FastifyPluginAsync<{ context: Pick<Context, 'store'> }> = async (fastify, { context }) => {
+/** `GET /complete`: completes a search at the cursor with fields, attributes and existing values. */
+const completion: FastifyPluginAsync<{ context: Pick<Context, 'store'> }> = async (
+  fastify,
+  { context: { store } },
+) => {
   fastify.get(paths.complete(), { exposeHeadRoute: false }, async (request, reply): Promise<Completion> => {
     const params = new URLSearchParams(splitUrl(request.raw.url ?? '').search ?? '')
-    const text = (params.get('q') ?? '').slice(0, longestSearch)
+    const text = (params.get('q') ?? '').slice(0, maxSearchLength)
     const at = /^\d{1,5}$/.test(params.get('at') ?? '') ? Number(params.get('at')) : text.length
-    const place = placeAt(text, at)
+    const cursor = contextAt(text, at)
     reply.header('cache-control', 'private, max-age=10')
-    if (place === null) return { from: at, to: at, options: [] }
+    if (cursor === null) return { from: at, to: at, options: [] }
     const preferences = parsePreferences(request.cookies[preferencesCookie])
     const window = resolveRange(parseRange(params, preferences.range), Date.now())
-    const gone = new AbortController()
-    reply.raw.once('close', () => gone.abort())
-    const options = await optionsAt(place, window, context.store, gone.signal)
-    return { from: place.from, to: place.to, options }
+    const disconnected = new AbortController()
+    reply.raw.once('close', () => disconnected.abort())
+    const options = await completionOptions(cursor, window, store, disconnected.signal)
+    return { from: cursor.from, to: cursor.to, options }
   })
 }
 

@@ -1,16 +1,16 @@
 import { fieldNamed, type QueryField } from '../../../shared/query.ts'
 import { type SearchWord, searchWords } from '../../../shared/query-words.ts'
 
-/** What is being typed, and where it stands in the text. */
-export type Place = { from: number; to: number; typed: string } & (
+/** The name or value being typed, and the part of the search that a completion replaces. */
+export type CursorContext = { from: number; to: number; typed: string } & (
   | { kind: 'name' }
   | { kind: 'value'; field: QueryField | { path: string }; head: string }
 )
 
-/** Finds what the cursor stands in or behind. `null` inside a phrase of words: those are the writer's own. */
-export function placeAt(text: string, at: number): Place | null {
+/** Finds the name or value at the cursor. Returns `null` inside quoted phrases, which have no completions. */
+export function contextAt(text: string, at: number): CursorContext | null {
   const word = searchWords(text).find(({ kind, from, to }) => kind === 'term' && from < at && at <= to)
-  if (word === undefined) return /\S$/.test(text.slice(0, at).replace(/[(-]$/, '')) ? null : nothing(at)
+  if (word === undefined) return /\S$/.test(text.slice(0, at).replace(/[(-]$/, '')) ? null : emptyName(at)
   if (word.head === '') return word.text.startsWith('"') ? null : nameAt(word, at)
   const valueFrom = word.from + word.head.length
   if (at < valueFrom) return null
@@ -20,10 +20,10 @@ export function placeAt(text: string, at: number): Place | null {
   return { kind: 'value', field, head: word.head, typed, from: word.from, to: word.to }
 }
 
-function nameAt({ from, to, text }: SearchWord, at: number): Place {
+function nameAt({ from, to, text }: SearchWord, at: number): CursorContext {
   return { kind: 'name', typed: text.slice(0, at - from), from, to }
 }
 
-function nothing(at: number): Place {
+function emptyName(at: number): CursorContext {
   return { kind: 'name', typed: '', from: at, to: at }
 }

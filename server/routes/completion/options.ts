@@ -5,35 +5,36 @@ import { attributeField, type QueryField, quoted } from '../../../shared/query.t
 import { fieldHelp } from '../../../shared/query-help.ts'
 import type { Window } from '../../../shared/range.ts'
 import { type FacetField, facetFields, type Store } from '../../store/store.ts'
-import type { Place } from './cursor.ts'
+import type { CursorContext } from './cursor.ts'
 
-const shown = 8
-/** Values that are looked at for those that hold what was typed. */
-const lookedAt = 500
-/** Attributes have no list of their own: those of the newest events say which there are. */
-const sampled = 200
-const longestValue = 100
+const maxOptions = 8
+/** How many values are searched for the typed text. */
+const maxFacetValues = 500
+/** There is no list of attributes, so they are read from the newest events. */
+const maxSampledEvents = 200
+const maxValueLength = 100
 
 type Option = Completion['options'][number]
 
-/** What may stand at a place of a search, most likely first. */
-export async function optionsAt(
-  place: Place,
+/** Returns the completions at the cursor, most likely first. */
+export async function completionOptions(
+  context: CursorContext,
   window: Window,
   store: Pick<Store, 'facets' | 'wholeEvents'>,
   signal: AbortSignal,
 ): Promise<Option[]> {
-  if (place.kind === 'name') return namesLike(place.typed, () => sampleOf(window, store, signal))
-  const { field, head, typed } = place
+  if (context.kind === 'name')
+    return nameOptions(context.typed, () => sampleAttributes(window, store, signal))
+  const { field, head, typed } = context
   const values =
     typeof field === 'string'
-      ? await valuesOf(field, window, store, signal)
-      : attributeValues(await sampleOf(window, store, signal), field.path)
+      ? await fieldValues(field, window, store, signal)
+      : attributeValues(await sampleAttributes(window, store, signal), field.path)
   return values
-    .filter(({ value }) => holds(value, typed) && value.length <= longestValue)
-    .slice(0, shown)
+    .filter(({ value }) => includesIgnoringCase(value, typed) && value.length <= maxValueLength)
+    .slice(0, maxOptions)
     .map(({ value, hint }) => ({
-      text: `${head}${isOperand(value) ? value : quoted(value)}`,
+      text: `${head}${hasSpecialMeaning(value) ? value : quoted(value)}`,
       label: value,
       hint,
     }))
@@ -41,7 +42,7 @@ export async function optionsAt(
 
 type Value = { value: string; hint: string }
 
-const fixed: Partial<Record<QueryField, readonly Value[]>> = {
+const fixedValues: Partial<Record<QueryField, readonly Value[]>> = {
   severity: [
     ...severities.map(value => ({ value, hint: '' })),
     { value: '>=warn', hint: 'warnings and worse' },
@@ -63,48 +64,51 @@ const statusRanges: readonly Value[] = [
   { value: '>=400', hint: 'the request failed' },
 ]
 
-async function valuesOf(
+async function fieldValues(
   field: QueryField,
   window: Window,
   store: Pick<Store, 'facets'>,
   signal: AbortSignal,
 ): Promise<readonly Value[]> {
-  const known = fixed[field]
+  const known = fixedValues[field]
   if (known !== undefined) return known
   const facet = facetFields.find((each): each is FacetField => each === field)
   if (facet === undefined) return []
-  const [counts] = await store.facets({ window, query: { kind: 'all' } }, [facet], lookedAt, signal)
+  const [counts] = await store.facets({ window, query: { kind: 'all' } }, [facet], maxFacetValues, signal)
   const values = (counts?.values ?? []).map(({ value, count }) => ({ value, hint: `${count}` }))
   return field === 'status' ? [...values, ...statusRanges] : values
 }
 
-/** The fields of the language, then the attributes that there are. */
-async function namesLike(typed: string, sample: () => Promise<Sample>): Promise<Option[]> {
-  const begins = typed.toLowerCase()
+/** Fields of the search language, followed by existing attributes. */
+async function nameOptions(typed: string, sample: () => Promise<Sample>): Promise<Option[]> {
+  const prefix = typed.toLowerCase()
   const fields = fieldHelp
-    .filter(({ field, aliases }) => [field, ...aliases].some(name => name.toLowerCase().startsWith(begins)))
+    .filter(({ field, aliases }) => [field, ...aliases].some(name => name.toLowerCase().startsWith(prefix)))
     .map(({ field, meaning }) => ({ text: `${field}:`, label: `${field}:`, hint: meaning }))
-  if (typed.length < 2 || fields.length >= shown) return fields.slice(0, shown)
+  if (typed.length < 2 || fields.length >= maxOptions) return fields.slice(0, maxOptions)
   const paths = [...new Set((await sample()).map(({ path }) => path))]
-    .filter(path => holds(path, typed) && path.length <= longestValue)
+    .filter(path => includesIgnoringCase(path, typed) && path.length <= maxValueLength)
     .map(path => ({ text: `${attributeField(path)}:`, label: `${path}:`, hint: 'attribute' }))
-  return [...fields, ...paths].slice(0, shown)
+  return [...fields, ...paths].slice(0, maxOptions)
 }
 
 type Sample = { path: string; value: string }[]
 
-async function sampleOf(
+async function sampleAttributes(
   window: Window,
   store: Pick<Store, 'wholeEvents'>,
   signal: AbortSignal,
 ): Promise<Sample> {
-  const { events } = await store.wholeEvents({ window, query: { kind: 'all' }, limit: sampled }, signal)
+  const { events } = await store.wholeEvents(
+    { window, query: { kind: 'all' }, limit: maxSampledEvents },
+    signal,
+  )
   return events.flatMap(({ attributes }) => leaves(attributes, []))
 }
 
 function leaves(value: Json, path: readonly string[]): Sample {
   if (typeof value !== 'object' || value === null) return [{ path: path.join('.'), value: String(value) }]
-  // A list has numbers for names: nobody types those.
+  // Array elements have only numeric names, which nobody types.
   if (Array.isArray(value)) return []
   return Object.entries(value).flatMap(([key, inner]) => leaves(inner, [...path, key]))
 }
@@ -117,11 +121,11 @@ function attributeValues(sample: Sample, path: string): Value[] {
   return [...counts].sort((a, b) => b[1] - a[1]).map(([value]) => ({ value, hint: '' }))
 }
 
-function holds(text: string, typed: string): boolean {
+function includesIgnoringCase(text: string, typed: string): boolean {
   return text.toLowerCase().includes(typed.toLowerCase())
 }
 
-/** What the language reads as more than a text. */
-function isOperand(value: string): boolean {
+/** Whether the search language gives the value a special meaning. */
+function hasSpecialMeaning(value: string): boolean {
   return value === '*' || /^[<>]=?\w+$/.test(value)
 }

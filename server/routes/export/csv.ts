@@ -24,10 +24,10 @@ const columns: readonly Column[] = [
   ['attributes', event => JSON.stringify(event.attributes)],
 ]
 
-/** https://www.rfc-editor.org/rfc/rfc4180, with a byte order mark: by it a spreadsheet knows the text for UTF-8. */
+/** https://www.rfc-editor.org/rfc/rfc4180, with a byte order mark so that spreadsheets detect UTF-8. */
 export const csvHead = `\ufeff${columns.map(([name]) => name).join(',')}\r\n`
 
-/** An event as a line of CSV. */
+/** Formats an event as a CSV line. */
 export function csvLine(event: LogEvent): string {
   return `${columns.map(([, value]) => cell(value(event))).join(',')}\r\n`
 }
@@ -35,13 +35,13 @@ export function csvLine(event: LogEvent): string {
 function cell(value: string | number | null): string {
   if (value === null) return ''
   if (typeof value === 'number') return String(value)
-  return `"${defused(value).replaceAll('"', '""')}"`
+  return `"${escapeFormula(value).replaceAll('"', '""')}"`
 }
 
 /**
- * A spreadsheet takes a cell that begins like this for a formula and carries it out, and log lines come from
- * strangers: https://owasp.org/www-community/attacks/CSV_Injection
+ * Prefixes cells that a spreadsheet would run as a formula. Log lines are untrusted:
+ * https://owasp.org/www-community/attacks/CSV_Injection
  */
-function defused(text: string): string {
+function escapeFormula(text: string): string {
   return /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text
 }

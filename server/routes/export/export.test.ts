@@ -4,7 +4,7 @@ import Fastify from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import t, { type Test } from 'tap'
 import type { LogEvent } from '../../../shared/event.ts'
-import { mostExported, paths } from '../../../shared/paths.ts'
+import { maxExportedEvents, paths } from '../../../shared/paths.ts'
 import { createClean } from '../../events/clean.ts'
 import { createNormalise } from '../../events/normalise.ts'
 import { createFailures } from '../../failures/failures.ts'
@@ -16,14 +16,14 @@ import { ndjsonLine } from './ndjson.ts'
 
 const around = { fromMs: noonMs - 1000, toMs: noonMs + 1000 }
 
-/** The application over a store of this many events. */
+/** The application with a store of this many events. */
 async function over(t: Test, count: number) {
-  const asked: number[] = []
+  const pageSizes: number[] = []
   const context = fakeContext({
     store: {
       async wholeEvents({ limit, before }) {
         const from = Number(before ?? 0)
-        asked.push(limit)
+        pageSizes.push(limit)
         const to = Math.min(from + limit, count)
         const events = Array.from({ length: to - from }, (_, index) => ({
           ...anEvent({ body: `line ${from + index}` }),
@@ -40,11 +40,11 @@ async function over(t: Test, count: number) {
   t.teardown(() => app.close())
   const get = (format: string, q = '') =>
     app.inject({ url: `${paths.export({ q, range: around })}&format=${format}` })
-  return { get, asked }
+  return { get, pageSizes }
 }
 
-t.test('a search is a file, however many pages it has', async t => {
-  const { get, asked } = await over(t, 2500)
+t.test('exports all pages of a search as one file', async t => {
+  const { get, pageSizes } = await over(t, 2500)
   const lines = await get('ndjson')
   t.match(lines.headers, {
     'content-type': /ndjson/,
@@ -57,18 +57,18 @@ t.test('a search is a file, however many pages it has', async t => {
       .map(line => JSON.parse(line).message),
     Array.from({ length: 2500 }, (_, index) => `line ${index}`),
   )
-  t.same(asked, [1000, 1000, 1000])
+  t.same(pageSizes, [1000, 1000, 1000])
   const table = await get('csv')
   t.equal(table.body.split('\r\n').length, 2502)
   t.match(table.body, /^\ufefftime,severity,service/)
 })
 
-t.test('a file has a bound', async t => {
-  const { get } = await over(t, mostExported + 1)
-  t.equal((await get('ndjson')).body.split('\n').length - 1, mostExported)
+t.test('limits the number of exported events', async t => {
+  const { get } = await over(t, maxExportedEvents + 1)
+  t.equal((await get('ndjson')).body.split('\n').length - 1, maxExportedEvents)
 })
 
-t.test('what can not be exported says why', async t => {
+t.test('rejects an invalid format or search with a message', async t => {
   const { get } = await over(t, 1)
   t.match((await get('xml')).json(), { message: /ndjson, csv/ })
   t.equal((await get('csv', 'status:(')).statusCode, 400)
@@ -81,7 +81,7 @@ const event: fc.Arbitrary<LogEvent> = fc
     id: 1,
   }))
 
-t.test('what was exported as lines comes in again as it was', async () => {
+t.test('exported NDJSON can be ingested again without loss', async () => {
   const build = { assetsFolder: '/a', mapsFolder: '/a/b', chunks: [], version: '1' }
   const normalise = createNormalise(createClean([]), createFailures({ build }))
   fc.assert(
@@ -92,7 +92,7 @@ t.test('what was exported as lines comes in again as it was', async () => {
   )
 })
 
-t.test('no cell is a formula, and each line has every cell', async t => {
+t.test('CSV cells are never formulas, and every line has every cell', async t => {
   for (const body of ['=1+1', '+cmd', '-2', '@sum', '\t=1', 'a "quoted", text']) {
     const line = csvLine({ ...anEvent({ body }), id: 1 })
     t.notMatch(line, /(^|,)"?[=+@\t-]/, body)
@@ -101,7 +101,7 @@ t.test('no cell is a formula, and each line has every cell', async t => {
   t.equal(cellsOf(csvLine({ ...anEvent({ body: 'a "b", c\r\nd' }), id: 1 }))[5], 'a "b", c\r\nd')
 })
 
-/** Reads a line of CSV as RFC 4180 says. */
+/** Parses a CSV line according to RFC 4180. */
 function cellsOf(line: string): string[] {
   return [...line.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(?:,|\r\n$)/g)].map(([, quoted, bare]) =>
     quoted === undefined ? String(bare) : quoted.replaceAll('""', '"'),

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyPluginAsync } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { LogEvent } from '../../../shared/event.ts'
-import { type ExportFormat, exportFormats, mostExported, paths } from '../../../shared/paths.ts'
+import { type ExportFormat, exportFormats, maxExportedEvents, paths } from '../../../shared/paths.ts'
 import { parsePreferences, preferencesCookie } from '../../../shared/preferences.ts'
 import { parseRange, resolveRange } from '../../../shared/range.ts'
 import type { Context } from '../../context.ts'
@@ -12,7 +12,7 @@ import type { Filter, Store } from '../../store/store.ts'
 import { csvHead, csvLine } from './csv.ts'
 import { ndjsonLine } from './ndjson.ts'
 
-const pageLength = 1000
+const pageSize = 1000
 
 const formats: Readonly<Record<ExportFormat, { type: string; head: string; line(event: LogEvent): string }>> =
   {
@@ -21,8 +21,8 @@ const formats: Readonly<Record<ExportFormat, { type: string; head: string; line(
   }
 
 /**
- * `GET /export`: the newest events of a search as a file, newest first. They are read and sent page by page, as fast as the
- * reader takes them; a file that ends early was cut off, which HTTP tells its reader.
+ * `GET /export`: the newest events of a search as a file, newest first. Events are read and sent page by page, as fast as the
+ * client reads. If an error occurs, the response ends without its last chunk, so the client sees that it is incomplete.
  */
 const exports: FastifyPluginAsync<{ context: Pick<Context, 'store'> }> = async (fastify, { context }) => {
   fastify.get(paths.export(), { exposeHeadRoute: false }, async (request, reply) => {
@@ -39,20 +39,24 @@ const exports: FastifyPluginAsync<{ context: Pick<Context, 'store'> }> = async (
     const preferences = parsePreferences(request.cookies[preferencesCookie])
     const nowMs = Date.now()
     const window = resolveRange(parseRange(params, preferences.range), nowMs)
-    const gone = new AbortController()
-    reply.raw.once('close', () => gone.abort())
+    const disconnected = new AbortController()
+    reply.raw.once('close', () => disconnected.abort())
     const filter = { window, query: parsed.query }
     const name = `sixpane-${new Date(nowMs).toISOString().slice(0, 19).replaceAll(':', '-')}.${format}`
     return reply
       .type(formats[format].type)
       .header('content-disposition', `attachment; filename="${name}"`)
       .header('cache-control', 'no-store')
-      .send(Readable.from(written(filter, format, context.store, gone.signal), { objectMode: false }))
+      .send(
+        Readable.from(exportChunks(filter, format, context.store, disconnected.signal), {
+          objectMode: false,
+        }),
+      )
   })
 }
 
-/** The file, a page of events at a time. */
-async function* written(
+/** Yields the file, one page of events at a time. */
+async function* exportChunks(
   filter: Filter,
   format: ExportFormat,
   store: Pick<Store, 'wholeEvents'>,
@@ -61,8 +65,8 @@ async function* written(
   const { head, line } = formats[format]
   if (head !== '') yield head
   let before: string | undefined
-  for (let left = mostExported; left > 0; left -= pageLength) {
-    const page = await store.wholeEvents({ ...filter, limit: Math.min(pageLength, left), before }, signal)
+  for (let left = maxExportedEvents; left > 0; left -= pageSize) {
+    const page = await store.wholeEvents({ ...filter, limit: Math.min(pageSize, left), before }, signal)
     if (page.events.length > 0) yield page.events.map(line).join('')
     if (page.older === null) return
     before = page.older

@@ -1,13 +1,13 @@
 import type { LogEvent } from '../../../shared/event.ts'
 
-/** An event as a line of JSON, under names that `POST /ingest` reads again. */
+/** Formats an event as a JSON line that `POST /ingest` accepts. */
 export function ndjsonLine({ id: _, timeMs, body, exception, ...event }: LogEvent): string {
-  const whole = {
+  const fields = {
     time: new Date(timeMs).toISOString(),
     ...event,
     message: body,
     ...(exception && { exception }),
   }
-  const said = Object.entries(whole).filter(([, value]) => value !== null)
-  return `${JSON.stringify(Object.fromEntries(said))}\n`
+  const present = Object.entries(fields).filter(([, value]) => value !== null)
+  return `${JSON.stringify(Object.fromEntries(present))}\n`
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { View } from './view.jsx'
 
-// Rendered anew for every request, as Sixpane's is.
+// Rendered for every request, like Sixpane's page.
 export const dynamic = 'force-dynamic'
 
 const page = JSON.parse(await readFile(new URL(`file://${process.env.BENCH_PAGE}`), 'utf8'))

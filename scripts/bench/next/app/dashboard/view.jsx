@@ -1,6 +1,6 @@
 'use client'
 
-// The bench copies Sixpane's own components here: both render the same elements.
+// The benchmark copies Sixpane's components here, so that both render the same elements.
 import { PageContext } from '../../copied/client/page.ts'
 import Dashboard from '../../copied/client/screens/dashboard/index.tsx'
 import { Shell } from '../../copied/client/shell/shell.tsx'

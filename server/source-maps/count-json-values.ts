@@ -5,17 +5,17 @@ const openBracket = 0x5b
 const openBrace = 0x7b
 
 /**
- * How many values a JSON text holds, at most: what it takes in memory once it is parsed goes by that, and by its
- * length. Ends early above `most`.
+ * Returns an upper bound of the number of values in a JSON text, without parsing it. The memory for parsing depends on it.
+ * Stops counting above `max`.
  */
-export function jsonWeight(json: Uint8Array, most: number): number {
-  let weight = 1
-  for (let at = 0; at < json.length && weight <= most; at += 1) {
+export function countJsonValues(json: Uint8Array, max: number): number {
+  let count = 1
+  for (let at = 0; at < json.length && count <= max; at += 1) {
     const byte = json[at] ?? 0
     if (byte === quote) at = endOfString(json, at)
-    else if (byte === comma || byte === openBracket || byte === openBrace) weight += 1
+    else if (byte === comma || byte === openBracket || byte === openBrace) count += 1
   }
-  return weight
+  return count
 }
 
 function endOfString(json: Uint8Array, start: number): number {

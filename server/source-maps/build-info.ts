@@ -1,25 +1,25 @@
 import type { NewEvent } from '../../shared/event.ts'
 import { readDebugId } from './source-map.ts'
 
-/** What an event says about the build that its stack names files of. */
-export type Origin = {
+/** What an event says about the build that produced the files in its stack. */
+export type BuildInfo = {
   service: string
   release: string | null
-  /** The debug id of each generated file, by the file's name as the stack has it. */
+  /** Debug ids of generated files, by the file name in the stack. */
   debugIds: ReadonlyMap<string, string>
 }
 
-const mostDebugIds = 200
+const maxDebugIds = 200
 
-/** The part of an event that says which build its stack is from. */
-export type FromBuild = Pick<NewEvent, 'service' | 'release' | 'attributes'>
+/** The fields of an event that identify its build. */
+export type EventBuildFields = Pick<NewEvent, 'service' | 'release' | 'attributes'>
 
-/** Reads service, release, and the attribute `debugIds`: an object of files and ids, as `sixpane/browser` sends it. */
-export function originOf({ service, release, attributes }: FromBuild): Origin {
+/** Reads service, release and the attribute `debugIds`, an object of files and ids sent by `sixpane/browser`. */
+export function buildInfoOf({ service, release, attributes }: EventBuildFields): BuildInfo {
   const { debugIds } = attributes
   if (typeof debugIds !== 'object' || debugIds === null) return { service, release, debugIds: none }
   const known = Object.entries(debugIds)
-    .slice(0, mostDebugIds)
+    .slice(0, maxDebugIds)
     .flatMap(([file, value]): [string, string][] => {
       const id = readDebugId(value)
       return id === null ? [] : [[file, id]]

@@ -1,0 +1,51 @@
+import { enclosingFunction } from './enclosing-function.ts'
+import { containsWord, type MappedFrame } from './map-frame.ts'
+
+/**
+ * Chooses between the frames that several maps produce for one stack frame. Returns `null` if they differ and the name
+ * of the function does not decide.
+ * @param functionName the name in the stack
+ * @param frames at least one, newest upload first
+ */
+export function chooseFrame(functionName: string | null, frames: readonly MappedFrame[]): MappedFrame | null {
+  const same = agreedFrame(frames)
+  if (same !== null) return same
+  const comparisons = frames.map(frame => compareName(functionName, frame))
+  const matching = frames.filter((_, index) => comparisons[index] === 'matches')
+  // If one frame can't be checked, the match of another may be a coincidence.
+  const isDecided = matching.length > 0 && !comparisons.includes('unknown')
+  return isDecided ? agreedFrame(matching) : null
+}
+
+type NameComparison = 'matches' | 'contradicts' | 'unknown'
+
+/** Compares the function in the source with the name in the stack. A minified name proves nothing. */
+function compareName(functionName: string | null, { content, line, column }: MappedFrame): NameComparison {
+  // A constructor is `new Cart` in the stack and `constructor` in the source.
+  if (functionName === null || content === null || functionName.startsWith('new ')) return 'unknown'
+  const name = functionName.split('.').at(-1) ?? ''
+  if (name.length < 3 || !/^[\w$]+$/.test(name)) return 'unknown'
+  if (!containsWord(content, name)) return 'contradicts'
+  const enclosing = enclosingFunction(content, line ?? 1, column ?? 1)
+  if (enclosing === null) return 'unknown'
+  return enclosing === name ? 'matches' : 'contradicts'
+}
+
+/** The frame that all maps agree on, or `null`. Function name and code are dropped where they differ. */
+function agreedFrame([first, ...others]: readonly MappedFrame[]): MappedFrame | null {
+  if (first === undefined) return null
+  const isSameLocation = (other: MappedFrame) =>
+    other.file === first.file && other.line === first.line && other.column === first.column
+  if (!others.every(isSameLocation)) return null
+  const isSameCode = others.every(other => lineOf(other) === lineOf(first))
+  const isSameFunction = others.every(({ functionName }) => functionName === first.functionName)
+  return {
+    ...first,
+    functionName: isSameFunction ? first.functionName : null,
+    content: isSameCode ? first.content : null,
+  }
+}
+
+function lineOf({ content, line }: MappedFrame): string | undefined {
+  return content?.split(/\r?\n/, line ?? 0).at(-1)
+}
