@@ -40,7 +40,7 @@ const rowHeight = 12
 /**
  * Draws how often values fell where, over time: a shade for each count, a link in each cell. The cells lie outside of
  * the tab order and of what is read out: there are hundreds. The keyboard moves over them once a script runs
- * (client/screens/dashboard/use-read-outs.ts), and the table has the same numbers, with a link to each row and column.
+ * (client/screens/dashboard/use-chart-tooltips.ts), and the table has the same numbers, with a link to each row and column.
  */
 export function drawHeatMap(map: HeatMap, columns: Column[]): HtmlFragment {
   const { bands, rows } = map
