@@ -11,11 +11,11 @@ export function readPage(document: Document, build: string): Page | null {
   if (!block) return null
   const page: unknown = JSON.parse(block)
   if (!isPage(page) || page.build !== build) return null
-  const drawn: Record<string, string> = {}
-  for (const element of document.querySelectorAll('[data-markup]')) {
-    drawn[element.getAttribute('data-markup') ?? ''] = element.innerHTML
+  const fragments: Record<string, string> = {}
+  for (const element of document.querySelectorAll('[data-fragment]')) {
+    fragments[element.getAttribute('data-fragment') ?? ''] = element.innerHTML
   }
-  return { ...page, drawn }
+  return { ...page, fragments }
 }
 
 // The caller compares `build`: a block of the same build matches the types, so the content needs no checks.

@@ -4,7 +4,7 @@
  */
 export async function commitInTransition(commit: () => Promise<void>): Promise<void> {
   const { ready, finished, updateCallbackDone } = document.startViewTransition(commit)
-  // These reject when the animation is skipped (a newer click, a hidden tab), which is no error, and also when
+  // These reject when the animation is skipped (a newer click, a hidden tab), which is not an error, and also when
   // `commit` fails, which is thrown below.
   for (const promise of [ready, finished]) promise.catch(() => {})
   await updateCallbackDone

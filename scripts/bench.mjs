@@ -167,13 +167,13 @@ function nextRow(next) {
 /** @param {string} html */
 function pageOf(html) {
   const page = JSON.parse(/id="page">(.*?)<\/script>/s.exec(html)?.[1] ?? '')
-  const drawn = Object.fromEntries(
-    [...html.matchAll(/data-markup="([^"]+)"[^>]*>(.*?)<\/div>(?=<)/gs)].map(([, name, text]) => [
+  const fragments = Object.fromEntries(
+    [...html.matchAll(/data-fragment="([^"]+)"[^>]*>(.*?)<\/div>(?=<)/gs)].map(([, name, text]) => [
       name,
       text,
     ]),
   )
-  return { ...page, drawn }
+  return { ...page, fragments }
 }
 
 /** @param {string} page */

@@ -29,8 +29,8 @@ export type Page = {
   preferences: Preferences
   /** Fail on purpose while this page hydrates. */
   drill?: 'client'
-  /** In the browser only: the text of each `Markup` of the content, by its name. */
-  drawn?: Readonly<Record<string, string>>
+  /** In the browser only: the HTML of each `HtmlFragment` of the content, by name. */
+  fragments?: Readonly<Record<string, string>>
 } & (ScreenContent | { screen: null; content: null })
 
 /** A screen together with what it shows. */

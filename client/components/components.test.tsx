@@ -118,7 +118,7 @@ t.test('copy buttons are hidden without JavaScript', async t => {
 
 t.test('RawHtml inserts the fragment unchanged and names its element', async t => {
   t.equal(
-    render(<RawHtml markup={{ markup: 'rate', html: '<svg></svg>' }} className="wide" />),
-    '<div class="wide" data-markup="rate"><svg></svg></div>',
+    render(<RawHtml fragment={{ name: 'rate', html: '<svg></svg>' }} className="wide" />),
+    '<div class="wide" data-fragment="rate"><svg></svg></div>',
   )
 })

@@ -8,7 +8,7 @@ import { Ago, Time } from './time.tsx'
 export function NotFoundHints({ kept }: { kept: KeptEvents }) {
   const { services } = kept
   return (
-    <ul className="what-to-check">
+    <ul className="not-found-hints">
       <li>
         Is it whole? It stands behind “Digest:” on the failure page, and is easily cut when copied. Every kept
         event was looked at, whatever the time range.

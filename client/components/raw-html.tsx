@@ -1,15 +1,15 @@
-import type { Markup } from '../../shared/markup.ts'
+import type { HtmlFragment } from '../../shared/html-fragment.ts'
 import { usePage } from '../page.ts'
 
 /** Renders an HTML fragment of the server. The browser reads its text from this element, so hydration has nothing to compare. */
-export function RawHtml({ markup, className }: { markup: Markup; className?: string | undefined }) {
+export function RawHtml({ fragment, className }: { fragment: HtmlFragment; className?: string | undefined }) {
   const page = usePage()
   return (
     <div
       className={className}
-      data-markup={markup.markup}
+      data-fragment={fragment.name}
       // Escaped by server/charts/html.ts.
-      dangerouslySetInnerHTML={{ __html: markup.html ?? page.drawn?.[markup.markup] ?? '' }}
+      dangerouslySetInnerHTML={{ __html: fragment.html ?? page.fragments?.[fragment.name] ?? '' }}
       suppressHydrationWarning
     />
   )

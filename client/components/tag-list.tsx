@@ -6,7 +6,7 @@ export function TagList({ names, limit }: { names: readonly string[]; limit: num
   // "1 more" would take as much space as the name itself.
   const shown = names.length <= limit + 1 ? names.length : limit
   return (
-    <div className="names">
+    <div className="tag-list">
       <List names={names.slice(0, shown)} />
       {shown < names.length && (
         <details>

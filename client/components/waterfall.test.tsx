@@ -38,13 +38,13 @@ const waterfall: Content = {
     line({ id: 8, service: 'pay', text: '\u001b[31mdeclined', severity: 'warn', offsetMs: 900, left: 72.58 }),
   ],
 }
-const drawn = (differing: Partial<Content> = {}, openId?: number) =>
+const renderWaterfall = (differing: Partial<Content> = {}, openId?: number) =>
   render(
     <Waterfall waterfall={{ ...waterfall, ...differing }} hrefFor={({ id }) => `#e${id}`} openId={openId} />,
   )
 
 t.test('lists events in order, with durations and failures in words', async t => {
-  const text = textOf(drawn())
+  const text = textOf(renderWaterfall())
   t.match(text, 'All of this trace : 3 events of 2 services in 1.24 s')
   t.match(text, '0 ms shop failed POST /checkout 500 1.24 s')
   t.match(text, '410 ms with nothing logged')
@@ -52,36 +52,36 @@ t.test('lists events in order, with durations and failures in words', async t =>
 })
 
 t.test('each row links to its event, and the open one has aria-current', async t => {
-  t.match(drawn(), '<a href="#e8" dir="auto">')
-  t.match(drawn({}, 8), '<a href="#e8" dir="auto" aria-current="true">')
+  t.match(renderWaterfall(), '<a href="#e8" dir="auto">')
+  t.match(renderWaterfall({}, 8), '<a href="#e8" dir="auto" aria-current="true">')
 })
 
 t.test('shows durations as bars and other events as points, without inline styles', async t => {
-  const html = drawn()
+  const html = renderWaterfall()
   t.match(html, '<rect x="0%" y="3" width="100%"')
   t.match(html, '<circle cx="72.58%"')
   t.notMatch(html, 'style=')
 })
 
 t.test('is folded if there is only one event', async t => {
-  t.match(drawn(), /<details open/)
-  const alone = drawn({ total: 1, lines: [line()] })
+  t.match(renderWaterfall(), /<details open/)
+  const alone = renderWaterfall({ total: 1, lines: [line()] })
   t.notMatch(alone, /<details open/)
   t.match(textOf(alone), 'This is the only event of its trace')
 })
 
 t.test('says which events are omitted and links to all of them', async t => {
-  const notable = drawn({ shown: 'notable', total: 500, isSearch: false })
+  const notable = renderWaterfall({ shown: 'notable', total: 500, isSearch: false })
   t.match(textOf(notable), 'Of 500 events these are the requests, warnings and failures')
   t.match(notable, 'href="/activities?q=trace"')
-  t.match(textOf(drawn({ shown: 'newest', total: 5000 })), 'The log below has all')
+  t.match(textOf(renderWaterfall({ shown: 'newest', total: 5000 })), 'The log below has all')
 })
 
 t.test('names services whose clocks disagree', async t => {
   const skew = { service: 'pay', other: 'shop', leastMs: 180 }
   t.match(
-    textOf(drawn({ skews: [{ kind: 'behind', ...skew }] })),
+    textOf(renderWaterfall({ skews: [{ kind: 'behind', ...skew }] })),
     'pay is 180 ms or more behind that of shop',
   )
-  t.match(textOf(drawn({ skews: [{ kind: 'ahead', ...skew }] })), 'or nobody waited for it')
+  t.match(textOf(renderWaterfall({ skews: [{ kind: 'ahead', ...skew }] })), 'or nobody waited for it')
 })

@@ -1,5 +1,5 @@
 import { formatCount } from '../../shared/format.ts'
-import { drawn, type Markup } from '../../shared/markup.ts'
+import { type HtmlFragment, htmlFragment } from '../../shared/html-fragment.ts'
 import { axisHeight, drawAxis, timeAxis } from './axis.ts'
 import type { Column, HeatMap } from './heat-map-chart.ts'
 import { drawHeatTable } from './heat-table.ts'
@@ -12,9 +12,9 @@ const rowHeight = 12
 /**
  * Draws how often values fell where, over time: a shade for each count, a link in each cell. The cells lie outside of
  * the tab order and of what is read out: there are hundreds. The keyboard moves over them once a script runs
- * (client/screens/dashboard/use-read-outs.ts), and the table has the same numbers, with a link to each row and column.
+ * (client/screens/dashboard/use-chart-tooltips.ts), and the table has the same numbers, with a link to each row and column.
  */
-export function drawHeatMap(map: HeatMap, columns: Column[]): Markup {
+export function drawHeatMap(map: HeatMap, columns: Column[]): HtmlFragment {
   const { bands, rows } = map
   const height = bands.length * rowHeight
   const highest = Math.max(...rows.flat(), 0)
@@ -33,7 +33,7 @@ export function drawHeatMap(map: HeatMap, columns: Column[]): Markup {
 <svg class="chart-cells" width="100%" height="${height}" viewBox="0 0 ${Math.max(columns.length, 1)} ${bands.length}" preserveAspectRatio="none" aria-hidden="true">${drawCells(map, columns, levels)}</svg>${drawMarkers(map.markers, axis, height)}</div>
 </div>
 ${drawHeatTable(map, columns)}</figure>`
-  return drawn(map.name, figure.text)
+  return htmlFragment(map.name, figure.text)
 }
 
 /** By shade, which is then said once. */

@@ -1,5 +1,5 @@
 import { scaleLinear } from 'd3-scale'
-import { drawn, type Markup } from '../../shared/markup.ts'
+import { type HtmlFragment, htmlFragment } from '../../shared/html-fragment.ts'
 import { axisHeight, drawAxis, timeAxis } from './axis.ts'
 import { type Bucket, bucketsOf, linked } from './buckets.ts'
 import { html } from './html.ts'
@@ -22,7 +22,7 @@ const plotHeight = { line: 144, bar: 144, stacked: 96 }
  *
  * @param buckets what charts of the same times can share; made from the chart where left out
  */
-export function drawSeries(chart: SeriesChart, buckets = bucketsFor(chart)): Markup {
+export function drawSeries(chart: SeriesChart, buckets = bucketsFor(chart)): HtmlFragment {
   const { kind, series } = chart
   const { short } = valueFormats[chart.format]
   const height = plotHeight[kind]
@@ -56,7 +56,7 @@ ${isEmpty ? html`<text class="chart-empty" x="50%" y="${height / 2}" text-anchor
 <div class="chart-plot">${picture}${drawReadouts(chart, buckets, height)}${drawMarkers(chart.markers ?? [], axis, height)}</div>
 </div>
 ${drawTable(chart, buckets)}</figure>`
-  return drawn(chart.name, figure.text)
+  return htmlFragment(chart.name, figure.text)
 }
 
 /** As many buckets as the longest series has numbers. */

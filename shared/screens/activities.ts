@@ -1,6 +1,6 @@
 import type { Column } from '../columns.ts'
 import type { EventRow, LogEvent, Severity } from '../event.ts'
-import type { Markup } from '../markup.ts'
+import type { HtmlFragment } from '../html-fragment.ts'
 import type { QueryProblem } from '../query.ts'
 import type { Range, Window } from '../range.ts'
 import type { KeptEvents } from '../stored-events.ts'
@@ -25,7 +25,7 @@ export type ActivitiesContent = {
   total: number
   /** Matches by severity, ignoring the severity terms of the search. */
   severities: { severity: Severity; count: number; active: boolean; href: string }[]
-  histogram: Markup | null
+  histogram: HtmlFragment | null
   facets: Facet[]
   events: EventRow[]
   open: LogEvent | null

@@ -1,4 +1,4 @@
-import type { Markup } from '../markup.ts'
+import type { HtmlFragment } from '../html-fragment.ts'
 import type { RouteSort } from '../paths.ts'
 import type { Range, Window } from '../range.ts'
 import type { RequestFigures } from '../request-metrics.ts'
@@ -17,9 +17,9 @@ export type DashboardContent = {
   errorsHref: string
   /** Whether the charts show the previous period too. */
   compare: boolean
-  charts: { id: 'rate' | 'errors' | 'latency'; title: string; unit: string; chart: Markup }[]
+  charts: { id: 'rate' | 'errors' | 'latency'; title: string; unit: string; chart: HtmlFragment }[]
   /** Requests by time and duration. */
-  heatMap: Markup
+  heatMap: HtmlFragment
   /** New releases in the window, newest first; the charts mark them. */
   releases: { service: string; release: string; atMs: number; eventsHref: string }[]
   /** The number of new releases, including those not listed. */

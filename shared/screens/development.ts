@@ -1,6 +1,6 @@
 import type { EventRow, EventSource, LogEvent } from '../event.ts'
 import type { FailureNote, FailureReach, FailureRow, FailureState } from '../failure.ts'
-import type { Markup } from '../markup.ts'
+import type { HtmlFragment } from '../html-fragment.ts'
 import type { Range, Window } from '../range.ts'
 import type { Frame } from '../stack.ts'
 import type { KeptEvents } from '../stored-events.ts'
@@ -41,7 +41,7 @@ export const failureForms = {
 
 export type FailureDetail = FailureRow & {
   /** Occurrences per day. */
-  perDay: Markup
+  perDay: HtmlFragment
   reach: FailureReach
   /** Newest first. */
   notes: FailureNote[]

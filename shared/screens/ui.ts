@@ -1,11 +1,11 @@
 import type { Attributes, EventRow, EventSource, LogEvent } from '../event.ts'
 import type { FailureRow } from '../failure.ts'
-import type { Markup } from '../markup.ts'
+import type { HtmlFragment } from '../html-fragment.ts'
 import type { FailureDetail } from './development.ts'
 
 export type UiContent = {
   /** Charts of fixed data. */
-  charts: { title: string; chart: Markup }[]
+  charts: { title: string; chart: HtmlFragment }[]
   events: EventRow[]
   open: LogEvent
   failure: FailureRow & Pick<FailureDetail, 'frames' | 'stack'>

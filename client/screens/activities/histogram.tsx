@@ -20,7 +20,7 @@ export function Histogram({ content }: { content: ActivitiesContent }) {
       tabIndex={0}
       {...selection}
     >
-      <RawHtml markup={content.histogram} />
+      <RawHtml fragment={content.histogram} />
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { drawn } from '../../../shared/markup.ts'
+import { htmlFragment } from '../../../shared/html-fragment.ts'
 import type { RequestFigures } from '../../../shared/request-metrics.ts'
 import type { DashboardContent } from '../../../shared/screens/dashboard.ts'
 import { render, testNowMs, textOf } from '../../components/testing.tsx'
@@ -33,9 +33,11 @@ const content: DashboardContent = {
   before: { ...some, requests: 1000, rate: 1.6, errorRatio: 0.004, p50Ms: 4, p95Ms: 25, p99Ms: null },
   eventsHref: '/activities?q=all',
   errorsHref: '/activities?q=errors',
-  charts: [{ id: 'rate', title: 'Request rate', unit: 'per second', chart: drawn('rate', '<svg></svg>') }],
+  charts: [
+    { id: 'rate', title: 'Request rate', unit: 'per second', chart: htmlFragment('rate', '<svg></svg>') },
+  ],
   compare: true,
-  heatMap: drawn('durations', '<svg></svg>'),
+  heatMap: htmlFragment('durations', '<svg></svg>'),
   releases: [
     { service: 'shop', release: '1.4.2', atMs: testNowMs - 60_000, eventsHref: '/activities?q=release' },
   ],

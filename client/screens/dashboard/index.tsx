@@ -40,7 +40,7 @@ export default function Dashboard({ content }: { content: Contents['dashboard'] 
           <div className="dashboard-charts">
             {content.charts.map(({ id, title, unit, chart }) => (
               <Section key={id} id={id} title={title} count={unit}>
-                <RawHtml markup={chart} />
+                <RawHtml fragment={chart} />
               </Section>
             ))}
           </div>
@@ -50,7 +50,7 @@ export default function Dashboard({ content }: { content: Contents['dashboard'] 
             title="Durations"
             count="requests by time and duration; a cell leads to its requests"
           >
-            <RawHtml markup={content.heatMap} className="dashboard-map" />
+            <RawHtml fragment={content.heatMap} className="dashboard-map" />
           </Section>
           <Routes content={content} during={during} />
         </>

@@ -18,7 +18,7 @@ const failure: FailureDetail = {
   firstSeenMs: testNowMs - 86_400_000 * 3,
   lastSeenMs: testNowMs - 5000,
   sparkline: [1, 2],
-  perDay: { markup: 'days', html: '<figure>days</figure>' },
+  perDay: { name: 'days', html: '<figure>days</figure>' },
   reach: { occurrences: 7, requests: 5, withoutRequest: 1, users: 0, withoutUser: 7 },
   notes: [],
   noteForm: { text: '', problem: null },

@@ -41,7 +41,7 @@ export function Failure(props: { failure: FailureDetail; range: Range; window: W
       <div className="failure-tables">
         <div>
           <h3>Occurrences per day</h3>
-          <RawHtml markup={failure.perDay} />
+          <RawHtml fragment={failure.perDay} />
         </div>
         <Releases failure={failure} />
         <Occurrences failure={failure} />

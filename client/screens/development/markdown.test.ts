@@ -35,7 +35,7 @@ const failure: FailureDetail = {
   ofDigest: null,
   occurrences: [],
   latest: null,
-  perDay: { markup: 'per-day', html: '' },
+  perDay: { name: 'per-day', html: '' },
   notes: [],
   noteForm: { text: '', problem: null },
   resolveForm: { release: '', problem: null },

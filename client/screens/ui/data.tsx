@@ -23,13 +23,13 @@ export function Data({ content }: { content: Contents['ui'] }) {
           ['Tab', 'goes to “Table”'],
           ['Enter, Space', 'open the table'],
         ]}
-        code={'<RawHtml markup={content.histogram} />'}
+        code={'<RawHtml fragment={content.histogram} />'}
       >
         <div className="ui-charts">
           {content.charts.map(({ title, chart }) => (
             <div key={title}>
               <h3>{title}</h3>
-              <RawHtml markup={chart} />
+              <RawHtml fragment={chart} />
             </div>
           ))}
         </div>

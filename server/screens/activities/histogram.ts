@@ -1,6 +1,6 @@
 import { type Severity, severities } from '../../../shared/event.ts'
 import { formatDuration } from '../../../shared/format.ts'
-import type { Markup } from '../../../shared/markup.ts'
+import type { HtmlFragment } from '../../../shared/html-fragment.ts'
 import type { Preferences } from '../../../shared/preferences.ts'
 import type { Window } from '../../../shared/range.ts'
 import { drawSeries } from '../../charts/series.ts'
@@ -22,7 +22,7 @@ export function countsBySeverity(buckets: readonly HistogramBucket[]): Record<Se
 export function drawHistogram(
   buckets: readonly HistogramBucket[],
   chart: { window: Window; bucketMs: number; clock: Preferences; hrefFor: (bucket: Window) => string },
-): Markup | null {
+): HtmlFragment | null {
   const { window, bucketMs } = chart
   const totals = countsBySeverity(buckets)
   const length = bucketCount(window, bucketMs)

@@ -1,4 +1,4 @@
-import type { Markup } from '../../../shared/markup.ts'
+import type { HtmlFragment } from '../../../shared/html-fragment.ts'
 import { paths } from '../../../shared/paths.ts'
 import { drawHeatMap } from '../../charts/heat-map.ts'
 import type { Band } from '../../charts/heat-map-chart.ts'
@@ -15,7 +15,7 @@ export const latencyEdgesMs = [
 const fewestBands = 6
 
 /** The heat map of durations over time; each cell leads to its very requests. */
-export function latencyMap(cells: LatencyCell[], history: RequestHistory): Markup {
+export function latencyMap(cells: LatencyCell[], history: RequestHistory): HtmlFragment {
   const { window, clock, bucketMs, of, markers } = history
   const times = timesOf(history)
   const { from, to } = bandsOf(cells)

@@ -1,6 +1,6 @@
 import type { FailureRow } from '../../../shared/failure.ts'
 import { formatDate } from '../../../shared/format.ts'
-import type { Markup } from '../../../shared/markup.ts'
+import type { HtmlFragment } from '../../../shared/html-fragment.ts'
 import { paths } from '../../../shared/paths.ts'
 import { withTerm } from '../../../shared/query.ts'
 import type { Window } from '../../../shared/range.ts'
@@ -53,7 +53,7 @@ async function drawDays(
   fingerprint: string,
   { preferences, nowMs, signal }: ScreenRequest,
   store: Pick<Store, 'histogram'>,
-): Promise<Markup> {
+): Promise<HtmlFragment> {
   const days = lastDays(nowMs, preferences)
   const window = { fromMs: days[0]?.fromMs ?? nowMs, toMs: nowMs }
   const query = { kind: 'field', field: 'fingerprint', comparison: '=', value: fingerprint } as const

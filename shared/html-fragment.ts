@@ -5,10 +5,10 @@
  * The page contains the HTML only once: the hydration data omits it, and the browser reads it from the element with the
  * fragment's name (see `client/read-page.ts`).
  */
-export type Markup = { markup: string; html?: string }
+export type HtmlFragment = { name: string; html?: string }
 
 /** Creates a fragment. `name` must be unique on the page. */
-export function drawn(name: string, html: string): Markup {
+export function htmlFragment(name: string, html: string): HtmlFragment {
   // Not enumerable, so that JSON.stringify omits it from the hydration data.
-  return Object.defineProperty<Markup>({ markup: name }, 'html', { value: html })
+  return Object.defineProperty<HtmlFragment>({ name }, 'html', { value: html })
 }
