@@ -74,6 +74,7 @@ export function startNavigation(build: string, show: (page: Page) => Promise<voi
             return
           }
           await show(page)
+          if (event.signal.aborted) return
           follow(url, page)
           // What the link leads to may stand in view already, such as an event beside its row: nothing moves then.
           if (event.navigationType === 'traverse' || !isInView(url.hash)) event.scroll()
