@@ -6,6 +6,7 @@ import type { Page } from '../shared/page.ts'
 import { showFailurePage } from './failure-page.ts'
 import { startNavigation } from './navigation.ts'
 import { PageContext } from './page.ts'
+import { PageCommits } from './page-commits.ts'
 import { readPage } from './read-page.ts'
 import { Screens } from './routes.tsx'
 import { loadView, type Views } from './screens/registry.tsx'
@@ -14,7 +15,7 @@ import { commitInTransition } from './view-transition.ts'
 
 const build = document.documentElement.dataset.build ?? ''
 const root = document.getElementById('root')
-// The server's failure after the head was sent stands in place of the screen: there is nothing to hydrate.
+// The server failed after it had sent the head, and replaced the screen: there is nothing to hydrate.
 const failed = document.querySelector('[data-failure]') !== null
 
 if (root !== null && !failed) hydrate(root).catch(showFailurePage)
@@ -24,20 +25,25 @@ async function hydrate(container: HTMLElement): Promise<void> {
   if (page === null) throw new Error('The page carries no content to hydrate')
   const views: Views = {}
   await addView(views, page)
+  const commits = new PageCommits()
+  const onUncaughtError = (error: unknown) => {
+    commits.abandon()
+    showFailurePage(error)
+  }
   startTransition(() => {
-    hydrateRoot(container, <Client first={page} views={views} />, { onUncaughtError: showFailurePage })
+    hydrateRoot(container, <Client first={page} views={views} commits={commits} />, { onUncaughtError })
   })
   const whenIdle = window.requestIdleCallback ?? setTimeout
   whenIdle(watchOwnPages)
 }
 
-/** Measures the screens as any other application that is connected. It comes last: nobody waits for it. */
+/** Measures the screens like any other connected application. Loads last: no visitor waits for it. */
 async function watchOwnPages(): Promise<void> {
   try {
     const { watch } = await import('./sdk/browser.ts')
     watch({ url: location.origin, service: ownService })
   } catch {
-    // The page was left, or the network is: then there is nothing to tell, or no way to.
+    // The visitor left the page or is offline: nothing can be reported.
   }
 }
 
@@ -45,26 +51,29 @@ async function addView(views: Views, page: Page): Promise<void> {
   if (page.screen !== null) views[page.screen] ??= await loadView[page.screen]()
 }
 
-function Client({ first, views }: { first: Page; views: Views }) {
+type ClientProps = { first: Page; views: Views; commits: PageCommits }
+
+function Client({ first, views, commits }: ClientProps) {
   const [page, setPage] = useState(first)
-  const [drawn] = useState(() => new Drawn())
   const shown = useRef(page.screen)
-  useLayoutEffect(() => drawn.settle(page))
+  useLayoutEffect(() => commits.shown(page))
   useLayoutEffect(() => {
     document.documentElement.classList.add('scripted')
     listenForKeys()
     startNavigation(build, async next => {
+      commits.request(next)
       await addView(views, next)
-      const commit = () => {
+      const commit = async () => {
+        if (commits.isStale(next)) return
         document.title = next.title
         setPage(next)
-        return drawn.of(next)
+        await commits.whenShown(next)
       }
       const isOther = next.screen !== shown.current
       shown.current = next.screen
       await (isOther && wantsTransition(next) ? commitInTransition(commit) : commit())
     })
-  }, [views, drawn])
+  }, [views, commits])
 
   return (
     <PageContext value={page}>
@@ -75,23 +84,6 @@ function Client({ first, views }: { first: Page; views: Views }) {
   )
 }
 
-/** Resolves when a page that was handed to React stands in the document. */
-class Drawn {
-  #waiting: { page: Page; resolve: () => void }[] = []
-
-  of(page: Page): Promise<void> {
-    return new Promise(resolve => {
-      this.#waiting.push({ page, resolve })
-    })
-  }
-
-  settle(page: Page): void {
-    const index = this.#waiting.findIndex(waiting => waiting.page === page)
-    // What was handed over earlier has been overtaken and will never be drawn.
-    for (const { resolve } of this.#waiting.splice(0, index + 1)) resolve()
-  }
-}
-
 function wantsTransition(page: Page): boolean {
   return (
     'startViewTransition' in document &&
@@ -100,8 +92,8 @@ function wantsTransition(page: Page): boolean {
   )
 }
 
-// React Router matches and resolves; the Navigation API moves. Whatever asks the router to go somewhere goes
-// the way of every other link.
+// React Router matches and resolves paths; the Navigation API navigates. The router's own navigation becomes that of a
+// link.
 const navigator: Navigator = {
   createHref: to => (typeof to === 'string' ? to : createPath(to)),
   push: to => location.assign(typeof to === 'string' ? to : createPath(to)),

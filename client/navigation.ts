@@ -74,6 +74,7 @@ export function startNavigation(build: string, show: (page: Page) => Promise<voi
             return
           }
           await show(page)
+          if (event.signal.aborted) return
           showFinalUrl(url, page)
           // Don't scroll to a target that is already in view, such as an event beside its row.
           if (event.navigationType === 'traverse' || !isInView(url.hash)) event.scroll()

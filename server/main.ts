@@ -4,7 +4,7 @@ import { ConfigError, readConfig } from './config.ts'
 import { openSixpane, type Sixpane } from './sixpane.ts'
 import { StoreUnavailableError } from './store/store.ts'
 
-/** How long a stop may take before the process ends as it is. */
+/** The process exits after this time, even if the shutdown has not ended. */
 const stopWithinMs = 10_000
 
 try {
@@ -46,7 +46,7 @@ async function stop(sixpane: Sixpane, signal: string): Promise<void> {
   process.exit(0)
 }
 
-/** After an exception that nobody expected nothing is certain: it is logged like any failure, and the process ends. */
+/** After an uncaught exception the state is unknown: it is logged like any failure, and the process exits. */
 async function crash(sixpane: Sixpane, error: unknown): Promise<void> {
   const { logger, failures, build } = sixpane.context
   setTimeout(() => process.exit(1), stopWithinMs).unref()
@@ -56,7 +56,7 @@ async function crash(sixpane: Sixpane, error: unknown): Promise<void> {
   process.exit(1)
 }
 
-/** What keeps Sixpane from starting, in a line for whom it concerns: what is wrong, and what to do. */
+/** One line for the operator: why Sixpane cannot start, and how to fix it. */
 function explain(error: unknown): string {
   if (error instanceof ConfigError) return error.problems.map(problem => `Sixpane: ${problem}`).join('\n')
   if (error instanceof StoreUnavailableError) return `Sixpane: ${error.message}`

@@ -7,8 +7,8 @@ import { createChangingClean } from './events/clean.ts'
 import { mostKeys } from './events/known-keys.ts'
 import { createNormalise } from './events/normalise.ts'
 import { createEvents } from './events/queue.ts'
-import { ownEvents } from './events/self-log.ts'
-import { startWatch } from './failures/failure-monitor.ts'
+import { createSelfLog } from './events/self-log.ts'
+import { startFailureMonitor } from './failures/failure-monitor.ts'
 import { createFailures } from './failures/failures.ts'
 import { startReidentify } from './failures/regroup.ts'
 import { createLogger } from './logger.ts'
@@ -35,12 +35,12 @@ export type Sixpane = {
  */
 export async function openSixpane(config: Config, build: Build): Promise<Sixpane> {
   const { clean, redact } = createChangingClean(config.redactPaths)
-  const own = ownEvents()
+  const selfLog = createSelfLog()
   const { logger, aside } = createLogger({
     level: config.logLevel,
     release: build.version,
     clean,
-    offer: own.offer,
+    offer: selfLog.offer,
   })
   const shutdown = createShutdown(logger)
   const store = await openDuckDbStore({ folder: config.dataFolder, logger: aside })
@@ -62,11 +62,11 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
   const requestKeys = await store.requestKeys(mostKeys)
   const events = createEvents({ store, logger: aside, requestKeys, identify: failures.identify })
   shutdown.onStop('events', events.close)
-  own.connect(events, normalise)
+  selfLog.connect(events, normalise)
   const webhooks = createWebhooks({ store, config, logger })
   shutdown.onStop('webhooks', webhooks.stop)
-  const watch = await startWatch({ store, events, logger, notify: webhooks.notify })
-  shutdown.onStop('failure monitor', watch.stop)
+  const failureMonitor = await startFailureMonitor({ store, events, logger, notify: webhooks.notify })
+  shutdown.onStop('failure monitor', failureMonitor.stop)
   const reidentify = startReidentify({ store, identify: failures.identify, logger })
   shutdown.onStop('regroup', reidentify.stop)
   const figures = measureProcess()

@@ -1,35 +1,35 @@
 import type { LogEvent, NewEvent } from '../../shared/event.ts'
 
-/** The middle of the way of an event: from any way in to the store, in batches. */
+/** The event queue: from every ingest endpoint to the store, in batches. */
 export type Events = {
   /**
-   * Queues events of a way in and resolves once they are durable. `sizeBytes` is what they came in as: the queue
-   * is bounded by it.
-   * @param requestKey of a request that its client may repeat: one with a key that was kept already, or that is
-   *   under way, keeps nothing anew and resolves as the first did. The newest 50,000 keys are known, after a kill too.
-   * @throws QueueFullError when the queue has no room for them: nothing of them is kept.
+   * Queues events of a request and resolves once they are durable.
+   * @param sizeBytes their size as received, which counts towards the limit of the queue
+   * @param requestKey idempotency key of a request that its client may repeat: a repeated request stores nothing and
+   *   resolves as the first did. The newest 50,000 keys are known, also after a crash.
+   * @throws QueueFullError when the queue has no room: none of the events is stored
    */
   accept(events: readonly NewEvent[], sizeBytes: number, requestKey?: string): Promise<void>
-  /** Queues an event of Sixpane's own. Never blocks and never throws; what finds no room is counted as dropped. */
+  /** Queues a self-log event. Never blocks and never throws; without room the event is counted as dropped. */
   offer(event: NewEvent, sizeBytes: number): void
-  /** Counts lines that could not be read, or are older than what is kept. */
+  /** Counts lines that could not be parsed or are past the retention. */
   refuse(count: number): void
-  /** Counts what was taken and of which no event is made: most spans of a trace. */
+  /** Counts input that is accepted but makes no event: most spans of a trace. */
   passOver(count: number): void
-  /** Calls back after each commit, with what was committed; gives a function that stops it. */
+  /** Calls back after each commit with its events; returns a function that unsubscribes. */
   onCommit(listener: (events: readonly LogEvent[]) => void): () => void
   counts(): EventCounts
-  /** Commits what is queued and takes no more. */
+  /** Commits what is queued and accepts nothing more. */
   close(): Promise<void>
 }
 
 export type EventCounts = {
   accepted: number
-  /** Lines that could not be read or found no room. */
+  /** Lines that could not be parsed, or without room in the queue. */
   refused: number
-  /** Taken, and no events: most spans of a trace. */
+  /** Accepted without an event: most spans of a trace. */
   passedOver: number
-  /** Own events that found no room. */
+  /** Self-log events without room in the queue. */
   dropped: number
   /** Accepted per second, over the last ten seconds. */
   perSecond: number

@@ -73,7 +73,7 @@ t.test('an acceptor is answered after the commit, and those who come meanwhile s
 })
 
 t.test('a full queue keeps nothing of what it refuses', async t => {
-  const { store, events } = queue({ mostEvents: 3 })
+  const { store, events } = queue({ maxEvents: 3 })
   const first = events.accept([event('a'), event('b')], 10)
   await t.rejects(events.accept([event('c'), event('d')], 10), QueueFullError)
   const last = events.accept([event('e')], 10)
@@ -87,7 +87,7 @@ t.test('a full queue keeps nothing of what it refuses', async t => {
 t.test(
   'the queue is bounded in bytes too; one request that is larger than it is taken when it is empty',
   async t => {
-    const { store, events } = queue({ mostBytes: 100 })
+    const { store, events } = queue({ maxBytes: 100 })
     const large = events.accept([event('large')], 1000)
     await t.rejects(events.accept([event('small')], 1), QueueFullError)
     store.release()
@@ -99,7 +99,7 @@ t.test(
 )
 
 t.test('own events leave room for others, and what finds none is counted', async t => {
-  const { store, events } = queue({ mostEvents: 4 })
+  const { store, events } = queue({ maxEvents: 4 })
   for (const body of ['a', 'b', 'c', 'd']) events.offer(event(body, 'own'), 1)
   t.equal(events.counts().dropped, 2)
   const accepted = events.accept([event('e'), event('f')], 1)
@@ -183,7 +183,7 @@ t.test('whatever comes in whatever order, what was acknowledged was committed on
   )
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async steps => {
-      const { store, events } = queue({ gatherMs: 0, mostEvents: 12 })
+      const { store, events } = queue({ gatherMs: 0, maxEvents: 12 })
       store.release()
       const acknowledged: string[] = []
       const pending: Promise<unknown>[] = []

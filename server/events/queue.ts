@@ -15,23 +15,23 @@ type Batch = {
 
 export type QueueOptions = {
   store: Pick<Store, 'append'>
-  /** Where an outage of the store is told: a logger whose lines are not offered back as events. */
+  /** Reports an outage of the store: its lines must not become events again. */
   logger: Pick<Logger, 'error' | 'info'>
-  /** The keys of requests that the store knows, newest first. */
+  /** The idempotency keys in the store, newest first. */
   requestKeys?: readonly string[]
-  /** Gives events of a way in the failures that source maps say they are of; `null` where it changes none. */
+  /** Replaces fingerprints where source maps are known; `null` where nothing changes. */
   identify?: (events: readonly NewEvent[]) => Promise<readonly NewEvent[]> | null
-  /** How long somebody who waits for an answer waits for others to join. */
+  /** How long to wait for more events before committing a batch. */
   gatherMs?: number
-  /** How long Sixpane's own events wait: nobody waits for them, and a commit for each would cost what pages cost. */
+  /** The same for self-log events: no request waits for them, and a commit for each would cost as much as a page. */
   ownGatherMs?: number
-  mostEvents?: number
-  mostBytes?: number
+  maxEvents?: number
+  maxBytes?: number
 }
 
 /**
- * Gathers events into batches, each of which is committed as one: while a commit is under way the next batch
- * fills, so that the store's speed and not a timer sets its size.
+ * Commits events in batches. While a commit is in progress the next batch fills, so that the speed of the store sets
+ * the batch size, not a timer.
  */
 export function createEvents({
   store,
@@ -40,8 +40,8 @@ export function createEvents({
   identify = () => null,
   gatherMs = 2,
   ownGatherMs = 200,
-  mostEvents = 100_000,
-  mostBytes = 64 * 1024 * 1024,
+  maxEvents = 100_000,
+  maxBytes = 64 * 1024 * 1024,
 }: QueueOptions): Events {
   const listeners = new Set<(events: readonly LogEvent[]) => void>()
   const rate = createRate()
@@ -53,9 +53,9 @@ export function createEvents({
   let closed = false
 
   const hasRoom = (count: number, sizeBytes: number, share: number) =>
-    // One request that is larger than the queue is taken when the queue is empty, rather than never.
+    // A request larger than the queue is accepted while the queue is empty, rather than never.
     held.events === 0 ||
-    (held.events + count <= mostEvents * share && held.sizeBytes + sizeBytes <= mostBytes * share)
+    (held.events + count <= maxEvents * share && held.sizeBytes + sizeBytes <= maxBytes * share)
 
   const put = (events: readonly NewEvent[], sizeBytes: number) => {
     for (const event of events) waiting.events.push(event)
@@ -86,7 +86,7 @@ export function createEvents({
     try {
       kept = await store.append(events, requestKeys)
     } catch (err) {
-      // One line an outage: the log must not fill with what it cannot keep.
+      // One line per outage.
       if (!outage) logger.error({ err, events: events.length }, 'Failed to store events')
       outage = true
       counts.dropped += events.filter(event => event.source === 'own').length
@@ -98,7 +98,7 @@ export function createEvents({
     counts.accepted += kept.length
     rate.add(kept.length)
     for (const { resolve } of settle) resolve()
-    for (const listener of listeners) tell(listener, kept)
+    for (const listener of listeners) notify(listener, kept)
   }
 
   const queue = async (read: readonly NewEvent[], sizeBytes: number, requestKey?: string) => {
@@ -116,8 +116,8 @@ export function createEvents({
     })
   }
 
-  // The events are kept, whatever becomes of those who hear of it.
-  const tell = (listener: (events: readonly LogEvent[]) => void, kept: readonly LogEvent[]) => {
+  // The events are stored, whether or not a listener fails.
+  const notify = (listener: (events: readonly LogEvent[]) => void, kept: readonly LogEvent[]) => {
     try {
       listener(kept)
     } catch (err) {
@@ -132,7 +132,7 @@ export function createEvents({
       return known.once(requestKey, () => queue(events, sizeBytes, requestKey))
     },
     offer(event, sizeBytes) {
-      // The last of the room is for those who wait for an answer.
+      // The second half of the queue is reserved for events with a waiting request.
       if (closed || !hasRoom(1, sizeBytes, 0.5)) {
         counts.dropped += 1
         return

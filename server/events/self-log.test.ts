@@ -4,7 +4,7 @@ import { createFailures } from '../failures/failures.ts'
 import { createLogger } from '../logger.ts'
 import { createClean } from './clean.ts'
 import { createNormalise } from './normalise.ts'
-import { ownEvents } from './self-log.ts'
+import { createSelfLog } from './self-log.ts'
 
 const clean = createClean([])
 const failures = createFailures({
@@ -13,7 +13,7 @@ const failures = createFailures({
 const normalise = createNormalise(clean, failures)
 
 function start() {
-  const own = ownEvents()
+  const own = createSelfLog()
   const output = { write: () => {} }
   const { logger } = createLogger({ level: 'info', release: '1.2.3', clean, offer: own.offer, output })
   const offered: NewEvent[] = []

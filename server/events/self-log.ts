@@ -2,14 +2,14 @@ import type { OfferLine } from '../logger.ts'
 import type { Events } from './events.ts'
 import type { Normalise } from './normalise.ts'
 
-/**
- * The way in of Sixpane's own lines. The logger is there before the queue is: what is written until `connect`
- * waits, a bounded number of lines.
- */
-export function ownEvents() {
+/** Stores at most this many lines from before the queue exists. */
+const maxEarlyLines = 1000
+
+/** Makes events of Sixpane's own log. The logger exists before the queue: lines until `connect` wait in memory. */
+export function createSelfLog() {
   let early: [object, number][] = []
   let pass: OfferLine = (record, sizeBytes) => {
-    if (early.length < 1000) early.push([record, sizeBytes])
+    if (early.length < maxEarlyLines) early.push([record, sizeBytes])
   }
   return {
     offer: (record: object, sizeBytes: number) => pass(record, sizeBytes),

@@ -1,13 +1,13 @@
 import type { Exception } from '../../shared/event.ts'
 import { formatFrame, parseStack } from '../stacks/stack.ts'
 
-const longestType = 200
-const longestMessage = 4000
+const maxTypeLength = 200
+const maxMessageLength = 4000
 /** Of the message, where it stands over a stack. */
-const longestHead = 1000
-const longestStack = 16_000
+const maxHeadLength = 1000
+const maxStackLength = 16_000
 /** Causes, and causes of causes, that are told of. */
-const mostErrors = 5
+const maxErrors = 5
 
 /**
  * What is to be said of a value that was thrown, whatever it is: the messages of its causes joined as pino joins
@@ -19,8 +19,8 @@ export function exceptionOf(thrown: unknown): Exception {
   const stacks = errors.flatMap(({ stack }) => stack ?? [])
   return {
     type: errors[0]?.type ?? 'Error',
-    message: messages.join(': ').slice(0, longestMessage),
-    stack: stacks.length === 0 ? null : stacks.join('\ncaused by: ').slice(0, longestStack),
+    message: messages.join(': ').slice(0, maxMessageLength),
+    stack: stacks.length === 0 ? null : stacks.join('\ncaused by: ').slice(0, maxStackLength),
   }
 }
 
@@ -34,7 +34,7 @@ function withCauses(thrown: unknown): unknown[] {
   for (const error of found) {
     const causes = [property(error, 'cause'), ...listed(property(error, 'errors'))]
     for (const cause of causes) {
-      if (found.length < mostErrors && isObject(cause) && !found.includes(cause)) found.push(cause)
+      if (found.length < maxErrors && isObject(cause) && !found.includes(cause)) found.push(cause)
     }
   }
   return found
@@ -51,8 +51,8 @@ function describeOne(thrown: unknown): Exception {
 /** The runtime's own first lines of a stack repeat the message at any length: they are written anew. */
 function inBounds(type: string, message: string, stack: string | null): Exception {
   const frames = parseStack(stack ?? '').flatMap(({ frame }) => (frame === null ? [] : formatFrame(frame)))
-  const bounded = { type: type.slice(0, longestType), message: message.slice(0, longestMessage) }
-  const head = `${bounded.type}: ${message.slice(0, longestHead)}`
+  const bounded = { type: type.slice(0, maxTypeLength), message: message.slice(0, maxMessageLength) }
+  const head = `${bounded.type}: ${message.slice(0, maxHeadLength)}`
   return { ...bounded, stack: frames.length === 0 ? null : [head, ...frames].join('\n') }
 }
 
@@ -71,7 +71,7 @@ function outline(thrown: object): string {
 }
 
 function listed(errors: unknown): unknown[] {
-  return attempt(() => (Array.isArray(errors) ? errors.slice(0, mostErrors) : [])) ?? []
+  return attempt(() => (Array.isArray(errors) ? errors.slice(0, maxErrors) : [])) ?? []
 }
 
 function property(value: unknown, name: string): unknown {

@@ -1,27 +1,29 @@
 import type { Findings, Look } from '../store/failure-state-store.ts'
 import { isReturn } from './resolve-policy.ts'
 
-/** Something to tell of a failure, without its figures yet. */
-export type News = {
+/** A failure to report, without its counts yet. */
+export type Alert = {
   kind: 'new' | 'returned'
   fingerprint: string
   release: string | null
   atMs: number
 }
 
-/** What a look through the occurrences found: the first of each new failure, and the first that shows a return. */
-export function findNews({ sightings, lastId }: Look): { news: News[]; findings: Findings } {
-  const news = new Map<string, News>()
+/** Finds the first occurrence of each new failure, and the first that shows the return of a resolved one. */
+export function detectAlerts({ sightings, lastId }: Look): { alerts: Alert[]; findings: Findings } {
+  const alerts = new Map<string, Alert>()
   const returned: Findings['returned'] = []
   for (const { fingerprint, service, release, acceptedMs, resolution } of sightings) {
-    if (news.has(fingerprint)) continue
+    if (alerts.has(fingerprint)) continue
     if (resolution === null) {
-      news.set(fingerprint, { kind: 'new', fingerprint, release, atMs: acceptedMs })
+      alerts.set(fingerprint, { kind: 'new', fingerprint, release, atMs: acceptedMs })
     } else if (isReturn({ service, release }, resolution)) {
-      news.set(fingerprint, { kind: 'returned', fingerprint, release, atMs: acceptedMs })
+      alerts.set(fingerprint, { kind: 'returned', fingerprint, release, atMs: acceptedMs })
       returned.push({ fingerprint, release, atMs: acceptedMs, resolvedMs: resolution.atMs })
     }
   }
-  const known = [...news.values()].filter(({ kind }) => kind === 'new').map(({ fingerprint }) => fingerprint)
-  return { news: [...news.values()], findings: { known, returned, lastId } }
+  const known = [...alerts.values()]
+    .filter(({ kind }) => kind === 'new')
+    .map(({ fingerprint }) => fingerprint)
+  return { alerts: [...alerts.values()], findings: { known, returned, lastId } }
 }

@@ -6,15 +6,15 @@ import { anEvent, everything } from '../store/conformance/place.ts'
 import { openDuckDbStore } from '../store/duckdb/store.ts'
 import type { Store } from '../store/store.ts'
 import type { FailureNotice } from './alert.ts'
-import { startWatch, type WatchOptions } from './failure-monitor.ts'
+import { type FailureMonitorOptions, startFailureMonitor } from './failure-monitor.ts'
 import { resolution } from './resolve-policy.ts'
 
 /** A store, and a watch over it that is told of what the store keeps. */
-async function watched(t: Test, folder: string, differing: Partial<WatchOptions> = {}) {
+async function watched(t: Test, folder: string, differing: Partial<FailureMonitorOptions> = {}) {
   const store = await openDuckDbStore({ folder })
   const commits = new EventEmitter()
   const notices: FailureNotice[] = []
-  const watch = await startWatch({
+  const watch = await startFailureMonitor({
     store,
     events: {
       onCommit(listener: (events: readonly LogEvent[]) => void) {

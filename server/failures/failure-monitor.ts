@@ -4,54 +4,54 @@ import type { FailureBook, Look } from '../store/failure-state-store.ts'
 import type { Store } from '../store/store.ts'
 import { createWorker, type Worker } from '../worker.ts'
 import type { FailureNotice } from './alert.ts'
-import { findNews, type News } from './detect-alerts.ts'
+import { type Alert, detectAlerts } from './detect-alerts.ts'
 
-/** Occurrences that are looked through at once. */
-const lookLength = 10_000
-/** Of one look: a flood of new failures is one thing to hear of, not ten thousand. */
-const mostNotices = 50
+/** Occurrences per scan. */
+const scanLimit = 10_000
+/** Per scan: a flood of new failures is one incident, not ten thousand alerts. */
+const maxAlerts = 50
 const dayMs = 86_400_000
 const hourMs = 3_600_000
 
-export type WatchOptions = {
+export type FailureMonitorOptions = {
   store: Pick<Store, 'failure'> & { failureBook: Pick<FailureBook, 'begin' | 'look' | 'enter'> }
   events: Pick<Events, 'onCommit'>
   logger: Pick<Logger, 'error' | 'info' | 'warn'>
   notify: (notice: FailureNotice) => Promise<void>
-  /** Between two looks at least. */
+  /** At least this long between two scans. */
   pauseMs?: number
   nowMs?: () => number
 }
 
 /**
- * Notices failures that are new, and resolved ones that return, once their events are stored. How far it came is
- * kept with what it found, so what a kill left unseen is seen at the next start. Notices are given before that is
- * kept: after a kill one may be given again, none is lost.
+ * Detects new failures, and resolved ones that return, after their events are stored. Its progress is stored together
+ * with its findings, so that the next start continues after a crash. Alerts are sent before that: a crash may repeat
+ * an alert, but loses none.
  *
- * @throws what the store throws where it cannot be asked for the first time
+ * @throws what the store throws at the first query
  */
-export async function startWatch(options: WatchOptions): Promise<Pick<Worker, 'stop'>> {
+export async function startFailureMonitor(options: FailureMonitorOptions): Promise<Pick<Worker, 'stop'>> {
   const { store, events, logger, notify, pauseMs = 1000, nowMs = Date.now } = options
   await store.failureBook.begin()
   let isFailing = false
   let endedMs = Number.NEGATIVE_INFINITY
 
-  const tell = async ({ kind, fingerprint, release, atMs }: News) => {
+  const alert = async ({ kind, fingerprint, release, atMs }: Alert) => {
     const window = { fromMs: nowMs() - dayMs, toMs: nowMs() }
     const failure = await store.failure(fingerprint, hourMs, window)
-    // Retention may have been quicker.
+    // Dropped by retention in the meantime.
     if (failure === null) return
     const returned = kind === 'returned' ? { release, atMs } : null
     await notify({ kind, failure: { ...failure, state: 'open', returned }, release })
   }
 
-  const lookOnce = async (): Promise<Look> => {
-    const look = await store.failureBook.look(lookLength)
-    const { news, findings } = findNews(look)
-    for (const each of news.slice(0, mostNotices)) await tell(each)
-    if (news.length > mostNotices) {
+  const scanOnce = async (): Promise<Look> => {
+    const look = await store.failureBook.look(scanLimit)
+    const { alerts, findings } = detectAlerts(look)
+    for (const each of alerts.slice(0, maxAlerts)) await alert(each)
+    if (alerts.length > maxAlerts) {
       logger.warn(
-        { failures: news.length, told: mostNotices },
+        { failures: alerts.length, told: maxAlerts },
         'Too many new failures at once: not every one triggers a webhook',
       )
     }
@@ -63,7 +63,7 @@ export async function startWatch(options: WatchOptions): Promise<Pick<Worker, 's
     async run(signal) {
       try {
         let isEnd = signal.aborted
-        while (!isEnd) isEnd = (await lookOnce()).isEnd || signal.aborted
+        while (!isEnd) isEnd = (await scanOnce()).isEnd || signal.aborted
         if (isFailing) logger.info('Failure detection works again')
         isFailing = false
       } finally {

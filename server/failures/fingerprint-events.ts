@@ -14,7 +14,7 @@ export type Identify = (events: readonly NewEvent[]) => Promise<NewEvent[]> | nu
 
 const cacheBytes = 8e6
 /** Of one call, mapped anew: who sends more of them at once has no failure, but a loop. */
-const mostStacks = 1000
+const maxStacks = 1000
 /** Mapped in some milliseconds, also where several maps fit each frame. */
 const stacksATurn = 5
 
@@ -41,7 +41,7 @@ export function createIdentify(
       }
       const { exception, stack, origin } = thrown
       const key = keyOf(stack, exception.message, origin, maps.version())
-      if (!seen.has(key) && seen.size >= mostStacks) {
+      if (!seen.has(key) && seen.size >= maxStacks) {
         identified.push(event)
         continue
       }

@@ -2,7 +2,7 @@ import type { KeptEvents } from '../../shared/stored-events.ts'
 import type { Context } from '../context.ts'
 import { retentionOf } from '../settings/runtime-settings.ts'
 
-const shownServices = 10
+const servicesLimit = 10
 
 /** What may be the reason that nothing kept has what was looked for. */
 export async function keptEvents(
@@ -17,6 +17,6 @@ export async function keptEvents(
   const services = [...newest]
     .map(([service, lastSeenMs]) => ({ service, lastSeenMs }))
     .sort((a, b) => b.lastSeenMs - a.lastSeenMs)
-    .slice(0, shownServices)
+    .slice(0, servicesLimit)
   return { ...retentionOf(settings.current()), oldestMs, services }
 }

@@ -20,10 +20,10 @@ const labels = {
 } as const
 
 /** Of each field the most frequent values alone. */
-const shownValues = 8
+const valuesLimit = 8
 /** Of the field whose values are looked through. */
-const lookedThrough = 1000
-const shownOfWide = 100
+const maxSearchedValues = 1000
+const wideValuesLimit = 100
 
 /** How often the values of each field are; of the field that shows all of its values those that hold what is searched for. */
 export async function countFacets(
@@ -33,15 +33,15 @@ export async function countFacets(
   signal: AbortSignal,
 ): Promise<FacetCounts[]> {
   const [narrow, all] = await Promise.all([
-    store.facets(filter, facetNames, shownValues + 1, signal),
-    wide === null ? null : store.facets(filter, [wide.field], lookedThrough, signal),
+    store.facets(filter, facetNames, valuesLimit + 1, signal),
+    wide === null ? null : store.facets(filter, [wide.field], maxSearchedValues, signal),
   ])
   if (wide === null || all === null) return narrow
   const found = (all[0]?.values ?? []).filter(({ value }) =>
     value.toLowerCase().includes(wide.find.toLowerCase()),
   )
   return narrow.map(counts =>
-    counts.field === wide.field ? { ...counts, values: found.slice(0, shownOfWide) } : counts,
+    counts.field === wide.field ? { ...counts, values: found.slice(0, wideValuesLimit) } : counts,
   )
 }
 
@@ -56,7 +56,7 @@ export function facetsOf(
     const isWide = wide?.field === field
     const asked = valuesAsked(search.query, field)
     const all = counts.find(each => each.field === field)?.values ?? []
-    const found = isWide ? all : all.slice(0, shownValues)
+    const found = isWide ? all : all.slice(0, valuesLimit)
     const excluded = asked.excluded.map(value => ({ value, count: null }))
     const values = [...found, ...excluded].map(({ value, count }): FacetValue => {
       const state = asked.included.some(each => isSame(each, value))
@@ -72,7 +72,7 @@ export function facetsOf(
       values,
       href: isWide
         ? paths.activities({ q, range, columns })
-        : all.length > shownValues
+        : all.length > valuesLimit
           ? hrefFor(q, field)
           : null,
       find: isWide ? wide.find : null,

@@ -42,7 +42,7 @@ export function viewOf({ params, preferences, nowMs }: ScreenRequest): View {
 export function savedViewOf(params: URLSearchParams): string {
   const kept = ['q', 'range', 'from', 'to', 'columns'].flatMap(name => {
     const value = params.get(name)?.trim() ?? ''
-    return value === '' ? [] : [[name, value.slice(0, longestPart)]]
+    return value === '' ? [] : [[name, value.slice(0, maxPartLength)]]
   })
   return new URLSearchParams(kept).toString()
 }
@@ -59,19 +59,21 @@ export function widerRange(range: Range, nowMs: number): Range | null {
     return span === undefined ? null : { span }
   }
   const lengthMs = range.toMs - range.fromMs
-  if (lengthMs * 2 > spanMs[longestSpan]) return null
+  if (lengthMs * 2 > spanMs[maxSpan]) return null
   const toMs = Math.max(Math.min(range.toMs + lengthMs / 2, nowMs), range.toMs)
   return { fromMs: Math.floor(toMs - 2 * lengthMs), toMs: Math.ceil(toMs) }
 }
 
-const longestSpan: Span = '30d'
-const longestFind = 200
+const maxSpan: Span = '30d'
+const maxFindLength = 200
 /** Longer than any search that the language takes. */
-const longestPart = 4000
+const maxPartLength = 4000
 
 function facetOf(params: URLSearchParams): View['facet'] {
   const field = facetNames.find(name => name === params.get('facet'))
-  return field === undefined ? null : { field, find: (params.get('find') ?? '').trim().slice(0, longestFind) }
+  return field === undefined
+    ? null
+    : { field, find: (params.get('find') ?? '').trim().slice(0, maxFindLength) }
 }
 
 function idOf(text: string | null): number | null {

@@ -1,12 +1,12 @@
 import type { Query } from '../../../shared/query.ts'
 
-const mostMarks = 10
+const marksLimit = 10
 
 /** The words of a search that stand in the events which it finds: what their message shows marked. */
 export function marksOf(query: Query): string[] {
   const words = [...new Set(wordsOf(query).map(word => word.trim()))].filter(word => word !== '')
   // A longer word first: it is marked whole, not by a shorter one in it.
-  return words.sort((a, b) => b.length - a.length).slice(0, mostMarks)
+  return words.sort((a, b) => b.length - a.length).slice(0, marksLimit)
 }
 
 function wordsOf(query: Query): string[] {

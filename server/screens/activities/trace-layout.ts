@@ -13,7 +13,7 @@ export type Line<Event> =
 
 /** A pause is told of where it takes this share of the whole, and is one that anybody may care for. */
 const quietShare = 0.1
-const leastQuietMs = 20
+const minQuietMs = 20
 
 /**
  * When what an event tells of began. An event with a duration was written when that had passed: servers log a
@@ -39,10 +39,10 @@ export function layOut<Event extends Timed>(
     return { left, width: rounded(Math.max(percent(endMs - fromMs, lengthMs) - left, 0)) }
   }
 
-  const leastMs = Math.max(lengthMs * quietShare, leastQuietMs)
+  const minMs = Math.max(lengthMs * quietShare, minQuietMs)
   const pauses = marks
     .map((toMs, index) => ({ fromMs: marks[index - 1] ?? toMs, toMs }))
-    .filter(pause => pause.toMs - pause.fromMs >= leastMs)
+    .filter(pause => pause.toMs - pause.fromMs >= minMs)
   const lines: Line<Event>[] = []
   let told = 0
   const tellPauses = (untilMs: number) => {

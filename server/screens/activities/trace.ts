@@ -7,13 +7,13 @@ import type { Filter, Store } from '../../store/store.ts'
 import { type Line, layOut, startOf } from './trace-layout.ts'
 import { clockSkews } from './trace-skew.ts'
 
-const mostRows = 200
+const rowsLimit = 200
 /** How far from an open event the rest of its trace is looked for: further away few traces reach, and none is quick to read. */
 const aroundMs = 3_600_000
 /** More of a message than any row shows. */
-const longestText = 200
+const maxTextLength = 200
 
-type Asked = Pick<Waterfall, 'by' | 'id' | 'isSearch'> & { window: Window }
+type TraceRequest = Pick<Waterfall, 'by' | 'id' | 'isSearch'> & { window: Window }
 type Stored = Pick<Store, 'wholeEvents' | 'histogram'>
 
 /**
@@ -28,15 +28,15 @@ export async function waterfall(
   signal: AbortSignal,
 ): Promise<Waterfall | null> {
   const open = await opened
-  const asked = searchedFor(query, window) ?? (open === null ? null : thatOf(open))
-  if (asked === null) return null
-  const { shown, total, events } = await eventsOf(asked, store, signal)
-  const isOpenLeftOut = open !== null && belongs(open, asked) && !events.some(({ id }) => id === open.id)
+  const requested = traceOfSearch(query, window) ?? (open === null ? null : traceOfEvent(open))
+  if (requested === null) return null
+  const { shown, total, events } = await eventsOf(requested, store, signal)
+  const isOpenLeftOut = open !== null && belongs(open, requested) && !events.some(({ id }) => id === open.id)
   const all = isOpenLeftOut ? [...events, open] : events
   if (all.length === 0) return null
 
   const { fromMs, lengthMs, lines } = layOut(all)
-  const { by, id, isSearch } = asked
+  const { by, id, isSearch } = requested
   return {
     by,
     id,
@@ -53,7 +53,7 @@ export async function waterfall(
   }
 }
 
-function searchedFor(query: Query, window: Window): Asked | null {
+function traceOfSearch(query: Query, window: Window): TraceRequest | null {
   if (query.kind !== 'field' || query.comparison !== '=') return null
   const { field, literal } = query
   const value = String(query.value)
@@ -61,29 +61,29 @@ function searchedFor(query: Query, window: Window): Asked | null {
   return { by: field, id: value, window, isSearch: true }
 }
 
-function thatOf(open: LogEvent): Asked | null {
+function traceOfEvent(open: LogEvent): TraceRequest | null {
   const { traceId, requestId } = open
   const window = { fromMs: startOf(open) - aroundMs, toMs: open.timeMs + aroundMs }
   if (traceId !== null) return { by: 'trace', id: traceId, window, isSearch: false }
   return requestId === null ? null : { by: 'request', id: requestId, window, isSearch: false }
 }
 
-function belongs(event: LogEvent, { by, id }: Asked): boolean {
+function belongs(event: LogEvent, { by, id }: TraceRequest): boolean {
   const own = by === 'trace' ? event.traceId : event.requestId
   return own?.toLowerCase() === id.toLowerCase()
 }
 
 async function eventsOf(
-  { by, id, window }: Asked,
+  { by, id, window }: TraceRequest,
   store: Stored,
   signal: AbortSignal,
 ): Promise<Pick<Waterfall, 'shown' | 'total'> & { events: LogEvent[] }> {
   const whole: Query = { kind: 'field', field: by, comparison: '=', value: id, literal: true }
-  const page = await store.wholeEvents({ window, query: whole, limit: mostRows }, signal)
+  const page = await store.wholeEvents({ window, query: whole, limit: rowsLimit }, signal)
   if (page.older === null) return { shown: 'all', total: page.events.length, events: page.events }
   const query: Query = { kind: 'and', left: whole, right: notable }
   const [notables, buckets] = await Promise.all([
-    store.wholeEvents({ window, query, limit: mostRows }, signal),
+    store.wholeEvents({ window, query, limit: rowsLimit }, signal),
     store.histogram({ window, query: whole }, window.toMs - window.fromMs, signal),
   ])
   const total = buckets.reduce(
@@ -93,7 +93,7 @@ async function eventsOf(
   return { shown: notables.older === null ? 'notable' : 'newest', total, events: notables.events }
 }
 
-/** What a trace is understood by: what was asked and answered, and what went wrong. */
+/** What a trace is understood by: what was requested and answered, and what went wrong. */
 const notable: Query = {
   kind: 'or',
   left: { kind: 'exists', field: 'duration' },
@@ -106,7 +106,7 @@ function written(line: Line<LogEvent>): WaterfallLine {
   const { id, service, severity, durationMs, status } = event
   const isFailed = severity === 'error' || severity === 'fatal' || (status ?? 0) >= 500
   const request = requestWords(event)
-  const body = [...event.body.slice(0, 2 * longestText)].slice(0, longestText).join('')
+  const body = [...event.body.slice(0, 2 * maxTextLength)].slice(0, maxTextLength).join('')
   return {
     ...place,
     id,

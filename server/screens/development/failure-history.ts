@@ -14,7 +14,7 @@ import type { ScreenRequest } from '../screen.ts'
 const dayMs = 86_400_000
 /** Clocks change by whole half hours. */
 const halfHourMs = 1_800_000
-const shownDays = 30
+const daysLimit = 30
 
 /** What became of a failure and whom it met: days, requests, notes, and what its forms begin with. */
 export async function failureLife(
@@ -42,7 +42,7 @@ export async function failureLife(
 /** The last days of the visitor's zone, today's last: where the clocks change, one is an hour longer or shorter. */
 function lastDays(nowMs: number, clock: Clock): Window[] {
   const days: Window[] = [{ fromMs: startOfDay(nowMs, clock), toMs: nowMs }]
-  for (let [next] = days; next !== undefined && days.length < shownDays; [next] = days) {
+  for (let [next] = days; next !== undefined && days.length < daysLimit; [next] = days) {
     days.unshift({ fromMs: startOfDay(next.fromMs - 1, clock), toMs: next.fromMs })
   }
   return days

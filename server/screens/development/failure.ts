@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts'
 import type { ScreenRequest } from '../screen.ts'
 import { failureLife } from './failure-history.ts'
 
-const shownOccurrences = 20
+const occurrencesLimit = 20
 
 /** Everything that is known of one failure, or `null` where no kept event has its fingerprint. */
 export async function failureDetail(
@@ -20,7 +20,7 @@ export async function failureDetail(
   if (figures === null) return null
   const kept = spanning(figures.firstSeenMs, figures.lastSeenMs)
   const occurrencesOf = async (query: Query) =>
-    (await store.events({ window: kept, query, limit: shownOccurrences }, signal)).events
+    (await store.events({ window: kept, query, limit: occurrencesLimit }, signal)).events
   const digest = params.get('digest')?.trim() || null
   const all: Query = { kind: 'field', field: 'fingerprint', comparison: '=', value: fingerprint }
   const [found, perRelease, life] = await Promise.all([

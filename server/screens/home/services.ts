@@ -7,15 +7,15 @@ type LastSeen = Awaited<ReturnType<Store['lastSeen']>>
 /** The worst stands first. */
 const order: readonly ServiceRow['state'][] = ['failing', 'degraded', 'ok', 'silent']
 /** So many are listed in any case, and so many that are failing or degraded. */
-const mostListed = 20
-const mostTroubled = 60
+const listedLimit = 20
+const troubledLimit = 60
 
 /** Every service that is known, also those that have gone silent: nobody else would notice that. */
 export function serviceRows(figures: ServiceFigures[], lastSeen: LastSeen, window: Window): ServiceRow[] {
   const rows = new Map<string, ServiceRow>()
   for (const seen of lastSeen) {
-    const earlier = rows.get(seen.service)?.lastSeenMs ?? Number.NEGATIVE_INFINITY
-    rows.set(seen.service, silentRow(seen.service, Math.max(earlier, seen.lastSeenMs)))
+    const previousMs = rows.get(seen.service)?.lastSeenMs ?? Number.NEGATIVE_INFINITY
+    rows.set(seen.service, silentRow(seen.service, Math.max(previousMs, seen.lastSeenMs)))
   }
   for (const figure of figures) rows.set(figure.service, rowOf(figure, window))
   return [...rows.values()].sort(
@@ -30,7 +30,7 @@ export function serviceRows(figures: ServiceFigures[], lastSeen: LastSeen, windo
 /** Leaves calm services out where there are very many: how many, by their state. */
 export function folded(rows: ServiceRow[]): Pick<HomeContent, 'services' | 'leftOut'> {
   const troubled = rows.filter(({ state }) => state === 'failing' || state === 'degraded').length
-  const listed = Math.max(mostListed, Math.min(troubled, mostTroubled))
+  const listed = Math.max(listedLimit, Math.min(troubled, troubledLimit))
   const rest = rows.slice(listed)
   const leftOut = order
     .map(state => ({ state, count: rest.filter(row => row.state === state).length }))
