@@ -11,11 +11,11 @@ export type Events = {
    */
   accept(events: readonly NewEvent[], sizeBytes: number, requestKey?: string): Promise<void>
   /** Queues an event of Sixpane's own. Never blocks and never throws; what finds no room is counted as dropped. */
-  offer(event: NewEvent, sizeBytes: number): void
+  enqueueBestEffort(event: NewEvent, sizeBytes: number): void
   /** Counts lines that could not be read, or are older than what is kept. */
-  refuse(count: number): void
+  countRejected(count: number): void
   /** Counts what was taken and of which no event is made: most spans of a trace. */
-  passOver(count: number): void
+  countIgnored(count: number): void
   /** Calls back after each commit, with what was committed; gives a function that stops it. */
   onCommit(listener: (events: readonly LogEvent[]) => void): () => void
   counts(): EventCounts

@@ -136,7 +136,7 @@ export function createEvents({
       if (requestKey === undefined) return queue(events, sizeBytes)
       return known.once(requestKey, () => queue(events, sizeBytes, requestKey))
     },
-    offer(event, sizeBytes) {
+    enqueueBestEffort(event, sizeBytes) {
       // The last of the room is for those who wait for an answer.
       if (closed || !hasRoom(1, sizeBytes, 0.5)) {
         counts.dropped += 1
@@ -145,10 +145,10 @@ export function createEvents({
       put([event], sizeBytes)
       if (committing === null && timer === null) commitIn(ownGatherMs)
     },
-    refuse(count) {
+    countRejected(count) {
       counts.refused += count
     },
-    passOver(count) {
+    countIgnored(count) {
       counts.passedOver += count
     },
     onCommit(listener) {

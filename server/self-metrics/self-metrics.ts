@@ -55,7 +55,7 @@ export function startOwnFigures({
       },
     }
     since = { ...events.counts(), questions, questionsMs }
-    events.offer(normalise(line, 'own', Date.now()), JSON.stringify(line).length)
+    events.enqueueBestEffort(normalise(line, 'own', Date.now()), JSON.stringify(line).length)
   }
   const timer = setInterval(() => {
     record().catch(err => logger.error({ err }, 'Failed to write down the figures of a minute'))
