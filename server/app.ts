@@ -3,10 +3,7 @@ import cookie from '@fastify/cookie'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import access from './auth/authentication.ts'
 import type { Context } from './context.ts'
-import browser from './ingest/browser/browser.ts'
-import loki from './ingest/loki/loki.ts'
-import ingest from './ingest/ndjson/ndjson.ts'
-import otlp from './ingest/otlp/otlp.ts'
+import ingest from './ingest/index.ts'
 import crossSite from './middleware/cross-site.ts'
 import headers from './middleware/headers.ts'
 import requestLog from './middleware/request-log.ts'
@@ -51,15 +48,9 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     (_request, body, done) => done(null, new URLSearchParams(String(body))),
   )
 
-  // Ingest endpoints
   await fastify.register(ingest, { context })
-  await fastify.register(otlp, { context })
-  await fastify.register(loki, { context })
   await fastify.register(sourceMaps, { context })
-  await fastify.register(browser, { context })
   await fastify.register(reports, { context })
-
-  // Everything that is read
   await fastify.register(probes, { context })
   await fastify.register(assets, { context })
   await fastify.register(live, { context })

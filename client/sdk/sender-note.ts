@@ -1,7 +1,7 @@
-import { releaseNames, serviceNames, topLevelNames } from '../../shared/field-names.ts'
+import { releaseNames, serviceNames } from '../../shared/field-names.ts'
 
 /** The fields by which a line names its writer. */
-const writerFields = [...topLevelNames([...serviceNames, ...releaseNames]), 'hostname', 'pid']
+const writerFields = [...serviceNames, ...releaseNames, 'resource', 'hostname', 'pid']
 
 /** A warning that this many lines were dropped, in the name of the writer of one of them. */
 export function droppedNote(count: number, line: string, nowMs: number): string {

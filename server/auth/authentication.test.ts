@@ -12,7 +12,13 @@ import { createToken, hashOfToken } from './tokens.ts'
 
 const password = 'correct horse: battery'
 const shop = 'https://shop.example'
-const waysIn = [paths.ingest(), paths.otlpLogs(), paths.otlpTraces(), paths.lokiPush(), paths.sourceMaps()]
+const tokenRoutes = [
+  paths.ingest(),
+  paths.otlpLogs(),
+  paths.otlpTraces(),
+  paths.lokiPush(),
+  paths.sourceMaps(),
+]
 
 /** The store's tokens, as a set of hashes. */
 const hashes = new Set<string>()
@@ -32,12 +38,13 @@ async function start(
   const { store } = fakeContext({ store: { tokens: { ...tokens, has } } })
   await fastify.register(headers, { styleSources: [] })
   await fastify.register(access, { context: { config, store } })
-  for (const url of [paths.livez(), paths.readyz(), paths.lokiReady(), paths.activities()]) {
-    fastify.get(url, async () => 'ok')
+  for (const url of [paths.livez(), paths.readyz(), paths.lokiReady()]) {
+    fastify.get(url, { config: { auth: 'none' } }, async () => 'ok')
   }
-  for (const url of [...waysIn, paths.browser(), paths.report(), paths.settings()]) {
-    fastify.post(url, async () => 'ok')
-  }
+  for (const url of tokenRoutes) fastify.post(url, { config: { auth: 'token' } }, async () => 'ok')
+  fastify.post(paths.browser(), { config: { auth: 'browser-origin' } }, async () => 'ok')
+  fastify.get(paths.activities(), async () => 'ok')
+  for (const url of [paths.report(), paths.settings()]) fastify.post(url, async () => 'ok')
   return fastify
 }
 
@@ -56,14 +63,14 @@ t.test('with a password everything but the probes asks for it', async t => {
     t.match(answer.headers['www-authenticate'], /^Basic realm="Sixpane"/)
     t.ok(answer.headers['content-security-policy'], 'the usual headers are there')
   }
-  for (const url of [...waysIn, paths.browser(), paths.report()]) {
+  for (const url of [...tokenRoutes, paths.browser(), paths.report()]) {
     t.equal((await fastify.inject({ method: 'POST', url })).statusCode, 401, url)
   }
   for (const wrong of ['any:wrong', 'any:', ':', password, 'any:correct horse: batter', 'any', '']) {
     const answer = await fastify.inject({ url: paths.activities(), headers: basic(wrong) })
     t.equal(answer.statusCode, 401, wrong)
   }
-  for (const url of [...waysIn, paths.settings()]) {
+  for (const url of [...tokenRoutes, paths.settings()]) {
     const answer = await fastify.inject({ method: 'POST', url, headers: basic(`any:${password}`) })
     t.equal(answer.statusCode, 200, url)
   }
@@ -72,7 +79,7 @@ t.test('with a password everything but the probes asks for it', async t => {
 t.test('a token lets events in, in either place, and opens nothing else', async t => {
   const fastify = await start({ SIXPANE_PASSWORD: password })
   for (const headers of [bearer(token), { authorization: `bearer ${token}` }, basic(`any:${token}`)]) {
-    for (const url of waysIn) {
+    for (const url of tokenRoutes) {
       t.equal((await fastify.inject({ method: 'POST', url, headers })).statusCode, 200, url)
     }
     for (const url of [paths.settings(), paths.report(), paths.browser(), '/nowhere']) {

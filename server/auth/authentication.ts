@@ -2,27 +2,17 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
-import { paths } from '../../shared/paths.ts'
 import type { Context } from '../context.ts'
+import { HttpError } from '../http/http-error.ts'
 import { connectedOrigin } from '../middleware/browser-origin.ts'
 import { createLoginRateLimit } from './login-rate-limit.ts'
+import type { RouteAuth } from './route-auth.ts'
 import { hashOfToken } from './tokens.ts'
 
-/** Health checks, open to everyone. */
-const probes = new Set([paths.livez(), paths.readyz(), paths.lokiReady()])
-/** Routes that accept a token instead of the password. A token opens no screen. */
-const tokenRoutes = new Set([
-  paths.ingest(),
-  paths.otlpLogs(),
-  paths.otlpTraces(),
-  paths.lokiPush(),
-  paths.sourceMaps(),
-])
-
 /**
- * Requires the password, if one is set, by HTTP Basic with any user name. Services may send a token instead, as
- * `Authorization: Bearer sxp_…` or, if they support Basic only, as the password. Open to everyone are the probes,
- * and `/browser` to pages of the connected web applications.
+ * Requires the password, if one is set, by HTTP Basic with any user name. A route accepts other credentials only if its
+ * configuration declares so (`config: { auth }`). Services send a token as `Authorization: Bearer sxp_…` or, if they
+ * support Basic only, as the password.
  */
 const access: FastifyPluginAsync<{ context: Pick<Context, 'config' | 'store'> }> = async (
   fastify,
@@ -33,27 +23,24 @@ const access: FastifyPluginAsync<{ context: Pick<Context, 'config' | 'store'> }>
   const password = sha256(config.password)
   const rateLimit = createLoginRateLimit()
 
-  const isRight = async ({ scheme, secret }: Credentials, route: string) =>
+  const isRight = async ({ scheme, secret }: Credentials, auth: RouteAuth) =>
     // Hashes of equal length are compared in constant time: the duration says nothing about the password.
     (scheme === 'basic' && timingSafeEqual(sha256(secret), password)) ||
-    (tokenRoutes.has(route) && (await store.tokens.has(hashOfToken(secret))))
+    (auth === 'token' && (await store.tokens.has(hashOfToken(secret))))
 
-  fastify.addHook('onRequest', async (request, reply) => {
-    const route = request.routeOptions.url ?? ''
-    if (probes.has(route) || connectedOrigin(request, config) !== null) return
+  fastify.addHook('onRequest', async request => {
+    const auth = request.routeOptions.config?.auth ?? 'password'
+    if (auth === 'none' || connectedOrigin(request, config) !== null) return
     const credentials = credentialsOf(request)
     if (credentials !== null) {
       const address = `${credentials.scheme} ${normalizeIP(request.ip)}`
       const attempt = rateLimit.start(address, credentials.secret)
       if (!attempt.allowed) {
-        const message = 'Too many wrong passwords or tokens came from this address: try again later'
-        return reply
-          .code(429)
-          .header('retry-after', Math.ceil(attempt.waitMs / 1000))
-          .send({ error: 'Too Many Requests', message })
+        const message = 'Too many failed attempts from this address. Try again later.'
+        throw new HttpError(429, message, { 'retry-after': Math.ceil(attempt.waitMs / 1000) })
       }
       try {
-        if (await isRight(credentials, route)) {
+        if (await isRight(credentials, auth)) {
           attempt.cancel()
           return
         }
@@ -61,15 +48,13 @@ const access: FastifyPluginAsync<{ context: Pick<Context, 'config' | 'store'> }>
         attempt.cancel()
         // The token may be valid. OpenTelemetry clients retry after a 503.
         request.log.error({ err }, 'Failed to look up a token')
-        const message = 'The tokens could not be read: nothing was kept, send it again'
-        return reply.code(503).header('retry-after', 5).send({ error: 'Service Unavailable', message })
+        const message = 'The token could not be checked. Nothing of this request was stored: send it again.'
+        throw new HttpError(503, message, { 'retry-after': 5 })
       }
       attempt.fail()
     }
-    return reply.code(401).header('www-authenticate', 'Basic realm="Sixpane", charset="UTF-8"').send({
-      error: 'Unauthorized',
-      message: 'Sign in with the password, or send a token to an ingest endpoint',
-    })
+    const headers = { 'www-authenticate': 'Basic realm="Sixpane", charset="UTF-8"' }
+    throw new HttpError(401, 'Authentication required', headers)
   })
 }
 

@@ -11,11 +11,11 @@ export type Events = {
    */
   accept(events: readonly NewEvent[], sizeBytes: number, requestKey?: string): Promise<void>
   /** Queues a self-log event. Never blocks and never throws; without room the event is counted as dropped. */
-  offer(event: NewEvent, sizeBytes: number): void
+  enqueueBestEffort(event: NewEvent, sizeBytes: number): void
   /** Counts lines that could not be parsed or are past the retention. */
-  refuse(count: number): void
+  countRejected(count: number): void
   /** Counts input that is accepted but makes no event: most spans of a trace. */
-  passOver(count: number): void
+  countIgnored(count: number): void
   /** Calls back after each commit with its events; returns a function that unsubscribes. */
   onCommit(listener: (events: readonly LogEvent[]) => void): () => void
   counts(): EventCounts

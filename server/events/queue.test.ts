@@ -100,7 +100,7 @@ t.test(
 
 t.test('own events leave room for others, and what finds none is counted', async t => {
   const { store, events } = queue({ maxEvents: 4 })
-  for (const body of ['a', 'b', 'c', 'd']) events.offer(event(body, 'own'), 1)
+  for (const body of ['a', 'b', 'c', 'd']) events.enqueueBestEffort(event(body, 'own'), 1)
   t.equal(events.counts().dropped, 2)
   const accepted = events.accept([event('e'), event('f')], 1)
   store.release()
@@ -112,8 +112,8 @@ t.test('own events leave room for others, and what finds none is counted', async
 t.test('own events alone are committed too, together', async t => {
   const { store, events } = queue()
   const committed = new Promise(resolve => events.onCommit(resolve))
-  events.offer(event('a', 'own'), 1)
-  events.offer(event('b', 'own'), 1)
+  events.enqueueBestEffort(event('a', 'own'), 1)
+  events.enqueueBestEffort(event('b', 'own'), 1)
   store.release()
   t.match(await committed, [{ body: 'a' }, { body: 'b' }])
   t.same(store.commits, [['a', 'b']])
@@ -125,7 +125,7 @@ t.test('an outage rejects those who wait, is told once, and its end too', async 
   const outage = new Error('No space is left')
   for (const body of ['a', 'b']) {
     const lost = events.accept([event(body)], 1)
-    events.offer(event('own', 'own'), 1)
+    events.enqueueBestEffort(event('own', 'own'), 1)
     const failed = t.rejects(lost, outage)
     ;(await store.next()).fail(outage)
     await failed
@@ -159,12 +159,12 @@ t.test('closing commits what waits and takes no more', async t => {
   const { store, events } = queue({ gatherMs: 60_000, ownGatherMs: 60_000 })
   store.release()
   const accepted = events.accept([event('a')], 1)
-  events.offer(event('b', 'own'), 1)
+  events.enqueueBestEffort(event('b', 'own'), 1)
   await events.close()
   await accepted
   t.same(store.commits, [['a', 'b']])
   await t.rejects(events.accept([event('c')], 1), QueueFullError)
-  events.offer(event('d', 'own'), 1)
+  events.enqueueBestEffort(event('d', 'own'), 1)
   t.match(events.counts(), { accepted: 2, refused: 1, dropped: 1 })
 })
 
@@ -200,7 +200,7 @@ t.test('whatever comes in whatever order, what was acknowledged was committed on
               () => {},
             ),
           )
-        } else if ('offer' in each) events.offer(event('own', 'own'), 1)
+        } else if ('offer' in each) events.enqueueBestEffort(event('own', 'own'), 1)
         else await Promise.all(pending)
       }
       await events.close()

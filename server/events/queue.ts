@@ -131,7 +131,7 @@ export function createEvents({
       if (requestKey === undefined) return queue(events, sizeBytes)
       return known.once(requestKey, () => queue(events, sizeBytes, requestKey))
     },
-    offer(event, sizeBytes) {
+    enqueueBestEffort(event, sizeBytes) {
       // The second half of the queue is reserved for events with a waiting request.
       if (closed || !hasRoom(1, sizeBytes, 0.5)) {
         counts.dropped += 1
@@ -140,10 +140,10 @@ export function createEvents({
       put([event], sizeBytes)
       worker.wakeIn(ownGatherMs)
     },
-    refuse(count) {
+    countRejected(count) {
       counts.refused += count
     },
-    passOver(count) {
+    countIgnored(count) {
       counts.passedOver += count
     },
     onCommit(listener) {

@@ -17,7 +17,7 @@ function start() {
   const output = { write: () => {} }
   const { logger } = createLogger({ level: 'info', release: '1.2.3', clean, offer: own.offer, output })
   const offered: NewEvent[] = []
-  const connect = () => own.connect({ offer: event => offered.push(event) }, normalise)
+  const connect = () => own.connect({ enqueueBestEffort: event => offered.push(event) }, normalise)
   return { logger, offered, connect, bodies: () => offered.map(({ body }) => body) }
 }
 

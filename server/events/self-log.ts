@@ -13,8 +13,8 @@ export function createSelfLog() {
   }
   return {
     offer: (record: object, sizeBytes: number) => pass(record, sizeBytes),
-    connect(events: Pick<Events, 'offer'>, normalise: Normalise) {
-      pass = (record, sizeBytes) => events.offer(normalise(record, 'own', Date.now()), sizeBytes)
+    connect(events: Pick<Events, 'enqueueBestEffort'>, normalise: Normalise) {
+      pass = (record, sizeBytes) => events.enqueueBestEffort(normalise(record, 'own', Date.now()), sizeBytes)
       for (const [record, sizeBytes] of early) pass(record, sizeBytes)
       early = []
     },

@@ -1,18 +1,23 @@
 import type { FastifyRequest } from 'fastify'
-import { paths } from '../../shared/paths.ts'
+import type {} from '../auth/route-auth.ts'
 import type { Config } from '../config.ts'
 
 /**
- * The origin of a connected web application whose page sent this request to `/browser`, or `null`: for any other
- * request. That one route is open to browsers of other sites, and to visitors who know no password.
+ * The origin of the connected web application whose page sent this request to a route with `auth: 'browser-origin'`;
+ * `null` for any other request.
  */
 export function connectedOrigin(
   request: FastifyRequest,
   { browserOrigins }: Pick<Config, 'browserOrigins'>,
 ): string | null {
   const { origin } = request.headers
-  if (origin === undefined || request.routeOptions.url !== paths.browser()) return null
+  if (origin === undefined || !acceptsBrowserOrigins(request)) return null
   return browserOrigins.includes(origin) ? origin : null
+}
+
+/** Whether the route accepts requests from pages of connected web applications, without credentials. */
+export function acceptsBrowserOrigins(request: FastifyRequest): boolean {
+  return request.routeOptions.config?.auth === 'browser-origin'
 }
 
 /**

@@ -16,7 +16,7 @@ async function start(env: Record<string, string> = {}) {
     return 'done'
   })
   fastify.get('/read', async () => 'read')
-  fastify.post(paths.browser(), async () => 'told')
+  fastify.post(paths.browser(), { config: { auth: 'browser-origin' } }, async () => 'told')
   return { fastify, reached }
 }
 

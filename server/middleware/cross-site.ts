@@ -1,9 +1,9 @@
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
-import { paths } from '../../shared/paths.ts'
 import type { Context } from '../context.ts'
+import { HttpError } from '../http/http-error.ts'
 import { isLoopback, isOrigin } from '../settings/addresses.ts'
-import { connectedOrigin, isCrossSite } from './browser-origin.ts'
+import { acceptsBrowserOrigins, connectedOrigin, isCrossSite } from './browser-origin.ts'
 import { isLoopbackRequest } from './loopback-request.ts'
 
 /** Of how many origins that may not send the log tells, each once. */
@@ -33,20 +33,20 @@ const crossSite: FastifyPluginAsync<{ context: Pick<Context, 'config'> }> = asyn
   }
   const checksHost = password === null && isLoopback(host)
 
-  fastify.addHook('onRequest', async (request, reply) => {
+  fastify.addHook('onRequest', async request => {
     if (checksHost && !isLoopbackRequest(request.raw)) {
       const message =
         'The host of this request is not a loopback address: use localhost, or set SIXPANE_PASSWORD'
-      return reply.code(421).send({ error: 'Misdirected Request', message })
+      throw new HttpError(421, message)
     }
     const isAsked = safeMethods.has(request.method) || connectedOrigin(request, context.config) !== null
     if (!isAsked && isCrossSite(request)) {
-      const isReport = request.routeOptions.url === paths.browser()
+      const isReport = acceptsBrowserOrigins(request)
       if (isReport) warnOnce(request)
       const message = isReport
         ? 'The origin of this page is not one of SIXPANE_BROWSER_ORIGINS'
         : "This request comes from another site; send it from Sixpane's own pages or without a browser"
-      return reply.code(403).send({ error: 'Forbidden', message })
+      throw new HttpError(403, message)
     }
   })
 }

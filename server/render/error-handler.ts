@@ -2,20 +2,28 @@ import { STATUS_CODES } from 'node:http'
 import type { FastifyError, FastifyPluginAsync } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { Context } from '../context.ts'
+import { HttpError } from '../http/http-error.ts'
 import { logFailure, sendFailure } from './fail.ts'
 
 /**
- * Answers what was thrown outside of a screen. Nothing that was thrown is ever quoted, but for Fastify's own
- * words about a request that it could not take.
+ * Responds to errors outside of the screens. Only messages of `HttpError` and Fastify's own messages about invalid
+ * requests are sent; any other error is logged with a digest, and the response contains the digest only.
  */
 const errors: FastifyPluginAsync<{ context: Pick<Context, 'failures' | 'build'> }> = async (
   fastify,
   { context },
 ) => {
-  fastify.setErrorHandler<FastifyError>(async (error, request, reply) => {
+  fastify.setErrorHandler<FastifyError | HttpError>(async (error, request, reply) => {
+    if (error instanceof HttpError) {
+      const { statusCode, message, headers, details } = error
+      return reply
+        .code(statusCode)
+        .headers(headers)
+        .send({ error: nameOf(statusCode), message, ...details })
+    }
     const status = error.statusCode ?? 500
     if (status >= 400 && status < 500) {
-      const message = error.code?.startsWith('FST_') ? error.message : 'The request could not be taken'
+      const message = error.code?.startsWith('FST_') ? error.message : 'The request is invalid'
       return reply.code(status).send({ error: nameOf(status), message })
     }
     const route = request.routeOptions.url ?? null

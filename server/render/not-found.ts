@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { parsePreferences, preferencesCookie } from '../../shared/preferences.ts'
 import { screenAt, screens } from '../../shared/screens.ts'
 import type { Context } from '../context.ts'
+import { HttpError } from '../http/http-error.ts'
 import { splitUrl } from '../http/request-url.ts'
 import { renderBuffered } from './buffered.tsx'
 import { sendFailure } from './fail.ts'
@@ -27,10 +28,10 @@ export function handleUnrouted(fastify: FastifyInstance, env: RenderEnv, context
     if (allowed.length > 0) {
       const methods = allowed.join(', ')
       const message = `${request.method} is not possible here; ${methods} is`
-      return reply.code(405).header('allow', methods).send({ error: 'Method Not Allowed', message })
+      throw new HttpError(405, message, { allow: methods })
     }
     if (!reads || !request.headers.accept?.includes('text/html')) {
-      return reply.code(404).send({ error: 'Not Found', message: 'There is nothing at this path' })
+      throw new HttpError(404, 'There is nothing at this path')
     }
     return await sendNotFound(request, reply)
   })

@@ -6,6 +6,7 @@ import { Value } from 'typebox/value'
 import { paths } from '../../shared/paths.ts'
 import type { Context } from '../context.ts'
 import { logClientFailure } from '../failures/log-client-failure.ts'
+import { HttpError } from '../http/http-error.ts'
 
 const report = Type.Object({
   type: Type.String({ maxLength: 200 }),
@@ -21,11 +22,9 @@ const reports: FastifyPluginAsync<{ context: Pick<Context, 'failures' | 'build'>
 ) => {
   await fastify.register(async scope => {
     await scope.register(rateLimit, { max: 30, timeWindow: '1 minute' })
-    scope.post(paths.report(), { bodyLimit: 64 * 1024 }, async (request, reply) => {
+    scope.post(paths.report(), { bodyLimit: 64 * 1024 }, async request => {
       if (!Value.Check(report, request.body)) {
-        return reply
-          .code(400)
-          .send({ error: 'Bad Request', message: 'A report needs type, message, stack and path' })
+        throw new HttpError(400, 'A report needs type, message, stack and path')
       }
       const { path, ...exception } = request.body
       return { digest: await logClientFailure(exception, path, 'Failed to load a screen', request, context) }

@@ -6,6 +6,7 @@ import { paths } from '../../shared/paths.ts'
 import type { Query } from '../../shared/query.ts'
 import type { Context } from '../context.ts'
 import { takeOver } from '../http/hijack-reply.ts'
+import { HttpError } from '../http/http-error.ts'
 import { splitUrl } from '../http/request-url.ts'
 import { parseQuery } from '../query/parse.ts'
 
@@ -34,11 +35,10 @@ const live: FastifyPluginAsync<{
   fastify.get(paths.live(), { exposeHeadRoute: false }, async (request, reply) => {
     const params = new URLSearchParams(splitUrl(request.raw.url ?? '').search ?? '')
     const parsed = parseQuery(params.get('q') ?? '')
-    if ('problem' in parsed)
-      return reply.code(400).send({ error: 'Bad Request', message: parsed.problem.message })
+    if ('problem' in parsed) throw new HttpError(400, parsed.problem.message)
     if (followers.size >= maxFollowers || context.draining.aborted) {
       const message = `${maxFollowers} readers follow already: try again later`
-      return reply.code(503).header('retry-after', 10).send({ error: 'Service Unavailable', message })
+      throw new HttpError(503, message, { 'retry-after': 10 })
     }
     const after =
       parseCursor(request.headers['last-event-id']) ?? parseCursor(params.get('after') ?? undefined)

@@ -93,7 +93,7 @@ t.test('what can’t be used is answered with a sentence that says why', async t
     [{ ...about, debug_id: 'a b' }, map, {}, 400, /`debug_id`/],
     [about, '', {}, 400, /not valid JSON/],
     [about, '{"version":2}', {}, 400, /This source map can't be used\. Its `version` is not 3/],
-    [about, gzipSync(map).subarray(0, 30), { 'content-encoding': 'gzip' }, 400, /not whole/],
+    [about, gzipSync(map).subarray(0, 30), { 'content-encoding': 'gzip' }, 400, /incomplete/],
     [about, map, { 'content-encoding': 'compress' }, 415, /gzip/],
     [about, gzipSync(Buffer.alloc(65e6)), { 'content-encoding': 'gzip' }, 413, /larger than 64 MB/],
   ]

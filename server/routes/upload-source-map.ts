@@ -1,13 +1,12 @@
-import { STATUS_CODES } from 'node:http'
-import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import type { FastifyPluginAsync } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { paths } from '../../shared/paths.ts'
 import type { Context } from '../context.ts'
-import { bodyOf, takeAnyBody } from '../ingest/ingest-request.ts'
-import { encodings, RefusedBodyError } from '../ingest/read-body.ts'
-import { createTurnstile } from '../ingest/semaphore.ts'
+import { HttpError } from '../http/http-error.ts'
+import { acceptAnyBody, incomplete, readBody } from '../http/read-body.ts'
+import { createSemaphore } from '../http/semaphore.ts'
 import type { Upload } from '../source-maps/service-maps.ts'
 import { readDebugId } from '../source-maps/source-map.ts'
 import { SourceMapError } from '../source-maps/source-map-error.ts'
@@ -20,9 +19,9 @@ const query = Type.Object({
   debug_id: Type.Optional(Type.String()),
 })
 
-/** A map of this size takes a few times as much memory while it is read. */
-const largestBytes = 64e6
-const mostAtOnce = 2
+/** Reading a map takes a few times as much memory. */
+const maxMapBytes = 64e6
+const maxConcurrentUploads = 2
 
 /**
  * `PUT /api/sourcemaps?release=…&path=…&service=…`: stores the source map of one generated file. Answers 201 with its id,
@@ -32,43 +31,41 @@ const sourceMaps: FastifyPluginAsync<{
   context: Pick<Context, 'sourceMaps' | 'reidentify'>
 }> = async (fastify, { context }) => {
   const { sourceMaps, reidentify } = context
-  const inTurn = createTurnstile(mostAtOnce)
+  const limited = createSemaphore(maxConcurrentUploads)
   await fastify.register(async scope => {
-    takeAnyBody(scope)
-    scope.put(paths.sourceMaps(), async (request, reply) => {
-      try {
-        const about = readAbout(request.query)
-        const { map, isNew } = await inTurn(async () => {
-          // A client that went while it waited has no body any more that would come to an end.
-          if (request.raw.destroyed) throw new RefusedBodyError(400, 'The body ended before it was whole')
-          return sourceMaps.add({ ...about, json: await bodyOf(request, largestBytes) })
+    acceptAnyBody(scope)
+    scope.put(paths.sourceMaps(), { config: { auth: 'token' } }, async (request, reply) => {
+      const target = parseTarget(request.query)
+      const { map, isNew } = await limited(async () => {
+        // The body of a client that left the queue would never end.
+        if (request.raw.destroyed) throw new HttpError(400, incomplete)
+        const json = await readBody(request, maxMapBytes)
+        return await sourceMaps.add({ ...target, json }).catch((error: unknown) => {
+          if (!(error instanceof SourceMapError)) throw error
+          throw new HttpError(400, `This source map can't be used. ${error.message}`)
         })
-        if (isNew) void reidentify.wake()
-        const { id, release, path, debugId, service } = map
-        return reply.code(isNew ? 201 : 200).send({ id, release, path, debugId, service })
-      } catch (error) {
-        if (error instanceof SourceMapError)
-          return answer(reply, 400, `This source map can't be used. ${error.message}`)
-        if (!(error instanceof RefusedBodyError)) throw error
-        // https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3
-        if (error.status === 415) reply.header('accept-encoding', encodings.join(', '))
-        return answer(reply, error.status, error.message)
-      }
+      })
+      if (isNew) void reidentify.wake()
+      const { id, release, path, debugId, service } = map
+      return reply.code(isNew ? 201 : 200).send({ id, release, path, debugId, service })
     })
   })
 }
 
-/** @throws RefusedBodyError before anything of the body is read */
-function readAbout(given: unknown): Omit<Upload, 'json'> {
+/** @throws HttpError */
+function parseTarget(given: unknown): Omit<Upload, 'json'> {
   if (!Value.Check(query, given)) {
-    throw new RefusedBodyError(
+    throw new HttpError(
       400,
       'The address needs `release` and `path`, and may have `service`, of 500 characters at most: ?release=1.4.2&path=static/js/main.js&service=shop',
     )
   }
   const debugId = readDebugId(given.debug_id)
   if (given.debug_id !== undefined && debugId === null) {
-    throw new RefusedBodyError(400, 'The `debug_id` must be of letters, digits, dashes and dots, at most 100')
+    throw new HttpError(
+      400,
+      'The `debug_id` must have at most 100 characters, and only letters, digits, dashes and dots',
+    )
   }
   return {
     release: given.release.trim(),
@@ -76,10 +73,6 @@ function readAbout(given: unknown): Omit<Upload, 'json'> {
     service: given.service?.trim() || null,
     debugId,
   }
-}
-
-function answer(reply: FastifyReply, status: number, message: string) {
-  return reply.code(status).send({ error: STATUS_CODES[status], message })
 }
 
 export default fastifyPlugin(sourceMaps, {

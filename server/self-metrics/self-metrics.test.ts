@@ -21,7 +21,7 @@ t.test('each minute is written down as an event that the dashboard finds', async
     ...fake,
     everyMs: 5,
     store,
-    events: { ...fake.events, counts: () => counts, offer: event => tell(event) },
+    events: { ...fake.events, counts: () => counts, enqueueBestEffort: event => tell(event) },
     normalise: createNormalise(createClean([]), { fingerprint: () => '0123456789' }),
   })
   t.teardown(stop)

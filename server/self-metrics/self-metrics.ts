@@ -30,7 +30,7 @@ export function startOwnFigures({
   everyMs = 60_000,
 }: {
   build: Pick<Build, 'version'>
-  events: Pick<Events, 'counts' | 'offer'>
+  events: Pick<Events, 'counts' | 'enqueueBestEffort'>
   store: Pick<Store, 'stats'>
   normalise: Normalise
   logger: Pick<Logger, 'error'>
@@ -64,7 +64,7 @@ export function startOwnFigures({
       },
     }
     since = { ...events.counts(), questions, questionsMs }
-    events.offer(normalise(line, 'own', Date.now()), JSON.stringify(line).length)
+    events.enqueueBestEffort(normalise(line, 'own', Date.now()), JSON.stringify(line).length)
   }
   const timer = setInterval(() => {
     record().catch(err => logger.error({ err }, 'Failed to write down the figures of a minute'))

@@ -41,9 +41,9 @@ export function fakeContext({ store, ...overrides }: Overrides = {}): Context {
     store: { ...emptyStore, ...store },
     events: {
       accept: async () => {},
-      offer: () => {},
-      refuse: () => {},
-      passOver: () => {},
+      enqueueBestEffort: () => {},
+      countRejected: () => {},
+      countIgnored: () => {},
       onCommit: () => () => {},
       counts: () => ({ accepted: 0, refused: 0, passedOver: 0, dropped: 0, perSecond: 0 }),
       close: async () => {},

@@ -45,7 +45,7 @@ const report = Type.Object({
   ),
 })
 
-/** Reads what a browser sent; `null` where it is no report. What a report has no word for is left out. */
+/** Parses a report; `null` if it is invalid. Unknown fields are dropped. */
 export function readReport(body: string): BrowserReport | null {
   const parsed = parse(body)
   if (!Value.Check(report, parsed)) return null
@@ -61,12 +61,12 @@ function parse(body: string): unknown {
   }
 }
 
-/** Queries and fragments hold what is nobody else's business. */
+/** Without query and fragment, which may contain personal data. */
 function pathOf(text: string): string {
   return text.replace(/[?#].*$/s, '').slice(0, 500)
 }
 
-/** The records of a report, as they are normalised. Who sent it is what the request says, not the report. */
+/** The log records of a report. Its sender is taken from the request, because the report is untrusted. */
 export function recordsOf(
   { service, release, path, route, error, vitals = [] }: BrowserReport,
   { origin, userAgent }: { origin: string; userAgent: string | undefined },
@@ -79,24 +79,24 @@ export function recordsOf(
     'url.full': `${origin}${path}`,
     'user_agent.original': userAgent?.slice(0, 500),
   }
-  const told = [
+  const records = [
     ...(error === undefined ? [] : [errorRecord(error)]),
     ...vitals.map(vital => vitalRecord(vital, route ?? path)),
   ]
-  return told.map(record => withoutGaps({ ...common, ...record }))
+  return records.map(record => withoutGaps({ ...common, ...record }))
 }
 
-/** What was not said is no attribute of the event. */
+/** Missing values become no attributes. */
 function withoutGaps(record: object): object {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined))
 }
 
 function errorRecord({ trigger, type, message, stack, digest, debugIds }: BrowserError): object {
-  // A browser's complaint that it put off some work: nothing has failed.
+  // The browser postponed some work, which is not a failure.
   if (message.startsWith('ResizeObserver loop')) return { level: 'debug', msg: message }
   const hint =
     message === 'Script error.' && stack === ''
-      ? 'The script is of another origin: the browser tells no more unless it is sent with CORS headers and loaded with the attribute crossorigin'
+      ? 'The script is from another origin. The browser hides the error unless the script is served with CORS headers and loaded with the attribute crossorigin'
       : undefined
   return {
     level: 'error',

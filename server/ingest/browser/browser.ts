@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
@@ -8,38 +7,38 @@ import { paths } from '../../../shared/paths.ts'
 import { screenAt } from '../../../shared/screens.ts'
 import type { Context } from '../../context.ts'
 import { logClientFailure } from '../../failures/log-client-failure.ts'
+import { HttpError } from '../../http/http-error.ts'
 import { connectedOrigin, isCrossSite } from '../../middleware/browser-origin.ts'
-import { keep } from '../ingest-request.ts'
+import { storeEvents } from '../ingest-endpoint.ts'
 import { readReport, recordsOf, vitalRecord } from './browser-report.ts'
 
-type Needs = Pick<Context, 'config' | 'events' | 'normalise' | 'failures' | 'build'>
+export type BrowserContext = Pick<Context, 'config' | 'events' | 'normalise' | 'failures' | 'build'>
 
 /**
- * `POST /browser`: exceptions and Web Vitals as `sixpane/browser` sends them. Whoever visits a connected application
- * may send here, so everything of it is bounded and nothing of it is believed beyond what a visitor can know. What
- * Sixpane's own pages tell becomes lines of its own log.
+ * `POST /browser`: exceptions and Web Vitals from `sixpane/browser`. Any visitor of a connected application can send
+ * reports, so all of their content is limited and untrusted. Reports of Sixpane's own pages become lines of its own log.
  */
-const browser: FastifyPluginAsync<{ context: Needs }> = async (fastify, { context }) => {
-  const { config, events, normalise } = context
+const browser: FastifyPluginAsync<{ context: BrowserContext }> = async (fastify, { context }) => {
+  const { events, normalise } = context
+  const config = { auth: 'browser-origin' } as const
   await fastify.register(async scope => {
-    // Before the limit: a page should be able to read that it has met it.
+    // Set before the rate limit, so that a page can read the response 429.
     scope.addHook('onRequest', async (request, reply) => {
       reply.header('vary', 'Origin')
-      const origin = connectedOrigin(request, config)
+      const origin = connectedOrigin(request, context.config)
       if (origin !== null) {
         reply.header('access-control-allow-origin', origin)
-        // A beacon asks for no answer, and the console of its page would complain of one that it may not have.
+        // A beacon makes a no-cors request: without this header the console of the page shows an error.
         reply.header('cross-origin-resource-policy', 'cross-origin')
       } else if (!isOwn(request)) {
-        const message = 'Only pages may send here, of the origins in SIXPANE_BROWSER_ORIGINS'
-        return reply.code(403).send({ error: 'Forbidden', message })
+        throw new HttpError(403, 'Only pages of the origins in SIXPANE_BROWSER_ORIGINS may send reports')
       }
     })
     await scope.register(rateLimit, { max: 300, timeWindow: '1 minute' })
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
 
-    scope.options(paths.browser(), (_request, reply) =>
+    scope.options(paths.browser(), { config }, (_request, reply) =>
       reply
         .code(204)
         .header('access-control-allow-methods', 'POST')
@@ -47,27 +46,27 @@ const browser: FastifyPluginAsync<{ context: Needs }> = async (fastify, { contex
         .header('access-control-max-age', 86_400)
         .send(),
     )
-    scope.post(paths.browser(), { bodyLimit: 64 * 1024 }, async (request, reply) => {
+    scope.post(paths.browser(), { config, bodyLimit: 64 * 1024 }, async (request, reply) => {
       const body = String(request.body ?? '')
       const report = readReport(body)
-      const origin = connectedOrigin(request, config)
+      const origin = connectedOrigin(request, context.config)
       if (report === null || (origin !== null && report.service === ownService)) {
-        events.refuse(1)
-        const message = 'The body is no report of sixpane/browser'
-        return reply.code(400).send({ error: 'Bad Request', message })
+        events.countRejected(1)
+        throw new HttpError(400, 'The body is not a report of sixpane/browser')
       }
       if (origin === null) {
         await logOwn(report, request, context)
         return reply.code(204).send()
       }
       const from = { origin, userAgent: request.headers['user-agent'] }
-      const read = recordsOf(report, from).map(record => normalise(record, 'browser', Date.now()))
-      const refusal = await keep(events, read, body.length)
-      if (refusal === null) return reply.code(204).send()
-      reply.header('retry-after', refusal.retryAfterSeconds)
-      return reply
-        .code(refusal.status)
-        .send({ error: STATUS_CODES[refusal.status], message: refusal.message })
+      const collected = {
+        events: recordsOf(report, from).map(record => normalise(record, 'browser', Date.now())),
+        sizeBytes: body.length,
+        rejected: 0,
+        ignored: 0,
+      }
+      await storeEvents(collected, undefined, events)
+      return reply.code(204).send()
     })
   })
 }
@@ -76,11 +75,12 @@ function isOwn(request: FastifyRequest): boolean {
   return request.headers.origin !== undefined && !isCrossSite(request)
 }
 
-/**
- * As lines of the log, such figures are no news that would make the pages kept in memory outdated, as those of a
- * connected application do: each visit of a screen sends some.
- */
-async function logOwn(report: BrowserReport, request: FastifyRequest, context: Needs): Promise<void> {
+/** Log lines do not invalidate cached pages, as events of a connected application do: every visit of a screen sends some. */
+async function logOwn(
+  report: BrowserReport,
+  request: FastifyRequest,
+  context: BrowserContext,
+): Promise<void> {
   const { error, vitals = [], path } = report
   const route = screenAt(path) === undefined ? null : path
   for (const vital of vitals) {

@@ -11,6 +11,7 @@ import { QueueFullError } from '../../events/events.ts'
 import { createNormalise } from '../../events/normalise.ts'
 import { fakeContext } from '../../testing/fake-context.ts'
 import loki from './loki.ts'
+import lokiReady from './ready.ts'
 import { type Push, protobufOf } from './testing.ts'
 
 type Options = { accept?: () => Promise<void>; check?: () => Promise<never>; draining?: AbortSignal }
@@ -32,7 +33,7 @@ async function lokiOf(t: Test, { accept, check, draining }: Options = {}) {
         keys.push(key)
         kept.push(...events)
       },
-      refuse: (count: number) => {
+      countRejected: (count: number) => {
         refused += count
       },
     },
@@ -40,6 +41,7 @@ async function lokiOf(t: Test, { accept, check, draining }: Options = {}) {
   const app = Fastify()
   for (const name of ['headers', 'cross-site']) app.register(fastifyPlugin(async () => {}, { name }))
   app.register(loki, { context })
+  app.register(lokiReady, { context })
   t.teardown(() => app.close())
   const post = async (payload: string | Buffer, headers: Record<string, string> = {}) => {
     const answer = await app.inject({ method: 'POST', url: paths.lokiPush(), payload, headers })
@@ -125,14 +127,14 @@ t.test('some entries that can not be read cost no other, and are told', async t 
   t.match(some, { status: 400, headers: { 'content-type': /^text\/plain/ } })
   t.equal(
     some.body,
-    '2 entries were refused, the other 2 were kept; the first: entry 2 of stream 1 is not a time and a line\n',
+    '2 entries were rejected, the other 2 were stored; the first: entry 2 of stream 1 is not a time and a line\n',
   )
   t.equal(kept.length, 2)
   t.equal(refused(), 2)
   const single = await json({ streams: [{ stream: {}, values: [7, [time, 'three']] }] })
-  t.match(single, { status: 400, body: /^1 entry was refused, the other one was kept; the first: / })
+  t.match(single, { status: 400, body: /^1 entry was rejected, the other one was stored; the first: / })
   const none = await json({ streams: [{ stream: {}, values: [7] }] })
-  t.match(none, { status: 400, body: /nothing was kept/ })
+  t.match(none, { status: 400, body: /nothing was stored/ })
   t.match(await json({ streams: [] }), { status: 204 })
   t.match(await json({ streams: [{ stream: {}, values: [] }] }), { status: 204 })
   t.equal(kept.length, 3)
@@ -147,7 +149,7 @@ t.test('what is older than the retention is refused with that reason', async t =
   ]
   t.match(await json({ streams: [{ stream: {}, values }] }), {
     status: 400,
-    body: '1 entry was refused, the other one was kept; the first: The event is older than what is kept: 30 days\n',
+    body: '1 entry was rejected, the other one was stored; the first: The event is older than the retention: 30 days\n',
   })
   t.match(kept, [{ body: 'one' }])
   t.equal(refused(), 1)
@@ -176,10 +178,10 @@ t.test('bad bodies are answered with a sentence, and nothing of them is kept', a
     [`${'{"streams":'.repeat(50_000)}`, asJson, 413, /0\.1 MB/],
     [`{"streams":${'['.repeat(20_000)}${']'.repeat(20_000)}}`, asJson, 400, /1000 levels/],
     [push, protobuf, 400, /Content-Type: application\/json/],
-    ['', protobuf, 400, /snappy/],
-    [Buffer.from(compress(good)).subarray(0, -1), protobuf, 400, /snappy/],
+    ['', protobuf, 400, /Snappy/],
+    [Buffer.from(compress(good)).subarray(0, -1), protobuf, 400, /Snappy/],
     [Buffer.from(compress(good.subarray(0, -1))), protobuf, 400, /PushRequest/],
-    [Buffer.of(0xff, 0xff, 0xff, 0xff, 0x0f, 0), protobuf, 413, /unpacks/],
+    [Buffer.of(0xff, 0xff, 0xff, 0xff, 0x0f, 0), protobuf, 413, /decompresses/],
     [gzipSync(push).subarray(0, 20), gzip, 400, /gzip/],
     [gzipSync(Buffer.alloc(5_000_000)), gzip, 413, /0\.1 MB/],
     [push, { ...asJson, 'content-encoding': 'rot13' }, 415, /gzip/],
@@ -221,7 +223,7 @@ t.test('a full queue and an outage are told apart, and when to come back', async
   t.match(await full.json(one('one')), {
     status: 429,
     headers: { 'retry-after': '3' },
-    body: /nothing was kept/,
+    body: /Nothing of this request was stored/,
   })
   const out = await lokiOf(t, { accept: () => Promise.reject(new Error('The disk is full: /secret/place')) })
   const answer = await out.json(one('one'))

@@ -1,84 +1,84 @@
-import { Readable } from 'node:stream'
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
-import fastifyPlugin from 'fastify-plugin'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { paths } from '../../../shared/paths.ts'
-import type { Context } from '../../context.ts'
-import { keep, requestKeyOf, takeAnyBody } from '../ingest-request.ts'
-import { RefusedBodyError, readBody } from '../read-body.ts'
-import { type Pushed, readEvents } from './read-events.ts'
+import { HttpError } from '../../http/http-error.ts'
+import { readBody } from '../../http/read-body.ts'
+import { type Collected, type Invalid, maxEvents, tooMany } from '../collect-events.ts'
+import { defineIngestEndpoint, requestKeyOf } from '../ingest-endpoint.ts'
+import type { Stream } from './push.ts'
 import { readJsonPush } from './read-json.ts'
 import { readProtobufPush } from './read-protobuf.ts'
+import { type LabelFields, readLabelFields, recordOf } from './record.ts'
 import { unpackSnappy } from './snappy.ts'
 
+/** One line with its labels, and their size. */
+type Item = { labels: LabelFields; labelBytes: number; entry: { timeUnixNano: string; line: string } }
+
 /**
- * `POST /loki/api/v1/push`: Loki's push API, JSON or (for any other type) snappy protobuf, answered as Loki does: 204
- * once all is durable; 400 with a sentence for what can't be read. As in Loki a 400 for some entries keeps the
- * others, and clients do not send it again: https://github.com/grafana/loki/blob/main/pkg/distributor/distributor.go.
- * One that does anyway is known by its bytes, and kept once. Tenants (`X-Scope-OrgID`) are not told apart.
+ * `POST /loki/api/v1/push`: Loki's push API, with JSON or (any other type) Snappy-compressed protobuf. Responds as Loki
+ * does: with 204 if all entries are stored. If some are rejected, the others are stored, but the status is 400, so
+ * that clients do not send them again: https://github.com/grafana/loki/blob/main/pkg/distributor/distributor.go.
+ * Tenants (`X-Scope-OrgID`) are not separated.
  */
-const loki: FastifyPluginAsync<{
-  context: Pick<Context, 'config' | 'settings' | 'events' | 'normalise' | 'store' | 'draining'>
-}> = async (fastify, { context }) => {
-  const { config, events } = context
-  const limitBytes = config.ingestLimitBytes
+export default defineIngestEndpoint<Item>({
+  name: 'ingest-loki',
+  path: paths.lokiPush(),
+  auth: 'token',
+  async decode(request, { normalise, nowMs, limitBytes }) {
+    const body = await readBody(request, limitBytes, encodingOf(request))
+    const unpacked = isJson(request) ? body : unpackSnappy(body, limitBytes)
+    return {
+      itemName: 'entries',
+      sizeBytes: unpacked.length,
+      items: itemsOf(isJson(request) ? readJsonPush(unpacked) : readProtobufPush(unpacked)),
+      toEvents: ({ labels, entry }) => [normalise(recordOf(labels, entry, nowMs), 'loki', nowMs)],
+      repeatedBytes: ({ labelBytes }) => labelBytes,
+      requestKey: () => requestKeyOf(paths.lokiPush(), body),
+    }
+  },
+  success(collected, _request, reply) {
+    if (collected.rejected > 0) throw new HttpError(400, rejectionMessage(collected))
+    return reply.code(204).send()
+  },
+  failure: ({ message }, _request, reply) => sendText(reply, message),
+})
 
-  await fastify.register(async scope => {
-    takeAnyBody(scope)
-    scope.post(paths.lokiPush(), async (request, reply) => {
-      try {
-        const body = await bodyOf(request, limitBytes)
-        const pushed = isJson(request)
-          ? await readEvents(body, readJsonPush, context, limitBytes)
-          : await readEvents(unpackSnappy(body, limitBytes), readProtobufPush, context, limitBytes)
-        const key = requestKeyOf(paths.lokiPush(), body)
-        const refusal = await keep(events, pushed.events, pushed.sizeBytes, key)
-        if (refusal !== null) {
-          reply.header('retry-after', refusal.retryAfterSeconds)
-          return say(reply, refusal.status, refusal.message)
-        }
-        if (pushed.rejected === 0) return reply.code(204).send()
-        events.refuse(pushed.rejected)
-        return say(reply, 400, rejection(pushed))
-      } catch (error) {
-        if (!(error instanceof RefusedBodyError)) throw error
-        return say(reply, error.status, error.message)
+function* itemsOf(streams: Iterable<Stream>): Generator<Item | Invalid | null> {
+  let count = 0
+  for (const { labels, entries } of streams) {
+    count += 1
+    if (count > maxEvents) throw tooMany('streams')
+    // Streams may be empty.
+    yield null
+    const streamFields = readLabelFields(labels)
+    const labelBytes = JSON.stringify(labels).length
+    for (const entry of entries) {
+      if ('reason' in entry) yield entry
+      else {
+        const { metadata } = entry
+        const fields = metadata === null ? streamFields : readLabelFields({ ...labels, ...metadata })
+        yield { labels: fields, labelBytes, entry }
       }
-    })
-  })
-
-  fastify.get(paths.lokiReady(), async (_request, reply) => {
-    if (context.draining.aborted) return say(reply, 503, 'Stopping')
-    const works = await context.store.check().then(
-      () => true,
-      () => false,
-    )
-    return works ? say(reply, 200, 'ready') : say(reply, 503, 'The store is unavailable')
-  })
+    }
+  }
 }
 
-/** Some clients name snappy as the encoding of protobuf, which it is anyway: https://github.com/grafana/loki/issues/3407 */
-function bodyOf({ body, headers }: FastifyRequest, limitBytes: number): Promise<Buffer> {
+/** Some clients name Snappy as the encoding, although it is part of the format: https://github.com/grafana/loki/issues/3407 */
+function encodingOf({ headers }: FastifyRequest): string | undefined {
   const encoding = headers['content-encoding']
-  const source = body instanceof Readable ? body : Readable.from([])
-  return readBody(source, encoding?.trim().toLowerCase() === 'snappy' ? undefined : encoding, limitBytes)
+  return encoding?.trim().toLowerCase() === 'snappy' ? 'identity' : encoding
 }
 
 function isJson({ headers }: FastifyRequest): boolean {
   return /^application\/json\s*(?:;|$)/i.test(headers['content-type'] ?? '')
 }
 
-function rejection({ events, rejected, reason }: Pushed): string {
-  const others = events.length === 1 ? 'the other one was kept' : `the other ${events.length} were kept`
-  const kept = events.length === 0 ? 'nothing was kept' : others
-  return `${rejected} ${rejected === 1 ? 'entry was' : 'entries were'} refused, ${kept}; the first: ${reason}`
+function rejectionMessage({ events, rejected, errors: [first] }: Collected): string {
+  const others = events.length === 1 ? 'the other one was stored' : `the other ${events.length} were stored`
+  const stored = events.length === 0 ? 'nothing was stored' : others
+  return `${rejected} ${rejected === 1 ? 'entry was' : 'entries were'} rejected, ${stored}; the first: ${first?.reason}`
 }
 
-function say(reply: FastifyReply, status: number, text: string) {
-  return reply.code(status).type('text/plain; charset=utf-8').send(`${text}\n`)
+/** Loki's responses are plain text. */
+export function sendText(reply: FastifyReply, text: string): FastifyReply {
+  return reply.type('text/plain; charset=utf-8').send(`${text}\n`)
 }
-
-export default fastifyPlugin(loki, {
-  name: 'ingest-loki',
-  fastify: '5.x',
-  dependencies: ['headers', 'cross-site'],
-})

@@ -1,20 +1,19 @@
 import { stripVTControlCharacters } from 'node:util'
-import type { Attributes, Json } from '../../../shared/event.ts'
+import type { Attributes } from '../../../shared/event.ts'
 import { isObject } from '../../events/take.ts'
-import { nestsDeeperThan } from '../ndjson/nesting.ts'
-import { longestLine } from '../ndjson/read-lines.ts'
+import { parseJson } from '../parse-json.ts'
 import { readLogfmt } from './logfmt.ts'
 
-const deepest = 1000
+/** Longer lines are not parsed: patterns fail on texts of many megabytes. */
+const maxParsedLength = 1024 * 1024
 
 /**
- * The fields of a line: those of its JSON object, of a JSON object behind its message (as winston-loki writes
- * lines), or of logfmt. Any other line is the message. Colours are taken out.
+ * The fields of a line: a JSON object, a message with a JSON object after it (as winston-loki writes lines), or logfmt.
+ * Any other line is a message. Colours are removed.
  */
 export function openLine(text: string): Attributes {
   const line = text.trimEnd()
-  // Only its beginning is kept, and patterns fail on texts of many megabytes.
-  if (line.length > longestLine) return { msg: line }
+  if (line.length > maxParsedLength) return { msg: line }
   return open(line.includes('\u001b') ? stripVTControlCharacters(line).trimEnd() : line)
 }
 
@@ -29,25 +28,20 @@ function readJsonLine(line: string): Attributes | null {
 function readMessageLine(line: string): Attributes | null {
   const end = line.endsWith('}') ? line.indexOf(' {"') : -1
   const fields = end === -1 ? null : readObject(line.slice(end + 1))
-  return fields === null || saysSomething(fields) ? null : { ...fields, msg: line.slice(0, end) }
+  return fields === null || hasMessage(fields) ? null : { ...fields, msg: line.slice(0, end) }
 }
 
 function readLogfmtLine(line: string): Attributes | null {
   const fields = readLogfmt(line)
-  // Without a message of its own the whole line says what there is to say.
-  return fields === null || saysSomething(fields) ? fields : { ...fields, msg: line }
+  // Without a message field, the whole line is the message.
+  return fields === null || hasMessage(fields) ? fields : { ...fields, msg: line }
 }
 
-function saysSomething(fields: Attributes): boolean {
+function hasMessage(fields: Attributes): boolean {
   return Object.hasOwn(fields, 'msg') || Object.hasOwn(fields, 'message')
 }
 
 function readObject(text: string): Attributes | null {
-  if (!text.endsWith('}') || nestsDeeperThan(text, deepest)) return null
-  try {
-    const value: Json = JSON.parse(text)
-    return isObject(value) ? value : null
-  } catch {
-    return null
-  }
+  const value = text.endsWith('}') ? parseJson(text) : undefined
+  return isObject(value) ? value : null
 }

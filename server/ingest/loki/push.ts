@@ -1,17 +1,7 @@
-import { mostEvents } from '../ingest-request.ts'
-import { RefusedBodyError } from '../read-body.ts'
 import type { Labels } from './labels.ts'
 
-/** One line of a push, or why there is none. */
+/** One line of a push, or the reason why it is invalid. */
 export type Entry = { timeUnixNano: string; line: string; metadata: Labels | null } | { reason: string }
 
-/** What shares its labels. */
+/** Entries with the same labels. */
 export type Stream = { labels: Labels; entries: Iterable<Entry> }
-
-/** Why a request with more than one request may bring is refused as a whole. */
-export function tooMany(what: 'entries' | 'streams'): RefusedBodyError {
-  return new RefusedBodyError(
-    413,
-    `The body has more than ${mostEvents} ${what}: send it in several requests`,
-  )
-}

@@ -1,15 +1,13 @@
-import { nestsDeeperThan } from '../ndjson/nesting.ts'
-import { RefusedBodyError } from '../read-body.ts'
+import { HttpError } from '../../http/http-error.ts'
+import { maxJsonDepth, parseJson } from '../parse-json.ts'
 import { type Labels, readLabels } from './labels.ts'
 import type { Entry, Stream } from './push.ts'
 
-const deepest = 1000
-
 /**
  * Reads a push in JSON: `{"streams":[{"stream":{…labels},"values":[["<nanoseconds>","<line>",{…metadata}]]}]}`
- * (https://grafana.com/docs/loki/latest/reference/loki-http-api/#ingest-logs). A stream or an entry that is none is
- * named and stops no other.
- * @throws RefusedBodyError when the whole is no push
+ * (https://grafana.com/docs/loki/latest/reference/loki-http-api/#ingest-logs). Invalid
+ * streams and entries do not affect the others.
+ * @throws HttpError if the whole body is invalid
  */
 export function* readJsonPush(body: Buffer): Generator<Stream> {
   const streams = streamsOf(body)
@@ -25,20 +23,13 @@ export function* readJsonPush(body: Buffer): Generator<Stream> {
 }
 
 function streamsOf(body: Buffer): readonly unknown[] {
-  const push = parse(body)
-  const streams = isObject(push) ? push.streams : undefined
-  if (!Array.isArray(streams)) throw new RefusedBodyError(400, 'The body is JSON without a list of streams')
-  return streams
-}
-
-function parse(body: Buffer): unknown {
-  try {
-    const text = body.toString('utf8').replace(/^\ufeff/, '')
-    if (!nestsDeeperThan(text, deepest)) return JSON.parse(text)
-  } catch {
-    // No JSON, or longer than a string can be.
+  const push = parseJson(body)
+  if (push === undefined) {
+    throw new HttpError(400, `The body is incomplete, not JSON, or nested deeper than ${maxJsonDepth} levels`)
   }
-  throw new RefusedBodyError(400, `The body is no JSON, not whole, or nested deeper than ${deepest} levels`)
+  const streams = isObject(push) ? push.streams : undefined
+  if (!Array.isArray(streams)) throw new HttpError(400, 'The body is JSON without a list of streams')
+  return streams
 }
 
 function* entriesOf(values: readonly unknown[], stream: string): Generator<Entry> {

@@ -1,19 +1,19 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
-import { mostEvents } from '../ingest-request.ts'
-import { RefusedBodyError } from '../read-body.ts'
+import { HttpError } from '../../http/http-error.ts'
+import { maxEvents, tooMany } from '../collect-events.ts'
 import { readLabels } from './labels.ts'
-import { type Entry, type Stream, tooMany } from './push.ts'
+import type { Entry, Stream } from './push.ts'
 
 /**
- * Reads a push in protobuf, unpacked already: `logproto.PushRequest`
+ * Reads a decompressed push in protobuf: `logproto.PushRequest`
  * (https://github.com/grafana/loki/blob/main/pkg/push/push.proto). Unknown fields are skipped, and invalid UTF-8 becomes
  * U+FFFD.
- * @throws RefusedBodyError when the whole is no push
+ * @throws HttpError if the body is not a push
  */
 export function* readProtobufPush(body: Buffer): Generator<Stream> {
   const reader = new BinaryReader(body, textOf)
   while (reader.pos < body.length) {
-    const stream = orRefuse(() => readStreamField(reader))
+    const stream = orInvalid(() => readStreamField(reader))
     if (stream === null) continue
     const after = reader.pos
     yield { labels: readLabels(stream.labels), entries: readEntries(reader, stream.entriesAt) }
@@ -23,7 +23,7 @@ export function* readProtobufPush(body: Buffer): Generator<Stream> {
 
 type Found = { labels: string; entriesAt: number[] }
 
-/** The next field, if it is a stream: its labels may stand behind its entries, so those are only noted. */
+/** The next field, if it is a stream. Only the positions of its entries are read, because its labels may follow them. */
 function readStreamField(reader: BinaryReader): Found | null {
   const [field, type] = reader.tag()
   if (field !== 1 || type !== WireType.LengthDelimited) {
@@ -34,7 +34,7 @@ function readStreamField(reader: BinaryReader): Found | null {
   readMessage(reader, (inner, innerType) => {
     if (inner === 1 && innerType === WireType.LengthDelimited) found.labels = reader.string()
     else if (inner === 2 && innerType === WireType.LengthDelimited) {
-      if (found.entriesAt.push(reader.pos) > mostEvents) throw tooMany('entries')
+      if (found.entriesAt.push(reader.pos) > maxEvents) throw tooMany('entries')
       reader.skip(innerType, inner)
     } else reader.skip(innerType, inner)
   })
@@ -44,7 +44,7 @@ function readStreamField(reader: BinaryReader): Found | null {
 function* readEntries(reader: BinaryReader, places: readonly number[]): Generator<Entry> {
   for (const place of places) {
     reader.pos = place
-    yield orRefuse(() => readEntry(reader))
+    yield orInvalid(() => readEntry(reader))
   }
 }
 
@@ -56,7 +56,7 @@ function readEntry(reader: BinaryReader): Entry {
     if (type !== WireType.LengthDelimited) reader.skip(type, field)
     else if (field === 1) time = readTimestamp(reader)
     else if (field === 2) line = reader.string()
-    // Structured metadata, and what an agent parsed out of the line.
+    // Structured metadata, and fields that an agent parsed from the line.
     else if (field === 3 || field === 4) metadata.push(readPair(reader))
     else reader.skip(type, field)
   })
@@ -88,7 +88,7 @@ function readPair(reader: BinaryReader): [string, string] {
   return pair
 }
 
-/** Reads a message behind its length, which it may not leave. */
+/** Reads a message after its length, within that length. */
 function readMessage(reader: BinaryReader, readField: (field: number, type: WireType) => void): void {
   const length = reader.uint32()
   const end = reader.pos + length
@@ -97,16 +97,16 @@ function readMessage(reader: BinaryReader, readField: (field: number, type: Wire
   if (reader.pos > end) throw new RangeError('A field is longer than its message')
 }
 
-function orRefuse<Value>(read: () => Value): Value {
+function orInvalid<Value>(read: () => Value): Value {
   try {
     return read()
   } catch (error) {
-    if (error instanceof RefusedBodyError) throw error
-    throw new RefusedBodyError(400, 'The body is no logproto.PushRequest, or not whole')
+    if (error instanceof HttpError) throw error
+    throw new HttpError(400, 'The body is incomplete, or not a logproto.PushRequest')
   }
 }
 
-// Several times as quick as a TextDecoder for texts of a line's length.
+// Several times faster than a TextDecoder for lines.
 function textOf(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
 }

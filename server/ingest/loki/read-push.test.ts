@@ -2,8 +2,8 @@
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
 import fc from 'fast-check'
 import t from 'tap'
-import { mostEvents } from '../ingest-request.ts'
-import { RefusedBodyError } from '../read-body.ts'
+import { HttpError } from '../../http/http-error.ts'
+import { maxEvents } from '../collect-events.ts'
 import type { Stream } from './push.ts'
 import { readJsonPush } from './read-json.ts'
 import { readProtobufPush } from './read-protobuf.ts'
@@ -19,7 +19,7 @@ function refusal(read: () => unknown): number | null {
     read()
     return null
   } catch (error) {
-    if (error instanceof RefusedBodyError) return error.status
+    if (error instanceof HttpError) return error.statusCode
     throw error
   }
 }
@@ -109,7 +109,7 @@ t.test('whatever the bytes, both give a push or refuse', async () => {
         try {
           return Array.isArray(whole(read(body)))
         } catch (error) {
-          return error instanceof RefusedBodyError
+          return error instanceof HttpError
         }
       }),
       { numRuns: 1000 },
@@ -196,7 +196,7 @@ t.test('in protobuf, invalid UTF-8 and a leading mark are text', async t => {
 
 t.test('one stream has no more entries than a request may bring', async t => {
   const entry = Buffer.of(0x12, 0)
-  const entries = Buffer.alloc((mostEvents + 1) * 2, entry)
+  const entries = Buffer.alloc((maxEvents + 1) * 2, entry)
   const length = new BinaryWriter().uint32(entries.length).finish()
   const body = Buffer.concat([Buffer.of(0x0a), length, entries])
   t.equal(

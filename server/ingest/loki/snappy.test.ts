@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { compress } from 'snappyjs'
 import t from 'tap'
-import { RefusedBodyError } from '../read-body.ts'
+import { HttpError } from '../../http/http-error.ts'
 import { unpackSnappy } from './snappy.ts'
 
 const limitBytes = 100_000
@@ -12,7 +12,7 @@ function refusal(packed: Uint8Array): number | null {
     unpackSnappy(packed, limitBytes)
     return null
   } catch (error) {
-    if (error instanceof RefusedBodyError) return error.status
+    if (error instanceof HttpError) return error.statusCode
     throw error
   }
 }

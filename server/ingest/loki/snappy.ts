@@ -1,17 +1,17 @@
-import { RefusedBodyError } from '../read-body.ts'
+import { HttpError } from '../../http/http-error.ts'
 
 /**
- * Unpacks a block of raw snappy, as the push API has it. The length that it claims is held against the limit before
- * anything is unpacked, and what it holds must have that length: time and memory grow with the two alone.
+ * Decompresses a block of raw Snappy. The declared length is checked against the limit first, and the content must have
+ * that length, so time and memory are bounded.
  *
- * The format is small, and the decoders of npm trust it too far: snappyjs 0.7.0 never returns from a literal whose
- * length of four bytes reads as negative (eight bytes do), and goes on past the end of what it unpacks to.
+ * The decoders on npm trust their input too much: snappyjs 0.7.0 never returns from a literal whose length of four
+ * bytes is negative (eight bytes are enough), and reads past the end of its output.
  * @see https://github.com/google/snappy/blob/main/format_description.txt
- * @throws RefusedBodyError
+ * @throws HttpError
  */
 export function unpackSnappy(packed: Uint8Array, limitBytes: number): Buffer {
   let at = 0
-  /** The next bytes as a number, the lowest first. */
+  /** The next bytes as a little-endian number. */
   const number = (bytes: number) => {
     let value = 0
     for (let index = 0; index < bytes; index += 1) value += byte() * 256 ** index
@@ -27,9 +27,9 @@ export function unpackSnappy(packed: Uint8Array, limitBytes: number): Buffer {
     more = group >= 0x80
   }
   if (lengthBytes > limitBytes) {
-    throw new RefusedBodyError(
+    throw new HttpError(
       413,
-      `The body unpacks to more than ${limitBytes / 1e6} MB: send it in several requests`,
+      `The body decompresses to more than ${limitBytes / 1e6} MB: send it in several requests`,
     )
   }
 
@@ -50,7 +50,7 @@ export function unpackSnappy(packed: Uint8Array, limitBytes: number): Buffer {
     const length = kind === 1 ? (high & 7) + 4 : high + 1
     const offset = kind === 1 ? (high >>> 3) * 256 + byte() : number(kind === 2 ? 2 : 4)
     if (offset === 0 || offset > done || length > lengthBytes - done) broken()
-    // A copy may reach into what it writes itself: it repeats then.
+    // A copy may overlap its own output, which repeats it.
     for (const end = done + length; done < end; done += 1) unpacked[done] = unpacked[done - offset] ?? 0
   }
   if (done !== lengthBytes) broken()
@@ -58,8 +58,5 @@ export function unpackSnappy(packed: Uint8Array, limitBytes: number): Buffer {
 }
 
 function broken(): never {
-  throw new RefusedBodyError(
-    400,
-    'The body is not snappy, or not whole: JSON needs Content-Type: application/json',
-  )
+  throw new HttpError(400, 'The body is incomplete, or not Snappy. JSON needs Content-Type: application/json')
 }

@@ -10,6 +10,8 @@ import { readConfig } from '../../config.ts'
 import { createClean } from '../../events/clean.ts'
 import { QueueFullError } from '../../events/events.ts'
 import { createNormalise } from '../../events/normalise.ts'
+import { HttpError } from '../../http/http-error.ts'
+import errors from '../../render/error-handler.ts'
 import { overlaid } from '../../settings/runtime-settings.ts'
 import { fakeContext } from '../../testing/fake-context.ts'
 import ndjson from './ndjson.ts'
@@ -32,13 +34,14 @@ async function ingest(t: Test, { accept }: { accept?: () => Promise<void> } = {}
         await accept?.()
         kept.push(...events)
       },
-      refuse: count => {
+      countRejected: count => {
         refused += count
       },
     },
   })
   const app = Fastify()
   for (const name of ['headers', 'cross-site']) app.register(fastifyPlugin(async () => {}, { name }))
+  app.register(errors, { context })
   app.register(ndjson, { context })
   t.teardown(() => app.close())
   const post = async (
@@ -94,7 +97,7 @@ t.test('the command that reads standard input says so', async t => {
   )
   for (const source of ['own', 'browser', '', 'stdin&source=stdin']) {
     const answer = await post(two, {}, `${paths.ingest()}?source=${source}`)
-    t.match(answer, { status: 400, body: { message: /ndjson or stdin/ } })
+    t.match(answer, { status: 400, body: { message: /ndjson, stdin or absent/ } })
   }
   t.equal(kept.length, 2)
 })
@@ -136,7 +139,7 @@ t.test('zstd is unpacked where the runtime can, and named where it can not', asy
   else {
     t.equal(status, 415)
     t.equal(headers['accept-encoding'], 'gzip, deflate, br')
-    t.match(body.message, /use one of gzip, deflate, br, or none/)
+    t.match(body.message, /Use one of gzip, deflate, br, or none/)
   }
 })
 
@@ -162,7 +165,7 @@ t.test('a line that can not be read is named and stops no other', async t => {
 t.test('what is older than the retention is rejected with that reason', async t => {
   const { post, kept, refused, retain } = await ingest(t)
   const daysAgo = (days: number) => JSON.stringify({ time: Date.now() - days * 86_400_000, msg: `${days}` })
-  const reason = 'The event is older than what is kept: 30 days'
+  const reason = 'The event is older than the retention: 30 days'
   t.match(await post([29, 31, 400].map(daysAgo).join('\n')), {
     status: 200,
     body: {
@@ -179,9 +182,16 @@ t.test('what is older than the retention is rejected with that reason', async t 
     ['29'],
   )
   t.equal(refused(), 2)
-  t.match(await post(daysAgo(31)), { status: 400, body: { message: `No line was kept. Line 1: ${reason}` } })
+  t.match(await post(daysAgo(31)), {
+    status: 400,
+    body: { message: `No line was stored. Line 1: ${reason}` },
+  })
   retain(1)
-  t.match((await post(`${daysAgo(2)}\n{}`)).body.errors, [{ reason: /kept: 1 day$/ }], 'as it is set now')
+  t.match(
+    (await post(`${daysAgo(2)}\n{}`)).body.errors,
+    [{ reason: /retention: 1 day$/ }],
+    'as it is set now',
+  )
 })
 
 t.test('a request of which nothing can be read is a bad one, an empty one is not', async t => {
@@ -232,7 +242,7 @@ t.test('a sender that leaves is no failure of the server', async t => {
   const { app, kept } = await ingest(t)
   const failed: unknown[] = []
   app.addHook('onError', async (_request, _reply, error) => {
-    failed.push(error)
+    if (!(error instanceof HttpError)) failed.push(error)
   })
   const answered = new Promise<void>(resolve => app.addHook('onSend', async () => resolve()))
   await app.listen({ port: 0, host: '127.0.0.1' })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { nestsDeeperThan } from './nesting.ts'
-import { longestLine, readLines } from './read-lines.ts'
+import { nestsDeeperThan } from '../parse-json.ts'
+import { maxLineBytes, readLines } from './read-lines.ts'
 
 const read = (body: string | Buffer) => [...readLines(Buffer.from(body))]
 
@@ -24,15 +24,15 @@ t.test('what is no record is named by its line and stops no other', async t => {
     '[1]',
     '"text"',
     'null',
-    `{"a":"${'x'.repeat(longestLine)}"}`,
+    `{"a":"${'x'.repeat(maxLineBytes)}"}`,
     '{"a":2}',
   ]
   t.match(read(lines.join('\n')), [
     { line: 1, record: { a: 1 } },
-    { line: 2, reason: /no JSON/ },
-    { line: 3, reason: /no object/ },
-    { line: 4, reason: /no object/ },
-    { line: 5, reason: /no object/ },
+    { line: 2, reason: /not JSON/ },
+    { line: 3, reason: /not an object/ },
+    { line: 4, reason: /not an object/ },
+    { line: 5, reason: /not an object/ },
     { line: 6, reason: /longer than/ },
     { line: 7, record: { a: 2 } },
   ])
@@ -41,18 +41,18 @@ t.test('what is no record is named by its line and stops no other', async t => {
 t.test('an array is read element by element, and one object over several lines whole', async t => {
   t.match(read('\n [{"a":1},\n2,{"a":3}]'), [
     { line: 1, record: { a: 1 } },
-    { line: 2, reason: /no JSON object/ },
+    { line: 2, reason: /not a JSON object/ },
     { line: 3, record: { a: 3 } },
   ])
-  t.match(read('[{"a":1},'), [{ line: 1, reason: /its end may be missing/ }])
+  t.match(read('[{"a":1},'), [{ line: 1, reason: /incomplete/ }])
   t.same(read(JSON.stringify({ a: { b: 1 } }, null, 2)), [{ line: 1, record: { a: { b: 1 } } }])
 })
 
 t.test('a first line that only looks like an array stops no other', async t => {
   t.match(read('[12:00:01] started\n\n{"a":1}\n[{"a":2}]'), [
-    { line: 1, reason: /no JSON/ },
+    { line: 1, reason: /not JSON/ },
     { line: 3, record: { a: 1 } },
-    { line: 4, reason: /no object/ },
+    { line: 4, reason: /not an object/ },
   ])
 })
 
@@ -63,12 +63,9 @@ t.test('invalid UTF-8 is replaced', async t => {
 
 t.test('nesting without measure is refused before it is parsed', async t => {
   const deep = `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`
-  t.match(read(`${deep}\n{"a":1}`), [
-    { line: 1, reason: 'The line is nested deeper than 1000 levels' },
-    { line: 2 },
-  ])
+  t.match(read(`${deep}\n{"a":1}`), [{ line: 1, reason: /nested deeper than 1000 levels/ }, { line: 2 }])
   for (const whole of [`[${deep}]`, '['.repeat(200_000) + ']'.repeat(200_000)])
-    t.match(read(whole), [{ line: 1, reason: 'The array is nested deeper than 1000 levels' }])
+    t.match(read(whole), [{ line: 1, reason: /^The array .* nested deeper than 1000 levels/ }])
 })
 
 t.test('brackets in strings nest nothing', async () => {

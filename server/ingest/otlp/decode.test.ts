@@ -2,7 +2,7 @@ import { BinaryWriter } from '@bufbuild/protobuf/wire'
 import fc from 'fast-check'
 import t from 'tap'
 import type { Json } from '../../../shared/event.ts'
-import { RefusedBodyError } from '../read-body.ts'
+import { HttpError } from '../../http/http-error.ts'
 import { readAnyValue as readJsonValue } from './json-values.ts'
 import { ProtoReader } from './proto-reader.ts'
 import { readAnyValue as readProtobufValue } from './protobuf-values.ts'
@@ -149,7 +149,7 @@ t.test('whatever bytes come, they are read or refused', async () => {
       try {
         for (const each of readAll(signal, body)) if ('reason' in each && each.reason === '') return false
       } catch (error) {
-        if (!(error instanceof RefusedBodyError)) return false
+        if (!(error instanceof HttpError)) return false
       }
     }
     return true

@@ -1,6 +1,6 @@
-import { mostEvents } from '../ingest-request.ts'
-import { nestsDeeperThan } from '../ndjson/nesting.ts'
-import { RefusedBodyError } from '../read-body.ts'
+import { HttpError } from '../../http/http-error.ts'
+import { maxEvents } from '../collect-events.ts'
+import { maxJsonDepth, parseJson } from '../parse-json.ts'
 import {
   attributesOf,
   listOf,
@@ -11,69 +11,68 @@ import {
   readAnyValue,
   textOf,
 } from './json-values.ts'
-import type { LogRecord, ReadItem, Scope, Span, SpanEvent } from './model.ts'
-import { orReason, wordsOf } from './unreadable.ts'
+import {
+  type DecodedItem,
+  decodeItem,
+  type LogRecord,
+  type Scope,
+  type Span,
+  type SpanEvent,
+  textOfError,
+} from './model.ts'
 import { createRoom, type Room } from './values.ts'
 
-/** Brackets in brackets: an AnyValue in an AnyValue takes three. */
-const deepestJson = 1000
-/** Resources and scopes of one request. */
-const mostFrames = 2 * mostEvents
+/** The limit for resources and scopes of one request. */
+const maxFrames = 2 * maxEvents
 
 /** The names of the fields around the items, from the outside in. */
 export type FrameNames = readonly [resources: string, scopes: string, items: string]
 
 /**
  * Reads the items of a request one by one (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding). An
- * item that can't be read is told and stops no other.
- * @throws RefusedBodyError where what lies around the items is no such request
+ * invalid item does not affect the others.
+ * @throws HttpError if the request around the items is invalid
  */
 export function* readJson<Item>(
   body: Buffer,
   [resources, scopes, items]: FrameNames,
   readItem: (message: Message, room: Room) => Item,
-): Generator<ReadItem<Item>> {
-  const bounded = createBound()
+): Generator<DecodedItem<Item>> {
+  const limited = createLimit()
   try {
-    for (const inResource of bounded(listOf(messageOf(parse(body), 'The body')[resources], resources))) {
+    for (const inResource of limited(listOf(messageOf(parse(body), 'The body')[resources], resources))) {
       const ofResource = messageOf(inResource, resources)
       const resource = attributesOf(messageOf(ofResource.resource, 'resource'), createRoom())
-      for (const inScope of bounded(listOf(ofResource[scopes], scopes))) {
+      for (const inScope of limited(listOf(ofResource[scopes], scopes))) {
         const ofScope = messageOf(inScope, scopes)
         const scope = readScope(messageOf(ofScope.scope, 'scope'))
         for (const each of listOf(ofScope[items], items)) {
-          yield orReason(() => ({ resource, scope, item: readItem(messageOf(each, items), createRoom()) }))
+          yield decodeItem(() => ({ resource, scope, item: readItem(messageOf(each, items), createRoom()) }))
         }
       }
     }
   } catch (error) {
-    if (error instanceof RefusedBodyError) throw error
-    throw new RefusedBodyError(400, `The body is no such request in JSON: ${wordsOf(error)}`)
+    if (error instanceof HttpError) throw error
+    throw new HttpError(400, `The body is not a valid request in JSON: ${textOfError(error)}`)
   }
 }
 
-/** Empty resources and scopes take time too. */
-function createBound() {
-  let left = mostFrames
-  return function* bounded(list: readonly unknown[]): Generator<unknown> {
+/** Limits resources and scopes, because empty ones take time too. */
+function createLimit() {
+  let left = maxFrames
+  return function* limited(list: readonly unknown[]): Generator<unknown> {
     for (const each of list) {
       left -= 1
-      if (left < 0) throw new RefusedBodyError(413, 'There are too many resources and scopes in one request')
+      if (left < 0) throw new HttpError(413, 'There are too many resources and scopes in one request')
       yield each
     }
   }
 }
 
 function parse(body: Buffer): unknown {
-  const text = body.toString('utf8').replace(/^\ufeff/, '')
-  if (nestsDeeperThan(text, deepestJson)) throw new Error(`it nests deeper than ${deepestJson} levels`)
-  try {
-    const value: unknown = JSON.parse(text)
-    if (value !== null) return value
-  } catch {
-    // What JSON.parse says quotes the text.
-  }
-  throw new Error('it can not be parsed')
+  const value = parseJson(body)
+  if (value !== undefined && value !== null) return value
+  throw new Error(`it is not JSON, or nested deeper than ${maxJsonDepth} levels`)
 }
 
 function readScope(scope: Message): Scope {

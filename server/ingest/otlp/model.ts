@@ -1,12 +1,11 @@
 import type { Attributes, Json } from '../../../shared/event.ts'
 
 /**
- * What the two encodings of OTLP are decoded to: the messages of
- * https://github.com/open-telemetry/opentelemetry-proto with the fields that are read here. What a message leaves
- * out has the value that protobuf gives it: `0`, an empty text, nothing.
+ * The messages of https://github.com/open-telemetry/opentelemetry-proto, with the fields that are read here. A missing
+ * field has protobuf's default value: `0`, an empty string, nothing.
  */
 
-/** Nanoseconds since 1970; 0 where none are known, and as a text what came as one but is no number. */
+/** Nanoseconds since 1970, or 0 if unknown. Text that is not a number stays text. */
 export type Nanos = number | string
 
 export type Scope = { name: string; version: string; attributes: Attributes }
@@ -46,11 +45,24 @@ export type SpanEvent = { timeUnixNano: Nanos; name: string; attributes: Attribu
 /** `code` is 0 where it is not set, 1 for OK, 2 for an error. */
 export type SpanStatus = { code: number; message: string }
 
-/** A log record or a span, with what it belongs to. */
+/** A log record or a span, with its resource and scope. */
 export type Scoped<Item> = { resource: Attributes; scope: Scope; item: Item }
 
-/** One item of a request, or why it can't be read. */
-export type ReadItem<Item> = Scoped<Item> | { reason: string }
+/** One item of a request, or the reason why it is invalid. */
+export type DecodedItem<Item> = Scoped<Item> | { reason: string }
+
+/** Decodes one item; an invalid one does not affect the others. */
+export function decodeItem<Item>(decode: () => Scoped<Item>): DecodedItem<Item> {
+  try {
+    return decode()
+  } catch (error) {
+    return { reason: textOfError(error) }
+  }
+}
+
+export function textOfError(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
 
 export const emptyScope: Scope = { name: '', version: '', attributes: {} }
 

@@ -61,7 +61,7 @@ t.test('what is no OTLP is told so', async t => {
   ]) {
     const answer = await postLogs(body)
     t.equal(answer.status, 400, String(body))
-    t.match(statusMessage(answer), /no such request|can't be read/)
+    t.match(statusMessage(answer), /not a valid request|^Record 1: /)
   }
   t.same(kept, [])
 })
@@ -113,7 +113,7 @@ t.test('a record that can not be read is counted and stops no other', async t =>
   t.same(JSON.parse(answer.body.toString()), {
     partialSuccess: {
       rejectedLogRecords: '2',
-      errorMessage: "Record 1 can't be read: severityNumber is no number",
+      errorMessage: 'Record 1: severityNumber is no number',
     },
   })
   t.equal(kept.length, 1)
@@ -130,7 +130,7 @@ t.test('a record that can not be read is counted and stops no other', async t =>
   t.same(reader.tag(), [1, 0])
   t.equal(Number(reader.int64()), 1)
   t.same(reader.tag(), [2, 2])
-  t.match(reader.string(), /^Record 2 can't be read: /)
+  t.match(reader.string(), /^Record 2: /)
   t.equal(kept.length, 3)
 
   const spans = await postTraces(JSON.stringify(spansOf({ events: 7 }, { kind: 1 })))
@@ -145,7 +145,7 @@ t.test('what is older than the retention is rejected with that reason', async t 
   t.same(JSON.parse(answer.body.toString()), {
     partialSuccess: {
       rejectedLogRecords: '1',
-      errorMessage: 'Record 2 is not kept: The event is older than what is kept: 30 days',
+      errorMessage: 'Record 2: The event is older than the retention: 30 days',
     },
   })
   t.match(kept, [{ body: 'one' }])

@@ -1,5 +1,5 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
-import { RefusedBodyError } from '../read-body.ts'
+import { HttpError } from '../../http/http-error.ts'
 
 /**
  * A cursor over a protobuf message (https://protobuf.dev/programming-guides/encoding/): the bounds of messages in
@@ -35,7 +35,7 @@ export class ProtoReader {
       return 0
     }
     this.fieldsLeft -= 1
-    if (this.fieldsLeft < 0) throw new RefusedBodyError(413, 'There are too many fields in one message')
+    if (this.fieldsLeft < 0) throw new HttpError(413, 'There are too many fields in one message')
     const [field, wireType] = reader.tag()
     this.#field = field
     this.#wireType = wireType

@@ -1,27 +1,26 @@
 import type { Attributes } from '../../../shared/event.ts'
-import { mostEvents } from '../ingest-request.ts'
-import { RefusedBodyError } from '../read-body.ts'
-import { emptyScope, type ReadItem, type Scope } from './model.ts'
+import { HttpError } from '../../http/http-error.ts'
+import { maxEvents } from '../collect-events.ts'
+import { type DecodedItem, decodeItem, emptyScope, type Scope, textOfError } from './model.ts'
 import { ProtoReader } from './proto-reader.ts'
 import { readKeyValue } from './protobuf-values.ts'
-import { orReason, wordsOf } from './unreadable.ts'
 import { createRoom, type Room } from './values.ts'
 
-/** Fields that one record may have, those of its values and unknown ones included. */
-const mostFields = 1_000_000
-/** Likewise of all that lies around the records, each of which is met twice. */
-const mostFrameFields = 4 * mostEvents
+/** The limit for fields of one record, with those of its values and unknown ones. */
+const maxFields = 1_000_000
+/** The limit for fields around the records, each of which is read twice. */
+const maxFrameFields = 4 * maxEvents
 
 /**
- * Reads the items of a request one by one. A record that can't be read is told and stops no other.
- * @throws RefusedBodyError where what lies around the records is broken
+ * Reads the items of a request one by one. An invalid item does not affect the others.
+ * @throws HttpError if the request around the items is invalid
  */
 export function* readProtobuf<Item>(
   body: Buffer,
   readItem: (input: ProtoReader, end: number, room: Room) => Item,
-): Generator<ReadItem<Item>> {
+): Generator<DecodedItem<Item>> {
   const input = new ProtoReader(body)
-  input.fieldsLeft = mostFrameFields
+  input.fieldsLeft = maxFrameFields
   try {
     // ExportLogsServiceRequest and ExportTraceServiceRequest, ResourceLogs and ResourceSpans, ScopeLogs and ScopeSpans
     // have one layout: https://github.com/open-telemetry/opentelemetry-proto/tree/main/opentelemetry/proto
@@ -31,19 +30,19 @@ export function* readProtobuf<Item>(
         const scope = readScope(input, scopeEnd)
         for (const itemEnd of each(input, 2, scopeEnd)) {
           const fieldsLeft = input.fieldsLeft
-          input.fieldsLeft = mostFields
-          yield orReason(() => ({ resource, scope, item: readItem(input, itemEnd, createRoom()) }))
+          input.fieldsLeft = maxFields
+          yield decodeItem(() => ({ resource, scope, item: readItem(input, itemEnd, createRoom()) }))
           input.fieldsLeft = fieldsLeft
         }
       }
     }
   } catch (error) {
-    if (error instanceof RefusedBodyError) throw error
-    throw new RefusedBodyError(400, `The body is no such request in protobuf: ${wordsOf(error)}`)
+    if (error instanceof HttpError) throw error
+    throw new HttpError(400, `The body is not a valid request in protobuf: ${textOfError(error)}`)
   }
 }
 
-/** Stops at each message that stands in this field of the message that ends at `end`; gives where it ends. */
+/** Visits each message in this field of the message that ends at `end`; yields the end of the inner message. */
 function* each(input: ProtoReader, wanted: number, end: number): Generator<number> {
   for (let field = input.next(end); field !== 0; field = input.next(end)) {
     if (field !== wanted) {
@@ -57,7 +56,7 @@ function* each(input: ProtoReader, wanted: number, end: number): Generator<numbe
   }
 }
 
-/** What comes first in a message need not be written first: it is looked for before the rest is read. */
+/** Reads ahead, because fields of a message may be in any order, and returns to the current position. */
 function before<Value>(input: ProtoReader, read: () => Value): Value {
   const { position } = input
   const value = read()

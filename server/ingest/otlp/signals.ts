@@ -1,30 +1,32 @@
 import type { NewEvent } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
 import type { Normalise } from '../../events/normalise.ts'
-import type { Encoding } from './answer.ts'
 import { readJson, readJsonLog, readJsonSpan } from './json.ts'
 import { eventOfLog } from './log-events.ts'
-import type { LogRecord, ReadItem, Scoped, Span } from './model.ts'
+import type { DecodedItem, LogRecord, Scoped, Span } from './model.ts'
 import { readProtobuf } from './protobuf.ts'
 import { readProtobufLog, readProtobufSpan } from './protobuf-records.ts'
+import type { Encoding } from './response.ts'
 import { countSpanEvents, createSpanEvents } from './span-events.ts'
 
-/** What there is to know of one kind of telemetry. */
+/** One kind of telemetry: logs or traces. */
 export type Signal<Item> = {
+  name: string
   path: string
-  /** How many items were not taken is told under this name. */
+  /** The field for the number of rejected items in the response. */
   rejectedName: string
-  /** Reads the items of a body one by one. @throws RefusedBodyError where it holds no such request */
-  read: Record<Encoding, (body: Buffer) => Iterable<ReadItem<Item>>>
-  /** How many events an item becomes at most. */
+  /** Reads the items of a body one by one. @throws HttpError if the whole body is invalid */
+  read: Record<Encoding, (body: Buffer) => Iterable<DecodedItem<Item>>>
+  /** The maximum number of events that an item becomes. */
   countEvents: (item: Item) => number
-  /** Gives what makes events of the items of one request. */
+  /** Makes the function that turns the items of one request into events. */
   createEvents: (normalise: Normalise, nowMs: number) => (scoped: Scoped<Item>) => Iterable<NewEvent>
-  /** Whether it says when it was: a request of such items is never sent twice but as a repetition. */
-  isTimed: (item: Item) => boolean
+  /** Whether an item has a time. Equal requests are repetitions only if all their items have one. */
+  hasTime: (item: Item) => boolean
 }
 
 export const logs: Signal<LogRecord> = {
+  name: 'ingest-otlp-logs',
   path: paths.otlpLogs(),
   rejectedName: 'rejectedLogRecords',
   read: {
@@ -33,10 +35,12 @@ export const logs: Signal<LogRecord> = {
   },
   countEvents: () => 1,
   createEvents: (normalise, nowMs) => scoped => [eventOfLog(scoped, normalise, nowMs)],
-  isTimed: ({ timeUnixNano, observedTimeUnixNano }) => timeUnixNano !== 0 || observedTimeUnixNano !== 0,
+  hasTime: ({ timeUnixNano, observedTimeUnixNano }) => timeUnixNano !== 0 || observedTimeUnixNano !== 0,
 }
 
+/** Of a trace, only requests and exceptions become events. */
 export const traces: Signal<Span> = {
+  name: 'ingest-otlp-traces',
   path: paths.otlpTraces(),
   rejectedName: 'rejectedSpans',
   read: {
@@ -45,5 +49,5 @@ export const traces: Signal<Span> = {
   },
   countEvents: countSpanEvents,
   createEvents: createSpanEvents,
-  isTimed: ({ startTimeUnixNano }) => startTimeUnixNano !== 0,
+  hasTime: ({ startTimeUnixNano }) => startTimeUnixNano !== 0,
 }

@@ -8,7 +8,7 @@ import { readConfig } from '../../config.ts'
 import { createClean } from '../../events/clean.ts'
 import { createNormalise } from '../../events/normalise.ts'
 import { fakeContext } from '../../testing/fake-context.ts'
-import otlp from './otlp.ts'
+import { otlpLogs, otlpTraces } from './otlp.ts'
 
 type Options = { accept?: () => Promise<void>; ingestLimitBytes?: number }
 
@@ -28,17 +28,18 @@ export async function startOtlp(t: Test, { accept, ingestLimitBytes = 16_000_000
         kept.push(...events)
         keys.push(requestKey)
       },
-      refuse: count => {
+      countRejected: count => {
         refused += count
       },
-      passOver: count => {
+      countIgnored: count => {
         passedOver += count
       },
     },
   })
   const app = Fastify()
   for (const name of ['headers', 'cross-site']) app.register(fastifyPlugin(async () => {}, { name }))
-  app.register(otlp, { context })
+  app.register(otlpLogs, { context })
+  app.register(otlpTraces, { context })
   await app.listen({ port: 0, host: '127.0.0.1' })
   t.teardown(() => app.close())
 

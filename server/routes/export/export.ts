@@ -6,6 +6,7 @@ import { type ExportFormat, exportFormats, maxExportedEvents, paths } from '../.
 import { parsePreferences, preferencesCookie } from '../../../shared/preferences.ts'
 import { parseRange, resolveRange } from '../../../shared/range.ts'
 import type { Context } from '../../context.ts'
+import { HttpError } from '../../http/http-error.ts'
 import { splitUrl } from '../../http/request-url.ts'
 import { parseQuery } from '../../query/parse.ts'
 import type { Filter, Store } from '../../store/store.ts'
@@ -29,13 +30,10 @@ const exports: FastifyPluginAsync<{ context: Pick<Context, 'store'> }> = async (
     const params = new URLSearchParams(splitUrl(request.raw.url ?? '').search ?? '')
     const format = exportFormats.find(each => each === params.get('format'))
     if (format === undefined) {
-      const message = `The format must be one of ${exportFormats.join(', ')}`
-      return reply.code(400).send({ error: 'Bad Request', message })
+      throw new HttpError(400, `The format must be one of ${exportFormats.join(', ')}`)
     }
     const parsed = parseQuery((params.get('q') ?? '').trim())
-    if ('problem' in parsed) {
-      return reply.code(400).send({ error: 'Bad Request', message: parsed.problem.message })
-    }
+    if ('problem' in parsed) throw new HttpError(400, parsed.problem.message)
     const preferences = parsePreferences(request.cookies[preferencesCookie])
     const nowMs = Date.now()
     const window = resolveRange(parseRange(params, preferences.range), nowMs)

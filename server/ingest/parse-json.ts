@@ -1,10 +1,22 @@
+import type { Json } from '../../shared/event.ts'
+
+/** JSON.parse takes seconds for millions of levels, and recursion over its result has a stack of some thousands. */
+export const maxJsonDepth = 1000
+
+/** Parses JSON; `undefined` if it is invalid, too large for a string, or nested deeper than 1000 levels. */
+export function parseJson(json: string | Buffer): Json | undefined {
+  try {
+    const text = typeof json === 'string' ? json : json.toString('utf8').replace(/^\ufeff/, '')
+    return nestsDeeperThan(text, maxJsonDepth) ? undefined : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 const quote = 0x22
 const backslash = 0x5c
 
-/**
- * Says whether a JSON text nests deeper than this. JSON.parse takes seconds for millions of levels, and what walks
- * its result has a stack of some thousands.
- */
+/** Whether JSON text nests deeper than this. */
 export function nestsDeeperThan(json: string, levels: number): boolean {
   if (json.length <= levels) return false
   let depth = 0

@@ -1,0 +1,111 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { NewEvent } from '../../shared/event.ts'
+import { HttpError } from '../http/http-error.ts'
+
+/** The limit for items and for events of one request. More would exceed the queue's memory, however short they are. */
+export const maxEvents = 100_000
+const maxErrors = 20
+/** Fields that events share, such as labels, may multiply a body by this: usual clients need two or three. */
+const maxExpansion = 4
+/** Other requests wait no longer than this. */
+const yieldAfterMs = 5
+
+/** An item of a request that could not be decoded. */
+export type Invalid = { line?: number; reason: string }
+
+/** The decoded items of one request, and what makes events of them. */
+export type Batch<Item extends object> = {
+  /** The word for the items in messages: `lines`, `entries`. */
+  itemName: string
+  /** The decompressed size of the body. */
+  sizeBytes: number
+  /** Decoded one by one. `null` lets other requests continue. */
+  items: Iterable<Item | Invalid | null>
+  toEvents: (item: Item) => Iterable<NewEvent>
+  /** The number of an item in the response. Default: its position. */
+  lineOf?: (item: Item) => number
+  /** The size of what the events of this item repeat, because it occurs only once in the body. */
+  repeatedBytes?: (item: Item) => number
+  /** Called after the items: identifies the request, so that a repetition is stored once. */
+  requestKey?: () => string | undefined
+}
+
+/** The events of one request, and what became of its other items. */
+export type Collected = {
+  events: NewEvent[]
+  /** The size of the events with what they repeat. */
+  sizeBytes: number
+  /** Items that are invalid or too old. */
+  rejected: number
+  /** The first rejected items. */
+  errors: { line: number; reason: string }[]
+  /** Items that become no event, such as most spans of a trace. */
+  ignored: number
+}
+
+export type CollectOptions = {
+  limitBytes: number
+  /** Older events are rejected: the retention would delete them at once. */
+  oldestMs: number
+  tooOldReason: string
+}
+
+/**
+ * Collects the events of one request. Invalid and old items are counted, and do not affect the others.
+ * @throws HttpError if the request exceeds a limit
+ */
+export async function collectEvents<Item extends object>(
+  { itemName, sizeBytes, items, toEvents, lineOf, repeatedBytes }: Batch<Item>,
+  { limitBytes, oldestMs, tooOldReason }: CollectOptions,
+): Promise<Collected> {
+  const collected: Collected = { events: [], sizeBytes, rejected: 0, errors: [], ignored: 0 }
+  const { events } = collected
+  const maxBytes = limitBytes * maxExpansion
+  const reject = (line: number, reason: string) => {
+    collected.rejected += 1
+    if (collected.errors.length < maxErrors) collected.errors.push({ line, reason })
+  }
+  let yieldedMs = performance.now()
+  const yieldNow = async () => {
+    await nextTurn()
+    yieldedMs = performance.now()
+  }
+  const isYieldDue = () => performance.now() - yieldedMs > yieldAfterMs
+
+  let count = 0
+  for (const item of items) {
+    if (isYieldDue()) await yieldNow()
+    if (item === null) continue
+    count += 1
+    if (isInvalid(item)) reject(item.line ?? count, item.reason)
+    else {
+      collected.sizeBytes += repeatedBytes?.(item) ?? 0
+      if (collected.sizeBytes > maxBytes) throw tooLarge(itemName, maxBytes)
+      let [hasEvents, isTooOld] = [false, false]
+      for (const event of toEvents(item)) {
+        if (isYieldDue()) await yieldNow()
+        hasEvents = true
+        if (event.timeMs < oldestMs) isTooOld = true
+        else events.push(event)
+      }
+      if (isTooOld) reject(lineOf?.(item) ?? count, tooOldReason)
+      else if (!hasEvents) collected.ignored += 1
+    }
+    if (count > maxEvents || events.length > maxEvents) throw tooMany(itemName)
+  }
+  return collected
+}
+
+/** The error for a request with too many items of a kind. */
+export function tooMany(itemName: string): HttpError {
+  return new HttpError(413, `The body has more than ${maxEvents} ${itemName}: send it in several requests`)
+}
+
+function tooLarge(itemName: string, maxBytes: number): HttpError {
+  const message = `With the fields that they share (labels, resource), the ${itemName} are larger than ${maxBytes / 1e6} MB: send them in several requests`
+  return new HttpError(413, message)
+}
+
+function isInvalid(item: object): item is Invalid {
+  return 'reason' in item
+}

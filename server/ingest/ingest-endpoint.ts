@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import type { RouteAuth } from '../auth/route-auth.ts'
+import type { Context } from '../context.ts'
+import { type Events, QueueFullError } from '../events/events.ts'
+import type { Normalise } from '../events/normalise.ts'
+import { HttpError } from '../http/http-error.ts'
+import { acceptAnyBody } from '../http/read-body.ts'
+import { retentionOf } from '../settings/runtime-settings.ts'
+import type { Settings } from '../settings/service-settings.ts'
+import { type Batch, type Collected, type CollectOptions, collectEvents } from './collect-events.ts'
+
+/** What an endpoint needs to decode a request. */
+export type Decoding = {
+  normalise: Normalise
+  /** The time of arrival. */
+  nowMs: number
+  /** The limit for a body. */
+  limitBytes: number
+}
+
+/** A route that takes events in the format of one protocol. */
+export type IngestEndpoint<Item extends object> = {
+  name: string
+  path: string
+  auth: RouteAuth
+  /** Reads the body of a request and decodes it into items. @throws HttpError if the whole body is invalid */
+  decode(request: FastifyRequest, decoding: Decoding): Promise<Batch<Item>>
+  /** Responds once the events are durable. @throws HttpError if the protocol calls rejected items a failure */
+  success(collected: Collected, request: FastifyRequest, reply: FastifyReply): unknown
+  /** Sends the status and message of an error in the protocol's format. Default: as other routes do. */
+  failure?(error: HttpError, request: FastifyRequest, reply: FastifyReply): FastifyReply
+}
+
+export type IngestContext = Pick<Context, 'config' | 'settings' | 'events' | 'normalise'>
+
+/**
+ * Makes an endpoint a plugin. A request is decoded, collected, stored and answered, in this order: events that are
+ * valid and not too old are durable before the response, also if other items of the request are rejected.
+ */
+export function defineIngestEndpoint<Item extends object>({
+  name,
+  path,
+  auth,
+  decode,
+  success,
+  failure,
+}: IngestEndpoint<Item>): FastifyPluginAsync<{ context: IngestContext }> {
+  const plugin: FastifyPluginAsync<{ context: IngestContext }> = async (fastify, { context }) => {
+    const { config, settings, events, normalise } = context
+    const limitBytes = config.ingestLimitBytes
+    await fastify.register(async scope => {
+      acceptAnyBody(scope)
+      scope.post(path, { config: { auth } }, async (request, reply) => {
+        try {
+          const nowMs = Date.now()
+          const batch = await decode(request, { normalise, nowMs, limitBytes })
+          const collected = await collectEvents(batch, { limitBytes, ...ageLimitOf(settings, nowMs) })
+          await storeEvents(collected, batch.requestKey?.(), events)
+          return await success(collected, request, reply)
+        } catch (error) {
+          if (failure === undefined || !(error instanceof HttpError)) throw error
+          return failure(error, request, reply.code(error.statusCode).headers(error.headers))
+        }
+      })
+    })
+  }
+  return fastifyPlugin(plugin, { name, fastify: '5.x', dependencies: ['headers', 'cross-site'] })
+}
+
+function ageLimitOf(
+  settings: Pick<Settings, 'current'>,
+  nowMs: number,
+): Pick<CollectOptions, 'oldestMs' | 'tooOldReason'> {
+  const current = settings.current()
+  const { retentionDays } = current
+  return {
+    oldestMs: nowMs - retentionOf(current).maxAgeMs,
+    tooOldReason: `The event is older than the retention: ${retentionDays} ${retentionDays === 1 ? 'day' : 'days'}`,
+  }
+}
+
+/**
+ * Stores the events of one request: all or none. Resolves when they are durable.
+ * @throws HttpError if nothing was stored, with the time after which to send the request again
+ */
+export async function storeEvents(
+  { events, sizeBytes, rejected, ignored }: Pick<Collected, 'events' | 'sizeBytes' | 'rejected' | 'ignored'>,
+  requestKey: string | undefined,
+  queue: Pick<Events, 'accept' | 'countRejected' | 'countIgnored'>,
+): Promise<void> {
+  await queue.accept(events, sizeBytes, requestKey).catch((error: unknown) => {
+    throw toHttpError(error)
+  })
+  queue.countRejected(rejected)
+  queue.countIgnored(ignored)
+}
+
+function toHttpError(error: unknown): HttpError {
+  const advice = 'Nothing of this request was stored: send it again.'
+  if (error instanceof QueueFullError) {
+    const headers = { 'retry-after': error.retryAfterSeconds }
+    return new HttpError(429, `The queue of events is full. ${advice}`, headers)
+  }
+  // The cause is logged once per outage, and is none of the client's business.
+  return new HttpError(503, `The events could not be stored. ${advice}`, { 'retry-after': 5 })
+}
+
+/**
+ * Identifies a request by its content, so that a repetition by a client that got no response is stored once. Requests
+ * with equal bytes count as one, so the bytes must contain a time or an id.
+ */
+export function requestKeyOf(...parts: readonly (string | Buffer)[]): string {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(`${part.length} `).update(part)
+  return hash.digest('base64url').slice(0, 22)
+}
