@@ -15,7 +15,7 @@ import {
 /** How soon this process knows what another one on the same store has changed. */
 const readEveryMs = 5000
 
-/** The settings that can be changed while the service runs; docs/decisions/0010-settings.md. */
+/** The settings that can be changed while the service runs; docs/decisions/0011-settings.md. */
 export type Settings = {
   /** What holds at this moment. */
   current(): ServiceSettings
