@@ -1,13 +1,13 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
+import pLimit from 'p-limit'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { paths } from '../../shared/paths.ts'
 import type { Context } from '../context.ts'
 import { bodyOf, takeAnyBody } from '../ingest/ingest-request.ts'
 import { encodings, RefusedBodyError } from '../ingest/read-body.ts'
-import { createTurnstile } from '../ingest/semaphore.ts'
 import { MapProblem } from '../source-maps/map-problem.ts'
 import type { Upload } from '../source-maps/service-maps.ts'
 import { readDebugId } from '../source-maps/source-map.ts'
@@ -22,7 +22,7 @@ const query = Type.Object({
 
 /** A map of this size takes a few times as much memory while it is read. */
 const largestBytes = 64e6
-const mostAtOnce = 2
+const maxConcurrent = 2
 
 /**
  * `PUT /api/sourcemaps?release=…&path=…&service=…`: stores the source map of one generated file. Answers 201 with its id,
@@ -32,13 +32,13 @@ const sourceMaps: FastifyPluginAsync<{
   context: Pick<Context, 'sourceMaps' | 'reidentify'>
 }> = async (fastify, { context }) => {
   const { sourceMaps, reidentify } = context
-  const inTurn = createTurnstile(mostAtOnce)
+  const limit = pLimit(maxConcurrent)
   await fastify.register(async scope => {
     takeAnyBody(scope)
     scope.put(paths.sourceMaps(), async (request, reply) => {
       try {
         const about = readAbout(request.query)
-        const { map, isNew } = await inTurn(async () => {
+        const { map, isNew } = await limit(async () => {
           // A client that went while it waited has no body any more that would come to an end.
           if (request.raw.destroyed) throw new RefusedBodyError(400, 'The body ended before it was whole')
           return sourceMaps.add({ ...about, json: await bodyOf(request, largestBytes) })
