@@ -1,8 +1,8 @@
 // @ts-check
 import { createHash } from 'node:crypto'
-import { isBuiltin } from 'node:module'
 import * as esbuild from 'esbuild'
 import { clientOptions, sdkOptions, serverOptions, writeBuild } from '../build.mjs'
+import { externalPackages } from '../install-manifest.mjs'
 
 /** Builds again and again, each time only what has changed. */
 export async function createBuilder() {
@@ -37,7 +37,7 @@ export async function createBuilder() {
         const files = [ofClient, ofServer, ...ofConnect].flatMap(({ outputFiles }) => outputFiles)
         for (const file of files) hash.update(file.hash)
         const outcome = hash.digest('hex')
-        const packages = packagesOf(ofServer.metafile)
+        const packages = externalPackages(ofServer.metafile)
         if (outcome === written) return { changed: false, packages }
         await writeBuild(ofClient, ofServer, ofConnect, { compress: false })
         written = outcome
@@ -48,12 +48,6 @@ export async function createBuilder() {
     },
     dispose: () => Promise.all([client, server, ...connect].map(context => context.dispose())),
   }
-}
-
-/** @param {esbuild.Metafile} metafile @returns {string[]} */
-function packagesOf({ outputs }) {
-  const imports = Object.values(outputs).flatMap(output => output.imports)
-  return [...new Set(imports.filter(each => each.external && !isBuiltin(each.path)).map(each => each.path))]
 }
 
 /** @param {unknown} error @returns {Promise<string>} */
