@@ -6,7 +6,7 @@ export type Logger = PinoLogger
 /** Receives each line that the logger writes, as an object, and its length. */
 export type OfferLine = (record: object, sizeBytes: number) => void
 
-export type LoggerOptions = {
+type LoggerOptions = {
   level: LogLevel
   release: string
   /** Redacts and bounds a line. */

@@ -88,5 +88,3 @@ export type EventRow = Pick<
   /** The attributes that columns were asked for, as text, by their paths. */
   attributeTexts?: Record<string, string>
 }
-
-// -- Dashboard -------------------------------------------------------------------------------------------

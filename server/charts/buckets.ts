@@ -1,6 +1,6 @@
 import { formatDate, formatTime } from '../../shared/format.ts'
 import type { Window } from '../../shared/range.ts'
-import { type Html, html } from './html.ts'
+import { type Html, html } from '../html/html.ts'
 import type { SeriesChart } from './series-chart.ts'
 
 /** One bucket of a chart: when it is, as the chart says it, and where its link leads, escaped. */

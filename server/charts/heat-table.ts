@@ -1,6 +1,6 @@
 import { formatCount } from '../../shared/format.ts'
+import { type Html, html } from '../html/html.ts'
 import type { Column, HeatMap } from './heat-map-chart.ts'
-import { type Html, html } from './html.ts'
 
 /**
  * The numbers of a heat map as a table, folded, a row for each time. Its heads are links, to all of a time and to

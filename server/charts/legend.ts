@@ -1,4 +1,4 @@
-import { type Html, html } from './html.ts'
+import { type Html, html } from '../html/html.ts'
 import type { SeriesChart } from './series-chart.ts'
 
 /** Names the series of a chart: a dash of the line, or a field of the bar's colour, before each name; then the quiet line. */

@@ -1,5 +1,5 @@
+import { type Html, html } from '../html/html.ts'
 import type { Bucket } from './buckets.ts'
-import { type Html, html } from './html.ts'
 import type { SeriesChart } from './series-chart.ts'
 import { valueFormats } from './values.ts'
 

@@ -1,5 +1,5 @@
 import { line } from 'd3-shape'
-import { type Html, html } from './html.ts'
+import { type Html, html } from '../html/html.ts'
 import type { Series } from './series-chart.ts'
 
 /** The share of a bucket's width that its bar takes. */

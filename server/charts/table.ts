@@ -1,5 +1,5 @@
+import { html } from '../html/html.ts'
 import type { Bucket } from './buckets.ts'
-import { html } from './html.ts'
 import type { SeriesChart } from './series-chart.ts'
 import { valueFormats } from './values.ts'
 

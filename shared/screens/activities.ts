@@ -50,7 +50,7 @@ export type ActivitiesContent = {
 }
 
 /** A named view of the log as the screen offers it. */
-export type SavedView = {
+type SavedView = {
   id: string
   name: string
   href: string

@@ -86,5 +86,3 @@ export type RouteRow = RequestFigures & {
   eventsHref: string
   errorsHref: string
 }
-
-// -- Development -----------------------------------------------------------------------------------------

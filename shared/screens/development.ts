@@ -84,5 +84,3 @@ export type BuildContent = {
   chunks: { name: string; rawBytes: number; gzipBytes: number; brotliBytes: number }[]
   dependencies: { name: string; version: string }[]
 }
-
-// -- Settings --------------------------------------------------------------------------------------------

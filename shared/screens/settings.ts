@@ -108,5 +108,3 @@ export type WebhookForm = {
 }
 
 export type WebhookField = 'name' | 'url' | 'new' | 'returned' | 'ratio' | 'minutes'
-
-// -- UI --------------------------------------------------------------------------------------------------
