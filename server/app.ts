@@ -22,12 +22,12 @@ import live from './routes/live.ts'
 import probes from './routes/probes.ts'
 import sourceMaps from './routes/upload-source-map.ts'
 
-/** The application: every room in the order in which a request meets it. */
+/** Creates the application: plugins and routes, in the order in which a request passes them. */
 export async function createApp(context: Context): Promise<FastifyInstance> {
   const logger: FastifyBaseLogger = context.logger
   const fastify = Fastify({
     loggerInstance: logger,
-    // One line a request is ours to write: see http/request-log.ts.
+    // middleware/request-log.ts writes one line per request instead.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomBytes(8).toString('hex'),
     trustProxy: [...context.config.trustedProxies],
@@ -38,7 +38,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     http: { headersTimeout: 15_000 },
   })
 
-  // What every request meets
+  // Every request passes these.
   await fastify.register(headers, { styleSources: [failureStyleSource] })
   await fastify.register(requestLog)
   await fastify.register(errors, { context })
@@ -51,7 +51,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     (_request, body, done) => done(null, new URLSearchParams(String(body))),
   )
 
-  // The ways in
+  // Endpoints that receive events, source maps and reports
   await fastify.register(ingest, { context })
   await fastify.register(otlp, { context })
   await fastify.register(loki, { context })
@@ -59,7 +59,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   await fastify.register(browser, { context })
   await fastify.register(reports, { context })
 
-  // The ways out
+  // Endpoints that return data and pages
   await fastify.register(probes, { context })
   await fastify.register(assets, { context })
   await fastify.register(live, { context })

@@ -11,7 +11,7 @@ import type { ServiceMaps } from './source-maps/service-maps.ts'
 import type { Store } from './store/store.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
 
-/** What the rooms are handed explicitly. Nothing else is shared between them. */
+/** The dependencies that are passed to every module. Modules share nothing else. */
 export type Context = {
   config: Config
   build: Build
@@ -19,13 +19,13 @@ export type Context = {
   settings: Settings
   store: Store
   events: Events
-  /** Turns a record of any way in into an event. */
+  /** Turns a record of any ingest endpoint into an event. */
   normalise: Normalise
   failures: Failures
   sourceMaps: Pick<ServiceMaps, 'add'>
   reidentify: Pick<Reidentify, 'wake'>
   webhooks: Webhooks
   process: ProcessFigures
-  /** Aborts when a stop has begun: what is under way is finished, what is asked for anew is not. */
+  /** Aborts when shutdown begins: requests in progress are completed, new ones are refused. */
   draining: AbortSignal
 }

@@ -4,8 +4,8 @@ import { Unreadable } from './unreadable.ts'
 const maxNesting = 20
 
 /**
- * Looks whether operators and parentheses stand where they can be read.
- * @throws Unreadable at the first that does not
+ * Checks that operators have operands and that parentheses match.
+ * @throws Unreadable at the first problem
  */
 export function checkStructure(words: readonly SearchWord[]): void {
   const open: SearchWord[] = []

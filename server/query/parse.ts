@@ -5,13 +5,13 @@ import { joinTerms } from './structure.ts'
 import { readTerm } from './term.ts'
 import { Unreadable } from './unreadable.ts'
 
-/** Bounds on what one search may ask of the parser and of the store. */
+/** Limits on the work that one search causes in the parser and in the store. */
 const maxLength = 2000
 const maxTerms = 50
 
 /**
- * Reads a search as it was typed or pasted. Never throws: what can't be read comes back as a problem with its
- * place and what to do about it.
+ * Parses a search as typed or pasted. Never throws: a search that cannot be parsed gives a problem, with its position
+ * and what to do about it.
  */
 export function parseQuery(text: string): { query: Query } | { problem: QueryProblem } {
   try {
