@@ -3,7 +3,7 @@ FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
-COPY scripts/build.mjs scripts/build.mjs
+COPY scripts/build.mjs scripts/install-manifest.mjs scripts/
 COPY shared shared
 COPY server server
 COPY client client
@@ -11,14 +11,14 @@ RUN npm run build
 
 FROM node:24-bookworm-slim AS packages
 WORKDIR /app
-COPY package.json package-lock.json ./
-RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund
+COPY --from=build /app/dist/package.json /app/dist/package-lock.json ./
+RUN npm ci --ignore-scripts --no-audit --no-fund
 
 FROM node:24-bookworm-slim
 WORKDIR /app
 # Listening on 0.0.0.0 requires SIXPANE_PASSWORD or SIXPANE_AUTH=none.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 SIXPANE_DATA=/data
-COPY package.json LICENSE ./
+COPY LICENSE ./
 COPY --from=packages /app/node_modules node_modules
 COPY --from=build /app/dist dist
 RUN mkdir /data && chown node:node /data

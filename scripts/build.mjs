@@ -9,6 +9,7 @@
  *   dist/sdk/           modules that connected services and web applications import, each self-contained
  *   dist/cli/main.js    the command `sixpane`
  *   dist/manifest.json  see server/build.ts
+ *   dist/package.json, dist/package-lock.json  what an installation of the product needs
  */
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -17,6 +18,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import * as esbuild from 'esbuild'
+import { externalPackages, installLockfile, installManifest } from './install-manifest.mjs'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const browsers = ['chrome120', 'firefox121', 'safari17.4']
@@ -155,9 +157,26 @@ export async function writeBuild(client, server, sdk, { compress }) {
   }
   await rm(next, { recursive: true, force: true })
 
+  await writeInstallFiles(folder, server)
   const manifest = await describeBuild(client, server, chunks)
   await writeFile(join(folder, 'manifest.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   return manifest
+}
+
+/**
+ * @param {string} folder
+ * @param {Built} server
+ */
+async function writeInstallFiles(folder, { metafile }) {
+  const manifest = installManifest(await readJson('package.json'), externalPackages(metafile))
+  const lockfile = installLockfile(await readJson('package-lock.json'), manifest)
+  await writeFile(join(folder, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
+  await writeFile(join(folder, 'package-lock.json'), `${JSON.stringify(lockfile, null, 2)}\n`)
+}
+
+/** @param {string} path */
+async function readJson(path) {
+  return JSON.parse(await readFile(join(root, path), 'utf8'))
 }
 
 /**
@@ -245,7 +264,7 @@ async function describeBuild(client, server, chunks) {
       ]),
   )
 
-  const packageFile = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  const packageFile = await readJson('package.json')
   const names = chunks.map(chunk => chunk.name).sort()
   const serverCode = server.outputFiles.find(file => file.path.endsWith('.js'))
   return {

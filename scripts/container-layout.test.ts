@@ -27,11 +27,16 @@ t.test(
     const lastStage = String((await readFile(join(root, 'Dockerfile'), 'utf8')).split(/^FROM .*$/m).at(-1))
     const app = await assemble(lastStage, folder)
 
-    const { devDependencies, dependencies } = JSON.parse(await readFile(join(app, 'package.json'), 'utf8'))
+    const { dependencies } = JSON.parse(await readFile(join(app, 'dist/package.json'), 'utf8'))
+    t.same(Object.keys(dependencies), ['@duckdb/node-api'], 'one library comes along')
+    const repository = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+    const bundled = Object.keys({ ...repository.dependencies, ...repository.devDependencies }).filter(
+      name => dependencies[name] === undefined,
+    )
     const isInstalled = (name: string) =>
       readFile(join(app, 'node_modules', name, 'package.json')).then(Boolean, () => false)
     t.ok(await isInstalled(String(Object.keys(dependencies)[0])))
-    for (const name of Object.keys(devDependencies)) t.notOk(await isInstalled(name), `${name} is left out`)
+    for (const name of bundled) t.notOk(await isInstalled(name), `${name} is left out`)
 
     const env = { ...environmentOf(lastStage), PORT: '0' }
     const refused = contain(folder, env, commandOf(lastStage, /^CMD (.*)$/m))
@@ -78,16 +83,8 @@ async function assemble(stage: string, folder: string): Promise<string> {
   await mkdir(join(folder, 'packages'))
   await mkdir(join(folder, 'data'))
   for (const name of ['package.json', 'package-lock.json'])
-    await cp(join(root, name), join(folder, 'packages', name))
-  const install = [
-    'ci',
-    '--omit=dev',
-    '--ignore-scripts',
-    '--no-audit',
-    '--no-fund',
-    '--prefix',
-    join(folder, 'packages'),
-  ]
+    await cp(join(root, 'dist', name), join(folder, 'packages', name))
+  const install = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--prefix', join(folder, 'packages')]
   const { code, output } = await run('npm', install)
   if (code !== 0) throw new Error(output)
 

@@ -43,6 +43,7 @@ t.before(async () => {
   const copy = join(folder, 'copy')
   const parts = [
     'package.json',
+    'package-lock.json',
     'README.md',
     'LICENSE',
     'tsconfig.json',
@@ -59,7 +60,7 @@ t.before(async () => {
   }
   await symlink(join(root, 'node_modules'), join(copy, 'node_modules'))
   await mkdir(installed, { recursive: true })
-  await run(copy, 'npm', 'pack', '--pack-destination', folder)
+  await run(copy, 'npm', 'run', 'package', '--', '--pack-destination', folder)
   const [archive = ''] = (await readdir(folder)).filter(name => name.endsWith('.tgz'))
   await run(folder, 'tar', '-xzf', archive, '-C', installed, '--strip-components', '1')
   await writeFile(join(project, 'package.json'), '{"name":"consumer","type":"module"}')
@@ -71,12 +72,14 @@ t.before(async () => {
 
 t.test('holds what runs, and nothing else', async t => {
   const names = (await readdir(installed)).sort()
-  t.same(names, ['LICENSE', 'README.md', 'dist', 'package.json'])
-  t.same((await readdir(join(installed, 'dist'))).sort(), [
+  t.same(names, [
+    'LICENSE',
+    'README.md',
     'assets',
     'cli',
     'manifest.json',
     'maps',
+    'package.json',
     'sdk',
     'server',
   ])
@@ -84,11 +87,19 @@ t.test('holds what runs, and nothing else', async t => {
   t.same(Object.keys(dependencies), ['@duckdb/node-api'], 'one library comes along')
 })
 
+t.test('package.json lists under dependencies exactly what the bundles are made of', async t => {
+  const { dependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+  const manifest = JSON.parse(await readFile(join(installed, 'manifest.json'), 'utf8'))
+  t.same(
+    manifest.dependencies.map(({ name }: { name: string }) => name),
+    Object.keys(dependencies).sort(),
+  )
+})
+
 t.test('each export is one file that needs no other package', async t => {
-  const dist = join(installed, 'dist')
   for (const name of ['sdk/pino', 'sdk/next', 'cli/main', 'sdk/browser']) {
     const { metafile } = await esbuild.build({
-      entryPoints: [join(dist, `${name}.js`)],
+      entryPoints: [join(installed, `${name}.js`)],
       bundle: true,
       write: false,
       metafile: true,
@@ -106,7 +117,7 @@ t.test('each export is one file that needs no other package', async t => {
     if (name === 'sdk/browser') {
       t.same(imported, [], 'and browsers have no modules of Node')
       t.ok(
-        brotliCompressSync(await readFile(join(dist, 'sdk/browser.js'))).length < 3 * 1024,
+        brotliCompressSync(await readFile(join(installed, 'sdk/browser.js'))).length < 3 * 1024,
         'nor time for 3 KiB',
       )
     }

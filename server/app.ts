@@ -19,12 +19,12 @@ import live from './routes/live.ts'
 import probes from './routes/probes.ts'
 import sourceMaps from './routes/upload-source-map.ts'
 
-/** The application: every module in the order in which a request passes it. */
+/** Creates the application: plugins and routes, in the order in which a request passes them. */
 export async function createApp(context: Context): Promise<FastifyInstance> {
   const logger: FastifyBaseLogger = context.logger
   const fastify = Fastify({
     loggerInstance: logger,
-    // middleware/request-log.ts writes one line per request.
+    // middleware/request-log.ts writes one line per request instead.
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomBytes(8).toString('hex'),
     trustProxy: [...context.config.trustedProxies],
@@ -35,7 +35,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     http: { headersTimeout: 15_000 },
   })
 
-  // Middleware
+  // Every request passes these.
   await fastify.register(headers, { styleSources: [failureStyleSource] })
   await fastify.register(requestLog)
   await fastify.register(errors, { context })
@@ -48,9 +48,12 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     (_request, body, done) => done(null, new URLSearchParams(String(body))),
   )
 
+  // Endpoints that receive events, source maps and reports
   await fastify.register(ingest, { context })
   await fastify.register(sourceMaps, { context })
   await fastify.register(reports, { context })
+
+  // Endpoints that return data and pages
   await fastify.register(probes, { context })
   await fastify.register(assets, { context })
   await fastify.register(live, { context })

@@ -1,17 +1,17 @@
 import type { Build } from './build.ts'
-import type { Config } from './config.ts'
 import type { Events } from './events/events.ts'
 import type { Normalise } from './events/normalise.ts'
 import type { Failures } from './failures/failures.ts'
 import type { Reidentify } from './failures/regroup.ts'
 import type { Logger } from './logger.ts'
 import type { ProcessFigures } from './self-metrics/process-metrics.ts'
+import type { Config } from './settings/config.ts'
 import type { Settings } from './settings/service-settings.ts'
 import type { ServiceMaps } from './source-maps/service-maps.ts'
 import type { Store } from './store/store.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
 
-/** Dependencies that are passed to every module. Modules share nothing else. */
+/** The dependencies that are passed to every module. Modules share nothing else. */
 export type Context = {
   config: Config
   build: Build
@@ -26,6 +26,6 @@ export type Context = {
   reidentify: Pick<Reidentify, 'wake'>
   webhooks: Webhooks
   process: ProcessFigures
-  /** Aborts when the shutdown starts: requests in progress are finished, new ones are refused. */
+  /** Aborts when shutdown begins: requests in progress are completed, new ones are refused. */
   draining: AbortSignal
 }

@@ -1,12 +1,14 @@
 import { type DestinationStream, type Logger as PinoLogger, pino, stdSerializers } from 'pino'
-import type { LogLevel } from './config.ts'
 
 export type Logger = PinoLogger
+
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+export type LogLevel = (typeof logLevels)[number]
 
 /** Receives each line that the logger writes, as an object, and its length. */
 export type OfferLine = (record: object, sizeBytes: number) => void
 
-export type LoggerOptions = {
+type LoggerOptions = {
   level: LogLevel
   release: string
   /** Redacts and bounds a line. */

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { readBuild } from './build.ts'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, readConfig } from './settings/config.ts'
 import { openSixpane, type Sixpane } from './sixpane.ts'
 import { StoreUnavailableError } from './store/store.ts'
 

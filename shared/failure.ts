@@ -4,7 +4,7 @@ export const failureStates = ['open', 'resolved', 'muted'] as const
 export type FailureState = (typeof failureStates)[number]
 
 /** A release and a time; `release` is `null` for the next release or one without a name. */
-export type ReleaseMoment = { release: string | null; atMs: number }
+type ReleaseMoment = { release: string | null; atMs: number }
 
 export type FailureRow = {
   fingerprint: string

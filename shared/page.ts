@@ -35,5 +35,3 @@ export type Page = {
 
 /** A screen together with what it shows. */
 export type ScreenContent = { [Id in ScreenId]: { screen: Id; content: Contents[Id] } }[ScreenId]
-
-// -- Home ------------------------------------------------------------------------------------------------

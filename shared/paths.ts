@@ -72,7 +72,7 @@ export const paths = {
   asset: (name: string) => `/assets/${name}`,
 }
 
-export type ActivitiesView = {
+type ActivitiesView = {
   q?: string | undefined
   range?: Range | undefined
   /** Show the events older than this cursor. */

@@ -19,7 +19,7 @@ const fields: Record<QueryField, { meaning: string; example: string }> = {
   exception: { meaning: 'type or message of what was thrown', example: 'exception:TypeError' },
 }
 
-/** The search language as a short table: what a field is, what else it is called, and a search that uses it. */
+/** Each field of the search language: its meaning, its other names and an example. */
 export const fieldHelp: readonly {
   field: QueryField
   meaning: string
@@ -30,31 +30,3 @@ export const fieldHelp: readonly {
   ...fields[field],
   aliases: [...fieldAliases].filter(([, of]) => of === field).map(([alias]) => alias),
 }))
-
-export const operatorHelp: readonly { operator: string; meaning: string; example: string }[] = [
-  {
-    operator: 'word',
-    meaning: 'stands in the message, the exception, an id or an attribute',
-    example: 'timeout',
-  },
-  { operator: '"…"', meaning: 'these very words; \\" for a quote', example: '"card declined"' },
-  { operator: 'a b', meaning: 'both; AND does the same', example: 'severity:error service:api' },
-  { operator: 'OR', meaning: 'either; binds less tightly than AND', example: 'status:502 OR status:504' },
-  { operator: '-', meaning: 'not; NOT does the same', example: '-healthcheck' },
-  { operator: '( )', meaning: 'together', example: 'service:api -(status:404 OR status:410)' },
-  { operator: ':', meaning: 'is, in any case', example: 'service:api' },
-  { operator: '*', meaning: 'any run of characters', example: 'route:/api/*' },
-  { operator: ':*', meaning: 'is there at all', example: 'digest:*' },
-  { operator: '> >= < <=', meaning: 'more, less', example: 'status:>=500' },
-  {
-    operator: '[ TO ]',
-    meaning: 'from, to, both included; * leaves an end open',
-    example: 'status:[500 TO 599]',
-  },
-  { operator: 'a.b:', meaning: 'an attribute, by its path', example: 'user.plan:pro' },
-  {
-    operator: 'attributes.',
-    meaning: 'an attribute that is named like a field',
-    example: 'attributes.level:3',
-  },
-]

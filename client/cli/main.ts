@@ -11,7 +11,7 @@ import { runPipe } from './run-pipe.ts'
 import { uploadSourceMaps } from './sourcemaps/upload.ts'
 
 const main = new URL('../server/main.js', import.meta.url)
-const packageFile = new URL('../../package.json', import.meta.url)
+const packageFile = new URL('../package.json', import.meta.url)
 const env = process.env
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 const printError = (line: string) => void process.stderr.write(`Sixpane: ${line}\n`)

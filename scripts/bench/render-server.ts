@@ -5,7 +5,7 @@
 import { fileURLToPath } from 'node:url'
 import { createApp } from '../../server/app.ts'
 import { readBuild } from '../../server/build.ts'
-import { readConfig } from '../../server/config.ts'
+import { readConfig } from '../../server/settings/config.ts'
 import { openSixpane } from '../../server/sixpane.ts'
 import type { Store } from '../../server/store/store.ts'
 

@@ -32,7 +32,7 @@ export async function unstampBuilt() {
  * @param {string} [folder] the project's
  */
 export async function sourcesSignature(folder = root) {
-  const paths = ['package.json', join('scripts', 'build.mjs')]
+  const paths = ['package.json', join('scripts', 'build.mjs'), join('scripts', 'install-manifest.mjs')]
   for (const part of ['client', 'server', 'shared']) {
     for (const path of await readdir(join(folder, part), { recursive: true })) {
       if (/\.(?:tsx?|css)$/.test(path) && !ofTests.test(path)) paths.push(join(part, path))

@@ -7,7 +7,7 @@ function project(t: Test) {
   return t.testdir({
     'package.json': '{}',
     'package-lock.json': '{}',
-    scripts: { 'build.mjs': '' },
+    scripts: { 'build.mjs': '', 'install-manifest.mjs': '' },
     client: { 'entry.tsx': 'a', styles: { 'index.css': 'b' }, e2e: { 'server.ts': 'c' } },
     server: { 'main.ts': 'd', 'main.test.ts': 'e' },
     shared: {},

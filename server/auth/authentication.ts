@@ -4,9 +4,9 @@ import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { Context } from '../context.ts'
 import { HttpError } from '../http/http-error.ts'
+import type { RouteAuth } from '../http/route-auth.ts'
 import { connectedOrigin } from '../middleware/browser-origin.ts'
 import { createLoginRateLimit } from './login-rate-limit.ts'
-import type { RouteAuth } from './route-auth.ts'
 import { hashOfToken } from './tokens.ts'
 
 /**

@@ -3,7 +3,7 @@ import t from 'tap'
 import { paths } from '../../shared/paths.ts'
 import { screenIds, screens } from '../../shared/screens.ts'
 import { createApp } from '../app.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../settings/config.ts'
 import { fakeContext } from '../testing/fake-context.ts'
 
 const open = [paths.livez(), paths.readyz(), paths.lokiReady()].map(url => `GET ${url}`)

@@ -1,12 +1,12 @@
 import type { Window } from '../../shared/range.ts'
-import { type Html, html } from './html.ts'
+import { type Html, html } from '../html/html.ts'
 import { type Clock, timeTicks } from './ticks.ts'
 
 /** The height of an axis of time, in CSS pixels. */
 export const axisHeight = 20
 
 /** What the width of a chart stands for: whole buckets, of which the last may reach beyond the window. */
-export type TimeAxis = Window & { clock: Clock }
+type TimeAxis = Window & { clock: Clock }
 
 export function timeAxis(chart: { window: Window; bucketMs: number; clock: Clock }, count: number): TimeAxis {
   const { window, bucketMs, clock } = chart

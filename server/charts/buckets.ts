@@ -1,9 +1,9 @@
 import { formatDate, formatTime } from '../../shared/format.ts'
 import type { Window } from '../../shared/range.ts'
-import { type Html, html } from './html.ts'
+import { type Html, html } from '../html/html.ts'
 import type { SeriesChart } from './series-chart.ts'
 
-/** One bucket of a chart: when it is, as the chart says it, and where its link leads, escaped. */
+/** One bucket of a chart: its time, its label and the escaped URL that it links to. */
 export type Bucket = Window & { label: string; href: Html | null }
 
 type Times = Pick<SeriesChart, 'window' | 'bucketMs' | 'clock'>
@@ -24,7 +24,7 @@ export function bucketsOf({ window, bucketMs, clock }: Times, count: number): Bu
   })
 }
 
-/** The same buckets, each leading somewhere. */
+/** Returns the buckets with a link each. */
 export function linked(buckets: Bucket[], hrefFor: (bucket: Window) => string): Bucket[] {
   return buckets.map(bucket => ({ ...bucket, href: html`${hrefFor(bucket)}` }))
 }

@@ -44,9 +44,9 @@ t.test(
       /<a href="([^"]*)" tabindex="-1"><rect x="(\d+)" y="(\d+)"\/><title>([^<]*)<\/title>/g,
     )
     t.same(cells, [
-      ['/log?q=fast&#38;at=0', '0', '1', '13:00, under 10 ms\nrequests: 1'],
-      ['/log?q=slow&#38;at=1', '1', '0', '13:01, 10 ms and more\nrequests: 20'],
-      ['/log?q=fast&#38;at=1', '1', '1', '13:01, under 10 ms\nrequests: 4,000'],
+      ['/log?q=fast&amp;at=0', '0', '1', '13:00, under 10 ms\nrequests: 1'],
+      ['/log?q=slow&amp;at=1', '1', '0', '13:01, 10 ms and more\nrequests: 20'],
+      ['/log?q=fast&amp;at=1', '1', '1', '13:01, under 10 ms\nrequests: 4,000'],
     ])
   },
 )
@@ -55,8 +55,8 @@ t.test('the table has all numbers, and leads to each time and band', async t => 
   const html = draw()
   t.same(all(html, /<td>([^<]*)</g).flat(), ['1', '0', '4,000', '20'])
   t.same(all(html, /<th scope="col"><a href="([^"]*)">([^<]*)</g), [
-    ['/log?q=fast&#38;at=all', 'under 10 ms'],
-    ['/log?q=slow&#38;at=all', '10 ms and more'],
+    ['/log?q=fast&amp;at=all', 'under 10 ms'],
+    ['/log?q=slow&amp;at=all', '10 ms and more'],
   ])
   t.same(all(html, /<th scope="row"><a href="([^"]*)">([^<]*)</g), [
     ['/log?at=0', '13:00'],

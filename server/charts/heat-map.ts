@@ -1,9 +1,9 @@
 import { formatCount } from '../../shared/format.ts'
 import { type HtmlFragment, htmlFragment } from '../../shared/html-fragment.ts'
+import { type Html, html } from '../html/html.ts'
 import { axisHeight, drawAxis, timeAxis } from './axis.ts'
 import type { Column, HeatMap } from './heat-map-chart.ts'
 import { drawHeatTable } from './heat-table.ts'
-import { type Html, html } from './html.ts'
 import { levelOf, levelsFor, levelWords, shadeOf } from './levels.ts'
 import { drawMarkers } from './markers.ts'
 

@@ -1,10 +1,10 @@
 import { formatCount } from '../../shared/format.ts'
+import { type Html, html } from '../html/html.ts'
 import type { Column, HeatMap } from './heat-map-chart.ts'
-import { type Html, html } from './html.ts'
 
 /**
- * The numbers of a heat map as a table, folded, a row for each time. Its heads are links, to all of a time and to
- * all of a band: a link in each of a thousand cells would weigh more than the rest of the page.
+ * The data of a heat map as a collapsed table with one row per bucket. Only the headers of rows and columns are links:
+ * links in a thousand cells would be larger than the rest of the page.
  */
 export function drawHeatTable(map: HeatMap, columns: Column[]): Html {
   const { title, unit, bands, rows, all, during } = map

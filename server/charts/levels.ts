@@ -1,7 +1,7 @@
 import { formatCount } from '../../shared/format.ts'
 
-/** How many shades a heat map tells apart: more are not told apart by eye. */
-const most = 6
+/** More shades cannot be told apart by eye. */
+const maxShades = 6
 
 /**
  * Where each shade begins, for counts up to `highest`; the least is always 1. Counts of requests are spread over
@@ -9,9 +9,9 @@ const most = 6
  * busy middle would be as dark as its peak. This stands between the two.
  */
 export function levelsFor(highest: number): number[] {
-  if (highest <= most) return Array.from({ length: Math.max(highest, 1) }, (_, index) => index + 1)
-  const starts = Array.from({ length: most }, (_, index) =>
-    Math.max(1, Number((highest * (index / most) ** 2.5).toPrecision(1))),
+  if (highest <= maxShades) return Array.from({ length: Math.max(highest, 1) }, (_, index) => index + 1)
+  const starts = Array.from({ length: maxShades }, (_, index) =>
+    Math.max(1, Number((highest * (index / maxShades) ** 2.5).toPrecision(1))),
   )
   return [...new Set(starts)]
 }
@@ -23,7 +23,7 @@ export function levelOf(count: number, levels: readonly number[]): number {
 
 /** The shade as the style sheet knows it: the darkest of a few is as dark as that of many. */
 export function shadeOf(level: number, levels: readonly number[]): number {
-  return most - levels.length + level
+  return maxShades - levels.length + level
 }
 
 /** `1–3`, `4`: the counts of a shade. */

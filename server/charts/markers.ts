@@ -1,6 +1,6 @@
 import type { Window } from '../../shared/range.ts'
+import { type Html, html } from '../html/html.ts'
 import { percent, placeOf } from './axis.ts'
-import { type Html, html } from './html.ts'
 
 /** Something that happened at an instant. `label` stands at its line where there is room, `words` in the read-outs. */
 export type Marker = { ms: number; label: string; words: string }

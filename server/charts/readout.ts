@@ -1,11 +1,11 @@
+import { type Html, html } from '../html/html.ts'
 import type { Bucket } from './buckets.ts'
-import { type Html, html } from './html.ts'
 import type { SeriesChart } from './series-chart.ts'
 import { valueFormats } from './values.ts'
 
 /**
- * A place to point at for each bucket: it tells the numbers, and leads there where the chart has links. It lies
- * outside of the tab order: the keyboard finds the same numbers and links in the table.
+ * An invisible area per bucket with the values as its tooltip, and a link if the chart has links. The areas are not in
+ * the tab order: the table has the same values and links for the keyboard.
  */
 export function drawReadouts(chart: SeriesChart, buckets: Bucket[], height: number): Html {
   const { exact } = valueFormats[chart.format]
@@ -15,10 +15,10 @@ export function drawReadouts(chart: SeriesChart, buckets: Bucket[], height: numb
       const earlier = before === undefined ? '' : `, before ${text(before[index])}`
       return `${name}: ${text(values[index])}${earlier}`
     })
-    const told = (chart.markers ?? [])
+    const marked = (chart.markers ?? [])
       .filter(({ ms }) => ms >= bucket.fromMs && ms < bucket.toMs)
       .map(({ words }) => words)
-    const place = html`<rect x="${index}" width="1" height="${height}"/><title>${[bucket.label, ...lines, ...told].join('\n')}</title>`
+    const place = html`<rect x="${index}" width="1" height="${height}"/><title>${[bucket.label, ...lines, ...marked].join('\n')}</title>`
     return bucket.href === null
       ? html`<g>${place}</g>`
       : html`<a href="${bucket.href}" tabindex="-1">${place}</a>`
@@ -26,7 +26,7 @@ export function drawReadouts(chart: SeriesChart, buckets: Bucket[], height: numb
   return html`<svg class="chart-read" width="100%" height="${height}" viewBox="0 0 ${Math.max(buckets.length, 1)} ${height}" preserveAspectRatio="none" aria-hidden="true">${places}</svg>`
 }
 
-/** What the picture says, in a sentence. */
+/** Text alternative of the chart: the peak of each series. */
 export function describe({ title, unit, format, series }: SeriesChart, buckets: Bucket[]): string {
   const { exact } = valueFormats[format]
   const peaks = series.map(({ name, values }) => {

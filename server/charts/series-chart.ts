@@ -5,16 +5,7 @@ import type { Clock } from './ticks.ts'
 import type { ValueFormat } from './values.ts'
 
 /** A colour of the style sheet (client/components/chart.css). */
-export type SeriesTone =
-  | 'accent'
-  | 'second'
-  | 'third'
-  | 'neutral'
-  | 'muted'
-  | 'ok'
-  | 'warn'
-  | 'bad'
-  | Severity
+type SeriesTone = 'accent' | 'second' | 'third' | 'neutral' | 'muted' | 'ok' | 'warn' | 'bad' | Severity
 
 type Values = (number | null)[]
 

@@ -63,7 +63,7 @@ t.test('a missing number breaks a line, a zero does not', async t => {
 t.test('every bucket is a link, for the pointer and in the table', async t => {
   const html = draw({ hrefFor: range => `/activities?from=${range.fromMs}&to=${range.toMs}` })
   const hrefs = [0, 1, 2, 3].map(
-    index => `/activities?from=${fromMs + index * minuteMs}&#38;to=${fromMs + (index + 1) * minuteMs}`,
+    index => `/activities?from=${fromMs + index * minuteMs}&amp;to=${fromMs + (index + 1) * minuteMs}`,
   )
   t.same(all(html, /<a href="([^"]*)" tabindex="-1">/g), hrefs)
   t.same(all(html, /<th scope="row"><a href="([^"]*)">/g), hrefs)

@@ -1,8 +1,8 @@
 import { scaleLinear } from 'd3-scale'
 import { type HtmlFragment, htmlFragment } from '../../shared/html-fragment.ts'
+import { html } from '../html/html.ts'
 import { axisHeight, drawAxis, timeAxis } from './axis.ts'
 import { type Bucket, bucketsOf, linked } from './buckets.ts'
-import { html } from './html.ts'
 import { drawLegend } from './legend.ts'
 import { drawMarkers } from './markers.ts'
 import { describe, drawReadouts } from './readout.ts'
@@ -11,16 +11,16 @@ import { drawBars, drawLines, drawQuietLines } from './shapes.ts'
 import { drawTable } from './table.ts'
 import { valueFormats } from './values.ts'
 
-/** The height of the plot in CSS pixels; its width is whatever the page gives. */
+/** Height of the plot in CSS pixels; the width depends on the page. */
 const plotHeight = { line: 144, bar: 144, stacked: 96 }
 
 /**
- * Draws numbers over time as SVG, with a table of the same numbers for who cannot see it.
+ * Draws values over time as SVG, with an equivalent data table for screen readers.
  *
- * Shapes stretch with the page (a nested SVG that does not keep its ratio, strokes that do not scale), the
- * text does not: its places are percentages. So one drawing fits any width without a script.
+ * Shapes stretch with the page (a nested SVG without a fixed aspect ratio, strokes that do not scale). Text does not:
+ * it is positioned by percentages. So the chart fits any width without a script.
  *
- * @param buckets what charts of the same times can share; made from the chart where left out
+ * @param buckets shared by charts of the same time range; derived from the chart if omitted
  */
 export function drawSeries(chart: SeriesChart, buckets = bucketsFor(chart)): HtmlFragment {
   const { kind, series } = chart
@@ -32,7 +32,7 @@ export function drawSeries(chart: SeriesChart, buckets = bucketsFor(chart)): Htm
   )
   const scale = scaleLinear([0, highestOf(chart, buckets.length)], [height, 4]).nice(3)
   const y = (value: number) => Number(scale(value).toFixed(2))
-  // There is no half of what is counted.
+  // Counts have no fractions.
   const isTick = (value: number) => chart.format !== 'count' || Number.isInteger(value)
   const ticks = isEmpty ? [] : scale.ticks(3).filter(isTick)
   const rows = ticks.map(value => ({ y: y(value), label: short(value) }))
@@ -59,13 +59,13 @@ ${drawTable(chart, buckets)}</figure>`
   return htmlFragment(chart.name, figure.text)
 }
 
-/** As many buckets as the longest series has numbers. */
+/** One bucket per value of the longest series. */
 function bucketsFor({ series, hrefFor, ...times }: SeriesChart): Bucket[] {
   const buckets = bucketsOf(times, Math.max(...series.map(({ values }) => values.length), 0))
   return hrefFor === undefined ? buckets : linked(buckets, hrefFor)
 }
 
-/** The highest place that the axis must reach; 1 where nothing rises, so that there is an axis. */
+/** The maximum of the axis; 1 if all values are 0, so that the axis has a length. */
 function highestOf({ kind, series }: SeriesChart, count: number): number {
   const heights = Array.from({ length: count }, (_, index) => {
     const values = series.flatMap(({ values, before }) => [values[index] ?? 0, before?.[index] ?? 0])

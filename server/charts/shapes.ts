@@ -1,15 +1,15 @@
 import { line } from 'd3-shape'
-import { type Html, html } from './html.ts'
+import { type Html, html } from '../html/html.ts'
 import type { Series } from './series-chart.ts'
 
-/** The share of a bucket's width that its bar takes. */
+/** Width of a bar, as a share of its bucket's width. */
 const barWidth = 0.84
-/** One error among thousands of other events is still seen: in CSS pixels, as the plot's height is. */
-const leastBarHeight = 2
+/** In CSS pixels: one error among thousands of events stays visible. */
+const minBarHeight = 2
 
 type Scale = (value: number) => number
 
-/** Lines through the middle of each bucket; a missing number leaves a gap, a number between gaps is a dot. */
+/** Lines through the middle of each bucket. A missing value leaves a gap; a value between gaps is a dot. */
 export function drawLines(series: Series[], y: Scale): Html[] {
   return series.map(
     ({ tone, values }, index) =>
@@ -17,7 +17,7 @@ export function drawLines(series: Series[], y: Scale): Html[] {
   )
 }
 
-/** What the series were in the period before. */
+/** The values of the previous period. */
 export function drawQuietLines(series: Series[], y: Scale): Html[] {
   return series.flatMap(({ before }) =>
     before === undefined ? [] : [html`<path class="chart-quiet" d="${lineOf(before, y)}"/>`],
@@ -33,7 +33,7 @@ function lineOf(values: (number | null)[], y: Scale): string {
   return path ?? ''
 }
 
-/** Bars, one path a series: on top of each other where stacked, side by side otherwise. */
+/** Bars, one path per series: stacked, or side by side. */
 export function drawBars(series: Series[], y: Scale, height: number, kind: 'bar' | 'stacked'): Html[] {
   const below: { sum: number; top: number }[] = []
   const width = kind === 'stacked' ? barWidth : barWidth / Math.max(series.length, 1)
@@ -44,7 +44,7 @@ export function drawBars(series: Series[], y: Scale, height: number, kind: 'bar'
       const base = kind === 'stacked' ? below[bucket] : undefined
       const sum = (base?.sum ?? 0) + value
       const bottom = base?.top ?? height
-      const top = Math.min(y(sum), rounded(bottom - leastBarHeight))
+      const top = Math.min(y(sum), rounded(bottom - minBarHeight))
       below[bucket] = { sum, top }
       return `M${rounded(bucket + left)} ${bottom}V${top}h${rounded(width)}V${bottom}z`
     })

@@ -1,9 +1,9 @@
+import { html } from '../html/html.ts'
 import type { Bucket } from './buckets.ts'
-import { html } from './html.ts'
 import type { SeriesChart } from './series-chart.ts'
 import { valueFormats } from './values.ts'
 
-/** The numbers of a chart as a table, folded. */
+/** The data of a chart as a collapsed table. */
 export function drawTable(chart: SeriesChart, buckets: Bucket[]) {
   const { exact } = valueFormats[chart.format]
   const columns = chart.series.flatMap(({ name, values, before }) => [

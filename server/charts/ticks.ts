@@ -3,7 +3,7 @@ import type { Preferences } from '../../shared/preferences.ts'
 import type { Window } from '../../shared/range.ts'
 
 export type Clock = Pick<Preferences, 'timeZone' | 'clock'>
-export type Tick = { ms: number; label: string }
+type Tick = { ms: number; label: string }
 
 const minute = 60_000
 const hour = 60 * minute

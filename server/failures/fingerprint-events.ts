@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import type { NewEvent } from '../../shared/event.ts'
 import type { Fingerprint } from '../grouping/fingerprint.ts'
 import { type BuildInfo, buildInfoOf } from '../source-maps/build-info.ts'
-import { createByteCache } from '../source-maps/byte-cache.ts'
 import type { ServiceMaps } from '../source-maps/service-maps.ts'
 import { formatFrame, stackFrames } from '../stacks/stack.ts'
 
@@ -22,7 +22,12 @@ export function createIdentify(
   maps: Pick<ServiceMaps, 'map' | 'covers' | 'version'>,
   fingerprint: Fingerprint,
 ): Identify {
-  const mappedFrames = createByteCache<string>(text => text.length * 2, cacheBytes)
+  const mappedFrames = new LRUCache<string, string, () => Promise<string>>({
+    maxSize: cacheBytes,
+    sizeCalculation: text => text.length * 2 + 1,
+    fetchMethod: (_key, _stale, { context: load }) => load(),
+    ignoreFetchAbort: true,
+  })
 
   const map = async (stack: string, origin: BuildInfo): Promise<string> => {
     const frames = stackFrames(stack)
@@ -47,7 +52,7 @@ export function createIdentify(
       }
       seen.add(key)
       if (seen.size % stacksATurn === 0) await turn()
-      const frames = await mappedFrames.get(key, () => map(stack, origin))
+      const frames = await mappedFrames.forceFetch(key, { context: () => map(stack, origin) })
       identified.push({ ...event, fingerprint: fingerprint({ ...exception, stack: frames }, event) })
     }
     return identified

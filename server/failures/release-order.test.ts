@@ -20,7 +20,7 @@ const ordered = [
   '20261121.1.0',
 ]
 
-t.test('versions are ordered as semantic versions are', async t => {
+t.test('releases are ordered by semantic version', async t => {
   for (const [index, earlier] of ordered.entries()) {
     for (const later of ordered.slice(index + 1)) {
       t.ok(Number(compareReleases(earlier, later)) < 0, `${earlier} < ${later}`)
@@ -29,15 +29,21 @@ t.test('versions are ordered as semantic versions are', async t => {
   }
 })
 
-t.test('what is no version, or the same one, has no order', async t => {
-  for (const other of ['main', '4f1c9e2', '2026-11-21', '1.0', '1.0.0.0', '', '1.0.0-', ' 1.0.0']) {
+t.test('releases that are not versions, or equal ones, have no order', async t => {
+  for (const other of ['main', '4f1c9e2', '2026-11-21', '1.0', '1.0.0.0', '', '1.0.0/2']) {
     t.equal(compareReleases('1.0.0', other), null, other)
     t.equal(compareReleases(other, '1.0.0'), null, other)
   }
   t.equal(compareReleases('1.0.0', 'v1.0.0+b2'), null)
 })
 
-t.test('either way round it says the same, whatever the texts', async () => {
+t.test('calendar versions with leading zeros and pre-releases without a hyphen are versions too', async t => {
+  t.ok(Number(compareReleases('26.01.3', '26.01.12')) < 0)
+  t.ok(Number(compareReleases('26.09.1', '26.10.1')) < 0)
+  t.ok(Number(compareReleases('1.0.0rc1', '1.0.0')) < 0)
+})
+
+t.test('swapping two releases reverses their order, for any text', async () => {
   const part = fc.nat({ max: 12 })
   const version = fc
     .tuple(part, part, part, fc.stringMatching(/^(-[a-b0-2.-]{1,5})?$/))

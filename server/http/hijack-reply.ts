@@ -1,10 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 
-/**
- * Takes a reply out of Fastify's hands, to write to it piece by piece; the headers that every response carries
- * go along.
- */
+/** Takes a reply over from Fastify to stream its body. Headers that plugins have set are sent too. */
 export function takeOver(reply: FastifyReply, status: number, headers: OutgoingHttpHeaders): ServerResponse {
   reply.hijack()
   for (const [name, value] of Object.entries({ ...reply.getHeaders(), ...headers })) {

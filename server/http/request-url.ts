@@ -1,4 +1,4 @@
-/** Splits a request's URL as it came; `search` is `null` where it has none. */
+/** Splits the raw URL of a request; `search` is `null` if there is no question mark. */
 export function splitUrl(url: string): { path: string; search: string | null } {
   const mark = url.indexOf('?')
   return mark === -1 ? { path: url, search: null } : { path: url.slice(0, mark), search: url.slice(mark + 1) }

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import type {} from '../auth/route-auth.ts'
-import type { Config } from '../config.ts'
+import type {} from '../http/route-auth.ts'
+import type { Config } from '../settings/config.ts'
 
 /**
  * The origin of the connected web application whose page sent this request to a route with `auth: 'browser-origin'`;

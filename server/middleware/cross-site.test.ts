@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import Fastify from 'fastify'
 import t from 'tap'
 import { paths } from '../../shared/paths.ts'
-import { readConfig } from '../config.ts'
+import { readConfig } from '../settings/config.ts'
 import crossSite from './cross-site.ts'
 import headers from './headers.ts'
 

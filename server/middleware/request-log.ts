@@ -3,8 +3,8 @@ import fastifyPlugin from 'fastify-plugin'
 import { paths } from '../../shared/paths.ts'
 
 /**
- * One line a request, when it is over: as an event it is what the figures of the dashboard count. What only a
- * machine asks for, over and over, and what lasts as long as its reader likes, is logged at debug.
+ * Logs one line per completed request; the dashboard counts these events. Requests that machines repeat, and streams
+ * that last as long as their reader stays, are logged at debug level.
  */
 const requestLog: FastifyPluginAsync = async fastify => {
   const quiet = new Set([paths.livez(), paths.readyz(), paths.asset('*'), paths.live(), paths.browser()])

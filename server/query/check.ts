@@ -1,11 +1,11 @@
 import type { SearchWord } from '../../shared/query-words.ts'
 import { Unreadable } from './unreadable.ts'
 
-export const deepestNesting = 20
+const maxNesting = 20
 
 /**
- * Looks whether operators and parentheses stand where they can be read.
- * @throws Unreadable at the first that does not
+ * Checks that operators have operands and that parentheses match.
+ * @throws Unreadable at the first problem
  */
 export function checkStructure(words: readonly SearchWord[]): void {
   const open: SearchWord[] = []
@@ -15,8 +15,8 @@ export function checkStructure(words: readonly SearchWord[]): void {
     if ((word.kind === 'and' || word.kind === 'or') && !afterOperand) throw lacksOperand(word, 'before')
     if (word.kind === 'open') {
       open.push(word)
-      if (open.length > deepestNesting) {
-        throw new Unreadable(`Parentheses nest at most ${deepestNesting} deep.`, word)
+      if (open.length > maxNesting) {
+        throw new Unreadable(`Parentheses nest at most ${maxNesting} deep.`, word)
       }
     }
     if (word.kind === 'close') {

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import type { Query } from '../../shared/query.ts'
-import { fieldHelp, operatorHelp } from '../../shared/query-help.ts'
+import { fieldHelp } from '../../shared/query-help.ts'
+import { searchExamples } from '../../shared/search-examples.ts'
 import { parseQuery } from './parse.ts'
 
 const text = (value: string): Query => ({ kind: 'text', text: value })
@@ -166,13 +167,13 @@ t.test('bounds what a search may ask for', async t => {
   t.match(problemOf(`${'('.repeat(21)}x${')'.repeat(21)}`), /at most 20 deep/)
 })
 
-t.test('reads each example of the help', async t => {
+t.test('parses each example of the search help', async t => {
   for (const { field, example, aliases } of fieldHelp) {
     t.match(JSON.stringify(parseQuery(example)), `"field":"${field}"`, example)
     const value = example.slice(field.length)
     for (const alias of aliases) t.same(parseQuery(alias + value), parseQuery(example))
   }
-  for (const { example } of operatorHelp) t.match(parseQuery(example), { query: {} }, example)
+  for (const { q } of searchExamples) t.match(parseQuery(q), { query: {} }, q)
 })
 
 const fragments = fc.constantFrom(

@@ -5,13 +5,13 @@ import { joinTerms } from './structure.ts'
 import { readTerm } from './term.ts'
 import { Unreadable } from './unreadable.ts'
 
-/** Bounds on what one search may ask of the parser and of the store. */
-export const longestQuery = 2000
-export const mostTerms = 50
+/** Limits on the work that one search causes in the parser and in the store. */
+const maxLength = 2000
+const maxTerms = 50
 
 /**
- * Reads a search as it was typed or pasted. Never throws: what can't be read comes back as a problem with its
- * place and what to do about it.
+ * Parses a search as typed or pasted. Never throws: a search that cannot be parsed gives a problem, with its position
+ * and what to do about it.
  */
 export function parseQuery(text: string): { query: Query } | { problem: QueryProblem } {
   try {
@@ -23,18 +23,18 @@ export function parseQuery(text: string): { query: Query } | { problem: QueryPro
 }
 
 function read(text: string): Query {
-  if (text.length > longestQuery) {
-    throw new Unreadable(`A search has at most ${longestQuery} characters: this one has ${text.length}.`, {
-      from: longestQuery,
+  if (text.length > maxLength) {
+    throw new Unreadable(`A search has at most ${maxLength} characters: this one has ${text.length}.`, {
+      from: maxLength,
       to: text.length,
     })
   }
   const words = searchWords(text)
   const terms = words.filter(({ kind }) => kind === 'term')
-  const beyond = terms[mostTerms]
+  const beyond = terms[maxTerms]
   if (beyond !== undefined) {
     throw new Unreadable(
-      `A search has at most ${mostTerms} terms. Put text that belongs together in double quotes.`,
+      `A search has at most ${maxTerms} terms. Put text that belongs together in double quotes.`,
       { from: beyond.from, to: text.length },
     )
   }

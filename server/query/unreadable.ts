@@ -1,6 +1,6 @@
 import type { QueryProblem } from '../../shared/query.ts'
 
-/** Thrown inside this folder only: `parseQuery` turns it into the problem that it holds. */
+/** Thrown and caught within this folder: `parseQuery` returns the problem. */
 export class Unreadable extends Error {
   readonly problem: QueryProblem
   constructor(message: string, { from, to }: { from: number; to: number }) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { escapeHtml } from '../html/escape.ts'
 import { scriptSafeJson } from './document.ts'
-import { escapeHtml } from './escape.ts'
 
 t.test(
   'JSON in a script element reads back exactly and holds nothing that could end the element',

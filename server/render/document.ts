@@ -1,7 +1,7 @@
 import type { Page } from '../../shared/page.ts'
 import { paths } from '../../shared/paths.ts'
 import type { Build } from '../build.ts'
-import { escapeHtml } from './escape.ts'
+import { escapeHtml } from '../html/escape.ts'
 
 /** What stands before and after the screen: known before anything is rendered, and no business of React's. */
 export type Frame = { head: string; tail: string }

@@ -1,20 +1,12 @@
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import negotiate from '@fastify/accept-negotiator'
 
 export const encodings = ['br', 'gzip', 'identity'] as const
 export type Encoding = (typeof encodings)[number]
 
-/**
- * Chooses the encoding of a page from `Accept-Encoding` (RFC 9110, 12.5.3): the first of ours that is accepted
- * at all. A visitor's own order between them is not worth the parsing.
- */
-export function chooseEncoding(header: string | undefined): Encoding {
-  if (header === undefined) return 'identity'
-  const refused = /(?:^|,)\s*(\w+)\s*;\s*q=0(?:\.0*)?\s*(?=,|$)/g
-  const accepted = header.toLowerCase().replace(refused, '')
-  return (
-    encodings.find(encoding => new RegExp(`(?:^|[\\s,])${encoding}(?:$|[\\s,;])`).test(accepted)) ??
-    'identity'
-  )
+/** Chooses the encoding of a page from `Accept-Encoding` (https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3). */
+export function chooseEncoding(header = ''): Encoding {
+  return negotiate(header.toLowerCase(), [...encodings]) ?? 'identity'
 }
 
 /**

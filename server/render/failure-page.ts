@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { digestLine, type FailureSide, failureSentence } from '../../shared/failure-page.ts'
-import { escapeHtml } from './escape.ts'
+import { escapeHtml } from '../html/escape.ts'
 
 // The page depends on nothing that could have failed, so its few rules of style come with it; the
 // Content-Security-Policy allows exactly this text by its hash.

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsync } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
+import pLimit from 'p-limit'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { paths } from '../../shared/paths.ts'
 import type { Context } from '../context.ts'
 import { HttpError } from '../http/http-error.ts'
 import { acceptAnyBody, incomplete, readBody } from '../http/read-body.ts'
-import { createSemaphore } from '../http/semaphore.ts'
 import type { Upload } from '../source-maps/service-maps.ts'
 import { readDebugId } from '../source-maps/source-map.ts'
 import { SourceMapError } from '../source-maps/source-map-error.ts'
@@ -31,7 +31,7 @@ const sourceMaps: FastifyPluginAsync<{
   context: Pick<Context, 'sourceMaps' | 'reidentify'>
 }> = async (fastify, { context }) => {
   const { sourceMaps, reidentify } = context
-  const limited = createSemaphore(maxConcurrentUploads)
+  const limited = pLimit(maxConcurrentUploads)
   await fastify.register(async scope => {
     acceptAnyBody(scope)
     scope.put(paths.sourceMaps(), { config: { auth: 'token' } }, async (request, reply) => {

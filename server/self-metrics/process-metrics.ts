@@ -1,12 +1,12 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { DashboardContent } from '../../shared/screens/dashboard.ts'
 
-/** Figures of this process, as the dashboard shows them. */
+/** Metrics of this process, as the dashboard shows them. */
 export type ProcessFigures = { read(): DashboardContent['process']; stop(): void }
 
 /**
- * Starts measuring. CPU and event-loop delay are of the time since the previous measurement; there is one a second
- * at most, as asking the system for its figures takes a while.
+ * Starts measuring. CPU and event-loop delay cover the time since the previous measurement. Measures at most once a
+ * second, since the system calls are slow.
  */
 export function measureProcess(): ProcessFigures {
   const delay = monitorEventLoopDelay({ resolution: 20 })

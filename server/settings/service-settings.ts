@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Config } from '../config.ts'
 import type { Logger } from '../logger.ts'
 import type { KeptSetting, SettingStore } from '../store/setting-store.ts'
+import type { Config } from './config.ts'
 import {
   overlaid,
   problemOf,
@@ -16,7 +16,7 @@ import { runtimeSettings } from './table.ts'
 /** How soon this process sees a change that another process on the same store made. */
 const reloadEveryMs = 5000
 
-/** The settings that can be changed while the service runs; docs/decisions/0010-settings.md. */
+/** The settings that can be changed while the service runs; docs/decisions/0011-settings.md. */
 export type Settings = {
   /** The values that apply now. */
   current(): RuntimeSettings

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import t from 'tap'
-import { ConfigError, readConfig } from '../config.ts'
+import { ConfigError, readConfig } from './config.ts'
 import { withSettingsTable } from './readme-table.ts'
 import { overlaid, problemOf, runtimeKeys, textsOf } from './runtime-settings.ts'
 import { allSettings, runtimeSettings } from './table.ts'

@@ -2,15 +2,16 @@
  * The table of settings. The configuration, /settings, the settings that can be changed at run time and the README's
  * table (`npm run docs`) all derive from it: a new setting needs a row here and the code that uses it.
  */
+
 import { isIP } from 'node:net'
 import { basename, resolve } from 'node:path'
 import { formatBytes, formatDuration } from '../../shared/format.ts'
+import { logLevels } from '../logger.ts'
 import { isAddressRange, isOrigin } from './addresses.ts'
 import { choice, list, mapped, number, type Parsed, text } from './parsers.ts'
 import { isRedactPath, maxRedactPaths } from './redact-paths.ts'
 import type { RuntimeSetting, Setting } from './setting.ts'
 
-export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export const dayMs = 86_400_000
 export const gigabyte = 1e9
 const megabyte = 1e6

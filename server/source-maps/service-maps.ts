@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { PossiblePlace, Unmapped, UnmappedReason } from '../../shared/stack.ts'
 import type { StackFrame } from '../stacks/stack.ts'
 import type { NewSourceMap, SourceMapHeader, SourceMapStore } from '../store/source-map-store.ts'
 import type { BuildInfo } from './build-info.ts'
-import { createByteCache } from './byte-cache.ts'
 import { chooseFrame } from './choose-frame.ts'
 import { commonSuffixLength, pathParts } from './file-path.ts'
 import { looksGenerated, mayBeGenerated } from './generated-file.ts'
@@ -49,17 +49,35 @@ export async function openServiceMaps(options: {
   nowMs?: () => number
 }): Promise<ServiceMaps> {
   const { store, limitBytes, nowMs = Date.now } = options
-  const maps = createByteCache<PackedMap | null>(packed => packed?.sizeBytes ?? 0, mapCacheBytes)
-  const texts = createByteCache<string | null>(text => text?.length ?? 0, textCacheBytes)
+  const maps = new LRUCache<string, { packed: PackedMap | null }>({
+    maxSize: mapCacheBytes,
+    // The newest map is cached whatever its size: a stack asks for it once per frame.
+    sizeCalculation: ({ packed }) => Math.min(packed?.sizeBytes ?? 1, mapCacheBytes),
+    fetchMethod: async id => ({
+      packed: await openPackedMap((start, length) => store.read(id, start, length).catch(() => null)),
+    }),
+    ignoreFetchAbort: true,
+  })
+  const texts = new LRUCache<string, { text: string | null }, () => Promise<string | null>>({
+    maxSize: textCacheBytes,
+    sizeCalculation: ({ text }) => (text?.length ?? 0) + 1,
+    fetchMethod: async (_key, _stale, { context: load }) => ({ text: await load() }),
+    ignoreFetchAbort: true,
+  })
   let index = createMapIndex(await store.list())
   let version = 0
 
   /** @returns `null` if the map can't be read any more */
   const open = async (id: string): Promise<MappedFile | null> => {
-    const read = (start: number, length: number) => store.read(id, start, length).catch(() => null)
-    const packed = await maps.get(id, () => openPackedMap(read))
+    const { packed } = await maps.forceFetch(id)
     if (packed === null) return null
-    return { map: packed.map, text: source => texts.get(`${id} ${source}`, () => packed.text(source)) }
+    return {
+      map: packed.map,
+      async text(source) {
+        const { text } = await texts.forceFetch(`${id} ${source}`, { context: () => packed.text(source) })
+        return text
+      },
+    }
   }
 
   return {

@@ -1,8 +1,8 @@
 import { pino } from 'pino'
 import { defaultPreferences } from '../../shared/preferences.ts'
-import { readConfig } from '../config.ts'
 import type { Context } from '../context.ts'
 import type { ScreenRequest } from '../screens/screen.ts'
+import { readConfig } from '../settings/config.ts'
 import { overlaid } from '../settings/runtime-settings.ts'
 import type { Store } from '../store/store.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { Config } from '../config.ts'
 import type { Logger } from '../logger.ts'
+import type { Config } from '../settings/config.ts'
 import type { Store } from '../store/store.ts'
 import type { Webhook } from '../store/webhook-store.ts'
 import { createDeliveries } from './deliver.ts'

@@ -50,7 +50,7 @@ export type ActivitiesContent = {
 }
 
 /** A saved search. */
-export type SavedView = {
+type SavedView = {
   id: string
   name: string
   href: string

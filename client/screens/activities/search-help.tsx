@@ -1,26 +1,14 @@
 import { paths } from '../../../shared/paths.ts'
 import type { Range } from '../../../shared/range.ts'
+import { searchExamples } from '../../../shared/search-examples.ts'
 
-const examples: { q: string; meaning: string }[] = [
-  { q: 'timeout', meaning: 'the text stands anywhere in the event' },
-  { q: '"card declined"', meaning: 'these words, one after the other' },
-  { q: 'severity:>=warn', meaning: 'warnings and worse' },
-  { q: 'service:api status:>=500', meaning: 'both hold' },
-  { q: 'route:/api/*', meaning: '* stands for anything' },
-  { q: 'duration:>1000', meaning: 'took more than 1000 ms' },
-  { q: '-healthcheck', meaning: 'without this text; -source:own leaves out a value' },
-  { q: 'service:api (timeout OR refused)', meaning: 'one of the two' },
-  { q: 'digest:*', meaning: 'has a digest at all' },
-  { q: 'order.currency:CHF', meaning: 'an attribute, by its dotted path' },
-]
-
-/** The query language by examples; each is a link that runs it. */
+/** Explains the search language by examples that link to their results. */
 export function SearchHelp({ range, open }: { range: Range; open: boolean }) {
   return (
     <details className="activities-language" open={open}>
       <summary>How to search</summary>
       <dl>
-        {examples.map(({ q, meaning }) => (
+        {searchExamples.map(({ q, meaning }) => (
           <div key={q}>
             <dt>
               <a href={paths.activities({ q, range })}>

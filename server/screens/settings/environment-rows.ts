@@ -1,5 +1,5 @@
 import type { EnvironmentRow } from '../../../shared/screens/settings.ts'
-import type { Config } from '../../config.ts'
+import type { Config } from '../../settings/config.ts'
 import { type RuntimeSettings, runtimeKeys } from '../../settings/runtime-settings.ts'
 import type { Settings } from '../../settings/service-settings.ts'
 import { keysOf, mapKeys, type Table } from '../../settings/setting.ts'

@@ -1,7 +1,7 @@
 import type { SettingsContent } from '../../../shared/screens/settings.ts'
+import { logLevels } from '../../logger.ts'
 import { problemOf } from '../../settings/runtime-settings.ts'
 import type { Settings } from '../../settings/service-settings.ts'
-import { logLevels } from '../../settings/table.ts'
 import type { Outcome } from './form-outcome.ts'
 import { fieldOf, isReset, settingSaved } from './setting-field.ts'
 

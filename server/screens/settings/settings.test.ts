@@ -7,7 +7,7 @@ import {
   parsePreferences,
   serializePreferences,
 } from '../../../shared/preferences.ts'
-import { readConfig } from '../../config.ts'
+import { readConfig } from '../../settings/config.ts'
 import { openSettings } from '../../settings/service-settings.ts'
 import { allSettings, runtimeSettings } from '../../settings/table.ts'
 import type { KeptSetting } from '../../store/setting-store.ts'

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
-import { isLoopback } from './settings/addresses.ts'
-import { type Environment, readTable, type ValuesOf } from './settings/setting.ts'
-import { allSettings } from './settings/table.ts'
+import { isLoopback } from './addresses.ts'
+import { type Environment, readTable, type ValuesOf } from './setting.ts'
+import { allSettings } from './table.ts'
 
 type Values = ValuesOf<typeof allSettings>
 
@@ -10,7 +10,6 @@ export type Config = Values & {
   /** A render that takes longer is answered with the failure page. */
   readonly renderDeadlineMs: number
 }
-export type LogLevel = Config['logLevel']
 
 /** Names every invalid setting at once. Values are never printed, since one of them may be a misplaced secret. */
 export class ConfigError extends Error {

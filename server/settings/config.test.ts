@@ -2,9 +2,9 @@ import { isIPv4 } from 'node:net'
 import fc from 'fast-check'
 import Fastify from 'fastify'
 import t from 'tap'
+import { isLoopback } from './addresses.ts'
 import { ConfigError, readConfig } from './config.ts'
-import { isLoopback } from './settings/addresses.ts'
-import { allSettings } from './settings/table.ts'
+import { allSettings } from './table.ts'
 
 const problemsOf = (env: Record<string, string>): readonly string[] => {
   try {

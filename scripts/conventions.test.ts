@@ -1,0 +1,161 @@
+/** Conventions of the source and the documents that neither the compiler nor the linter checks. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import t from 'tap'
+import { paths } from '../shared/paths.ts'
+import { screenIds, screens } from '../shared/screens.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const contributing = read('CONTRIBUTING.md')
+
+type Source = { path: string; text: string; code: string }
+
+const sources: Source[] = ['shared', 'server', 'client', 'scripts']
+  .flatMap(filesIn)
+  .filter(path => /\.(tsx?|mjs)$/.test(path))
+  .map(path => {
+    const text = read(path)
+    return { path, text, code: text.replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/.*$/gm, '') }
+  })
+/** The code that runs in production. */
+const product = sources.filter(
+  ({ path }) => !/^scripts\/|\.test\.tsx?$|\/testing\.tsx?$|\/testing\/|\/e2e\/|\/conformance\//.test(path),
+)
+
+t.test('SQL appears only in the folders of store engines', async t => {
+  const sql =
+    /['"`]\s*(select\s[^'"`]*\sfrom|insert into|delete from|update \w+ set|create (table|index|view)|alter table)\s/i
+  const withSql = product.filter(({ code }) => sql.test(code)).map(({ path }) => path)
+  t.ok(withSql.length > 0)
+  t.same(
+    withSql.filter(path => !/^server\/store\/[^/]+\//.test(path)),
+    [],
+  )
+})
+
+t.test('only main.ts reads environment variables, and what runs in other processes', async t => {
+  const strings = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g
+  const readers = product.filter(({ code }) => /\bprocess\.env\b/.test(code.replace(strings, "''")))
+  t.same(
+    readers.map(({ path }) => path).filter(path => !/^client\/(sdk\/(pino|next)|cli\/main)\.ts$/.test(path)),
+    ['server/main.ts'],
+  )
+})
+
+t.test('URLs are spelled only in shared/paths.ts and shared/screens.ts', async t => {
+  const urls = [
+    ...screenIds.map(id => screens[id].path),
+    paths.ingest(),
+    paths.otlpLogs(),
+    paths.otlpTraces(),
+    paths.lokiPush(),
+    paths.browser(),
+    paths.sourceMaps(),
+    paths.live(),
+    paths.find(),
+    paths.export(),
+    paths.complete(),
+    paths.report(),
+    paths.livez(),
+    paths.readyz(),
+    paths.asset(''),
+  ]
+  const spelled = new RegExp(`['"\`](${urls.filter(path => path !== '/').join('|')})(?=['"\`?#/]|$)`)
+  t.same(
+    product.filter(({ code }) => spelled.test(code)).map(({ path }) => path),
+    ['shared/paths.ts', 'shared/screens.ts'],
+  )
+})
+
+t.test('client/styles/index.css imports every style sheet', async t => {
+  const index = 'client/styles/index.css'
+  const imported = [...read(index).matchAll(/@import "([^"]+)"/g)].map(([, path]) =>
+    posix.join(posix.dirname(index), String(path)),
+  )
+  const present = filesIn('client').filter(path => path.endsWith('.css') && path !== index)
+  t.same(imported.toSorted(), present.toSorted())
+})
+
+t.test('no comment says TODO or FIXME', async t => {
+  const others = sources.filter(({ path }) => path !== 'scripts/conventions.test.ts')
+  t.same(
+    others.filter(({ text }) => /\b(TODO|FIXME)\b/.test(text)).map(({ path }) => path),
+    [],
+  )
+})
+
+t.test('every npm script that the documents mention exists', async t => {
+  const { scripts } = JSON.parse(read('package.json'))
+  const documents = [
+    'README.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    ...filesIn('docs').filter(path => path.endsWith('.md')),
+  ]
+  const mentioned = documents.flatMap(path =>
+    [...read(path).matchAll(/\bnpm (?:run )?(start|test|(?<=run )[\w:]+)\b/g)].map(([, name]) => name),
+  )
+  t.ok(mentioned.length > 4)
+  t.same(
+    mentioned.filter(name => scripts[String(name)] === undefined),
+    [],
+  )
+})
+
+t.test('the map in CONTRIBUTING lists every folder of shared, server, client and scripts', async t => {
+  const [, map = ''] = /## Where things live\n+```\n([\s\S]*?)```/.exec(contributing) ?? []
+  let parent = ''
+  const listed = map.split('\n').flatMap(line => {
+    const [, indent, name] = /^( {2})?([\w-]+)\/ /.exec(line) ?? []
+    if (name === undefined) return []
+    if (indent === undefined) parent = name
+    return indent === undefined ? [] : [`${parent}/${name}`]
+  })
+  const present = ['shared', 'server', 'client', 'scripts'].flatMap(folder =>
+    readdirSync(join(root, folder), { withFileTypes: true })
+      .filter(entry => entry.isDirectory() && entry.name !== 'node_modules')
+      .map(({ name }) => `${folder}/${name}`),
+  )
+  t.same(listed.toSorted(), present.toSorted())
+})
+
+t.test('each decision has its own number, in the file name and in the title', async t => {
+  const names = filesIn('docs/decisions').map(path => posix.basename(path))
+  const numbers = names.map(name => Number.parseInt(name, 10))
+  t.same(
+    numbers.toSorted((a, b) => a - b),
+    names.map((_, index) => index + 1),
+  )
+  for (const [index, name] of names.entries()) {
+    t.match(name, /^\d{4}-[a-z-]+\.md$/)
+    t.match(read(`docs/decisions/${name}`).split('\n')[0], new RegExp(`^# ${numbers[index]}\\. \\S`), name)
+  }
+})
+
+t.test('every decision that the source or a document refers to exists', async t => {
+  const texts = [
+    ...sources.filter(({ path }) => path !== 'scripts/conventions.test.ts').map(({ text }) => text),
+    ...[...filesIn('docs').filter(path => path.endsWith('.md')), 'README.md', 'CONTRIBUTING.md'].map(read),
+  ]
+  const references = new Set(texts.flatMap(text => text.match(/\b\d{4}-[a-z][a-z-]*\.md\b/g) ?? []))
+  t.ok(references.size > 0)
+  const names = filesIn('docs/decisions').map(path => posix.basename(path))
+  t.same(
+    [...references].filter(name => !names.includes(name)),
+    [],
+  )
+})
+
+function read(path: string): string {
+  return readFileSync(join(root, path), 'utf8')
+}
+
+/** The files below a folder, by their paths in the repository. */
+function filesIn(folder: string): string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap(entry => {
+    if (entry.name === 'node_modules' || entry.name === 'next' || entry.name.startsWith('.')) return []
+    const path = `${folder}/${entry.name}`
+    return entry.isDirectory() ? filesIn(path) : [path]
+  })
+}

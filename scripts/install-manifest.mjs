@@ -1,0 +1,99 @@
+// @ts-check
+/**
+ * The package.json and package-lock.json of the built product. They list only the packages that the bundles do not
+ * contain, so that an image or `npm install sixpane` gets nothing else.
+ */
+import { isBuiltin } from 'node:module'
+
+/**
+ * @typedef {{
+ *   version: string
+ *   dependencies?: Record<string, string>
+ *   optionalDependencies?: Record<string, string>
+ * }} LockedPackage
+ * @typedef {{ name: string, version: string, bin: unknown, exports: unknown } & Record<string, unknown>} PackageFile
+ */
+
+/**
+ * The packages that a bundle imports at run time.
+ * @param {import('esbuild').Metafile} metafile
+ */
+export function externalPackages({ outputs }) {
+  const imports = Object.values(outputs).flatMap(output => output.imports)
+  return [...new Set(imports.filter(each => each.external && !isBuiltin(each.path)).map(each => each.path))]
+}
+
+/**
+ * @param {PackageFile & { dependencies: Record<string, string> }} packageFile of the repository
+ * @param {string[]} externals
+ */
+export function installManifest(packageFile, externals) {
+  const { name, version, description, license, type, engines, bin, exports, dependencies } = packageFile
+  return {
+    name,
+    version,
+    description,
+    license,
+    type,
+    engines,
+    bin: relativeToDist(bin),
+    exports: relativeToDist(exports),
+    files: ['assets', 'cli', 'maps', 'sdk', 'server', 'manifest.json'],
+    dependencies: Object.fromEntries(externals.map(each => [each, versionOf(each, dependencies)])),
+  }
+}
+
+/** @param {string} name @param {Record<string, string>} dependencies */
+function versionOf(name, dependencies) {
+  const version = dependencies[name]
+  if (version === undefined) throw new Error(`The bundle imports ${name}, which package.json does not list`)
+  return version
+}
+
+/**
+ * The part of a lockfile that these dependencies need.
+ * @param {{ lockfileVersion: number, packages: Record<string, LockedPackage> }} lockfile of the repository
+ * @param {ReturnType<typeof installManifest>} manifest
+ */
+export function installLockfile({ lockfileVersion, packages }, { name, version, dependencies }) {
+  /** @type {Record<string, LockedPackage>} */
+  const needed = {}
+  /** @param {string} from @param {LockedPackage} by */
+  const add = (from, by) => {
+    for (const each of Object.keys({ ...by.dependencies, ...by.optionalDependencies })) {
+      const path = installedPath(packages, from, each)
+      const locked = packages[path]
+      if (locked === undefined) throw new Error(`The lockfile has no ${each}: run npm install`)
+      if (path in needed) continue
+      needed[path] = locked
+      add(path, locked)
+    }
+  }
+  const root = { name, version, dependencies }
+  add('', root)
+  return { name, version, lockfileVersion, requires: true, packages: { '': root, ...needed } }
+}
+
+/**
+ * Where Node finds a package that the one at `from` imports: in its own node_modules or in the nearest above.
+ * @param {Record<string, LockedPackage>} packages
+ * @param {string} from
+ * @param {string} name
+ */
+function installedPath(packages, from, name) {
+  for (let at = from; at !== ''; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
+    const path = `${at}/node_modules/${name}`
+    if (path in packages) return path
+  }
+  return `node_modules/${name}`
+}
+
+/**
+ * The same paths from the folder dist, where the manifest lies.
+ * @template Value
+ * @param {Value} value
+ * @returns {Value}
+ */
+function relativeToDist(value) {
+  return JSON.parse(JSON.stringify(value).replaceAll(/"(\.\/)?dist\//g, '"$1'))
+}

@@ -1,0 +1,28 @@
+import { escapeHtml } from './escape.ts'
+
+/** Escaped HTML or SVG. Only the `html` template creates it. */
+export class Html {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+type Part = Html | string | number | null | readonly Part[]
+
+/** Tagged template for HTML and SVG: escapes every interpolated value that is not `Html` itself. */
+export function html(literals: TemplateStringsArray, ...parts: Part[]): Html {
+  let text = literals[0] ?? ''
+  for (let index = 0; index < parts.length; index += 1) {
+    text += toText(parts[index] ?? null) + (literals[index + 1] ?? '')
+  }
+  return new Html(text)
+}
+
+function toText(part: Part): string {
+  if (part === null) return ''
+  if (typeof part === 'string') return escapeHtml(part)
+  if (typeof part === 'number') return String(part)
+  if (part instanceof Html) return part.text
+  return part.map(toText).join('')
+}
