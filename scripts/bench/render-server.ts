@@ -21,9 +21,9 @@ process.stderr.write(`${await app.listen({ host: '127.0.0.1', port: 0 })}\n`)
 function remembering(store: Store): Store {
   const questions = new Set<PropertyKey>([
     'facets',
-    'requestFigures',
+    'requestMetrics',
     'requestSeries',
-    'routeFigures',
+    'routeMetrics',
     'stats',
   ] satisfies (keyof Store)[])
   const answers = new Map<PropertyKey, unknown>()

@@ -1,4 +1,4 @@
-import type { Findings, Look } from '../store/failure-state-store.ts'
+import type { Scan, ScanResult } from '../store/failure-store.ts'
 import { isReturn } from './resolve-policy.ts'
 
 /** Something to tell of a failure, without its figures yet. */
@@ -10,10 +10,10 @@ export type News = {
 }
 
 /** What a look through the occurrences found: the first of each new failure, and the first that shows a return. */
-export function findNews({ sightings, lastId }: Look): { news: News[]; findings: Findings } {
+export function findNews({ occurrences, lastId }: Scan): { news: News[]; findings: ScanResult } {
   const news = new Map<string, News>()
-  const returned: Findings['returned'] = []
-  for (const { fingerprint, service, release, acceptedMs, resolution } of sightings) {
+  const returned: ScanResult['returned'] = []
+  for (const { fingerprint, service, release, acceptedMs, resolution } of occurrences) {
     if (news.has(fingerprint)) continue
     if (resolution === null) {
       news.set(fingerprint, { kind: 'new', fingerprint, release, atMs: acceptedMs })

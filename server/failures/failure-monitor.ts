@@ -1,6 +1,6 @@
 import type { Events } from '../events/events.ts'
 import type { Logger } from '../logger.ts'
-import type { FailureBook, Look } from '../store/failure-state-store.ts'
+import type { FailureStates, Scan } from '../store/failure-store.ts'
 import type { Store } from '../store/store.ts'
 import type { FailureNotice } from './alert.ts'
 import { findNews, type News } from './detect-alerts.ts'
@@ -13,7 +13,7 @@ const dayMs = 86_400_000
 const hourMs = 3_600_000
 
 export type WatchOptions = {
-  store: Pick<Store, 'failure'> & { failureBook: Pick<FailureBook, 'begin' | 'look' | 'enter'> }
+  store: Pick<Store, 'failure'> & { failureStates: Pick<FailureStates, 'init' | 'scan' | 'commit'> }
   events: Pick<Events, 'onCommit'>
   logger: Pick<Logger, 'error' | 'info' | 'warn'>
   notify: (notice: FailureNotice) => Promise<void>
@@ -31,7 +31,7 @@ export type WatchOptions = {
  */
 export async function startWatch(options: WatchOptions): Promise<{ stop(): Promise<void> }> {
   const { store, events, logger, notify, pauseMs = 1000, nowMs = Date.now } = options
-  await store.failureBook.begin()
+  await store.failureStates.init()
   let stopped = false
   let isOut = false
   let timer: NodeJS.Timeout | null = null
@@ -47,8 +47,8 @@ export async function startWatch(options: WatchOptions): Promise<{ stop(): Promi
     await notify({ kind, failure: { ...failure, state: 'open', returned }, release })
   }
 
-  const lookOnce = async (): Promise<Look> => {
-    const look = await store.failureBook.look(lookLength)
+  const lookOnce = async (): Promise<Scan> => {
+    const look = await store.failureStates.scan(lookLength)
     const { news, findings } = findNews(look)
     for (const each of news.slice(0, mostNotices)) await tell(each)
     if (news.length > mostNotices) {
@@ -57,7 +57,7 @@ export async function startWatch(options: WatchOptions): Promise<{ stop(): Promi
         'Too many new failures at once to tell of each',
       )
     }
-    await store.failureBook.enter(findings)
+    await store.failureStates.commit(findings)
     return look
   }
 

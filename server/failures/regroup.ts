@@ -1,9 +1,9 @@
 import type { LogEvent } from '../../shared/event.ts'
 import type { Logger } from '../logger.ts'
 import { originOf } from '../source-maps/origin.ts'
-import type { FailureBook } from '../store/failure-state-store.ts'
+import type { FailureStates, MappedBuild, NewFingerprint } from '../store/failure-store.ts'
 import type { SourceMapHeader } from '../store/source-map-store.ts'
-import type { MappedBuild, NewIdentity, Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import type { Identify } from './fingerprint-events.ts'
 
 /** The newest of a release's stacks: those that are looked at. */
@@ -13,8 +13,8 @@ const quietMs = 1000
 const longestWaitMs = 30_000
 
 export type ReidentifyOptions = {
-  store: Pick<Store, 'sourceMaps' | 'keptStacks' | 'identify' | 'event' | 'failureReleases'> & {
-    failureBook: Pick<FailureBook, 'know' | 'move'>
+  store: Pick<Store, 'sourceMaps' | 'storedStacks' | 'regroup' | 'event' | 'failureReleases'> & {
+    failureStates: Pick<FailureStates, 'markKnown' | 'move'>
   }
   identify: Identify
   logger: Pick<Logger, 'error' | 'info'>
@@ -73,9 +73,9 @@ export function startReidentify({
     const maps = (await store.sourceMaps.list()).filter(({ isApplied }) => !isApplied)
     const builds = buildsOf(maps)
     const releases = [...new Set(maps.map(({ release }) => release))]
-    const identities: NewIdentity[] = []
+    const identities: NewFingerprint[] = []
     const moves = new Map<string, string>()
-    for (const { key, eventId } of await store.keptStacks(builds, mostStacks)) {
+    for (const { key, eventId } of await store.storedStacks(builds, mostStacks)) {
       if (stopped) return { moved: 0, releases }
       const event = await store.event(eventId)
       if (event === null || !mayConcern(maps, event)) continue
@@ -84,12 +84,12 @@ export function startReidentify({
       identities.push({ key, fingerprint })
       if (event.fingerprint !== null) moves.set(event.fingerprint, fingerprint)
     }
-    const moved = identities.length === 0 ? 0 : await store.identify(builds, identities)
+    const moved = identities.length === 0 ? 0 : await store.regroup(builds, identities)
     // What they were known as was told already: under the name that source maps give it is nothing new.
-    await store.failureBook.know([...new Set(moves.values())])
+    await store.failureStates.markKnown([...new Set(moves.values())])
     for (const [from, to] of moves) {
       // Its other occurrences, of releases without maps, keep what people decided of it.
-      if ((await store.failureReleases(from)).length === 0) await store.failureBook.move(from, to)
+      if ((await store.failureReleases(from)).length === 0) await store.failureStates.move(from, to)
     }
     await store.sourceMaps.applied(maps.map(({ id }) => id))
     return { moved, releases }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Config } from '../config.ts'
 import type { Logger } from '../logger.ts'
-import type { KeptSetting, SettingStore } from '../store/setting-store.ts'
+import type { SettingStore, StoredSetting } from '../store/setting-store.ts'
 import {
   changeable,
   isChangeable,
@@ -50,7 +50,7 @@ export async function openSettings(options: {
   let current = overlaid(environment, texts)
   let isFailing = false
 
-  const take = (list: KeptSetting[]) => {
+  const take = (list: StoredSetting[]) => {
     if (isDeepStrictEqual(list, kept)) return
     kept = list
     texts = readable(list, logger)
@@ -99,7 +99,7 @@ export async function openSettings(options: {
 
 /** What a later version kept, or one with other bounds, stays in the store and does not hold here. */
 function readable(
-  list: readonly KeptSetting[],
+  list: readonly StoredSetting[],
   logger: Pick<Logger, 'warn'>,
 ): Partial<Record<SettingName, string>> {
   const texts: Partial<Record<SettingName, string>> = {}

@@ -86,12 +86,12 @@ t.test('maps that come late make one failure of two, and keep what was decided',
   await send(console, await second.fault(unlabelled))
   await console.upload(second)
   const [failure] = (await kept(console)).filter(({ releases }) => releases.includes('first'))
-  await console.store.failureBook.setState(failure?.fingerprint ?? '', 'muted', 1)
+  await console.store.failureStates.setState(failure?.fingerprint ?? '', 'muted', 1)
   await console.upload(first)
   const [merged, ...others] = await kept(console)
   t.same(others, [])
   t.match(merged, { releases: ['first', 'second'], count: 3 })
-  t.same(await console.store.failureStates(window), { open: 0, resolved: 0, muted: 1 })
+  t.match(await console.store.failureCounts(window), { open: { failures: 0 }, muted: { failures: 1 } })
   await send(console, await second.fault(unlabelled))
   t.match(await kept(console), [{ fingerprint: merged?.fingerprint, count: 4 }])
 })
@@ -100,7 +100,7 @@ t.test(
   'what was said of a failure before its maps came holds after, and it is found by its old name',
   async t => {
     const console = await sixpane(t)
-    const { failureBook: book } = console.store
+    const { failureStates: book } = console.store
     const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
     await send(console, await first.fault(unlabelled))
     const [{ fingerprint: fixed } = { fingerprint: '' }] = await kept(console)

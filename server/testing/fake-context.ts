@@ -89,6 +89,8 @@ export function fakeRequest(query = '', overrides: Partial<ScreenRequest> = {}):
   }
 }
 
+const none = { failures: 0, occurrences: 0 }
+
 const emptyStore: Store = {
   append: async () => [],
   requestKeys: async () => [],
@@ -103,36 +105,35 @@ const emptyStore: Store = {
   services: async () => [],
   lastSeen: async () => [],
   requestSeries: async () => [],
-  requestFigures: async () => ({ requests: 0, errors: 0, p50Ms: null, p95Ms: null, p99Ms: null }),
-  routeFigures: async () => [],
+  requestMetrics: async () => ({ requests: 0, errors: 0, p50Ms: null, p95Ms: null, p99Ms: null }),
+  routeMetrics: async () => [],
   latency: async () => [],
   webVitals: async () => [],
   attributeSeries: async (_filter, series) => series.map(() => []),
   failures: async () => [],
-  failureStates: async () => ({ open: 0, resolved: 0, muted: 0 }),
-  failureCount: async () => 0,
+  failureCounts: async () => ({ open: none, resolved: none, muted: none }),
   failure: async () => null,
   failureReleases: async () => [],
   failureReach: async () => ({ occurrences: 0, requests: 0, withoutRequest: 0, users: 0, withoutUser: 0 }),
   releaseStarts: async () => [],
   releases: async () => [],
   fingerprintOfDigest: async () => null,
-  keptStacks: async () => [],
-  identify: async () => 0,
+  storedStacks: async () => [],
+  regroup: async () => 0,
   check: async () => {},
   stats: async () => ({
     events: 0,
     diskBytes: 0,
     oldestMs: null,
     damagedFiles: [],
-    questions: 0,
-    questionsMs: 0,
+    queries: 0,
+    queriesMs: 0,
   }),
-  failureBook: {
-    begin: async () => {},
-    look: async () => ({ sightings: [], lastId: 0, isEnd: true }),
-    enter: async () => {},
-    know: async () => {},
+  failureStates: {
+    init: async () => {},
+    scan: async () => ({ occurrences: [], lastId: 0, isEnd: true }),
+    commit: async () => {},
+    markKnown: async () => {},
     resolve: async () => {},
     setState: async () => {},
     move: async () => {},

@@ -5,7 +5,7 @@ import { type Query, type QueryProblem, withoutTerm } from '../../../shared/quer
 import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 import type { Context } from '../../context.ts'
 import { parseQuery } from '../../query/parse.ts'
-import type { FacetCounts } from '../../store/store.ts'
+import type { FacetCounts } from '../../store/event-store.ts'
 import type { Screen, ScreenRequest } from '../screen.ts'
 import { keptEvents } from '../stored-events.ts'
 import { pageOf, viewAround } from './around.ts'

@@ -3,7 +3,7 @@ import type { DashboardContent } from '../../../shared/screens/dashboard.ts'
 import { type Bucket, bucketsOf, linked } from '../../charts/buckets.ts'
 import type { Marker } from '../../charts/markers.ts'
 import { drawSeries, type Series, type SeriesChart } from '../../charts/series.ts'
-import type { RequestBucket, RequestCounts } from '../../store/store.ts'
+import type { RequestBucket, RequestCounts } from '../../store/event-store.ts'
 import { type RequestOf, requestsOver } from './links.ts'
 
 /** What the charts of the dashboard are drawn of. */

@@ -1,7 +1,7 @@
 import type { Markup } from '../../../shared/markup.ts'
 import { paths } from '../../../shared/paths.ts'
 import { type Band, drawHeatMap } from '../../charts/heat-map.ts'
-import type { LatencyCell } from '../../store/store.ts'
+import type { LatencyCell } from '../../store/event-store.ts'
 import { type RequestHistory, timesOf, within } from './charts.ts'
 import { searchFor } from './links.ts'
 

@@ -29,9 +29,9 @@ export const development: Screen<'development'> = async (request, context) => {
   const { window, bucketMs } = bucketed(range, nowMs, sparklineBuckets)
   const listed = { sort, state: state === 'all' ? null : state, service: null, limit: shownFailures + 1 }
 
-  const [failures, states, { selected, missing }] = await Promise.all([
+  const [failures, counts, { selected, missing }] = await Promise.all([
     store.failures({ window, bucketMs, ...listed }, signal),
-    store.failureStates(window, signal),
+    store.failureCounts(window, signal),
     lookUp(request, context, window, bucketMs),
   ])
   const content: DevelopmentContent = {
@@ -39,7 +39,11 @@ export const development: Screen<'development'> = async (request, context) => {
     window,
     sort,
     state,
-    states,
+    states: {
+      open: counts.open.failures,
+      resolved: counts.resolved.failures,
+      muted: counts.muted.failures,
+    },
     failures: failures.slice(0, shownFailures),
     more: failures.length > shownFailures,
     selected,
@@ -84,11 +88,11 @@ export async function fingerprintAsked(
 /** What the failure that was asked for goes under since source maps came; `null` where it goes under its own name. */
 export async function failureMovedTo(
   { params, signal }: ScreenRequest,
-  { failureBook, failureReleases }: Pick<Store, 'failureBook' | 'failureReleases'>,
+  { failureStates, failureReleases }: Pick<Store, 'failureStates' | 'failureReleases'>,
 ): Promise<string | null> {
   const { kind, value } = asked(params)
   if (kind === 'digest' || value === '') return null
-  const movedTo = await failureBook.movedTo(value)
+  const movedTo = await failureStates.movedTo(value)
   // Occurrences that came after the move may have its old name, where their release has no maps.
   return movedTo === null || (await failureReleases(value, signal)).length > 0 ? null : movedTo
 }

@@ -24,7 +24,7 @@ export const actOnFailure: ScreenAction<'development'> = async (form, request, c
   const services = await servicesOf(fingerprint, request, context)
   // The page says what is missing.
   if (fingerprint === null || services === null) return development(request, context)
-  const book = store.failureBook
+  const book = store.failureStates
   switch (form.get('form')) {
     case failureForms.resolve: {
       const release = form.get('release')?.trim() ?? null

@@ -19,7 +19,7 @@ export const home: Screen<'home'> = async ({ params, nowMs, origin, signal }, { 
   const before: Window = { fromMs: window.fromMs - spanMs[span], toMs: window.fromMs }
   const bucketMs = spanMs[span] / sparklineBuckets
 
-  const [newest, figures, lastSeen, failures, failuresBefore, states] = await Promise.all([
+  const [newest, figures, lastSeen, failures, countsBefore, counts] = await Promise.all([
     // What comes after it is news, even before the others have answered.
     store.since(null, { query: { kind: 'all' }, limit: 0 }, signal),
     store.services(window, bucketMs, signal),
@@ -28,17 +28,17 @@ export const home: Screen<'home'> = async ({ params, nowMs, origin, signal }, { 
       { window, bucketMs, sort: 'newest', state: 'open', service: null, limit: newestFailures },
       signal,
     ),
-    store.failureCount(before, signal),
-    store.failureStates(window, signal),
+    store.failureCounts(before, signal),
+    store.failureCounts(window, signal),
   ])
   const services = serviceRows(figures, lastSeen, window)
   const onlyOwn = isOnlyOwn(lastSeen)
   const verdict = verdictOf({
     services,
     failures: sum(figures.map(figure => figure.failures)),
-    failuresBefore,
+    failuresBefore: countsBefore.open.occurrences,
     serverErrors: sum(figures.map(figure => figure.errors)),
-    failuresAside: states.resolved + states.muted,
+    failuresAside: counts.resolved.failures + counts.muted.failures,
     onlyOwn,
     span,
   })
@@ -53,7 +53,7 @@ export const home: Screen<'home'> = async ({ params, nowMs, origin, signal }, { 
       areAllAsked,
       failures,
       newsHref: paths.live({ q: 'failure:open', after: newest.lastId }),
-      otherFailures: { resolved: states.resolved, muted: states.muted },
+      otherFailures: { resolved: counts.resolved.failures, muted: counts.muted.failures },
       onlyOwn,
       connect: onlyOwn ? connectSnippets(origin, config.password !== null).slice(0, firstWays) : [],
     },

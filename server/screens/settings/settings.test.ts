@@ -9,7 +9,7 @@ import {
 } from '../../../shared/preferences.ts'
 import { readConfig, variables } from '../../config.ts'
 import { openSettings } from '../../settings/service-settings.ts'
-import type { KeptSetting } from '../../store/setting-store.ts'
+import type { StoredSetting } from '../../store/setting-store.ts'
 import type { Store } from '../../store/store.ts'
 import type { Webhook } from '../../store/webhook-store.ts'
 import { fakeContext, fakeRequest } from '../../testing/fake-context.ts'
@@ -310,7 +310,7 @@ t.test('a token is shown where it was made, and nowhere else', async t => {
 /** A context whose settings are kept in memory, over this environment. */
 async function withSettings(t: Test, env: Record<string, string> = {}, store: Partial<Store> = {}) {
   const config = readConfig(env)
-  const kept = new Map<string, KeptSetting>()
+  const kept = new Map<string, StoredSetting>()
   const settings = await openSettings({
     config,
     logger: pino({ enabled: false }),

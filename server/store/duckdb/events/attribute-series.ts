@@ -1,4 +1,4 @@
-import type { AttributeSeries, Filter } from '../../store.ts'
+import type { AttributeSeries, Filter } from '../../event-store.ts'
 import { attributeText } from '../sql/attribute.ts'
 import { compile } from '../sql/compile.ts'
 import { number, numberOrNull } from '../sql/rows.ts'

@@ -1,4 +1,4 @@
-import type { FacetCounts, FacetField, Filter, HistogramBucket } from '../../store.ts'
+import type { FacetCounts, FacetField, Filter, HistogramBucket } from '../../event-store.ts'
 import { compile } from '../sql/compile.ts'
 import { number, text } from '../sql/rows.ts'
 import { readSeverity } from '../sql/severity.ts'

@@ -1,4 +1,4 @@
-import type { EventPage, EventQuestion } from '../../store.ts'
+import type { EventPage, EventQuery } from '../../event-store.ts'
 import type { Segment } from '../engine/segments.ts'
 import { compile } from '../sql/compile.ts'
 import { type Cursor, readCursor, writeCursor } from '../sql/cursor.ts'
@@ -13,7 +13,7 @@ import { microsOf } from '../sql/time.ts'
  */
 export async function eventPage<Event extends Keyed>(
   source: Source,
-  question: EventQuestion,
+  question: EventQuery,
   shape: Shape<Event>,
 ): Promise<EventPage<Event>> {
   const before = readCursor(question.before)

@@ -1,4 +1,4 @@
-import type { LatencyCell, RequestFilter } from '../../store.ts'
+import type { LatencyCell, RequestFilter } from '../../event-store.ts'
 import { number } from '../sql/rows.ts'
 import { bucketCount, bucketOf, type Source } from '../sql/source.ts'
 import { type Sql, sql } from '../sql/sql.ts'

@@ -1,4 +1,4 @@
-import type { KnownRelease, RequestFilter } from '../../store.ts'
+import type { KnownRelease, RequestFilter } from '../../event-store.ts'
 import { number, text, textOrNull } from '../sql/rows.ts'
 import { eventsOf, inWindow, type Source } from '../sql/source.ts'
 import { type Sql, sql } from '../sql/sql.ts'
