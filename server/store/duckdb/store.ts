@@ -1,4 +1,6 @@
 import type { Logger } from '../../logger.ts'
+import { writeCursor } from '../common/cursor.ts'
+import { acceptedMs, microsOf } from '../common/time.ts'
 import type { Store } from '../store.ts'
 import { openDatabase } from './engine/database.ts'
 import { attributeSeries } from './events/attribute-series.ts'
@@ -23,9 +25,7 @@ import {
   fingerprintOfDigest,
   releases,
 } from './failures/failures.ts'
-import { writeCursor } from './sql/cursor.ts'
 import { rowShape, wholeEvent } from './sql/rows.ts'
-import { acceptedMs, microsOf } from './sql/time.ts'
 import { createSavedSearches } from './workspace/saved-search-tables.ts'
 import { createSettingStore } from './workspace/setting-tables.ts'
 import { createSourceMapStore } from './workspace/source-map-tables.ts'

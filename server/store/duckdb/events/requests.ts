@@ -1,7 +1,8 @@
+import { bucketCount } from '../../common/buckets.ts'
 import type { RequestBucket, RequestCounts, RequestFilter, RouteCounts } from '../../event-store.ts'
 import type { Row } from '../engine/connections.ts'
 import { list, number, text, textOrNull } from '../sql/rows.ts'
-import { bucketCount, bucketOf, eventsOf, inWindow, type Source } from '../sql/source.ts'
+import { bucketOf, eventsOf, inWindow, type Source } from '../sql/source.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 
 /** An event with a status and a duration is a request that was answered. */

@@ -1,7 +1,8 @@
 import { type VitalName, vitalNames } from '../../../../shared/vitals.ts'
+import { bucketCount } from '../../common/buckets.ts'
 import type { RequestFilter, VitalMetrics } from '../../event-store.ts'
 import { number, text, textOrNull } from '../sql/rows.ts'
-import { bucketCount, bucketOf, eventsOf, inWindow, type Source } from '../sql/source.ts'
+import { bucketOf, eventsOf, inWindow, type Source } from '../sql/source.ts'
 import { join, sql } from '../sql/sql.ts'
 
 export async function webVitals(
