@@ -51,8 +51,11 @@ t.test('a page that the event stands beyond gives way to the one around it', asy
     content.events.map(({ id }) => id),
     [1002, 1001, 1000, 999],
   )
-  t.match(asked, [{ limit: 100 }, { after: '1000', limit: 50 }, { before: '1003', limit: 100 }])
-  t.same(content.cursor, { before: '1003' }, 'from where it closes, and others open, the page is the same')
+  const { cursorOf } = fakeContext().store
+  const after = cursorOf(old)
+  const before = cursorOf({ ...old, id: 1003 })
+  t.match(asked, [{ limit: 100 }, { after, limit: 50 }, { before, limit: 100 }])
+  t.same(content.cursor, { before }, 'from where it closes, and others open, the page is the same')
   t.match(content, { olderHref: /before=o/, newerHref: /after=n/, liveHref: null })
 })
 
