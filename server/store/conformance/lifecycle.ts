@@ -33,5 +33,7 @@ export async function lifecycle(t: Test, make: MakePlace): Promise<void> {
     await store.close()
     await t.rejects(store.retain({ maxAgeMs: 1, maxBytes: 1 }, noonMs), StoreUnavailableError)
     await t.rejects(store.lastSeen(), StoreUnavailableError)
+    await t.rejects(store.settings.list(), StoreUnavailableError)
+    await t.rejects(store.settings.save([], noonMs), StoreUnavailableError)
   })
 }

@@ -159,8 +159,12 @@ export async function openDatabase(
     },
     workspace: {
       path: files.workspace.path,
-      ask: (query, signal) => recovery.retry(() => files.workspace.ask(query, signal)),
+      async ask(query, signal) {
+        throwIfClosed()
+        return recovery.retry(() => files.workspace.ask(query, signal))
+      },
       async change(...statements) {
+        throwIfClosed()
         try {
           await recovery.run(() => files.workspace.change(...statements))
         } catch (error) {
