@@ -20,9 +20,9 @@ process.stderr.write(`${await app.listen({ host: '127.0.0.1', port: 0 })}\n`)
 function withCachedQueries(store: Store): Store {
   const queries = new Set<PropertyKey>([
     'facets',
-    'requestFigures',
+    'requestMetrics',
     'requestSeries',
-    'routeFigures',
+    'routeMetrics',
     'stats',
   ] satisfies (keyof Store)[])
   const results = new Map<PropertyKey, unknown>()

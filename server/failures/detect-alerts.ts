@@ -1,4 +1,4 @@
-import type { Findings, Look } from '../store/failure-state-store.ts'
+import type { Scan, ScanResult } from '../store/failure-store.ts'
 import { isReturn } from './resolve-policy.ts'
 
 /** A failure to report, without its counts yet. */
@@ -10,10 +10,10 @@ export type Alert = {
 }
 
 /** Finds the first occurrence of each new failure, and the first that shows the return of a resolved one. */
-export function detectAlerts({ sightings, lastId }: Look): { alerts: Alert[]; findings: Findings } {
+export function detectAlerts({ occurrences, lastId }: Scan): { alerts: Alert[]; findings: ScanResult } {
   const alerts = new Map<string, Alert>()
-  const returned: Findings['returned'] = []
-  for (const { fingerprint, service, release, acceptedMs, resolution } of sightings) {
+  const returned: ScanResult['returned'] = []
+  for (const { fingerprint, service, release, acceptedMs, resolution } of occurrences) {
     if (alerts.has(fingerprint)) continue
     if (resolution === null) {
       alerts.set(fingerprint, { kind: 'new', fingerprint, release, atMs: acceptedMs })

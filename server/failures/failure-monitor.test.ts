@@ -52,7 +52,7 @@ const occurrence = (fingerprint: string, release: string | null = '1.0.0', servi
   anEvent({ fingerprint, release, service, severity: 'error' })
 
 async function resolve(store: Store, fingerprint: string, release: string | null = null) {
-  await store.failureBook.resolve(
+  await store.failureStates.resolve(
     fingerprint,
     resolution(await store.releases(['shop']), release, Date.now()),
   )
@@ -100,7 +100,7 @@ t.test('what somebody muted says nothing', async t => {
   const { store, keep, told, notices } = await watched(t, t.testdir())
   await keep(occurrence('a'))
   await told(1)
-  await store.failureBook.setState('a', 'muted', 1)
+  await store.failureStates.setState('a', 'muted', 1)
   await keep(occurrence('a', '9.0.0'), occurrence('b'))
   await told(2)
   t.equal(notices[1]?.failure.fingerprint, 'b')

@@ -1,6 +1,6 @@
 import type { Events } from '../events/events.ts'
 import type { Logger } from '../logger.ts'
-import type { FailureBook, Look } from '../store/failure-state-store.ts'
+import type { FailureStates, Scan } from '../store/failure-store.ts'
 import type { Store } from '../store/store.ts'
 import { createWorker, type Worker } from '../worker.ts'
 import type { FailureNotice } from './alert.ts'
@@ -14,7 +14,7 @@ const dayMs = 86_400_000
 const hourMs = 3_600_000
 
 export type FailureMonitorOptions = {
-  store: Pick<Store, 'failure'> & { failureBook: Pick<FailureBook, 'begin' | 'look' | 'enter'> }
+  store: Pick<Store, 'failure'> & { failureStates: Pick<FailureStates, 'init' | 'scan' | 'commit'> }
   events: Pick<Events, 'onCommit'>
   logger: Pick<Logger, 'error' | 'info' | 'warn'>
   notify: (notice: FailureNotice) => Promise<void>
@@ -32,7 +32,7 @@ export type FailureMonitorOptions = {
  */
 export async function startFailureMonitor(options: FailureMonitorOptions): Promise<Pick<Worker, 'stop'>> {
   const { store, events, logger, notify, pauseMs = 1000, nowMs = Date.now } = options
-  await store.failureBook.begin()
+  await store.failureStates.init()
   let isFailing = false
   let endedMs = Number.NEGATIVE_INFINITY
 
@@ -45,9 +45,9 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
     await notify({ kind, failure: { ...failure, state: 'open', returned }, release })
   }
 
-  const scanOnce = async (): Promise<Look> => {
-    const look = await store.failureBook.look(scanLimit)
-    const { alerts, findings } = detectAlerts(look)
+  const scanOnce = async (): Promise<Scan> => {
+    const scan = await store.failureStates.scan(scanLimit)
+    const { alerts, findings } = detectAlerts(scan)
     for (const each of alerts.slice(0, maxAlerts)) await alert(each)
     if (alerts.length > maxAlerts) {
       logger.warn(
@@ -55,8 +55,8 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
         'Too many new failures at once: not every one triggers a webhook',
       )
     }
-    await store.failureBook.enter(findings)
-    return look
+    await store.failureStates.commit(findings)
+    return scan
   }
 
   const worker = createWorker({

@@ -1,9 +1,9 @@
 import type { LogEvent } from '../../shared/event.ts'
 import type { Logger } from '../logger.ts'
 import { buildInfoOf } from '../source-maps/build-info.ts'
-import type { FailureBook } from '../store/failure-state-store.ts'
+import type { FailureStates, MappedBuild, NewFingerprint } from '../store/failure-store.ts'
 import type { SourceMapHeader } from '../store/source-map-store.ts'
-import type { MappedBuild, NewIdentity, Store } from '../store/store.ts'
+import type { Store } from '../store/store.ts'
 import { createWorker } from '../worker.ts'
 import type { Identify } from './fingerprint-events.ts'
 
@@ -14,8 +14,8 @@ const quietMs = 1000
 const maxWaitMs = 30_000
 
 export type ReidentifyOptions = {
-  store: Pick<Store, 'sourceMaps' | 'keptStacks' | 'identify' | 'event' | 'failureReleases'> & {
-    failureBook: Pick<FailureBook, 'know' | 'move'>
+  store: Pick<Store, 'sourceMaps' | 'storedStacks' | 'regroup' | 'event' | 'failureReleases'> & {
+    failureStates: Pick<FailureStates, 'markKnown' | 'move'>
   }
   identify: Identify
   logger: Pick<Logger, 'error' | 'info'>
@@ -72,9 +72,9 @@ export function startReidentify({
     const maps = (await store.sourceMaps.list()).filter(({ isApplied }) => !isApplied)
     const builds = buildsOf(maps)
     const releases = [...new Set(maps.map(({ release }) => release))]
-    const identities: NewIdentity[] = []
+    const identities: NewFingerprint[] = []
     const moves = new Map<string, string>()
-    for (const { key, eventId } of await store.keptStacks(builds, maxStacks)) {
+    for (const { key, eventId } of await store.storedStacks(builds, maxStacks)) {
       // The rest is done after the next start.
       if (signal.aborted) return { moved: 0, releases }
       const event = await store.event(eventId)
@@ -84,12 +84,12 @@ export function startReidentify({
       identities.push({ key, fingerprint })
       if (event.fingerprint !== null) moves.set(event.fingerprint, fingerprint)
     }
-    const moved = identities.length === 0 ? 0 : await store.identify(builds, identities)
+    const moved = identities.length === 0 ? 0 : await store.regroup(builds, identities)
     // They were reported under the old fingerprint: the new one is not a new failure.
-    await store.failureBook.know([...new Set(moves.values())])
+    await store.failureStates.markKnown([...new Set(moves.values())])
     for (const [from, to] of moves) {
       // Occurrences of releases without source maps keep the old fingerprint and its state.
-      if ((await store.failureReleases(from)).length === 0) await store.failureBook.move(from, to)
+      if ((await store.failureReleases(from)).length === 0) await store.failureStates.move(from, to)
     }
     await store.sourceMaps.applied(maps.map(({ id }) => id))
     return { moved, releases }

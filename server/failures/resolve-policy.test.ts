@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { KnownRelease } from '../store/store.ts'
+import type { KnownRelease } from '../store/event-store.ts'
 import { isReturn, resolution } from './resolve-policy.ts'
 
 const known: KnownRelease[] = [

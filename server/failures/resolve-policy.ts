@@ -1,5 +1,5 @@
-import type { Resolution, Sighting } from '../store/failure-state-store.ts'
-import type { KnownRelease } from '../store/store.ts'
+import type { KnownRelease } from '../store/event-store.ts'
+import type { Resolution, ScannedOccurrence } from '../store/failure-store.ts'
 import { compareReleases } from './release-order.ts'
 
 /**
@@ -26,7 +26,10 @@ export function resolution(known: readonly KnownRelease[], release: string | nul
 }
 
 /** Whether an occurrence that was accepted after the resolving shows that the failure is back. */
-export function isReturn(sighting: Pick<Sighting, 'service' | 'release'>, resolution: Resolution): boolean {
+export function isReturn(
+  sighting: Pick<ScannedOccurrence, 'service' | 'release'>,
+  resolution: Resolution,
+): boolean {
   const old = resolution.oldReleases.filter(({ service }) => service === sighting.service)
   const isKnown = old.some(({ release }) => release === sighting.release)
   // An old release may be seen later than the known ones, and a patch of an old line may come out after the fix.

@@ -38,12 +38,12 @@ export function startOwnFigures({
 }): () => void {
   // Its own measurement: readings by the dashboard begin another one anew.
   const measured = measureProcess()
-  let since = { ...events.counts(), questions: 0, questionsMs: 0 }
+  let since = { ...events.counts(), queries: 0, queriesMs: 0 }
 
   const record = async () => {
-    const { diskBytes, events: kept, questions, questionsMs } = await store.stats()
+    const { diskBytes, events: kept, queries, queriesMs } = await store.stats()
     const { accepted, refused, passedOver, dropped } = events.counts()
-    const asked = questions - since.questions
+    const asked = queries - since.queries
     const line = {
       level: 'debug',
       name: ownService,
@@ -60,10 +60,10 @@ export function startOwnFigures({
         events: kept,
         diskBytes,
         questions: asked,
-        questionMs: asked > 0 ? (questionsMs - since.questionsMs) / asked : undefined,
+        questionMs: asked > 0 ? (queriesMs - since.queriesMs) / asked : undefined,
       },
     }
-    since = { ...events.counts(), questions, questionsMs }
+    since = { ...events.counts(), queries, queriesMs }
     events.enqueueBestEffort(normalise(line, 'own', Date.now()), JSON.stringify(line).length)
   }
   const timer = setInterval(() => {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from '../logger.ts'
-import type { KeptSetting, SettingStore } from '../store/setting-store.ts'
+import type { SettingStore, StoredSetting } from '../store/setting-store.ts'
 import type { Config } from './config.ts'
 import {
   overlaid,
@@ -51,7 +51,7 @@ export async function openSettings(options: {
   let current = overlaid(environment, changes)
   let isFailing = false
 
-  const apply = (list: KeptSetting[]) => {
+  const apply = (list: StoredSetting[]) => {
     if (isDeepStrictEqual(list, stored)) return
     stored = list
     changes = validChanges(list, logger)
@@ -102,7 +102,7 @@ export async function openSettings(options: {
 }
 
 /** Changes that another version stored and this one cannot read stay in the store, but do not apply. */
-function validChanges(list: readonly KeptSetting[], logger: Pick<Logger, 'warn'>): Partial<SettingTexts> {
+function validChanges(list: readonly StoredSetting[], logger: Pick<Logger, 'warn'>): Partial<SettingTexts> {
   const valid: { -readonly [K in keyof SettingTexts]?: string } = {}
   for (const { name, value } of list) {
     const key = runtimeKeyOf(name)

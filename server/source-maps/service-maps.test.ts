@@ -86,12 +86,12 @@ t.test('late source maps merge failures and keep their state', async t => {
   await send(console, await second.bugEvent(unlabelled))
   await console.upload(second)
   const [failure] = (await storedFailures(console)).filter(({ releases }) => releases.includes('first'))
-  await console.store.failureBook.setState(failure?.fingerprint ?? '', 'muted', 1)
+  await console.store.failureStates.setState(failure?.fingerprint ?? '', 'muted', 1)
   await console.upload(first)
   const [merged, ...others] = await storedFailures(console)
   t.same(others, [])
   t.match(merged, { releases: ['first', 'second'], count: 3 })
-  t.same(await console.store.failureStates(window), { open: 0, resolved: 0, muted: 1 })
+  t.match(await console.store.failureCounts(window), { open: { failures: 0 }, muted: { failures: 1 } })
   await send(console, await second.bugEvent(unlabelled))
   t.match(await storedFailures(console), [{ fingerprint: merged?.fingerprint, count: 4 }])
 })
@@ -100,7 +100,7 @@ t.test(
   'late source maps keep resolution and notes of a failure, and redirect its old fingerprint',
   async t => {
     const console = await sixpane(t)
-    const { failureBook: book } = console.store
+    const { failureStates: book } = console.store
     const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
     await send(console, await first.bugEvent(unlabelled))
     const [{ fingerprint: fixed } = { fingerprint: '' }] = await storedFailures(console)

@@ -4,6 +4,7 @@ import type { Context } from '../context.ts'
 import type { ScreenRequest } from '../screens/screen.ts'
 import { readConfig } from '../settings/config.ts'
 import { overlaid } from '../settings/runtime-settings.ts'
+import { openMemoryStore } from '../store/memory/store.ts'
 import type { Store } from '../store/store.ts'
 
 /** The clock of `fakeRequest`. */
@@ -11,7 +12,7 @@ export const testNowMs = Date.UTC(2026, 10, 21, 14, 3, 22, 123)
 
 type Overrides = Partial<Omit<Context, 'store'>> & { store?: Partial<Store> }
 
-/** A context over a store that keeps nothing, but for the answers that a test puts in its place. */
+/** A context with an empty in-memory store; a test can replace single operations of it. */
 export function fakeContext({ store, ...overrides }: Overrides = {}): Context {
   const config = overrides.config ?? readConfig({})
   return {
@@ -38,7 +39,7 @@ export function fakeContext({ store, ...overrides }: Overrides = {}): Context {
       onChange: () => {},
       stop: () => {},
     },
-    store: { ...emptyStore, ...store },
+    store: { ...openMemoryStore({ nowMs: () => testNowMs }), ...store },
     events: {
       accept: async () => {},
       enqueueBestEffort: () => {},
@@ -87,87 +88,4 @@ export function fakeRequest(query = '', overrides: Partial<ScreenRequest> = {}):
     signal: new AbortController().signal,
     ...overrides,
   }
-}
-
-const emptyStore: Store = {
-  append: async () => [],
-  requestKeys: async () => [],
-  events: async () => ({ events: [], older: null, newer: null }),
-  wholeEvents: async () => ({ events: [], older: null, newer: null }),
-  cursorOf: ({ id }) => String(id),
-  acceptedMs: () => testNowMs,
-  event: async () => null,
-  since: async () => ({ events: [], missed: 0, lastId: 0 }),
-  histogram: async () => [],
-  facets: async (_filter, fields) => fields.map(field => ({ field, values: [] })),
-  services: async () => [],
-  lastSeen: async () => [],
-  requestSeries: async () => [],
-  requestFigures: async () => ({ requests: 0, errors: 0, p50Ms: null, p95Ms: null, p99Ms: null }),
-  routeFigures: async () => [],
-  latency: async () => [],
-  webVitals: async () => [],
-  attributeSeries: async (_filter, series) => series.map(() => []),
-  failures: async () => [],
-  failureStates: async () => ({ open: 0, resolved: 0, muted: 0 }),
-  failureCount: async () => 0,
-  failure: async () => null,
-  failureReleases: async () => [],
-  failureReach: async () => ({ occurrences: 0, requests: 0, withoutRequest: 0, users: 0, withoutUser: 0 }),
-  releaseStarts: async () => [],
-  releases: async () => [],
-  fingerprintOfDigest: async () => null,
-  keptStacks: async () => [],
-  identify: async () => 0,
-  check: async () => {},
-  stats: async () => ({
-    events: 0,
-    diskBytes: 0,
-    oldestMs: null,
-    damagedFiles: [],
-    questions: 0,
-    questionsMs: 0,
-  }),
-  failureBook: {
-    begin: async () => {},
-    look: async () => ({ sightings: [], lastId: 0, isEnd: true }),
-    enter: async () => {},
-    know: async () => {},
-    resolve: async () => {},
-    setState: async () => {},
-    move: async () => {},
-    movedTo: async () => null,
-    notes: async () => [],
-    addNote: async () => {},
-    removeNote: async () => {},
-  },
-  savedSearches: { list: async () => [], save: async () => {}, remove: async () => {} },
-  sourceMaps: {
-    list: async () => [],
-    put: async () => true,
-    read: async () => null,
-    applied: async () => {},
-  },
-  webhooks: {
-    list: async () => [],
-    add: async () => {},
-    change: async () => {},
-    remove: async () => {},
-    enqueue: async deliveries => deliveries.length,
-    due: async () => [],
-    nextDueMs: async () => null,
-    note: async () => {},
-    deliveries: async () => [],
-    forget: async () => {},
-  },
-  tokens: {
-    list: async () => [],
-    add: async () => {},
-    remove: async () => {},
-    has: async () => false,
-  },
-  settings: { list: async () => [], save: async () => {} },
-  retain: async () => 0,
-  pastRetention: async () => 0,
-  close: async () => {},
 }

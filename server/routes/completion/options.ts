@@ -4,7 +4,8 @@ import { failureStates } from '../../../shared/failure.ts'
 import { attributeField, type QueryField, quoted } from '../../../shared/query.ts'
 import { fieldHelp } from '../../../shared/query-help.ts'
 import type { Window } from '../../../shared/range.ts'
-import { type FacetField, facetFields, type Store } from '../../store/store.ts'
+import { type FacetField, facetFields } from '../../store/event-store.ts'
+import type { Store } from '../../store/store.ts'
 import type { CursorContext } from './cursor.ts'
 
 const maxOptions = 8

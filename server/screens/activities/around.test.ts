@@ -1,7 +1,8 @@
 import t from 'tap'
 import type { EventRow, LogEvent } from '../../../shared/event.ts'
 import { anEvent } from '../../store/conformance/place.ts'
-import type { EventQuestion, Store } from '../../store/store.ts'
+import type { EventQuery } from '../../store/event-store.ts'
+import type { Store } from '../../store/store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
 import { activities } from './activities.ts'
 
@@ -38,7 +39,7 @@ t.test('a time that the link names is kept', async t => {
 const row = (id: number): EventRow => ({ ...old, id, exceptionType: null })
 
 t.test('a page that the event stands beyond gives way to the one around it', async t => {
-  const asked: EventQuestion[] = []
+  const asked: EventQuery[] = []
   const events: Store['events'] = async question => {
     asked.push(question)
     if (question.after !== undefined) return { events: [row(1002), row(1001)], older: null, newer: 'n' }
@@ -50,8 +51,11 @@ t.test('a page that the event stands beyond gives way to the one around it', asy
     content.events.map(({ id }) => id),
     [1002, 1001, 1000, 999],
   )
-  t.match(asked, [{ limit: 100 }, { after: '1000', limit: 50 }, { before: '1003', limit: 100 }])
-  t.same(content.cursor, { before: '1003' }, 'from where it closes, and others open, the page is the same')
+  const { cursorOf } = fakeContext().store
+  const after = cursorOf(old)
+  const before = cursorOf({ ...old, id: 1003 })
+  t.match(asked, [{ limit: 100 }, { after, limit: 50 }, { before, limit: 100 }])
+  t.same(content.cursor, { before }, 'from where it closes, and others open, the page is the same')
   t.match(content, { olderHref: /before=o/, newerHref: /after=n/, liveHref: null })
 })
 

@@ -1,5 +1,6 @@
 import type { EventRow, LogEvent } from '../../../shared/event.ts'
-import type { EventPage, EventQuestion, Store } from '../../store/store.ts'
+import type { EventPage, EventQuery } from '../../store/event-store.ts'
+import type { Store } from '../../store/store.ts'
 import { bucketed } from '../buckets.ts'
 import type { ScreenRequest } from '../screen.ts'
 import type { View } from './log-view.ts'
@@ -29,7 +30,7 @@ export function viewAround(view: View, event: LogEvent, nowMs: number): View {
  */
 export async function pageOf(
   { range, window, cursor }: View,
-  question: EventQuestion,
+  question: EventQuery,
   opened: Promise<LogEvent | null>,
   store: Pick<Store, 'events' | 'cursorOf'>,
   signal: AbortSignal,

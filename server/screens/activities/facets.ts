@@ -7,7 +7,8 @@ import {
   type FacetValue,
   facetNames,
 } from '../../../shared/screens/activities.ts'
-import type { FacetCounts, Filter, Store } from '../../store/store.ts'
+import type { FacetCounts, Filter } from '../../store/event-store.ts'
+import type { Store } from '../../store/store.ts'
 import type { View } from './log-view.ts'
 import { type Search, severitiesOf, toggledSeverity, valuesAsked } from './terms.ts'
 

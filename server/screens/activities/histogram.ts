@@ -4,7 +4,7 @@ import type { HtmlFragment } from '../../../shared/html-fragment.ts'
 import type { Preferences } from '../../../shared/preferences.ts'
 import type { Window } from '../../../shared/range.ts'
 import { drawSeries } from '../../charts/series.ts'
-import type { HistogramBucket } from '../../store/store.ts'
+import type { HistogramBucket } from '../../store/event-store.ts'
 import { bucketCount } from '../buckets.ts'
 
 export function countsBySeverity(buckets: readonly HistogramBucket[]): Record<Severity, number> {

@@ -1,7 +1,8 @@
 import t from 'tap'
 import type { LogEvent, NewEvent } from '../../../shared/event.ts'
 import { anEvent } from '../../store/conformance/place.ts'
-import type { EventQuestion, Store } from '../../store/store.ts'
+import type { EventQuery } from '../../store/event-store.ts'
+import type { Store } from '../../store/store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
 import { activities } from './activities.ts'
 
@@ -26,7 +27,7 @@ const called = {
 const pay = request(3, 100, 300, called)
 
 async function waterfallOf(query: string, events: LogEvent[], store: Partial<Store> = {}) {
-  const asked: EventQuestion[] = []
+  const asked: EventQuery[] = []
   const answer = await activities.get(
     fakeRequest(query),
     fakeContext({

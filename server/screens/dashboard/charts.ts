@@ -4,7 +4,7 @@ import { type Bucket, bucketsOf, linked } from '../../charts/buckets.ts'
 import type { Marker } from '../../charts/markers.ts'
 import { drawSeries } from '../../charts/series.ts'
 import type { Series, SeriesChart } from '../../charts/series-chart.ts'
-import type { RequestBucket, RequestCounts } from '../../store/store.ts'
+import type { RequestBucket, RequestCounts } from '../../store/event-store.ts'
 import { type RequestOf, requestsOver } from './links.ts'
 
 /** What the charts of the dashboard are drawn of. */

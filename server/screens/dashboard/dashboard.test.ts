@@ -1,6 +1,7 @@
 import t from 'tap'
 import type { DashboardContent } from '../../../shared/screens/dashboard.ts'
-import type { RequestBucket, RequestCounts, RequestFilter, RouteCounts, Store } from '../../store/store.ts'
+import type { RequestBucket, RequestCounts, RequestFilter, RouteCounts } from '../../store/event-store.ts'
+import type { Store } from '../../store/store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
 import { dashboard } from './dashboard.ts'
 
@@ -20,7 +21,7 @@ function queryOf(href: string): Record<string, string> {
 t.test('figures are of the range, and of the period of the same length before it', async t => {
   const asked: RequestFilter[] = []
   const { now, before, window } = await contentOf('service=shop&range=15m', {
-    requestFigures: async filter => {
+    requestMetrics: async filter => {
       asked.push(filter)
       return asked.length === 1
         ? { requests: 900, errors: 9, p50Ms: 1, p95Ms: 2, p99Ms: 3 }
@@ -44,7 +45,7 @@ t.test('no requests: no ratio is made up', async t => {
 t.test('what a figure counts is what its link finds', async t => {
   const asked: RequestFilter[] = []
   const content = await contentOf('service=shop+%26+co&from=2026-11-21T10:00Z&to=2026-11-21T11:00Z', {
-    routeFigures: async filter => {
+    routeMetrics: async filter => {
       asked.push(filter)
       return [{ ...none, requests: 4, errors: 1, service: 'shop & co', method: 'GET', route: '/cart/:id' }]
     },
@@ -60,7 +61,7 @@ t.test('what a figure counts is what its link finds', async t => {
 
 t.test('a request that names no route is found by that', async t => {
   const { routes } = await contentOf('', {
-    routeFigures: async () => [{ ...none, requests: 1, service: 'a', method: null, route: null }],
+    routeMetrics: async () => [{ ...none, requests: 1, service: 'a', method: null, route: null }],
   })
   t.equal(queryOf(routes[0]?.eventsHref ?? '').q, 'service:a -method:* -route:* status:* duration:*')
 })
@@ -76,7 +77,7 @@ t.test('routes stand in the order that is asked for, and are counted beyond thos
     ...Array.from({ length: 30 }, (_, index) => route(`/${index}`, { requests: 1, p95Ms: 1 })),
   ]
   const first = async (query: string) => {
-    const { routes, routeCount } = await contentOf(query, { routeFigures: async () => all })
+    const { routes, routeCount } = await contentOf(query, { routeMetrics: async () => all })
     t.equal(routes.length, 20)
     t.equal(routeCount, 33)
     return routes[0]?.route

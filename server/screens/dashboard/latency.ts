@@ -2,7 +2,7 @@ import type { HtmlFragment } from '../../../shared/html-fragment.ts'
 import { paths } from '../../../shared/paths.ts'
 import { drawHeatMap } from '../../charts/heat-map.ts'
 import type { Band } from '../../charts/heat-map-chart.ts'
-import type { LatencyCell } from '../../store/store.ts'
+import type { LatencyCell } from '../../store/event-store.ts'
 import { type RequestHistory, timesOf, within } from './charts.ts'
 import { searchFor } from './links.ts'
 

@@ -3,7 +3,7 @@ import { quoted } from '../../../shared/query.ts'
 import type { Window } from '../../../shared/range.ts'
 import type { DashboardContent } from '../../../shared/screens/dashboard.ts'
 import type { Marker } from '../../charts/markers.ts'
-import type { KnownRelease } from '../../store/store.ts'
+import type { KnownRelease } from '../../store/event-store.ts'
 
 /** A line on each chart where a release begins; where one service is shown, it need not be named. */
 export function releaseMarkers(starts: readonly KnownRelease[], shown: string | null): Marker[] {

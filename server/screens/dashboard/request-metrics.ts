@@ -2,7 +2,7 @@ import type { RouteSort } from '../../../shared/paths.ts'
 import type { Window } from '../../../shared/range.ts'
 import type { RequestFigures } from '../../../shared/request-metrics.ts'
 import type { RouteRow } from '../../../shared/screens/dashboard.ts'
-import type { RequestCounts, RouteCounts } from '../../store/store.ts'
+import type { RequestCounts, RouteCounts } from '../../store/event-store.ts'
 import { requestsHref } from './links.ts'
 
 /** What the store counted in a window, with the rates that follow from it. */

@@ -3,7 +3,7 @@ import type { Window } from '../../../shared/range.ts'
 import type { DashboardContent, RecordedFigure } from '../../../shared/screens/dashboard.ts'
 import type { Context } from '../../context.ts'
 import { ownFiguresQuery, ownFiguresSearch } from '../../self-metrics/self-metrics.ts'
-import type { AttributeSeries } from '../../store/store.ts'
+import type { AttributeSeries } from '../../store/event-store.ts'
 import { bucketMsFor } from '../buckets.ts'
 
 /** What of the figures of each minute is shown over time. */

@@ -3,10 +3,10 @@ import { quoted } from '../../../shared/query.ts'
 import type { Window } from '../../../shared/range.ts'
 import type { DashboardContent } from '../../../shared/screens/dashboard.ts'
 import { ratingOf } from '../../../shared/vitals.ts'
-import type { VitalFigures } from '../../store/store.ts'
+import type { VitalMetrics } from '../../store/event-store.ts'
 
 /** A row for each route, with what is known of it. */
-export function vitalRows(figures: readonly VitalFigures[], window: Window): DashboardContent['vitals'] {
+export function vitalRows(figures: readonly VitalMetrics[], window: Window): DashboardContent['vitals'] {
   const rows: DashboardContent['vitals'] = []
   for (const { service, route, name, count, p75, sparkline } of figures) {
     let row = rows.find(each => each.service === service && each.route === route)

@@ -6,7 +6,9 @@ import type { DevelopmentContent } from '../../../shared/screens/development.ts'
 import type { Frame } from '../../../shared/stack.ts'
 import type { Context } from '../../context.ts'
 import { readConfig } from '../../settings/config.ts'
-import type { EventQuestion, FailureQuestion, Store } from '../../store/store.ts'
+import type { EventQuery } from '../../store/event-store.ts'
+import type { FailureQuery } from '../../store/failure-store.ts'
+import type { Store } from '../../store/store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
 import { development } from './development.ts'
 
@@ -97,7 +99,7 @@ t.test('failures are looked for in a day at least', async t => {
 })
 
 t.test('failures are asked for in the order that the visitor chose', async t => {
-  const asked: FailureQuestion[] = []
+  const asked: FailureQuery[] = []
   const listing: Partial<Store> = {
     failures: async question => {
       asked.push(question)
@@ -119,7 +121,11 @@ t.test('the open failures are listed, unless the visitor asks for others', async
       asked.push(state)
       return []
     },
-    failureStates: async () => ({ open: 3, resolved: 2, muted: 1 }),
+    failureCounts: async () => ({
+      open: { failures: 3, occurrences: 9 },
+      resolved: { failures: 2, occurrences: 9 },
+      muted: { failures: 1, occurrences: 9 },
+    }),
   }
   const content = await contentOf('', { store: listing })
   t.match(content, { state: 'open', states: { open: 3, resolved: 2, muted: 1 } })
@@ -137,7 +143,7 @@ t.test('a failure tells whom it met, its days in the visitor’s zone, its notes
     store: {
       ...store,
       failureReach: async () => reach,
-      failureBook: { ...fakeContext().store.failureBook, notes: async () => notes },
+      failureStates: { ...fakeContext().store.failureStates, notes: async () => notes },
       releases: async () => [
         { service: 'shop', release: '1.5.0', firstSeenMs: 2 },
         { service: 'api', release: '1.5.0', firstSeenMs: 1 },
@@ -202,7 +208,7 @@ t.test('a failure is shown by its fingerprint, and by a digest of it', async t =
 })
 
 t.test('occurrences are looked for in all that is kept, not in the range alone', async t => {
-  const asked: EventQuestion[] = []
+  const asked: EventQuery[] = []
   const page = { events: [], older: null, newer: null }
   const events: Store['events'] = async question => {
     asked.push(question)
@@ -252,11 +258,11 @@ t.test('what no kept event has is said, with status 404', async t => {
 })
 
 t.test('a failure that goes under another fingerprint since its maps came is led on to', async t => {
-  const failureBook = {
-    ...fakeContext().store.failureBook,
+  const failureStates = {
+    ...fakeContext().store.failureStates,
     movedTo: async (from: string) => (from === 'old' ? figures.fingerprint : null),
   }
-  const moved = { ...store, failureBook, failureReleases: async () => [] }
+  const moved = { ...store, failureStates, failureReleases: async () => [] }
   const request = fakeRequest('failure=old&sort=frequent&state=all&range=7d')
   t.same(await development.get(request, fakeContext({ store: moved, failures })), {
     kind: 'redirect',
@@ -265,7 +271,7 @@ t.test('a failure that goes under another fingerprint since its maps came is led
   const other = fakeContext({ store: { ...moved, failure: async () => figures }, failures })
   t.match(await development.get(fakeRequest('failure=0123456789'), other), { kind: 'content' })
   // Occurrences of another release have the old one still.
-  const split = fakeContext({ store: { ...store, failureBook, failure: async () => figures }, failures })
+  const split = fakeContext({ store: { ...store, failureStates, failure: async () => figures }, failures })
   t.match(await development.get(fakeRequest('failure=old'), split), { kind: 'content' })
   t.match(await development.get(fakeRequest('failure=lost'), fakeContext({ store: moved })), { status: 404 })
 })
@@ -279,8 +285,8 @@ t.test('what was not found is said with how far back and of whom events are kept
         diskBytes: 1,
         oldestMs: 5,
         damagedFiles: [],
-        questions: 0,
-        questionsMs: 0,
+        queries: 0,
+        queriesMs: 0,
       }),
       lastSeen: async () => [
         ...Array.from({ length: 12 }, (_, index) => ({

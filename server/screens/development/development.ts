@@ -40,22 +40,26 @@ export const development = defineScreen({
   async load({ window, bucketMs, sort, state }, request, context) {
     const { store } = context
     const filter = { state: state === 'all' ? null : state, service: null }
-    const [failures, states, found] = await Promise.all([
+    const [failures, counts, found] = await Promise.all([
       store.failures({ window, bucketMs, sort, ...filter, limit: failuresLimit + 1 }, request.signal),
-      store.failureStates(window, request.signal),
+      store.failureCounts(window, request.signal),
       findFailure(request, context, window, bucketMs),
     ])
-    return { failures, states, ...found }
+    return { failures, counts, ...found }
   },
 
-  present({ failures, states, selected, missing }, { range, window, sort, state }, { origin }, context) {
+  present({ failures, counts, selected, missing }, { range, window, sort, state }, { origin }, context) {
     const { build, config } = context
     const content: DevelopmentContent = {
       range,
       window,
       sort,
       state,
-      states,
+      states: {
+        open: counts.open.failures,
+        resolved: counts.resolved.failures,
+        muted: counts.muted.failures,
+      },
       failures: failures.slice(0, failuresLimit),
       more: failures.length > failuresLimit,
       selected,

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { FailureNote } from '../../../shared/failure.ts'
 import { failureForms } from '../../../shared/screens/development.ts'
-import type { FailureBook, Resolution } from '../../store/failure-state-store.ts'
+import type { FailureStates, Resolution } from '../../store/failure-store.ts'
 import type { Store } from '../../store/store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
 import { uiContent } from '../ui/ui.ts'
@@ -15,9 +15,9 @@ const note: FailureNote = { id: 'n1', writtenMs: testNowMs - 1, text: 'Known' }
 /** Acts on a store that keeps one failure; gives the answer, and what the book was told. */
 async function act(form: Record<string, string>, query = `failure=${fingerprint}`, notes = [note]) {
   const told: unknown[] = []
-  const { failureBook } = fakeContext().store
-  const book: FailureBook = {
-    ...failureBook,
+  const { failureStates } = fakeContext().store
+  const book: FailureStates = {
+    ...failureStates,
     resolve: async (...what: [string, Resolution]) => void told.push(['resolve', ...what]),
     setState: async (...what) => void told.push(['state', ...what]),
     addNote: async (...what) => void told.push(['add', ...what]),
@@ -29,7 +29,7 @@ async function act(form: Record<string, string>, query = `failure=${fingerprint}
     failure: async asked => (asked === fingerprint ? failure : null),
     fingerprintOfDigest: async digest => (digest === '2338471' ? fingerprint : null),
     releases: async services => (services.includes('shop') ? known : []),
-    failureBook: book,
+    failureStates: book,
   }
   const answer = await actOnFailure(
     new URLSearchParams(form),

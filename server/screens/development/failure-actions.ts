@@ -24,7 +24,7 @@ export const actOnFailure: ScreenAction<'development'> = async (form, request, c
   const services = await servicesOf(fingerprint, request, context)
   // The page then says what is missing.
   if (fingerprint === null || services === null) return show(request, context)
-  const book = store.failureBook
+  const book = store.failureStates
   const showAgain = async (changed: Partial<FailureDetail>) => withForm(await show(request, context), changed)
   switch (form.get('form')) {
     case failureForms.resolve: {

@@ -26,7 +26,7 @@ export async function failureLife(
   const [perDay, reach, notes, known] = await Promise.all([
     drawDays(fingerprint, request, store),
     store.failureReach(fingerprint, signal),
-    store.failureBook.notes(fingerprint),
+    store.failureStates.notes(fingerprint),
     store.releases(services, signal),
   ])
   return {

@@ -38,11 +38,11 @@ export async function requestedFingerprint(
 /** The failure's new fingerprint where source maps changed it, otherwise `null`. */
 export async function failureMovedTo(
   { params, signal }: ScreenRequest,
-  { failureBook, failureReleases }: Pick<Store, 'failureBook' | 'failureReleases'>,
+  { failureStates, failureReleases }: Pick<Store, 'failureStates' | 'failureReleases'>,
 ): Promise<string | null> {
   const { kind, value } = requestedFailure(params)
   if (kind === 'digest' || value === '') return null
-  const movedTo = await failureBook.movedTo(value)
+  const movedTo = await failureStates.movedTo(value)
   // Occurrences of releases without source maps keep the old fingerprint.
   return movedTo === null || (await failureReleases(value, signal)).length > 0 ? null : movedTo
 }

@@ -1,11 +1,13 @@
 import t from 'tap'
-import type { ServiceFigures } from '../../store/store.ts'
+import type { ServiceMetrics } from '../../store/event-store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
 import { home } from './home.ts'
 
 const minuteMs = 60_000
+const none = { failures: 0, occurrences: 0 }
+const noFailures = { open: none, resolved: none, muted: none }
 
-function figuresOf(service: string, overrides: Partial<ServiceFigures> = {}): ServiceFigures {
+function figuresOf(service: string, overrides: Partial<ServiceMetrics> = {}): ServiceMetrics {
   return {
     service,
     release: '1.0.0',
@@ -45,7 +47,7 @@ t.test(
             { service: 'mail', source: 'ndjson', lastSeenMs: testNowMs - 50 * minuteMs },
             { service: 'mail', source: 'otlp', lastSeenMs: testNowMs - 40 * minuteMs },
           ],
-          failureCount: async () => 1,
+          failureCounts: async () => ({ ...noFailures, open: { failures: 1, occurrences: 1 } }),
         },
       }),
     )
@@ -69,13 +71,13 @@ t.test(
 )
 
 t.test('of very many services the worst are listed, and the others told by their state', async t => {
-  const many = (count: number, name: string, overrides: Partial<ServiceFigures>) =>
+  const many = (count: number, name: string, overrides: Partial<ServiceMetrics>) =>
     Array.from({ length: count }, (_, index) =>
       figuresOf(`${name}-${String(index).padStart(3, '0')}`, overrides),
     )
-  const contextOf = (...figures: ServiceFigures[]) =>
+  const contextOf = (...figures: ServiceMetrics[]) =>
     fakeContext({ store: { services: async () => figures } })
-  const states = async (query: string, ...figures: ServiceFigures[]) => {
+  const states = async (query: string, ...figures: ServiceMetrics[]) => {
     const { services, leftOut } = await contentOf(fakeRequest(query), contextOf(...figures))
     return [services.map(({ service }) => service.slice(0, 3)).join(' '), leftOut]
   }
@@ -114,9 +116,9 @@ t.test('the range chooses the window, and the window before it has the same leng
         windows.push([testNowMs - window.fromMs, testNowMs - window.toMs, bucketMs])
         return []
       },
-      failureCount: async window => {
+      failureCounts: async window => {
         windows.push([testNowMs - window.fromMs, testNowMs - window.toMs])
-        return 0
+        return noFailures
       },
     },
   })
@@ -124,11 +126,13 @@ t.test('the range chooses the window, and the window before it has the same leng
   t.same(windows.splice(0), [
     [60 * minuteMs, 0, 2 * minuteMs],
     [120 * minuteMs, 60 * minuteMs],
+    [60 * minuteMs, 0],
   ])
   await home.get(fakeRequest('range=nonsense'), context)
   t.same(windows, [
     [15 * minuteMs, 0, minuteMs / 2],
     [30 * minuteMs, 15 * minuteMs],
+    [15 * minuteMs, 0],
   ])
 })
 
@@ -163,13 +167,9 @@ t.test('every question carries the signal of the request', async t => {
         seen.push(given)
         return []
       },
-      failureCount: async (_window, given) => {
+      failureCounts: async (_window, given) => {
         seen.push(given)
-        return 0
-      },
-      failureStates: async (_window, given) => {
-        seen.push(given)
-        return { open: 0, resolved: 0, muted: 0 }
+        return noFailures
       },
       since: async (_after, _question, given) => {
         seen.push(given)

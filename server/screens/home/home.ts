@@ -28,7 +28,7 @@ export const home = defineScreen({
 
   async load({ span, window, bucketMs }, { signal }, { store }) {
     const previous: Window = { fromMs: window.fromMs - spanMs[span], toMs: window.fromMs }
-    const [latest, figures, lastSeen, failures, failuresBefore, states] = await Promise.all([
+    const [latest, figures, lastSeen, failures, countsBefore, counts] = await Promise.all([
       // Events after it count as new, even those that arrive before the other queries end.
       store.since(null, { query: { kind: 'all' }, limit: 0 }, signal),
       store.services(window, bucketMs, signal),
@@ -37,14 +37,14 @@ export const home = defineScreen({
         { window, bucketMs, sort: 'newest', state: 'open', service: null, limit: failuresLimit },
         signal,
       ),
-      store.failureCount(previous, signal),
-      store.failureStates(window, signal),
+      store.failureCounts(previous, signal),
+      store.failureCounts(window, signal),
     ])
-    return { latestId: latest.lastId, figures, lastSeen, failures, failuresBefore, states }
+    return { latestId: latest.lastId, figures, lastSeen, failures, countsBefore, counts }
   },
 
   present(
-    { latestId, figures, lastSeen, failures, failuresBefore, states },
+    { latestId, figures, lastSeen, failures, countsBefore, counts },
     { span, window, areAllRequested },
     { origin },
     { config },
@@ -54,9 +54,9 @@ export const home = defineScreen({
     const verdict = verdictOf({
       services,
       failures: sum(figures.map(figure => figure.failures)),
-      failuresBefore,
+      failuresBefore: countsBefore.open.occurrences,
       serverErrors: sum(figures.map(figure => figure.errors)),
-      failuresAside: states.resolved + states.muted,
+      failuresAside: counts.resolved.failures + counts.muted.failures,
       onlyOwn,
       span,
     })
@@ -69,7 +69,7 @@ export const home = defineScreen({
         areAllAsked: areAllRequested,
         failures,
         newsHref: paths.live({ q: 'failure:open', after: latestId }),
-        otherFailures: { resolved: states.resolved, muted: states.muted },
+        otherFailures: { resolved: counts.resolved.failures, muted: counts.muted.failures },
         onlyOwn,
         connect: onlyOwn ? connectSnippets(origin, config.password !== null).slice(0, firstSnippets) : [],
       },

@@ -1,6 +1,7 @@
 import type { Window } from '../../../shared/range.ts'
 import type { HomeContent, ServiceRow } from '../../../shared/screens/home.ts'
-import type { ServiceFigures, Store } from '../../store/store.ts'
+import type { ServiceMetrics } from '../../store/event-store.ts'
+import type { Store } from '../../store/store.ts'
 
 type LastSeen = Awaited<ReturnType<Store['lastSeen']>>
 
@@ -11,7 +12,7 @@ const listedLimit = 20
 const troubledLimit = 60
 
 /** Every service that is known, also those that have gone silent: nobody else would notice that. */
-export function serviceRows(figures: ServiceFigures[], lastSeen: LastSeen, window: Window): ServiceRow[] {
+export function serviceRows(figures: ServiceMetrics[], lastSeen: LastSeen, window: Window): ServiceRow[] {
   const rows = new Map<string, ServiceRow>()
   for (const seen of lastSeen) {
     const previousMs = rows.get(seen.service)?.lastSeenMs ?? Number.NEGATIVE_INFINITY
@@ -43,7 +44,7 @@ export function isOnlyOwn(lastSeen: LastSeen): boolean {
   return lastSeen.every(({ source }) => source === 'own' || source === 'browser')
 }
 
-function rowOf(figure: ServiceFigures, { fromMs, toMs }: Window): ServiceRow {
+function rowOf(figure: ServiceMetrics, { fromMs, toMs }: Window): ServiceRow {
   const { service, release, requests, errors, failures, p95Ms, sparkline, lastSeenMs } = figure
   return {
     service,

@@ -10,7 +10,7 @@ import {
 import { readConfig } from '../../settings/config.ts'
 import { openSettings } from '../../settings/service-settings.ts'
 import { allSettings, runtimeSettings } from '../../settings/table.ts'
-import type { KeptSetting } from '../../store/setting-store.ts'
+import type { StoredSetting } from '../../store/setting-store.ts'
 import type { Store } from '../../store/store.ts'
 import type { Webhook } from '../../store/webhook-store.ts'
 import { fakeContext, fakeRequest } from '../../testing/fake-context.ts'
@@ -318,7 +318,7 @@ t.test('a token is shown once, when it is created', async t => {
 /** A context whose settings are stored in memory. */
 async function withSettings(t: Test, env: Record<string, string> = {}, store: Partial<Store> = {}) {
   const config = readConfig(env)
-  const stored = new Map<string, KeptSetting>()
+  const stored = new Map<string, StoredSetting>()
   const settings = await openSettings({
     config,
     logger: pino({ enabled: false }),

@@ -3,18 +3,18 @@ import type { LogEvent, NewEvent } from '../../../shared/event.ts'
 import type { Query } from '../../../shared/query.ts'
 import type { Store } from '../store.ts'
 
-/** A place for one store, empty at first, that can be opened again after it was closed. */
+/** A location for one store, empty at first, that can be opened again after it was closed. */
 export type Place = { open(options?: { nowMs?: () => number }): Promise<Store> }
 export type MakePlace = (t: Test) => Place
 
-/** A store in a new place, closed when the test ends. */
+/** A store in a new location, closed when the test ends. */
 export async function openStore(t: Test, make: MakePlace, nowMs?: () => number): Promise<Store> {
   const store = await make(t).open(nowMs === undefined ? {} : { nowMs })
   t.teardown(() => store.close())
   return store
 }
 
-/** Noon of a day: what the tests call now. */
+/** The present time of the tests. */
 export const noonMs = Date.UTC(2026, 10, 21, 12)
 export const everything = { fromMs: noonMs - 3_600_000, toMs: noonMs + 3_600_000 }
 export const anything: Query = { kind: 'all' }
@@ -42,7 +42,7 @@ export function anEvent(differing: Partial<NewEvent> = {}): NewEvent {
   }
 }
 
-/** The bodies of the events that a search finds in `everything`, oldest first. */
+/** The messages of the matching events in `everything`, oldest first. */
 export async function found(store: Store, query: Query): Promise<string[]> {
   const { events } = await store.events({ window: everything, query, limit: 1000 })
   return events.map(({ body }) => body).reverse()

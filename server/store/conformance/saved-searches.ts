@@ -3,7 +3,7 @@ import { type MakePlace, noonMs, openStore } from './place.ts'
 
 /** Named views of the log. */
 export async function savedSearches(t: Test, make: MakePlace): Promise<void> {
-  await t.test('keeps searches by name over a restart, and a name once', async t => {
+  await t.test('stores searches under unique names, also after reopening', async t => {
     const place = make(t)
     const first = await place.open()
     const search = { id: 's1', name: 'slow', view: 'q=duration%3A%3E500', createdMs: noonMs }
@@ -23,7 +23,7 @@ export async function savedSearches(t: Test, make: MakePlace): Promise<void> {
     ])
   })
 
-  await t.test('removes one, and nothing where there is none', async t => {
+  await t.test('removes a search and ignores an unknown id', async t => {
     const { savedSearches } = await openStore(t, make)
     await savedSearches.save({ id: 's1', name: 'slow', view: '', createdMs: noonMs })
     await savedSearches.remove('no such')

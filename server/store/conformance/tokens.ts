@@ -1,9 +1,9 @@
 import type { Test } from 'tap'
 import { type MakePlace, noonMs, openStore } from './place.ts'
 
-/** What clients show in place of the password. */
+/** Tokens that clients send instead of the password. */
 export async function tokens(t: Test, make: MakePlace): Promise<void> {
-  await t.test('keeps tokens over a restart, in the order in which they were made', async t => {
+  await t.test('stores tokens in the order of their creation, also after reopening', async t => {
     const place = make(t)
     const first = await place.open()
     await first.tokens.add({ id: 't2', name: 'shop', createdMs: noonMs + 1 }, 'hash of shop')
@@ -21,7 +21,7 @@ export async function tokens(t: Test, make: MakePlace): Promise<void> {
     t.equal(await store.tokens.has(''), false)
   })
 
-  await t.test('knows a token as soon as it is made, and no more once it is removed', async t => {
+  await t.test('accepts a token from its creation until its removal', async t => {
     const { tokens } = await openStore(t, make)
     t.equal(await tokens.has('hash'), false)
     await tokens.add({ id: 't1', name: 'shop', createdMs: noonMs }, 'hash')

@@ -29,9 +29,9 @@ function aDelivery(differing: Partial<NewDelivery> = {}): NewDelivery {
   }
 }
 
-/** Webhooks, and the messages to them. */
+/** Webhooks and their messages. */
 export async function webhooks(t: Test, make: MakePlace): Promise<void> {
-  await t.test('keeps webhooks over a restart, and drops one with its messages', async t => {
+  await t.test('stores webhooks, also after reopening, and removes one with its messages', async t => {
     const place = make(t)
     const first = await place.open()
     await first.webhooks.add(aWebhook())
@@ -59,7 +59,7 @@ export async function webhooks(t: Test, make: MakePlace): Promise<void> {
     t.equal((await store.webhooks.list()).length, 1)
   })
 
-  await t.test('changes a webhook, and keeps when it was made and what was delivered', async t => {
+  await t.test('changes a webhook but not its creation time or deliveries', async t => {
     const { webhooks } = await openStore(t, make)
     await webhooks.add(aWebhook())
     await webhooks.add(aWebhook({ id: 'w2' }))
@@ -72,7 +72,7 @@ export async function webhooks(t: Test, make: MakePlace): Promise<void> {
     t.equal((await webhooks.deliveries('w1', 10)).length, 1)
   })
 
-  await t.test('enters one message of a subject within a time, but every test', async t => {
+  await t.test('enqueues one message per subject within a period, but every test message', async t => {
     const { webhooks } = await openStore(t, make)
     await webhooks.add(aWebhook())
     const enqueue = (differing: Partial<NewDelivery>) => {
@@ -95,7 +95,7 @@ export async function webhooks(t: Test, make: MakePlace): Promise<void> {
     )
   })
 
-  await t.test('notes how each try went, and when the next is due', async t => {
+  await t.test('records attempts and the next due time', async t => {
     const { webhooks } = await openStore(t, make)
     await webhooks.enqueue([aDelivery(), aDelivery({ id: 'd2', subject: 'f2', createdMs: noonMs + 5 })], 0)
     t.equal(await webhooks.nextDueMs(), noonMs)

@@ -1,4 +1,6 @@
 import type { Logger } from '../../logger.ts'
+import { writeCursor } from '../common/cursor.ts'
+import { acceptedMs, microsOf } from '../common/time.ts'
 import type { Store } from '../store.ts'
 import { openDatabase } from './engine/database.ts'
 import { attributeSeries } from './events/attribute-series.ts'
@@ -6,27 +8,24 @@ import { facets, histogram, lastSeen } from './events/counts.ts'
 import { eventById, eventsSince } from './events/event.ts'
 import { eventPage } from './events/event-page.ts'
 import { requestKeys } from './events/idempotency-keys.ts'
-import { identify, keptStacks } from './events/identities.ts'
 import { latency } from './events/latency.ts'
 import { releaseStarts } from './events/release-starts.ts'
-import { requestFigures, requestSeries, routeFigures } from './events/requests.ts'
+import { requestMetrics, requestSeries, routeMetrics } from './events/requests.ts'
 import { pastRetention } from './events/retain.ts'
 import { services } from './events/services.ts'
+import { regroup, storedStacks } from './events/stacks.ts'
 import { webVitals } from './events/vitals.ts'
-import { createFailureBook } from './failures/failure-states.ts'
+import { createFailureStates } from './failures/failure-states.ts'
 import {
   failure,
-  failureCount,
+  failureCounts,
   failureReach,
   failureReleases,
-  failureStates,
   failures,
   fingerprintOfDigest,
   releases,
 } from './failures/failures.ts'
-import { writeCursor } from './sql/cursor.ts'
 import { rowShape, wholeEvent } from './sql/rows.ts'
-import { acceptedMs, microsOf } from './sql/time.ts'
 import { createSavedSearches } from './workspace/saved-search-tables.ts'
 import { createSettingStore } from './workspace/setting-tables.ts'
 import { createSourceMapStore } from './workspace/source-map-tables.ts'
@@ -53,14 +52,14 @@ export async function openDuckDbStore({
   const held = () => segments.all().reduce((sum, segment) => sum + segment.events, 0)
   logger?.info({ folder, segments: segments.all().length, events: held() }, 'Opened the store')
 
-  const questions = { count: 0, ms: 0 }
+  const queries = { count: 0, ms: 0 }
   const reading: typeof database.reading = async (signal, work) => {
     const sinceMs = performance.now()
     try {
       return await database.reading(signal, work)
     } finally {
-      questions.count += 1
-      questions.ms += performance.now() - sinceMs
+      queries.count += 1
+      queries.ms += performance.now() - sinceMs
     }
   }
 
@@ -89,8 +88,8 @@ export async function openDuckDbStore({
     lastSeen: signal => reading(signal, lastSeen),
     requestSeries: (filter, bucketMs, signal) =>
       reading(signal, source => requestSeries(source, filter, bucketMs)),
-    requestFigures: (filter, signal) => reading(signal, source => requestFigures(source, filter)),
-    routeFigures: (filter, limit, signal) => reading(signal, source => routeFigures(source, filter, limit)),
+    requestMetrics: (filter, signal) => reading(signal, source => requestMetrics(source, filter)),
+    routeMetrics: (filter, limit, signal) => reading(signal, source => routeMetrics(source, filter, limit)),
     latency: (filter, bucketMs, edgesMs, signal) =>
       reading(signal, source => latency(source, filter, bucketMs, edgesMs)),
     attributeSeries: (filter, series, bucketMs, signal) =>
@@ -98,8 +97,7 @@ export async function openDuckDbStore({
     webVitals: (filter, bucketMs, limit, signal) =>
       reading(signal, source => webVitals(source, filter, bucketMs, limit)),
     failures: (question, signal) => reading(signal, source => failures(source, question)),
-    failureStates: (window, signal) => reading(signal, source => failureStates(source, window)),
-    failureCount: (window, signal) => reading(signal, source => failureCount(source, window)),
+    failureCounts: (window, signal) => reading(signal, source => failureCounts(source, window)),
     failure: (fingerprint, bucketMs, window, signal) =>
       reading(signal, source => failure(source, fingerprint, bucketMs, window)),
     failureReleases: (fingerprint, signal) => reading(signal, source => failureReleases(source, fingerprint)),
@@ -107,14 +105,14 @@ export async function openDuckDbStore({
     releaseStarts: (filter, signal) => reading(signal, source => releaseStarts(source, filter)),
     releases: (services, signal) => reading(signal, source => releases(source, services)),
     fingerprintOfDigest: (digest, signal) => reading(signal, source => fingerprintOfDigest(source, digest)),
-    keptStacks: (builds, limit, signal) => reading(signal, source => keptStacks(source, builds, limit)),
-    async identify(builds, identities) {
+    storedStacks: (builds, limit, signal) => reading(signal, source => storedStacks(source, builds, limit)),
+    async regroup(builds, fingerprints) {
       let changed = 0
-      // One segment a turn, so that appends come between.
+      // One segment at a time, so that appends can run in between.
       for (const { name } of segments.all()) {
         changed += await writing(async (connection, all) => {
           const segment = all.find(each => each.name === name)
-          return segment === undefined ? 0 : identify(connection, segment, builds, identities)
+          return segment === undefined ? 0 : regroup(connection, segment, builds, fingerprints)
         })
       }
       return changed
@@ -126,12 +124,12 @@ export async function openDuckDbStore({
         diskBytes: await database.diskBytes(),
         damagedFiles: await database.damagedFiles(),
         oldestMs: Number.isFinite(oldestUs) ? oldestUs / 1000 : null,
-        questions: questions.count,
-        questionsMs: questions.ms,
+        queries: queries.count,
+        queriesMs: queries.ms,
       }
     },
     check: database.check,
-    failureBook: createFailureBook({ segments, workspace, reading }),
+    failureStates: createFailureStates({ segments, workspace, reading }),
     savedSearches: createSavedSearches(workspace),
     sourceMaps: createSourceMapStore(workspace),
     webhooks: createWebhookStore(workspace),

@@ -2,13 +2,13 @@ import { setTimeout } from 'node:timers/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { LogEvent, NewEvent } from '../../../../shared/event.ts'
 import type { Logger } from '../../../logger.ts'
+import { acceptedMs, idAt, microsOf } from '../../common/time.ts'
+import { wellFormed } from '../../common/well-formed.ts'
 import { StoreUnavailableError } from '../../store.ts'
 import { createAppender } from '../events/append.ts'
 import { type Limits, retire } from '../events/retain.ts'
 import type { Source } from '../sql/source.ts'
 import { join, name, sql } from '../sql/sql.ts'
-import { acceptedMs, idAt, microsOf } from '../sql/time.ts'
-import { wellFormed } from '../sql/well-formed.ts'
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts'
 import { diskBytes, isGone } from './attach.ts'
 import { createAsk } from './connections.ts'
@@ -159,8 +159,12 @@ export async function openDatabase(
     },
     workspace: {
       path: files.workspace.path,
-      ask: (query, signal) => recovery.retry(() => files.workspace.ask(query, signal)),
+      async ask(query, signal) {
+        throwIfClosed()
+        return recovery.retry(() => files.workspace.ask(query, signal))
+      },
       async change(...statements) {
+        throwIfClosed()
         try {
           await recovery.run(() => files.workspace.change(...statements))
         } catch (error) {

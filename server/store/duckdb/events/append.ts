@@ -10,8 +10,8 @@ import {
   VARCHAR,
 } from '@duckdb/node-api'
 import type { LogEvent } from '../../../../shared/event.ts'
+import { microsOf } from '../../common/time.ts'
 import { storedSeverity } from '../sql/severity.ts'
-import { microsOf } from '../sql/time.ts'
 
 type Column = readonly [type: DuckDBType, value: (event: LogEvent) => DuckDBValue]
 

@@ -1,8 +1,9 @@
-import type { AttributeSeries, Filter } from '../../store.ts'
+import { bucketCount } from '../../common/buckets.ts'
+import type { AttributeSeries, Filter } from '../../event-store.ts'
 import { attributeText } from '../sql/attribute.ts'
 import { compile } from '../sql/compile.ts'
 import { number, numberOrNull } from '../sql/rows.ts'
-import { bucketCount, bucketOf, eventsOf, inWindow, type Source } from '../sql/source.ts'
+import { bucketOf, eventsOf, inWindow, type Source } from '../sql/source.ts'
 import { join, name, type Sql, sql } from '../sql/sql.ts'
 
 const aggregates: Readonly<Record<AttributeSeries['of'], Sql>> = {

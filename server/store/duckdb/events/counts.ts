@@ -1,8 +1,9 @@
-import type { FacetCounts, FacetField, Filter, HistogramBucket } from '../../store.ts'
+import { bucketCount } from '../../common/buckets.ts'
+import type { FacetCounts, FacetField, Filter, HistogramBucket } from '../../event-store.ts'
 import { compile } from '../sql/compile.ts'
 import { number, text } from '../sql/rows.ts'
 import { readSeverity } from '../sql/severity.ts'
-import { bucketCount, bucketOf, eventsOf, inWindow, type Source } from '../sql/source.ts'
+import { bucketOf, eventsOf, inWindow, type Source } from '../sql/source.ts'
 import { join, type Sql, sql } from '../sql/sql.ts'
 
 export async function histogram(

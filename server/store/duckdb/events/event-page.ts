@@ -1,11 +1,12 @@
-import type { EventPage, EventQuestion } from '../../store.ts'
+import { type Cursor, readCursor } from '../../common/cursor.ts'
+import { type Keyed, pageOf } from '../../common/page.ts'
+import { microsOf } from '../../common/time.ts'
+import type { EventPage, EventQuery } from '../../event-store.ts'
 import type { Segment } from '../engine/segments.ts'
 import { compile } from '../sql/compile.ts'
-import { type Cursor, readCursor, writeCursor } from '../sql/cursor.ts'
 import type { Shape } from '../sql/rows.ts'
 import { inWindow, type Source } from '../sql/source.ts'
 import { name, type Sql, sql } from '../sql/sql.ts'
-import { microsOf } from '../sql/time.ts'
 
 /**
  * One page, by key. It goes from segment to segment and stops where no later one can hold an event that
@@ -13,7 +14,7 @@ import { microsOf } from '../sql/time.ts'
  */
 export async function eventPage<Event extends Keyed>(
   source: Source,
-  question: EventQuestion,
+  question: EventQuery,
   shape: Shape<Event>,
 ): Promise<EventPage<Event>> {
   const before = readCursor(question.before)
@@ -32,27 +33,8 @@ export async function eventPage<Event extends Keyed>(
     rows = [...rows, ...found.map(shape.read)].sort(order.ofEvents).slice(0, limit + 1)
   }
 
-  const more = rows.length > limit
-  const events = rows.slice(0, limit)
-  if (after !== null) events.reverse()
-  return {
-    events,
-    older: (after === null ? more : true) ? cursorAt(events.at(-1), before ?? after, 1) : null,
-    newer: (after === null ? before !== null : more) ? cursorAt(events[0], before ?? after, -1) : null,
-  }
+  return pageOf(rows, limit, before, after)
 }
-
-/**
- * The cursor of an event at the edge of a page. An empty page leads back to the event that its own cursor
- * named: a step beside it, since a page begins beyond its cursor.
- */
-function cursorAt(event: Keyed | undefined, own: Cursor | null, step: 1 | -1): string | null {
-  if (event !== undefined) return writeCursor({ timeUs: microsOf(event.timeMs), id: event.id })
-  return own === null ? null : writeCursor({ ...own, id: own.id + step })
-}
-
-/** What an event's place on a page is told by. */
-type Keyed = { timeMs: number; id: number }
 
 type Order = {
   key: Sql

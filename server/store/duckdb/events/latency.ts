@@ -1,6 +1,7 @@
-import type { LatencyCell, RequestFilter } from '../../store.ts'
+import { bucketCount } from '../../common/buckets.ts'
+import type { LatencyCell, RequestFilter } from '../../event-store.ts'
 import { number } from '../sql/rows.ts'
-import { bucketCount, bucketOf, type Source } from '../sql/source.ts'
+import { bucketOf, type Source } from '../sql/source.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 import { requests } from './requests.ts'
 

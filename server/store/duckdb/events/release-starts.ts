@@ -1,8 +1,8 @@
-import type { KnownRelease, RequestFilter } from '../../store.ts'
+import { microsOf } from '../../common/time.ts'
+import type { KnownRelease, RequestFilter } from '../../event-store.ts'
 import { number, text, textOrNull } from '../sql/rows.ts'
 import { eventsOf, inWindow, type Source } from '../sql/source.ts'
 import { type Sql, sql } from '../sql/sql.ts'
-import { microsOf } from '../sql/time.ts'
 
 /**
  * Whether a release of the window was there before is looked up in the segments before it, newest first: most

@@ -1,7 +1,8 @@
-import type { RequestBucket, RequestCounts, RequestFilter, RouteCounts } from '../../store.ts'
+import { bucketCount } from '../../common/buckets.ts'
+import type { RequestBucket, RequestCounts, RequestFilter, RouteCounts } from '../../event-store.ts'
 import type { Row } from '../engine/connections.ts'
 import { list, number, text, textOrNull } from '../sql/rows.ts'
-import { bucketCount, bucketOf, eventsOf, inWindow, type Source } from '../sql/source.ts'
+import { bucketOf, eventsOf, inWindow, type Source } from '../sql/source.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 
 /** An event with a status and a duration is a request that was answered. */
@@ -40,13 +41,13 @@ export async function requestSeries(
   }))
 }
 
-export async function requestFigures(source: Source, filter: RequestFilter): Promise<RequestCounts> {
+export async function requestMetrics(source: Source, filter: RequestFilter): Promise<RequestCounts> {
   const [row] = await source.ask(sql`SELECT ${requestColumns} FROM ${requests(source, filter)}`)
   return readRequests(row)
 }
 
 /** The busiest routes, busiest first. */
-export async function routeFigures(
+export async function routeMetrics(
   source: Source,
   filter: RequestFilter,
   limit: number,

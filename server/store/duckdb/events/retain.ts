@@ -1,10 +1,10 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import { idAt, microsOf } from '../../common/time.ts'
 import { diskBytes } from '../engine/attach.ts'
 import type { Segment, Segments } from '../engine/segments.ts'
 import { number } from '../sql/rows.ts'
 import type { Source } from '../sql/source.ts'
 import { name, sql } from '../sql/sql.ts'
-import { idAt, microsOf } from '../sql/time.ts'
 
 export type Limits = { maxAgeMs: number; maxBytes: number }
 

@@ -1,5 +1,5 @@
 import type { Window } from '../../../../shared/range.ts'
-import type { ServiceFigures } from '../../store.ts'
+import type { ServiceMetrics } from '../../event-store.ts'
 import { isInState } from '../failures/failure-state.ts'
 import { number, text, textOrNull } from '../sql/rows.ts'
 import { eventsOf, inWindow, type Source } from '../sql/source.ts'
@@ -7,7 +7,7 @@ import { sql } from '../sql/sql.ts'
 import { readRequests, requestColumns } from './requests.ts'
 import { sparklines } from './sparklines.ts'
 
-export async function services(source: Source, window: Window, bucketMs: number): Promise<ServiceFigures[]> {
+export async function services(source: Source, window: Window, bucketMs: number): Promise<ServiceMetrics[]> {
   const events = sql`(SELECT * FROM ${eventsOf(source.segments.overlapping(window))} WHERE ${inWindow(window)})`
   const [rows, sparklineOf] = await Promise.all([
     source.ask(sql`

@@ -1,6 +1,7 @@
 import type { Window } from '../../../../shared/range.ts'
+import { bucketCount } from '../../common/buckets.ts'
 import { number, text } from '../sql/rows.ts'
-import { bucketCount, bucketOf, type Source } from '../sql/source.ts'
+import { bucketOf, type Source } from '../sql/source.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 
 /** Counts events per bucket for each value of `key`; gives the line of a value, all zero where it has no event. */

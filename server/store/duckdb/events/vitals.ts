@@ -1,7 +1,8 @@
 import { type VitalName, vitalNames } from '../../../../shared/vitals.ts'
-import type { RequestFilter, VitalFigures } from '../../store.ts'
+import { bucketCount } from '../../common/buckets.ts'
+import type { RequestFilter, VitalMetrics } from '../../event-store.ts'
 import { number, text, textOrNull } from '../sql/rows.ts'
-import { bucketCount, bucketOf, eventsOf, inWindow, type Source } from '../sql/source.ts'
+import { bucketOf, eventsOf, inWindow, type Source } from '../sql/source.ts'
 import { join, sql } from '../sql/sql.ts'
 
 export async function webVitals(
@@ -9,7 +10,7 @@ export async function webVitals(
   { window, service }: RequestFilter,
   bucketMs: number,
   limit: number,
-): Promise<VitalFigures[]> {
+): Promise<VitalMetrics[]> {
   const length = bucketCount(window, bucketMs)
   const ofService = service === null ? sql`true` : sql`service = ${service}`
   const named = vitalNames.map(name => sql`${name}`)
@@ -27,7 +28,7 @@ export async function webVitals(
     FROM known JOIN busiest ON known.service = busiest.service AND known.route IS NOT DISTINCT FROM busiest.route
     GROUP BY GROUPING SETS ((known.service, known.route, name), (known.service, known.route, name, bucket))
     ORDER BY weight DESC, service, route, name, bucket NULLS FIRST`)
-  const figures: VitalFigures[] = []
+  const figures: VitalMetrics[] = []
   for (const row of rows) {
     const name = vitalName(row.name)
     if (row.bucket === null) {

@@ -1,42 +1,42 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import type { Findings, Look, Resolution, ServiceRelease, Sighting } from '../../failure-state-store.ts'
+import { acceptedMs } from '../../common/time.ts'
+import type { Resolution, Scan, ScannedOccurrence, ScanResult, ServiceRelease } from '../../failure-store.ts'
 import type { Row } from '../engine/connections.ts'
 import { number, text, textOrNull } from '../sql/rows.ts'
 import { eventsOf, type Source } from '../sql/source.ts'
 import { type Sql, sql } from '../sql/sql.ts'
-import { acceptedMs } from '../sql/time.ts'
 
-/** Looks through at most `limit` occurrences with ids above `afterId`, up to `newestId`. */
-export async function lookOn(
+/** Reads at most `limit` occurrences with ids above `afterId`, up to `newestId`. */
+export async function scanAfter(
   { segments, ask }: Source,
   afterId: number,
   newestId: number,
   limit: number,
-): Promise<Look> {
+): Promise<Scan> {
   const newer = segments.all().filter(({ lastId }) => lastId > afterId)
-  if (newer.length === 0) return { sightings: [], lastId: newestId, isEnd: true }
-  const occurrences = (toId: number) => sql`${eventsOf(newer)}
+  if (newer.length === 0) return { occurrences: [], lastId: newestId, isEnd: true }
+  const upTo = (toId: number) => sql`${eventsOf(newer)}
     WHERE id > ${afterId} AND id <= ${toId} AND fingerprint IS NOT NULL`
   const [reached] = await ask(sql`
     SELECT count(*) AS count, max(id) AS last_id
-    FROM (SELECT id FROM ${occurrences(newestId)} ORDER BY id LIMIT ${limit})`)
+    FROM (SELECT id FROM ${upTo(newestId)} ORDER BY id LIMIT ${limit})`)
   const isEnd = number(reached?.count) < limit
   const lastId = isEnd ? newestId : number(reached?.last_id)
   const rows = await ask(sql`
     SELECT occurrence.fingerprint, service, release, min(id) AS first_id,
       resolved_ms, fixed_release, old_releases
-    FROM (SELECT * FROM ${occurrences(lastId)}) AS occurrence
+    FROM (SELECT * FROM ${upTo(lastId)}) AS occurrence
     LEFT JOIN workspace.failure AS book ON book.fingerprint = occurrence.fingerprint
     WHERE book.fingerprint IS NULL OR (state = 'resolved' AND id > after_id)
     GROUP BY ALL ORDER BY first_id`)
-  return { sightings: rows.map(readSighting), lastId, isEnd }
+  return { occurrences: rows.map(readOccurrence), lastId, isEnd }
 }
 
-/** The statements that enter findings. */
-export function enterFindings({ known, returned, lastId }: Findings): Sql[] {
+/** The statements that store the result of a scan. */
+export function commitResult({ known, returned, lastId }: ScanResult): Sql[] {
   return [
-    enterKnown(known),
+    markKnown(known),
     ...returned.map(
       ({ fingerprint, release, atMs, resolvedMs }) => sql`
         UPDATE workspace.failure SET state = 'open', state_ms = ${atMs},
@@ -48,8 +48,8 @@ export function enterFindings({ known, returned, lastId }: Findings): Sql[] {
   ]
 }
 
-/** Failures that the book knows already stay as they are. */
-export function enterKnown(fingerprints: readonly string[]): Sql {
+/** Known failures do not change. */
+export function markKnown(fingerprints: readonly string[]): Sql {
   return sql`INSERT INTO workspace.failure (fingerprint, state)
     SELECT DISTINCT unnest(from_json(${JSON.stringify(fingerprints)}, '["VARCHAR"]')), 'open'
     ON CONFLICT DO NOTHING`
@@ -62,8 +62,8 @@ export function writeReleases(list: readonly ServiceRelease[]): string {
   return JSON.stringify(list.map(({ service, release }) => [service, release]))
 }
 
-/** @throws TypeError when the row is not a whole one */
-function readSighting(row: Row): Sighting {
+/** @throws TypeError when the row is incomplete */
+function readOccurrence(row: Row): ScannedOccurrence {
   return {
     fingerprint: text(row.fingerprint),
     service: text(row.service),
@@ -76,7 +76,7 @@ function readSighting(row: Row): Sighting {
 function readResolution(row: Row): Resolution {
   const old: unknown = JSON.parse(text(row.old_releases))
   if (!Value.Check(releases, old))
-    throw new TypeError('The store holds a resolving that this version does not know')
+    throw new TypeError('The store contains a resolution that this version does not know')
   return {
     atMs: number(row.resolved_ms),
     release: textOrNull(row.fixed_release),

@@ -1,22 +1,22 @@
-import type { FailureBook } from '../../failure-state-store.ts'
+import type { FailureStates } from '../../failure-store.ts'
 import type { Database } from '../engine/database.ts'
 import { number, numberOrNull, text } from '../sql/rows.ts'
 import { eventsOf } from '../sql/source.ts'
 import { type Sql, sql } from '../sql/sql.ts'
-import { enterFindings, enterKnown, lookOn, writeReleases } from './failure-scan.ts'
+import { commitResult, markKnown, scanAfter, writeReleases } from './failure-scan.ts'
 
-export function createFailureBook({
+export function createFailureStates({
   segments,
   workspace: { ask, change },
   reading,
-}: Pick<Database, 'segments' | 'workspace' | 'reading'>): FailureBook {
+}: Pick<Database, 'segments' | 'workspace' | 'reading'>): FailureStates {
   const progress = async () => {
     const [row] = await ask(sql`SELECT last_id FROM workspace.progress WHERE reader = 'failures'`)
     return numberOrNull(row?.last_id ?? null)
   }
 
   return {
-    async begin() {
+    async init() {
       if ((await progress()) !== null) return
       const { lastId } = segments.active()
       const rows = await reading(undefined, source =>
@@ -24,15 +24,15 @@ export function createFailureBook({
           WHERE fingerprint IS NOT NULL AND id <= ${lastId}`),
       )
       const known = rows.map(row => text(row.fingerprint))
-      await change(...enterFindings({ known, returned: [], lastId }))
+      await change(...commitResult({ known, returned: [], lastId }))
     },
-    async look(limit) {
+    async scan(limit) {
       const { lastId } = segments.active()
       const after = await progress()
-      return reading(undefined, source => lookOn(source, after ?? lastId, lastId, limit))
+      return reading(undefined, source => scanAfter(source, after ?? lastId, lastId, limit))
     },
-    know: fingerprints => change(enterKnown(fingerprints)),
-    enter: findings => change(...enterFindings(findings)),
+    markKnown: fingerprints => change(markKnown(fingerprints)),
+    commit: result => change(...commitResult(result)),
     resolve: (fingerprint, { atMs, release, oldReleases }) =>
       change(sql`
         INSERT INTO workspace.failure VALUES (${fingerprint}, 'resolved', ${atMs}, ${atMs}, ${release},
@@ -78,7 +78,7 @@ export function createFailureBook({
   }
 }
 
-/** A row that takes the place of the one before, whole. */
+/** Replaces all columns of an existing row. */
 const replaced: Sql = sql`state = excluded.state, state_ms = excluded.state_ms, resolved_ms = excluded.resolved_ms,
   fixed_release = excluded.fixed_release, old_releases = excluded.old_releases, after_id = excluded.after_id,
   returned_release = excluded.returned_release, returned_ms = excluded.returned_ms`

@@ -1,21 +1,23 @@
 import { redacted } from '../../../../shared/event.ts'
-import type { FailureReach, FailureRow, FailureState } from '../../../../shared/failure.ts'
+import type { FailureReach, FailureRow } from '../../../../shared/failure.ts'
 import type { Window } from '../../../../shared/range.ts'
-import type { FailureQuestion, KnownRelease } from '../../store.ts'
+import { cut } from '../../common/cut.ts'
+import type { KnownRelease } from '../../event-store.ts'
+import type { FailureCounts, FailureQuery, FailureRelease } from '../../failure-store.ts'
 import { firstAttribute } from '../sql/attribute.ts'
-import { cut, number, text, textOrNull } from '../sql/rows.ts'
+import { number, text, textOrNull } from '../sql/rows.ts'
 import { eventsOf, inWindow, type Source } from '../sql/source.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 import { hasDigest } from './digest.ts'
 import { describeFailures, values } from './failure-metrics.ts'
 import { isInState, stateOf } from './failure-state.ts'
 
-const sorts: Readonly<Record<FailureQuestion['sort'], Sql>> = {
+const sorts: Readonly<Record<FailureQuery['sort'], Sql>> = {
   newest: sql`max(time_us) DESC, count DESC, fingerprint`,
   frequent: sql`count DESC, max(time_us) DESC, fingerprint`,
 }
 
-export async function failures(source: Source, question: FailureQuestion): Promise<FailureRow[]> {
+export async function failures(source: Source, question: FailureQuery): Promise<FailureRow[]> {
   const { window, bucketMs, sort, state, service, limit } = question
   const inState = state === null ? sql`true` : isInState(state)
   const ofService = service === null ? sql`true` : sql`service = ${service}`
@@ -44,28 +46,24 @@ export async function failure(
   return figures.get(fingerprint) ?? null
 }
 
-export async function failureStates(
-  { segments, ask }: Source,
-  window: Window,
-): Promise<Record<FailureState, number>> {
+export async function failureCounts({ segments, ask }: Source, window: Window): Promise<FailureCounts> {
   const rows = await ask(sql`
-    SELECT coalesce(state, 'open') AS state, count(*) AS count
-    FROM (SELECT DISTINCT fingerprint FROM ${eventsOf(segments.overlapping(window))}
-      WHERE fingerprint IS NOT NULL AND ${inWindow(window)})
+    SELECT coalesce(state, 'open') AS state, count(*) AS failures, sum(count)::BIGINT AS occurrences
+    FROM (SELECT fingerprint, count(*) AS count FROM ${eventsOf(segments.overlapping(window))}
+      WHERE fingerprint IS NOT NULL AND ${inWindow(window)} GROUP BY fingerprint)
     LEFT JOIN workspace.failure USING (fingerprint) GROUP BY ALL`)
-  const counts = { open: 0, resolved: 0, muted: 0 }
-  for (const row of rows) counts[stateOf(row.state)] = number(row.count)
+  const none = { failures: 0, occurrences: 0 }
+  const counts: FailureCounts = { open: none, resolved: none, muted: none }
+  for (const row of rows) {
+    counts[stateOf(row.state)] = { failures: number(row.failures), occurrences: number(row.occurrences) }
+  }
   return counts
 }
 
-export async function failureCount({ segments, ask }: Source, window: Window): Promise<number> {
-  const [row] = await ask(sql`
-    SELECT count(*) AS count FROM ${eventsOf(segments.overlapping(window))}
-    WHERE fingerprint IS NOT NULL AND ${inWindow(window)} AND ${isInState('open')}`)
-  return number(row?.count)
-}
-
-export async function failureReleases({ segments, ask }: Source, fingerprint: string) {
+export async function failureReleases(
+  { segments, ask }: Source,
+  fingerprint: string,
+): Promise<FailureRelease[]> {
   const rows = await ask(sql`
     SELECT release, count(*) AS count, min(time_us) AS first_us, max(time_us) AS last_us
     FROM ${eventsOf(segments.all())} WHERE fingerprint = ${fingerprint} GROUP BY release ORDER BY last_us DESC, max(id) DESC`)

@@ -1,6 +1,6 @@
-import { severities } from '../../../../shared/event.ts'
 import { failureStates } from '../../../../shared/failure.ts'
 import type { Comparison, Query, QueryField } from '../../../../shared/query.ts'
+import { matchingSeverities } from '../../common/severity-query.ts'
 import { matchesDigest } from '../failures/digest.ts'
 import { isInState } from '../failures/failure-state.ts'
 import { attributeBetween, attributeExists, compareAttribute } from './attribute.ts'
@@ -82,24 +82,13 @@ function compileField(field: QueryField, comparison: Comparison, value: string |
 
 /** Stored severities are numbers without an order, so the condition lists the numbers that match. */
 function severityMatches(comparison: Comparison, value: string): Sql {
-  if (!/^[a-z*]+$/i.test(value)) return sql`false`
-  const pattern = new RegExp(`^${value.replaceAll(/\*+/g, '.*')}$`, 'i')
-  const bound = severities.findIndex(severity => pattern.test(severity))
-  const matching = severities.filter((severity, rank) =>
-    comparison === '=' ? pattern.test(severity) : bound >= 0 && ordered(rank, comparison, bound),
-  )
-  const numbers = matching.map(severity => sql`${storedSeverity(severity)}`)
+  const numbers = matchingSeverities(comparison, value).map(severity => sql`${storedSeverity(severity)}`)
   return numbers.length === 0 ? sql`false` : sql`severity IN (${join(numbers, ', ')})`
 }
 
 function failureMatches(value: string): Sql {
   const state = failureStates.find(each => each === value)
   return state === undefined ? sql`false` : sql`(fingerprint IS NOT NULL AND ${isInState(state)})`
-}
-
-function ordered(rank: number, comparison: Exclude<Comparison, '='>, than: number): boolean {
-  if (rank === than) return comparison === '<=' || comparison === '>='
-  return rank < than === (comparison === '<' || comparison === '<=')
 }
 
 function fieldBetween(field: QueryField, from: number, to: number): Sql {

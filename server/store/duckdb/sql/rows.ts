@@ -1,5 +1,6 @@
 import type { EventRow } from '../../../../shared/event.ts'
 import { type Attributes, eventSources, type LogEvent } from '../../../../shared/event.ts'
+import { cut } from '../../common/cut.ts'
 import type { Row } from '../engine/connections.ts'
 import { attributeText } from './attribute.ts'
 import { readSeverity } from './severity.ts'
@@ -9,9 +10,6 @@ import { join, name, type Sql, sql } from './sql.ts'
 export const rowColumns: Sql = sql`id, time_us, severity, service, release, source,
   body, request_id, trace_id, method, route, status, duration_ms, digest, fingerprint,
   exception_type`
-
-/** Longest text of a row, in characters. */
-const rowBody = 500
 
 /** What is read of each event, and what is made of it. */
 export type Shape<Event> = { columns: Sql; read(row: Row): Event }
@@ -38,12 +36,6 @@ export function rowShape(attributes: readonly string[]): Shape<EventRow> {
 /** @throws TypeError when the row is not one of `rowColumns` */
 export function readRow(row: Row): EventRow {
   return { ...readFields(row), body: cut(text(row.body)) }
-}
-
-/** Text as a row shows it; by characters, so that no surrogate pair is cut in half. */
-export function cut(value: string): string {
-  // A character takes two places at most: what lies behind need not be taken apart.
-  return value.length > rowBody ? [...value.slice(0, 2 * rowBody)].slice(0, rowBody).join('') : value
 }
 
 function readFields(row: Row): EventRow {

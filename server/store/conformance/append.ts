@@ -4,9 +4,9 @@ import { eventSources, type NewEvent, severities } from '../../../shared/event.t
 import { StoreUnavailableError } from '../store.ts'
 import { anEvent, anything, everything, found, type MakePlace, noonMs, openStore, without } from './place.ts'
 
-/** What goes in comes out, numbered, and stays. */
-export async function keeping(t: Test, make: MakePlace): Promise<void> {
-  await t.test('gives every event back exactly, one by one', async t => {
+/** Appended events are stored completely and permanently. */
+export async function append(t: Test, make: MakePlace): Promise<void> {
+  await t.test('returns every appended event unchanged, by its id', async t => {
     const store = await openStore(t, make)
     await fc.assert(
       fc.asyncProperty(fc.array(event, { maxLength: 5 }), async events => {
@@ -18,14 +18,14 @@ export async function keeping(t: Test, make: MakePlace): Promise<void> {
     )
   })
 
-  await t.test('knows by its id when an event was accepted', async t => {
+  await t.test('derives the time of acceptance from an id', async t => {
     const nowMs = noonMs + 5000
     const store = await openStore(t, make, () => nowMs)
     const [kept] = await store.append([anEvent({ timeMs: noonMs })])
     t.equal(store.acceptedMs(kept?.id ?? -1), nowMs)
   })
 
-  await t.test('keeps the keys of requests with their events, newest first', async t => {
+  await t.test('stores request keys with their events, newest first', async t => {
     const place = make(t)
     let nowMs = noonMs
     const store = await place.open({ nowMs: () => nowMs })
@@ -42,7 +42,7 @@ export async function keeping(t: Test, make: MakePlace): Promise<void> {
     await again.close()
   })
 
-  await t.test('keeps long and strange text', async t => {
+  await t.test('stores long text and unusual characters', async t => {
     const store = await openStore(t, make)
     const body = `\0${'ß😀\u202e'.repeat(3334)}\r\n`
     const [kept] = await store.append([anEvent({ body, attributes: { '\0': { 'a.b': ['\u2028', body] } } })])
@@ -50,7 +50,7 @@ export async function keeping(t: Test, make: MakePlace): Promise<void> {
     t.equal((await store.event(kept?.id ?? -1))?.body, body)
   })
 
-  await t.test('replaces halves of surrogate pairs, in what it gives back too', async t => {
+  await t.test('replaces lone surrogates, also in the returned events', async t => {
     const store = await openStore(t, make)
     const [kept] = await store.append([
       anEvent({ body: 'a\ud800b', attributes: { 'k\udfff': ['\udc00\\ud800', '😀'] } }),
@@ -60,7 +60,7 @@ export async function keeping(t: Test, make: MakePlace): Promise<void> {
     t.strictSame(await store.event(kept?.id ?? -1), kept)
   })
 
-  await t.test('takes a byte order mark at the beginning for no text, in what it gives back too', async t => {
+  await t.test('removes a byte order mark at the start of a text, also in the returned events', async t => {
     const store = await openStore(t, make)
     const [kept] = await store.append([
       anEvent({
@@ -75,7 +75,7 @@ export async function keeping(t: Test, make: MakePlace): Promise<void> {
     t.strictSame(await store.event(kept?.id ?? -1), kept)
   })
 
-  await t.test('numbers events in the order of acceptance, whatever the clock does', async t => {
+  await t.test('ids grow in the order of acceptance, even when the clock steps back', async t => {
     const place = make(t)
     let clockMs = noonMs
     const nowMs = () => clockMs
@@ -92,7 +92,7 @@ export async function keeping(t: Test, make: MakePlace): Promise<void> {
     t.ok(ids.every((id, index) => index === 0 || id > (ids[index - 1] ?? 0)))
   })
 
-  await t.test('keeps all of a batch or nothing', async t => {
+  await t.test('stores all events of a batch or none', async t => {
     const store = await openStore(t, make)
     await t.rejects(store.append([anEvent(), anEvent({ timeMs: Number.NaN })]))
     await t.rejects(store.append([anEvent(), anEvent({ status: 0.5 })]))
@@ -102,7 +102,7 @@ export async function keeping(t: Test, make: MakePlace): Promise<void> {
     t.equal((await store.stats()).events, 1)
   })
 
-  await t.test('takes batches that come at once, in their order', async t => {
+  await t.test('simultaneous batches are stored in order', async t => {
     const store = await openStore(t, make)
     const batches = await Promise.all(
       Array.from({ length: 20 }, (_, batch) =>
@@ -118,7 +118,7 @@ export async function keeping(t: Test, make: MakePlace): Promise<void> {
     t.same(await store.append([]), [])
   })
 
-  await t.test('keeps what it acknowledged over a close, and finishes what it accepted', async t => {
+  await t.test('finishes accepted appends before it closes, and finds them after reopening', async t => {
     const place = make(t)
     const store = await place.open()
     const accepted = store.append([anEvent({ body: 'accepted' })])
@@ -136,7 +136,7 @@ export async function keeping(t: Test, make: MakePlace): Promise<void> {
     await again.close()
   })
 
-  await t.test('says of an empty store that it is empty', async t => {
+  await t.test('an empty store returns empty results', async t => {
     const store = await openStore(t, make)
     t.match(await store.stats(), { events: 0, oldestMs: null })
     t.equal(await store.event(1), null)

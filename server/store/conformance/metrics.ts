@@ -11,8 +11,8 @@ function request(differing: Partial<NewEvent>): NewEvent {
 }
 
 /** Counts, facets and the figures of requests and services. */
-export async function figures(t: Test, make: MakePlace): Promise<void> {
-  await t.test('counts by severity and bucket, empty buckets too', async t => {
+export async function metrics(t: Test, make: MakePlace): Promise<void> {
+  await t.test('histogram counts by severity and bucket, including empty buckets', async t => {
     const store = await openStore(t, make)
     await store.append([
       anEvent({ timeMs: window.fromMs - 0.001 }),
@@ -31,7 +31,7 @@ export async function figures(t: Test, make: MakePlace): Promise<void> {
     await t.rejects(store.histogram({ window, query: anything }, 0), RangeError)
   })
 
-  await t.test('ranks the values of fields', async t => {
+  await t.test('facets rank the values of fields', async t => {
     const store = await openStore(t, make)
     await store.append([
       ...['b', 'a', 'c', 'b'].map(service => request({ service, severity: 'warn' })),
@@ -71,7 +71,7 @@ export async function figures(t: Test, make: MakePlace): Promise<void> {
     ])
   })
 
-  await t.test('gives the figures of requests, and of nothing else', async t => {
+  await t.test('request metrics count requests only', async t => {
     const store = await openStore(t, make)
     await store.append([
       ...Array.from({ length: 101 }, (_, durationMs) =>
@@ -84,22 +84,22 @@ export async function figures(t: Test, make: MakePlace): Promise<void> {
     const shop = { requests: 101, errors: 1, p50Ms: 50, p95Ms: 95, p99Ms: 99 }
     const other = { requests: 1, errors: 0, p50Ms: 4, p95Ms: 4, p99Ms: 4 }
     const none = { requests: 0, errors: 0, p50Ms: null, p95Ms: null, p99Ms: null }
-    t.strictSame(await store.requestFigures({ window, service: 'shop' }), shop)
-    t.match(await store.requestFigures({ window, service: null }), { requests: 102, errors: 1 })
-    t.strictSame(await store.requestFigures({ window, service: 'none' }), none)
+    t.strictSame(await store.requestMetrics({ window, service: 'shop' }), shop)
+    t.match(await store.requestMetrics({ window, service: null }), { requests: 102, errors: 1 })
+    t.strictSame(await store.requestMetrics({ window, service: 'none' }), none)
     t.strictSame(await store.requestSeries({ window, service: 'other' }, minuteMs), [
       { startMs: noonMs, ...none },
       { startMs: noonMs + minuteMs, ...other },
       { startMs: noonMs + 2 * minuteMs, ...none },
     ])
-    t.strictSame(await store.routeFigures({ window, service: null }, 10), [
+    t.strictSame(await store.routeMetrics({ window, service: null }, 10), [
       { service: 'shop', method: 'GET', route: '/cart', ...shop },
       { service: 'other', method: null, route: null, ...other },
     ])
-    t.equal((await store.routeFigures({ window, service: null }, 1)).length, 1)
+    t.equal((await store.routeMetrics({ window, service: null }, 1)).length, 1)
   })
 
-  await t.test('counts requests by bucket and band of duration', async t => {
+  await t.test('latency counts requests by bucket and band of duration', async t => {
     const store = await openStore(t, make)
     await store.append([
       ...[0, 0.99, 1, 9.99, 10, 10, 5000].map(durationMs => request({ durationMs })),
@@ -121,7 +121,7 @@ export async function figures(t: Test, make: MakePlace): Promise<void> {
     await t.rejects(store.latency({ window, service: null }, 0, [1]), RangeError)
   })
 
-  await t.test('tells which releases begin in the window', async t => {
+  await t.test('releaseStarts returns the releases that begin in the window', async t => {
     const store = await openStore(t, make)
     const at = (minutes: number, service: string, release: string | null) =>
       anEvent({ timeMs: noonMs + minutes * minuteMs, service, release })
@@ -152,7 +152,7 @@ export async function figures(t: Test, make: MakePlace): Promise<void> {
     t.strictSame(await store.releaseStarts({ window, service: 'none' }), [])
   })
 
-  await t.test('sums up what browsers told of each route', async t => {
+  await t.test('webVitals summarises the measurements of each route', async t => {
     const store = await openStore(t, make)
     const vital = (name: string, value: unknown, differing: Partial<NewEvent> = {}) =>
       anEvent({
@@ -187,7 +187,7 @@ export async function figures(t: Test, make: MakePlace): Promise<void> {
     t.strictSame(await store.webVitals({ window, service: 'web' }, minuteMs, 2), [])
   })
 
-  await t.test('follows numbers among the attributes over time', async t => {
+  await t.test('attributeSeries returns numeric attributes over time', async t => {
     const store = await openStore(t, make)
     const at = (minutes: number, attributes: Attributes, service = 'shop') =>
       anEvent({ timeMs: noonMs + minutes * minuteMs, service, attributes })
@@ -217,16 +217,7 @@ export async function figures(t: Test, make: MakePlace): Promise<void> {
     ])
   })
 
-  await t.test('counts the questions that it was asked, and their time', async t => {
-    const store = await openStore(t, make)
-    const before = await store.stats()
-    await store.requestFigures({ window, service: null })
-    const after = await store.stats()
-    t.equal(after.questions, before.questions + 1)
-    t.ok(after.questionsMs > before.questionsMs)
-  })
-
-  await t.test('sums up each service of the window, and when each was last heard of', async t => {
+  await t.test('services and lastSeen summarise each service', async t => {
     const store = await openStore(t, make)
     await store.append([
       request({ service: 'api', release: '1', timeMs: noonMs + 1, durationMs: 30 }),
@@ -269,5 +260,23 @@ export async function figures(t: Test, make: MakePlace): Promise<void> {
       { service: 'late', source: 'ndjson', lastSeenMs: window.toMs },
       { service: 'web', source: 'ndjson', lastSeenMs: noonMs },
     ])
+  })
+
+  await t.test('releases lists the releases of services', async t => {
+    const store = await openStore(t, make)
+    await store.append([
+      anEvent({ release: '1.0', timeMs: noonMs + 3 }),
+      anEvent({ release: '1.0', timeMs: noonMs + 1 }),
+      anEvent({ release: '1.1', timeMs: noonMs + 2 }),
+      anEvent({ release: null }),
+      anEvent({ service: 'api', release: '9' }),
+      anEvent({ service: 'mail', release: '8' }),
+    ])
+    t.strictSame(await store.releases(['shop', 'api', 'nobody']), [
+      { service: 'shop', release: '1.1', firstSeenMs: noonMs + 2 },
+      { service: 'shop', release: '1.0', firstSeenMs: noonMs + 1 },
+      { service: 'api', release: '9', firstSeenMs: noonMs },
+    ])
+    t.same(await store.releases([]), [])
   })
 }

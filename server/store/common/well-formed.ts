@@ -1,4 +1,4 @@
-import type { Json, NewEvent } from '../../../../shared/event.ts'
+import type { Json, NewEvent } from '../../../shared/event.ts'
 
 /**
  * The event as the store can keep it: U+FFFD in place of each half of a surrogate pair that stands alone, in values

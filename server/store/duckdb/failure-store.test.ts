@@ -1,9 +1,9 @@
 import t from 'tap'
-import { testStore } from '../conformance/index.ts'
+import { testFailureStore } from '../conformance/index.ts'
 import { openDuckDbStore } from './store.ts'
 
-t.test('keeps the contract of a store', t =>
-  testStore(t, t => {
+t.test('conforms to FailureStore', t =>
+  testFailureStore(t, t => {
     const folder = t.testdir()
     return { open: options => openDuckDbStore({ folder, ...options }) }
   }),

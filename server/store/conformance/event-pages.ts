@@ -4,8 +4,8 @@ import type { EventRow } from '../../../shared/event.ts'
 import { anEvent, anything, everything, type MakePlace, noonMs, openStore } from './place.ts'
 
 /** Pages by key in both directions, and what the live feed asks for. */
-export async function paging(t: Test, make: MakePlace): Promise<void> {
-  await t.test('visits each event of the window once, newest first, there and back', async t => {
+export async function eventPages(t: Test, make: MakePlace): Promise<void> {
+  await t.test('pages visit each event of the window once, in both directions', async t => {
     const store = await openStore(t, make)
     // Many events share an instant, and none comes in the order of its time.
     const times = Array.from({ length: 50 }, (_, index) => noonMs + ((index * 7) % 11))
@@ -45,7 +45,7 @@ export async function paging(t: Test, make: MakePlace): Promise<void> {
     )
   })
 
-  await t.test('gives whole events by the same pages', async t => {
+  await t.test('wholeEvents returns the same pages with all fields', async t => {
     const store = await openStore(t, make)
     const kept = await store.append([
       anEvent({ body: 'x'.repeat(2000), attributes: { user: { plan: 'pro' } } }),
@@ -59,7 +59,7 @@ export async function paging(t: Test, make: MakePlace): Promise<void> {
     t.equal(rest.older, null)
   })
 
-  await t.test('gives the attributes that were asked for with the rows', async t => {
+  await t.test('rows contain the requested attributes', async t => {
     const store = await openStore(t, make)
     await store.append([
       anEvent({ attributes: { user: { plan: 'pro' }, 'order.total': 12.5, paid: true } }),
@@ -83,7 +83,7 @@ export async function paging(t: Test, make: MakePlace): Promise<void> {
     )
   })
 
-  await t.test('leads back from an empty page', async t => {
+  await t.test('an empty page has a cursor back', async t => {
     const store = await openStore(t, make)
     await store.append([anEvent({ body: 'old' }), anEvent({ body: 'new' })])
     const ask = (edge: { before?: string; after?: string }) =>
@@ -102,7 +102,7 @@ export async function paging(t: Test, make: MakePlace): Promise<void> {
     t.same((await ask({ after: empty.newer ?? '' })).events, newest.events)
   })
 
-  await t.test('goes on from any event, in both directions', async t => {
+  await t.test('cursorOf continues from any event, in both directions', async t => {
     const store = await openStore(t, make)
     const kept = await store.append(
       // Two at one instant: the id tells which is the newer one.
@@ -117,7 +117,7 @@ export async function paging(t: Test, make: MakePlace): Promise<void> {
     }
   })
 
-  await t.test('takes a damaged cursor for none', async t => {
+  await t.test('ignores an unreadable cursor', async t => {
     const store = await openStore(t, make)
     await store.append([anEvent()])
     const first = await store.events({ window: everything, query: anything, limit: 10 })
@@ -144,7 +144,7 @@ export async function paging(t: Test, make: MakePlace): Promise<void> {
     t.equal(events[0]?.body, '😀'.repeat(500))
   })
 
-  await t.test('gives the live feed what came after an event, oldest first', async t => {
+  await t.test('since returns newer events, oldest first', async t => {
     const store = await openStore(t, make)
     const start = await store.since(null, { query: anything, limit: 10 })
     t.same(start.events, [])

@@ -1,12 +1,11 @@
 import type { Test } from 'tap'
-import { StoreUnavailableError } from '../store.ts'
 import { anEvent, anything, everything, found, type MakePlace, noonMs, openStore } from './place.ts'
 
 const dayMs = 86_400_000
 
-/** What goes again, and what is stopped. */
-export async function limits(t: Test, make: MakePlace): Promise<void> {
-  await t.test('drops events that are past their age, by their time or by their acceptance', async t => {
+/** Which events retention deletes. */
+export async function retention(t: Test, make: MakePlace): Promise<void> {
+  await t.test('deletes events that are too old by their time or their acceptance', async t => {
     let clockMs = noonMs - 3 * dayMs
     const store = await openStore(t, make, () => clockMs)
     await store.append([
@@ -31,10 +30,10 @@ export async function limits(t: Test, make: MakePlace): Promise<void> {
     t.match(await store.stats(), { events: 0, oldestMs: null })
     clockMs = noonMs - 10 * dayMs
     const [next] = await store.append([anEvent({ body: 'next' })])
-    t.ok((next?.id ?? 0) > (kept[1]?.id ?? 0), 'ids go on growing')
+    t.ok((next?.id ?? 0) > (kept[1]?.id ?? 0), 'ids keep growing')
   })
 
-  await t.test('drops the oldest events above a size and gives the disk back', async t => {
+  await t.test('deletes the oldest events above a size and frees disk space', async t => {
     const store = await openStore(t, make)
     const accepted: number[] = []
     const append = async (events: number) => {
@@ -56,7 +55,7 @@ export async function limits(t: Test, make: MakePlace): Promise<void> {
     t.ok(await store.event(accepted.at(-1) ?? -1))
   })
 
-  await t.test('lets questions end while events go', async t => {
+  await t.test('running queries finish while events are deleted', async t => {
     const store = await openStore(t, make)
     await store.append(Array.from({ length: 2000 }, () => anEvent()))
     const questions = Array.from({ length: 8 }, () =>
@@ -69,25 +68,46 @@ export async function limits(t: Test, make: MakePlace): Promise<void> {
     t.same(await store.services(everything, 60_000), [])
   })
 
-  await t.test('stops a question that is not wanted any more', async t => {
-    const store = await openStore(t, make)
-    await store.append(Array.from({ length: 2000 }, () => anEvent()))
-    const reason = new Error('The visitor has gone')
-    await t.rejects(store.services(everything, 60_000, AbortSignal.abort(reason)), reason)
-
-    const controller = new AbortController()
-    const ask = () =>
-      store.histogram({ window: everything, query: { kind: 'text', text: 'x' } }, 60_000, controller.signal)
-    const asked = Array.from({ length: 10 }, ask)
-    controller.abort(reason)
-    for (const answer of asked) await t.rejects(answer, reason)
-    t.equal((await found(store, anything)).length, 1000, 'others are answered')
+  await t.test('pastRetention counts the events that retain deletes by age', async t => {
+    const clock = { nowMs: noonMs - 10 * dayMs }
+    const store = await openStore(t, make, () => clock.nowMs)
+    const dayOf = (days: number) => anEvent({ timeMs: noonMs - days * dayMs })
+    await store.append([dayOf(10), dayOf(10)])
+    clock.nowMs = noonMs - 5 * dayMs
+    await store.append([dayOf(5), dayOf(10), dayOf(5)])
+    clock.nowMs = noonMs
+    await store.append([dayOf(1), dayOf(0)])
+    for (const [days, dropped] of [
+      [11, 0],
+      [7, 3],
+      [2, 2],
+      [0.5, 1],
+    ] as const) {
+      const limits = { maxAgeMs: days * dayMs, maxBytes: 1e12 }
+      t.equal(await store.pastRetention(limits, noonMs), dropped, `${days} days`)
+      t.equal(await store.retain(limits, noonMs), dropped)
+      t.equal(await store.pastRetention(limits, noonMs), 0)
+    }
+    t.equal((await store.stats()).events, 1)
   })
 
-  await t.test('refuses everything once it is closed', async t => {
-    const store = await make(t).open()
-    await store.close()
-    await t.rejects(store.retain({ maxAgeMs: 1, maxBytes: 1 }, noonMs), StoreUnavailableError)
-    await t.rejects(store.lastSeen(), StoreUnavailableError)
+  await t.test('pastRetention counts the events that retain deletes by size', async t => {
+    const clock = { nowMs: noonMs - 3 * dayMs }
+    const store = await openStore(t, make, () => clock.nowMs)
+    for (const days of [3, 2, 1, 0]) {
+      clock.nowMs = noonMs - days * dayMs
+      await store.append(
+        Array.from({ length: 100 }, () => anEvent({ timeMs: clock.nowMs, body: 'x'.repeat(1000) })),
+      )
+    }
+    const { diskBytes } = await store.stats()
+    const age = { maxAgeMs: 100 * dayMs }
+    t.equal(await store.pastRetention({ ...age, maxBytes: 2 * diskBytes }, noonMs), 0)
+    for (const maxBytes of [diskBytes * 0.6, 1]) {
+      const expected = await store.pastRetention({ ...age, maxBytes }, noonMs)
+      t.ok(expected > 0)
+      t.equal(await store.retain({ ...age, maxBytes }, noonMs), expected)
+    }
+    t.equal((await store.stats()).events, 0)
   })
 }

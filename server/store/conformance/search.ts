@@ -27,8 +27,8 @@ const attribute = (
 const text = (words: string): Query => ({ kind: 'text', text: words })
 const not = (query: Query): Query => ({ kind: 'not', query })
 
-/** The search language means the same in every engine. */
-export async function searching(t: Test, make: MakePlace): Promise<void> {
+/** The search language has the same meaning in every engine. */
+export async function search(t: Test, make: MakePlace): Promise<void> {
   await t.test('finds by field, attribute and text', async t => {
     const store = await openStore(t, make)
     await store.append([
@@ -135,7 +135,7 @@ export async function searching(t: Test, make: MakePlace): Promise<void> {
     for (const [query, expected] of cases) t.same(await found(store, query), expected, JSON.stringify(query))
   })
 
-  await t.test('takes no value for anything but a value', async t => {
+  await t.test('a value is never read as syntax', async t => {
     const store = await openStore(t, make)
     let taken = 0
     await fc.assert(
@@ -163,7 +163,7 @@ export async function searching(t: Test, make: MakePlace): Promise<void> {
     t.equal((await store.stats()).events, taken * 2)
   })
 
-  await t.test('answers every search that the language can say', async t => {
+  await t.test('answers every query that the language can express', async t => {
     const store = await openStore(t, make)
     await store.append([anEvent({ attributes: { a: { b: 'c' } } }), anEvent({ status: 200, durationMs: 1 })])
     await fc.assert(
@@ -177,7 +177,7 @@ export async function searching(t: Test, make: MakePlace): Promise<void> {
     )
   })
 
-  await t.test('answers a search of hundreds of terms', async t => {
+  await t.test('answers a query of hundreds of terms', async t => {
     const store = await openStore(t, make)
     await store.append([anEvent()])
     const words = Array.from({ length: 300 }, () => text('basket'))

@@ -9,8 +9,8 @@ function occurrence(fingerprint: string, atMs: number, differing: Partial<NewEve
   return anEvent({ fingerprint, timeMs: noonMs + atMs, severity: 'error', ...differing })
 }
 
-/** Failures are questions asked of events. */
-export async function failing(t: Test, make: MakePlace): Promise<void> {
+/** Failures are groups of events with one fingerprint. */
+export async function failures(t: Test, make: MakePlace): Promise<void> {
   await t.test('groups occurrences into failures', async t => {
     const store = await openStore(t, make)
     const type = 'TypeError'
@@ -65,7 +65,7 @@ export async function failing(t: Test, make: MakePlace): Promise<void> {
     t.strictSame(await store.failures({ ...question, sort: 'newest', service: 'api' }), [
       { ...aa, count: 1, sparkline: [1, 0] },
     ])
-    t.equal(await store.failureCount(window), 3)
+    t.match(await store.failureCounts(window), { open: { failures: 2, occurrences: 3 } })
     t.strictSame(await store.failure('aa', minuteMs, window), aa)
     t.match(await store.failure('cc', minuteMs, window), {
       count: 0,
@@ -81,7 +81,7 @@ export async function failing(t: Test, make: MakePlace): Promise<void> {
     t.strictSame(await store.failureReleases('dd'), [])
   })
 
-  await t.test('cuts long messages in lists alone', async t => {
+  await t.test('cuts long messages in lists only', async t => {
     const store = await openStore(t, make)
     const long = `a${'😀'.repeat(10_000)}`
     await store.append([
@@ -97,7 +97,7 @@ export async function failing(t: Test, make: MakePlace): Promise<void> {
     t.equal((await store.failure('thrown', minuteMs, window))?.message, long)
   })
 
-  await t.test('shows the five newest digests of a failure', async t => {
+  await t.test('returns the five newest digests of a failure', async t => {
     const store = await openStore(t, make)
     await store.append(
       Array.from({ length: 9 }, (_, index) => occurrence('aa', index, { digest: `d${index % 7}` })),
@@ -125,5 +125,25 @@ export async function failing(t: Test, make: MakePlace): Promise<void> {
     for (const digest of ['ab12', '416381707', '@E352', '', "' OR ''='", '%']) {
       t.equal(await store.fingerprintOfDigest(digest), null, digest)
     }
+  })
+
+  await t.test('failureReach counts the affected requests and users', async t => {
+    const store = await openStore(t, make)
+    const trace = 'a'.repeat(32)
+    await store.append([
+      occurrence('f', 0, { traceId: trace, requestId: 'r1', attributes: { 'user.id': 'u1' } }),
+      occurrence('f', 0, { traceId: trace, requestId: 'r2', attributes: { user: { id: 'u1' } } }),
+      occurrence('f', 0, { requestId: 'r3', attributes: { userId: 42 } }),
+      occurrence('f', 0, { requestId: 'r3', attributes: { enduser: { id: 'u3' } } }),
+      occurrence('f', 0, { attributes: { userId: '[redacted]', id: 7 } }),
+      occurrence('g', 0, { requestId: 'r4', attributes: { userId: 'u4' } }),
+    ])
+    t.strictSame(await store.failureReach('f'), {
+      occurrences: 5,
+      requests: 2,
+      withoutRequest: 1,
+      users: 3,
+      withoutUser: 1,
+    })
   })
 }

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { KeptStack, MappedBuild, NewIdentity } from '../../store.ts'
+import type { MappedBuild, NewFingerprint, StoredStack } from '../../failure-store.ts'
 import type { Segment } from '../engine/segments.ts'
 import { number, text } from '../sql/rows.ts'
 import { eventsOf, type Source } from '../sql/source.ts'
@@ -27,11 +27,11 @@ function ofBuilds(builds: readonly MappedBuild[]): Sql {
     AND (${anyOf} OR contains(attributes, '"debugIds":')))`
 }
 
-export async function keptStacks(
+export async function storedStacks(
   { segments, ask }: Source,
   builds: readonly MappedBuild[],
   limit: number,
-): Promise<KeptStack[]> {
+): Promise<StoredStack[]> {
   if (builds.length === 0) return []
   const rows = await ask(sql`
     SELECT ${stackKey} AS key, max(id) AS newest FROM ${eventsOf(segments.all())}
@@ -40,15 +40,15 @@ export async function keptStacks(
 }
 
 /** Sets fingerprints in one segment; gives how many events got another one. */
-export async function identify(
+export async function regroup(
   connection: DuckDBConnection,
   segment: Segment,
   builds: readonly MappedBuild[],
-  identities: readonly NewIdentity[],
+  fingerprints: readonly NewFingerprint[],
 ): Promise<number> {
   let changed = 0
-  for (let start = 0; start < identities.length; start += movesAStatement) {
-    const moves = identities
+  for (let start = 0; start < fingerprints.length; start += movesAStatement) {
+    const moves = fingerprints
       .slice(start, start + movesAStatement)
       .map(({ key, fingerprint }) => sql`(${key}, ${fingerprint})`)
     const table = sql`${name(segment.name)}.event`

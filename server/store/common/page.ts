@@ -1,0 +1,35 @@
+import type { EventPage } from '../event-store.ts'
+import { type Cursor, writeCursor } from './cursor.ts'
+import { microsOf } from './time.ts'
+
+/** The sort key of an event. */
+export type Keyed = { timeMs: number; id: number }
+
+/**
+ * A page from up to `limit + 1` events beyond a cursor.
+ * @param rows newest first, or oldest first with an `after` cursor
+ */
+export function pageOf<Event extends Keyed>(
+  rows: readonly Event[],
+  limit: number,
+  before: Cursor | null,
+  after: Cursor | null,
+): EventPage<Event> {
+  const more = rows.length > limit
+  const events = rows.slice(0, limit)
+  if (after !== null) events.reverse()
+  return {
+    events,
+    older: after !== null || more ? cursorAt(events.at(-1), before ?? after, 1) : null,
+    newer: (after === null ? before !== null : more) ? cursorAt(events[0], before ?? after, -1) : null,
+  }
+}
+
+/**
+ * The cursor of an event at the edge of a page. On an empty page it leads back to the event of the page's own cursor:
+ * one step beside it, since a page begins beyond its cursor.
+ */
+function cursorAt(event: Keyed | undefined, own: Cursor | null, step: 1 | -1): string | null {
+  if (event !== undefined) return writeCursor({ timeUs: microsOf(event.timeMs), id: event.id })
+  return own === null ? null : writeCursor({ ...own, id: own.id + step })
+}

@@ -1,0 +1,226 @@
+import type { Test } from 'tap'
+import type { NewEvent } from '../../../shared/event.ts'
+import type { Resolution } from '../failure-store.ts'
+import type { Store } from '../store.ts'
+import { anEvent, everything, found, type MakePlace, noonMs, openStore } from './place.ts'
+
+function occurrence(
+  fingerprint: string,
+  release: string | null,
+  differing: Partial<NewEvent> = {},
+): NewEvent {
+  return anEvent({ fingerprint, release, severity: 'error', ...differing })
+}
+
+const resolution: Resolution = {
+  atMs: noonMs + 5,
+  release: '1.1',
+  oldReleases: [
+    { service: 'shop', release: '1.0' },
+    { service: 'shop', release: null },
+  ],
+}
+
+async function stateOf(store: Store, fingerprint: string) {
+  const row = await store.failure(fingerprint, 60_000, everything)
+  if (row === null) return null
+  const { state, stateMs, resolved, returned } = row
+  return { state, stateMs, resolved, returned }
+}
+
+/** States, notes and moves of failures, and scans for new occurrences. */
+export async function failureStates(t: Test, make: MakePlace): Promise<void> {
+  await t.test('init marks existing failures as known; later ones are new', async t => {
+    let nowMs = noonMs
+    const store = await openStore(t, make, () => nowMs)
+    const states = store.failureStates
+    await store.append([occurrence('old', '1.0'), anEvent()])
+    await states.init()
+    t.match(await states.scan(10), { occurrences: [], isEnd: true })
+    nowMs += 10
+    await store.append([
+      occurrence('new', '1.0', { timeMs: 0 }),
+      occurrence('old', '2.0'),
+      occurrence('new', null, { service: 'api' }),
+    ])
+    nowMs += 10
+    await store.append([occurrence('new', '1.0')])
+    await states.init()
+    const scan = await states.scan(10)
+    t.strictSame(scan.occurrences, [
+      { fingerprint: 'new', service: 'shop', release: '1.0', acceptedMs: noonMs + 10, resolution: null },
+      { fingerprint: 'new', service: 'api', release: null, acceptedMs: noonMs + 10, resolution: null },
+    ])
+    t.strictSame(await states.scan(10), scan, 'until it is committed')
+    await states.commit({ known: ['new'], returned: [], lastId: scan.lastId })
+    await store.append([occurrence('new', '3.0')])
+    t.match(await states.scan(10), { occurrences: [], isEnd: true })
+  })
+
+  await t.test('a scan continues behind the last committed one, also after reopening', async t => {
+    const place = make(t)
+    const first = await place.open()
+    await first.failureStates.init()
+    await first.append(['a', 'b', 'c'].map(fingerprint => occurrence(fingerprint, null)))
+    const scan = await first.failureStates.scan(2)
+    t.match(scan, { occurrences: [{ fingerprint: 'a' }, { fingerprint: 'b' }], isEnd: false })
+    await first.failureStates.commit({ known: ['a', 'b'], returned: [], lastId: scan.lastId })
+    await first.close()
+    const store = await place.open()
+    t.teardown(() => store.close())
+    await store.failureStates.init()
+    t.match(await store.failureStates.scan(2), { occurrences: [{ fingerprint: 'c' }], isEnd: true })
+  })
+
+  await t.test('a scan returns later occurrences of a resolved failure, with its resolution', async t => {
+    const store = await openStore(t, make, () => noonMs)
+    const states = store.failureStates
+    await states.init()
+    await store.append([occurrence('f', '1.0')])
+    await states.resolve('f', resolution)
+    t.same((await states.scan(10)).occurrences, [], 'older occurrences are not returned')
+    t.same(await stateOf(store, 'f'), {
+      state: 'resolved',
+      stateMs: noonMs + 5,
+      resolved: { release: '1.1', atMs: noonMs + 5 },
+      returned: null,
+    })
+    await store.append([occurrence('f', '1.2')])
+    const { occurrences, lastId } = await states.scan(10)
+    t.strictSame(occurrences, [
+      { fingerprint: 'f', service: 'shop', release: '1.2', acceptedMs: noonMs, resolution },
+    ])
+    const returned = { fingerprint: 'f', release: '1.2', atMs: noonMs + 7 }
+    await states.commit({ known: [], returned: [{ ...returned, resolvedMs: 1 }], lastId })
+    t.match(await stateOf(store, 'f'), { state: 'resolved' }, 'somebody resolved it again in the meantime')
+    await states.commit({ known: [], returned: [{ ...returned, resolvedMs: resolution.atMs }], lastId })
+    t.same(await stateOf(store, 'f'), {
+      state: 'open',
+      stateMs: noonMs + 7,
+      resolved: { release: '1.1', atMs: noonMs + 5 },
+      returned: { release: '1.2', atMs: noonMs + 7 },
+    })
+    await states.resolve('f', { ...resolution, atMs: noonMs + 9, release: null })
+    t.match(await stateOf(store, 'f'), {
+      resolved: { release: null, atMs: noonMs + 9 },
+      returned: null,
+    })
+  })
+
+  await t.test('lists and counts failures by state', async t => {
+    const place = make(t)
+    const first = await place.open()
+    await first.append(['a', 'b', 'c', 'c'].map(fingerprint => occurrence(fingerprint, '1.0')))
+    await first.failureStates.setState('a', 'muted', noonMs)
+    await first.failureStates.resolve('b', resolution)
+    await first.close()
+    const store = await place.open()
+    t.teardown(() => store.close())
+    const question = {
+      window: everything,
+      bucketMs: 3_600_000,
+      sort: 'newest',
+      service: null,
+      limit: 10,
+    } as const
+    const listed = async (state: 'open' | 'resolved' | 'muted' | null) =>
+      (await store.failures({ ...question, state })).map(({ fingerprint }) => fingerprint).sort()
+    t.same(await listed('open'), ['c'])
+    t.same(await listed('resolved'), ['b'])
+    t.same(await listed('muted'), ['a'])
+    t.same(await listed(null), ['a', 'b', 'c'])
+    t.same(await store.failureCounts(everything), {
+      open: { failures: 1, occurrences: 2 },
+      resolved: { failures: 1, occurrences: 1 },
+      muted: { failures: 1, occurrences: 1 },
+    })
+    t.match(await store.services(everything, 3_600_000), [{ service: 'shop', events: 4, failures: 2 }])
+    await store.failureStates.setState('a', 'open', noonMs)
+    t.same(await listed('open'), ['a', 'c'])
+    const none = { failures: 0, occurrences: 0 }
+    t.same(await store.failureCounts({ fromMs: 0, toMs: 1 }), { open: none, resolved: none, muted: none })
+  })
+
+  await t.test('stores notes, newest first', async t => {
+    const { failureStates: states } = await openStore(t, make)
+    const note = (id: string, atMs: number) => ({
+      id,
+      writtenMs: noonMs + atMs,
+      text: `It's ${id}\n"now" 😀`,
+    })
+    await states.addNote('f', note('n1', 0))
+    await states.addNote('f', note('n2', 1))
+    await states.addNote('g', note('n3', 2))
+    t.strictSame(await states.notes('f'), [note('n2', 1), note('n1', 0)])
+    await states.removeNote('g', 'n1')
+    await states.removeNote('f', 'n2')
+    t.strictSame(await states.notes('f'), [note('n1', 0)])
+  })
+
+  await t.test('a scan leaves out failures that were marked as known', async t => {
+    const store = await openStore(t, make)
+    const states = store.failureStates
+    await states.init()
+    await states.setState('muted', 'muted', noonMs)
+    await states.markKnown(['moved', 'muted', 'moved'])
+    await states.markKnown([])
+    await store.append([occurrence('moved', '1.0'), occurrence('muted', '1.0'), occurrence('other', '1.0')])
+    t.same(
+      (await states.scan(10)).occurrences.map(({ fingerprint }) => fingerprint),
+      ['other'],
+    )
+    t.match(await stateOf(store, 'muted'), { state: 'muted' })
+  })
+
+  await t.test('move takes state and notes to another fingerprint', async t => {
+    const store = await openStore(t, make)
+    const states = store.failureStates
+    await store.append([occurrence('to', '1.0'), occurrence('set', '1.0')])
+    await states.commit({ known: ['to', 'set'], returned: [], lastId: 0 })
+    await states.addNote('from', { id: 'n', writtenMs: noonMs, text: 'Known' })
+    await states.resolve('from', resolution)
+    await states.setState('set', 'muted', noonMs)
+    await states.move('from', 'to')
+    await states.move('to', 'set')
+    t.match(await stateOf(store, 'to'), { state: 'resolved', resolved: { release: '1.1' } })
+    t.match(await stateOf(store, 'set'), { state: 'muted' }, 'a state that somebody set stays')
+    t.match(await states.notes('set'), [{ text: 'Known' }])
+    await states.move('nobody', 'to')
+    t.match(await stateOf(store, 'to'), { state: 'resolved' })
+  })
+
+  await t.test('movedTo follows all moves', async t => {
+    const place = make(t)
+    const first = await place.open()
+    t.equal(await first.failureStates.movedTo('a'), null)
+    await first.failureStates.move('a', 'b')
+    await first.failureStates.move('x', 'b')
+    await first.failureStates.move('b', 'c')
+    await first.close()
+    const { failureStates: states, close } = await place.open()
+    t.teardown(close)
+    const whereTo = async () => Promise.all(['a', 'x', 'b', 'c'].map(each => states.movedTo(each)))
+    t.same(await whereTo(), ['c', 'c', 'c', null], 'also after reopening and several moves')
+    await states.move('c', 'a')
+    t.same(await whereTo(), [null, 'a', 'a', 'a'], 'back again')
+    await states.move('x', 'd')
+    t.same(await whereTo(), [null, 'd', 'a', 'a'], 'the last move counts')
+  })
+
+  await t.test('search finds occurrences by the state of their failure', async t => {
+    const store = await openStore(t, make)
+    await store.append(
+      ['a', 'b', 'c', 'c'].map(fingerprint => occurrence(fingerprint, '1.0', { body: fingerprint })),
+    )
+    await store.append([anEvent({ body: 'no failure' })])
+    await store.failureStates.setState('a', 'muted', noonMs)
+    await store.failureStates.resolve('b', resolution)
+    const inState = (value: string) =>
+      found(store, { kind: 'field', field: 'failure', comparison: '=', value })
+    t.same(await inState('open'), ['c', 'c'])
+    t.same(await inState('resolved'), ['b'])
+    t.same(await inState('muted'), ['a'])
+    t.same(await inState('lost'), [])
+    t.same(await found(store, { kind: 'exists', field: 'failure' }), ['a', 'b', 'c', 'c'])
+  })
+}

@@ -1,0 +1,39 @@
+import type { Test } from 'tap'
+import { StoreUnavailableError } from '../store.ts'
+import { anEvent, anything, everything, found, type MakePlace, noonMs, openStore } from './place.ts'
+
+/** Aborted queries, the statistics of queries, and a closed store. */
+export async function lifecycle(t: Test, make: MakePlace): Promise<void> {
+  await t.test('an aborted query rejects and frees its connection', async t => {
+    const store = await openStore(t, make)
+    await store.append(Array.from({ length: 2000 }, () => anEvent()))
+    const reason = new Error('The visitor has gone')
+    await t.rejects(store.services(everything, 60_000, AbortSignal.abort(reason)), reason)
+
+    const controller = new AbortController()
+    const ask = () =>
+      store.histogram({ window: everything, query: { kind: 'text', text: 'x' } }, 60_000, controller.signal)
+    const asked = Array.from({ length: 10 }, ask)
+    controller.abort(reason)
+    for (const answer of asked) await t.rejects(answer, reason)
+    t.equal((await found(store, anything)).length, 1000, 'other queries still work')
+  })
+
+  await t.test('stats count queries and their duration', async t => {
+    const store = await openStore(t, make)
+    const before = await store.stats()
+    await store.requestMetrics({ window: everything, service: null })
+    const after = await store.stats()
+    t.equal(after.queries, before.queries + 1)
+    t.ok(after.queriesMs > before.queriesMs)
+  })
+
+  await t.test('rejects everything after it was closed', async t => {
+    const store = await make(t).open()
+    await store.close()
+    await t.rejects(store.retain({ maxAgeMs: 1, maxBytes: 1 }, noonMs), StoreUnavailableError)
+    await t.rejects(store.lastSeen(), StoreUnavailableError)
+    await t.rejects(store.settings.list(), StoreUnavailableError)
+    await t.rejects(store.settings.save([], noonMs), StoreUnavailableError)
+  })
+}

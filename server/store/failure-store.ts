@@ -1,0 +1,128 @@
+import type { FailureNote, FailureReach, FailureRow, FailureState } from '../../shared/failure.ts'
+import type { Window } from '../../shared/range.ts'
+
+/** Queries about failures: stored events that share a fingerprint. */
+export type FailureStore = {
+  /** Failures with an occurrence in the window; messages are cut to 500 characters. */
+  failures(query: FailureQuery, signal?: AbortSignal): Promise<FailureRow[]>
+  /** How many failures and occurrences the window has, by the state of the failure. */
+  failureCounts(window: Window, signal?: AbortSignal): Promise<FailureCounts>
+  /** One failure over all stored events, with its whole message, or `null`. */
+  failure(
+    fingerprint: string,
+    bucketMs: number,
+    window: Window,
+    signal?: AbortSignal,
+  ): Promise<FailureRow | null>
+  /** Occurrences of a failure by release, newest first. */
+  failureReleases(fingerprint: string, signal?: AbortSignal): Promise<FailureRelease[]>
+  /** The requests and users that a failure affected, over all stored events. */
+  failureReach(fingerprint: string, signal?: AbortSignal): Promise<FailureReach>
+  /**
+   * The fingerprint of the newest event with this digest, compared with and without an `@E…` suffix, or `null`. Events
+   * from browsers come last: their senders know the digest but not the cause.
+   */
+  fingerprintOfDigest(digest: string, signal?: AbortSignal): Promise<string | null>
+  /**
+   * The distinct stacks among the failures of these builds, and among events with debug ids of any build: the newest
+   * event of each, newest first.
+   */
+  storedStacks(builds: readonly MappedBuild[], limit: number, signal?: AbortSignal): Promise<StoredStack[]>
+  /**
+   * Gives the events with these stacks other fingerprints.
+   * @returns the number of changed events
+   */
+  regroup(builds: readonly MappedBuild[], fingerprints: readonly NewFingerprint[]): Promise<number>
+  readonly failureStates: FailureStates
+}
+
+export type FailureQuery = {
+  window: Window
+  bucketMs: number
+  sort: 'newest' | 'frequent'
+  /** `null` for all. */
+  state: FailureState | null
+  service: string | null
+  limit: number
+}
+
+export type FailureCounts = Record<FailureState, { failures: number; occurrences: number }>
+
+export type FailureRelease = {
+  release: string | null
+  count: number
+  firstSeenMs: number
+  lastSeenMs: number
+}
+
+/** A release that has source maps; `service: null` for that release of any service. */
+export type MappedBuild = { service: string | null; release: string }
+
+/** `key` identifies the stack for `regroup`. */
+export type StoredStack = { key: string; eventId: number }
+export type NewFingerprint = { key: string; fingerprint: string }
+
+/**
+ * What is known of failures and what people decided about them. It outlives their events. An unknown failure is open.
+ * Once a promise resolves, the change survives a kill of the process.
+ */
+export type FailureStates = {
+  /** The first call on a new store marks the failures of all stored events as known; later calls do nothing. */
+  init(): Promise<void>
+  /** Reads occurrences that were accepted after the last committed scan, oldest first, at most `limit`. */
+  scan(limit: number): Promise<Scan>
+  /** Stores the result of a scan, all or nothing. The next scan continues behind it. */
+  commit(result: ScanResult): Promise<void>
+  /** Marks failures as known: their next occurrence is not a new failure. Known ones do not change. */
+  markKnown(fingerprints: readonly string[]): Promise<void>
+  /** From now on, occurrences in newer releases count as a return. */
+  resolve(fingerprint: string, resolution: Resolution): Promise<void>
+  /** Mutes or opens a failure, and deletes its resolution and return. */
+  setState(fingerprint: string, state: 'open' | 'muted', atMs: number): Promise<void>
+  /**
+   * Moves notes, and a state that somebody set, to the fingerprint that replaces `from`. A state that somebody set for
+   * `to` stays. Links to `from` keep leading to the failure.
+   */
+  move(from: string, to: string): Promise<void>
+  /** Where `move` took a fingerprint, over all moves; `null` if it was not moved or was moved back. */
+  movedTo(fingerprint: string): Promise<string | null>
+  /** Newest first. */
+  notes(fingerprint: string): Promise<FailureNote[]>
+  addNote(fingerprint: string, note: FailureNote): Promise<void>
+  removeNote(fingerprint: string, id: string): Promise<void>
+}
+
+export type Resolution = {
+  atMs: number
+  /** The release that contains the fix; `null` for the next one. */
+  release: string | null
+  /** Releases in which it may still occur. `release: null`: an occurrence without a release is no return. */
+  oldReleases: ServiceRelease[]
+}
+
+export type ServiceRelease = { service: string; release: string | null }
+
+export type Scan = {
+  /** Occurrences of unknown failures and of resolved ones, in the order of acceptance. */
+  occurrences: ScannedOccurrence[]
+  /** The newest id that was examined. */
+  lastId: number
+  /** No occurrences are left. */
+  isEnd: boolean
+}
+
+/** Occurrences of one failure in one release of a service. */
+export type ScannedOccurrence = ServiceRelease & {
+  fingerprint: string
+  /** When the first of them was accepted. Its own time may lie before the resolution. */
+  acceptedMs: number
+  /** `null` for an unknown failure. */
+  resolution: Resolution | null
+}
+
+export type ScanResult = {
+  known: string[]
+  /** A return counts if the failure is still resolved as it was at `resolvedMs`. */
+  returned: { fingerprint: string; release: string | null; atMs: number; resolvedMs: number }[]
+  lastId: number
+}

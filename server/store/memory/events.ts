@@ -1,0 +1,348 @@
+import { type EventRow, type LogEvent, severities } from '../../../shared/event.ts'
+import type { Window } from '../../../shared/range.ts'
+import { vitalNames } from '../../../shared/vitals.ts'
+import { bucketCount } from '../common/buckets.ts'
+import { readCursor, writeCursor } from '../common/cursor.ts'
+import { cut } from '../common/cut.ts'
+import { pageOf } from '../common/page.ts'
+import { acceptedMs, idAt, microsOf } from '../common/time.ts'
+import { wellFormed } from '../common/well-formed.ts'
+import type {
+  EventPage,
+  EventQuery,
+  EventStore,
+  FacetField,
+  Filter,
+  RequestCounts,
+  RequestFilter,
+  RetentionLimits,
+} from '../event-store.ts'
+import { attributeText, matches, toNumber } from './match.ts'
+import { compareText, groupBy, isInWindow, type Memory, newestFirst, type Run, stateOf } from './memory.ts'
+
+const dayMs = 86_400_000
+const ranks = new Map<string, number>(severities.map((severity, rank) => [severity, rank]))
+
+export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): EventStore {
+  const inWindow = (window: Window, service: string | null = null) =>
+    memory.events.filter(
+      event => isInWindow(event, window) && (service === null || event.service === service),
+    )
+  const matching = ({ window, query }: Filter) =>
+    inWindow(window).filter(event => matches(memory, event, query))
+  const requests = ({ window, service }: RequestFilter) => inWindow(window, service).filter(isRequest)
+
+  const page = (query: EventQuery): EventPage<LogEvent> => {
+    const before = readCursor(query.before)
+    const after = before === null ? readCursor(query.after) : null
+    const own = before ?? after
+    const found = matching(query).filter(event => {
+      if (own === null) return true
+      const order = microsOf(event.timeMs) - own.timeUs || event.id - own.id
+      return after === null ? order < 0 : order > 0
+    })
+    found.sort((a, b) => (after === null ? newestFirst(a, b) : newestFirst(b, a)))
+    return pageOf(found.slice(0, query.limit + 1), query.limit, before, after)
+  }
+
+  const surplus = (limits: RetentionLimits, nowMs: number): Set<LogEvent> => {
+    const oldest = { us: microsOf(nowMs - limits.maxAgeMs), id: idAt(nowMs - limits.maxAgeMs) }
+    const old = memory.events.filter(({ timeMs, id }) => microsOf(timeMs) < oldest.us || id < oldest.id)
+    const deleted = new Set(old)
+    const left = memory.events.filter(event => !deleted.has(event))
+    let bytes = sizeBytes(left)
+    for (const event of left) {
+      if (bytes <= limits.maxBytes) break
+      bytes -= sizeBytes([event])
+      deleted.add(event)
+    }
+    return deleted
+  }
+
+  return {
+    append: (events, requestKeys = []) =>
+      run(undefined, () => {
+        const firstId = Math.max(memory.lastId + 1, idAt(nowMs()))
+        const stored = events.map((event, index) => {
+          if (!Number.isSafeInteger(microsOf(event.timeMs)))
+            throw new RangeError('The time of an event is out of range')
+          if (event.status !== null && !Number.isInteger(event.status))
+            throw new RangeError('A status is an integer')
+          return { ...wellFormed(event), id: firstId + index }
+        })
+        memory.events.push(...structuredClone(stored))
+        memory.lastId = stored.at(-1)?.id ?? memory.lastId
+        const acceptedMs = Math.floor(nowMs())
+        memory.requests.push(...requestKeys.map(key => ({ key, acceptedMs })))
+        return stored
+      }),
+    requestKeys: limit =>
+      run(undefined, () => {
+        const newest = memory.requests.toSorted((a, b) => b.acceptedMs - a.acceptedMs)
+        return newest.slice(0, limit).map(({ key }) => key)
+      }),
+    events: (query, signal) =>
+      run(signal, () => {
+        const { events, ...cursors } = page(query)
+        return { events: events.map(event => rowOf(event, query.attributes)), ...cursors }
+      }),
+    wholeEvents: (query, signal) => run(signal, () => structuredClone(page(query))),
+    cursorOf: ({ id, timeMs }) => writeCursor({ timeUs: microsOf(timeMs), id }),
+    acceptedMs,
+    event: (id, signal) =>
+      run(signal, () => structuredClone(memory.events.find(event => event.id === id) ?? null)),
+    async since(afterId, { query, limit, attributes }, signal) {
+      const { lastId } = memory
+      if (afterId === null || afterId >= lastId)
+        return { events: [], missed: 0, lastId: Math.max(afterId ?? 0, lastId) }
+      return run(signal, () => {
+        const newer = memory.events.filter(event => event.id > afterId && matches(memory, event, query))
+        const missed = Math.max(newer.length - limit, 0)
+        return { events: newer.slice(missed).map(event => rowOf(event, attributes)), missed, lastId }
+      })
+    },
+    histogram: (filter, bucketMs, signal) =>
+      run(signal, () => {
+        const buckets = byBucket(matching(filter), filter.window, bucketMs)
+        return buckets.map(({ startMs, events }) => {
+          const counts = { trace: 0, debug: 0, info: 0, warn: 0, error: 0, fatal: 0 }
+          for (const { severity } of events) counts[severity] += 1
+          return { startMs, counts }
+        })
+      }),
+    facets: (filter, fields, limit, signal) =>
+      run(signal, () => {
+        const events = matching(filter)
+        return fields.map(field => ({ field, values: facetValues(events, field).slice(0, limit) }))
+      }),
+    services: (window, bucketMs, signal) =>
+      run(signal, () =>
+        groupBy(inWindow(window), ({ service }) => service)
+          .map(([{ service }, events]) => ({
+            service,
+            release: events.toSorted(newestFirst).find(({ release }) => release !== null)?.release ?? null,
+            events: events.length,
+            failures: events.filter(
+              ({ fingerprint }) => fingerprint !== null && stateOf(memory, fingerprint) === 'open',
+            ).length,
+            ...requestCounts(events),
+            sparkline: byBucket(events, window, bucketMs).map(bucket => bucket.events.length),
+            lastSeenMs: lastMs(events),
+          }))
+          .sort((a, b) => compareText(a.service, b.service)),
+      ),
+    lastSeen: signal =>
+      run(signal, () =>
+        groupBy(memory.events, ({ service, source }) => [service, source])
+          .map(([{ service, source }, events]) => ({ service, source, lastSeenMs: lastMs(events) }))
+          .sort((a, b) => compareText(a.service, b.service) || compareText(a.source, b.source)),
+      ),
+    requestSeries: (filter, bucketMs, signal) =>
+      run(signal, () =>
+        byBucket(requests(filter), filter.window, bucketMs).map(({ startMs, events }) => ({
+          startMs,
+          ...requestCounts(events),
+        })),
+      ),
+    requestMetrics: (filter, signal) => run(signal, () => requestCounts(requests(filter))),
+    routeMetrics: (filter, limit, signal) =>
+      run(signal, () =>
+        groupBy(requests(filter), ({ service, method, route }) => [service, method, route])
+          .map(([{ service, method, route }, events]) => ({
+            service,
+            method,
+            route,
+            ...requestCounts(events),
+          }))
+          .sort(
+            (a, b) =>
+              b.requests - a.requests ||
+              compareText(a.service, b.service) ||
+              compareText(a.route, b.route) ||
+              compareText(a.method, b.method),
+          )
+          .slice(0, limit),
+      ),
+    latency: (filter, bucketMs, edgesMs, signal) =>
+      run(signal, () => {
+        const bandOf = (durationMs: number) => edgesMs.filter(edge => durationMs >= edge).length
+        return byBucket(requests(filter), filter.window, bucketMs).flatMap(({ events }, bucket) =>
+          groupBy(events, event => bandOf(event.durationMs ?? 0))
+            .map(([first, group]) => ({
+              bucket,
+              band: bandOf(first.durationMs ?? 0),
+              requests: group.length,
+            }))
+            .sort((a, b) => a.band - b.band),
+        )
+      }),
+    webVitals: ({ window, service }, bucketMs, limit, signal) =>
+      run(signal, () => {
+        const routes = groupBy(inWindow(window, service).filter(isVital), event => [
+          event.service,
+          event.route,
+        ])
+        const busiest = routes.sort(
+          ([a, first], [b, second]) =>
+            second.length - first.length ||
+            compareText(a.service, b.service) ||
+            compareText(a.route, b.route),
+        )
+        return busiest.slice(0, limit).flatMap(([{ service, route }, ofRoute]) =>
+          vitalNames.toSorted().flatMap(name => {
+            const events = ofRoute.filter(event => attributeText(event, 'vital.name') === name)
+            const p75 = quantile(events.map(vitalValue), 0.75)
+            if (p75 === null) return []
+            const buckets = byBucket(events, window, bucketMs)
+            const sparkline = buckets.map(bucket => quantile(bucket.events.map(vitalValue), 0.75))
+            return [{ service, route, name, count: events.length, p75, sparkline }]
+          }),
+        )
+      }),
+    attributeSeries: (filter, series, bucketMs, signal) =>
+      run(signal, () => {
+        const buckets = byBucket(matching(filter), filter.window, bucketMs)
+        return series.map(({ path, of }) =>
+          buckets.map(({ events }) => {
+            const numbers = events.map(event => toNumber(attributeText(event, path) ?? '')).filter(isNumber)
+            if (numbers.length === 0) return null
+            if (of === 'highest') return Math.max(...numbers)
+            return of === 'sum' ? sum(numbers) : sum(numbers) / numbers.length
+          }),
+        )
+      }),
+    releaseStarts: ({ window, service }, signal) =>
+      run(signal, () => {
+        const earlier = memory.events.filter(({ timeMs }) => microsOf(timeMs) < microsOf(window.fromMs))
+        const known = new Set(earlier.map(event => JSON.stringify([event.service, event.release])))
+        const knownServices = new Set(earlier.map(event => event.service))
+        return releasesOf(inWindow(window, service))
+          .filter(each => {
+            if (known.has(JSON.stringify([each.service, each.release]))) return false
+            const ofService = inWindow(window, each.service)
+            return knownServices.has(each.service) || each.firstSeenMs > firstMs(ofService)
+          })
+          .slice(0, 500)
+      }),
+    releases: (services, signal) =>
+      run(signal, () =>
+        releasesOf(memory.events.filter(({ service }) => services.includes(service))).slice(0, 5000),
+      ),
+    retain: (limits, nowMs) =>
+      run(undefined, () => {
+        const deleted = surplus(limits, nowMs)
+        memory.events = memory.events.filter(event => !deleted.has(event))
+        memory.requests = memory.requests.filter(({ acceptedMs }) => acceptedMs >= nowMs - dayMs)
+        return deleted.size
+      }),
+    pastRetention: (limits, nowMs, signal) => run(signal, () => surplus(limits, nowMs).size),
+  }
+}
+
+/** The size of events as JSON: what counts as disk space here. */
+export function sizeBytes(events: readonly LogEvent[]): number {
+  return sum(events.map(event => JSON.stringify(event).length))
+}
+
+export function byBucket(events: readonly LogEvent[], window: Window, bucketMs: number) {
+  const buckets = Array.from({ length: bucketCount(window, bucketMs) }, (_, index) => ({
+    startMs: window.fromMs + index * bucketMs,
+    events: [] as LogEvent[],
+  }))
+  for (const event of events) {
+    const index = Math.floor((microsOf(event.timeMs) - microsOf(window.fromMs)) / microsOf(bucketMs))
+    buckets[index]?.events.push(event)
+  }
+  return buckets
+}
+
+function rowOf(event: LogEvent, attributes: readonly string[] = []): EventRow {
+  const { spanId: _span, exception, attributes: _attributes, ...row } = event
+  const shown = { ...row, body: cut(row.body), exceptionType: exception?.type ?? null }
+  if (attributes.length === 0) return shown
+  const texts = attributes.flatMap(path => {
+    const text = attributeText(event, path)
+    return text === null ? [] : [[path, cut(text)]]
+  })
+  return { ...shown, attributeTexts: Object.fromEntries(texts) }
+}
+
+function facetValues(events: readonly LogEvent[], field: FacetField) {
+  return groupBy(
+    events.filter(event => event[field] !== null),
+    event => event[field],
+  )
+    .map(([event, group]) => ({ value: String(event[field]), count: group.length }))
+    .sort(
+      (a, b) =>
+        b.count - a.count ||
+        (ranks.get(a.value) ?? 0) - (ranks.get(b.value) ?? 0) ||
+        compareText(a.value, b.value),
+    )
+}
+
+function isRequest({ status, durationMs }: LogEvent): boolean {
+  return status !== null && durationMs !== null
+}
+
+function requestCounts(events: readonly LogEvent[]): RequestCounts {
+  const answered = events.filter(isRequest)
+  const durations = answered.map(({ durationMs }) => durationMs ?? 0)
+  return {
+    requests: answered.length,
+    errors: answered.filter(({ status }) => (status ?? 0) >= 500).length,
+    p50Ms: quantile(durations, 0.5),
+    p95Ms: quantile(durations, 0.95),
+    p99Ms: quantile(durations, 0.99),
+  }
+}
+
+/** Interpolated between neighbours; `null` without values. */
+function quantile(values: readonly number[], share: number): number | null {
+  const sorted = values.toSorted((a, b) => a - b)
+  const position = (sorted.length - 1) * share
+  const below = sorted[Math.floor(position)]
+  const above = sorted[Math.ceil(position)]
+  if (below === undefined || above === undefined) return null
+  return below + (above - below) * (position - Math.floor(position))
+}
+
+function isVital(event: LogEvent): boolean {
+  const name = attributeText(event, 'vital.name')
+  const isKnown = vitalNames.some(known => known === name)
+  return isKnown && (event.source === 'browser' || event.source === 'own') && vitalValue(event) >= 0
+}
+
+function vitalValue(event: LogEvent): number {
+  return toNumber(attributeText(event, 'vital.value') ?? '') ?? -1
+}
+
+/** Newest first. */
+function releasesOf(events: readonly LogEvent[]) {
+  return groupBy(events, ({ service, release }) => [service, release])
+    .flatMap(([{ service, release }, group]) =>
+      release === null ? [] : [{ service, release, firstSeenMs: firstMs(group) }],
+    )
+    .sort(
+      (a, b) =>
+        b.firstSeenMs - a.firstSeenMs ||
+        compareText(a.service, b.service) ||
+        compareText(a.release, b.release),
+    )
+}
+
+export function firstMs(events: readonly LogEvent[]): number {
+  return Math.min(...events.map(({ timeMs }) => timeMs))
+}
+
+export function lastMs(events: readonly LogEvent[]): number {
+  return Math.max(...events.map(({ timeMs }) => timeMs))
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0)
+}
+
+function isNumber(value: number | null): value is number {
+  return value !== null
+}

@@ -1,0 +1,173 @@
+import type { LogEvent } from '../../../shared/event.ts'
+import { redacted } from '../../../shared/event.ts'
+import type { FailureRow } from '../../../shared/failure.ts'
+import type { Window } from '../../../shared/range.ts'
+import { cut } from '../common/cut.ts'
+import { bareDigest } from '../common/digest.ts'
+import type { FailureCounts, FailureQuery, FailureStore, MappedBuild } from '../failure-store.ts'
+import { byBucket, firstMs, lastMs } from './events.ts'
+import { memoryFailureStates } from './failure-states.ts'
+import { attributeText } from './match.ts'
+import { compareText, groupBy, isInWindow, type Memory, newestFirst, type Run, stateOf } from './memory.ts'
+
+export function memoryFailures(memory: Memory, run: Run): FailureStore {
+  const eventsOf = (fingerprint: string) => memory.events.filter(event => event.fingerprint === fingerprint)
+  const inWindow = (window: Window) =>
+    memory.events.filter(event => event.fingerprint !== null && isInWindow(event, window))
+
+  const describe = (
+    fingerprint: string,
+    occurrences: readonly LogEvent[],
+    window: Window,
+    bucketMs: number,
+  ): FailureRow | null => {
+    const events = eventsOf(fingerprint).sort(newestFirst)
+    const [newest] = events
+    if (newest === undefined) return null
+    const record = memory.failures.get(fingerprint)
+    const { resolution = null, returned = null } = record ?? {}
+    return {
+      fingerprint,
+      state: stateOf(memory, fingerprint),
+      stateMs: record?.stateMs ?? null,
+      resolved: resolution === null ? null : { release: resolution.release, atMs: resolution.atMs },
+      returned,
+      type: newest.exception?.type ?? 'Error',
+      message: newest.exception?.message ?? newest.body,
+      digests: distinct(events.map(({ digest }) => digest)).slice(0, 5),
+      services: distinct(events.map(({ service }) => service)).sort(compareText),
+      releases: distinct(events.map(({ release }) => release)).sort(compareText),
+      count: occurrences.length,
+      firstSeenMs: firstMs(events),
+      lastSeenMs: lastMs(events),
+      sparkline: byBucket(occurrences, window, bucketMs).map(bucket => bucket.events.length),
+    }
+  }
+
+  const list = ({ window, bucketMs, sort, state, service, limit }: FailureQuery) => {
+    const occurrences = inWindow(window).filter(
+      event =>
+        (service === null || event.service === service) &&
+        (state === null || stateOf(memory, event.fingerprint ?? '') === state),
+    )
+    return groupBy(occurrences, ({ fingerprint }) => fingerprint)
+      .map(([{ fingerprint }, group]) => ({ fingerprint: fingerprint ?? '', group, newestMs: lastMs(group) }))
+      .sort((a, b) => {
+        const byCount = b.group.length - a.group.length
+        const byTime = b.newestMs - a.newestMs
+        const order = sort === 'newest' ? byTime || byCount : byCount || byTime
+        return order || compareText(a.fingerprint, b.fingerprint)
+      })
+      .slice(0, limit)
+      .flatMap(({ fingerprint, group }) => {
+        const row = describe(fingerprint, group, window, bucketMs)
+        return row === null ? [] : [{ ...row, message: cut(row.message) }]
+      })
+  }
+
+  const stacksOf = (builds: readonly MappedBuild[]) =>
+    groupBy(memory.events.filter(event => hasStackOf(builds, event)).toReversed(), stackKey)
+
+  return {
+    failures: (query, signal) => run(signal, () => list(query)),
+    failureCounts: (window, signal) =>
+      run(signal, () => {
+        const none = { failures: 0, occurrences: 0 }
+        const counts: FailureCounts = { open: { ...none }, resolved: { ...none }, muted: { ...none } }
+        for (const [{ fingerprint }, group] of groupBy(inWindow(window), event => event.fingerprint)) {
+          const count = counts[stateOf(memory, fingerprint ?? '')]
+          count.failures += 1
+          count.occurrences += group.length
+        }
+        return counts
+      }),
+    failure: (fingerprint, bucketMs, window, signal) =>
+      run(signal, () => {
+        const occurrences = inWindow(window).filter(event => event.fingerprint === fingerprint)
+        return describe(fingerprint, occurrences, window, bucketMs)
+      }),
+    failureReleases: (fingerprint, signal) =>
+      run(signal, () =>
+        groupBy(eventsOf(fingerprint).sort(newestFirst), ({ release }) => release)
+          .map(([{ release }, group]) => ({
+            lastId: Math.max(...group.map(({ id }) => id)),
+            row: { release, count: group.length, firstSeenMs: firstMs(group), lastSeenMs: lastMs(group) },
+          }))
+          .sort((a, b) => b.row.lastSeenMs - a.row.lastSeenMs || b.lastId - a.lastId)
+          .map(({ row }) => row),
+      ),
+    failureReach: (fingerprint, signal) =>
+      run(signal, () => {
+        const events = eventsOf(fingerprint)
+        const requests = events.map(({ traceId, requestId }) => traceId ?? requestId)
+        const users = events.map(userOf)
+        return {
+          occurrences: events.length,
+          requests: distinct(requests).length,
+          withoutRequest: requests.filter(request => request === null).length,
+          users: distinct(users).length,
+          withoutUser: users.filter(user => user === null).length,
+        }
+      }),
+    fingerprintOfDigest: (digest, signal) =>
+      run(signal, () => {
+        const isFromBrowser = ({ source }: LogEvent) => Number(source === 'browser')
+        const [newest] = memory.events
+          .filter(event => event.digest !== null && event.fingerprint !== null)
+          .filter(event => bareDigest(event.digest ?? '') === bareDigest(digest))
+          .sort((a, b) => isFromBrowser(a) - isFromBrowser(b) || newestFirst(a, b))
+        return newest?.fingerprint ?? null
+      }),
+    storedStacks: (builds, limit, signal) =>
+      run(signal, () => {
+        if (builds.length === 0) return []
+        return stacksOf(builds)
+          .slice(0, limit)
+          .map(([newest]) => ({ key: stackKey(newest), eventId: newest.id }))
+      }),
+    regroup: (builds, fingerprints) =>
+      run(undefined, () => {
+        const newFingerprints = new Map(fingerprints.map(({ key, fingerprint }) => [key, fingerprint]))
+        let changed = 0
+        for (const [newest, group] of stacksOf(builds)) {
+          const fingerprint = newFingerprints.get(stackKey(newest))
+          if (fingerprint === undefined) continue
+          for (const event of group) event.fingerprint = fingerprint
+          changed += group.length
+        }
+        return changed
+      }),
+    failureStates: memoryFailureStates(memory, run),
+  }
+}
+
+/** In the order of first occurrence, without `null`. */
+function distinct(values: readonly (string | null)[]): string[] {
+  return [...new Set(values.filter(value => value !== null))]
+}
+
+function userOf(event: LogEvent): string | null {
+  for (const path of ['user.id', 'enduser.id', 'userId']) {
+    const user = attributeText(event, path)
+    if (user !== null) return user === redacted ? null : user
+  }
+  return null
+}
+
+function hasStackOf(builds: readonly MappedBuild[], event: LogEvent): boolean {
+  if (event.fingerprint === null || (event.exception?.stack ?? null) === null || event.source === 'own')
+    return false
+  return (
+    event.attributes.debugIds !== undefined ||
+    builds.some(
+      ({ service, release }) => event.release === release && (service === null || event.service === service),
+    )
+  )
+}
+
+/** The stack without its message, which differs between occurrences, and all else that decides the fingerprint. */
+function stackKey({ service, release, fingerprint, route, exception, attributes }: LogEvent): string {
+  const { stack, message } = exception ?? { stack: '', message: '' }
+  const frames = stack?.slice(stack.indexOf(message) + message.length)
+  return JSON.stringify([service, release, fingerprint, route, frames, attributes.debugIds])
+}

@@ -1,0 +1,132 @@
+import type { Json, LogEvent } from '../../../shared/event.ts'
+import type { Comparison, Query, QueryField } from '../../../shared/query.ts'
+import { bareDigest } from '../common/digest.ts'
+import { compare, matchingSeverities } from '../common/severity-query.ts'
+import { type Memory, stateOf } from './memory.ts'
+
+/** Whether an event matches a query of the search language. */
+export function matches(memory: Memory, event: LogEvent, query: Query): boolean {
+  switch (query.kind) {
+    case 'all':
+      return true
+    case 'and':
+      return matches(memory, event, query.left) && matches(memory, event, query.right)
+    case 'or':
+      return matches(memory, event, query.left) || matches(memory, event, query.right)
+    case 'not':
+      return !matches(memory, event, query.query)
+    case 'text':
+      return containsText(event, query.text)
+    case 'field':
+      return fieldMatches(memory, event, query.field, query.comparison, query.value)
+    case 'attribute':
+      return typeof query.value === 'number'
+        ? numberMatches(attributeText(event, query.path), query.comparison, query.value)
+        : textMatches(attributeText(event, query.path), String(query.value))
+    case 'exists':
+      return typeof query.field === 'string'
+        ? fieldExists(event, query.field)
+        : attributeValues(event, query.field.path).length > 0
+    case 'between': {
+      const { field, from, to } = query
+      const values =
+        typeof field === 'string' ? fieldValues(event, field) : [attributeText(event, field.path)]
+      return values.some(value => numberMatches(value, '>=', from) && numberMatches(value, '<=', to))
+    }
+  }
+}
+
+function fieldMatches(
+  memory: Memory,
+  event: LogEvent,
+  field: QueryField,
+  comparison: Comparison,
+  value: string | number,
+): boolean {
+  if (field === 'severity') return matchingSeverities(comparison, String(value)).includes(event.severity)
+  if (field === 'failure') return event.fingerprint !== null && stateOf(memory, event.fingerprint) === value
+  const values = fieldValues(event, field)
+  if (comparison !== '=' || (typeof value === 'number' && (field === 'status' || field === 'duration')))
+    return values.some(each => numberMatches(each, comparison, Number(value)))
+  const pattern = String(value)
+  if (values.some(each => textMatches(each, pattern))) return true
+  if (field !== 'digest' || event.digest === null) return false
+  return textMatches(bareDigest(event.digest), bareDigest(pattern))
+}
+
+type FieldValue = string | number | null
+
+function fieldValues(event: LogEvent, field: QueryField): FieldValue[] {
+  switch (field) {
+    case 'duration':
+      return [event.durationMs]
+    case 'message':
+      return [event.body]
+    case 'failure':
+      return [event.fingerprint]
+    case 'request':
+      return [event.requestId]
+    case 'trace':
+      return [event.traceId]
+    case 'span':
+      return [event.spanId]
+    case 'exception':
+      return [event.exception?.type ?? null, event.exception?.message ?? null]
+    default:
+      return [event[field]]
+  }
+}
+
+function fieldExists(event: LogEvent, field: QueryField): boolean {
+  return field === 'message' ? event.body !== '' : fieldValues(event, field).some(value => value !== null)
+}
+
+function textMatches(value: FieldValue, pattern: string): boolean {
+  if (value === null) return false
+  const text = String(value).toLowerCase()
+  const parts = pattern.toLowerCase().split('*')
+  if (parts.length === 1) return text === parts[0]
+  const escaped = parts.map(part => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
+  return new RegExp(`^${escaped.join('.*')}$`, 's').test(text)
+}
+
+function numberMatches(value: FieldValue, comparison: Comparison, than: number): boolean {
+  const number = typeof value === 'string' ? toNumber(value) : value
+  return number !== null && compare(number, comparison, than)
+}
+
+export function toNumber(text: string): number | null {
+  return /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i.test(text) ? Number(text) : null
+}
+
+function containsText(event: LogEvent, words: string): boolean {
+  const { body, exception, requestId, digest, traceId, spanId, fingerprint, route, service } = event
+  const isWord = !/\s/.test(words)
+  const lower = words.toLowerCase()
+  const attributes = JSON.stringify(event.attributes).toLowerCase()
+  const texts = [body, exception?.message, exception?.type, exception?.stack, route, service]
+  if (isWord) texts.push(requestId, digest)
+  if (/^[0-9a-f]*$/i.test(words)) texts.push(traceId, spanId, fingerprint)
+  return (
+    texts.some(text => text?.toLowerCase().includes(lower)) ||
+    attributes.includes(JSON.stringify(words).slice(1, -1).toLowerCase())
+  )
+}
+
+/** An attribute as text, or `null`. The path is nested keys, or one key that contains dots. */
+export function attributeText(event: LogEvent, path: string): string | null {
+  const value = attributeValues(event, path).find(each => each !== null)
+  if (value === undefined) return null
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+function attributeValues({ attributes }: LogEvent, path: string): Json[] {
+  const nested = path.split('.').reduce<Json | undefined>(valueUnder, attributes)
+  return [nested, valueUnder(attributes, path)].filter(value => value !== undefined)
+}
+
+function valueUnder(parent: Json | undefined, key: string): Json | undefined {
+  if (typeof parent !== 'object' || parent === null) return undefined
+  if (Array.isArray(parent)) return /^\d+$/.test(key) ? parent[Number(key)] : undefined
+  return Object.hasOwn(parent, key) ? parent[key] : undefined
+}

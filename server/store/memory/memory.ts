@@ -1,0 +1,94 @@
+import type { LogEvent } from '../../../shared/event.ts'
+import type { FailureNote, FailureState } from '../../../shared/failure.ts'
+import type { SavedSearch } from '../../../shared/saved-search.ts'
+import { microsOf } from '../common/time.ts'
+import type { Resolution } from '../failure-store.ts'
+import type { StoredSetting } from '../setting-store.ts'
+import type { SourceMapHeader } from '../source-map-store.ts'
+import type { Token } from '../token-store.ts'
+import type { Delivery, Webhook } from '../webhook-store.ts'
+
+/** The contents of an in-memory store. It can be opened again after it was closed. */
+export type Memory = {
+  /** In the order of their ids. */
+  events: LogEvent[]
+  lastId: number
+  requests: { key: string; acceptedMs: number }[]
+  failures: Map<string, FailureRecord>
+  notes: (FailureNote & { fingerprint: string })[]
+  moves: Map<string, string>
+  /** The last id of the last committed scan; `null` before `init`. */
+  scannedId: number | null
+  savedSearches: SavedSearch[]
+  sourceMaps: { header: SourceMapHeader; content: Uint8Array }[]
+  webhooks: Webhook[]
+  deliveries: Delivery[]
+  tokens: { token: Token; hash: string }[]
+  settings: Map<string, StoredSetting>
+}
+
+export type FailureRecord = {
+  state: FailureState
+  stateMs: number | null
+  resolution: Resolution | null
+  /** Occurrences with greater ids are newer than the resolution. */
+  resolvedAfterId: number
+  returned: { release: string | null; atMs: number } | null
+}
+
+export function emptyMemory(): Memory {
+  return {
+    events: [],
+    lastId: 0,
+    requests: [],
+    failures: new Map(),
+    notes: [],
+    moves: new Map(),
+    scannedId: null,
+    savedSearches: [],
+    sourceMaps: [],
+    webhooks: [],
+    deliveries: [],
+    tokens: [],
+    settings: new Map(),
+  }
+}
+
+export function stateOf({ failures }: Memory, fingerprint: string): FailureState {
+  return failures.get(fingerprint)?.state ?? 'open'
+}
+
+export function isInWindow(
+  { timeMs }: LogEvent,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+): boolean {
+  const timeUs = microsOf(timeMs)
+  return timeUs >= microsOf(fromMs) && timeUs < microsOf(toMs)
+}
+
+/** Ascending by UTF-16 code units; `null` last. */
+export function compareText(a: string | null, b: string | null): number {
+  if (a === b) return 0
+  if (a === null) return 1
+  if (b === null) return -1
+  return a < b ? -1 : 1
+}
+
+export function newestFirst(a: LogEvent, b: LogEvent): number {
+  return b.timeMs - a.timeMs || b.id - a.id
+}
+
+/** Groups by a key of any JSON value, in the order of first occurrence. */
+export function groupBy<T>(items: readonly T[], keyOf: (item: T) => unknown): [first: T, group: T[]][] {
+  const groups = new Map<string, [T, T[]]>()
+  for (const item of items) {
+    const key = JSON.stringify(keyOf(item))
+    const found = groups.get(key)
+    if (found === undefined) groups.set(key, [item, [item]])
+    else found[1].push(item)
+  }
+  return [...groups.values()]
+}
+
+/** Runs a query: not before the caller could abort it, and only while the store is open. */
+export type Run = <T>(signal: AbortSignal | undefined, query: () => T) => Promise<T>

@@ -1,0 +1,46 @@
+import { type Store, StoreUnavailableError } from '../store.ts'
+import { memoryEvents, sizeBytes } from './events.ts'
+import { memoryFailures } from './failures.ts'
+import { emptyMemory, type Memory, type Run } from './memory.ts'
+import { memoryWorkspace } from './workspace.ts'
+
+/**
+ * A store in memory, for tests: it scans arrays.
+ * @param options.memory the contents of a store that was closed, to open it again
+ */
+export function openMemoryStore(options: { memory?: Memory; nowMs?: () => number } = {}): Store {
+  const { memory = emptyMemory(), nowMs = Date.now } = options
+  const queries = { count: 0, ms: 0 }
+  let isClosed = false
+
+  const run: Run = async (signal, query) => {
+    if (isClosed) throw new StoreUnavailableError('The store is closed')
+    signal?.throwIfAborted()
+    const startMs = performance.now()
+    const result = query()
+    // The caller can abort a query that is running.
+    await new Promise(setImmediate)
+    signal?.throwIfAborted()
+    queries.count += 1
+    queries.ms += performance.now() - startMs
+    return result
+  }
+
+  return {
+    ...memoryEvents(memory, run, nowMs),
+    ...memoryFailures(memory, run),
+    ...memoryWorkspace(memory, run, nowMs),
+    check: () => run(undefined, () => {}),
+    stats: async () => ({
+      events: memory.events.length,
+      diskBytes: sizeBytes(memory.events),
+      oldestMs: memory.events.length === 0 ? null : Math.min(...memory.events.map(({ timeMs }) => timeMs)),
+      damagedFiles: [],
+      queries: queries.count,
+      queriesMs: queries.ms,
+    }),
+    async close() {
+      isClosed = true
+    },
+  }
+}

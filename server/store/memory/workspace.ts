@@ -1,0 +1,160 @@
+import { knownTokens } from '../token-store.ts'
+import type { Delivery, NewDelivery } from '../webhook-store.ts'
+import type { WorkspaceStore } from '../workspace-store.ts'
+import { compareText, type Memory, type Run } from './memory.ts'
+
+export function memoryWorkspace(memory: Memory, run: Run, nowMs: () => number): WorkspaceStore {
+  const read = <T>(query: () => T) => run(undefined, () => structuredClone(query()))
+  const change = (work: () => void) => run(undefined, work)
+  const waiting = () => memory.deliveries.filter(({ nextMs }) => nextMs !== null)
+
+  return {
+    savedSearches: {
+      list: () =>
+        read(() =>
+          memory.savedSearches.toSorted(
+            (a, b) => compareText(a.name.toLowerCase(), b.name.toLowerCase()) || compareText(a.name, b.name),
+          ),
+        ),
+      save: search =>
+        change(() => {
+          memory.savedSearches = [...memory.savedSearches.filter(({ name }) => name !== search.name), search]
+        }),
+      remove: id =>
+        change(() => {
+          memory.savedSearches = memory.savedSearches.filter(search => search.id !== id)
+        }),
+    },
+    sourceMaps: {
+      list: () => read(() => headers(memory)),
+      put: (map, content, limitBytes) =>
+        run(undefined, () => {
+          if (memory.sourceMaps.some(({ header }) => header.id === map.id)) return false
+          const header = { ...map, sizeBytes: content.length, isApplied: false }
+          memory.sourceMaps.push({ header, content: Uint8Array.from(content) })
+          let bytes = headers(memory).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+          for (const { id, sizeBytes } of headers(memory)) {
+            if (bytes <= limitBytes) break
+            if (id === map.id) continue
+            memory.sourceMaps = memory.sourceMaps.filter(({ header }) => header.id !== id)
+            bytes -= sizeBytes
+          }
+          return true
+        }),
+      read: (id, start, length) =>
+        read(() => {
+          const map = memory.sourceMaps.find(({ header }) => header.id === id)
+          return map?.content.slice(start, start + length) ?? null
+        }),
+      applied: ids =>
+        change(() => {
+          for (const { header } of memory.sourceMaps) if (ids.includes(header.id)) header.isApplied = true
+        }),
+    },
+    webhooks: {
+      list: () =>
+        read(() => memory.webhooks.toSorted((a, b) => a.createdMs - b.createdMs || compareText(a.id, b.id))),
+      add: webhook => change(() => void memory.webhooks.push(webhook)),
+      change: webhook =>
+        change(() => {
+          memory.webhooks = memory.webhooks.map(old =>
+            old.id === webhook.id ? { ...webhook, createdMs: old.createdMs } : old,
+          )
+        }),
+      remove: id =>
+        change(() => {
+          memory.webhooks = memory.webhooks.filter(webhook => webhook.id !== id)
+          memory.deliveries = memory.deliveries.filter(({ webhookId }) => webhookId !== id)
+        }),
+      enqueue: (deliveries, sinceMs) =>
+        run(undefined, () => {
+          const before = memory.deliveries.length
+          for (const delivery of deliveries) {
+            if (memory.deliveries.some(old => isRepeated(old, delivery, sinceMs))) continue
+            memory.deliveries.push({
+              ...delivery,
+              attempts: 0,
+              nextMs: delivery.createdMs,
+              status: null,
+              problem: null,
+              endedMs: null,
+            })
+          }
+          return memory.deliveries.length - before
+        }),
+      due: (nowMs, limit) =>
+        read(() =>
+          waiting()
+            .filter(({ nextMs }) => (nextMs ?? 0) <= nowMs)
+            .sort((a, b) => (a.nextMs ?? 0) - (b.nextMs ?? 0) || compareText(a.id, b.id))
+            .slice(0, limit),
+        ),
+      nextDueMs: () =>
+        read(() => {
+          const times = waiting().map(({ nextMs }) => nextMs ?? 0)
+          return times.length === 0 ? null : Math.min(...times)
+        }),
+      note: (id, { atMs, status, problem, nextMs }) =>
+        change(() => {
+          const endedMs = nextMs === null ? atMs : null
+          memory.deliveries = memory.deliveries.map(old =>
+            old.id === id ? { ...old, attempts: old.attempts + 1, status, problem, nextMs, endedMs } : old,
+          )
+        }),
+      deliveries: (webhookId, limit) =>
+        read(() =>
+          memory.deliveries
+            .filter(delivery => delivery.webhookId === webhookId)
+            .sort((a, b) => b.createdMs - a.createdMs || compareText(a.id, b.id))
+            .slice(0, limit),
+        ),
+      forget: beforeMs =>
+        change(() => {
+          memory.deliveries = memory.deliveries.filter(
+            ({ endedMs }) => endedMs === null || endedMs >= beforeMs,
+          )
+        }),
+    },
+    tokens: knownTokens(
+      {
+        list: () =>
+          read(() =>
+            memory.tokens
+              .map(({ token }) => token)
+              .sort(
+                (a, b) => a.createdMs - b.createdMs || compareText(a.name, b.name) || compareText(a.id, b.id),
+              ),
+          ),
+        add: (token, hash) => change(() => void memory.tokens.push({ token, hash })),
+        remove: id =>
+          change(() => {
+            memory.tokens = memory.tokens.filter(({ token }) => token.id !== id)
+          }),
+        hashes: () => read(() => memory.tokens.map(({ hash }) => hash)),
+      },
+      nowMs,
+    ),
+    settings: {
+      list: () => read(() => [...memory.settings.values()].sort((a, b) => compareText(a.name, b.name))),
+      save: (changes, changedMs) =>
+        change(() => {
+          for (const { name, value } of changes) {
+            if (value === null) memory.settings.delete(name)
+            else memory.settings.set(name, { name, value, changedMs })
+          }
+        }),
+    },
+  }
+}
+
+/** Oldest first. */
+function headers(memory: Memory) {
+  return memory.sourceMaps
+    .map(({ header }) => header)
+    .sort((a, b) => a.uploadedMs - b.uploadedMs || compareText(a.id, b.id))
+}
+
+function isRepeated(old: Delivery, { webhookId, kind, subject }: NewDelivery, sinceMs: number): boolean {
+  if (kind === 'test' || old.kind === 'test') return false
+  return old.webhookId === webhookId && old.subject === subject && old.createdMs > sinceMs
+}

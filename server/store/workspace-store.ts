@@ -1,0 +1,14 @@
+import type { SavedSearches } from './saved-search-store.ts'
+import type { SettingStore } from './setting-store.ts'
+import type { SourceMapStore } from './source-map-store.ts'
+import type { TokenStore } from './token-store.ts'
+import type { WebhookStore } from './webhook-store.ts'
+
+/** What people and build pipelines add through the console. Retention deletes none of it. */
+export type WorkspaceStore = {
+  readonly savedSearches: SavedSearches
+  readonly sourceMaps: SourceMapStore
+  readonly webhooks: WebhookStore
+  readonly tokens: TokenStore
+  readonly settings: SettingStore
+}
