@@ -105,7 +105,7 @@ async function complete(page: Page): Promise<void> {
 async function saveWrong(page: Page): Promise<void> {
   await page.getByLabel('Time zone').fill('Mars/Base')
   await page.getByRole('button', { name: 'Save preferences' }).click()
-  await page.getByText('Nothing was saved').first().waitFor()
+  await page.getByText('Not saved.').first().waitFor()
 }
 
 async function openPalette(page: Page): Promise<void> {
