@@ -105,7 +105,8 @@ function Confirm({ confirm: { dropped, days, gigabytes } }: { confirm: NonNullab
         <Button type="submit" kind="danger">
           Delete {events}
         </Button>
-        <ButtonLink href={paths.settings({ section: 'retention' })}>Cancel</ButtonLink>
+        {/* Without a fragment: the page has the address of the form, where a fragment would only scroll. */}
+        <ButtonLink href={paths.settings()}>Cancel</ButtonLink>
       </form>
     </Notice>
   )
