@@ -91,7 +91,8 @@ function countedByHand({ window, service }: Pick<DashboardContent, 'window' | 's
   return { requests, durations, errors: requests.filter(({ status }) => (status ?? 0) >= 500).length }
 }
 
-const unescaped = (text: string) => text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)))
+const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
+const unescaped = (text: string) => text.replace(/&([\w#]+);/g, (entity, name) => entities[name] ?? entity)
 
 for (const query of [
   'range=1h',
