@@ -22,7 +22,7 @@ export type Context = {
   /** Turns a record of any ingest endpoint into an event. */
   normalise: Normalise
   failures: Failures
-  sourceMaps: Pick<ServiceMaps, 'add'>
+  sourceMaps: Pick<ServiceMaps, 'add' | 'version'>
   reidentify: Pick<Reidentify, 'wake'>
   webhooks: Webhooks
   process: ProcessFigures

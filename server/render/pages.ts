@@ -57,7 +57,7 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
   const cache = createResponseCache<PageRequest, Outcome>({
     key: cacheKeyOf,
     respond: (page, signal) => prepareAndRender({ ...page, signal }),
-    version: () => changes,
+    version: () => changes + context.sourceMaps.version(),
     maxAgeMs: cacheMaxAgeMs,
     maxEntries: cacheMaxEntries,
   })

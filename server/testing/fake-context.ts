@@ -63,6 +63,7 @@ export function fakeContext({ store, ...overrides }: Overrides = {}): Context {
       identify: () => null,
     },
     sourceMaps: {
+      version: () => 0,
       add: async () => {
         throw new Error('No screen adds source maps')
       },
