@@ -10,6 +10,11 @@ export function formatCount(count: number): string {
   return Math.round(count).toLocaleString('en-US')
 }
 
+/** `1 event`, `1,234 events`, `0.5 days`. */
+export function pluralise(count: number, word: string): string {
+  return `${count.toLocaleString('en-US', { maximumFractionDigits: 2 })} ${word}${count === 1 ? '' : 's'}`
+}
+
 /** `1.2k`, `3.4M`: for axes and narrow columns. */
 export function formatShortCount(count: number): string {
   if (count < 1000) return trimmed(count)

@@ -10,10 +10,10 @@ export type VitalRating = 'good' | 'needs improvement' | 'poor'
  * https://web.dev/articles/ttfb. Ratings apply to the 75th percentile: https://web.dev/articles/defining-core-web-vitals-thresholds
  */
 export const vitals: Readonly<Record<VitalName, { words: string; good: number; poor: number }>> = {
-  LCP: { words: 'Largest Contentful Paint: when the main content was there', good: 2500, poor: 4000 },
-  INP: { words: 'Interaction to Next Paint: how soon the page answered', good: 200, poor: 500 },
-  CLS: { words: 'Cumulative Layout Shift: how much moved by itself', good: 0.1, poor: 0.25 },
-  TTFB: { words: 'Time to First Byte: how soon the server answered', good: 800, poor: 1800 },
+  LCP: { words: 'Largest Contentful Paint: time until the main content is visible', good: 2500, poor: 4000 },
+  INP: { words: 'Interaction to Next Paint: how fast the page responds to input', good: 200, poor: 500 },
+  CLS: { words: 'Cumulative Layout Shift: how much the layout moves unexpectedly', good: 0.1, poor: 0.25 },
+  TTFB: { words: 'Time to First Byte: how fast the server responds', good: 800, poor: 1800 },
 }
 
 export function ratingOf(name: VitalName, p75: number): VitalRating {

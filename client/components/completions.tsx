@@ -38,7 +38,10 @@ export function Completions({ field, range }: { field: RefObject<HTMLInputElemen
       setFound(completion)
       setSelected(-1)
       const count = completion?.options.length ?? 0
-      if (count > 0) announce(`${count} to choose from: arrow down`)
+      if (count > 0)
+        announce(
+          count === 1 ? '1 suggestion. Press the down arrow.' : `${count} suggestions. Press the down arrow.`,
+        )
     }, debounceMs)
     request.signal.addEventListener('abort', () => clearTimeout(timer))
   }
@@ -91,7 +94,7 @@ export function Completions({ field, range }: { field: RefObject<HTMLInputElemen
   }, [field, id, selected])
 
   return (
-    <div className="completions" id={id} role="listbox" aria-label="What may be typed" hidden={!isOpen}>
+    <div className="completions" id={id} role="listbox" aria-label="Suggestions" hidden={!isOpen}>
       {options.map(({ text, label, hint }, index) => (
         // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys and keeps the focus
         <div

@@ -17,7 +17,7 @@ export function Copy({ value, label }: { value: string; label: string }) {
       setCopied(true)
       announce('Copied')
     } catch {
-      announce('The browser did not allow copying')
+      announce('Copying was blocked by the browser')
     }
   }
 

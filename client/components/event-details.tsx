@@ -46,7 +46,7 @@ export function EventDetails(props: {
           <LongText text={event.body === '' ? '(no message)' : event.body} />
         </div>
         {props.closeHref !== undefined && (
-          <a className="event-close" href={props.closeHref} aria-label="Close the event" title="Close">
+          <a className="event-close" href={props.closeHref} aria-label="Close event" title="Close">
             <Icon name="close" />
           </a>
         )}
@@ -54,15 +54,13 @@ export function EventDetails(props: {
       <div className="event-actions">
         {props.failureHref !== undefined && (
           <ButtonLink href={props.failureHref} kind="primary">
-            Show the failure
+            View failure
           </ButtonLink>
         )}
         {requestId !== null && (
-          <ButtonLink href={hrefFor(`request:${quoted(requestId)}`)}>All of this request</ButtonLink>
+          <ButtonLink href={hrefFor(`request:${quoted(requestId)}`)}>View request</ButtonLink>
         )}
-        {traceId !== null && (
-          <ButtonLink href={hrefFor(`trace:${quoted(traceId)}`)}>All of this trace</ButtonLink>
-        )}
+        {traceId !== null && <ButtonLink href={hrefFor(`trace:${quoted(traceId)}`)}>View trace</ButtonLink>}
       </div>
       {exception !== null && (
         <Part title="Exception">
@@ -133,15 +131,15 @@ function Actions({ row: { name, value, term }, filter: { q, hrefFor } }: { row: 
         <>
           <a
             href={hrefFor(withTerm(q, term.field, term.value))}
-            aria-label={`Only this ${label}`}
-            title="Only this value"
+            aria-label={`Filter by this ${label}`}
+            title="Filter by this value"
           >
             <Icon name="include" />
           </a>
           <a
             href={hrefFor(withTerm(q, term.field, term.value, true))}
-            aria-label={`Not this ${label}`}
-            title="Without this value"
+            aria-label={`Exclude this ${label}`}
+            title="Exclude this value"
           >
             <Icon name="exclude" />
           </a>

@@ -1,5 +1,5 @@
 import type { FailureRow } from '../../shared/failure.ts'
-import { formatCount } from '../../shared/format.ts'
+import { formatCount, pluralise } from '../../shared/format.ts'
 import { paths } from '../../shared/paths.ts'
 import { withTerm } from '../../shared/query.ts'
 import type { Window } from '../../shared/range.ts'
@@ -68,7 +68,7 @@ function Row({ failure, href, window, selected }: RowProps) {
   const { digests, services, count } = failure
   const [digest] = digests
   const message = plainText(failure.message).trim()
-  const occurrences = `${formatCount(count)} ${count === 1 ? 'occurrence' : 'occurrences'}`
+  const occurrences = pluralise(count, 'occurrence')
   return (
     <tr data-open={selected || undefined}>
       <td className="failures-what">
@@ -86,18 +86,18 @@ function Row({ failure, href, window, selected }: RowProps) {
       </td>
       <td className="failures-digest">
         {digest !== undefined && <Digest value={digest} />}
-        {digests.length > 1 && <span className="muted"> and others</span>}
+        {digests.length > 1 && <span className="muted"> +{digests.length - 1} more</span>}
       </td>
       <td className="failures-services">
         <TagList names={services} limit={2} />
       </td>
       <td className="failures-trend">
-        <Sparkline values={failure.sparkline} label={`${occurrences} over the range`} tone="bad" />
+        <Sparkline values={failure.sparkline} label={`${occurrences} in this time range`} tone="bad" />
       </td>
       <td className="failures-count num">
         <a
           href={paths.activities({ q: withTerm('', 'fingerprint', failure.fingerprint), range: window })}
-          aria-label={`${occurrences} in the log`}
+          aria-label={`Show ${occurrences} in the log`}
         >
           {formatCount(count)}
         </a>

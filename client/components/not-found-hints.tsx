@@ -1,4 +1,4 @@
-import { formatBytes } from '../../shared/format.ts'
+import { formatBytes, pluralise } from '../../shared/format.ts'
 import { paths } from '../../shared/paths.ts'
 import type { KeptEvents } from '../../shared/stored-events.ts'
 import { plainText } from './plain-text.ts'
@@ -10,19 +10,19 @@ export function NotFoundHints({ kept }: { kept: KeptEvents }) {
   return (
     <ul className="not-found-hints">
       <li>
-        Is it whole? It stands behind “Digest:” on the failure page, and is easily cut when copied. Every kept
-        event was looked at, whatever the time range.
+        Check that the digest is complete: it’s the text after “Digest:” on the error page. All stored events
+        were searched.
       </li>
       <li>
-        Is it old? <Retention kept={kept} />
+        It may have expired. <Retention kept={kept} />
       </li>
       <li>
-        Does the service that showed it send its lines here?{' '}
+        Check that the service is connected.{' '}
         {services.length === 0 ? (
-          'None has sent any yet.'
+          'No service has sent events yet.'
         ) : (
           <>
-            Heard of last:{' '}
+            Last seen:{' '}
             {services.map(({ service, lastSeenMs }, index) => (
               <span key={service}>
                 {index > 0 && ', '}
@@ -41,18 +41,14 @@ export function NotFoundHints({ kept }: { kept: KeptEvents }) {
 function Retention({ kept: { maxAgeMs, maxBytes, oldestMs } }: { kept: KeptEvents }) {
   return (
     <>
-      The <a href={paths.settings()}>retention</a> keeps events for {pluralise(maxAgeMs / 86_400_000, 'day')},{' '}
-      {formatBytes(maxBytes)} at most.{' '}
+      Events are <a href={paths.settings()}>kept</a> for {pluralise(maxAgeMs / 86_400_000, 'day')} (max{' '}
+      {formatBytes(maxBytes)}).{' '}
       {oldestMs !== null && (
         <>
-          The oldest one is of <Time ms={oldestMs} precision="minute" /> (<Ago ms={oldestMs} />
+          The oldest is from <Time ms={oldestMs} precision="minute" /> (<Ago ms={oldestMs} />
           ).
         </>
       )}
     </>
   )
-}
-
-function pluralise(count: number, word: string): string {
-  return `${Number(count.toFixed(2))} ${word}${count === 1 ? '' : 's'}`
 }

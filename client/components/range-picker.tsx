@@ -53,10 +53,10 @@ export function RangePicker(props: {
           label="To"
           name="to"
           defaultValue={formatIsoMinute(window.toMs, preferences.timeZone)}
-          hint="ISO 8601, such as 2026-11-21T14:00Z or 2026-11-21T15:00+01:00"
+          hint="ISO 8601, e.g. 2026-11-21T14:00Z or 2026-11-21T15:00+01:00"
           required
         />
-        <Button type="submit">Show</Button>
+        <Button type="submit">Apply</Button>
       </form>
     </Menu>
   )

@@ -71,8 +71,8 @@ function Row({ row, range, window }: { row: ServiceRow; range: Range; window: Wi
           <a
             className="home-figures"
             href={paths.dashboard({ service: row.service, range })}
-            aria-label={`Figures of ${name}`}
-            title={`Figures of ${name}`}
+            aria-label={`${name} metrics`}
+            title={`${name} metrics`}
           >
             <Icon name="dashboard" />
           </a>
@@ -85,7 +85,7 @@ function Row({ row, range, window }: { row: ServiceRow; range: Range; window: Wi
         {row.failures === 0 ? (
           '0'
         ) : (
-          <a href={logOf('failure:open')} aria-label={`${formatCount(row.failures)} failures of ${name}`}>
+          <a href={logOf('failure:open')} aria-label={`${formatCount(row.failures)} failures in ${name}`}>
             {formatCount(row.failures)}
           </a>
         )}
@@ -96,7 +96,7 @@ function Row({ row, range, window }: { row: ServiceRow; range: Range; window: Wi
         ) : (
           <a
             href={logOf('status:* duration:*')}
-            aria-label={`${formatPerMinute(row.requestRate)} requests a minute of ${name}`}
+            aria-label={`${formatPerMinute(row.requestRate)} requests per minute in ${name}`}
           >
             {formatPerMinute(row.requestRate)}
           </a>
@@ -108,7 +108,7 @@ function Row({ row, range, window }: { row: ServiceRow; range: Range; window: Wi
         ) : (
           <a
             href={logOf('status:>=500 duration:*')}
-            aria-label={`${formatRatio(row.errorRatio)} answers of status 5xx of ${name}`}
+            aria-label={`${formatRatio(row.errorRatio)} 5xx responses in ${name}`}
           >
             {formatRatio(row.errorRatio)}
           </a>
@@ -120,7 +120,7 @@ function Row({ row, range, window }: { row: ServiceRow; range: Range; window: Wi
       <td className="home-trend">
         {count > 0 && (
           <a href={logOf('')} title={events}>
-            <Sparkline values={row.sparkline} label={`${events} of ${name}`} />
+            <Sparkline values={row.sparkline} label={`${events} in ${name}`} />
           </a>
         )}
       </td>

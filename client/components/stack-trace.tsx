@@ -1,3 +1,4 @@
+import { pluralise } from '../../shared/format.ts'
 import type { Frame } from '../../shared/stack.ts'
 import { Icon } from './icon.tsx'
 import { plainText } from './plain-text.ts'
@@ -18,18 +19,23 @@ export function StackTrace({ frames, stack }: { frames: Frame[]; stack: string |
       {!onlyRaw && <FrameGroups groups={all.slice(0, groupLimit)} />}
       {outer.length > 0 && (
         <details className="stack-outer">
-          <summary>{outer.reduce((sum, group) => sum + group.frames.length, 0)} frames further out</summary>
+          <summary>
+            {pluralise(
+              outer.reduce((sum, group) => sum + group.frames.length, 0),
+              'outer frame',
+            )}
+          </summary>
           <FrameGroups groups={outer} />
         </details>
       )}
       <UnmappedReasons frames={frames} />
       {stack !== null && (
         <details className="stack-raw" open={onlyRaw}>
-          <summary>Stack as it was written</summary>
+          <summary>Raw stack trace</summary>
           <pre dir="ltr">{plainText(stack)}</pre>
         </details>
       )}
-      {onlyRaw && stack === null && <p className="muted">No stack was written.</p>}
+      {onlyRaw && stack === null && <p className="muted">No stack trace was logged.</p>}
     </div>
   )
 }
@@ -50,9 +56,7 @@ function FoldedFrames({ group }: { group: FrameGroup }) {
   const { length } = group.frames
   return (
     <details className="stack-folded">
-      <summary>
-        {length} {length === 1 ? 'frame' : 'frames'} of libraries and the runtime
-      </summary>
+      <summary>{pluralise(length, 'library frame')}</summary>
       <Frames group={group} />
     </details>
   )

@@ -11,7 +11,7 @@ export function Stat(props: {
       <dt>{props.label}</dt>
       <dd className="figure-value">{props.value}</dd>
       {props.change && <dd className="figure-change">{props.change}</dd>}
-      {props.before !== undefined && <dd className="figure-before">before: {props.before}</dd>}
+      {props.before !== undefined && <dd className="figure-before">{props.before} previously</dd>}
     </dl>
   )
 }

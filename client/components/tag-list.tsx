@@ -10,7 +10,7 @@ export function TagList({ names, limit }: { names: readonly string[]; limit: num
       <List names={names.slice(0, shown)} />
       {shown < names.length && (
         <details>
-          <summary>{formatCount(names.length - shown)} more</summary>
+          <summary>+{formatCount(names.length - shown)} more</summary>
           <List names={names.slice(shown)} />
         </details>
       )}

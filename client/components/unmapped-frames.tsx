@@ -15,59 +15,59 @@ type Context = { service: string; release: string; candidates: string }
 
 const explanations: Record<UnmappedReason, Explanation> = {
   missing: {
-    word: 'no map',
+    word: 'no source map',
     upload: true,
     explain: ({ release }) =>
-      `No source map of this file was uploaded for release ${release}, nor for another.`,
+      `No source map for this file has been uploaded for release ${release} or any other.`,
   },
   'wrong-release': {
-    word: 'map of another release',
+    word: 'source map is for another release',
     upload: true,
     explain: ({ release, candidates }) =>
-      `The event is of release ${release}; maps of this file were uploaded for ${candidates} only.`,
+      `The event is from release ${release}; source maps for this file were uploaded only for ${candidates}.`,
   },
   'no-release': {
     word: 'no release',
     upload: false,
     explain: ({ candidates }) =>
-      `The event names no release (service.version), so no map can be chosen.${
-        candidates === '' ? '' : ` Maps of this file were uploaded for ${candidates}.`
+      `The event has no release (service.version), so no source map can be selected.${
+        candidates === '' ? '' : ` Source maps for this file were uploaded for ${candidates}.`
       }`,
   },
   'other-build': {
-    word: 'map of another build',
+    word: 'source map is from another build',
     upload: true,
     explain: ({ release }) =>
-      `The map of this file in release ${release} has another debug id than the file that ran: the release was built again.`,
+      `The source map for this file in release ${release} has a different debug ID from the file that ran: the release was rebuilt.`,
   },
   'wrong-service': {
-    word: 'map of another service',
+    word: 'source map is for another service',
     upload: true,
     explain: ({ service, release, candidates }) =>
-      `The event is from service ${service}; maps of this file in release ${release} were uploaded for ${candidates} only.`,
+      `The event is from service ${service}; source maps for this file in release ${release} were uploaded only for ${candidates}.`,
   },
   ambiguous: {
     word: 'ambiguous',
     upload: false,
     explain: () =>
-      'Several maps of this file fit, and they lead to different places, which are listed below the frame. Give each build its own release or debug ids, and upload its maps with --service.',
+      'Several source maps for this file match, with different positions, listed below the frame. Give each build its own release or debug IDs, and upload its source maps with --service.',
   },
   'not-in-map': {
-    word: 'not in its map',
+    word: 'not in the source map',
     upload: true,
     explain: ({ release }) =>
-      `The map of this file does not have this place: what was uploaded for release ${release} is of another build than what ran.`,
+      `The source map for this file does not contain this position: the upload for release ${release} is from a different build than the one that ran.`,
   },
   broken: {
-    word: 'broken map',
+    word: 'source map is corrupt',
     upload: true,
-    explain: () => 'The map of this file can’t be read any more.',
+    explain: () => 'The stored source map for this file can’t be read.',
   },
   'no-column': {
     word: 'no column',
     upload: false,
     explain: () =>
-      'The stack says the line without the column, and one line of this file holds much of the source.',
+      'The stack has line numbers without columns, and one line of this file contains much of the source.',
   },
 }
 
@@ -85,7 +85,7 @@ export function UnmappedLabel({ reason }: { reason: UnmappedReason }) {
 export function PossiblePlaces({ places }: { places: readonly PossiblePlace[] }) {
   const haveOnePath = places.every(({ path }) => path === places[0]?.path)
   return (
-    <ul className="stack-places" aria-label="Possible places">
+    <ul className="stack-places" aria-label="Possible positions">
       {places.map(({ file, line, column, service, path, uploadedMs }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two maps may have the same visible fields
         <li key={index}>
@@ -109,7 +109,7 @@ export function UnmappedReasons({ frames }: { frames: readonly Frame[] }) {
   const fixable = distinct.find(({ reason, release }) => explanations[reason].upload && release !== null)
   return (
     <div className="stack-why">
-      <Notice tone="warn" title="Some frames are not those of the source">
+      <Notice tone="warn" title="Some frames couldn’t be mapped to source">
         {distinct.map(unmapped => (
           <p key={sentence(unmapped)}>
             <strong>{explanations[unmapped.reason].word}</strong>: {sentence(unmapped)}
@@ -118,7 +118,7 @@ export function UnmappedReasons({ frames }: { frames: readonly Frame[] }) {
       </Notice>
       {typeof fixable?.release === 'string' && (
         <CodeBlock
-          label="Upload the maps of this release, after its build"
+          label="Upload the source maps of this release after each build"
           language="shell"
           code={`npx sixpane sourcemaps upload --release ${shellQuote(plainText(fixable.release))} --service ${shellQuote(plainText(fixable.service))} dist/`}
         />

@@ -40,11 +40,11 @@ export function Waterfall(props: {
         <summary>
           {total > 1 ? (
             <>
-              <strong>All of this {by}</strong>: {formatCount(total)} events of {servicesWords(services)} in{' '}
+              <strong>Full {by}</strong>: {formatCount(total)} events from {servicesWords(services)} in{' '}
               {formatDuration(lengthMs)}
             </>
           ) : (
-            `This is the only event of its ${by}`
+            `No other events in this ${by}`
           )}
         </summary>
         <OmittedEvents waterfall={waterfall} />
@@ -66,15 +66,15 @@ export function Waterfall(props: {
           {...(isSearch ? {} : { tabIndex: 0, role: 'group', 'aria-label': 'Rows' })}
         >
           <table>
-            <caption className="visually-hidden">What happened, in the order in which it began</caption>
+            <caption className="visually-hidden">Events ordered by start time</caption>
             <thead>
               <tr>
                 <th scope="col" className="num">
-                  After
+                  Start
                 </th>
                 <th scope="col">Event</th>
                 <th scope="col" className="num">
-                  Took
+                  Duration
                 </th>
                 <th scope="col" className="waterfall-track">
                   <span className="visually-hidden">Timeline</span>
@@ -113,8 +113,8 @@ function OmittedEvents({ waterfall: { shown, isSearch, logHref, total, lines } }
   const kept = shown === 'notable' ? 'the' : `the newest ${formatCount(lines.length)}`
   return (
     <p className="waterfall-more">
-      Of {formatCount(total)} events these are {kept} requests, warnings and failures.{' '}
-      {isSearch ? 'The log below has all.' : <a href={logHref}>All of them in the log</a>}
+      Showing {kept} requests, warnings and failures of {formatCount(total)} events.{' '}
+      {isSearch ? 'The log below shows all events.' : <a href={logHref}>Show all events in the log</a>}
     </p>
   )
 }
@@ -164,7 +164,7 @@ function QuietRow({ line: { quietMs, left, width } }: { line: QuietLine }) {
   return (
     <tr className="waterfall-quiet">
       <td />
-      <td colSpan={2}>{formatDuration(quietMs)} with nothing logged</td>
+      <td colSpan={2}>{formatDuration(quietMs)} without logs</td>
       <Track>
         <line x1={`${left}%`} x2={`${left + width}%`} y1="6" y2="6" />
       </Track>
@@ -200,13 +200,13 @@ function SkewWords({ skew: { kind, service, other, leastMs } }: { skew: ClockSke
   const two = <bdi>{plainText(other)}</bdi>
   return kind === 'behind' ? (
     <>
-      The clock of {one} is {least} or more behind that of {two}: its request begins before the one that
+      The clock of {one} is at least {least} behind that of {two}: its request starts before the request that
       called it.
     </>
   ) : (
     <>
-      The clock of {one} is {least} or more ahead of that of {two}, or nobody waited for it: its request
-      begins after the one that called it has ended.
+      The clock of {one} is at least {least} ahead of that of {two}, or {two} did not wait for it: its request
+      starts after the request that called it has ended.
     </>
   )
 }

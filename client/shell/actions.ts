@@ -9,7 +9,7 @@ const group = 'Actions'
 const themes: Readonly<Record<Preferences['theme'], string>> = {
   light: 'Theme: light',
   dark: 'Theme: dark',
-  system: 'Theme: as the system has it',
+  system: 'Theme: system',
 }
 
 /** The actions of the current page, then those of every page. */
@@ -17,14 +17,14 @@ export function actionCommands(preferences: Preferences): Command[] {
   const currentTheme = document.documentElement.dataset.theme
   return [
     ...pageCommands(),
-    { group, label: 'Copy the link to this view', act: copyLink },
+    { group, label: 'Copy link to this view', act: copyLink },
     {
       group,
       label: 'Connect a service',
       also: 'pino opentelemetry loki',
       href: `${paths.development()}#connect`,
     },
-    { group, label: 'Show the keys', also: 'shortcuts help', act: openKeysDialog },
+    { group, label: 'Keyboard shortcuts', also: 'shortcuts help', act: openKeysDialog },
     ...(['dark', 'light', 'system'] as const)
       .filter(theme => theme !== currentTheme)
       .map(theme => ({ group, label: themes[theme], act: () => setTheme(theme, preferences) })),
@@ -38,7 +38,7 @@ function pageCommands(): Command[] {
   return [
     ...(follow === null
       ? []
-      : [{ group, label: 'Follow the log live, or stop', also: 'tail', act: () => follow.click() }]),
+      : [{ group, label: 'Toggle live log', also: 'tail', act: () => follow.click() }]),
     ...files.map(file => ({
       group,
       label: `Export as ${file.textContent.trim()}`,
@@ -54,7 +54,7 @@ async function copyLink(): Promise<void> {
     await navigator.clipboard.writeText(location.href)
     announce('Copied')
   } catch {
-    announce('The browser did not allow copying')
+    announce('Copying was blocked by the browser')
   }
 }
 
@@ -68,5 +68,5 @@ async function setTheme(theme: Preferences['theme'], preferences: Preferences): 
     redirect: 'manual',
   }).catch(() => null)
   if (response?.type === 'opaqueredirect') document.documentElement.dataset.theme = theme
-  else announce('The theme could not be kept')
+  else announce('The theme could not be saved')
 }

@@ -61,15 +61,13 @@ export function commandsFor(text: string, commands: readonly Command[]): Command
 }
 
 function byId(text: string): Command[] {
-  const group = 'By id'
+  const group = 'By ID'
   if (digest.test(text)) {
-    return [{ group, label: `Open the failure of digest ${text}`, href: paths.activities({ q: text }) }]
+    return [{ group, label: `Open failure with digest ${text}`, href: paths.activities({ q: text }) }]
   }
   if (!traceId.test(text)) return []
   const q = `trace:${text.toLowerCase()}`
-  return [
-    { group, label: `Show all of trace ${text}`, href: paths.activities({ q, range: { span: '30d' } }) },
-  ]
+  return [{ group, label: `Open trace ${text}`, href: paths.activities({ q, range: { span: '30d' } }) }]
 }
 
 function searchFor(text: string): Command {

@@ -7,7 +7,7 @@ export function KeysDialog() {
   return (
     <dialog id={keysDialogId} className="keys" aria-labelledby="keys-title">
       <form method="dialog">
-        <h2 id="keys-title">Keys</h2>
+        <h2 id="keys-title">Keyboard shortcuts</h2>
         <dl>
           <Key keys={['/']}>Search</Key>
           {screenIds.map(id => (
@@ -15,16 +15,16 @@ export function KeysDialog() {
               Go to {screens[id].title}
             </Key>
           ))}
-          <Key keys={['Ctrl', 'K']}>Commands (⌘ K on a Mac)</Key>
-          <Key keys={['?']}>Show the keys</Key>
-          <Key keys={['Esc']}>Close what is open</Key>
+          <Key keys={['Ctrl', 'K']}>Command palette (⌘ K on Mac)</Key>
+          <Key keys={['?']}>Keyboard shortcuts</Key>
+          <Key keys={['Esc']}>Close</Key>
         </dl>
         <h2>In the log</h2>
         <dl>
           <Key keys={['j', 'k']}>Next and previous event</Key>
-          <Key keys={['Enter']}>Open the event</Key>
-          <Key keys={['l']}>Follow live, or return to the newest</Key>
-          <Key keys={['Shift', '→']}>In the histogram: take more bars, Enter zooms to them</Key>
+          <Key keys={['Enter']}>Open event</Key>
+          <Key keys={['l']}>Toggle live updates, or jump to the latest</Key>
+          <Key keys={['Shift', '→']}>In the histogram: extend the selection; Enter zooms</Key>
         </dl>
         <button type="submit" className="button" data-kind="plain">
           Close

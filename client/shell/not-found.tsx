@@ -4,8 +4,8 @@ import { screenIds, screens } from '../../shared/screens.ts'
 export function NotFound() {
   return (
     <div className="not-found">
-      <h1>There is no such page</h1>
-      <p>Sixpane has six screens, and this address is none of them:</p>
+      <h1>Page not found</h1>
+      <p>Try one of these:</p>
       <ul>
         {screenIds.map(id => (
           <li key={id}>

@@ -14,7 +14,7 @@ export function PaletteButton() {
       setPalette(() => loaded.Palette)
       setOpen(true)
     } catch {
-      announce('The commands could not be loaded')
+      announce('The command palette could not be loaded')
     }
   }
 

@@ -59,12 +59,12 @@ export function Palette({ onClose }: { onClose: () => void }) {
           <input
             type="text"
             role="combobox"
-            aria-label="Find a screen, a service, a failure, a saved search or an action"
+            aria-label="Find a screen, service, failure, saved search or action"
             aria-autocomplete="list"
             aria-expanded="true"
             aria-controls={`${id}-list`}
             aria-activedescendant={optionId(current)}
-            placeholder="Go to a screen, a service, a failure…"
+            placeholder="Go to a screen, service or failure…"
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
@@ -109,7 +109,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           ))}
         </div>
         <p className="visually-hidden" role="status">
-          {found === undefined ? '' : `${commands.length} to choose from`}
+          {found === undefined ? '' : `${commands.length} results`}
         </p>
         {found === null && <p className="palette-note">Services and failures could not be loaded.</p>}
       </div>

@@ -14,7 +14,7 @@ export function Shell({ children }: { children: ReactNode }) {
   return (
     <div className="shell">
       <a className="shell-skip" href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <div className="shell-pending" aria-hidden="true" />
       <header className="shell-head">
@@ -37,8 +37,8 @@ export function Shell({ children }: { children: ReactNode }) {
             key={url}
             action={paths.activities()}
             name="q"
-            label="Find a digest, a request, a trace or a text"
-            placeholder="Paste a digest, a request id, a trace id or any text"
+            label="Search by digest, request ID, trace ID or text"
+            placeholder="Search or paste a digest"
             inputId="shell-search"
           />
         </div>

@@ -48,7 +48,7 @@ const access: FastifyPluginAsync<{ context: Pick<Context, 'config' | 'store'> }>
         attempt.cancel()
         // The token may be valid. OpenTelemetry clients retry after a 503.
         request.log.error({ err }, 'Failed to look up a token')
-        const message = 'The token could not be checked. Nothing of this request was stored: send it again.'
+        const message = 'The token could not be checked and nothing was stored. Send the request again.'
         throw new HttpError(503, message, { 'retry-after': 5 })
       }
       attempt.fail()

@@ -52,7 +52,7 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
     if (alerts.length > maxAlerts) {
       logger.warn(
         { failures: alerts.length, told: maxAlerts },
-        'Too many new failures at once: not every one triggers a webhook',
+        'Too many new failures at once; some do not trigger a webhook',
       )
     }
     await store.failureStates.commit(findings)

@@ -59,7 +59,7 @@ export function readBody(
         'data',
         limited(() => {}),
       )
-      decoder.on('error', () => fail(400, `The body is incomplete, or it is not ${encoding}`))
+      decoder.on('error', () => fail(400, `The body is incomplete or not ${encoding}`))
     }
     decoded.on(
       'data',
@@ -94,6 +94,6 @@ function decoderOf(encoding: string | undefined): Transform | null {
   }
   // https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3
   const headers = { 'accept-encoding': encodings.join(', ') }
-  const message = `This Content-Encoding is not supported. Use one of ${encodings.join(', ')}, or none`
+  const message = `Unsupported Content-Encoding. Use ${encodings.join(', ')} or none`
   throw new HttpError(415, message, headers)
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
+import { pluralise } from '../../shared/format.ts'
 import type { Context } from '../context.ts'
 import { type Events, QueueFullError } from '../events/events.ts'
 import type { Normalise } from '../events/normalise.ts'
@@ -77,7 +78,7 @@ function ageLimitOf(
   const { retentionDays } = current
   return {
     oldestMs: nowMs - retentionOf(current).maxAgeMs,
-    tooOldReason: `The event is older than the retention: ${retentionDays} ${retentionDays === 1 ? 'day' : 'days'}`,
+    tooOldReason: `The event is older than the retention: ${pluralise(retentionDays, 'day')}`,
   }
 }
 

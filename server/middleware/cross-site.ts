@@ -28,15 +28,14 @@ const crossSite: FastifyPluginAsync<{ context: Pick<Context, 'config'> }> = asyn
     warned.add(origin)
     log.warn(
       { origin },
-      'A page of an unknown origin may not send here: if it is yours, add the origin to SIXPANE_BROWSER_ORIGINS',
+      'Pages of this origin may not send events. If the page is yours, add its origin to SIXPANE_BROWSER_ORIGINS',
     )
   }
   const checksHost = password === null && isLoopback(host)
 
   fastify.addHook('onRequest', async request => {
     if (checksHost && !isLoopbackRequest(request.raw)) {
-      const message =
-        'The host of this request is not a loopback address: use localhost, or set SIXPANE_PASSWORD'
+      const message = 'The Host header is not a loopback address. Use localhost, or set SIXPANE_PASSWORD'
       throw new HttpError(421, message)
     }
     const isAsked = safeMethods.has(request.method) || connectedOrigin(request, context.config) !== null
@@ -44,7 +43,7 @@ const crossSite: FastifyPluginAsync<{ context: Pick<Context, 'config'> }> = asyn
       const isReport = acceptsBrowserOrigins(request)
       if (isReport) warnOnce(request)
       const message = isReport
-        ? 'The origin of this page is not one of SIXPANE_BROWSER_ORIGINS'
+        ? 'This origin is not in SIXPANE_BROWSER_ORIGINS'
         : "This request comes from another site; send it from Sixpane's own pages or without a browser"
       throw new HttpError(403, message)
     }

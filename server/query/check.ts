@@ -16,19 +16,22 @@ export function checkStructure(words: readonly SearchWord[]): void {
     if (word.kind === 'open') {
       open.push(word)
       if (open.length > maxNesting) {
-        throw new Unreadable(`Parentheses nest at most ${maxNesting} deep.`, word)
+        throw new Unreadable(`Parentheses can be nested at most ${maxNesting} deep.`, word)
       }
     }
     if (word.kind === 'close') {
       const start = open.pop()
       if (start === undefined) {
-        throw new Unreadable('This parenthesis closes none. Put text that holds one in double quotes.', word)
+        throw new Unreadable(
+          'This parenthesis has no opening one. Put text with parentheses in double quotes.',
+          word,
+        )
       }
       if (before === start) {
-        throw new Unreadable(
-          'Nothing stands between these parentheses. Put text that holds them in double quotes.',
-          { from: start.from, to: word.to },
-        )
+        throw new Unreadable('These parentheses are empty. Put text with parentheses in double quotes.', {
+          from: start.from,
+          to: word.to,
+        })
       }
       if (before !== undefined && !afterOperand) throw lacksOperand(before, 'after')
     }
@@ -40,7 +43,7 @@ export function checkStructure(words: readonly SearchWord[]): void {
   const unclosed = open.at(-1)
   if (unclosed !== undefined) {
     throw new Unreadable(
-      'This parenthesis is not closed. Put text that holds one in double quotes.',
+      'This parenthesis is not closed. Put text with parentheses in double quotes.',
       unclosed,
     )
   }
@@ -48,7 +51,7 @@ export function checkStructure(words: readonly SearchWord[]): void {
 
 function lacksOperand(word: SearchWord, side: 'before' | 'after'): Unreadable {
   return new Unreadable(
-    `Nothing stands ${side} ${word.text}. Put it in double quotes to search for the text.`,
+    `${word.text} needs a term ${side} it. To search for the text itself, put it in double quotes.`,
     word,
   )
 }

@@ -24,7 +24,7 @@ export function parseQuery(text: string): { query: Query } | { problem: QueryPro
 
 function read(text: string): Query {
   if (text.length > maxLength) {
-    throw new Unreadable(`A search has at most ${maxLength} characters: this one has ${text.length}.`, {
+    throw new Unreadable(`A search can have at most ${maxLength} characters; this one has ${text.length}.`, {
       from: maxLength,
       to: text.length,
     })
@@ -33,10 +33,10 @@ function read(text: string): Query {
   const terms = words.filter(({ kind }) => kind === 'term')
   const beyond = terms[maxTerms]
   if (beyond !== undefined) {
-    throw new Unreadable(
-      `A search has at most ${maxTerms} terms. Put text that belongs together in double quotes.`,
-      { from: beyond.from, to: text.length },
-    )
+    throw new Unreadable(`A search can have at most ${maxTerms} terms. Put phrases in double quotes.`, {
+      from: beyond.from,
+      to: text.length,
+    })
   }
   const queries = terms.map(readTerm)
   checkStructure(words)

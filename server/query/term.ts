@@ -32,14 +32,14 @@ function asField(word: SearchWord): AnyTerm | null {
     // "TypeError: cannot read" and "Error: no such file" are text, "status: 500" is a slip.
     if (sign === undefined && !isQuotedName && (field === null || /^\p{Lu}/u.test(name))) return null
     throw new Unreadable(
-      `Nothing stands after “${word.text}”. Write the value right behind it, or put the text in double quotes.`,
+      `“${word.text}” needs a value right after it. To search for the text itself, put it in double quotes.`,
       word,
     )
   }
   const place = { from: word.to - raw.length, to: word.to }
   if (raw.startsWith('(')) {
     throw new Unreadable(
-      `A field takes one value: write (${name}:a OR ${name}:b). Put a value that holds parentheses in double quotes.`,
+      `A field takes one value: write (${name}:a OR ${name}:b). Put a value with parentheses in double quotes.`,
       place,
     )
   }
@@ -64,7 +64,10 @@ function readText(word: SearchWord): Query {
 
 function readPhrase(raw: string, place: { from: number; to: number }): string {
   if (!/^"(?:\\[\s\S]|[^"\\])*"$/.test(raw)) {
-    throw new Unreadable('This double quote is not closed. Close it, or write \\" between two others.', place)
+    throw new Unreadable(
+      'This double quote is not closed. Add the closing quote; inside quotes, write a quote as \\".',
+      place,
+    )
   }
   return unquoted(raw)
 }
@@ -82,7 +85,7 @@ function refuseRegex(word: SearchWord): void {
   const [, pattern] = /^(?:[\w.-]+:)?\/(.+)\/[a-z]*$/.exec(word.text) ?? []
   if (pattern === undefined || !/\.[*+?]|\\[a-z]|\||\(\?/i.test(pattern)) return
   throw new Unreadable(
-    'Regular expressions are not understood: use * for any run of characters, or double quotes for this very text.',
+    'Regular expressions are not supported. Use * to match any characters, or put the text in double quotes.',
     word,
   )
 }

@@ -57,15 +57,12 @@ function parseTarget(given: unknown): Omit<Upload, 'json'> {
   if (!Value.Check(query, given)) {
     throw new HttpError(
       400,
-      'The address needs `release` and `path`, and may have `service`, of 500 characters at most: ?release=1.4.2&path=static/js/main.js&service=shop',
+      'The query needs `release` and `path`, optionally `service`, each up to 500 characters: ?release=1.4.2&path=static/js/main.js&service=shop',
     )
   }
   const debugId = readDebugId(given.debug_id)
   if (given.debug_id !== undefined && debugId === null) {
-    throw new HttpError(
-      400,
-      'The `debug_id` must have at most 100 characters, and only letters, digits, dashes and dots',
-    )
+    throw new HttpError(400, 'The `debug_id` may have up to 100 letters, digits, dashes and dots')
   }
   return {
     release: given.release.trim(),

@@ -19,7 +19,7 @@ const unstable: [selector: string, text: string][] = [
   ['.development-versions dd', '–'],
 ]
 const unstableWords: [pattern: string, text: string][] = [
-  ['[\\d,]+ events in [\\d.]+ .?B', '700 events in 140 KB'],
+  ['[\\d,]+ events \\([\\d.]+ .?B\\)', '700 events (140 KB)'],
   ['\\d+\\.\\d+\\.\\d+\\+[0-9a-f]{8}', '1.0.0+00000000'],
   ['127\\.0\\.0\\.1:\\d+', '127.0.0.1:3000'],
   ['/\\S*sixpane-e2e-\\w+', '/data'],

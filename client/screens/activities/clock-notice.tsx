@@ -14,13 +14,13 @@ export function ClockNotice({ lateByMs }: { lateByMs: number | null }) {
       tone="neutral"
       title={
         lateByMs < 0
-          ? `It arrived ${formatDuration(-lateByMs)} before its time`
-          : `It arrived ${formatDuration(lateByMs)} after its time`
+          ? `Received ${formatDuration(-lateByMs)} before its timestamp`
+          : `Received ${formatDuration(lateByMs)} late`
       }
     >
       {lateByMs < 0
-        ? 'The clock of its writer is ahead: beside events of others it stands too late.'
-        : 'It was sent late, or the clock of its writer is behind: beside events of others it may stand too early.'}
+        ? 'The sender’s clock is fast, so the event appears too late among events of other services.'
+        : 'It was sent late, or the sender’s clock is slow. It may appear too early among events of other services.'}
     </Notice>
   )
 }

@@ -24,7 +24,7 @@ export function ColumnMenu({ content: { columns, saveForm } }: { content: Activi
           <thead>
             <tr>
               <th scope="col">Column</th>
-              <th scope="col">Width in px</th>
+              <th scope="col">Width (px)</th>
             </tr>
           </thead>
           <tbody>
@@ -36,12 +36,12 @@ export function ColumnMenu({ content: { columns, saveForm } }: { content: Activi
         <TextField
           label="Attributes"
           name="attribute"
-          hint="By their dotted paths: user.plan order.currency"
+          hint="Attribute paths, separated by spaces, e.g. user.plan"
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
         />
-        <Button type="submit">Show</Button>
+        <Button type="submit">Apply</Button>
       </form>
     </Menu>
   )
@@ -62,7 +62,7 @@ function ColumnChoice({ id, chosen, widthPx }: { id: string; chosen: boolean; wi
           type="text"
           inputMode="numeric"
           name={`width-${id}`}
-          aria-label={`Width of ${name} in px`}
+          aria-label={`Width of ${name} (px)`}
           defaultValue={widthPx ?? ''}
           maxLength={4}
           placeholder="auto"

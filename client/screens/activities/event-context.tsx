@@ -14,8 +14,8 @@ const times = [
 export function EventContext({ event, content }: { event: LogEvent; content: ActivitiesContent }) {
   const own = withTerm('', 'service', event.service)
   return (
-    <nav className="activities-around" aria-label="Around this event">
-      <h3>Around this event</h3>
+    <nav className="activities-around" aria-label="Show context">
+      <h3>Show context</h3>
       <ul>
         {[
           { q: '', label: <>All services</> },
@@ -39,14 +39,14 @@ export function EventContext({ event, content }: { event: LogEvent; content: Act
                 ± {words}
                 <span className="visually-hidden">
                   {' '}
-                  {q === '' ? 'over all services' : `of ${event.service}`}
+                  {q === '' ? 'in all services' : `in ${event.service}`}
                 </span>
               </a>
             ))}
           </li>
         ))}
         <li>
-          <a href={`${paths.activities({ event: event.id })}#event`}>Link to this event</a>
+          <a href={`${paths.activities({ event: event.id })}#event`}>Permalink</a>
         </li>
       </ul>
     </nav>

@@ -12,19 +12,19 @@ export function ExportMenu({ content: { q, window, total } }: { content: Activit
       <ul>
         <li>
           <a href={paths.export({ ...view, format: 'ndjson' })} download>
-            JSON lines
+            NDJSON
           </a>
         </li>
         <li>
           <a href={paths.export({ ...view, format: 'csv' })} download>
-            CSV, for a spreadsheet
+            CSV
           </a>
         </li>
       </ul>
       <p className="menu-note muted">
         {total > maxExportedEvents
-          ? `The newest ${formatCount(maxExportedEvents)} of ${formatCount(total)} events.`
-          : 'All events of this search, with every field.'}
+          ? `Exports the newest ${formatCount(maxExportedEvents)} of ${formatCount(total)} events.`
+          : `Exports all ${formatCount(total)} matching events with every field.`}
       </p>
     </Menu>
   )

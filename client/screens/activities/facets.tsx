@@ -25,7 +25,9 @@ export function Facets({ content }: { content: ActivitiesContent }) {
           </ul>
           {facet.href !== null && (
             <a className="facet-more" href={`${facet.href}#filters`}>
-              {facet.find === null ? `More of ${facet.label.toLowerCase()}…` : 'Only the most frequent'}
+              {facet.find === null
+                ? `Show all ${facet.label.toLowerCase()} values`
+                : 'Show only the most frequent'}
             </a>
           )}
         </div>
@@ -62,7 +64,7 @@ function FacetSearch({
         autoComplete="off"
         spellCheck={false}
       />
-      {values.length === 0 && <p className="muted">No value holds this.</p>}
+      {values.length === 0 && <p className="muted">No matching values.</p>}
     </form>
   )
 }
@@ -85,8 +87,8 @@ function Value({ facet: { label }, value: { value, count, state, includeHref, ex
       <a
         className="facet-exclude"
         href={excludeHref}
-        aria-label={isOut ? `Let ${label} ${text} in again` : `Without ${label} ${text}`}
-        title={isOut ? 'Let in again' : 'Without this value'}
+        aria-label={isOut ? `Stop excluding ${label} ${text}` : `Exclude ${label} ${text}`}
+        title={isOut ? 'Stop excluding' : 'Exclude this value'}
       >
         <Icon name={isOut ? 'include' : 'exclude'} />
       </a>

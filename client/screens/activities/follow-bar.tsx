@@ -5,9 +5,9 @@ import type { Follow } from './use-follow.ts'
 
 const words: Record<Follow['connection'], string> = {
   opening: 'Connecting…',
-  open: 'Following',
-  lost: 'Connection lost, trying again…',
-  ended: 'The feed has ended: turn it off and on again, or load the page anew',
+  open: 'Live',
+  lost: 'Connection lost, reconnecting…',
+  ended: 'Live stream disconnected. Switch Live off and on, or reload the page.',
 }
 
 /** The number of results, and the button that follows the live feed. */
@@ -19,9 +19,9 @@ export function FollowBar(props: { content: ActivitiesContent; arrived: number; 
   return (
     <div className="activities-bar">
       <p>
-        {total > shown && shown > 0 && `${formatCount(shown)} of `}
+        {total > shown && shown > 0 && `Newest ${formatCount(shown)} of `}
         <strong>{formatCount(total)}</strong> {total === 1 ? 'event' : 'events'}
-        <span className="muted"> in {formatDuration(queryMs)}</span>
+        <span className="muted"> · {formatDuration(queryMs)}</span>
       </p>
       {liveHref !== null && (
         <div className="activities-follow">
@@ -32,7 +32,7 @@ export function FollowBar(props: { content: ActivitiesContent; arrived: number; 
           )}
           <span className="needs-script">
             <Button aria-pressed={follow.on} aria-keyshortcuts="l" onClick={follow.toggle}>
-              Follow
+              {follow.on ? '⏸ Pause' : 'Live ▸'}
             </Button>
           </span>
         </div>
@@ -46,7 +46,7 @@ export function NewEventsButton({ count, onShow }: { count: number; onShow: () =
   return (
     <div className="activities-waiting">
       <Button kind="primary" aria-keyshortcuts="l" onClick={onShow}>
-        Paused while you read: {formatCount(count)} new
+        Paused · {formatCount(count)} new events · Jump to latest
       </Button>
     </div>
   )

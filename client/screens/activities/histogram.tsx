@@ -15,7 +15,7 @@ export function Histogram({ content }: { content: ActivitiesContent }) {
       ref={frame}
       className="activities-histogram"
       role="group"
-      aria-label="Choose a time: arrow keys go from bar to bar, Shift takes more of them, Enter zooms"
+      aria-label="Select a time range. Arrow keys move, Shift extends, Enter zooms."
       // biome-ignore lint/a11y/noNoninteractiveTabindex: handles the arrow keys
       tabIndex={0}
       {...selection}

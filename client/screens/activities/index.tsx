@@ -62,7 +62,7 @@ export default function Activities({ content }: { content: Contents['activities'
                   Filters
                 </a>
               )}
-              {content.zoomOutHref !== null && <a href={content.zoomOutHref}>Zoom out</a>}
+              {content.zoomOutHref !== null && <a href={content.zoomOutHref}>Widen time range</a>}
               <ColumnMenu content={content} />
               <SavedSearchesMenu content={content} />
               <ExportMenu content={content} />
@@ -92,14 +92,14 @@ function Notices({ content }: { content: Contents['activities'] }) {
   return (
     <>
       {unknownDigest !== null && (
-        <Notice tone="warn" title={`No kept event has the digest ${unknownDigest.digest}`}>
+        <Notice tone="warn" title={`No event found for digest ${unknownDigest.digest}`}>
           <NotFoundHints kept={unknownDigest.kept} />
-          <p>Below is what mentions it as text.</p>
+          <p>Events that mention it are listed below.</p>
         </Notice>
       )}
       {openMissing && (
-        <Notice tone="neutral" title="This event is not kept any more">
-          The <a href={paths.settings()}>retention</a> has dropped it.{' '}
+        <Notice tone="neutral" title="This event has expired">
+          It was deleted by the <a href={paths.settings()}>retention policy</a>.{' '}
           <a href={hrefOfSearch(content, content.q)}>Close</a>
         </Notice>
       )}

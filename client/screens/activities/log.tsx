@@ -79,7 +79,7 @@ export function Log({ content }: { content: ActivitiesContent }) {
                 )
               }
               const pauseMs = pauseBelow(event, next, content.window)
-              return pauseMs === null ? null : `${formatDuration(pauseMs)} in which nothing matched`
+              return pauseMs === null ? null : `${formatDuration(pauseMs)} without matching events`
             }}
           />
         </div>

@@ -8,28 +8,28 @@ import { hrefOfSearch } from './links.ts'
 /** Explains an empty log and suggests a longer range, fewer terms, or connecting a service. */
 export function NoEvents({ content }: { content: ActivitiesContent }) {
   const { q, range, total, zoomOutHref, withoutTerms } = content
-  const during = 'span' in range ? `in the ${spanWords[range.span]}` : 'in this time'
+  const during = 'span' in range ? `in the ${spanWords[range.span]}` : 'in this time range'
   if (total > 0) {
     return (
-      <EmptyState title="No further events in this direction">
+      <EmptyState title="No more events">
         <p>
-          <a href={hrefOfSearch(content, q)}>Back to the newest</a>
+          <a href={hrefOfSearch(content, q)}>Back to the latest events</a>
         </p>
       </EmptyState>
     )
   }
   return (
-    <EmptyState title={q === '' ? `No events ${during}` : `Nothing matches ${during}`}>
+    <EmptyState title={q === '' ? `No events ${during}` : `No matching events ${during}`}>
       <ul className="activities-help">
         {zoomOutHref !== null && (
           <li>
-            <a href={zoomOutHref}>Look at a longer time</a>
+            <a href={zoomOutHref}>Search a longer time range</a>
           </li>
         )}
         {withoutTerms.map(({ term, href }) => (
           <li key={term}>
             <a href={href}>
-              Search without <code dir="auto">{plainText(term)}</code>
+              Remove <code dir="auto">{plainText(term)}</code> from the search
             </a>
           </li>
         ))}

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { EventRow } from '../../../shared/event.ts'
-import { formatCount } from '../../../shared/format.ts'
+import { pluralise } from '../../../shared/format.ts'
 import { paths } from '../../../shared/paths.ts'
 import { spanning, type Window } from '../../../shared/range.ts'
 import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
@@ -31,9 +31,9 @@ export function MissingEvents({ count, above, below, content, fill }: Props) {
 
   return (
     <>
-      {formatCount(count)} {count === 1 ? 'event is' : 'events are'} not shown here.{' '}
+      {pluralise(count, 'event')} not loaded.{' '}
       <button type="button" className="activities-missed" disabled={state === 'loading'} onClick={load}>
-        {state === 'failed' ? 'They did not come: try again' : 'Show them'}
+        {state === 'failed' ? 'Couldn’t load. Retry' : 'Load'}
       </button>
     </>
   )

@@ -22,7 +22,7 @@ export function SavedSearchesMenu({ content: { saved, saveForm } }: { content: A
                 <input type="hidden" name="form" value={activitiesForms.forget} />
                 <input type="hidden" name="id" value={id} />
                 <input type="hidden" name="view" value={view} />
-                <button type="submit" aria-label={`Forget ${savedName}`} title="Forget">
+                <button type="submit" aria-label={`Delete ${savedName}`} title="Delete">
                   <Icon name="close" />
                 </button>
               </form>
@@ -34,11 +34,11 @@ export function SavedSearchesMenu({ content: { saved, saveForm } }: { content: A
         <input type="hidden" name="form" value={activitiesForms.save} />
         <input type="hidden" name="view" value={view} />
         <TextField
-          label="Keep this search as"
+          label="Save search as"
           name="name"
           defaultValue={name}
           problem={problem ?? undefined}
-          hint="For everyone who uses this console. A name that is there already is taken over."
+          hint="Visible to everyone. An existing search with this name is replaced."
           maxLength={80}
           autoComplete="off"
           required

@@ -6,7 +6,7 @@ import { searchExamples } from '../../../shared/search-examples.ts'
 export function SearchHelp({ range, open }: { range: Range; open: boolean }) {
   return (
     <details className="activities-language" open={open}>
-      <summary>How to search</summary>
+      <summary>Search syntax</summary>
       <dl>
         {searchExamples.map(({ q, meaning }) => (
           <div key={q}>

@@ -65,7 +65,7 @@ export function useFollow(href: string | null, isReading: () => boolean): Follow
     // Rows from the feed of another search or page do not belong to this one.
     live: live.href === href ? live : noLiveRows,
     toggle() {
-      announce(on ? 'No longer following' : 'Following: new events appear on top')
+      announce(on ? 'Live updates off' : 'Live updates on: new events appear at the top')
       setOn(!on)
     },
     show: () => dispatch({ kind: 'show' }),

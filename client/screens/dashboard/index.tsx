@@ -23,7 +23,7 @@ export default function Dashboard({ content }: { content: Contents['dashboard'] 
   return (
     <div className="dashboard" ref={screen}>
       <header className="dashboard-head">
-        <h1>{service === null ? 'Requests of all services' : `Requests of ${plainText(service)}`}</h1>
+        <h1>{service === null ? 'All services' : plainText(service)}</h1>
         <RangePicker
           range={range}
           hrefFor={each => paths.dashboard({ ...viewOf(content), range: each })}
@@ -45,11 +45,7 @@ export default function Dashboard({ content }: { content: Contents['dashboard'] 
             ))}
           </div>
           <Releases releases={content.releases} releaseCount={content.releaseCount} />
-          <Section
-            id="durations"
-            title="Durations"
-            count="requests by time and duration; a cell leads to its requests"
-          >
+          <Section id="durations" title="Latency distribution" count="click a cell to see its requests">
             <RawHtml fragment={content.heatMap} className="dashboard-map" />
           </Section>
           <Routes content={content} during={during} />

@@ -19,22 +19,21 @@ export function NoRequests({ content, during }: { content: Contents['dashboard']
     <EmptyState title={`No requests in the ${during.replace(/^this time$/, 'time shown')}`}>
       <p>
         An event counts as a request when it has both a <strong>status</strong> and a{' '}
-        <strong>duration</strong>; with a <strong>route</strong> it counts for its route too. These lines have
-        them:
+        <strong>duration</strong>; with a <strong>route</strong> it is also counted by route. Example lines:
       </p>
-      <CodeBlock label="Two lines that are requests" language="json" code={examples.join('\n')} />
+      <CodeBlock label="Example request lines" language="json" code={examples.join('\n')} />
       <p>
-        {before.requests > 0 && `The period before had ${formatCount(before.requests)}. `}
+        {before.requests > 0 && `The previous period had ${formatCount(before.requests)}. `}
         {service !== null && (
           <>
-            <a href={paths.dashboard({ ...viewOf(content), service: undefined })}>Look at all services</a>,{' '}
+            <a href={paths.dashboard({ ...viewOf(content), service: undefined })}>Show all services</a>,{' '}
             <a href={paths.activities({ q: withTerm('', 'service', service), range: content.window })}>
-              see what it wrote
+              view its log
             </a>
             , or{' '}
           </>
         )}
-        <a href={`${paths.development()}#connect`}>see how to connect a service</a>.
+        <a href={`${paths.development()}#connect`}>connect a service</a>.
       </p>
     </EmptyState>
   )

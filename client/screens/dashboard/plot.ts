@@ -89,5 +89,5 @@ function makeFocusable(element: HTMLElement): void {
   const name = element.querySelector('[role=img]')?.getAttribute('aria-label') ?? ''
   element.tabIndex = 0
   element.setAttribute('role', 'group')
-  element.setAttribute('aria-label', `${name}. Arrow keys read it out, Enter leads to the events.`)
+  element.setAttribute('aria-label', `${name}. Arrow keys move between values, Enter opens the events.`)
 }

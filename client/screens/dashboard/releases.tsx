@@ -11,8 +11,8 @@ export function Releases({
   if (releases.length === 0) return null
   const unlisted = releaseCount - releases.length
   return (
-    <section className="dashboard-releases" aria-label="Releases that began">
-      <h3>{releaseCount === 1 ? '1 release began' : `${formatCount(releaseCount)} releases began`}</h3>
+    <section className="dashboard-releases" aria-label="Releases">
+      <h3>{releaseCount === 1 ? '1 release' : `${formatCount(releaseCount)} releases`}</h3>
       <ul>
         {releases.map(({ service, release, atMs, eventsHref }) => (
           <li key={`${service}\n${release}`}>
@@ -22,7 +22,7 @@ export function Releases({
             </a>
           </li>
         ))}
-        {unlisted > 0 && <li>and {formatCount(unlisted)} before</li>}
+        {unlisted > 0 && <li>+{formatCount(unlisted)} earlier</li>}
       </ul>
     </section>
   )

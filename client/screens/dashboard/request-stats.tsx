@@ -16,9 +16,9 @@ import {
 } from './describe-change.ts'
 
 const percentiles = [
-  { key: 'p50Ms', label: 'p50', title: 'Half of the requests took no longer' },
-  { key: 'p95Ms', label: 'p95', title: '19 of 20 requests took no longer' },
-  { key: 'p99Ms', label: 'p99', title: '99 of 100 requests took no longer' },
+  { key: 'p50Ms', label: 'p50', title: '50 % of requests were at least this fast' },
+  { key: 'p95Ms', label: 'p95', title: '95 % of requests were at least this fast' },
+  { key: 'p99Ms', label: 'p99', title: '99 % of requests were at least this fast' },
 ] as const
 
 /** The numbers of the window, each with its value in the previous period. */
@@ -27,7 +27,7 @@ export function RequestStats({ content }: { content: Contents['dashboard'] }) {
   const errors = now.errors === 1 ? '1 failed request' : `${formatCount(now.errors)} failed requests`
   return (
     <Section
-      title={`Now, and the ${periodWords(range)} before`}
+      title={`Overview vs. previous ${periodWords(range)}`}
       id="figures"
       actions={
         <>
@@ -35,10 +35,10 @@ export function RequestStats({ content }: { content: Contents['dashboard'] }) {
             href={paths.dashboard({ ...viewOf(content), compare: compare ? 'off' : undefined })}
             active={compare}
           >
-            Compare in the charts
+            Compare in charts
           </Chip>
           {now.errors > 0 && <ButtonLink href={content.errorsHref}>{errors}</ButtonLink>}
-          <ButtonLink href={content.eventsHref}>All requests in the log</ButtonLink>
+          <ButtonLink href={content.eventsHref}>View requests</ButtonLink>
         </>
       }
     >
@@ -57,7 +57,7 @@ export function RequestStats({ content }: { content: Contents['dashboard'] }) {
         />
         <Stat
           label="Error ratio"
-          title="Share of requests answered with a status of 500 or above"
+          title="Share of 5xx responses"
           value={formatRatio(now.errorRatio)}
           change={describeRatioChange(now.errorRatio, before.errorRatio)}
           before={formatRatio(before.errorRatio)}

@@ -70,7 +70,7 @@ function Row({ row }: { row: RouteRow }) {
         <bdi>{plainText(row.service)}</bdi>
       </td>
       <td className="num">
-        <a href={row.eventsHref} aria-label={`${formatCount(row.requests)} requests of ${name} in the log`}>
+        <a href={row.eventsHref} aria-label={`${formatCount(row.requests)} requests to ${name} in the log`}>
           {formatCount(row.requests)}
         </a>
       </td>
@@ -79,7 +79,10 @@ function Row({ row }: { row: RouteRow }) {
         {row.errors === 0 ? (
           '0'
         ) : (
-          <a href={row.errorsHref} aria-label={`${formatCount(row.errors)} failed of ${name} in the log`}>
+          <a
+            href={row.errorsHref}
+            aria-label={`${formatCount(row.errors)} failed requests to ${name} in the log`}
+          >
             {formatCount(row.errors)}
           </a>
         )}

@@ -29,16 +29,16 @@ export function SelfMetrics({ content, during }: { content: Content; during: str
   return (
     <div className="dashboard-self-metrics">
       <Section
-        title="Sixpane itself"
+        title="Sixpane health"
         id="process"
-        actions={<ButtonLink href={recorded.eventsHref}>As events</ButtonLink>}
+        actions={<ButtonLink href={recorded.eventsHref}>View events</ButtonLink>}
       >
         <div className="dashboard-figures">
           <MetricWithHistory history={history('eventLoopDelayMs', 'Event-loop delay', formatDuration)}>
             <Stat
               label="Event-loop delay"
               value={formatDuration(process.eventLoopDelayMs)}
-              title="p99 of how long work had to wait for its turn"
+              title="p99 delay of the event loop"
             />
           </MetricWithHistory>
           <MetricWithHistory history={history('cpuRatio', 'CPU', formatRatio)}>
@@ -50,7 +50,7 @@ export function SelfMetrics({ content, during }: { content: Content; during: str
           <MetricWithHistory history={history('rssBytes', 'Memory', formatBytes)}>
             <Stat label="Memory" value={formatBytes(process.rssBytes)} title="Resident set of the process" />
           </MetricWithHistory>
-          <Stat label="Running for" value={formatDuration(process.uptimeMs)} />
+          <Stat label="Uptime" value={formatDuration(process.uptimeMs)} />
         </div>
       </Section>
       <Section title="Ingest and store" id="ingest">
@@ -59,25 +59,25 @@ export function SelfMetrics({ content, during }: { content: Content; during: str
           <MetricWithHistory history={history('accepted', 'Accepted', formatCount)}>
             <Stat label="Accepted" value={formatCount(ingest.accepted)} title="Since the start" />
           </MetricWithHistory>
-          <MetricWithHistory history={history('refused', 'Refused', formatCount)}>
+          <MetricWithHistory history={history('refused', 'Rejected', formatCount)}>
             <Stat
-              label="Refused"
+              label="Rejected"
               value={formatCount(ingest.refused)}
-              title="Lines since the start that could not be read or found no room"
+              title="Since the start: lines that were invalid or exceeded the queue"
             />
           </MetricWithHistory>
-          <MetricWithHistory history={history('passedOver', 'Passed over', formatCount)}>
+          <MetricWithHistory history={history('passedOver', 'Ignored spans', formatCount)}>
             <Stat
-              label="Passed over"
+              label="Ignored spans"
               value={formatCount(ingest.passedOver)}
-              title="Spans of traces since the start of which nothing is kept: neither requests nor exceptions"
+              title="Since the start: trace spans that are neither requests nor exceptions"
             />
           </MetricWithHistory>
           <MetricWithHistory history={history('dropped', 'Dropped', formatCount)}>
             <Stat
               label="Dropped"
               value={formatCount(ingest.dropped)}
-              title="Events of Sixpane's own that found no room"
+              title="Sixpane’s own events dropped because the queue was full"
             />
           </MetricWithHistory>
           <MetricWithHistory history={history('diskBytes', 'On disk', formatBytes)}>
@@ -87,10 +87,10 @@ export function SelfMetrics({ content, during }: { content: Content; during: str
             <Stat
               label="Query time"
               value={formatDuration(questionMs)}
-              title="How long the store took for an answer, on average, in the last minute that was written down"
+              title="Average query time in the last recorded minute"
             />
           </MetricWithHistory>
-          <Stat label="Kept" value={formatCount(ingest.kept)} />
+          <Stat label="Stored events" value={formatCount(ingest.kept)} />
           <Stat
             label="Oldest event"
             value={oldestMs === null ? '–' : formatDuration(Math.max(nowMs - oldestMs, 0))}
@@ -121,7 +121,7 @@ function HistorySparkline(props: {
   const known = values.filter(value => value !== null)
   const words =
     known.length === 0
-      ? `${label}: nothing written down in the ${during}`
+      ? `${label}: no data in the ${during}`
       : `${label}, highest in the ${during}: ${format(Math.max(...known))}`
   return <Sparkline values={values.map(value => value ?? 0)} label={words} />
 }

@@ -17,17 +17,13 @@ const tones: Readonly<Record<VitalRating, Tone>> = { good: 'ok', 'needs improvem
 /** The 75th percentile of each Web Vital, by route. */
 export function Vitals({ rows, during }: { rows: Row[]; during: string }) {
   return (
-    <Section
-      title="Web Vitals"
-      id="vitals"
-      count={rows.length > 0 ? 'p75: three of four visits were at least as good' : undefined}
-    >
+    <Section title="Web Vitals" id="vitals" count={rows.length > 0 ? 'p75 of page loads' : undefined}>
       {rows.length === 0 ? (
-        <EmptyState title={`No browser told how its page felt in the ${during}`}>
+        <EmptyState title={`No Web Vitals reported in the ${during}`}>
           <p>
-            A page that loads <code>sixpane/browser</code> tells its Largest Contentful Paint, Interaction to
-            Next Paint, Cumulative Layout Shift and Time to First Byte when its visitor leaves.{' '}
-            <a href={`${paths.development()}#connect`}>See how to connect a web application</a>.
+            Pages that load <code>sixpane/browser</code> report Largest Contentful Paint, Interaction to Next
+            Paint, Cumulative Layout Shift and Time to First Byte when the visitor leaves.{' '}
+            <a href={`${paths.development()}#connect`}>Connect a web application</a>.
           </p>
         </EmptyState>
       ) : (
@@ -83,7 +79,7 @@ function Cell({ metric, route }: { metric: Metric | undefined; route: string }) 
         <Badge tone={tones[rating]}>{rating}</Badge>
       </span>
       <Sparkline values={sparkline} label={`${name} of ${route} over time`} tone={tones[rating]} />
-      <a href={eventsHref} aria-label={`${formatCount(count)} times ${name} of ${route} in the log`}>
+      <a href={eventsHref} aria-label={`${formatCount(count)} ${name} events of ${route} in the log`}>
         {formatCount(count)}
       </a>
     </div>

@@ -17,7 +17,7 @@ export function Build({ build }: { build: BuildContent }) {
       </dl>
       <details className="development-made">
         <summary>
-          {build.chunks.length} files for the browser, {build.dependencies.length} libraries
+          {build.chunks.length} browser files, {build.dependencies.length} libraries
         </summary>
         <div className="development-tables">
           <Chunks chunks={build.chunks} />
@@ -42,7 +42,7 @@ function Chunks({ chunks }: Pick<BuildContent, 'chunks'>) {
     formatBytes(chunks.reduce((total, chunk) => total + chunk[size], 0))
   return (
     <div>
-      <h3>What browsers load</h3>
+      <h3>Browser files</h3>
       <ScrollArea label="Chunks and their sizes">
         <table>
           <caption className="visually-hidden">Chunks and their sizes</caption>
@@ -70,7 +70,7 @@ function Chunks({ chunks }: Pick<BuildContent, 'chunks'>) {
           </tbody>
           <tfoot>
             <tr>
-              <th scope="row">All</th>
+              <th scope="row">Total</th>
               <td className="num">{sum('rawBytes')}</td>
               <td className="num">{sum('gzipBytes')}</td>
               <td className="num">{sum('brotliBytes')}</td>
@@ -85,7 +85,7 @@ function Chunks({ chunks }: Pick<BuildContent, 'chunks'>) {
 function Dependencies({ dependencies }: Pick<BuildContent, 'dependencies'>) {
   return (
     <div>
-      <h3>Made with</h3>
+      <h3>Libraries</h3>
       <table>
         <caption className="visually-hidden">Libraries and their versions</caption>
         <thead>

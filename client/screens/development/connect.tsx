@@ -9,8 +9,8 @@ export function Connect({ snippets }: { snippets: Snippet[] }) {
   return (
     <Section title="Connect a service" id="connect">
       <p className="prose muted">
-        Services send their structured log lines. <a href={paths.activities()}>What arrived</a> shows in the
-        log at once.
+        Services send structured log lines. New events appear in <a href={paths.activities()}>Activities</a>{' '}
+        immediately.
       </p>
       <ul className="development-ways">
         {snippets.map(({ id, title }) => (

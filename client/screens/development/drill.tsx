@@ -7,14 +7,14 @@ export function Drill({ drill }: Pick<Contents['development'], 'drill'>) {
     <Section title="Drill" id="drill">
       {drill === null ? (
         <p className="prose muted">
-          Start Sixpane with <code>SIXPANE_DRILL=1</code> to fail on purpose from here, and to follow the
-          digest of the failure page to its cause.
+          Start Sixpane with <code>SIXPANE_DRILL=1</code> to trigger failures here and practise following the
+          digest on the error page to its cause.
         </p>
       ) : (
         <>
           <p className="prose muted">
-            Each of these fails this very screen. Paste the digest that you then see into the box above: it
-            leads to what was thrown.
+            Each link makes this screen fail. Paste the digest from the error page into the search box above
+            to find the exception.
           </p>
           <ul className="development-drills">
             {drill.map(({ way, label, href }) => (

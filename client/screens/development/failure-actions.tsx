@@ -35,7 +35,7 @@ function StateDescription({ failure }: { failure: FailureDetail }) {
   if (returned !== null && resolved !== null) {
     return (
       <>
-        It was resolved <ResolvedIn release={resolved.release} /> <Ago ms={resolved.atMs} />, and came back{' '}
+        Resolved <ResolvedIn release={resolved.release} /> <Ago ms={resolved.atMs} />, reopened{' '}
         <Ago ms={returned.atMs} />.
       </>
     )
@@ -45,10 +45,10 @@ function StateDescription({ failure }: { failure: FailureDetail }) {
       <>
         <Ago ms={resolved.atMs} />, <ResolvedIn release={resolved.release} />.{' '}
         {knownReleases.length === 0
-          ? 'Its services name no release: the next occurrence brings it back.'
+          ? 'Reopens at the next occurrence, because its services report no release.'
           : resolved.release === null
-            ? 'An occurrence in a newer release brings it back.'
-            : 'An occurrence in it, or in one after it, brings it back.'}
+            ? 'Reopens if it occurs in a newer release.'
+            : 'Reopens if it occurs in this release or a later one.'}
       </>
     )
   }
@@ -60,15 +60,15 @@ function StateDescription({ failure }: { failure: FailureDetail }) {
             <Ago ms={stateMs} />.{' '}
           </>
         )}
-        It is left out of Home and of the list of open failures, and no webhook tells of it.
+        Hidden from Home and from the list of open failures; webhooks are not notified.
       </>
     )
   }
-  return 'It counts on Home until it is resolved or muted.'
+  return 'Shown on Home until resolved or muted.'
 }
 
 function ResolvedIn({ release }: { release: string | null }) {
-  if (release === null) return 'for the next release'
+  if (release === null) return 'in the next release'
   return (
     <>
       in <bdi>{plainText(release)}</bdi>
@@ -96,7 +96,7 @@ function ResolveInRelease({ failure: { knownReleases, resolveForm } }: { failure
   const { release, problem } = resolveForm
   return (
     <details className="failure-fixed" open={problem !== null}>
-      <summary>Resolve in a named release</summary>
+      <summary>Resolve in a specific release</summary>
       <form method="post">
         <input type="hidden" name="form" value={failureForms.resolve} />
         <TextField
@@ -105,7 +105,7 @@ function ResolveInRelease({ failure: { knownReleases, resolveForm } }: { failure
           list={listId}
           defaultValue={release}
           problem={problem ?? undefined}
-          hint="Known or still to come. Releases before it may go on to show the failure."
+          hint="A current or future release. Earlier releases won’t reopen it."
           autoComplete="off"
         />
         <datalist id={listId}>

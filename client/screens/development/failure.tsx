@@ -1,4 +1,4 @@
-import { formatCount } from '../../../shared/format.ts'
+import { formatCount, pluralise } from '../../../shared/format.ts'
 import { paths } from '../../../shared/paths.ts'
 import { withTerm } from '../../../shared/query.ts'
 import { type Range, spanning, type Window } from '../../../shared/range.ts'
@@ -49,7 +49,7 @@ export function Failure(props: { failure: FailureDetail; range: Range; window: W
       </div>
       {latest !== null && (
         <details className="failure-latest">
-          <summary>The newest occurrence {failure.ofDigest !== null && 'with this digest '}in full</summary>
+          <summary>Latest occurrence{failure.ofDigest !== null && ' with this digest'}</summary>
           <EventDetails
             // The exception is shown above.
             event={{ ...latest, exception: null }}
@@ -68,15 +68,15 @@ function DigestNotice({ failure: { fingerprint, ofDigest, occurrences } }: { fai
   if (ofDigest === null || newest === undefined) return null
   return (
     <div className="failure-of-digest">
-      <Notice tone="neutral" title={`Stack and occurrences are those of digest ${plainText(ofDigest)}`}>
-        It was last met <Ago ms={newest.timeMs} />
+      <Notice tone="neutral" title={`Showing digest ${plainText(ofDigest)}`}>
+        Last seen <Ago ms={newest.timeMs} />
         {newest.release !== null && (
           <>
             {' '}
             in release <bdi>{plainText(newest.release)}</bdi>
           </>
         )}
-        . <a href={paths.development({ failure: fingerprint })}>Show the newest of this failure instead</a>
+        . <a href={paths.development({ failure: fingerprint })}>Show latest occurrence</a>
       </Notice>
     </div>
   )
@@ -88,7 +88,7 @@ function SaveError({ failure: { noteForm, resolveForm } }: { failure: FailureDet
   if (problem === null) return null
   return (
     <div className="failure-problem">
-      <Notice tone="bad" title="Nothing was saved">
+      <Notice tone="bad" title="Not saved">
         <a href={noteForm.problem === null ? '#failure-state' : '#notes'}>{problem}</a>
       </Notice>
     </div>
@@ -104,7 +104,7 @@ function Facts({ failure, range, window }: { failure: FailureDetail; range: Rang
         <dt>{digests.length === 1 ? 'Digest' : 'Digests'}</dt>
         <dd>
           {digests.length === 0
-            ? 'none was written'
+            ? '–'
             : digests.map(digest => (
                 <Digest
                   key={digest}
@@ -124,7 +124,7 @@ function Facts({ failure, range, window }: { failure: FailureDetail; range: Rang
             {formatCount(count)} in the {during(range)}
           </a>
           <a href={occurrencesHref(failure, spanning(firstSeenMs, lastSeenMs))}>
-            {formatCount(total)} in all
+            {formatCount(total)} in total
           </a>
         </dd>
       </div>
@@ -166,8 +166,8 @@ function Facts({ failure, range, window }: { failure: FailureDetail; range: Rang
 
 /** A count of distinct ids, and how many occurrences have none; those may be of any number of requests or users. */
 function AffectedCount({ count, without }: { count: number; without: number }) {
-  const unknown = `${formatCount(without)} ${without === 1 ? 'occurrence names' : 'occurrences name'} none`
-  if (count === 0) return 'no occurrence names one'
+  const unknown = `${pluralise(without, 'occurrence')} without an ID`
+  if (count === 0) return '–'
   return without === 0 ? (
     formatCount(count)
   ) : (

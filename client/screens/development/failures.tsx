@@ -17,7 +17,7 @@ export function Failures({ content }: { content: Contents['development'] }) {
     <Section
       title="Failures"
       id="failures"
-      count={more ? `the first ${failures.length}` : failures.length}
+      count={more ? `first ${failures.length}` : failures.length}
       actions={
         <>
           <Chip href={paths.development({ ...view, sort: undefined })} active={sort === 'newest'}>
@@ -75,7 +75,7 @@ function StateFilter(props: { content: Contents['development']; hrefFor: (state:
   const { state, states } = props.content
   const all = failureStates.reduce((sum, each) => sum + states[each], 0)
   return (
-    <nav className="failures-states" aria-label="State of the failures">
+    <nav className="failures-states" aria-label="Filter by state">
       {([...failureStates, 'all'] as const).map(each => (
         <Chip
           key={each}
@@ -96,8 +96,8 @@ function NoFailures({ content: { range, state } }: { content: Contents['developm
     return (
       <EmptyState title={title}>
         <p>
-          One that did not occur in this time is not listed:{' '}
-          <a href={paths.development({ state, range: { span: '30d' } })}>look at the last 30 days</a>.
+          Only failures that occurred in this time range are listed:{' '}
+          <a href={paths.development({ state, range: { span: '30d' } })}>show the last 30 days</a>.
         </p>
       </EmptyState>
     )
@@ -105,8 +105,8 @@ function NoFailures({ content: { range, state } }: { content: Contents['developm
   return (
     <EmptyState title={title}>
       <p>
-        An event with an exception or a digest shows up here, together with all the others of the same fault.
-        Take a longer time range, or <a href="#connect">connect a service</a>.
+        Failures appear here, grouped by cause. Select a longer time range, or{' '}
+        <a href="#connect">connect a service</a>.
       </p>
     </EmptyState>
   )

@@ -19,7 +19,7 @@ export default function Development({ content }: { content: Contents['developmen
   return (
     <div className="development">
       <h1 className={selected === null ? undefined : 'visually-hidden'}>Development</h1>
-      <nav className="development-parts" aria-label="Parts of this screen">
+      <nav className="development-parts" aria-label="On this page">
         <ul>
           {selected !== null && <PartLink id="failure" name="This failure" />}
           <PartLink id="failures" name={selected === null ? 'Failures' : 'All failures'} />

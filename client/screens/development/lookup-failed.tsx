@@ -12,7 +12,7 @@ export function LookupFailed({ missing: { kind, value, kept } }: { missing: Look
     <div className="development-missing">
       <Notice
         tone="warn"
-        title={kind === 'digest' ? 'No event with this digest is kept' : 'No such failure is kept'}
+        title={kind === 'digest' ? 'No event found for this digest' : 'This failure no longer exists'}
       >
         <p>
           <code>{plainText(value)}</code>
@@ -20,9 +20,9 @@ export function LookupFailed({ missing: { kind, value, kept } }: { missing: Look
         <NotFoundHints kept={kept} />
         {kind === 'digest' && (
           <p>
-            It may be written under another name:{' '}
+            It may be logged under another name:{' '}
             <a href={paths.activities({ q: `"${value.replaceAll(/["\\]/g, '')}"`, range: { span: '30d' } })}>
-              search for it as text
+              search for the text
             </a>
             .
           </p>

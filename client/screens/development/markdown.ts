@@ -16,15 +16,15 @@ export function failureMarkdown(failure: FailureDetail, origin: string): string 
     failure
   const total = perRelease.reduce((sum, { count }) => sum + count, 0)
   const facts: [string, string][] = [
-    ['Digest', digests.map(inline).join(', ') || 'none was written'],
+    ['Digest', digests.map(inline).join(', ') || 'none'],
     ['Service', services.map(inline).join(', ')],
     [
       'Releases',
       perRelease
-        .map(({ release, count }) => `${inline(release ?? '(none named)')} (${formatCount(count)})`)
+        .map(({ release, count }) => `${inline(release ?? '(no release)')} (${formatCount(count)})`)
         .join(', '),
     ],
-    ['Occurrences', `${formatCount(total)}, of ${formatCount(reach.requests)} known requests`],
+    ['Occurrences', `${formatCount(total)}, in ${formatCount(reach.requests)} known requests`],
     ['First seen', instant(firstSeenMs)],
     ['Last seen', instant(lastSeenMs)],
     ['In Sixpane', `${origin}${paths.development({ failure: fingerprint })}`],

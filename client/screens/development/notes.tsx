@@ -13,14 +13,14 @@ export function Notes({ failure: { notes, noteForm } }: { failure: FailureDetail
       <form className="notes-form" method="post">
         <input type="hidden" name="form" value={failureForms.addNote} />
         <TextAreaField
-          label="A new note"
+          label="Add a note"
           name="text"
           rows={3}
           defaultValue={noteForm.text}
           problem={noteForm.problem ?? undefined}
-          hint="Plain text, seen by everyone who sees this page."
+          hint="Visible to everyone"
         />
-        <Button type="submit">Add the note</Button>
+        <Button type="submit">Add note</Button>
       </form>
       {notes.length > 0 && (
         <ol className="notes">
@@ -49,7 +49,7 @@ function Note({ note: { id, writtenMs, text } }: { note: FailureNote }) {
             <input type="hidden" name="form" value={failureForms.removeNote} />
             <input type="hidden" name="id" value={id} />
             <Button type="submit" kind="danger">
-              Yes, delete this note
+              Delete note
             </Button>
           </form>
         </details>

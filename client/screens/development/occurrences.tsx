@@ -13,8 +13,7 @@ const aroundMs = 15 * 60_000
 /** The newest occurrences, with their requests and traces. */
 export function Occurrences({ failure }: { failure: FailureDetail }) {
   const { occurrences, ofDigest } = failure
-  const heading =
-    occurrences.length === 1 ? 'The one occurrence' : `The newest ${occurrences.length} occurrences`
+  const heading = occurrences.length === 1 ? 'Latest occurrence' : `Latest ${occurrences.length} occurrences`
   const title = ofDigest === null ? heading : `${heading} with this digest`
   return (
     <div>

@@ -26,7 +26,7 @@ export function Releases({ failure: { perRelease } }: { failure: FailureDetail }
             {perRelease.map(({ release, count, firstSeenMs, lastSeenMs }) => (
               <tr key={release ?? ''}>
                 <th scope="row" title={release === null ? undefined : plainText(release)}>
-                  <bdi>{release === null ? '(none named)' : plainText(release)}</bdi>
+                  <bdi>{release === null ? '(no release)' : plainText(release)}</bdi>
                 </th>
                 <td className="num">{formatCount(count)}</td>
                 <td>

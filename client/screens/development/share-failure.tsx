@@ -10,7 +10,7 @@ export function ShareFailure({ failure }: { failure: FailureDetail }) {
       await navigator.clipboard.writeText(failureMarkdown(failure, location.origin))
       announce('Copied')
     } catch {
-      announce('The browser did not allow copying')
+      announce('Copying was blocked by the browser')
     }
   }
   return (

@@ -8,13 +8,13 @@ import { FirstEventNotice } from './first-event-notice.tsx'
 export function Connect({ snippets }: { snippets: Snippet[] }) {
   return (
     <Section
-      title="Connect the first service"
+      title="Connect your first service"
       id="connect"
-      actions={<a href={`${paths.development()}#connect`}>All ways to connect</a>}
+      actions={<a href={`${paths.development()}#connect`}>All integrations</a>}
     >
       <p className="prose muted">
-        So far these are Sixpane’s own events. <a href={paths.activities()}>What arrived</a> shows in the log
-        at once.
+        Only Sixpane’s own events so far. New events appear in <a href={paths.activities()}>Activities</a>{' '}
+        immediately.
       </p>
       <FirstEventNotice />
       <div className="home-snippets">

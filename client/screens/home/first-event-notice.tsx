@@ -30,14 +30,14 @@ export function FirstEventNotice() {
     // Rendered invisibly before the feed opens, so that nothing shifts when it does.
     return (
       <p className="home-waiting muted" data-unseen={!isWaiting || undefined}>
-        Waiting for the first event: it shows here as it arrives.
+        Waiting for the first event…
       </p>
     )
   }
   return (
-    <Notice tone="ok" title={`${plainText(first.service)} is connected: its first event has arrived.`}>
+    <Notice tone="ok" title={`${plainText(first.service)} is connected: first event received`}>
       <p dir="auto">{plainText(first.body).slice(0, 200)}</p>
-      <ButtonLink href={paths.activities({ q })}>See it in the log</ButtonLink>
+      <ButtonLink href={paths.activities({ q })}>View in Activities</ButtonLink>
     </Notice>
   )
 }

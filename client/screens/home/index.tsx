@@ -27,8 +27,8 @@ export default function Home({ content }: { content: Contents['home'] }) {
         <SearchBox
           action={paths.activities()}
           name="q"
-          label="Paste a digest, a request id, a trace id or any text"
-          placeholder="Paste a digest, a request id, a trace id or any text"
+          label="Search by digest, request ID, trace ID or text"
+          placeholder="Search by digest, request ID, trace ID or text"
         />
       </div>
       <nav className="home-spans" aria-label="Time range">
@@ -50,20 +50,20 @@ export default function Home({ content }: { content: Contents['home'] }) {
           {leftOut.length > 0 && (
             <p className="home-rest">
               <a href={`${paths.home({ range: span, services: 'all' })}#services`}>
-                {formatCount(sum(leftOut))} more
-              </a>
-              : {leftOut.map(({ state, count }) => `${formatCount(count)} ${stateWords[state]}`).join(', ')}
+                Show {formatCount(sum(leftOut))} more services
+              </a>{' '}
+              ({leftOut.map(({ state, count }) => `${formatCount(count)} ${stateWords[state]}`).join(', ')})
             </p>
           )}
           {areAllAsked && (
             <p className="home-rest">
-              <a href={paths.home({ range: span })}>Only the worst</a>
+              <a href={paths.home({ range: span })}>Show fewer</a>
             </p>
           )}
         </Section>
       )}
       <Section
-        title="Newest failures"
+        title="Latest failures"
         id="failures"
         actions={<a href={paths.development({ range: { span } })}>All failures</a>}
       >
@@ -72,14 +72,11 @@ export default function Home({ content }: { content: Contents['home'] }) {
             failures={failures}
             hrefFor={({ fingerprint }) => paths.development({ failure: fingerprint, range: { span } })}
             window={window}
-            caption={`Newest failures, ${during}`}
+            caption={`Latest failures, ${during}`}
           />
         ) : (
           <EmptyState title={`No open failures in the ${during}`}>
-            <p>
-              An event with an exception or a digest shows up here, together with all the others of the same
-              fault.
-            </p>
+            <p>Failures appear here, grouped by cause.</p>
           </EmptyState>
         )}
         <HandledFailures content={content} />
@@ -91,7 +88,7 @@ export default function Home({ content }: { content: Contents['home'] }) {
 const stateWords: Record<ServiceRow['state'], string> = {
   failing: 'failing',
   degraded: 'degraded',
-  ok: 'fine',
+  ok: 'healthy',
   silent: 'silent',
 }
 
@@ -105,7 +102,7 @@ function HandledFailures({ content: { otherFailures, span } }: { content: Conten
   if (states.length === 0) return null
   return (
     <p className="home-rest">
-      Not listed:
+      Also in this time:
       {states.map((state, index) => (
         <Fragment key={state}>
           {index === 0 ? ' ' : ', '}

@@ -13,7 +13,7 @@ export function NewOccurrencesButton({ href }: { href: string }) {
   return (
     <div className="home-new-occurrences">
       <ButtonLink href={url} kind="primary">
-        {formatCount(count)} new {count === 1 ? 'failure' : 'failures'}: show
+        Show {formatCount(count)} new {count === 1 ? 'occurrence' : 'occurrences'}
       </ButtonLink>
     </div>
   )
@@ -30,7 +30,7 @@ function useCount(href: string): number {
       const add = (more = 0) => {
         count += more
         setCounted({ href, count })
-        if (count > 0 && !isAnnounced) announce('New failures have come in')
+        if (count > 0 && !isAnnounced) announce('New occurrences available')
         isAnnounced ||= count > 0
       }
       source = new EventSource(href)

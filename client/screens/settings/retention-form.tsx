@@ -1,4 +1,4 @@
-import { formatBytes, formatCount } from '../../../shared/format.ts'
+import { formatBytes, pluralise } from '../../../shared/format.ts'
 import type { Contents } from '../../../shared/page.ts'
 import { paths } from '../../../shared/paths.ts'
 import {
@@ -22,8 +22,7 @@ export function RetentionForm({ content: { retention, saved } }: { content: Cont
     <Section title={settingsSections.retention} id="retention">
       <p className="muted prose">
         Older events are deleted permanently, and so are the oldest above the disk space. Storing{' '}
-        {formatCount(stored.events)} {stored.events === 1 ? 'event' : 'events'} (
-        {formatBytes(stored.diskBytes)})
+        {pluralise(stored.events, 'event')} ({formatBytes(stored.diskBytes)})
         {stored.oldestMs !== null && (
           <>
             , oldest <Ago ms={stored.oldestMs} />
@@ -91,7 +90,7 @@ function DamagedFiles({ files }: { files: readonly string[] }) {
 
 /** Asks before events are deleted. Its form repeats the values, so it confirms what it shows. */
 function Confirm({ confirm: { dropped, days, gigabytes } }: { confirm: NonNullable<Content['confirm']> }) {
-  const events = `about ${formatCount(dropped)} ${dropped === 1 ? 'event' : 'events'}`
+  const events = `about ${pluralise(dropped, 'event')}`
   return (
     <Notice tone="warn" title={`This deletes ${events}. Not saved yet.`}>
       <p>

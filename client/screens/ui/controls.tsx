@@ -19,7 +19,7 @@ export function Controls() {
       <Example
         title="Buttons"
         id="buttons"
-        note="One primary button at most stands in a form. What leads somewhere is a link, also where it looks like a button."
+        note="A form has at most one primary button. Anything that navigates is a link, even if it looks like a button."
         keys={[
           ['Enter', 'presses a button, follows a link'],
           ['Space', 'presses a button'],
@@ -44,7 +44,7 @@ export function Controls() {
       <Example
         title="Chips"
         id="chips"
-        note="Links that narrow or widen what is shown. The one that is on says so to a screen reader."
+        note="Links that filter the view. The active one has aria-current."
         keys={[['Enter', 'follows the link']]}
         code={'<Chip href={href} active={active} count={14}>error</Chip>'}
       >
@@ -73,19 +73,19 @@ export function Controls() {
       <Example
         title="Commands and keys"
         id="commands-and-keys"
-        note="Over every screen: a palette of screens, services, failures, saved searches and actions, and the list of all keys."
+        note="On every screen: a palette of screens, services, failures, saved searches and actions, and the list of keyboard shortcuts."
         keys={[
           ['Ctrl K, ⌘ K', 'open the palette, and close it'],
-          ['↓ ↑', 'go from command to command'],
-          ['Enter', 'does the command'],
-          ['?', 'lists the keys'],
-          ['Esc', 'closes either; the focus returns to where it was'],
+          ['↓ ↑', 'move between commands'],
+          ['Enter', 'runs the command'],
+          ['?', 'lists the keyboard shortcuts'],
+          ['Esc', 'closes either; the focus returns'],
         ]}
         code={'<PaletteButton />\n<KeysDialog />'}
       >
         <p className="ui-row needs-script">
           <Button onClick={() => document.getElementById(paletteButtonId)?.click()}>Open the palette</Button>
-          <Button onClick={openKeysDialog}>List the keys</Button>
+          <Button onClick={openKeysDialog}>List keyboard shortcuts</Button>
         </p>
       </Example>
     </>
@@ -97,13 +97,13 @@ function Searches() {
     <Example
       title="Search"
       id="search"
-      note="What could not be read is marked where it stands. In the first box, what may be typed next is offered as one types."
+      note="Errors are marked in place. The first box offers completions while typing."
       keys={[
         ['/', 'goes to the search of the screen'],
-        ['Enter', 'searches, or takes what is chosen'],
-        ['↓ ↑', 'choose among what is offered'],
-        ['Tab', 'takes what is chosen, else goes on'],
-        ['Esc', 'closes what is offered, else empties the box'],
+        ['Enter', 'searches, or accepts the selected completion'],
+        ['↓ ↑', 'select a completion'],
+        ['Tab', 'accepts the selected completion, else moves on'],
+        ['Esc', 'closes the completions, else clears the box'],
       ]}
       code={
         '<SearchBox\n  action={paths.activities()}\n  name="q"\n  label="Search the log"\n  problem={problem}\n' +
@@ -135,10 +135,10 @@ function Menus() {
     <Example
       title="Menus"
       id="menus"
-      note="A button that opens a panel of links, a form, or both. It works without a script too."
+      note="A button that opens a panel with links, a form, or both. Works without JavaScript."
       keys={[
         ['Enter, Space', 'open it, and close it'],
-        ['Tab', 'goes through what is in it'],
+        ['Tab', 'moves through its contents'],
         ['Esc', 'closes it; the focus returns to the button'],
       ]}
       code={'<Menu label="Saved" icon="clock">\n  <ul>…</ul>\n  <form>…</form>\n</Menu>'}
@@ -171,7 +171,7 @@ function MenuLinks() {
       </li>
       <li>
         <a href="#menus" aria-current="true">
-          The one that is shown
+          The current one
         </a>
       </li>
       <li>
@@ -187,7 +187,7 @@ function Ranges() {
     <Example
       title="Range"
       id="range"
-      note="The usual spans as links; any other time by its two ends."
+      note="Common time ranges as links, or a custom start and end."
       keys={[
         ['Enter, Space', 'open it, and close it'],
         ['Tab', 'goes through the spans, then the two ends'],

@@ -18,7 +18,7 @@ export function Data({ content }: { content: Contents['ui'] }) {
       <Example
         title="Charts"
         id="charts"
-        note="Drawn on the server. A bucket tells its numbers under the pointer and zooms where it is a link; the table has the same numbers and links."
+        note="Rendered on the server. Buckets show a tooltip, and zoom if they are links; the table has the same numbers and links."
         keys={[
           ['Tab', 'goes to “Table”'],
           ['Enter, Space', 'open the table'],
@@ -37,9 +37,9 @@ export function Data({ content }: { content: Contents['ui'] }) {
       <Example
         title="Services"
         id="services"
-        note="The worst first. A service without requests has no rate, one without events no shape."
+        note="Worst first. Services without requests have no rate, services without events no sparkline."
         keys={[
-          ['Tab', 'goes to the name, then to the figures, of service after service'],
+          ['Tab', 'moves through the name and the numbers of each service'],
           ['Enter', 'follows the link'],
         ]}
         code={
@@ -56,7 +56,7 @@ export function Data({ content }: { content: Contents['ui'] }) {
       <Example
         title="Wide tables"
         id="wide-tables"
-        note="A table that is wider than its place scrolls in a frame of its own; the page never does."
+        note="A wide table scrolls in its own frame; the page never does."
         keys={[
           ['Tab', 'goes to the frame'],
           ['← →', 'scroll it'],
@@ -94,9 +94,9 @@ export function Data({ content }: { content: Contents['ui'] }) {
 function Figures({ sparkline }: { sparkline: number[] }) {
   return (
     <Example
-      title="Figures"
+      title="Numbers"
       id="figures"
-      note="One number, what it was before, and how it has changed in words. A sparkline is read out by its label."
+      note="A number, its previous value, and the change in words. Screen readers read the label of a sparkline."
       keys={[]}
       code={
         '<Stat label="p95" value="148 ms" before="97 ms" change="1.5 times as long" />\n' +

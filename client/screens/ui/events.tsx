@@ -15,7 +15,7 @@ export function Events({ content: { events, open } }: { content: Contents['ui'] 
       <Example
         title="Events"
         id="events"
-        note="Every severity and shape of an event; one of them is open. Where it is narrow, a row takes two lines."
+        note="Events of every severity and shape; one is open. On narrow screens, a row takes two lines."
         keys={[
           ['Tab', 'goes from message to message'],
           ['j, k', 'go to the next and the previous one, on the screen of the log'],
@@ -33,9 +33,9 @@ export function Events({ content: { events, open } }: { content: Contents['ui'] 
         />
       </Example>
       <Example
-        title="Columns of events"
+        title="Event columns"
         id="columns"
-        note="The columns that somebody chose, with their widths, attributes among them; what was searched for is marked; a note stands where events are missing."
+        note="Custom columns and widths, including an attribute; search terms are highlighted; a note marks missing events."
         keys={[['Tab', 'goes from message to message']]}
         code={
           '<EventTable\n  columns={parseColumns("severity,message:320,@user.plan:120")}\n  marks={["undefined"]}\n  below={event => <MissingEvents … />}\n  …\n/>'
@@ -50,16 +50,16 @@ export function Events({ content: { events, open } }: { content: Contents['ui'] 
           columns={customColumns}
           marks={['undefined', 'request']}
           hrefFor={() => '#event'}
-          caption="Events in columns that were chosen"
-          below={({ id }) => (id === 102 ? '14 events are missing here' : null)}
+          caption="Events in custom columns"
+          below={({ id }) => (id === 102 ? '14 events not loaded' : null)}
         />
       </Example>
       <Example
         title="One event"
         id="event"
-        note="All that is known of an event. Every field can be searched for, left out or copied."
+        note="All fields of an event. Each can be included in the search, excluded or copied."
         keys={[
-          ['Tab', 'goes to the three tools of each field, one after the other'],
+          ['Tab', 'moves through the three actions of each field'],
           ['Enter, Space', 'unfold what is folded'],
         ]}
         code={
@@ -77,7 +77,7 @@ export function Events({ content: { events, open } }: { content: Contents['ui'] 
       <Example
         title="Waterfall"
         id="waterfall"
-        note="All of one trace or request over services: bars for what took time, points for what was only said, and where nothing was. A clock that is off is named."
+        note="One trace or request across services: bars for durations, points for other events, gaps without logs. Wrong clocks are reported."
         keys={[
           ['Tab', 'goes to the heading, then from event to event'],
           ['Enter, Space', 'fold and unfold it'],

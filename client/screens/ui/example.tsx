@@ -19,10 +19,10 @@ export function Example(props: {
       {children}
       <div className="ui-use">
         {keys.length === 0 ? (
-          <p className="muted">There is nothing to focus.</p>
+          <p className="muted">Not interactive.</p>
         ) : (
           <table className="ui-keys">
-            <caption className="visually-hidden">What the keyboard does with {title.toLowerCase()}</caption>
+            <caption className="visually-hidden">Keyboard behaviour: {title.toLowerCase()}</caption>
             <tbody>
               {keys.map(([key, what]) => (
                 <tr key={key}>

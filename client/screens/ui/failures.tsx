@@ -17,7 +17,7 @@ export function Failures({ content: { failure } }: { content: Contents['ui'] }) 
       <Example
         title="Failures"
         id="failures"
-        note="What it is, its state where it is not plainly open, its digest, whose, how often and since when."
+        note="Message, state (unless open), digest, services, count, first and last seen."
         keys={[
           ['Tab', 'goes from failure to failure, and to the copying of each digest'],
           ['Enter', 'opens the failure'],
@@ -59,7 +59,7 @@ export function Failures({ content: { failure } }: { content: Contents['ui'] }) 
       <Example
         title="Stack"
         id="stack"
-        note="Own frames are open, with the code around them where a source map has it; those of libraries are folded."
+        note="Application frames are open, with their code if a source map has it; library frames are folded."
         keys={[
           ['Tab', 'goes to what is folded'],
           ['Enter, Space', 'unfold it, and fold it again'],
@@ -69,9 +69,9 @@ export function Failures({ content: { failure } }: { content: Contents['ui'] }) 
         <StackTrace frames={failure.frames} stack={failure.stack} />
       </Example>
       <Example
-        title="Frames without a source"
+        title="Unmapped frames"
         id="unmapped"
-        note="Why a frame of a generated file is not led back to its source: in a word beside it, in a sentence below, and what helps."
+        note="Why a frame of a generated file is not mapped to its source: a label beside it, an explanation below, and the fix."
         keys={[['Enter, Space', 'copy the command that helps']]}
         code={'<UnmappedLabel reason="wrong-release" />\n<UnmappedReasons frames={failure.frames} />'}
       >
@@ -99,7 +99,7 @@ export function Failures({ content: { failure } }: { content: Contents['ui'] }) 
       <Example
         title="Deliveries"
         id="deliveries"
-        note="What became of the newest messages of a webhook: the last one in a line, the others under it."
+        note="The latest deliveries of a webhook: the last one in a line, the others below."
         keys={[['Enter, Space', 'unfold the messages']]}
         code={'<Deliveries name={webhook.name} deliveries={webhook.deliveries} />'}
       >

@@ -10,15 +10,15 @@ export function Forms() {
     <Example
       title="Fields"
       id="fields"
-      note="A hint and a problem are read out with their field. What is wrong stands beside it, in words."
+      note="Screen readers read hints and errors with their field."
       keys={[
         ['Tab', 'goes from field to field; in a choice to the one that is on'],
         ['↑ ↓ ← →', 'move a choice on'],
         ['Space', 'ticks a box'],
-        ['Enter', 'sends the form'],
+        ['Enter', 'submits the form'],
       ]}
       code={
-        '<TextField label="Name" name="name" defaultValue={name} hint="As it stands in the log" problem={problem} />\n' +
+        '<TextField label="Name" name="name" defaultValue={name} hint="As it appears in the log" problem={problem} />\n' +
         '<SelectField label="Zone" name="zone" options={zones} />\n' +
         '<ChoiceField label="Theme" name="theme" options={themes} defaultValue="light" />\n' +
         '<CheckField label="A new failure" name="new" defaultValue="on" />\n' +
@@ -33,34 +33,39 @@ export function Forms() {
 function Fields({ theme }: { theme: string }) {
   return (
     <div className="ui-stack">
-      <TextField label="Name" name={`${theme}-name`} defaultValue="checkout" hint="As it stands in the log" />
+      <TextField
+        label="Name"
+        name={`${theme}-name`}
+        defaultValue="checkout"
+        hint="As it appears in the log"
+      />
       <TextField
         label="Webhook"
         name={`${theme}-hook`}
         defaultValue="htp://example"
-        problem="This is no address: it must start with https://"
+        problem="Enter a URL starting with https://"
       />
-      <TextField label="Not for you" name={`${theme}-off`} defaultValue="fixed" disabled />
+      <TextField label="Disabled" name={`${theme}-off`} defaultValue="fixed" disabled />
       <SelectField label="Time zone" name={`${theme}-zone`} defaultValue="UTC" options={zones} />
       <SelectField
         label="Time zone, wrong"
         name={`${theme}-zone-wrong`}
         options={zones}
-        problem="This zone is not known here"
+        problem="Unknown time zone"
       />
       <ChoiceField label="Theme" name={`${theme}-theme`} defaultValue="light" options={themes} />
       <CheckField label="A new failure" name={`${theme}-new`} defaultValue="on" />
       <CheckField
         label="A failure that returned"
         name={`${theme}-returned`}
-        hint="One that was resolved"
+        hint="A resolved failure that occurred again"
         problem="Choose at least one"
       />
       <TextAreaField
         label="Note"
         name={`${theme}-note`}
         defaultValue={'Seen after the move to the new\ncard network.'}
-        hint="Everyone who uses this console reads it"
+        hint="Visible to everyone"
       />
       <TextAreaField label="Note, missing" name={`${theme}-note-wrong`} problem="A note needs a text" />
     </div>

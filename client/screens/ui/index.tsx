@@ -10,13 +10,13 @@ import { Messages } from './messages.tsx'
 
 const groups = [
   {
-    title: 'Words and marks',
+    title: 'Labels',
     parts: {
       severities: 'Severities',
       badges: 'Badges and states',
       icons: 'Icons',
       times: 'Times',
-      texts: 'Texts',
+      texts: 'Log texts',
       digests: 'Digests',
     },
   },
@@ -34,22 +34,22 @@ const groups = [
   },
   {
     title: 'Messages',
-    parts: { notices: 'Notices and emptiness', 'what-to-check': 'What to check', code: 'Code' },
+    parts: { notices: 'Notices and empty states', 'what-to-check': 'Not-found hints', code: 'Code' },
   },
   {
-    title: 'Figures',
-    parts: { figures: 'Figures', charts: 'Charts', services: 'Services', 'wide-tables': 'Wide tables' },
+    title: 'Numbers',
+    parts: { figures: 'Numbers', charts: 'Charts', services: 'Services', 'wide-tables': 'Wide tables' },
   },
   {
     title: 'Events and failures',
     parts: {
       events: 'Events',
-      columns: 'Columns of events',
+      columns: 'Event columns',
       event: 'One event',
       waterfall: 'Waterfall',
       failures: 'Failures',
       stack: 'Stack',
-      unmapped: 'Frames without a source',
+      unmapped: 'Unmapped frames',
       deliveries: 'Deliveries',
     },
   },
@@ -63,14 +63,14 @@ export default function Ui({ content }: { content: Contents['ui'] }) {
     <PageContext value={{ ...page, nowMs: content.open.timeMs }}>
       <div className="ui">
         <header className="ui-head">
-          <h1>The parts</h1>
+          <h1>Components</h1>
           <p className="prose muted">
-            What the screens are built of: every part in every state, what the keyboard does with it, and how
-            it is written. Figures and times are fixed, so that this page looks the same whenever it is drawn.
-            Small parts stand in both themes; the rest in the theme of the page.
+            The components of all screens: each in every state, with its keyboard behaviour and its code.
+            Numbers and times are fixed, so this page always looks the same. Small components are shown in
+            both themes, the others in the theme of the page.
           </p>
         </header>
-        <nav className="ui-contents" aria-label="Parts">
+        <nav className="ui-contents" aria-label="Components">
           {groups.map(({ title, parts }) => (
             <div key={title}>
               <p>{title}</p>

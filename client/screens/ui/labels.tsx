@@ -20,7 +20,7 @@ export function Labels() {
       <Example
         title="Severities"
         id="severities"
-        note="Icon, word and colour say the same. What is ordinary stays quiet."
+        note="Icon, word and colour carry the same meaning. Common severities are muted."
         keys={[]}
         code={'<SeverityLabel severity="error" />'}
       >
@@ -38,7 +38,7 @@ export function Labels() {
       <Example
         title="Icons"
         id="icons"
-        note="They stand beside a word, never in its place: who does not see them misses nothing."
+        note="Icons accompany a word and never replace it, so no information depends on seeing them."
         keys={[]}
         code={'<Icon name="clock" />'}
       >
@@ -56,7 +56,7 @@ export function Labels() {
       <Example
         title="Digests"
         id="digests"
-        note="The digest leads to its failure; the button beside it copies. A screen reader hears that it did."
+        note="The digest links to its failure; the button copies it and announces that to screen readers."
         keys={[
           ['Tab', 'goes to the link, then to the button'],
           ['Enter', 'follows the link, or copies'],
@@ -79,7 +79,7 @@ function States() {
     <Example
       title="Badges and states"
       id="badges"
-      note="A badge is a short word in a tone; a state is that of a service, or of a failure."
+      note="A badge is a short coloured label; a state label shows the state of a service or a failure."
       keys={[]}
       code={
         '<Badge tone="warn">waiting</Badge>\n<StateLabel state="degraded" />\n<FailureStateLabel failure={failure} />'
@@ -121,7 +121,7 @@ function Times() {
     <Example
       title="Times"
       id="times"
-      note="In the zone and on the clock of the preferences; the exact instant on hover. Another day than today brings its date along."
+      note="In the time zone and clock format of the preferences, with the date unless it is today; the exact time on hover."
       keys={[]}
       code={'<Time ms={event.timeMs} precision="millisecond" />\n<Ago ms={failure.lastSeenMs} />'}
     >
@@ -147,7 +147,7 @@ function LogTexts() {
     <Example
       title="Texts"
       id="texts"
-      note="What a log says is shown as it is: in any script and direction, what cannot be seen by its name, what is long folded, what was searched for marked."
+      note="Log texts in any script and direction. Control characters are visible, long texts folded, search terms highlighted."
       keys={[
         ['Tab', 'goes to a text that is folded'],
         ['Enter, Space', 'unfold it, and fold it again'],

@@ -23,9 +23,9 @@ export function Messages() {
   return (
     <>
       <Example
-        title="Notices and emptiness"
+        title="Notices and empty states"
         id="notices"
-        note="A notice is read out where it appears; a bad one interrupts. Where there is nothing to show, it says why and what to do."
+        note="Screen readers announce notices; a bad one interrupts. An empty state says why there is nothing to show and what to do."
         keys={[['Tab', 'goes to the links in it']]}
         code={
           '<Notice tone="warn" title="14 events were dropped">The queue was full.</Notice>\n' +
@@ -47,7 +47,7 @@ export function Messages() {
               </Notice>
               <EmptyState title="No event matches">
                 <p>
-                  Take a word out of the search, or <a href="#notices">look at the last 24 hours</a>.
+                  Remove a term from the search, or <a href="#notices">search the last 24 hours</a>.
                 </p>
               </EmptyState>
             </div>
@@ -55,9 +55,9 @@ export function Messages() {
         </BothThemes>
       </Example>
       <Example
-        title="What to check"
+        title="Not-found hints"
         id="what-to-check"
-        note="Where a digest is asked for that no kept event has: what may be the reason."
+        note="Possible reasons when no event has the requested digest."
         keys={[['Tab', 'goes to the links in it']]}
         code={'<NotFoundHints kept={missing.kept} />'}
       >
@@ -69,7 +69,7 @@ export function Messages() {
       <Example
         title="Code"
         id="code"
-        note="Long lines break, so that nothing has to be scrolled; what is copied is the code as it stands."
+        note="Long lines wrap; the copy button copies the code unchanged."
         keys={[['Enter, Space', 'copy it; a screen reader hears that it did']]}
         code={'<CodeBlock label="Send lines with curl" language="shell" code={snippet.code} />'}
       >

@@ -53,8 +53,8 @@ function chooseColumns(
 }
 
 async function problemOf(name: string, { store }: Context): Promise<string | null> {
-  if (name === '') return 'A name is needed'
-  if (name.length > maxNameLength) return `At most ${maxNameLength} characters`
+  if (name === '') return 'Enter a name'
+  if (name.length > maxNameLength) return `Enter at most ${maxNameLength} characters`
   const saved = await store.savedSearches.list()
   if (saved.length < maxSavedSearches || saved.some(each => each.name === name)) return null
   return `${maxSavedSearches} searches are kept already: forget one first`

@@ -28,7 +28,7 @@ export function latencyMap(cells: LatencyCell[], history: RequestHistory): HtmlF
   return drawHeatMap(
     {
       name: 'dashboard-durations',
-      title: 'Durations of requests',
+      title: 'Latency distribution',
       unit: 'requests',
       window,
       clock,

@@ -27,7 +27,7 @@ async function sendTestEvent(
     time: nowMs,
     service: 'my-service',
     level: 'info',
-    message: `A test event, as it comes by “${snippet.title}”`,
+    message: `Test event for “${snippet.title}”`,
     requestId,
   }
   await events.accept([normalise(record, snippet.source, nowMs)], JSON.stringify(record).length)

@@ -99,9 +99,9 @@ async function findFailure(
 
 const drillWays = (
   [
-    ['content', 'Throw while the content is prepared'],
-    ['render', 'Throw while the page is rendered'],
-    ['late', 'Throw after the head of the page was sent'],
+    ['content', 'Throw while loading the content'],
+    ['render', 'Throw while rendering the page'],
+    ['late', 'Throw after sending the head of the page'],
     ['client', 'Throw in the browser'],
   ] satisfies [Drill, string][]
 ).map(([way, label]) => ({ way, label, href: paths.development({ drill: way }) }))

@@ -70,14 +70,15 @@ async function servicesOf(
 }
 
 function releaseProblem(release: string): string | null {
-  if (release === '') return 'Name the release that it is fixed in, or resolve it in the next one'
-  return release.length > maxReleaseLength ? `At most ${maxReleaseLength} characters` : null
+  if (release === '') return 'Enter the release that contains the fix, or resolve in the next release'
+  return release.length > maxReleaseLength ? `Enter at most ${maxReleaseLength} characters` : null
 }
 
 function noteProblem(text: string, existing: number): string | null {
-  if (text === '') return 'There is nothing to keep yet'
-  if (text.length > maxNoteLength) return `At most ${maxNoteLength} characters: these are ${text.length}`
-  return existing >= maxNotes ? `There are ${maxNotes} notes already: delete one` : null
+  if (text === '') return 'Enter a note'
+  if (text.length > maxNoteLength)
+    return `Enter at most ${maxNoteLength} characters; this note has ${text.length}`
+  return existing >= maxNotes ? `There are already ${maxNotes} notes. Delete one first` : null
 }
 
 function back({ params }: ScreenRequest, part: string): Redirect {

@@ -1,28 +1,28 @@
 import { ownService } from '../../../shared/event.ts'
-import { formatCount } from '../../../shared/format.ts'
+import { formatCount, pluralise } from '../../../shared/format.ts'
 import { type Span, spanWords } from '../../../shared/range.ts'
 import type { ServiceRow, Verdict } from '../../../shared/screens/home.ts'
 
-/** What the store counts as a failure here, and as an answer of status 5xx. */
+/** Searches for the open failures and the 5xx responses that the verdict counts. */
 const openFailures = 'failure:open'
 const serverErrorAnswers = 'status:>=500 duration:*'
 
-/** What the verdict is made of. */
+/** The numbers that the verdict summarises. */
 export type Findings = {
   services: Pick<ServiceRow, 'service' | 'state'>[]
-  /** Occurrences of failures in the window, and in the one of the same length before it. */
+  /** Failure occurrences in the window, and in the previous window of the same length. */
   failures: number
   failuresBefore: number
-  /** How many failures occurred that somebody has muted or resolved. */
+  /** How many muted or resolved failures occurred in the window. */
   failuresAside: number
-  /** Answers of status 5xx in the window. */
+  /** 5xx responses in the window. */
   serverErrors: number
   onlyOwn: boolean
   span: Span
 }
 
 /**
- * Says in one sentence whether anything is wrong: "2 of 5 services are failing: 14 failures in the last 15
+ * One sentence on whether anything is wrong, e.g. "2 of 5 services are failing: 14 failures in the last 15
  * minutes, up from 1".
  */
 export function verdictOf(findings: Findings): Verdict {
@@ -36,33 +36,41 @@ export function verdictOf(findings: Findings): Verdict {
   })
 
   if (services.length === 0) {
-    return { state: 'empty', sentence: 'Nothing is known yet: no service has sent an event', search: null }
+    return { state: 'empty', sentence: 'Waiting for your first service.', search: null }
   }
   const failing = inState('failing')
   if (failing.length > 0) {
-    const reason = `${counted(failures, 'failure')} ${during}, ${trend(failures, failuresBefore)}`
+    const reason = `${pluralise(failures, 'failure')} ${during}, ${trend(failures, failuresBefore)}`
     return say('failing', `${subjectOf(failing, findings)} failing`, reason, openFailures)
   }
-  // What was muted or resolved goes on all the same.
+  // Muted and resolved failures may still occur.
   const none = failuresAside > 0 ? 'no open failures' : 'no failures'
   const fewer = failuresBefore > 0 ? `, down from ${formatCount(failuresBefore)}` : ''
   const degraded = inState('degraded')
   if (degraded.length > 0) {
-    const reason = `${counted(serverErrors, 'answer')} of status 5xx ${during}, ${none}${fewer}`
+    const reason = `${pluralise(serverErrors, '5xx response')} ${during}, ${none}${fewer}`
     return say('degraded', `${subjectOf(degraded, findings)} degraded`, reason, serverErrorAnswers)
   }
   const silent = inState('silent')
   if (silent.length === services.length) {
     return say('empty', `${subjectOf(silent, findings)} silent`, `no events ${during}`, null)
   }
+  if (findings.onlyOwn) {
+    return { state: 'empty', sentence: 'Waiting for your first service. Sixpane is running.', search: null }
+  }
   const silence = silent.length > 0 ? `, ${formatCount(silent.length)} silent` : ''
-  return say('ok', `${subjectOf(inState('ok'), findings)} fine${silence}`, `${none} ${during}${fewer}`, null)
+  return say(
+    'ok',
+    `${subjectOf(inState('ok'), findings)} healthy${silence}`,
+    `${none} ${during}${fewer}`,
+    null,
+  )
 }
 
-/** Who, with the verb: `shop is`, `All 5 services are`, `1 of 5 services is`. */
+/** The subject with its verb: `shop is`, `All 5 services are`, `1 of 5 services is`. */
 function subjectOf(some: Findings['services'], { services, onlyOwn }: Findings): string {
   const [first] = some
-  if (onlyOwn && services.length === 1) return 'Only Sixpane itself writes here, and it is'
+  if (onlyOwn && services.length === 1) return 'Sixpane itself is'
   if (services.length === 1 && first !== undefined) return `${first.service} is`
   if (some.length === 1 && first?.service === ownService) return 'Only Sixpane itself is'
   if (some.length === services.length) {
@@ -73,10 +81,6 @@ function subjectOf(some: Findings['services'], { services, onlyOwn }: Findings):
 }
 
 function trend(now: number, before: number): string {
-  if (now === before) return 'as many as before'
-  return `${now > before ? 'up' : 'down'} from ${before === 0 ? 'none' : formatCount(before)}`
-}
-
-function counted(count: number, word: string): string {
-  return `${formatCount(count)} ${word}${count === 1 ? '' : 's'}`
+  if (now === before) return 'the same as before'
+  return `${now > before ? 'up' : 'down'} from ${formatCount(before)}`
 }

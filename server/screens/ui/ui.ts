@@ -40,7 +40,7 @@ function charts(clock: Preferences): UiContent['charts'] {
     )
   return [
     {
-      title: 'Stacked, each bucket a link',
+      title: 'Stacked bars with links',
       chart: drawSeries({
         ...shared,
         name: 'ui-stacked',
@@ -58,7 +58,7 @@ function charts(clock: Preferences): UiContent['charts'] {
       }),
     },
     {
-      title: 'Lines with gaps, and where a release began',
+      title: 'Lines with gaps and releases',
       chart: drawSeries({
         ...shared,
         name: 'ui-lines',
@@ -78,7 +78,7 @@ function charts(clock: Preferences): UiContent['charts'] {
       }),
     },
     {
-      title: 'Bars, and the period before',
+      title: 'Bars with the previous period',
       chart: drawSeries({
         ...shared,
         name: 'ui-bars',
@@ -92,12 +92,12 @@ function charts(clock: Preferences): UiContent['charts'] {
       }),
     },
     {
-      title: 'A heat map, each cell a link',
+      title: 'Heat map with links',
       chart: drawHeatMap(
         {
           ...shared,
           name: 'ui-heat-map',
-          title: 'Durations of requests',
+          title: 'Latency distribution',
           unit: 'requests',
           bands: ['0 ms', '10 ms', '100 ms', '1 s', '10 s'].map((edge, index, edges) => ({
             edge,
@@ -115,7 +115,7 @@ function charts(clock: Preferences): UiContent['charts'] {
       ),
     },
     {
-      title: 'Nothing in the window',
+      title: 'No data',
       chart: drawSeries({
         ...shared,
         name: 'ui-none',
