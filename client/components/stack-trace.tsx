@@ -2,7 +2,7 @@ import { pluralise } from '../../shared/format.ts'
 import type { Frame } from '../../shared/stack.ts'
 import { Icon } from './icon.tsx'
 import { plainText } from './plain-text.ts'
-import { PossiblePlaces, UnmappedLabel, UnmappedReasons } from './unmapped-frames.tsx'
+import { PossiblePositions, UnmappedLabel, UnmappedReasons } from './unmapped-frames.tsx'
 
 type FrameGroup = { inApp: boolean; frames: { frame: Frame; index: number }[] }
 
@@ -80,7 +80,9 @@ function FrameRow({ frame }: { frame: Frame }) {
         </span>
         {unmapped !== null && <UnmappedLabel reason={unmapped.reason} />}
       </p>
-      {unmapped !== null && unmapped.places.length > 0 && <PossiblePlaces places={unmapped.places} />}
+      {unmapped !== null && unmapped.positions.length > 0 && (
+        <PossiblePositions positions={unmapped.positions} />
+      )}
       {code !== null && code.lines.length > 0 && <Code code={code} line={line} />}
     </div>
   )

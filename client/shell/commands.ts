@@ -1,4 +1,4 @@
-import type { Found } from '../../shared/finding.ts'
+import type { PaletteEntry } from '../../shared/palette-entry.ts'
 import { paths } from '../../shared/paths.ts'
 import { quoted } from '../../shared/query.ts'
 import { screenIds, screens } from '../../shared/screens.ts'
@@ -27,7 +27,7 @@ export const screenCommands: readonly Command[] = screenIds.map(id => ({
   href: screens[id].path,
 }))
 
-export function commandsOf(found: readonly Found[]): Command[] {
+export function commandsOf(found: readonly PaletteEntry[]): Command[] {
   return found.map(({ kind, ...rest }) => ({ group: groups[kind], ...rest }))
 }
 

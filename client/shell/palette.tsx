@@ -1,5 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { type Found, foundKinds } from '../../shared/finding.ts'
+import { type PaletteEntry, paletteEntryKinds } from '../../shared/palette-entry.ts'
 import { paths } from '../../shared/paths.ts'
 import { Icon } from '../components/icon.tsx'
 import { plainText } from '../components/plain-text.ts'
@@ -166,8 +166,8 @@ function Option(props: {
 }
 
 /** Entries from the server: `undefined` while loading, `null` if the request failed. */
-function useEntries(): Found[] | null | undefined {
-  const [found, setFound] = useState<Found[] | null>()
+function useEntries(): PaletteEntry[] | null | undefined {
+  const [found, setFound] = useState<PaletteEntry[] | null>()
   useEffect(() => {
     const unmounted = new AbortController()
     fetchEntries(unmounted.signal)
@@ -178,15 +178,15 @@ function useEntries(): Found[] | null | undefined {
   return found
 }
 
-async function fetchEntries(signal: AbortSignal): Promise<Found[] | null> {
+async function fetchEntries(signal: AbortSignal): Promise<PaletteEntry[] | null> {
   const response = await fetch(paths.find(), { signal })
   const body: unknown = response.ok ? await response.json() : null
-  return Array.isArray(body) && body.every(isFound) ? body : null
+  return Array.isArray(body) && body.every(isPaletteEntry) ? body : null
 }
 
-function isFound(value: unknown): value is Found {
+function isPaletteEntry(value: unknown): value is PaletteEntry {
   if (typeof value !== 'object' || value === null || !('kind' in value)) return false
   const texts = ['label', 'hint', 'also', 'href'] as const
   const has = (name: string) => name in value && typeof Reflect.get(value, name) === 'string'
-  return foundKinds.some(kind => kind === value.kind) && texts.every(has)
+  return paletteEntryKinds.some(kind => kind === value.kind) && texts.every(has)
 }

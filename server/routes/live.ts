@@ -5,7 +5,7 @@ import { attributesOf, parseColumns } from '../../shared/columns.ts'
 import { paths } from '../../shared/paths.ts'
 import type { Query } from '../../shared/query.ts'
 import type { Context } from '../context.ts'
-import { takeOver } from '../http/hijack-reply.ts'
+import { hijackReply } from '../http/hijack-reply.ts'
 import { HttpError } from '../http/http-error.ts'
 import { splitUrl } from '../http/request-url.ts'
 import { parseQuery } from '../query/parse.ts'
@@ -46,7 +46,7 @@ const live: FastifyPluginAsync<{
     const end = new AbortController()
     followers.add(end)
     reply.raw.once('close', () => end.abort())
-    const out = takeOver(reply, 200, {
+    const out = hijackReply(reply, 200, {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { spans } from '../../shared/range.ts'
-import { bucketCount, bucketed, bucketMsFor } from './buckets.ts'
+import { bucketCount } from '../store/buckets.ts'
+import { bucketed, bucketMsFor } from './buckets.ts'
 
 const nowMs = Date.UTC(2026, 10, 21, 14, 3, 22, 123)
 

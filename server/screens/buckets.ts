@@ -31,8 +31,3 @@ export function bucketed(range: Range, nowMs: number, most = 60): { window: Wind
   const edgeMs = Math.ceil(nowMs / bucketMs) * bucketMs
   return { window: { fromMs: window.fromMs + edgeMs - nowMs, toMs: nowMs }, bucketMs }
 }
-
-/** How many buckets it takes to cover the window; the last one may reach beyond it. */
-export function bucketCount({ fromMs, toMs }: Window, bucketMs: number): number {
-  return Math.ceil((toMs - fromMs) / bucketMs)
-}

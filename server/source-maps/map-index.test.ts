@@ -29,7 +29,7 @@ const because = (reason: string, release: string | null, candidates: string[] = 
   service: 'shop',
   release,
   candidates,
-  places: [],
+  positions: [],
 })
 
 t.test('finds the map of a file whatever its host or folder', async t => {

@@ -92,7 +92,7 @@ t.test('a release built twice is ambiguous where its maps disagree', async t => 
     code: null,
     unmapped: {
       reason: 'ambiguous',
-      places: [
+      positions: [
         { file: 'src/stock.ts', line: 3, service: 'a', uploadedMs: Number },
         { file: 'src/cart.ts', line: 3, service: 'a', uploadedMs: Number },
       ],
@@ -146,7 +146,7 @@ t.test('evidence decides between several maps of one file', async t => {
       'too many to look at them all',
       Array.from({ length: 9 }, (_, index) => build('cart', { more: `${index}` })),
       't',
-      { reason: 'ambiguous', places: { length: 8 } },
+      { reason: 'ambiguous', positions: { length: 8 } },
     ],
   ]
   const console = await sixpane(t)

@@ -110,8 +110,8 @@ t.test('an invalid search stays in the field, with its problem and the syntax he
 
 t.test('reports an unknown digest and an event that is no longer stored', async t => {
   const services = [{ service: 'shop', lastSeenMs: testNowMs - 7_200_000 }]
-  const kept = { maxAgeMs: 30 * 86_400_000, maxBytes: 1e10, oldestMs: testNowMs - 86_400_000, services }
-  const text = textOf(page({ unknownDigest: { digest: '4163817072', kept } }))
+  const stored = { maxAgeMs: 30 * 86_400_000, maxBytes: 1e10, oldestMs: testNowMs - 86_400_000, services }
+  const text = textOf(page({ unknownDigest: { digest: '4163817072', stored } }))
   t.match(text, /No kept event has the digest 4163817072/)
   t.match(text, /keeps events for 30 days, 10 GB at most. The oldest one is of 2026-11-20 14:03 \( ?1 d ago/)
   t.match(text, /shop 2 h ago/)

@@ -44,11 +44,11 @@ function FacetSearch({
   facet: Facet
   content: ActivitiesContent
 }) {
-  const { q, range, columnsAsked } = content
+  const { q, range, urlColumns } = content
   const hidden = {
     ...(q === '' ? {} : { q }),
     ...rangeQuery(range),
-    ...(columnsAsked === undefined ? {} : { columns: columnsAsked }),
+    ...(urlColumns === undefined ? {} : { columns: urlColumns }),
     facet: field,
   }
   return (

@@ -18,7 +18,7 @@ type Props = {
 /** Reports events missing between two rows; a button loads them from the page of the log that covers the time. */
 export function MissingEvents({ count, above, below, content, fill }: Props) {
   const [state, setState] = useState<'missing' | 'loading' | 'failed'>('missing')
-  const { q, window, columnsAsked: columns } = content
+  const { q, window, urlColumns: columns } = content
   const range = spanning(below?.timeMs ?? window.fromMs, above.timeMs)
   const href = paths.activities({ q, range, columns })
 

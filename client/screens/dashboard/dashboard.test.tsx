@@ -1,11 +1,11 @@
 import t from 'tap'
 import { htmlFragment } from '../../../shared/html-fragment.ts'
-import type { RequestFigures } from '../../../shared/request-metrics.ts'
+import type { RequestMetrics } from '../../../shared/request-metrics.ts'
 import type { DashboardContent } from '../../../shared/screens/dashboard.ts'
 import { render, testNowMs, textOf } from '../../components/testing.tsx'
 import Dashboard from './index.tsx'
 
-const none: RequestFigures = {
+const none: RequestMetrics = {
   requests: 0,
   errors: 0,
   rate: 0,
@@ -14,7 +14,7 @@ const none: RequestFigures = {
   p95Ms: null,
   p99Ms: null,
 }
-const some: RequestFigures = {
+const some: RequestMetrics = {
   requests: 1200,
   errors: 12,
   rate: 2,
@@ -81,17 +81,17 @@ const content: DashboardContent = {
   ],
   process: { eventLoopDelayMs: 1, heapUsedBytes: 2e6, rssBytes: 3e6, cpuRatio: 0.5, uptimeMs: 61_000 },
   recorded: {
-    series: { heapUsedBytes: [1e6, null, 5e6], questionMs: [4, 12, null] },
+    series: { heapUsedBytes: [1e6, null, 5e6], queryMs: [4, 12, null] },
     eventsHref: '/activities?q=own',
   },
   ingest: {
     eventsPerSecond: 3,
     accepted: 4,
-    refused: 5,
-    passedOver: 7,
+    rejected: 5,
+    ignored: 7,
     dropped: 6,
     diskBytes: 7e6,
-    kept: 8,
+    stored: 8,
     oldestMs: testNowMs - 7_200_000,
   },
 }

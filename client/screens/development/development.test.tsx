@@ -26,7 +26,7 @@ const failure: FailureDetail = {
   knownReleases: ['1.4.0'],
   frames: [],
   stack: 'PaymentError: card declined\n    at pay (/app/pay.js:18:9)',
-  ofDigest: null,
+  shownDigest: null,
   occurrences: [
     {
       id: 7,
@@ -135,8 +135,8 @@ t.test('every digest links to its events', async t => {
 
 t.test('shows a value that was not found, with hints', async t => {
   const services = [{ service: 'shop', lastSeenMs: testNowMs - 7_200_000 }]
-  const kept = { maxAgeMs: 86_400_000, maxBytes: 1e10, oldestMs: null, services }
-  const missing = { kind: 'digest', value: '<i>42', kept } as const
+  const stored = { maxAgeMs: 86_400_000, maxBytes: 1e10, oldestMs: null, services }
+  const missing = { kind: 'digest', value: '<i>42', stored } as const
   const html = render(<Development content={{ ...content, missing }} />)
   t.match(html, '&lt;i&gt;42')
   t.match(textOf(html), 'Does the service that showed it send its lines here?')

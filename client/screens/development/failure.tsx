@@ -49,7 +49,7 @@ export function Failure(props: { failure: FailureDetail; range: Range; window: W
       </div>
       {latest !== null && (
         <details className="failure-latest">
-          <summary>Latest occurrence{failure.ofDigest !== null && ' with this digest'}</summary>
+          <summary>Latest occurrence{failure.shownDigest !== null && ' with this digest'}</summary>
           <EventDetails
             // The exception is shown above.
             event={{ ...latest, exception: null }}
@@ -63,12 +63,12 @@ export function Failure(props: { failure: FailureDetail; range: Range; window: W
 }
 
 /** Says that the page shows the occurrences of one digest, and links to the latest ones. */
-function DigestNotice({ failure: { fingerprint, ofDigest, occurrences } }: { failure: FailureDetail }) {
+function DigestNotice({ failure: { fingerprint, shownDigest, occurrences } }: { failure: FailureDetail }) {
   const [newest] = occurrences
-  if (ofDigest === null || newest === undefined) return null
+  if (shownDigest === null || newest === undefined) return null
   return (
     <div className="failure-of-digest">
-      <Notice tone="neutral" title={`Showing digest ${plainText(ofDigest)}`}>
+      <Notice tone="neutral" title={`Showing digest ${plainText(shownDigest)}`}>
         Last seen <Ago ms={newest.timeMs} />
         {newest.release !== null && (
           <>

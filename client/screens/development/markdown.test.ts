@@ -32,7 +32,7 @@ const failure: FailureDetail = {
   stateMs: null,
   resolved: null,
   returned: null,
-  ofDigest: null,
+  shownDigest: null,
   occurrences: [],
   latest: null,
   perDay: { name: 'per-day', html: '' },

@@ -12,9 +12,9 @@ const aroundMs = 15 * 60_000
 
 /** The newest occurrences, with their requests and traces. */
 export function Occurrences({ failure }: { failure: FailureDetail }) {
-  const { occurrences, ofDigest } = failure
+  const { occurrences, shownDigest } = failure
   const heading = occurrences.length === 1 ? 'Latest occurrence' : `Latest ${occurrences.length} occurrences`
-  const title = ofDigest === null ? heading : `${heading} with this digest`
+  const title = shownDigest === null ? heading : `${heading} with this digest`
   return (
     <div>
       <h3>{title}</h3>

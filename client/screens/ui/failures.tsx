@@ -1,6 +1,6 @@
 import type { Contents } from '../../../shared/page.ts'
 import { resolveRange } from '../../../shared/range.ts'
-import { type PossiblePlace, unmappedReasons } from '../../../shared/stack.ts'
+import { type PossiblePosition, unmappedReasons } from '../../../shared/stack.ts'
 import { FailureList } from '../../components/failure-list.tsx'
 import { StackTrace } from '../../components/stack-trace.tsx'
 import { usePage } from '../../page.ts'
@@ -89,7 +89,7 @@ export function Failures({ content: { failure } }: { content: Contents['ui'] }) 
                 service: 'shop',
                 release: '1.4.2',
                 candidates: reason === 'wrong-service' ? ['stock'] : ['1.4.1', '1.4.0'],
-                places: reason === 'ambiguous' ? possiblePlaces(nowMs) : [],
+                positions: reason === 'ambiguous' ? possiblePositions(nowMs) : [],
               },
             }))}
             stack={null}
@@ -115,7 +115,7 @@ export function Failures({ content: { failure } }: { content: Contents['ui'] }) 
 }
 
 /** Positions of one frame in the source maps of two builds. */
-function possiblePlaces(nowMs: number): PossiblePlace[] {
+function possiblePositions(nowMs: number): PossiblePosition[] {
   const place = { file: 'src/cart.ts', column: 23, service: 'shop', path: 'static/js/main.4f3a2b1c.js' }
   return [
     { ...place, line: 18, uploadedMs: nowMs - 3_600_000 },

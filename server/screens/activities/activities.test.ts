@@ -83,7 +83,7 @@ t.test('a digest that no event has says so, and is searched for as text', async 
         return { events: [row], older: null, newer: null }
       },
     })
-    t.match(content.unknownDigest, { digest, kept: { maxAgeMs: 30 * 86_400_000, services: [] } })
+    t.match(content.unknownDigest, { digest, stored: { maxAgeMs: 30 * 86_400_000, services: [] } })
     t.equal(content.events.length, 1)
   }
 })
@@ -310,7 +310,7 @@ t.test(
       since: async () => ({ events: [], missed: 0, lastId: 41 }),
     }
     const own = await contentOf('a', store)
-    t.equal(own.columnsAsked, undefined)
+    t.equal(own.urlColumns, undefined)
     t.same(own.columns[0], { field: 'severity', widthPx: null })
     t.notMatch(JSON.stringify(own), 'columns=')
     const shared = await contentOf('a', store, '&columns=message,@user.plan:90')

@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts'
 import { parseQuery } from '../../query/parse.ts'
 import type { FacetCounts } from '../../store/event-store.ts'
 import { defineScreen, type ScreenRequest } from '../screen.ts'
-import { keptEvents } from '../stored-events.ts'
+import { storedEvents } from '../stored-events.ts'
 import { actOnActivities } from './action.ts'
 import { eventOfBareLink, pageOf, viewAround } from './around.ts'
 import { countFacets, facetsOf, severityChips } from './facets.ts'
@@ -63,7 +63,7 @@ export const activities = defineScreen<'activities', Params, Data>({
     const empty = emptyContent(view, nowMs, saved)
     if ('problem' in parsed) return { content: { ...empty, problem: parsed.problem, withoutTerms: [] } }
     if (found === null) return { content: empty }
-    const { q, range, window, bucketMs, event, columnsAsked: columns } = view
+    const { q, range, window, bucketMs, event, urlColumns: columns } = view
     const { page, open, buckets } = found
     const counts = countsBySeverity(buckets)
     const search = { q, query: parsed.query }
@@ -71,7 +71,7 @@ export const activities = defineScreen<'activities', Params, Data>({
       content: {
         ...empty,
         cursor: page.cursor,
-        unknownDigest: found.kept === null ? null : { digest: digestIn(q), kept: found.kept },
+        unknownDigest: found.stored === null ? null : { digest: digestIn(q), stored: found.stored },
         marks: marksOf(parsed.query),
         total: severities.reduce((sum, severity) => sum + counts[severity], 0),
         severities: severityChips(
@@ -122,7 +122,7 @@ async function find(
       ? Promise.resolve(resolvedEvent ?? null)
       : store.event(event, signal)
   const startMs = performance.now()
-  const [page, buckets, facets, bySeverity, open, trace, latestId, kept] = await Promise.all([
+  const [page, buckets, facets, bySeverity, open, trace, latestId, stored] = await Promise.all([
     pageOf(view, pageQuery, opened, store, signal),
     store.histogram(filter, bucketMs, signal),
     countFacets(filter, view.facet, store, signal),
@@ -133,11 +133,11 @@ async function find(
     opened,
     waterfall(filter, opened, store, signal),
     reachesPresent(view, nowMs) ? store.since(null, { query, limit: 0 }, signal) : null,
-    looksLikeDigest(digestIn(q)) ? keptEvents({ settings, store }, signal) : null,
+    looksLikeDigest(digestIn(q)) ? storedEvents({ settings, store }, signal) : null,
   ])
   const queryMs = performance.now() - startMs
   const openLateMs = open === null ? null : store.acceptedMs(open.id) - open.timeMs
-  return { page, buckets, facets, bySeverity, open, openLateMs, trace, latestId, kept, queryMs }
+  return { page, buckets, facets, bySeverity, open, openLateMs, trace, latestId, stored, queryMs }
 }
 
 /** The feed only sends what the columns show. */
@@ -150,7 +150,7 @@ type Saved = Pick<ActivitiesContent, 'saved' | 'saveForm'>
 
 /** The content of a search without results. */
 function emptyContent(view: View, nowMs: number, saved: Saved): ActivitiesContent {
-  const { q, range, window, cursor, columns, columnsAsked } = view
+  const { q, range, window, cursor, columns, urlColumns } = view
   const wider = widerRange(range, nowMs)
   return {
     q,
@@ -160,7 +160,7 @@ function emptyContent(view: View, nowMs: number, saved: Saved): ActivitiesConten
     window,
     cursor,
     columns,
-    columnsAsked,
+    urlColumns,
     marks: [],
     total: 0,
     severities: [],
@@ -174,8 +174,8 @@ function emptyContent(view: View, nowMs: number, saved: Saved): ActivitiesConten
     ...saved,
     olderHref: null,
     newerHref: null,
-    zoomOutHref: wider === null ? null : paths.activities({ q, range: wider, columns: columnsAsked }),
-    withoutTerms: suggestions(q, text => paths.activities({ q: text, range, columns: columnsAsked })),
+    zoomOutHref: wider === null ? null : paths.activities({ q, range: wider, columns: urlColumns }),
+    withoutTerms: suggestions(q, text => paths.activities({ q: text, range, columns: urlColumns })),
     liveHref: null,
     queryMs: 0,
   }

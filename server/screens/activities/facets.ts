@@ -50,7 +50,7 @@ export async function countFacets(
 export function facetsOf(
   counts: FacetCounts[],
   search: Search,
-  { q, range, columnsAsked: columns, facet: wide }: View,
+  { q, range, urlColumns: columns, facet: wide }: View,
 ): Facet[] {
   const hrefFor = (text: string, facet = wide?.field) => paths.activities({ q: text, range, columns, facet })
   return facetNames.map(field => {

@@ -4,8 +4,8 @@ import type { HtmlFragment } from '../../../shared/html-fragment.ts'
 import type { Preferences } from '../../../shared/preferences.ts'
 import type { Window } from '../../../shared/range.ts'
 import { drawSeries } from '../../charts/series.ts'
+import { bucketCount } from '../../store/buckets.ts'
 import type { HistogramBucket } from '../../store/event-store.ts'
-import { bucketCount } from '../buckets.ts'
 
 export function countsBySeverity(buckets: readonly HistogramBucket[]): Record<Severity, number> {
   const counts = { trace: 0, debug: 0, info: 0, warn: 0, error: 0, fatal: 0 }

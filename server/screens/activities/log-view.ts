@@ -18,7 +18,7 @@ export type View = {
   facet: { field: FacetName; find: string } | null
   columns: Column[]
   /** The columns as the URL has them: nothing where they are the visitor's usual ones. */
-  columnsAsked: string | undefined
+  urlColumns: string | undefined
 }
 
 /** Reads the query string; what cannot be read counts as left out. */
@@ -34,7 +34,7 @@ export function viewOf({ params, preferences, nowMs }: ScreenRequest): View {
     event: idOf(params.get('event')),
     facet: facetOf(params),
     columns: parseColumns(params.get('columns') ?? preferences.columns),
-    columnsAsked: params.get('columns') ?? undefined,
+    urlColumns: params.get('columns') ?? undefined,
   }
 }
 

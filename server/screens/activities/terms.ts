@@ -1,5 +1,5 @@
 import { type Severity, severities } from '../../../shared/event.ts'
-import { fieldNamed, type Query, withoutTerm, withTerm } from '../../../shared/query.ts'
+import { fieldByName, type Query, withoutTerm, withTerm } from '../../../shared/query.ts'
 import { searchWords } from '../../../shared/query-words.ts'
 
 /** A search as the visitor typed it, and as it was understood. */
@@ -80,7 +80,7 @@ function compare(
 export function toggledSeverity({ q, query }: Search, severity: Severity): string {
   const asked = severitiesOf(query)
   const rest = termsOf(q)
-    .filter(term => fieldNamed(/^-?([^:]*):/.exec(term)?.[1] ?? '') === 'severity')
+    .filter(term => fieldByName(/^-?([^:]*):/.exec(term)?.[1] ?? '') === 'severity')
     .reduce(withoutTerm, q)
   return asked?.length === 1 && asked[0] === severity ? rest : withTerm(rest, 'severity', severity)
 }

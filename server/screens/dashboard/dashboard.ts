@@ -6,8 +6,8 @@ import { requestCharts } from './charts.ts'
 import { latencyEdgesMs, latencyMap } from './latency.ts'
 import { requestsHref } from './links.ts'
 import { releaseMarkers, releaseRows } from './releases.ts'
-import { figuresOf, routeRows } from './request-metrics.ts'
-import { ingestFigures, recordedFigures } from './self-metrics.ts'
+import { metricsOf, routeRows } from './request-metrics.ts'
+import { ingestMetrics, recordedMetrics } from './self-metrics.ts'
 import { vitalRows } from './web-vitals.ts'
 
 const servicesLimit = 50
@@ -61,8 +61,8 @@ export const dashboard = defineScreen({
       store.routeMetrics({ window, service }, maxRankedRoutes, signal),
       store.facets({ window, query: { kind: 'all' } }, ['service'], servicesLimit, signal),
       store.webVitals({ window, service }, bucketMsFor(window, vitalSteps), routesLimit, signal),
-      recordedFigures(context, window, signal),
-      ingestFigures(context),
+      recordedMetrics(context, window, signal),
+      ingestMetrics(context),
     ])
     return {
       counts,
@@ -99,8 +99,8 @@ export const dashboard = defineScreen({
         window,
         service,
         services: servicesWith(service, data.services?.values.map(({ value }) => value) ?? []),
-        now: figuresOf(data.counts, window),
-        before: figuresOf(data.countsBefore, previous),
+        now: metricsOf(data.counts, window),
+        before: metricsOf(data.countsBefore, previous),
         eventsHref: requestsHref(of, window),
         errorsHref: requestsHref(of, window, 'errors'),
         compare,

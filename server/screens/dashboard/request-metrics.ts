@@ -1,12 +1,12 @@
 import type { RouteSort } from '../../../shared/paths.ts'
 import type { Window } from '../../../shared/range.ts'
-import type { RequestFigures } from '../../../shared/request-metrics.ts'
+import type { RequestMetrics } from '../../../shared/request-metrics.ts'
 import type { RouteRow } from '../../../shared/screens/dashboard.ts'
 import type { RequestCounts, RouteCounts } from '../../store/event-store.ts'
 import { requestsHref } from './links.ts'
 
 /** What the store counted in a window, with the rates that follow from it. */
-export function figuresOf(counts: RequestCounts, window: Window): RequestFigures {
+export function metricsOf(counts: RequestCounts, window: Window): RequestMetrics {
   const { requests, errors, p50Ms, p95Ms, p99Ms } = counts
   return {
     requests,
@@ -29,7 +29,7 @@ export function routeRows(routes: RouteCounts[], sort: RouteSort, window: Window
       const { service, method, route } = counts
       const whose = { service, method, route }
       return {
-        ...figuresOf(counts, window),
+        ...metricsOf(counts, window),
         ...whose,
         eventsHref: requestsHref(whose, window),
         errorsHref: requestsHref(whose, window, 'errors'),

@@ -234,13 +234,13 @@ t.test('by a digest the page is of the visitor who saw it, not of who came last'
     newer: null,
   })
   const one = await contentOf('digest=2338471', { store: { ...store, events } })
-  t.match(one.selected, { ofDigest: '2338471', latest: { id: event.id }, digests: ['2338471'] })
+  t.match(one.selected, { shownDigest: '2338471', latest: { id: event.id }, digests: ['2338471'] })
   t.same(
     one.selected?.occurrences.map(({ id }) => id),
     [event.id],
   )
   const all = await contentOf('failure=0123456789', { store: { ...store, events } })
-  t.match(all.selected, { ofDigest: null, occurrences: [{ id: 99 }, { id: event.id }] })
+  t.match(all.selected, { shownDigest: null, occurrences: [{ id: 99 }, { id: event.id }] })
 })
 
 t.test('what no kept event has is said, with status 404', async t => {
@@ -298,13 +298,13 @@ t.test('what was not found is said with how far back and of whom events are kept
       ],
     },
   })
-  const kept = content.missing?.kept
-  t.match(kept, { maxAgeMs: 7 * 86_400_000, oldestMs: 5 })
-  t.same(kept?.services.slice(0, 2), [
+  const stored = content.missing?.stored
+  t.match(stored, { maxAgeMs: 7 * 86_400_000, oldestMs: 5 })
+  t.same(stored?.services.slice(0, 2), [
     { service: 's0', lastSeenMs: 99 },
     { service: 's11', lastSeenMs: 11 },
   ])
-  t.equal(kept?.services.length, 10)
+  t.equal(stored?.services.length, 10)
 })
 
 t.test('a password is named where one is asked for, and never shown', async t => {

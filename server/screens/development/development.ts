@@ -5,7 +5,7 @@ import { connectSnippets } from '../../connect/snippets.ts'
 import type { Context } from '../../context.ts'
 import { bucketed } from '../buckets.ts'
 import { defineScreen, type ScreenRequest } from '../screen.ts'
-import { keptEvents } from '../stored-events.ts'
+import { storedEvents } from '../stored-events.ts'
 import { actOnDevelopment } from './development-actions.ts'
 import { failureDetail } from './failure.ts'
 import {
@@ -94,7 +94,7 @@ async function findFailure(
   const selected =
     fingerprint === null ? null : await failureDetail(fingerprint, window, bucketMs, context, request)
   if (selected !== null) return { selected, missing: null }
-  return { selected, missing: { kind, value, kept: await keptEvents(context, request.signal) } }
+  return { selected, missing: { kind, value, stored: await storedEvents(context, request.signal) } }
 }
 
 const drillWays = (

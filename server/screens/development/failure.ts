@@ -29,8 +29,8 @@ export async function failureDetail(
     failureLife(figures, request, store),
   ])
   // Who pastes a digest wants to know of that visitor's failure, not of whichever came last.
-  const ofDigest = found.length > 0 ? digest : null
-  const occurrences = ofDigest === null ? await occurrencesOf(all) : found
+  const shownDigest = found.length > 0 ? digest : null
+  const occurrences = shownDigest === null ? await occurrencesOf(all) : found
   const [newest] = occurrences
   // An occurrence may be no more than the digest that a page showed: the stack is that of the newest that has one.
   const thrown = occurrences.find(({ exceptionType }) => exceptionType !== null) ?? newest
@@ -41,8 +41,9 @@ export async function failureDetail(
   return {
     ...figures,
     ...life,
-    digests: ofDigest === null ? figures.digests : withFirst(found[0]?.digest ?? ofDigest, figures.digests),
-    ofDigest,
+    digests:
+      shownDigest === null ? figures.digests : withFirst(found[0]?.digest ?? shownDigest, figures.digests),
+    shownDigest,
     frames: stack === null ? [] : await failures.frames(stack, told ?? undefined),
     stack,
     occurrences,

@@ -7,7 +7,7 @@ const minuteMs = 60_000
 const none = { failures: 0, occurrences: 0 }
 const noFailures = { open: none, resolved: none, muted: none }
 
-function figuresOf(service: string, overrides: Partial<ServiceMetrics> = {}): ServiceMetrics {
+function metricsOf(service: string, overrides: Partial<ServiceMetrics> = {}): ServiceMetrics {
   return {
     service,
     release: '1.0.0',
@@ -38,9 +38,9 @@ t.test(
       fakeContext({
         store: {
           services: async () => [
-            figuresOf('api'),
-            figuresOf('basket', { errors: 9 }),
-            figuresOf('shop', { errors: 90, failures: 14 }),
+            metricsOf('api'),
+            metricsOf('basket', { errors: 9 }),
+            metricsOf('shop', { errors: 90, failures: 14 }),
           ],
           lastSeen: async () => [
             { service: 'api', source: 'ndjson', lastSeenMs: testNowMs - 1000 },
@@ -73,13 +73,13 @@ t.test(
 t.test('of very many services the worst are listed, and the others told by their state', async t => {
   const many = (count: number, name: string, overrides: Partial<ServiceMetrics>) =>
     Array.from({ length: count }, (_, index) =>
-      figuresOf(`${name}-${String(index).padStart(3, '0')}`, overrides),
+      metricsOf(`${name}-${String(index).padStart(3, '0')}`, overrides),
     )
   const contextOf = (...figures: ServiceMetrics[]) =>
     fakeContext({ store: { services: async () => figures } })
   const states = async (query: string, ...figures: ServiceMetrics[]) => {
-    const { services, leftOut } = await contentOf(fakeRequest(query), contextOf(...figures))
-    return [services.map(({ service }) => service.slice(0, 3)).join(' '), leftOut]
+    const { services, omitted } = await contentOf(fakeRequest(query), contextOf(...figures))
+    return [services.map(({ service }) => service.slice(0, 3)).join(' '), omitted]
   }
   const calm = many(180, 'calm', {})
   const failing = many(25, 'failing', { failures: 2 })
@@ -91,7 +91,7 @@ t.test('of very many services the worst are listed, and the others told by their
   ])
   t.match(await states('services=all', ...calm, ...failing), [/^(fai ){25}(cal ?){180}$/, []])
   t.match(
-    await states('', ...calm, figuresOf('one', { failures: 3 }), figuresOf('two', { failures: 40 })),
+    await states('', ...calm, metricsOf('one', { failures: 3 }), metricsOf('two', { failures: 40 })),
     [/^two one cal/],
     'who fails most stands first',
   )

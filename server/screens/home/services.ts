@@ -29,14 +29,14 @@ export function serviceRows(figures: ServiceMetrics[], lastSeen: LastSeen, windo
 }
 
 /** Leaves calm services out where there are very many: how many, by their state. */
-export function folded(rows: ServiceRow[]): Pick<HomeContent, 'services' | 'leftOut'> {
+export function folded(rows: ServiceRow[]): Pick<HomeContent, 'services' | 'omitted'> {
   const troubled = rows.filter(({ state }) => state === 'failing' || state === 'degraded').length
   const listed = Math.max(listedLimit, Math.min(troubled, troubledLimit))
   const rest = rows.slice(listed)
-  const leftOut = order
+  const omitted = order
     .map(state => ({ state, count: rest.filter(row => row.state === state).length }))
     .filter(({ count }) => count > 0)
-  return { services: rows.slice(0, listed), leftOut }
+  return { services: rows.slice(0, listed), omitted }
 }
 
 /** Whether nobody but Sixpane itself, server or browser, has sent an event yet. */

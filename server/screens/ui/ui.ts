@@ -295,7 +295,7 @@ const failure: UiContent['failure'] = {
         service: 'shop',
         release: '1.4.2',
         candidates: ['1.4.1', '1.4.0'],
-        places: [],
+        positions: [],
       },
     },
     ...[137, 75].map(line => ({

@@ -1,4 +1,4 @@
-import { bucketCount } from '../../common/buckets.ts'
+import { bucketCount } from '../../buckets.ts'
 import type { FacetCounts, FacetField, Filter, HistogramBucket } from '../../event-store.ts'
 import { compile } from '../sql/compile.ts'
 import { number, text } from '../sql/rows.ts'
