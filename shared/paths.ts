@@ -23,10 +23,10 @@ export const paths = {
     const separator = shared.includes('?') ? '&' : '?'
     return window => `${shared}${separator}${queryText(rangeQuery(window))}`
   },
-  /** For many searches over many windows: the parts of the URL with the search (`of`) and the window (`during`). */
-  activitiesHalves: {
-    of: (q: string) => `${withQuery(screens.activities.path, { q })}&`,
-    during: (window: Window) => queryText(rangeQuery(window)),
+  /** For many searches over many windows: the two parts of the URL. */
+  activitiesUrlParts: {
+    search: (q: string) => `${withQuery(screens.activities.path, { q })}&`,
+    window: (window: Window) => queryText(rangeQuery(window)),
   },
   dashboard: (view: DashboardView = {}) =>
     withQuery(screens.dashboard.path, {

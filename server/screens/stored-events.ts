@@ -4,7 +4,7 @@ import { retentionOf } from '../settings/runtime-settings.ts'
 
 const servicesLimit = 10
 
-/** What may be the reason that nothing kept has what was looked for. */
+/** Describes the stored events, to explain why something was not found. */
 export async function storedEvents(
   { settings, store }: Pick<Context, 'settings' | 'store'>,
   signal: AbortSignal,

@@ -20,17 +20,17 @@ import { severitiesOf, termsOf, withoutSeverities } from './terms.ts'
 import { waterfall } from './trace.ts'
 
 const pageLength = 100
-/** Where nothing matches, more suggestions would not help. */
+/** Limit of suggestions if nothing matches. */
 const suggestionsLimit = 6
 
 type Params = {
   view: View
   parsed: ReturnType<typeof parseQuery>
-  /** `undefined`: not read yet. */
+  /** `undefined` if it has not been loaded yet. */
   opened?: LogEvent | null | undefined
 }
 
-/** The log: the events that match a search over a time. */
+/** The log: the events that match a search in a time range. */
 export const activities = defineScreen<'activities', Params, Data>({
   id: 'activities',
 
@@ -93,7 +93,7 @@ export const activities = defineScreen<'activities', Params, Data>({
         waterfall: found.trace,
         olderHref: page.older === null ? null : paths.activities({ q, range, before: page.older, columns }),
         newerHref: page.newer === null ? null : paths.activities({ q, range, after: page.newer, columns }),
-        // The feed starts after the latest id of all events, so that nothing is missed until it is opened.
+        // The feed starts after the latest id of all events, so that it misses none until it is opened.
         liveHref:
           found.latestId === null || page.newer !== null ? null : liveHref(view, found.latestId.lastId),
         queryMs: found.queryMs,
@@ -106,7 +106,7 @@ export const activities = defineScreen<'activities', Params, Data>({
 
 type Data = { saved: Saved; found: Awaited<ReturnType<typeof find>> | null }
 
-/** Queries the store for everything that the page shows, at once. */
+/** Runs all queries of the page concurrently. */
 async function find(
   view: View,
   query: Query,
@@ -126,7 +126,7 @@ async function find(
     pageOf(view, pageQuery, opened, store, signal),
     store.histogram(filter, bucketMs, signal),
     countFacets(filter, view.facet, store, signal),
-    // Without a severity in the search, the histogram has these counts already.
+    // If the search has no severity term, the histogram already contains these counts.
     severitiesOf(query) === null
       ? null
       : store.facets({ window, query: withoutSeverities(query) }, ['severity'], severities.length, signal),
@@ -140,7 +140,7 @@ async function find(
   return { page, buckets, facets, bySeverity, open, openLateMs, trace, latestId, stored, queryMs }
 }
 
-/** The feed only sends what the columns show. */
+/** The feed sends only the attributes that are shown as columns. */
 function liveHref({ q, columns }: View, after: number): string {
   const attributes = attributesOf(columns)
   return paths.live({ q, after, ...(attributes.length === 0 ? {} : { columns: writeColumns(columns) }) })
@@ -148,7 +148,7 @@ function liveHref({ q, columns }: View, after: number): string {
 
 type Saved = Pick<ActivitiesContent, 'saved' | 'saveForm'>
 
-/** The content of a search without results. */
+/** The content if there are no results. */
 function emptyContent(view: View, nowMs: number, saved: Saved): ActivitiesContent {
   const { q, range, window, cursor, columns, urlColumns } = view
   const wider = widerRange(range, nowMs)

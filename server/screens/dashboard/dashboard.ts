@@ -14,9 +14,9 @@ const servicesLimit = 50
 const routesLimit = 20
 /** More release markers would hide the chart. */
 const releasesLimit = 12
-/** The store returns the busiest routes; the slowest are chosen among them. */
+/** The store returns the busiest routes; other orders are computed from them. */
 const maxRankedRoutes = 1000
-/** The bars of a sparkline. */
+/** Bars of a sparkline. */
 const vitalSteps = 30
 /** The earliest time that ECMAScript can represent. */
 const firstMs = -8.64e15
@@ -82,7 +82,7 @@ export const dashboard = defineScreen({
   present(data, { range, window, bucketMs, service, sort, compare }, { preferences }, context) {
     const previous = previousWindow(window)
     const releases = data.starts.slice(0, releasesLimit)
-    const of = service === null ? {} : { service }
+    const filter = service === null ? {} : { service }
     const history = {
       buckets: data.buckets,
       window,
@@ -90,7 +90,7 @@ export const dashboard = defineScreen({
       markers: releaseMarkers(releases, service),
       bucketMs,
       clock: preferences,
-      of,
+      filter,
     }
     return {
       ...(service === null ? {} : { title: `${service} · Dashboard` }),
@@ -101,8 +101,8 @@ export const dashboard = defineScreen({
         services: servicesWith(service, data.services?.values.map(({ value }) => value) ?? []),
         now: metricsOf(data.counts, window),
         before: metricsOf(data.countsBefore, previous),
-        eventsHref: requestsHref(of, window),
-        errorsHref: requestsHref(of, window, 'errors'),
+        eventsHref: requestsHref(filter, window),
+        errorsHref: requestsHref(filter, window, 'errors'),
         compare,
         charts: requestCharts(history),
         heatMap: latencyMap(data.cells, history),

@@ -6,7 +6,7 @@ import { ownFiguresQuery, ownFiguresSearch } from '../../self-metrics/self-metri
 import type { AttributeSeries } from '../../store/event-store.ts'
 import { bucketMsFor } from '../buckets.ts'
 
-/** What of the figures of each minute is shown over time. */
+/** The recorded metrics that are shown over time; `path` is the attribute of the recorded event. */
 const shown: readonly (AttributeSeries & { metric: RecordedMetric })[] = [
   { metric: 'eventLoopDelayMs', path: 'process.eventLoopDelayMs', of: 'highest' },
   { metric: 'cpuRatio', path: 'process.cpuRatio', of: 'mean' },
@@ -20,7 +20,7 @@ const shown: readonly (AttributeSeries & { metric: RecordedMetric })[] = [
   { metric: 'queryMs', path: 'store.questionMs', of: 'mean' },
 ]
 
-/** What Sixpane wrote down of itself over the window, in at most thirty steps of a minute or more. */
+/** The self metrics that Sixpane recorded in the window, in at most thirty buckets of at least a minute. */
 export async function recordedMetrics(
   { store }: Pick<Context, 'store'>,
   window: Window,
@@ -30,13 +30,13 @@ export async function recordedMetrics(
   const rows = await store.attributeSeries({ window, query: ownFiguresQuery }, shown, bucketMs, signal)
   const series: DashboardContent['recorded']['series'] = {}
   for (const [index, { metric }] of shown.entries()) {
-    // Three digits draw the same line, and are a third of the page's weight.
+    // Three digits draw the same line and make the page smaller.
     series[metric] = rows[index]?.map(value => (value === null ? null : Number(value.toPrecision(3))))
   }
   return { series, eventsHref: paths.activities({ q: ownFiguresSearch, range: window }) }
 }
 
-/** What came in since the start, and what is kept. */
+/** Ingest counts since the start, and the size of the store. */
 export async function ingestMetrics({ events, store }: Pick<Context, 'events' | 'store'>) {
   const { perSecond, accepted, refused, passedOver, dropped } = events.counts()
   const { events: stored, diskBytes, oldestMs } = await store.stats()

@@ -19,7 +19,7 @@ import {
 const failuresLimit = 50
 const sparklineBuckets = 30
 
-/** The failures and one of them in detail, how to connect a service, what the build consists of, the drill. */
+/** The failures with one of them in detail, how to connect a service, the build, and the drills. */
 export const development = defineScreen({
   id: 'development',
 

@@ -4,10 +4,10 @@ import { parseRange, type Span } from '../../../shared/range.ts'
 import type { Store } from '../../store/store.ts'
 import type { ScreenRequest } from '../screen.ts'
 
-/** Failures are rarer than requests: an hour of them says little. */
+/** The minimum default range. Failures are rare, so an hour shows little. */
 export const minSpan: Span = '24h'
 
-/** Reads the query string of the screen; what cannot be parsed counts as left out. */
+/** Parses the query string of the screen. Invalid parameters are ignored. */
 export function viewOf(params: URLSearchParams): DevelopmentView {
   const requested = params.get('state')
   return {
@@ -19,13 +19,13 @@ export function viewOf(params: URLSearchParams): DevelopmentView {
   }
 }
 
-/** The fingerprint or digest in the URL; the value is empty where there is none. */
+/** The fingerprint or digest in the URL; an empty value if there is none. */
 export function requestedFailure(params: URLSearchParams) {
   const kind = params.has('failure') ? 'failure' : 'digest'
   return { kind, value: (params.get(kind) ?? '').trim() } as const
 }
 
-/** The requested fingerprint, looked up where the URL has a digest; `null` where there is none. */
+/** The requested fingerprint, or the fingerprint of the requested digest; `null` if there is none. */
 export async function requestedFingerprint(
   { params, signal }: ScreenRequest,
   store: Pick<Store, 'fingerprintOfDigest'>,
@@ -35,7 +35,7 @@ export async function requestedFingerprint(
   return store.fingerprintOfDigest(value, signal)
 }
 
-/** The failure's new fingerprint where source maps changed it, otherwise `null`. */
+/** The new fingerprint of the requested failure, if source maps changed it; otherwise `null`. */
 export async function failureMovedTo(
   { params, signal }: ScreenRequest,
   { failureStates, failureReleases }: Pick<Store, 'failureStates' | 'failureReleases'>,
