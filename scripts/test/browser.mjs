@@ -8,28 +8,29 @@ import { installPackage } from './apt.mjs'
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
 /**
- * Finds a Chromium, or gets one: CHROMIUM_PATH, else the PATH, else Debian's package where this may install it,
- * else playwright's own download.
- * @param {(line: string) => void} tell
+ * Finds or installs Chromium: from CHROMIUM_PATH, the PATH, Debian's package if it can be installed, or a download with
+ * Playwright.
+ * @param {(line: string) => void} report
  * @returns {Promise<{ path: string } | { problem: string }>}
  */
-export async function findBrowser(tell) {
+export async function findBrowser(report) {
   const given = process.env.CHROMIUM_PATH
   if (given) {
     if (await works(given)) return { path: given }
-    return { problem: `CHROMIUM_PATH is ${given}, which is not a browser that runs here` }
+    return { problem: `CHROMIUM_PATH is ${given}, which is not a working browser` }
   }
   const path =
-    (await installedBrowser()) ?? ((await installPackage('chromium', tell)) ? await installedBrowser() : null)
+    (await installedBrowser()) ??
+    ((await installPackage('chromium', report)) ? await installedBrowser() : null)
   if (path !== null) return { path }
 
-  // Its command line downloads nothing where the browser is there already.
-  tell('Getting a Chromium with playwright…')
+  // Downloads nothing if the browser already exists.
+  report('Downloading Chromium with Playwright…')
   const { output } = await run(process.execPath, [playwright('cli.js'), 'install', 'chromium'])
   const { chromium } = await import('@playwright/test')
   const downloaded = chromium.executablePath()
   if (await works(downloaded)) return { path: downloaded }
-  return { problem: `There is no Chromium: install one, or set CHROMIUM_PATH. playwright said:\n${output}` }
+  return { problem: `Chromium not found: install it, or set CHROMIUM_PATH. Output of Playwright:\n${output}` }
 }
 
 /** @param {string} file */
@@ -46,7 +47,7 @@ export async function installedBrowser() {
         () => true,
         () => false,
       )
-      // Some systems have a script of that name which only says where to get the browser.
+      // On some systems, this is a script that only says how to install the browser.
       if (executable && (await works(path))) return path
     }
   }
