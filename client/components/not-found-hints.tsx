@@ -4,7 +4,7 @@ import type { StoredEvents } from '../../shared/stored-events.ts'
 import { plainText } from './plain-text.ts'
 import { Ago, Time } from './time.tsx'
 
-/** Why a digest or failure may not be found: a truncated digest, the retention, a service that is not connected. */
+/** Possible reasons why a digest or failure was not found. */
 export function NotFoundHints({ stored }: { stored: StoredEvents }) {
   const { services } = stored
   return (

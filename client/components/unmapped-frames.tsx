@@ -71,7 +71,7 @@ const explanations: Record<UnmappedReason, Explanation> = {
   },
 }
 
-/** A label beside a frame: why it is not mapped. */
+/** A label that says why a frame is not mapped. */
 export function UnmappedLabel({ reason }: { reason: UnmappedReason }) {
   return (
     <span className="stack-unmapped">
@@ -81,7 +81,7 @@ export function UnmappedLabel({ reason }: { reason: UnmappedReason }) {
   )
 }
 
-/** The positions that several maps give for one frame. */
+/** The positions of a frame according to several maps. */
 export function PossiblePositions({ positions }: { positions: readonly PossiblePosition[] }) {
   const haveSamePath = positions.every(({ path }) => path === positions[0]?.path)
   return (

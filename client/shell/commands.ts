@@ -8,13 +8,13 @@ export type Command = {
   group: string
   label: string
   hint?: string
-  /** Further text that the entry is found by. */
+  /** Additional search text. */
   also?: string
 } & ({ href: string; isFile?: boolean } | { act: () => void })
 
 /** Limit per group. */
 const maxPerGroup = 8
-/** The digest patterns of server/screens/activities/pasted-digest.ts. */
+/** The digest patterns of server/screens/activities/pasted-text.ts. */
 const digest = /^([0-9a-f]{10}|\d{6,10}(@E\w+)?)$/
 /** https://www.w3.org/TR/trace-context/#trace-id */
 const traceId = /^[0-9a-f]{32}$/i
@@ -32,8 +32,8 @@ export function commandsOf(found: readonly PaletteEntry[]): Command[] {
 }
 
 /**
- * The commands that match a text: each contains every word; those that start with the text come first in their group. A
- * digest or trace id adds a link to its events, and any text a search.
+ * The commands that contain every word of the text. In each group, those that start with the text come first. For a digest or
+ * trace id, adds a link to its events; for any text, adds a search.
  */
 export function commandsFor(text: string, commands: readonly Command[]): Command[] {
   const typed = text.trim()

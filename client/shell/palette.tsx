@@ -8,8 +8,8 @@ import { actionCommands } from './actions.ts'
 import { type Command, commandsFor, commandsOf, screenCommands } from './commands.ts'
 
 /**
- * The command palette: finds screens, services, failures, saved searches and actions. A dialog with a combobox whose
- * listbox is always open (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/): the focus stays in the field.
+ * The command palette for screens, services, failures, saved searches and actions. A dialog with a combobox whose listbox is
+ * always open (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/), so the focus stays in the field.
  */
 export function Palette({ onClose }: { onClose: () => void }) {
   const id = useId()
@@ -34,7 +34,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const optionId = (index: number) => `${id}-${index}`
 
   function onKey(event: KeyboardEvent): void {
-    // An input method editor handles these keys itself.
+    // An input method editor handles these keys.
     if (event.nativeEvent.isComposing) return
     if (event.key === 'ArrowDown') setActive(current === last ? 0 : current + 1)
     else if (event.key === 'ArrowUp') setActive(current === 0 ? last : current - 1)
@@ -155,7 +155,7 @@ function Option(props: {
       type="button"
       {...option}
       onClick={() => {
-        // Close first, so that the focus is restored before the action moves it.
+        // Closed first, so that the focus is restored before the action moves it.
         onSelect()
         command.act()
       }}
@@ -165,7 +165,7 @@ function Option(props: {
   )
 }
 
-/** Entries from the server: `undefined` while loading, `null` if the request failed. */
+/** Loads entries from the server: `undefined` while loading, `null` if the request failed. */
 function useEntries(): PaletteEntry[] | null | undefined {
   const [found, setFound] = useState<PaletteEntry[] | null>()
   useEffect(() => {

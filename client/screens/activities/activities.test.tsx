@@ -57,7 +57,7 @@ const content: ActivitiesContent = {
 const page = (overrides: Partial<ActivitiesContent> = {}) =>
   render(<Activities content={{ ...content, ...overrides }} />)
 
-t.test('a new search keeps the range, a new range keeps the search', async t => {
+t.test('a new search preserves the range, a new range preserves the search', async t => {
   const html = page()
   t.match(html, '<input type="hidden" name="range" value="6h"/>')
   t.match(html, '<input type="hidden" name="q" value="checkout &quot;two words&quot;"/>')
@@ -146,7 +146,7 @@ t.test('facets label their links and mark included and excluded values', async t
   t.match(textOf(open), /No value holds this.*Only the most frequent/)
 })
 
-t.test('only a page that ends in the present has the Follow button', async t => {
+t.test('only a page that extends to the present can be followed', async t => {
   t.match(page(), /<button[^>]*>Follow<\/button>/)
   t.notMatch(page({ liveHref: null }), 'Follow</button>')
 })

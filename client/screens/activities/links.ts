@@ -3,7 +3,7 @@ import { paths } from '../../../shared/paths.ts'
 import type { Window } from '../../../shared/range.ts'
 import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 
-/** The part of the content that every link of this screen preserves. */
+/** The part of the content that all links of this screen preserve. */
 export type View = Pick<ActivitiesContent, 'q' | 'range' | 'cursor' | 'urlColumns'>
 
 /** Another search over the same range. */
@@ -16,7 +16,7 @@ export function hrefOfWindow({ q, urlColumns: columns }: View, range: Window): s
   return paths.activities({ q, range, columns })
 }
 
-/** The same page with an event open. The hash scrolls to it on narrow screens, where it is above the log. */
+/** The same page with another open event. On narrow screens, where the event is above the log, the hash scrolls to it. */
 export function hrefOfEvent(
   { q, range, cursor, urlColumns: columns }: View,
   { id }: Pick<EventRow, 'id'>,
@@ -32,7 +32,7 @@ export function hrefWithoutEvent(
   return `${paths.activities({ q, range, ...cursor, columns })}#event-${id}`
 }
 
-/** The results of `q` around an event, which stays open, scrolled to its row. */
+/** The results of `q` around the open event, scrolled to its row. */
 export function hrefAround(
   { urlColumns: columns }: View,
   event: Pick<EventRow, 'id' | 'timeMs'>,

@@ -106,7 +106,7 @@ t.test('compares each number with the previous period', async t => {
   t.match(text, '12 failed requests')
 })
 
-t.test('request counts link to their events; zero failures have no link', async t => {
+t.test('request counts link to their events, but not a count of zero failures', async t => {
   const html = render(<Dashboard content={content} />)
   for (const href of ['all', 'errors', 'a', 'b', 'c']) t.match(html, `href="/activities?q=${href}"`)
   t.notMatch(html, 'q=d')
@@ -121,7 +121,7 @@ t.test('lists releases and counts the rest', async t => {
   t.notMatch(textOf(render(<Dashboard content={{ ...content, releases: [], releaseCount: 0 }} />)), 'began')
 })
 
-t.test('the comparison can be switched by a link', async t => {
+t.test('a link switches the comparison on or off', async t => {
   t.match(
     render(<Dashboard content={content} />),
     'href="/dashboard?service=shop&amp;range=1h&amp;sort=failing&amp;compare=off" aria-current="true"',
@@ -140,7 +140,7 @@ t.test('each Web Vital shows its rating and links to its events', async t => {
   t.match(empty, 'href="/development#connect"')
 })
 
-t.test('shows the history of self metrics beside the current values', async t => {
+t.test('shows the history of self metrics next to the current values', async t => {
   const html = render(<Dashboard content={content} />)
   t.match(html, 'aria-label="Heap, highest in the last hour: 5 MB"')
   t.match(html, 'aria-label="CPU: nothing written down in the last hour"')
@@ -156,7 +156,7 @@ t.test('links preserve the other parameters', async t => {
   t.match(html, 'href="/dashboard?service=shop&amp;range=1h&amp;sort=busiest"')
 })
 
-t.test('no requests: explains which events count as requests, without empty charts', async t => {
+t.test('without requests, explains which events count as requests, and shows no charts', async t => {
   const text = textOf(render(<Dashboard content={{ ...content, now: none, before: some, routes: [] }} />))
   t.match(text, 'No requests in the last hour')
   t.match(text, '"status":200,"durationMs":12.5')

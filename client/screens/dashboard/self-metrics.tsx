@@ -17,7 +17,7 @@ import { usePage } from '../../page.ts'
 
 type Content = Pick<Contents['dashboard'], 'process' | 'ingest' | 'recorded'>
 
-/** Metrics of Sixpane itself: the process and ingest, now and history the window. */
+/** Metrics of Sixpane's own process and ingest: the current values, and their history in the window. */
 export function SelfMetrics({ content, during }: { content: Content; during: string }) {
   const { nowMs, preferences } = usePage()
   const { process, ingest, recorded } = content

@@ -74,7 +74,7 @@ t.test('uses the raw stack if there are no frames, and omits the section if ther
   t.notMatch(of({ frames: [], stack: null }), 'Stack')
 })
 
-t.test('no text escapes its code block', async () => {
+t.test('no message can end its code block', async () => {
   const text = fc.oneof(fc.string(), fc.stringMatching(/^[`\n a]{0,20}$/))
   fc.assert(
     fc.property(text, message => {

@@ -96,7 +96,7 @@ function sum(counts: { count: number }[]): number {
   return counts.reduce((total, { count }) => total + count, 0)
 }
 
-/** Counts of the resolved and muted failures that also occurred. */
+/** The numbers of resolved and muted failures that also occurred. */
 function HandledFailures({ content: { otherFailures, span } }: { content: Contents['home'] }) {
   const states = (['resolved', 'muted'] as const).filter(state => otherFailures[state] > 0)
   if (states.length === 0) return null
