@@ -29,7 +29,7 @@ export function Screens({ views }: { views: Views }) {
 function Screen({ view }: { view: View | undefined }): ReactNode {
   const page = usePage()
   if (page.drill === 'client' && typeof document !== 'undefined') {
-    throw new Error('This page fails deliberately in the browser (drill)')
+    throw new Error('This page fails on purpose in the browser (drill)')
   }
   return view?.(page)
 }
