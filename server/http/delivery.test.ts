@@ -208,7 +208,9 @@ t.test('a page that fails on purpose tells a visitor nothing of why', async t =>
       t.equal(answer.status, status, `${id} ${drill}`)
       if (drill !== 'client') t.match(said, failureSentence('server', host))
       t.notOk(
-        /fails on purpose|throwIn(Content|Render)|rejectLate|drill\.ts|server\/(main|render)|file:/.test(said),
+        /fails on purpose|throwIn(Content|Render)|rejectLate|drill\.ts|server\/(main|render)|file:/.test(
+          said,
+        ),
         `${id} ${drill}`,
       )
     }
