@@ -3,11 +3,11 @@ import { failureStates } from '../../shared/failure.ts'
 import type { Comparison, Query } from '../../shared/query.ts'
 import type { FieldTerm } from './field-term.ts'
 import { compareNumber, readDurationMs, readNumber, readRange } from './number.ts'
-import { Unreadable } from './unreadable.ts'
+import { QuerySyntaxError } from './syntax-error.ts'
 
 /**
  * Reads a term on a field.
- * @throws Unreadable where the field can't have or be compared with such a value
+ * @throws QuerySyntaxError if the field cannot have this value or be compared with it
  */
 export function readField(term: FieldTerm): Query {
   const { field, value, isQuoted } = term
@@ -20,7 +20,7 @@ export function readField(term: FieldTerm): Query {
 
 function readString({ field, name, comparison, value, isQuoted, place }: FieldTerm): Query {
   if (comparison !== '=') {
-    throw new Unreadable(
+    throw new QuerySyntaxError(
       `${name} has no order: write ${name}: and the value. Put a value that begins with ${comparison} in double quotes.`,
       { from: place.from - comparison.length, to: place.to },
     )
@@ -33,7 +33,7 @@ function readString({ field, name, comparison, value, isQuoted, place }: FieldTe
 function readState(term: FieldTerm): Query {
   const state = failureStates.find(each => each === term.value.toLowerCase())
   if (state !== undefined) return readString({ ...term, value: state })
-  throw new Unreadable(
+  throw new QuerySyntaxError(
     `“${term.value}” is no state of a failure: write ${term.name}: and one of ${failureStates.join(', ')}.`,
     term.place,
   )
@@ -69,7 +69,7 @@ function readSeverities(term: FieldTerm): Query {
   return { kind: 'and', left: compare('>=', range.from), right: compare('<=', range.to) }
 }
 
-/** What other writers call a severity, pino's numbers among it (https://getpino.io/#/docs/api?id=loggerlevels-object). */
+/** Other names of severities, including pino's numbers (https://getpino.io/#/docs/api?id=loggerlevels-object). */
 const severityAliases = new Map<string, Severity>([
   ['warning', 'warn'],
   ['err', 'error'],
@@ -86,5 +86,8 @@ function readSeverity(text: string, { name, place }: FieldTerm): Severity {
   const lower = text.toLowerCase()
   const severity = severities.find(each => each === lower) ?? severityAliases.get(lower)
   if (severity !== undefined) return severity
-  throw new Unreadable(`“${text}” is no severity: write ${name}: and one of ${severities.join(', ')}.`, place)
+  throw new QuerySyntaxError(
+    `“${text}” is no severity: write ${name}: and one of ${severities.join(', ')}.`,
+    place,
+  )
 }

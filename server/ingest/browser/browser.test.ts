@@ -30,7 +30,7 @@ async function start(t: Test, { env = {}, accept }: Options = {}) {
     level: 'info',
     release: '0.1.0',
     clean: createClean([]),
-    offer: () => {},
+    onLine: () => {},
     output: { write: (text: string) => void lines.push(JSON.parse(text)) },
   })
   const context = fakeContext({
