@@ -75,10 +75,10 @@ t.test('one bug in two minified releases is one failure with the right source li
   }
   t.match(await storedFailures(console), [{ releases: ['first', 'second'], count: 2 }])
   await send(console, await second.bugEvent(negative))
-  t.equal((await storedFailures(console)).length, 2, 'another bug is another failure')
+  t.equal((await storedFailures(console)).length, 2, 'another bug is a separate failure')
 })
 
-t.test('late source maps merge failures and keep their state', async t => {
+t.test('late source maps merge failures and preserve their state', async t => {
   const console = await sixpane(t)
   const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
   await send(console, await first.bugEvent(unlabelled))
@@ -97,43 +97,46 @@ t.test('late source maps merge failures and keep their state', async t => {
 })
 
 t.test(
-  'late source maps keep resolution and notes of a failure, and redirect its old fingerprint',
+  'late source maps preserve the resolution and notes of a failure, and redirect its old fingerprint',
   async t => {
     const console = await sixpane(t)
-    const { failureStates: book } = console.store
+    const { failureStates } = console.store
     const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
     await send(console, await first.bugEvent(unlabelled))
     const [{ fingerprint: fixed } = { fingerprint: '' }] = await storedFailures(console)
-    await book.resolve(fixed, {
+    await failureStates.resolve(fixed, {
       atMs: 5,
       release: '2.0.0',
       oldReleases: [{ service: 'shop', release: 'first' }],
     })
-    await book.addNote(fixed, { id: 'n', writtenMs: 1, text: 'Known' })
+    await failureStates.addNote(fixed, { id: 'n', writtenMs: 1, text: 'Known' })
     await send(console, await second.bugEvent(negative))
     const loud =
       (await storedFailures(console)).find(({ fingerprint }) => fingerprint !== fixed)?.fingerprint ?? ''
-    await book.setState(loud, 'muted', 6)
-    t.same([await book.movedTo(fixed), await book.movedTo(loud)], [null, null])
+    await failureStates.setState(loud, 'muted', 6)
+    t.same([await failureStates.movedTo(fixed), await failureStates.movedTo(loud)], [null, null])
 
     for (const each of [first, second]) await console.upload(each)
-    const now = async (old: string) => {
-      const fingerprint = (await book.movedTo(old)) ?? ''
+    const afterRegrouping = async (old: string) => {
+      const fingerprint = (await failureStates.movedTo(old)) ?? ''
       t.not(fingerprint, old)
       return {
         row: await console.store.failure(fingerprint, 60_000, window),
-        notes: await book.notes(fingerprint),
+        notes: await failureStates.notes(fingerprint),
       }
     }
-    t.match(await now(fixed), {
+    t.match(await afterRegrouping(fixed), {
       row: { state: 'resolved', resolved: { release: '2.0.0', atMs: 5 }, releases: ['first'] },
       notes: [{ text: 'Known' }],
     })
-    t.match(await now(loud), { row: { state: 'muted', stateMs: 6, releases: ['second'] }, notes: [] })
+    t.match(await afterRegrouping(loud), {
+      row: { state: 'muted', stateMs: 6, releases: ['second'] },
+      notes: [],
+    })
   },
 )
 
-t.test('regrouping interrupted by a kill continues at the next start', async t => {
+t.test('regrouping that was interrupted continues at the next start', async t => {
   const console = await sixpane(t)
   const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
   for (const each of [first, second]) {
@@ -141,9 +144,9 @@ t.test('regrouping interrupted by a kill continues at the next start', async t =
     await console.maps.add({ ...each, debugId: null, service: null })
   }
   const { store, failures, logger } = console
-  const again = startReidentify({ store, identify: failures.identify, logger, waitMs: 0 })
-  t.teardown(() => again.stop())
-  await again.wake()
+  const restarted = startReidentify({ store, identify: failures.identify, logger, waitMs: 0 })
+  t.teardown(() => restarted.stop())
+  await restarted.wake()
   t.match(await storedFailures(console), [{ releases: ['first', 'second'], count: 2 }])
   t.ok((await store.sourceMaps.list()).every(({ isApplied }) => isApplied))
 })
@@ -230,7 +233,7 @@ t.test('does not change frames that the runtime has mapped already', async t => 
   t.match(await at('/app/dist/cart.js'), [{ file: 'src/cart.js', column: 1, unmapped: null }])
 })
 
-t.test('a debug id finds the map despite another release and path', async t => {
+t.test('finds a map by debug id even if release and path differ', async t => {
   const console = await sixpane(t)
   const first = await shop(t, 'first')
   const id = '0b6a6d3f-47b5-4d17-a9f6-4ed2d2c8d5c4'

@@ -6,7 +6,7 @@ import { startReidentify } from '../failures/regroup.ts'
 import { openDuckDbStore } from '../store/duckdb/store.ts'
 import { openServiceMaps, type Upload } from './service-maps.ts'
 
-/** Everything between ingest and the failure page, with its own store. */
+/** All modules between ingest and the failure page, on a new store. */
 export async function sixpane(t: Test) {
   const folder = t.testdir()
   const logger = { error: (problem: object) => t.fail('An error was logged', problem), info: () => {} }
@@ -37,7 +37,7 @@ export type Sixpane = Awaited<ReturnType<typeof sixpane>>
 
 export const window = { fromMs: Date.now() - 3_600_000, toMs: Date.now() + 3_600_000 }
 
-/** Stores an event the way ingest does. */
+/** Stores an event as ingest does. */
 export async function send({ failures, events }: Sixpane, event: NewEvent) {
   const fingerprint = event.exception && failures.fingerprint(event.exception)
   await events.accept([{ ...event, fingerprint }], 1000)
