@@ -1,30 +1,8 @@
 import { type Json, type Severity, severityOfOtelNumber } from '../../shared/event.ts'
+import { severityWords } from '../../shared/severity-words.ts'
 import { readNumber } from './take.ts'
 
-const severityWords: Readonly<Record<string, Severity>> = {
-  trace: 'trace',
-  verbose: 'trace',
-  silly: 'trace',
-  debug: 'debug',
-  info: 'info',
-  information: 'info',
-  informational: 'info',
-  notice: 'info',
-  log: 'info',
-  http: 'info',
-  warn: 'warn',
-  warning: 'warn',
-  error: 'error',
-  err: 'error',
-  severe: 'error',
-  fatal: 'fatal',
-  critical: 'fatal',
-  crit: 'fatal',
-  alert: 'fatal',
-  emergency: 'fatal',
-  emerg: 'fatal',
-  panic: 'fatal',
-}
+const severityByWord: Readonly<Record<string, Severity>> = severityWords
 
 /** By syslog's severity number (https://www.rfc-editor.org/rfc/rfc5424#section-6.2.1). */
 const syslog: readonly Severity[] = ['fatal', 'fatal', 'fatal', 'error', 'warn', 'info', 'info', 'debug']
@@ -53,7 +31,7 @@ function readWord(value: Json): Severity | null {
           .toLowerCase()
           .replace(/[1-4]$/, '')
       : ''
-  return Object.hasOwn(severityWords, word) ? (severityWords[word] ?? null) : null
+  return Object.hasOwn(severityByWord, word) ? (severityByWord[word] ?? null) : null
 }
 
 /** Reads OpenTelemetry's severity number, 1 to 24, four per severity. */
