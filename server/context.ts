@@ -2,7 +2,7 @@ import type { Build } from './build.ts'
 import type { Events } from './events/events.ts'
 import type { Normalise } from './events/normalise.ts'
 import type { Failures } from './failures/failures.ts'
-import type { Reidentify } from './failures/regroup.ts'
+import type { Regrouping } from './failures/regroup.ts'
 import type { Logger } from './logger.ts'
 import type { ProcessMetrics } from './self-metrics/process-metrics.ts'
 import type { Config } from './settings/config.ts'
@@ -23,7 +23,7 @@ export type Context = {
   normalise: Normalise
   failures: Failures
   sourceMaps: Pick<ServiceMaps, 'add' | 'version'>
-  reidentify: Pick<Reidentify, 'wake'>
+  regrouping: Pick<Regrouping, 'wake'>
   webhooks: Webhooks
   process: ProcessMetrics
   /** Aborts when shutdown begins: requests in progress are completed, new ones are rejected. */

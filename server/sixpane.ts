@@ -9,7 +9,7 @@ import { createEvents } from './events/queue.ts'
 import { createSelfLog } from './events/self-log.ts'
 import { startFailureMonitor } from './failures/failure-monitor.ts'
 import { createFailures } from './failures/failures.ts'
-import { startReidentify } from './failures/regroup.ts'
+import { startRegrouping } from './failures/regroup.ts'
 import { createLogger } from './logger.ts'
 import { startRetention } from './retention.ts'
 import { measureProcess } from './self-metrics/process-metrics.ts'
@@ -67,8 +67,8 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
   shutdown.onStop('webhooks', webhooks.stop)
   const failureMonitor = await startFailureMonitor({ store, events, logger, notify: webhooks.notify })
   shutdown.onStop('failure monitor', failureMonitor.stop)
-  const reidentify = startReidentify({ store, identify: failures.identify, logger })
-  shutdown.onStop('regroup', reidentify.stop)
+  const regrouping = startRegrouping({ store, identify: failures.identify, logger })
+  shutdown.onStop('regroup', regrouping.stop)
   const processMetrics = measureProcess()
   shutdown.onStop('process metrics', processMetrics.stop)
   const drain = new AbortController()
@@ -82,7 +82,7 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
     normalise,
     failures,
     sourceMaps,
-    reidentify,
+    regrouping,
     webhooks,
     process: processMetrics,
     draining: drain.signal,

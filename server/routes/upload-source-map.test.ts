@@ -26,12 +26,12 @@ async function setUp(t: Test) {
   const app = Fastify()
   for (const name of ['headers', 'cross-site', 'authentication'])
     app.register(fastifyPlugin(async () => {}, { name }))
-  const reidentify = {
+  const regrouping = {
     wake: async () => {
       woken += 1
     },
   }
-  app.register(sourceMaps, { context: fakeContext({ sourceMaps: maps, reidentify }) })
+  app.register(sourceMaps, { context: fakeContext({ sourceMaps: maps, regrouping }) })
   t.teardown(async () => {
     await app.close()
     await store.close()

@@ -28,9 +28,9 @@ const maxConcurrentUploads = 2
  * or with 200 if it is already stored. Without `service`, any service may use the map.
  */
 const sourceMaps: FastifyPluginAsync<{
-  context: Pick<Context, 'sourceMaps' | 'reidentify'>
+  context: Pick<Context, 'sourceMaps' | 'regrouping'>
 }> = async (fastify, { context }) => {
-  const { sourceMaps, reidentify } = context
+  const { sourceMaps, regrouping } = context
   const limited = pLimit(maxConcurrentUploads)
   await fastify.register(async scope => {
     acceptAnyBody(scope)
@@ -45,7 +45,7 @@ const sourceMaps: FastifyPluginAsync<{
           throw new HttpError(400, `This source map can't be used. ${error.message}`)
         })
       })
-      if (isNew) void reidentify.wake()
+      if (isNew) void regrouping.wake()
       const { id, release, path, debugId, service } = map
       return reply.code(isNew ? 201 : 200).send({ id, release, path, debugId, service })
     })

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import type { NewEvent } from '../../shared/event.ts'
-import { startReidentify } from '../failures/regroup.ts'
+import { startRegrouping } from '../failures/regroup.ts'
 import { bundleShop, cartSource, type ShopRelease } from '../failures/testing.ts'
 import { anEvent } from '../store/conformance/place.ts'
 import { openServiceMaps } from './service-maps.ts'
@@ -148,7 +148,7 @@ t.test('regrouping that was interrupted continues at the next start', async t =>
     await console.maps.add({ ...each, debugId: null, service: null })
   }
   const { store, failures, logger } = console
-  const restarted = startReidentify({ store, identify: failures.identify, logger, waitMs: 0 })
+  const restarted = startRegrouping({ store, identify: failures.identify, logger, waitMs: 0 })
   t.teardown(() => restarted.stop())
   await restarted.wake()
   t.match(await storedFailures(console), [{ releases: ['first', 'second'], count: 2 }])

@@ -68,7 +68,7 @@ export function fakeContext({ store, ...overrides }: Overrides = {}): Context {
         throw new Error('No screen adds source maps')
       },
     },
-    reidentify: { wake: async () => {} },
+    regrouping: { wake: async () => {} },
     process: {
       read: () => ({ eventLoopDelayMs: 0, heapUsedBytes: 0, rssBytes: 0, cpuRatio: 0, uptimeMs: 0 }),
       stop: () => {},
