@@ -12,10 +12,11 @@ const maxStacks = 2000
 /** Waits until an upload of many files is complete: no further file for this long, at most `maxWaitMs`. */
 const quietMs = 1000
 const maxWaitMs = 30_000
+const dayMs = 86_400_000
 
-export type ReidentifyOptions = {
-  store: Pick<Store, 'sourceMaps' | 'storedStacks' | 'regroup' | 'event' | 'failureReleases'> & {
-    failureStates: Pick<FailureStates, 'markKnown' | 'move'>
+export type RegroupingOptions = {
+  store: Pick<Store, 'sourceMaps' | 'storedStacks' | 'regroup' | 'event' | 'events'> & {
+    failureStates: Pick<FailureStates, 'markKnown' | 'isKnown' | 'merge'>
   }
   identify: Identify
   logger: Pick<Logger, 'error' | 'info'>
@@ -23,7 +24,7 @@ export type ReidentifyOptions = {
 }
 
 /** Regroups stored events by failure after source maps of their releases were uploaded. */
-export type Reidentify = {
+export type Regrouping = {
   /** Call after an upload. Resolves when its effects are stored. */
   wake(): Promise<void>
   stop(): Promise<void>
@@ -47,12 +48,12 @@ function mayConcern(maps: readonly SourceMapHeader[], event: LogEvent): boolean 
 }
 
 /** Starts at once with what the previous process did not finish. */
-export function startReidentify({
+export function startRegrouping({
   store,
   identify,
   logger,
   waitMs = quietMs,
-}: ReidentifyOptions): Reidentify {
+}: RegroupingOptions): Regrouping {
   let timer: NodeJS.Timeout | null = null
   let sinceMs = 0
   let waiting: (() => void)[] = []
@@ -60,7 +61,7 @@ export function startReidentify({
 
   const worker = createWorker({
     async run(signal) {
-      const { moved, releases } = await reidentify(signal)
+      const { moved, releases } = await regroupEvents(signal)
       if (moved > 0) logger.info({ events: moved, releases }, 'Identified failures by source maps')
     },
     onError: err => logger.error({ err }, 'Failed to identify failures by source maps'),
@@ -68,7 +69,7 @@ export function startReidentify({
   // What the previous process did not finish.
   void worker.wake()
 
-  async function reidentify(signal: AbortSignal) {
+  async function regroupEvents(signal: AbortSignal) {
     const maps = (await store.sourceMaps.list()).filter(({ isApplied }) => !isApplied)
     const builds = buildsOf(maps)
     const releases = [...new Set(maps.map(({ release }) => release))]
@@ -85,14 +86,32 @@ export function startReidentify({
       if (event.fingerprint !== null) moves.set(event.fingerprint, fingerprint)
     }
     const moved = identities.length === 0 ? 0 : await store.regroup(builds, identities)
-    // They were reported under the old fingerprint: the new one is not a new failure.
-    await store.failureStates.markKnown([...new Set(moves.values())])
-    for (const [from, to] of moves) {
-      // Occurrences of releases without source maps keep the old fingerprint and its state.
-      if ((await store.failureReleases(from)).length === 0) await store.failureStates.move(from, to)
-    }
+    for (const [from, to] of moves) await addFingerprint(to, from)
     await store.sourceMaps.applied(maps.map(({ id }) => id))
     return { moved, releases }
+  }
+
+  /** Adds a fingerprint to the failure of the one that it replaces. */
+  async function addFingerprint(fingerprint: string, replaced: string): Promise<void> {
+    const { failureStates } = store
+    if (await hasEvents(replaced)) {
+      // Events of releases without source maps keep the old fingerprint, and with it the failure. The events with the
+      // new one were reported already, so it is not a new failure.
+      await failureStates.markKnown([fingerprint])
+    } else if (await failureStates.isKnown(fingerprint)) await failureStates.merge(replaced, fingerprint)
+    else await failureStates.merge(fingerprint, replaced)
+  }
+
+  async function hasEvents(fingerprint: string): Promise<boolean> {
+    const window = { fromMs: 0, toMs: Date.now() + dayMs }
+    const query = {
+      kind: 'field',
+      field: 'fingerprint',
+      comparison: '=',
+      value: fingerprint,
+      literal: true,
+    } as const
+    return (await store.events({ window, query, limit: 1 })).events.length > 0
   }
 
   async function identityOf(event: LogEvent): Promise<string | null> {

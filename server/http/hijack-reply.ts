@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import type { FastifyReply } from 'fastify'
 
-/** Takes a reply over from Fastify to stream its body. Headers that plugins have set are sent too. */
+/** Detaches a reply from Fastify to stream its body. Sends the headers, including those that plugins have set. */
 export function hijackReply(
   reply: FastifyReply,
   status: number,

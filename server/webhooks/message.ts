@@ -4,18 +4,18 @@ import { withTerm } from '../../shared/query.ts'
 import type { FailureAlert } from '../failures/alert.ts'
 import type { NoticeKind } from '../store/webhook-store.ts'
 
-/** An event that webhooks are notified of. */
+/** The reason for a message to webhooks. */
 export type Notice =
   | FailureAlert
   | { kind: 'ratio'; service: string; requests: number; errors: number; above: number; overMinutes: number }
   | { kind: 'test'; webhook: string }
 
-/** Longest text of a failure in a message. Slack accepts 3,000 characters per section. */
+/** Maximum length of a text in a message. Slack accepts 3,000 characters per section. */
 const maxTextLength = 500
 
 /**
  * Formats a notice as Slack-compatible JSON (https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks/):
- * `text` for people, `metadata` for programs.
+ * `text` for people, `metadata` for programs. `subject` identifies what the message is about, to limit repetitions.
  * @param origin public origin of Sixpane, without a trailing slash
  */
 export function messageOf(notice: Notice, origin: string): { subject: string; body: string } {
@@ -64,19 +64,19 @@ function describe(notice: Notice): Description {
 }
 
 function describeFailure({ kind, failure, release }: FailureAlert): Description {
-  const { fingerprint, type, message, services, digests } = failure
+  const { id, type, message, services, digests } = failure
   const names = services.map(plain).join(', ')
   const source = release === null ? names : `${names} ${plain(release)}`
   return {
-    subject: fingerprint,
+    subject: id,
     headline: kind === 'new' ? `New failure in ${source}` : `A resolved failure is back in ${source}`,
     lines: [
       `${plain(type)}: ${plain(message)}`,
       ...(digests.length === 0 ? [] : [`Digest: ${digests.map(plain).join(', ')}`]),
     ],
-    href: paths.development({ failure: fingerprint }),
+    href: paths.development({ failure: id }),
     facts: {
-      fingerprint,
+      fingerprint: id,
       exception_type: cut(type),
       exception_message: cut(message),
       services: services.join(', '),

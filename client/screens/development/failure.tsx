@@ -63,7 +63,7 @@ export function Failure(props: { failure: FailureDetail; range: Range; window: W
 }
 
 /** Says that only one digest is shown, and links to the latest occurrence. */
-function DigestNotice({ failure: { fingerprint, shownDigest, occurrences } }: { failure: FailureDetail }) {
+function DigestNotice({ failure: { id, shownDigest, occurrences } }: { failure: FailureDetail }) {
   const [newest] = occurrences
   if (shownDigest === null || newest === undefined) return null
   return (
@@ -76,7 +76,7 @@ function DigestNotice({ failure: { fingerprint, shownDigest, occurrences } }: { 
             in release <bdi>{plainText(newest.release)}</bdi>
           </>
         )}
-        . <a href={paths.development({ failure: fingerprint })}>Show latest occurrence</a>
+        . <a href={paths.development({ failure: id })}>Show latest occurrence</a>
       </Notice>
     </div>
   )
@@ -177,8 +177,8 @@ function AffectedCount({ count, without }: { count: number; without: number }) {
   )
 }
 
-function occurrencesHref({ fingerprint }: FailureDetail, window: Window): string {
-  return paths.activities({ q: withTerm('', 'fingerprint', fingerprint), range: window })
+function occurrencesHref({ id }: FailureDetail, window: Window): string {
+  return paths.activities({ q: withTerm('', 'failure', id), range: window })
 }
 
 /** The current range if it contains the time, else twelve hours around it. */

@@ -2,7 +2,7 @@ import { paths } from '../../../shared/paths.ts'
 import type { Window } from '../../../shared/range.ts'
 import type { DashboardContent, RecordedMetric } from '../../../shared/screens/dashboard.ts'
 import type { Context } from '../../context.ts'
-import { ownFiguresQuery, ownFiguresSearch } from '../../self-metrics/self-metrics.ts'
+import { selfMetricsQuery, selfMetricsSearch } from '../../self-metrics/self-metrics.ts'
 import type { AttributeSeries } from '../../store/event-store.ts'
 import { bucketMsFor } from '../buckets.ts'
 
@@ -27,13 +27,13 @@ export async function recordedMetrics(
   signal: AbortSignal,
 ): Promise<DashboardContent['recorded']> {
   const bucketMs = Math.max(bucketMsFor(window, 30), 60_000)
-  const rows = await store.attributeSeries({ window, query: ownFiguresQuery }, shown, bucketMs, signal)
+  const rows = await store.attributeSeries({ window, query: selfMetricsQuery }, shown, bucketMs, signal)
   const series: DashboardContent['recorded']['series'] = {}
   for (const [index, { metric }] of shown.entries()) {
     // Three digits draw the same line and make the page smaller.
     series[metric] = rows[index]?.map(value => (value === null ? null : Number(value.toPrecision(3))))
   }
-  return { series, eventsHref: paths.activities({ q: ownFiguresSearch, range: window }) }
+  return { series, eventsHref: paths.activities({ q: selfMetricsSearch, range: window }) }
 }
 
 /** Ingest counts since the start, and the size of the store. */

@@ -13,7 +13,7 @@ import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.
 import { development } from './development.ts'
 
 const failureRow: FailureRow = {
-  fingerprint: '0123456789',
+  id: '0123456789',
   state: 'open',
   stateMs: null,
   resolved: null,
@@ -50,7 +50,7 @@ const event: LogEvent = {
     stack: 'PaymentError: card declined\n    at pay',
   },
   digest: '2338471',
-  fingerprint: failureRow.fingerprint,
+  fingerprint: failureRow.id,
   attributes: {},
 }
 const bare: LogEvent = { ...event, id: 8, exception: null }
@@ -70,8 +70,8 @@ function rowOf({ exception, attributes, spanId, ...row }: LogEvent): EventRow {
 
 /** A store with one failure that has two occurrences, the newest without a stack. */
 const store: Partial<Store> = {
-  failure: async fingerprint => (fingerprint === failureRow.fingerprint ? failureRow : null),
-  fingerprintOfDigest: async digest => (digest === '2338471' ? failureRow.fingerprint : null),
+  failure: async id => (id === failureRow.id ? failureRow : null),
+  failureOfDigest: async digest => (digest === '2338471' ? failureRow.id : null),
   events: async () => ({ events: [rowOf(bare), rowOf(event)], older: null, newer: null }),
   event: async id => [event, bare].find(each => each.id === id) ?? null,
   failureReleases: async () => [{ release: '1.4.0', count: 2, firstSeenMs: 1, lastSeenMs: 2 }],
@@ -103,7 +103,7 @@ t.test('sorts failures as requested', async t => {
   const listing: Partial<Store> = {
     failures: async query => {
       queries.push(query)
-      return Array.from({ length: query.limit }, (_, index) => ({ ...failureRow, fingerprint: `${index}` }))
+      return Array.from({ length: query.limit }, (_, index) => ({ ...failureRow, id: `${index}` }))
     },
   }
   const content = await contentOf('sort=frequent&range=7d', { store: listing })
@@ -136,7 +136,7 @@ t.test('lists open failures, unless another state is requested', async t => {
 })
 
 t.test(
-  'a failure has its reach, occurrences by day in the time zone of the visitor, notes and releases',
+  'a failure has its reach, occurrences per day in the visitor’s time zone, notes and releases',
   async t => {
     const notes = [{ id: 'n1', writtenMs: 1, text: 'Known' }]
     const reach = { occurrences: 2, requests: 1, withoutRequest: 1, users: 0, withoutUser: 2 }
@@ -201,12 +201,12 @@ t.test('counts all occurrences of a day that is longer because of daylight savin
     t.match(html, `${day}</a></th><td class="num">${count}</td>`)
 })
 
-t.test('finds a failure by its fingerprint or one of its digests', async t => {
+t.test('shows a failure by its id, and by a digest', async t => {
   for (const query of ['failure=0123456789', 'digest=2338471', 'digest=+2338471+']) {
     const { status, title, content } = await respondTo(query)
     t.equal(status, undefined)
     t.equal(title, 'PaymentError')
-    t.match(content, { missing: null, selected: { fingerprint: '0123456789', frames: [frame] } })
+    t.match(content, { missing: null, selected: { id: '0123456789', frames: [frame] } })
   }
 })
 
@@ -220,7 +220,7 @@ t.test('searches occurrences in all stored events, not only in the range', async
   await contentOf('failure=0123456789&range=15m', { store: { ...store, events } })
   const [{ window } = { window: { fromMs: 0, toMs: 0 } }] = queries
   t.ok(window.fromMs <= failureRow.firstSeenMs && failureRow.lastSeenMs < window.toMs)
-  t.match(queries, [{ query: { kind: 'field', field: 'fingerprint', value: '0123456789' } }])
+  t.match(queries, [{ query: { kind: 'field', field: 'failure', value: '0123456789' } }])
 })
 
 t.test('shows the newest occurrence, and the newest stack', async t => {
@@ -260,23 +260,16 @@ t.test('responds with status 404 if no stored event has the digest or fingerprin
   })
 })
 
-t.test('redirects to the new fingerprint of a failure after source maps changed it', async t => {
-  const failureStates = {
-    ...fakeContext().store.failureStates,
-    movedTo: async (from: string) => (from === 'old' ? failureRow.fingerprint : null),
-  }
-  const moved = { ...store, failureStates, failureReleases: async () => [] }
-  const request = fakeRequest('failure=old&sort=frequent&state=all&range=7d')
-  t.same(await development.get(request, fakeContext({ store: moved, failures })), {
+t.test('redirects from another fingerprint of a failure to its id', async t => {
+  const failureId = async (fingerprint: string) => (fingerprint === 'other' ? failureRow.id : fingerprint)
+  const context = fakeContext({ store: { ...store, failureId }, failures })
+  const request = fakeRequest('failure=other&sort=frequent&state=all&range=7d')
+  t.same(await development.get(request, context), {
     kind: 'redirect',
     location: '/development?failure=0123456789&sort=frequent&state=all&range=7d',
   })
-  const other = fakeContext({ store: { ...moved, failure: async () => failureRow }, failures })
-  t.match(await development.get(fakeRequest('failure=0123456789'), other), { kind: 'content' })
-  // Occurrences of another release still have the old fingerprint.
-  const split = fakeContext({ store: { ...store, failureStates, failure: async () => failureRow }, failures })
-  t.match(await development.get(fakeRequest('failure=old'), split), { kind: 'content' })
-  t.match(await development.get(fakeRequest('failure=lost'), fakeContext({ store: moved })), { status: 404 })
+  t.match(await development.get(fakeRequest('failure=0123456789'), context), { kind: 'content' })
+  t.match(await development.get(fakeRequest('failure=lost'), context), { status: 404 })
 })
 
 t.test('a failed lookup shows the retention and the latest services', async t => {

@@ -9,11 +9,11 @@ import { development } from './development.ts'
 import { actOnFailure } from './failure-actions.ts'
 
 const { failure } = uiContent(fakeRequest().preferences)
-const { fingerprint } = failure
+const { id } = failure
 const note: FailureNote = { id: 'n1', writtenMs: testNowMs - 1, text: 'Known' }
 
 /** Submits a form to a store with one failure. Returns the response, and the changes of the failure. */
-async function act(form: Record<string, string>, query = `failure=${fingerprint}`, notes = [note]) {
+async function act(form: Record<string, string>, query = `failure=${id}`, notes = [note]) {
   const changes: unknown[] = []
   const { failureStates } = fakeContext().store
   const recordingStates: FailureStates = {
@@ -23,11 +23,11 @@ async function act(form: Record<string, string>, query = `failure=${fingerprint}
     addNote: async (...change) => void changes.push(['add', ...change]),
     removeNote: async (...change) => void changes.push(['remove', ...change]),
     notes: async () => notes,
-    movedTo: async from => (from === 'old' ? fingerprint : null),
   }
   const store: Partial<Store> = {
-    failure: async requested => (requested === fingerprint ? failure : null),
-    fingerprintOfDigest: async digest => (digest === '2338471' ? fingerprint : null),
+    failureId: async fingerprint => (fingerprint === 'old' ? id : fingerprint),
+    failure: async requested => (requested === id ? failure : null),
+    failureOfDigest: async digest => (digest === '2338471' ? id : null),
     releases: async services => (services.includes('shop') ? known : []),
     failureStates: recordingStates,
   }
@@ -47,8 +47,8 @@ const known = [
 
 t.test('a failure is resolved in the next release', async t => {
   const { response, changes } = await act({ form: failureForms.resolve })
-  t.same(response, { kind: 'redirect', location: `/development?failure=${fingerprint}#failure-state` })
-  t.match(changes, [['resolve', fingerprint, { release: null, atMs: testNowMs }]])
+  t.same(response, { kind: 'redirect', location: `/development?failure=${id}#failure-state` })
+  t.match(changes, [['resolve', id, { release: null, atMs: testNowMs }]])
   t.match(JSON.stringify(changes), '1.1.0')
 })
 
@@ -56,7 +56,7 @@ t.test('a failure is resolved in a specific release, which may be unknown', asyn
   for (const release of ['1.1.0', 'a future release']) {
     const { response, changes } = await act({ form: failureForms.resolve, release: ` ${release} ` })
     t.equal(response.kind, 'redirect')
-    t.match(changes, [['resolve', fingerprint, { release }]])
+    t.match(changes, [['resolve', id, { release }]])
   }
 })
 
@@ -73,24 +73,24 @@ t.test('an invalid release is shown again with its problem', async t => {
 })
 
 t.test('a failure is muted and reopened', async t => {
-  t.same((await act({ form: failureForms.mute })).changes, [['state', fingerprint, 'muted', testNowMs]])
-  t.same((await act({ form: failureForms.reopen })).changes, [['state', fingerprint, 'open', testNowMs]])
+  t.same((await act({ form: failureForms.mute })).changes, [['state', id, 'muted', testNowMs]])
+  t.same((await act({ form: failureForms.reopen })).changes, [['state', id, 'open', testNowMs]])
 })
 
 t.test('a note is added as typed', async t => {
   const { response, changes } = await act({ form: failureForms.addNote, text: ' <b>one</b>\r\n  two ' })
-  t.same(response, { kind: 'redirect', location: `/development?failure=${fingerprint}#notes` })
-  t.match(changes, [['add', fingerprint, { writtenMs: testNowMs, text: '<b>one</b>\n  two' }]])
+  t.same(response, { kind: 'redirect', location: `/development?failure=${id}#notes` })
+  t.match(changes, [['add', id, { writtenMs: testNowMs, text: '<b>one</b>\n  two' }]])
 })
 
-t.test('a form with an old fingerprint changes the failure under its new fingerprint', async t => {
+t.test('a form of a page that has another fingerprint of the failure changes the failure', async t => {
   const { response, changes } = await act(
     { form: failureForms.addNote, text: 'one' },
     'failure=old&sort=frequent',
   )
-  const location = `/development?failure=${fingerprint}&sort=frequent#notes`
+  const location = `/development?failure=${id}&sort=frequent#notes`
   t.same(response, { kind: 'redirect', location })
-  t.match(changes, [['add', fingerprint, { text: 'one' }]])
+  t.match(changes, [['add', id, { text: 'one' }]])
   t.match((await act({ form: failureForms.addNote, text: '' }, 'failure=old')).response, { status: 422 })
 })
 
@@ -113,7 +113,7 @@ t.test('an invalid note stays in its field', async t => {
 })
 
 t.test('a note is removed', async t => {
-  t.same((await act({ form: failureForms.removeNote, id: 'n1' })).changes, [['remove', fingerprint, 'n1']])
+  t.same((await act({ form: failureForms.removeNote, id: 'n1' })).changes, [['remove', id, 'n1']])
 })
 
 t.test('redirects back to the view from which the form was sent', async t => {
@@ -130,6 +130,6 @@ t.test('an unknown failure or form changes nothing', async t => {
     t.same(changes, [])
   }
   const { response, changes } = await act({ form: 'delete-everything' })
-  t.match(response, { status: 422, content: { selected: { fingerprint } } })
+  t.match(response, { status: 422, content: { selected: { id } } })
   t.same(changes, [])
 })

@@ -4,7 +4,7 @@ import { type FailureDetail, failureForms } from '../../../shared/screens/develo
 import type { Context } from '../../context.ts'
 import { resolution } from '../../failures/resolve-policy.ts'
 import type { Redirect, ScreenAction, ScreenAnswer, ScreenRequest } from '../screen.ts'
-import { failureMovedTo, requestedFingerprint, viewOf } from './requested-failure.ts'
+import { hasOtherFingerprint, requestedFailureId, viewOf } from './requested-failure.ts'
 
 const maxNoteLength = 5000
 const maxNotes = 200
@@ -13,18 +13,17 @@ const maxReleaseLength = 200
 /** Handles a form of the failure in the URL. */
 export const actOnFailure: ScreenAction<'development'> = async (form, request, context, show) => {
   const { store } = context
-  const movedTo = await failureMovedTo(request, store)
-  if (movedTo !== null) {
+  const id = await requestedFailureId(request, store)
+  if (hasOtherFingerprint(request.params, id)) {
     const params = new URLSearchParams(request.params)
-    params.set('failure', movedTo)
+    params.set('failure', id)
     return actOnFailure(form, { ...request, params }, context, show)
   }
   const { nowMs } = request
-  const fingerprint = await requestedFingerprint(request, store)
-  const services = await servicesOf(fingerprint, request, context)
+  const services = await servicesOf(id, request, context)
   // The page reports that the failure is missing.
-  if (fingerprint === null || services === null) return show(request, context)
-  const { failureStates } = store
+  if (id === null || services === null) return show(request, context)
+  const states = store.failureStates
   const showWith = async (changed: Partial<FailureDetail>) => withForm(await show(request, context), changed)
   switch (form.get('form')) {
     case failureForms.resolve: {
@@ -32,24 +31,24 @@ export const actOnFailure: ScreenAction<'development'> = async (form, request, c
       const problem = release === null ? null : releaseProblem(release)
       if (problem !== null) return showWith({ resolveForm: { release: release ?? '', problem } })
       const known = await store.releases(services, request.signal)
-      await failureStates.resolve(fingerprint, resolution(known, release, nowMs))
+      await states.resolve(id, resolution(known, release, nowMs))
       return redirectBack(request, 'failure-state')
     }
     case failureForms.mute:
-      await failureStates.setState(fingerprint, 'muted', nowMs)
+      await states.setState(id, 'muted', nowMs)
       return redirectBack(request, 'failure-state')
     case failureForms.reopen:
-      await failureStates.setState(fingerprint, 'open', nowMs)
+      await states.setState(id, 'open', nowMs)
       return redirectBack(request, 'failure-state')
     case failureForms.addNote: {
       const text = form.get('text')?.replaceAll('\r\n', '\n').trim() ?? ''
-      const problem = noteProblem(text, (await failureStates.notes(fingerprint)).length)
+      const problem = noteProblem(text, (await states.notes(id)).length)
       if (problem !== null) return showWith({ noteForm: { text, problem } })
-      await failureStates.addNote(fingerprint, { id: randomUUID(), writtenMs: nowMs, text })
+      await states.addNote(id, { id: randomUUID(), writtenMs: nowMs, text })
       return redirectBack(request, 'notes')
     }
     case failureForms.removeNote:
-      await failureStates.removeNote(fingerprint, form.get('id') ?? '')
+      await states.removeNote(id, form.get('id') ?? '')
       return redirectBack(request, 'notes')
     default:
       return showWith({})
@@ -58,15 +57,15 @@ export const actOnFailure: ScreenAction<'development'> = async (form, request, c
 
 type Response = ScreenAnswer<'development'>
 
-/** The services of a failure; `null` if no stored event has the fingerprint. */
+/** `null` if the failure has no stored events. */
 async function servicesOf(
-  fingerprint: string | null,
+  id: string | null,
   { nowMs, signal }: ScreenRequest,
   { store }: Context,
 ): Promise<string[] | null> {
-  if (fingerprint === null) return null
+  if (id === null) return null
   const window = { fromMs: nowMs - 1, toMs: nowMs }
-  return (await store.failure(fingerprint, 1, window, signal))?.services ?? null
+  return (await store.failure(id, 1, window, signal))?.services ?? null
 }
 
 function releaseProblem(release: string): string | null {

@@ -7,25 +7,25 @@ import { failureHistory } from './failure-history.ts'
 
 const occurrencesLimit = 20
 
-/** All details of a failure, or `null` if no stored event has its fingerprint. */
+/** All details of a failure, or `null` if it has no stored events. */
 export async function failureDetail(
-  fingerprint: string,
+  id: string,
   window: Window,
   bucketMs: number,
   { store, failures }: Pick<Context, 'store' | 'failures'>,
   request: ScreenRequest,
 ): Promise<FailureDetail | null> {
   const { params, signal } = request
-  const row = await store.failure(fingerprint, bucketMs, window, signal)
+  const row = await store.failure(id, bucketMs, window, signal)
   if (row === null) return null
   const lifetime = spanning(row.firstSeenMs, row.lastSeenMs)
   const occurrencesOf = async (query: Query) =>
     (await store.events({ window: lifetime, query, limit: occurrencesLimit }, signal)).events
   const digest = params.get('digest')?.trim() || null
-  const all: Query = { kind: 'field', field: 'fingerprint', comparison: '=', value: fingerprint }
+  const all: Query = { kind: 'field', field: 'failure', comparison: '=', value: id }
   const [found, perRelease, history] = await Promise.all([
     digest === null ? [] : occurrencesOf({ kind: 'and', left: all, right: hasDigest(digest) }),
-    store.failureReleases(fingerprint, signal),
+    store.failureReleases(id, signal),
     failureHistory(row, request, store),
   ])
   // With a digest, show the occurrence that its visitor saw, not the newest one.

@@ -22,7 +22,7 @@ const fieldColumns: Readonly<Record<QueryField, readonly Sql[]>> = {
   message: [sql`body`],
   digest: [sql`digest`],
   fingerprint: [sql`fingerprint`],
-  // Its states stand in the book: an event has a failure where it has a fingerprint.
+  // An event belongs to a failure if it has a fingerprint.
   failure: [sql`fingerprint`],
   request: [sql`request_id`],
   trace: [sql`trace_id`],
@@ -32,7 +32,10 @@ const fieldColumns: Readonly<Record<QueryField, readonly Sql[]>> = {
 
 const numberFields: ReadonlySet<QueryField> = new Set(['status', 'duration'])
 
-/** The condition that a search puts to the columns of an event. It may be null, which counts as false. */
+/**
+ * The condition that a search puts on the columns of an event. It may be null, which counts as false. Of the field
+ * `failure`, it knows only states: see `searchCondition`.
+ */
 export function compile(query: Query): Sql {
   switch (query.kind) {
     case 'all':
