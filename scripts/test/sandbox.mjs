@@ -1,6 +1,6 @@
 // @ts-check
 import { run } from '../prepare/run.mjs'
-import { installPackage } from './apt.mjs'
+import { installPackages } from './apt.mjs'
 
 /** Arguments to check that bubblewrap can start a sandbox like that of the container layout test. */
 const trial = ['--unshare-user', '--uid', '10001', '--gid', '10001', '--ro-bind', '/', '/', '--', 'true']
@@ -11,7 +11,7 @@ const trial = ['--unshare-user', '--uid', '10001', '--gid', '10001', '--ro-bind'
  */
 export async function ensureSandbox(report) {
   if (process.platform !== 'linux' || (await run('bwrap', ['--version'])).code === 0) return
-  await installPackage('bubblewrap', report)
+  await installPackages(['bubblewrap'], report)
 }
 
 /** @returns {Promise<string | null>} why bubblewrap does not work here, or `null` if it does */
