@@ -228,6 +228,13 @@ t.test('a browser failure report is logged once and answered with its digest', a
   })
   t.equal(wrong.statusCode, 400)
   t.notMatch(wrong.body, canary)
+  const large = await app.inject({
+    method: 'POST',
+    url: '/report',
+    payload: { ...payload, padding: 'x'.repeat(64 * 1024) },
+    headers: { host: 'localhost' },
+  })
+  t.equal(large.statusCode, 413)
 })
 
 t.test('readiness probe fails during shutdown; liveness probe succeeds', async t => {
@@ -339,12 +346,13 @@ t.test(
 )
 
 t.test(
-  'time limits: 15 seconds for headers, 30 seconds for a request, 60 seconds for an idle connection',
+  'time limits: 15 s for headers, 30 s for a request, 60 s for an idle connection, 10 s for a render',
   async t => {
     const { app } = await start(t)
     t.equal(app.server.headersTimeout, 15_000)
     t.equal(app.server.requestTimeout, 30_000)
     t.equal(app.server.timeout, 60_000)
+    t.equal(readConfig({}).renderDeadlineMs, 10_000)
   },
 )
 
