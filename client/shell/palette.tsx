@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
 import { type Found, foundKinds } from '../../shared/finding.ts'
+import { pluralise } from '../../shared/format.ts'
 import { paths } from '../../shared/paths.ts'
 import { Icon } from '../components/icon.tsx'
 import { plainText } from '../components/plain-text.ts'
@@ -109,7 +110,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           ))}
         </div>
         <p className="visually-hidden" role="status">
-          {found === undefined ? '' : `${commands.length} results`}
+          {found === undefined ? '' : pluralise(commands.length, 'result')}
         </p>
         {found === null && <p className="palette-note">Services and failures could not be loaded.</p>}
       </div>

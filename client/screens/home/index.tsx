@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { formatCount } from '../../../shared/format.ts'
+import { formatCount, pluralise } from '../../../shared/format.ts'
 import type { Contents } from '../../../shared/page.ts'
 import { paths } from '../../../shared/paths.ts'
 import { spans, spanWords } from '../../../shared/range.ts'
@@ -50,7 +50,7 @@ export default function Home({ content }: { content: Contents['home'] }) {
           {leftOut.length > 0 && (
             <p className="home-rest">
               <a href={`${paths.home({ range: span, services: 'all' })}#services`}>
-                Show {formatCount(sum(leftOut))} more services
+                Show {pluralise(sum(leftOut), 'more service')}
               </a>{' '}
               ({leftOut.map(({ state, count }) => `${formatCount(count)} ${stateWords[state]}`).join(', ')})
             </p>

@@ -139,7 +139,7 @@ t.test('zstd is unpacked where the runtime can, and named where it can not', asy
   else {
     t.equal(status, 415)
     t.equal(headers['accept-encoding'], 'gzip, deflate, br')
-    t.match(body.message, /Use one of gzip, deflate, br, or none/)
+    t.match(body.message, /Use gzip, deflate, br or none/)
   }
 })
 
