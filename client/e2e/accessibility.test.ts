@@ -11,37 +11,37 @@ const server = serverForFile({ SIXPANE_DRILL: '1' }, server =>
   server.send(...failingCheckout(Date.now()), ...failingTrace(Date.now())),
 )
 
-/** A page to check, and what to do on it first. */
+/** A page to check, and an optional action before the check. */
 type View = { path: string; empty?: boolean; as?: string; act?: (page: OpenedPage) => Promise<unknown> }
 
 const paths = screenIds.map(id => screens[id].path)
-/** Checked in both themes, at both widths. */
+/** Checked in both themes and at both widths. */
 const usual: View[] = [
   ...paths.map(path => ({ path })),
   { path: `/development?digest=${checkoutDigest}` },
-  { path: '/activities', as: 'an event open', act: openEvent },
+  { path: '/activities', as: 'with an open event', act: openEvent },
 ]
-/** Checked in one theme per width: they consist of the same parts. */
+/** Checked in one theme per width, because they consist of the same components. */
 const special: Record<string, View[]> = {
   'without data': paths.map(path => ({ path, empty: true, as: 'no data' })),
-  unfolded: [
-    ...paths.slice(0, -1).map(path => ({ path, as: 'unfolded', act: unfold })),
-    { path: `/development?digest=${checkoutDigest}`, as: 'unfolded', act: unfold },
+  expanded: [
+    ...paths.slice(0, -1).map(path => ({ path, as: 'expanded', act: expandAll })),
+    { path: `/development?digest=${checkoutDigest}`, as: 'expanded', act: expandAll },
   ],
-  'of searches': [
+  searches: [
     { path: '/activities?q=status:(' },
     { path: '/activities?q=nothing-of-this-kind' },
     { path: `/activities?q=trace:${traceId}` },
     {
       path: '/activities?columns=severity:200,message:400,release:200,source:200,request:200,@user.plan:200',
     },
-    { path: '/activities', as: 'following', act: follow },
+    { path: '/activities', as: 'live', act: startLive },
     { path: '/activities', as: 'completions', act: complete },
   ],
-  'with problems and dialogs': [
-    { path: '/development?digest=4711000000', as: 'not kept' },
-    { path: '/settings', as: 'with problems', act: saveWrong },
-    { path: '/', as: 'keys', act: page => page.keyboard.press('?') },
+  'errors and dialogs': [
+    { path: '/development?digest=4711000000', as: 'digest not found' },
+    { path: '/settings', as: 'invalid value', act: saveInvalidTimeZone },
+    { path: '/', as: 'keyboard shortcuts', act: page => page.keyboard.press('?') },
     { path: '/', as: 'palette', act: openPalette },
     { path: '/nowhere' },
     { path: '/development?drill=content', as: 'failing' },
@@ -79,8 +79,8 @@ for (const { colorScheme, width, pages } of looks) {
   }
 }
 
-/** Opens all that is folded, menus among it. */
-function unfold(page: Page): Promise<void> {
+/** Opens every `<details>`, including menus. */
+function expandAll(page: Page): Promise<void> {
   return page.evaluate(() => {
     for (const details of document.querySelectorAll('details')) details.open = true
   })
@@ -91,8 +91,8 @@ async function openEvent(page: Page): Promise<void> {
   await page.getByRole('article', { name: 'Event' }).waitFor()
 }
 
-async function follow(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Follow' }).click()
+async function startLive(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Live' }).click()
   await page.locator('[data-connection=open]').waitFor()
 }
 
@@ -102,7 +102,7 @@ async function complete(page: Page): Promise<void> {
   await page.keyboard.press('ArrowDown')
 }
 
-async function saveWrong(page: Page): Promise<void> {
+async function saveInvalidTimeZone(page: Page): Promise<void> {
   await page.getByLabel('Time zone').fill('Mars/Base')
   await page.getByRole('button', { name: 'Save preferences' }).click()
   await page.getByText('Not saved.').first().waitFor()
