@@ -66,7 +66,7 @@ const sh = (script: string) => run('sh', ['-ec', script], { env, cwd: folder })
 const node = (file: string) => run(process.execPath, [join(folder, file)], { env, cwd: folder })
 
 test('curl', async () => {
-  expect((await sh(await code(/by curl/))).stdout).toContain('"accepted":1')
+  expect((await sh(await code(/with curl/))).stdout).toContain('"accepted":1')
   expect(await found('"tried by hand"')).toMatchObject([{ service: 'hello', severity: 'error' }])
 })
 
@@ -78,7 +78,7 @@ test('a log file', async () => {
 
 test('output of a process', async () => {
   await writeFile(join(folder, 'app.js'), 'console.log("hello from", "a process")\n')
-  const { stdout } = await sh(await code(/what a process prints/))
+  const { stdout } = await sh(await code(/output of a process/))
   expect(stdout).toBe('hello from a process\n')
   expect(await found('"from a process"')).toMatchObject([{ service: 'my-service', source: 'stdin' }])
 })
@@ -131,7 +131,7 @@ test('OpenTelemetry', async () => {
 })
 
 test('Loki', async () => {
-  await writeFile(join(folder, 'loki.mjs'), await code(/Clients of Loki/))
+  await writeFile(join(folder, 'loki.mjs'), await code(/Loki clients/))
   await writeFile(
     join(folder, 'by-loki.mjs'),
     "import { logger } from './loki.mjs'\nlogger.warn('a line by loki')\n",
@@ -157,8 +157,8 @@ for (const javaScriptEnabled of [true, false]) {
   }) => {
     const page = await openPage({ ...visitor, javaScriptEnabled })
     await page.goto(server.origin + paths.development())
-    await page.getByRole('button', { name: 'Send a test event: Clients of Loki' }).click()
-    await page.getByRole('link', { name: /Test event for “Clients of Loki”/ }).waitFor()
+    await page.getByRole('button', { name: 'Send a test event: Loki clients' }).click()
+    await page.getByRole('link', { name: /Test event for “Loki clients”/ }).waitFor()
     expect(new URL(page.url()).searchParams.get('q')).toMatch(/^request:try-/)
   })
 }
