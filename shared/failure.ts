@@ -7,7 +7,8 @@ export type FailureState = (typeof failureStates)[number]
 type ReleaseMoment = { release: string | null; atMs: number }
 
 export type FailureRow = {
-  fingerprint: string
+  /** The first fingerprint of the failure. It may have got others since. */
+  id: string
   state: FailureState
   /** When the state last changed; `null` if the failure has always been open. */
   stateMs: number | null

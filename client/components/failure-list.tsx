@@ -16,7 +16,7 @@ export function FailureList(props: {
   hrefFor: (failure: FailureRow) => string
   /** The time that the counts cover. */
   window: Window
-  /** The fingerprint of the selected failure. */
+  /** The id of the selected failure. */
   selected?: string | null | undefined
   caption: string
 }) {
@@ -49,11 +49,11 @@ export function FailureList(props: {
         <tbody>
           {props.failures.map(failure => (
             <Row
-              key={failure.fingerprint}
+              key={failure.id}
               failure={failure}
               href={props.hrefFor(failure)}
               window={props.window}
-              selected={failure.fingerprint === props.selected}
+              selected={failure.id === props.selected}
             />
           ))}
         </tbody>
@@ -96,7 +96,7 @@ function Row({ failure, href, window, selected }: RowProps) {
       </td>
       <td className="failures-count num">
         <a
-          href={paths.activities({ q: withTerm('', 'fingerprint', failure.fingerprint), range: window })}
+          href={paths.activities({ q: withTerm('', 'failure', failure.id), range: window })}
           aria-label={`Show ${occurrences} in the log`}
         >
           {formatCount(count)}

@@ -85,7 +85,7 @@ test('exports contain the events of the search', async ({ openPage }) => {
     await page.getByText('Export', { exact: true }).click()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name }).click(),
+      page.getByRole('link', { name, exact: true }).click(),
     ])
     const services = check(await readFile(await download.path(), 'utf8'))
     expect(services.length, name).toBe(events.length)

@@ -4,7 +4,7 @@ import { isReturn } from './resolve-policy.ts'
 /** A failure to report, without its counts yet. */
 export type Alert = {
   kind: 'new' | 'returned'
-  fingerprint: string
+  failureId: string
   release: string | null
   atMs: number
 }
@@ -13,17 +13,15 @@ export type Alert = {
 export function detectAlerts({ occurrences, lastId }: Scan): { alerts: Alert[]; findings: ScanResult } {
   const alerts = new Map<string, Alert>()
   const returned: ScanResult['returned'] = []
-  for (const { fingerprint, service, release, acceptedMs, resolution } of occurrences) {
-    if (alerts.has(fingerprint)) continue
+  for (const { failureId, service, release, acceptedMs, resolution } of occurrences) {
+    if (alerts.has(failureId)) continue
     if (resolution === null) {
-      alerts.set(fingerprint, { kind: 'new', fingerprint, release, atMs: acceptedMs })
+      alerts.set(failureId, { kind: 'new', failureId, release, atMs: acceptedMs })
     } else if (isReturn({ service, release }, resolution)) {
-      alerts.set(fingerprint, { kind: 'returned', fingerprint, release, atMs: acceptedMs })
-      returned.push({ fingerprint, release, atMs: acceptedMs, resolvedMs: resolution.atMs })
+      alerts.set(failureId, { kind: 'returned', failureId, release, atMs: acceptedMs })
+      returned.push({ failureId, release, atMs: acceptedMs, resolvedMs: resolution.atMs })
     }
   }
-  const known = [...alerts.values()]
-    .filter(({ kind }) => kind === 'new')
-    .map(({ fingerprint }) => fingerprint)
+  const known = [...alerts.values()].filter(({ kind }) => kind === 'new').map(({ failureId }) => failureId)
   return { alerts: [...alerts.values()], findings: { known, returned, lastId } }
 }

@@ -69,8 +69,8 @@ t.test('a failure is new once', async t => {
   await told(2)
   await stop()
   t.match(notices, [
-    { kind: 'new', release: '1.0.0', failure: { fingerprint: 'a', state: 'open', services: ['shop'] } },
-    { kind: 'new', release: '2.0.0', failure: { fingerprint: 'b' } },
+    { kind: 'new', release: '1.0.0', failure: { id: 'a', state: 'open', services: ['shop'] } },
+    { kind: 'new', release: '2.0.0', failure: { id: 'b' } },
   ])
   t.equal(notices.length, 2)
 })
@@ -93,7 +93,7 @@ t.test('a resolved failure returns in a newer release, not in an old one', async
   await keep(occurrence('a', '1.3.0'), occurrence('c'))
   await told(4)
   t.match(await rowOf(store, 'a'), { state: 'open', returned: { release: '1.1.0' } })
-  t.equal(notices[3]?.failure.fingerprint, 'c', 'it has returned once')
+  t.equal(notices[3]?.failure.id, 'c', 'it has returned once')
 })
 
 t.test('what somebody muted says nothing', async t => {
@@ -103,7 +103,7 @@ t.test('what somebody muted says nothing', async t => {
   await store.failureStates.setState('a', 'muted', 1)
   await keep(occurrence('a', '9.0.0'), occurrence('b'))
   await told(2)
-  t.equal(notices[1]?.failure.fingerprint, 'b')
+  t.equal(notices[1]?.failure.id, 'b')
   t.match(await rowOf(store, 'a'), { state: 'muted' })
 })
 
@@ -115,7 +115,7 @@ t.test('the first start on an old store tells of nothing that was there', async 
   const { keep, told, notices } = await watched(t, folder)
   await keep(occurrence('a'), occurrence('c'))
   await told(1)
-  t.equal(notices[0]?.failure.fingerprint, 'c')
+  t.equal(notices[0]?.failure.id, 'c')
 })
 
 t.test('what a kill left between commit and look is seen at the next start', async t => {
@@ -130,7 +130,7 @@ t.test('what a kill left between commit and look is seen at the next start', asy
   const { told, notices, stop } = await watched(t, folder)
   await told(2)
   t.match(
-    notices.map(({ kind, failure }) => [kind, failure.fingerprint]),
+    notices.map(({ kind, failure }) => [kind, failure.id]),
     [
       ['new', 'b'],
       ['returned', 'a'],
@@ -140,7 +140,7 @@ t.test('what a kill left between commit and look is seen at the next start', asy
   const third = await watched(t, folder)
   await third.keep(occurrence('c'))
   await third.told(1)
-  t.equal(third.notices[0]?.failure.fingerprint, 'c')
+  t.equal(third.notices[0]?.failure.id, 'c')
   t.match(await rowOf(third.store, 'a'), { state: 'open', returned: { release: '1.1.0' } })
 })
 

@@ -36,9 +36,9 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
   let isFailing = false
   let endedMs = Number.NEGATIVE_INFINITY
 
-  const alert = async ({ kind, fingerprint, release, atMs }: Alert) => {
+  const alert = async ({ kind, failureId, release, atMs }: Alert) => {
     const window = { fromMs: nowMs() - dayMs, toMs: nowMs() }
-    const failure = await store.failure(fingerprint, hourMs, window)
+    const failure = await store.failure(failureId, hourMs, window)
     // Dropped by retention in the meantime.
     if (failure === null) return
     const returned = kind === 'returned' ? { release, atMs } : null

@@ -12,10 +12,11 @@ const maxStacks = 2000
 /** Waits until an upload of many files is complete: no further file for this long, at most `maxWaitMs`. */
 const quietMs = 1000
 const maxWaitMs = 30_000
+const dayMs = 86_400_000
 
 export type ReidentifyOptions = {
-  store: Pick<Store, 'sourceMaps' | 'storedStacks' | 'regroup' | 'event' | 'failureReleases'> & {
-    failureStates: Pick<FailureStates, 'markKnown' | 'move'>
+  store: Pick<Store, 'sourceMaps' | 'storedStacks' | 'regroup' | 'event' | 'events'> & {
+    failureStates: Pick<FailureStates, 'markKnown' | 'isKnown' | 'merge'>
   }
   identify: Identify
   logger: Pick<Logger, 'error' | 'info'>
@@ -85,14 +86,32 @@ export function startReidentify({
       if (event.fingerprint !== null) moves.set(event.fingerprint, fingerprint)
     }
     const moved = identities.length === 0 ? 0 : await store.regroup(builds, identities)
-    // They were reported under the old fingerprint: the new one is not a new failure.
-    await store.failureStates.markKnown([...new Set(moves.values())])
-    for (const [from, to] of moves) {
-      // Occurrences of releases without source maps keep the old fingerprint and its state.
-      if ((await store.failureReleases(from)).length === 0) await store.failureStates.move(from, to)
-    }
+    for (const [from, to] of moves) await addFingerprint(to, from)
     await store.sourceMaps.applied(maps.map(({ id }) => id))
     return { moved, releases }
+  }
+
+  /** Adds a fingerprint to the failure of the one that it replaces. */
+  async function addFingerprint(fingerprint: string, replaced: string): Promise<void> {
+    const { failureStates } = store
+    if (await hasEvents(replaced)) {
+      // Events of releases without source maps keep the old fingerprint, and with it the failure. The events with the
+      // new one were reported already, so it is not a new failure.
+      await failureStates.markKnown([fingerprint])
+    } else if (await failureStates.isKnown(fingerprint)) await failureStates.merge(replaced, fingerprint)
+    else await failureStates.merge(fingerprint, replaced)
+  }
+
+  async function hasEvents(fingerprint: string): Promise<boolean> {
+    const window = { fromMs: 0, toMs: Date.now() + dayMs }
+    const query = {
+      kind: 'field',
+      field: 'fingerprint',
+      comparison: '=',
+      value: fingerprint,
+      literal: true,
+    } as const
+    return (await store.events({ window, query, limit: 1 })).events.length > 0
   }
 
   async function identityOf(event: LogEvent): Promise<string | null> {

@@ -5,6 +5,9 @@ import type { FieldTerm } from './field-term.ts'
 import { compareNumber, readDurationMs, readNumber, readRange } from './number.ts'
 import { Unreadable } from './unreadable.ts'
 
+/** The format of fingerprints, and so of failure ids (docs/decisions/0002-fingerprint.md). */
+const isFingerprint = /^[0-9a-f]{10}$/
+
 /**
  * Reads a term on a field.
  * @throws Unreadable where the field can't have or be compared with such a value
@@ -14,14 +17,14 @@ export function readField(term: FieldTerm): Query {
   if (!isQuoted && value === '*' && term.comparison === '=') return { kind: 'exists', field }
   if (field === 'severity') return readSeverities(term)
   if (field === 'status' || field === 'duration') return readNumbers(term, field)
-  if (field === 'failure') return readState(term)
+  if (field === 'failure') return readFailure(term)
   return readString(term)
 }
 
 function readString({ field, name, comparison, value, isQuoted, place }: FieldTerm): Query {
   if (comparison !== '=') {
     throw new Unreadable(
-      `${name} has no order: write ${name}: and the value. Put a value that begins with ${comparison} in double quotes.`,
+      `${name} can’t be compared with ${comparison}. Use ${name}:value, or put a value that begins with ${comparison} in double quotes.`,
       { from: place.from - comparison.length, to: place.to },
     )
   }
@@ -30,11 +33,13 @@ function readString({ field, name, comparison, value, isQuoted, place }: FieldTe
     : { kind: 'field', field, comparison, value }
 }
 
-function readState(term: FieldTerm): Query {
-  const state = failureStates.find(each => each === term.value.toLowerCase())
-  if (state !== undefined) return readString({ ...term, value: state })
+/** A state of failures, or the id of one. */
+function readFailure(term: FieldTerm): Query {
+  const value = term.value.toLowerCase()
+  const isState = failureStates.some(state => state === value)
+  if (isState || isFingerprint.test(value)) return readString({ ...term, value })
   throw new Unreadable(
-    `“${term.value}” is no state of a failure: write ${term.name}: and one of ${failureStates.join(', ')}.`,
+    `“${term.value}” is neither a failure state (${failureStates.join(', ')}) nor the ID of a failure (10 characters, 0–9 and a–f).`,
     term.place,
   )
 }
@@ -82,9 +87,9 @@ const severityAliases = new Map<string, Severity>([
   ['60', 'fatal'],
 ])
 
-function readSeverity(text: string, { name, place }: FieldTerm): Severity {
+function readSeverity(text: string, { place }: FieldTerm): Severity {
   const lower = text.toLowerCase()
   const severity = severities.find(each => each === lower) ?? severityAliases.get(lower)
   if (severity !== undefined) return severity
-  throw new Unreadable(`“${text}” is no severity: write ${name}: and one of ${severities.join(', ')}.`, place)
+  throw new Unreadable(`“${text}” is not a severity. Use ${severities.join(', ')}.`, place)
 }

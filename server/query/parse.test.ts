@@ -136,10 +136,10 @@ t.test('says where a search can not be read, and what to do', async t => {
     'status:abc': ['abc', /number/],
     'duration:>5parsecs': ['5parsecs', /number/],
     'age:>old': ['old', /number/],
-    'service:>a': ['>a', /no order.*double quotes/],
+    'service:>a': ['>a', /compared with >.*double quotes/],
     'level:loud': ['loud', /trace, debug/],
-    'failure:new': ['new', /open, resolved, muted/],
-    'failure:>open': ['>open', /no order/],
+    'failure:new': ['new', /open, resolved, muted.*ID/],
+    'failure:>open': ['>open', /compared with >/],
     'service:(a OR b)': ['(a', /service:a OR service:b/],
     '/time.?out|refused/i': ['/time.?out|refused/i', /Regular expressions.*double quotes/],
   }

@@ -8,7 +8,7 @@ import { fakeContext } from '../testing/fake-context.ts'
 import find from './find.ts'
 
 const failure: FailureRow = {
-  fingerprint: 'a41c09be72',
+  id: 'a41c09be72',
   state: 'open',
   stateMs: null,
   resolved: null,

@@ -72,12 +72,12 @@ async function failures(store: Pick<Store, 'failures'>, signal: AbortSignal): Pr
     },
     signal,
   )
-  return rows.map(({ fingerprint, type, message, digests, services }) => ({
+  return rows.map(({ id, type, message, digests, services }) => ({
     kind: 'failure',
     label: `${type}: ${message}`.slice(0, maxMessageLength),
     hint: services.join(', '),
-    also: [fingerprint, ...digests].join(' '),
-    href: paths.development({ failure: fingerprint }),
+    also: [id, ...digests].join(' '),
+    href: paths.development({ failure: id }),
   }))
 }
 

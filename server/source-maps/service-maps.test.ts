@@ -56,7 +56,7 @@ async function storedFailures({ store }: Sixpane) {
     service: null,
     limit: 9,
   })
-  return rows.map(({ fingerprint, releases, count }) => ({ fingerprint, releases, count }))
+  return rows.map(({ id, releases, count }) => ({ id, releases, count }))
 }
 
 t.test('one bug in two minified releases is one failure with the right source line', async t => {
@@ -86,50 +86,57 @@ t.test('late source maps merge failures and keep their state', async t => {
   await send(console, await second.bugEvent(unlabelled))
   await console.upload(second)
   const [failure] = (await storedFailures(console)).filter(({ releases }) => releases.includes('first'))
-  await console.store.failureStates.setState(failure?.fingerprint ?? '', 'muted', 1)
+  await console.store.failureStates.setState(failure?.id ?? '', 'muted', 1)
   await console.upload(first)
   const [merged, ...others] = await storedFailures(console)
   t.same(others, [])
   t.match(merged, { releases: ['first', 'second'], count: 3 })
   t.match(await console.store.failureCounts(window), { open: { failures: 0 }, muted: { failures: 1 } })
   await send(console, await second.bugEvent(unlabelled))
-  t.match(await storedFailures(console), [{ fingerprint: merged?.fingerprint, count: 4 }])
+  t.match(await storedFailures(console), [{ id: merged?.id, count: 4 }])
 })
 
 t.test(
-  'late source maps keep resolution and notes of a failure, and redirect its old fingerprint',
+  'late source maps add a fingerprint to a failure, which keeps its id, resolution and notes',
   async t => {
     const console = await sixpane(t)
-    const { failureStates: book } = console.store
+    const { failureStates } = console.store
     const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
     await send(console, await first.bugEvent(unlabelled))
-    const [{ fingerprint: fixed } = { fingerprint: '' }] = await storedFailures(console)
-    await book.resolve(fixed, {
+    const [{ id: fixed } = { id: '' }] = await storedFailures(console)
+    await failureStates.resolve(fixed, {
       atMs: 5,
       release: '2.0.0',
       oldReleases: [{ service: 'shop', release: 'first' }],
     })
-    await book.addNote(fixed, { id: 'n', writtenMs: 1, text: 'Known' })
+    await failureStates.addNote(fixed, { id: 'n', writtenMs: 1, text: 'Known' })
     await send(console, await second.bugEvent(negative))
-    const loud =
-      (await storedFailures(console)).find(({ fingerprint }) => fingerprint !== fixed)?.fingerprint ?? ''
-    await book.setState(loud, 'muted', 6)
-    t.same([await book.movedTo(fixed), await book.movedTo(loud)], [null, null])
+    const muted = (await storedFailures(console)).find(({ id }) => id !== fixed)?.id ?? ''
+    await failureStates.setState(muted, 'muted', 6)
 
     for (const each of [first, second]) await console.upload(each)
-    const now = async (old: string) => {
-      const fingerprint = (await book.movedTo(old)) ?? ''
-      t.not(fingerprint, old)
-      return {
-        row: await console.store.failure(fingerprint, 60_000, window),
-        notes: await book.notes(fingerprint),
-      }
-    }
-    t.match(await now(fixed), {
-      row: { state: 'resolved', resolved: { release: '2.0.0', atMs: 5 }, releases: ['first'] },
-      notes: [{ text: 'Known' }],
+    t.match(await console.store.failure(fixed, 60_000, window), {
+      state: 'resolved',
+      resolved: { release: '2.0.0', atMs: 5 },
+      releases: ['first'],
     })
-    t.match(await now(loud), { row: { state: 'muted', stateMs: 6, releases: ['second'] }, notes: [] })
+    t.match(await failureStates.notes(fixed), [{ text: 'Known' }])
+    t.match(await console.store.failure(muted, 60_000, window), {
+      state: 'muted',
+      stateMs: 6,
+      releases: ['second'],
+    })
+    const { events } = await console.store.wholeEvents({ window, query: { kind: 'all' }, limit: 10 })
+    const fingerprints = events.map(({ fingerprint }) => fingerprint ?? '')
+    t.same(
+      fingerprints.filter(each => each === fixed || each === muted),
+      [],
+      'the events were regrouped',
+    )
+    t.same(
+      new Set(await Promise.all(fingerprints.map(each => console.store.failureId(each)))),
+      new Set([fixed, muted]),
+    )
   },
 )
 
@@ -246,7 +253,7 @@ t.test('a debug id finds the map despite another release and path', async t => {
   ])
   const [before] = await storedFailures(console)
   await send(console, named)
-  t.match(await storedFailures(console), [{ fingerprint: before?.fingerprint, count: 2 }])
+  t.match(await storedFailures(console), [{ id: before?.id, count: 2 }])
 })
 
 t.test('stores equal maps once and rejects maps above the limit', async t => {

@@ -1,28 +1,29 @@
 import type { FailureNote, FailureReach, FailureRow, FailureState } from '../../shared/failure.ts'
 import type { Window } from '../../shared/range.ts'
 
-/** Queries about failures: stored events that share a fingerprint. */
+/**
+ * Queries about failures. A failure consists of the stored events with its fingerprints. Its id is one of them, and stays
+ * the same when others are added (docs/decisions/0008-failure-states.md). A fingerprint that no failure has is the id of a
+ * failure of its own.
+ */
 export type FailureStore = {
+  /** The id of the failure that a fingerprint belongs to. Ids of failures that were merged count as fingerprints. */
+  failureId(fingerprint: string, signal?: AbortSignal): Promise<string>
   /** Failures with an occurrence in the window; messages are cut to 500 characters. */
   failures(query: FailureQuery, signal?: AbortSignal): Promise<FailureRow[]>
   /** How many failures and occurrences the window has, by the state of the failure. */
   failureCounts(window: Window, signal?: AbortSignal): Promise<FailureCounts>
   /** One failure over all stored events, with its whole message, or `null`. */
-  failure(
-    fingerprint: string,
-    bucketMs: number,
-    window: Window,
-    signal?: AbortSignal,
-  ): Promise<FailureRow | null>
+  failure(id: string, bucketMs: number, window: Window, signal?: AbortSignal): Promise<FailureRow | null>
   /** Occurrences of a failure by release, newest first. */
-  failureReleases(fingerprint: string, signal?: AbortSignal): Promise<FailureRelease[]>
+  failureReleases(id: string, signal?: AbortSignal): Promise<FailureRelease[]>
   /** The requests and users that a failure affected, over all stored events. */
-  failureReach(fingerprint: string, signal?: AbortSignal): Promise<FailureReach>
+  failureReach(id: string, signal?: AbortSignal): Promise<FailureReach>
   /**
-   * The fingerprint of the newest event with this digest, compared with and without an `@E…` suffix, or `null`. Events
-   * from browsers come last: their senders know the digest but not the cause.
+   * The id of the failure of the newest event with this digest, compared with and without an `@E…` suffix, or `null`.
+   * Events from browsers come last: their senders know the digest but not the cause.
    */
-  fingerprintOfDigest(digest: string, signal?: AbortSignal): Promise<string | null>
+  failureOfDigest(digest: string, signal?: AbortSignal): Promise<string | null>
   /**
    * The distinct stacks among the failures of these builds, and among events with debug ids of any build: the newest
    * event of each, newest first.
@@ -73,23 +74,22 @@ export type FailureStates = {
   scan(limit: number): Promise<Scan>
   /** Stores the result of a scan, all or nothing. The next scan continues behind it. */
   commit(result: ScanResult): Promise<void>
-  /** Marks failures as known: their next occurrence is not a new failure. Known ones do not change. */
+  /** Marks fingerprints as known: their next occurrence is not a new failure. Known ones do not change. */
   markKnown(fingerprints: readonly string[]): Promise<void>
+  isKnown(fingerprint: string): Promise<boolean>
   /** From now on, occurrences in newer releases count as a return. */
-  resolve(fingerprint: string, resolution: Resolution): Promise<void>
+  resolve(id: string, resolution: Resolution): Promise<void>
   /** Mutes or opens a failure, and deletes its resolution and return. */
-  setState(fingerprint: string, state: 'open' | 'muted', atMs: number): Promise<void>
+  setState(id: string, state: 'open' | 'muted', atMs: number): Promise<void>
   /**
-   * Moves notes, and a state that somebody set, to the fingerprint that replaces `from`. A state that somebody set for
-   * `to` stays. Links to `from` keep leading to the failure.
+   * Adds the fingerprints and notes of one failure to another, and its state unless somebody set one there. Links to
+   * the merged failure lead to the other one.
    */
-  move(from: string, to: string): Promise<void>
-  /** Where `move` took a fingerprint, over all moves; `null` if it was not moved or was moved back. */
-  movedTo(fingerprint: string): Promise<string | null>
+  merge(id: string, into: string): Promise<void>
   /** Newest first. */
-  notes(fingerprint: string): Promise<FailureNote[]>
-  addNote(fingerprint: string, note: FailureNote): Promise<void>
-  removeNote(fingerprint: string, id: string): Promise<void>
+  notes(id: string): Promise<FailureNote[]>
+  addNote(id: string, note: FailureNote): Promise<void>
+  removeNote(id: string, noteId: string): Promise<void>
 }
 
 export type Resolution = {
@@ -113,7 +113,7 @@ export type Scan = {
 
 /** Occurrences of one failure in one release of a service. */
 export type ScannedOccurrence = ServiceRelease & {
-  fingerprint: string
+  failureId: string
   /** When the first of them was accepted. Its own time may lie before the resolution. */
   acceptedMs: number
   /** `null` for an unknown failure. */
@@ -121,8 +121,9 @@ export type ScannedOccurrence = ServiceRelease & {
 }
 
 export type ScanResult = {
+  /** Ids of the new failures. */
   known: string[]
   /** A return counts if the failure is still resolved as it was at `resolvedMs`. */
-  returned: { fingerprint: string; release: string | null; atMs: number; resolvedMs: number }[]
+  returned: { failureId: string; release: string | null; atMs: number; resolvedMs: number }[]
   lastId: number
 }

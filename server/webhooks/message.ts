@@ -64,19 +64,19 @@ function describe(notice: Notice): Description {
 }
 
 function describeFailure({ kind, failure, release }: FailureNotice): Description {
-  const { fingerprint, type, message, services, digests } = failure
+  const { id, type, message, services, digests } = failure
   const names = services.map(plain).join(', ')
   const source = release === null ? names : `${names} ${plain(release)}`
   return {
-    subject: fingerprint,
+    subject: id,
     headline: kind === 'new' ? `New failure in ${source}` : `A resolved failure is back in ${source}`,
     lines: [
       `${plain(type)}: ${plain(message)}`,
       ...(digests.length === 0 ? [] : [`Digest: ${digests.map(plain).join(', ')}`]),
     ],
-    href: paths.development({ failure: fingerprint }),
+    href: paths.development({ failure: id }),
     facts: {
-      fingerprint,
+      fingerprint: id,
       exception_type: cut(type),
       exception_message: cut(message),
       services: services.join(', '),

@@ -93,7 +93,7 @@ async function setUp(t: Test, url: string, conditions: Partial<Webhook['conditio
 
 function aFailure(differing: Partial<FailureRow> = {}): FailureRow {
   return {
-    fingerprint: '0123456789',
+    id: '0123456789',
     type: 'PaymentError',
     message: 'card <declined> & gone',
     digests: ['2338471'],
@@ -147,7 +147,7 @@ t.test('a webhook gets one message per failure per hour, if its conditions match
   const webhooks = start()
   await webhooks.notify({ kind: 'new', failure: aFailure(), release: null })
   await webhooks.notify({ kind: 'returned', failure: aFailure(), release: null })
-  await webhooks.notify({ kind: 'new', failure: aFailure({ fingerprint: 'abcdefabcd' }), release: null })
+  await webhooks.notify({ kind: 'new', failure: aFailure({ id: 'abcdefabcd' }), release: null })
   clock.nowMs += hourMs
   await webhooks.notify({ kind: 'returned', failure: aFailure(), release: '1.5.0' })
   await chat.count(3)

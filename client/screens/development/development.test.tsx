@@ -4,7 +4,7 @@ import { render, testNowMs, textOf } from '../../components/testing.tsx'
 import Development from './index.tsx'
 
 const failure: FailureDetail = {
-  fingerprint: '0123456789',
+  id: '0123456789',
   state: 'open',
   stateMs: null,
   resolved: null,
@@ -110,7 +110,7 @@ t.test('shows the selected failure first, with counts that link to their events'
   t.ok(html.indexOf('id="failure"') < html.indexOf('id="failures"'))
   t.match(html, 'card &lt;b&gt;declined')
   t.match(textOf(html), '3 in the last 24 hours 7 in total')
-  const occurrences = linksTo('/activities', html).filter(({ q }) => q === 'fingerprint:0123456789')
+  const occurrences = linksTo('/activities', html).filter(({ q }) => q === 'failure:0123456789')
   t.match(occurrences, [
     { from: '2026-11-20T14:30:00.000Z', to: '2026-11-21T14:03:22.123Z' },
     { from: '2026-11-18T14:03:22.123Z', to: '2026-11-21T14:03:17.124Z' },

@@ -63,7 +63,7 @@ export function Failure(props: { failure: FailureDetail; range: Range; window: W
 }
 
 /** Says that the page shows the occurrences of one digest, and links to the latest ones. */
-function DigestNotice({ failure: { fingerprint, ofDigest, occurrences } }: { failure: FailureDetail }) {
+function DigestNotice({ failure: { id, ofDigest, occurrences } }: { failure: FailureDetail }) {
   const [newest] = occurrences
   if (ofDigest === null || newest === undefined) return null
   return (
@@ -76,7 +76,7 @@ function DigestNotice({ failure: { fingerprint, ofDigest, occurrences } }: { fai
             in release <bdi>{plainText(newest.release)}</bdi>
           </>
         )}
-        . <a href={paths.development({ failure: fingerprint })}>Show latest occurrence</a>
+        . <a href={paths.development({ failure: id })}>Show latest occurrence</a>
       </Notice>
     </div>
   )
@@ -177,8 +177,8 @@ function AffectedCount({ count, without }: { count: number; without: number }) {
   )
 }
 
-function occurrencesHref({ fingerprint }: FailureDetail, window: Window): string {
-  return paths.activities({ q: withTerm('', 'fingerprint', fingerprint), range: window })
+function occurrencesHref({ id }: FailureDetail, window: Window): string {
+  return paths.activities({ q: withTerm('', 'failure', id), range: window })
 }
 
 /** The current range if it contains the instant, else twelve hours around it. */

@@ -11,7 +11,7 @@ import { Section } from '../../components/section.tsx'
 /** The failures in the range, with filters. */
 export function Failures({ content }: { content: Contents['development'] }) {
   const { range, sort, state, failures, more, selected } = content
-  const failure = selected?.fingerprint
+  const failure = selected?.id
   const view = { failure, sort: sort === 'newest' ? undefined : sort, state: stateParam(state), range }
   return (
     <Section
@@ -48,7 +48,7 @@ export function Failures({ content }: { content: Contents['development'] }) {
       ) : (
         <FailureList
           failures={failures}
-          hrefFor={({ fingerprint }) => paths.development({ ...view, failure: fingerprint })}
+          hrefFor={({ id }) => paths.development({ ...view, failure: id })}
           window={content.window}
           selected={failure}
           caption={`${listName(state)}, ${sort === 'newest' ? 'newest' : 'most frequent'} first, ${during(range)}`}

@@ -4,7 +4,7 @@ import type { FailureDetail } from '../../../shared/screens/development.ts'
 import { failureMarkdown } from './markdown.ts'
 
 const failure: FailureDetail = {
-  fingerprint: '0123456789',
+  id: '0123456789',
   type: 'TypeError',
   message: "Cannot read properties of null (reading 'total')",
   digests: ['2338471'],

@@ -12,8 +12,7 @@ const frameLimit = 20
  * @param origin of the console, for the link
  */
 export function failureMarkdown(failure: FailureDetail, origin: string): string {
-  const { type, message, digests, services, perRelease, reach, firstSeenMs, lastSeenMs, fingerprint } =
-    failure
+  const { type, message, digests, services, perRelease, reach, firstSeenMs, lastSeenMs, id } = failure
   const total = perRelease.reduce((sum, { count }) => sum + count, 0)
   const facts: [string, string][] = [
     ['Digest', digests.map(inline).join(', ') || 'none'],
@@ -27,7 +26,7 @@ export function failureMarkdown(failure: FailureDetail, origin: string): string 
     ['Occurrences', `${formatCount(total)}, in ${formatCount(reach.requests)} known requests`],
     ['First seen', instant(firstSeenMs)],
     ['Last seen', instant(lastSeenMs)],
-    ['In Sixpane', `${origin}${paths.development({ failure: fingerprint })}`],
+    ['In Sixpane', `${origin}${paths.development({ failure: id })}`],
   ]
   return [
     `## ${inline(type)}`,

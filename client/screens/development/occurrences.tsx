@@ -44,7 +44,7 @@ export function Occurrences({ failure }: { failure: FailureDetail }) {
 function Row({ event, failure }: { event: EventRow; failure: FailureDetail }) {
   const { timeMs, method, route } = event
   const openHref = paths.activities({
-    q: withTerm('', 'fingerprint', failure.fingerprint),
+    q: withTerm('', 'failure', failure.id),
     range: spanning(failure.firstSeenMs, failure.lastSeenMs),
     event: event.id,
   })

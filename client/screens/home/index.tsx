@@ -70,7 +70,7 @@ export default function Home({ content }: { content: Contents['home'] }) {
         {failures.length > 0 ? (
           <FailureList
             failures={failures}
-            hrefFor={({ fingerprint }) => paths.development({ failure: fingerprint, range: { span } })}
+            hrefFor={({ id }) => paths.development({ failure: id, range: { span } })}
             window={window}
             caption={`Latest failures, ${during}`}
           />

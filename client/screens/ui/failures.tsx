@@ -23,7 +23,7 @@ export function Failures({ content: { failure } }: { content: Contents['ui'] }) 
           ['Enter', 'opens the failure'],
         ]}
         code={
-          '<FailureList failures={failures} hrefFor={hrefOfFailure} window={window} selected={fingerprint} caption="Failures" />'
+          '<FailureList failures={failures} hrefFor={hrefOfFailure} window={window} selected={id} caption="Failures" />'
         }
       >
         <FailureList
@@ -31,7 +31,7 @@ export function Failures({ content: { failure } }: { content: Contents['ui'] }) 
             failure,
             {
               ...failure,
-              fingerprint: '1',
+              id: '1',
               state: 'resolved',
               returned: null,
               type: 'Error',
@@ -42,7 +42,7 @@ export function Failures({ content: { failure } }: { content: Contents['ui'] }) 
             },
             {
               ...failure,
-              fingerprint: '2',
+              id: '2',
               state: 'muted',
               returned: null,
               type: 'خطأ',
@@ -51,7 +51,7 @@ export function Failures({ content: { failure } }: { content: Contents['ui'] }) 
             },
           ]}
           hrefFor={() => '#failures'}
-          selected={failure.fingerprint}
+          selected={failure.id}
           window={resolveRange({ span: '1h' }, nowMs)}
           caption="Failures"
         />

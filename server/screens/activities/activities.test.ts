@@ -30,7 +30,7 @@ const event: LogEvent = {
 const row: EventRow = { ...event, exceptionType: null }
 
 const failure: FailureRow = {
-  fingerprint: 'a41c09be72',
+  id: 'a41c09be72',
   state: 'open',
   stateMs: null,
   resolved: null,
@@ -56,14 +56,14 @@ async function contentOf(...parameters: Parameters<typeof visit>) {
 }
 
 t.test('a digest that is known leads to its failure', async t => {
-  const fingerprintOfDigest = async (digest: string) =>
+  const failureOfDigest = async (digest: string) =>
     digest.startsWith('2338471') || digest === 'ref-4711' ? 'a41c09be72' : null
   for (const [q, digest] of [
     ['2338471', '2338471'],
     [' 2338471@E352 ', '2338471%40E352'],
     ['ref-4711', 'ref-4711'],
   ] as const) {
-    t.same(await visit(q, { fingerprintOfDigest }), {
+    t.same(await visit(q, { failureOfDigest }), {
       kind: 'redirect',
       location: `/development?failure=a41c09be72&digest=${digest}`,
     })
@@ -92,12 +92,12 @@ t.test('what is no digest is only searched for', async t => {
   t.equal((await contentOf('timeout')).unknownDigest, null)
   t.equal((await contentOf('4bf92f3577b34da6a3ce929d0e0e4736')).unknownDigest, null, 'a trace id')
   const asked: string[] = []
-  const fingerprintOfDigest = async (digest: string) => {
+  const failureOfDigest = async (digest: string) => {
     asked.push(digest)
     return null
   }
   for (const q of ['service:shop', 'two words', '"2338471"', 'abc', '', 'x'.repeat(41)]) {
-    await contentOf(q, { fingerprintOfDigest })
+    await contentOf(q, { failureOfDigest })
   }
   t.same(asked, [])
 })
@@ -206,7 +206,7 @@ t.test('a value that the search leaves out can be let in again; one that it asks
 
 t.test('what was copied from a failure page is understood with the words around it', async t => {
   const store: Partial<Store> = {
-    fingerprintOfDigest: async digest => (digest.startsWith('2338471') ? 'a41c09be72' : null),
+    failureOfDigest: async digest => (digest.startsWith('2338471') ? 'a41c09be72' : null),
   }
   for (const text of [
     '2338471',

@@ -1,3 +1,4 @@
+import type { FailureRow } from '../../../shared/failure.ts'
 import { paths } from '../../../shared/paths.ts'
 import { type Query, withTerm } from '../../../shared/query.ts'
 import type { Window } from '../../../shared/range.ts'
@@ -34,20 +35,25 @@ export function looksLikeDigest(text: string): boolean {
   return ownDigest.test(text) || nextDigest.test(text)
 }
 
-/** The fingerprint of the failure that a pasted digest or fingerprint belongs to, or `null`. */
+/** The id of the failure that a pasted digest or fingerprint belongs to, or `null`. */
 export async function failureOfDigest(
   text: string,
   window: Window,
-  store: Pick<Store, 'fingerprintOfDigest' | 'failure'>,
+  store: Pick<Store, 'failureOfDigest' | 'failureId' | 'failure'>,
   signal: AbortSignal,
 ): Promise<string | null> {
   if (!oneWord.test(text)) return null
-  const [fingerprint, failure] = await Promise.all([
-    store.fingerprintOfDigest(text, signal),
-    // A failure whose events have no digest shows its fingerprint instead.
-    ownDigest.test(text) ? store.failure(text, window.toMs - window.fromMs, window, signal) : null,
+  const [ofDigest, failure] = await Promise.all([
+    store.failureOfDigest(text, signal),
+    // A failure whose events have no digest shows its id instead.
+    ownDigest.test(text) ? failureOf(text) : null,
   ])
-  return fingerprint ?? failure?.fingerprint ?? null
+  return ofDigest ?? failure?.id ?? null
+
+  async function failureOf(fingerprint: string): Promise<FailureRow | null> {
+    const id = await store.failureId(fingerprint, signal)
+    return store.failure(id, window.toMs - window.fromMs, window, signal)
+  }
 }
 
 /**

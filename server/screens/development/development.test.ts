@@ -13,7 +13,7 @@ import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.
 import { development } from './development.ts'
 
 const figures: FailureRow = {
-  fingerprint: '0123456789',
+  id: '0123456789',
   state: 'open',
   stateMs: null,
   resolved: null,
@@ -50,7 +50,7 @@ const event: LogEvent = {
     stack: 'PaymentError: card declined\n    at pay',
   },
   digest: '2338471',
-  fingerprint: figures.fingerprint,
+  fingerprint: figures.id,
   attributes: {},
 }
 const bare: LogEvent = { ...event, id: 8, exception: null }
@@ -70,8 +70,8 @@ function rowOf({ exception, attributes, spanId, ...row }: LogEvent): EventRow {
 
 /** A store that keeps one failure, of two occurrences: the newest without a stack. */
 const store: Partial<Store> = {
-  failure: async fingerprint => (fingerprint === figures.fingerprint ? figures : null),
-  fingerprintOfDigest: async digest => (digest === '2338471' ? figures.fingerprint : null),
+  failure: async id => (id === figures.id ? figures : null),
+  failureOfDigest: async digest => (digest === '2338471' ? figures.id : null),
   events: async () => ({ events: [rowOf(bare), rowOf(event)], older: null, newer: null }),
   event: async id => [event, bare].find(each => each.id === id) ?? null,
   failureReleases: async () => [{ release: '1.4.0', count: 2, firstSeenMs: 1, lastSeenMs: 2 }],
@@ -103,7 +103,7 @@ t.test('failures are asked for in the order that the visitor chose', async t => 
   const listing: Partial<Store> = {
     failures: async question => {
       asked.push(question)
-      return Array.from({ length: question.limit }, (_, index) => ({ ...figures, fingerprint: `${index}` }))
+      return Array.from({ length: question.limit }, (_, index) => ({ ...figures, id: `${index}` }))
     },
   }
   const content = await contentOf('sort=frequent&range=7d', { store: listing })
@@ -198,12 +198,12 @@ t.test('where the clocks change, a day is an hour longer, and has what happened 
     t.match(html, `${day}</a></th><td class="num">${count}</td>`)
 })
 
-t.test('a failure is shown by its fingerprint, and by a digest of it', async t => {
+t.test('shows a failure by its id, and by a digest', async t => {
   for (const query of ['failure=0123456789', 'digest=2338471', 'digest=+2338471+']) {
     const { status, title, content } = await answerTo(query)
     t.equal(status, undefined)
     t.equal(title, 'PaymentError')
-    t.match(content, { missing: null, selected: { fingerprint: '0123456789', frames: [frame] } })
+    t.match(content, { missing: null, selected: { id: '0123456789', frames: [frame] } })
   }
 })
 
@@ -217,7 +217,7 @@ t.test('occurrences are looked for in all that is kept, not in the range alone',
   await contentOf('failure=0123456789&range=15m', { store: { ...store, events } })
   const [{ window } = { window: { fromMs: 0, toMs: 0 } }] = asked
   t.ok(window.fromMs <= figures.firstSeenMs && figures.lastSeenMs < window.toMs)
-  t.match(asked, [{ query: { kind: 'field', field: 'fingerprint', value: '0123456789' } }])
+  t.match(asked, [{ query: { kind: 'field', field: 'failure', value: '0123456789' } }])
 })
 
 t.test('the newest occurrence is in full, the stack is of the newest that has one', async t => {
@@ -257,23 +257,16 @@ t.test('what no kept event has is said, with status 404', async t => {
   })
 })
 
-t.test('a failure that goes under another fingerprint since its maps came is led on to', async t => {
-  const failureStates = {
-    ...fakeContext().store.failureStates,
-    movedTo: async (from: string) => (from === 'old' ? figures.fingerprint : null),
-  }
-  const moved = { ...store, failureStates, failureReleases: async () => [] }
-  const request = fakeRequest('failure=old&sort=frequent&state=all&range=7d')
-  t.same(await development.get(request, fakeContext({ store: moved, failures })), {
+t.test('redirects from another fingerprint of a failure to its id', async t => {
+  const failureId = async (fingerprint: string) => (fingerprint === 'other' ? figures.id : fingerprint)
+  const context = fakeContext({ store: { ...store, failureId }, failures })
+  const request = fakeRequest('failure=other&sort=frequent&state=all&range=7d')
+  t.same(await development.get(request, context), {
     kind: 'redirect',
     location: '/development?failure=0123456789&sort=frequent&state=all&range=7d',
   })
-  const other = fakeContext({ store: { ...moved, failure: async () => figures }, failures })
-  t.match(await development.get(fakeRequest('failure=0123456789'), other), { kind: 'content' })
-  // Occurrences of another release have the old one still.
-  const split = fakeContext({ store: { ...store, failureStates, failure: async () => figures }, failures })
-  t.match(await development.get(fakeRequest('failure=old'), split), { kind: 'content' })
-  t.match(await development.get(fakeRequest('failure=lost'), fakeContext({ store: moved })), { status: 404 })
+  t.match(await development.get(fakeRequest('failure=0123456789'), context), { kind: 'content' })
+  t.match(await development.get(fakeRequest('failure=lost'), context), { status: 404 })
 })
 
 t.test('what was not found is said with how far back and of whom events are kept', async t => {

@@ -3,47 +3,56 @@ import { parseRange, spanMs, type Window } from '../../../shared/range.ts'
 import type { DevelopmentContent, Drill } from '../../../shared/screens/development.ts'
 import { connectSnippets } from '../../connect/snippets.ts'
 import type { Context } from '../../context.ts'
+import type { FailureCounts } from '../../store/failure-store.ts'
 import { bucketed } from '../buckets.ts'
 import { defineScreen, type ScreenRequest } from '../screen.ts'
 import { keptEvents } from '../stored-events.ts'
 import { actOnDevelopment } from './development-actions.ts'
 import { failureDetail } from './failure.ts'
 import {
-  failureMovedTo,
+  hasOtherFingerprint,
   minSpan,
   requestedFailure,
-  requestedFingerprint,
+  requestedFailureId,
   viewOf,
 } from './requested-failure.ts'
 
 const failuresLimit = 50
 const sparklineBuckets = 30
 
+type Params = ReturnType<typeof bucketed> &
+  Pick<DevelopmentContent, 'range' | 'sort' | 'state'> & {
+    /** The requested failure; `null` without one, and before it is looked up. */
+    failureId: string | null
+  }
+
+type Data = Pick<DevelopmentContent, 'failures' | 'selected' | 'missing'> & { counts: FailureCounts }
+
 /** The failures and one of them in detail, how to connect a service, what the build consists of, the drill. */
-export const development = defineScreen({
+export const development = defineScreen<'development', Params, Data>({
   id: 'development',
 
   parse({ params, preferences, nowMs }) {
     const { sort = 'newest', state = 'open' } = viewOf(params)
     const span = spanMs[preferences.range] > spanMs[minSpan] ? preferences.range : minSpan
     const range = parseRange(params, span)
-    return { sort, state, range, ...bucketed(range, nowMs, sparklineBuckets) }
+    return { sort, state, range, ...bucketed(range, nowMs, sparklineBuckets), failureId: null }
   },
 
   async resolve(params, request, { store }) {
-    const movedTo = await failureMovedTo(request, store)
-    if (movedTo === null) return params
-    const location = paths.development({ ...viewOf(request.params), failure: movedTo })
+    const id = await requestedFailureId(request, store)
+    if (!hasOtherFingerprint(request.params, id)) return { ...params, failureId: id }
+    const location = paths.development({ ...viewOf(request.params), failure: id })
     return { kind: 'redirect', location }
   },
 
-  async load({ window, bucketMs, sort, state }, request, context) {
+  async load({ window, bucketMs, sort, state, failureId }, request, context) {
     const { store } = context
     const filter = { state: state === 'all' ? null : state, service: null }
     const [failures, counts, found] = await Promise.all([
       store.failures({ window, bucketMs, sort, ...filter, limit: failuresLimit + 1 }, request.signal),
       store.failureCounts(window, request.signal),
-      findFailure(request, context, window, bucketMs),
+      findFailure(failureId, request, context, window, bucketMs),
     ])
     return { failures, counts, ...found }
   },
@@ -83,6 +92,7 @@ export const development = defineScreen({
 })
 
 async function findFailure(
+  id: string | null,
   request: ScreenRequest,
   context: Context,
   window: Window,
@@ -90,9 +100,7 @@ async function findFailure(
 ): Promise<Pick<DevelopmentContent, 'selected' | 'missing'>> {
   const { kind, value } = requestedFailure(request.params)
   if (value === '') return { selected: null, missing: null }
-  const fingerprint = await requestedFingerprint(request, context.store)
-  const selected =
-    fingerprint === null ? null : await failureDetail(fingerprint, window, bucketMs, context, request)
+  const selected = id === null ? null : await failureDetail(id, window, bucketMs, context, request)
   if (selected !== null) return { selected, missing: null }
   return { selected, missing: { kind, value, kept: await keptEvents(context, request.signal) } }
 }

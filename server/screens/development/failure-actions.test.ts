@@ -9,11 +9,11 @@ import { development } from './development.ts'
 import { actOnFailure } from './failure-actions.ts'
 
 const { failure } = uiContent(fakeRequest().preferences)
-const { fingerprint } = failure
+const { id } = failure
 const note: FailureNote = { id: 'n1', writtenMs: testNowMs - 1, text: 'Known' }
 
 /** Acts on a store that keeps one failure; gives the answer, and what the book was told. */
-async function act(form: Record<string, string>, query = `failure=${fingerprint}`, notes = [note]) {
+async function act(form: Record<string, string>, query = `failure=${id}`, notes = [note]) {
   const told: unknown[] = []
   const { failureStates } = fakeContext().store
   const book: FailureStates = {
@@ -23,11 +23,11 @@ async function act(form: Record<string, string>, query = `failure=${fingerprint}
     addNote: async (...what) => void told.push(['add', ...what]),
     removeNote: async (...what) => void told.push(['remove', ...what]),
     notes: async () => notes,
-    movedTo: async from => (from === 'old' ? fingerprint : null),
   }
   const store: Partial<Store> = {
-    failure: async asked => (asked === fingerprint ? failure : null),
-    fingerprintOfDigest: async digest => (digest === '2338471' ? fingerprint : null),
+    failureId: async fingerprint => (fingerprint === 'old' ? id : fingerprint),
+    failure: async requested => (requested === id ? failure : null),
+    failureOfDigest: async digest => (digest === '2338471' ? id : null),
     releases: async services => (services.includes('shop') ? known : []),
     failureStates: book,
   }
@@ -47,8 +47,8 @@ const known = [
 
 t.test('a failure is resolved in the next release', async t => {
   const { answer, told } = await act({ form: failureForms.resolve })
-  t.same(answer, { kind: 'redirect', location: `/development?failure=${fingerprint}#failure-state` })
-  t.match(told, [['resolve', fingerprint, { release: null, atMs: testNowMs }]])
+  t.same(answer, { kind: 'redirect', location: `/development?failure=${id}#failure-state` })
+  t.match(told, [['resolve', id, { release: null, atMs: testNowMs }]])
   t.match(JSON.stringify(told), '1.1.0')
 })
 
@@ -56,7 +56,7 @@ t.test('a failure is resolved in a named release, which need not be known', asyn
   for (const release of ['1.1.0', 'a fix that is still to come']) {
     const { answer, told } = await act({ form: failureForms.resolve, release: ` ${release} ` })
     t.equal(answer.kind, 'redirect')
-    t.match(told, [['resolve', fingerprint, { release }]])
+    t.match(told, [['resolve', id, { release }]])
   }
 })
 
@@ -73,21 +73,21 @@ t.test('a release that cannot be one comes back with what is wrong', async t => 
 })
 
 t.test('a failure is muted and reopened', async t => {
-  t.same((await act({ form: failureForms.mute })).told, [['state', fingerprint, 'muted', testNowMs]])
-  t.same((await act({ form: failureForms.reopen })).told, [['state', fingerprint, 'open', testNowMs]])
+  t.same((await act({ form: failureForms.mute })).told, [['state', id, 'muted', testNowMs]])
+  t.same((await act({ form: failureForms.reopen })).told, [['state', id, 'open', testNowMs]])
 })
 
 t.test('a note is added as it was typed', async t => {
   const { answer, told } = await act({ form: failureForms.addNote, text: ' <b>one</b>\r\n  two ' })
-  t.same(answer, { kind: 'redirect', location: `/development?failure=${fingerprint}#notes` })
-  t.match(told, [['add', fingerprint, { writtenMs: testNowMs, text: '<b>one</b>\n  two' }]])
+  t.same(answer, { kind: 'redirect', location: `/development?failure=${id}#notes` })
+  t.match(told, [['add', id, { writtenMs: testNowMs, text: '<b>one</b>\n  two' }]])
 })
 
-t.test('a form of a page from before a failure was moved acts on what it goes under now', async t => {
+t.test('a form of a page that has another fingerprint of the failure changes the failure', async t => {
   const { answer, told } = await act({ form: failureForms.addNote, text: 'one' }, 'failure=old&sort=frequent')
-  const location = `/development?failure=${fingerprint}&sort=frequent#notes`
+  const location = `/development?failure=${id}&sort=frequent#notes`
   t.same(answer, { kind: 'redirect', location })
-  t.match(told, [['add', fingerprint, { text: 'one' }]])
+  t.match(told, [['add', id, { text: 'one' }]])
   t.match((await act({ form: failureForms.addNote, text: '' }, 'failure=old')).answer, { status: 422 })
 })
 
@@ -110,7 +110,7 @@ t.test('a note that cannot be kept stays in its field', async t => {
 })
 
 t.test('a note is removed', async t => {
-  t.same((await act({ form: failureForms.removeNote, id: 'n1' })).told, [['remove', fingerprint, 'n1']])
+  t.same((await act({ form: failureForms.removeNote, id: 'n1' })).told, [['remove', id, 'n1']])
 })
 
 t.test('the visitor comes back to where the form was sent from', async t => {
@@ -127,6 +127,6 @@ t.test('what is not kept any more, or no form of the screen, changes nothing', a
     t.same(told, [])
   }
   const { answer, told } = await act({ form: 'delete-everything' })
-  t.match(answer, { status: 422, content: { selected: { fingerprint } } })
+  t.match(answer, { status: 422, content: { selected: { id } } })
   t.same(told, [])
 })

@@ -4,7 +4,7 @@ import { type FailureDetail, failureForms } from '../../../shared/screens/develo
 import type { Context } from '../../context.ts'
 import { resolution } from '../../failures/resolve-policy.ts'
 import type { Redirect, ScreenAction, ScreenAnswer, ScreenRequest } from '../screen.ts'
-import { failureMovedTo, requestedFingerprint, viewOf } from './requested-failure.ts'
+import { hasOtherFingerprint, requestedFailureId, viewOf } from './requested-failure.ts'
 
 const maxNoteLength = 5000
 const maxNotes = 200
@@ -13,18 +13,17 @@ const maxReleaseLength = 200
 /** Carries out a form of the failure in the URL. */
 export const actOnFailure: ScreenAction<'development'> = async (form, request, context, show) => {
   const { store } = context
-  const movedTo = await failureMovedTo(request, store)
-  if (movedTo !== null) {
+  const id = await requestedFailureId(request, store)
+  if (hasOtherFingerprint(request.params, id)) {
     const params = new URLSearchParams(request.params)
-    params.set('failure', movedTo)
+    params.set('failure', id)
     return actOnFailure(form, { ...request, params }, context, show)
   }
   const { nowMs } = request
-  const fingerprint = await requestedFingerprint(request, store)
-  const services = await servicesOf(fingerprint, request, context)
+  const services = await servicesOf(id, request, context)
   // The page then says what is missing.
-  if (fingerprint === null || services === null) return show(request, context)
-  const book = store.failureStates
+  if (id === null || services === null) return show(request, context)
+  const states = store.failureStates
   const showAgain = async (changed: Partial<FailureDetail>) => withForm(await show(request, context), changed)
   switch (form.get('form')) {
     case failureForms.resolve: {
@@ -32,24 +31,24 @@ export const actOnFailure: ScreenAction<'development'> = async (form, request, c
       const problem = release === null ? null : releaseProblem(release)
       if (problem !== null) return showAgain({ resolveForm: { release: release ?? '', problem } })
       const known = await store.releases(services, request.signal)
-      await book.resolve(fingerprint, resolution(known, release, nowMs))
+      await states.resolve(id, resolution(known, release, nowMs))
       return back(request, 'failure-state')
     }
     case failureForms.mute:
-      await book.setState(fingerprint, 'muted', nowMs)
+      await states.setState(id, 'muted', nowMs)
       return back(request, 'failure-state')
     case failureForms.reopen:
-      await book.setState(fingerprint, 'open', nowMs)
+      await states.setState(id, 'open', nowMs)
       return back(request, 'failure-state')
     case failureForms.addNote: {
       const text = form.get('text')?.replaceAll('\r\n', '\n').trim() ?? ''
-      const problem = noteProblem(text, (await book.notes(fingerprint)).length)
+      const problem = noteProblem(text, (await states.notes(id)).length)
       if (problem !== null) return showAgain({ noteForm: { text, problem } })
-      await book.addNote(fingerprint, { id: randomUUID(), writtenMs: nowMs, text })
+      await states.addNote(id, { id: randomUUID(), writtenMs: nowMs, text })
       return back(request, 'notes')
     }
     case failureForms.removeNote:
-      await book.removeNote(fingerprint, form.get('id') ?? '')
+      await states.removeNote(id, form.get('id') ?? '')
       return back(request, 'notes')
     default:
       return showAgain({})
@@ -58,15 +57,15 @@ export const actOnFailure: ScreenAction<'development'> = async (form, request, c
 
 type Answer = ScreenAnswer<'development'>
 
-/** `null` where no stored event has the fingerprint. */
+/** `null` if the failure has no stored events. */
 async function servicesOf(
-  fingerprint: string | null,
+  id: string | null,
   { nowMs, signal }: ScreenRequest,
   { store }: Context,
 ): Promise<string[] | null> {
-  if (fingerprint === null) return null
+  if (id === null) return null
   const moment = { fromMs: nowMs - 1, toMs: nowMs }
-  return (await store.failure(fingerprint, 1, moment, signal))?.services ?? null
+  return (await store.failure(id, 1, moment, signal))?.services ?? null
 }
 
 function releaseProblem(release: string): string | null {

@@ -18,15 +18,15 @@ const daysLimit = 30
 
 /** What became of a failure and whom it met: days, requests, notes, and what its forms begin with. */
 export async function failureLife(
-  { fingerprint, services }: FailureRow,
+  { id, services }: FailureRow,
   request: ScreenRequest,
   store: Store,
 ): Promise<Pick<FailureDetail, 'perDay' | 'reach' | 'notes' | 'noteForm' | 'resolveForm' | 'knownReleases'>> {
   const { signal } = request
   const [perDay, reach, notes, known] = await Promise.all([
-    drawDays(fingerprint, request, store),
-    store.failureReach(fingerprint, signal),
-    store.failureStates.notes(fingerprint),
+    drawDays(id, request, store),
+    store.failureReach(id, signal),
+    store.failureStates.notes(id),
     store.releases(services, signal),
   ])
   return {
@@ -50,13 +50,13 @@ function lastDays(nowMs: number, clock: Clock): Window[] {
 
 /** Occurrences per day, each of which leads to its occurrences. */
 async function drawDays(
-  fingerprint: string,
+  id: string,
   { preferences, nowMs, signal }: ScreenRequest,
   store: Pick<Store, 'histogram'>,
 ): Promise<HtmlFragment> {
   const days = lastDays(nowMs, preferences)
   const window = { fromMs: days[0]?.fromMs ?? nowMs, toMs: nowMs }
-  const query = { kind: 'field', field: 'fingerprint', comparison: '=', value: fingerprint } as const
+  const query = { kind: 'field', field: 'failure', comparison: '=', value: id } as const
   const halfHours = await store.histogram({ window, query }, halfHourMs, signal)
   const counts = halfHours.map(({ startMs, counts }) => ({
     startMs,
@@ -81,6 +81,6 @@ async function drawDays(
       format: 'count',
       series: [{ name: 'Occurrences', tone: 'bad', values: days.map(countOf) }],
     },
-    linked(buckets, paths.activitiesOver(withTerm('', 'fingerprint', fingerprint))),
+    linked(buckets, paths.activitiesOver(withTerm('', 'failure', id))),
   )
 }

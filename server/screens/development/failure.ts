@@ -7,25 +7,25 @@ import { failureLife } from './failure-history.ts'
 
 const occurrencesLimit = 20
 
-/** Everything that is known of one failure, or `null` where no kept event has its fingerprint. */
+/** All details of a failure, or `null` if it has no stored events. */
 export async function failureDetail(
-  fingerprint: string,
+  id: string,
   window: Window,
   bucketMs: number,
   { store, failures }: Pick<Context, 'store' | 'failures'>,
   request: ScreenRequest,
 ): Promise<FailureDetail | null> {
   const { params, signal } = request
-  const figures = await store.failure(fingerprint, bucketMs, window, signal)
+  const figures = await store.failure(id, bucketMs, window, signal)
   if (figures === null) return null
   const kept = spanning(figures.firstSeenMs, figures.lastSeenMs)
   const occurrencesOf = async (query: Query) =>
     (await store.events({ window: kept, query, limit: occurrencesLimit }, signal)).events
   const digest = params.get('digest')?.trim() || null
-  const all: Query = { kind: 'field', field: 'fingerprint', comparison: '=', value: fingerprint }
+  const all: Query = { kind: 'field', field: 'failure', comparison: '=', value: id }
   const [found, perRelease, life] = await Promise.all([
     digest === null ? [] : occurrencesOf({ kind: 'and', left: all, right: hasDigest(digest) }),
-    store.failureReleases(fingerprint, signal),
+    store.failureReleases(id, signal),
     failureLife(figures, request, store),
   ])
   // Who pastes a digest wants to know of that visitor's failure, not of whichever came last.

@@ -19,30 +19,24 @@ export function viewOf(params: URLSearchParams): DevelopmentView {
   }
 }
 
-/** The fingerprint or digest in the URL; the value is empty where there is none. */
+/** The failure id, fingerprint or digest in the URL; the value is empty if there is none. */
 export function requestedFailure(params: URLSearchParams) {
   const kind = params.has('failure') ? 'failure' : 'digest'
   return { kind, value: (params.get(kind) ?? '').trim() } as const
 }
 
-/** The requested fingerprint, looked up where the URL has a digest; `null` where there is none. */
-export async function requestedFingerprint(
+/** The id of the requested failure; `null` if the URL has none, or a digest that no event has. */
+export async function requestedFailureId(
   { params, signal }: ScreenRequest,
-  store: Pick<Store, 'fingerprintOfDigest'>,
+  store: Pick<Store, 'failureId' | 'failureOfDigest'>,
 ): Promise<string | null> {
   const { kind, value } = requestedFailure(params)
-  if (kind === 'failure' || value === '') return value || null
-  return store.fingerprintOfDigest(value, signal)
+  if (value === '') return null
+  return kind === 'failure' ? store.failureId(value, signal) : store.failureOfDigest(value, signal)
 }
 
-/** The failure's new fingerprint where source maps changed it, otherwise `null`. */
-export async function failureMovedTo(
-  { params, signal }: ScreenRequest,
-  { failureStates, failureReleases }: Pick<Store, 'failureStates' | 'failureReleases'>,
-): Promise<string | null> {
+/** Whether the URL has a fingerprint of the failure that is not its id. */
+export function hasOtherFingerprint(params: URLSearchParams, id: string | null): id is string {
   const { kind, value } = requestedFailure(params)
-  if (kind === 'digest' || value === '') return null
-  const movedTo = await failureStates.movedTo(value)
-  // Occurrences of releases without source maps keep the old fingerprint.
-  return movedTo === null || (await failureReleases(value, signal)).length > 0 ? null : movedTo
+  return kind === 'failure' && id !== null && id !== value
 }

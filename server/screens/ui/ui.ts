@@ -240,7 +240,7 @@ const open: LogEvent = {
 }
 
 const failure: UiContent['failure'] = {
-  fingerprint: 'a41c09be72',
+  id: 'a41c09be72',
   state: 'open',
   stateMs: uiInstantMs - 42_000,
   resolved: { release: '1.4.1', atMs: uiInstantMs - 3 * 24 * 60 * minuteMs },

@@ -48,8 +48,8 @@ export async function failureStates(t: Test, make: MakePlace): Promise<void> {
     await states.init()
     const scan = await states.scan(10)
     t.strictSame(scan.occurrences, [
-      { fingerprint: 'new', service: 'shop', release: '1.0', acceptedMs: noonMs + 10, resolution: null },
-      { fingerprint: 'new', service: 'api', release: null, acceptedMs: noonMs + 10, resolution: null },
+      { failureId: 'new', service: 'shop', release: '1.0', acceptedMs: noonMs + 10, resolution: null },
+      { failureId: 'new', service: 'api', release: null, acceptedMs: noonMs + 10, resolution: null },
     ])
     t.strictSame(await states.scan(10), scan, 'until it is committed')
     await states.commit({ known: ['new'], returned: [], lastId: scan.lastId })
@@ -63,13 +63,13 @@ export async function failureStates(t: Test, make: MakePlace): Promise<void> {
     await first.failureStates.init()
     await first.append(['a', 'b', 'c'].map(fingerprint => occurrence(fingerprint, null)))
     const scan = await first.failureStates.scan(2)
-    t.match(scan, { occurrences: [{ fingerprint: 'a' }, { fingerprint: 'b' }], isEnd: false })
+    t.match(scan, { occurrences: [{ failureId: 'a' }, { failureId: 'b' }], isEnd: false })
     await first.failureStates.commit({ known: ['a', 'b'], returned: [], lastId: scan.lastId })
     await first.close()
     const store = await place.open()
     t.teardown(() => store.close())
     await store.failureStates.init()
-    t.match(await store.failureStates.scan(2), { occurrences: [{ fingerprint: 'c' }], isEnd: true })
+    t.match(await store.failureStates.scan(2), { occurrences: [{ failureId: 'c' }], isEnd: true })
   })
 
   await t.test('a scan returns later occurrences of a resolved failure, with its resolution', async t => {
@@ -88,9 +88,9 @@ export async function failureStates(t: Test, make: MakePlace): Promise<void> {
     await store.append([occurrence('f', '1.2')])
     const { occurrences, lastId } = await states.scan(10)
     t.strictSame(occurrences, [
-      { fingerprint: 'f', service: 'shop', release: '1.2', acceptedMs: noonMs, resolution },
+      { failureId: 'f', service: 'shop', release: '1.2', acceptedMs: noonMs, resolution },
     ])
-    const returned = { fingerprint: 'f', release: '1.2', atMs: noonMs + 7 }
+    const returned = { failureId: 'f', release: '1.2', atMs: noonMs + 7 }
     await states.commit({ known: [], returned: [{ ...returned, resolvedMs: 1 }], lastId })
     t.match(await stateOf(store, 'f'), { state: 'resolved' }, 'somebody resolved it again in the meantime')
     await states.commit({ known: [], returned: [{ ...returned, resolvedMs: resolution.atMs }], lastId })
@@ -124,7 +124,7 @@ export async function failureStates(t: Test, make: MakePlace): Promise<void> {
       limit: 10,
     } as const
     const listed = async (state: 'open' | 'resolved' | 'muted' | null) =>
-      (await store.failures({ ...question, state })).map(({ fingerprint }) => fingerprint).sort()
+      (await store.failures({ ...question, state })).map(({ id }) => id).sort()
     t.same(await listed('open'), ['c'])
     t.same(await listed('resolved'), ['b'])
     t.same(await listed('muted'), ['a'])
@@ -166,45 +166,82 @@ export async function failureStates(t: Test, make: MakePlace): Promise<void> {
     await states.markKnown([])
     await store.append([occurrence('moved', '1.0'), occurrence('muted', '1.0'), occurrence('other', '1.0')])
     t.same(
-      (await states.scan(10)).occurrences.map(({ fingerprint }) => fingerprint),
+      (await states.scan(10)).occurrences.map(({ failureId }) => failureId),
       ['other'],
     )
     t.match(await stateOf(store, 'muted'), { state: 'muted' })
   })
 
-  await t.test('move takes state and notes to another fingerprint', async t => {
+  await t.test('merge adds the fingerprints, state and notes of one failure to another', async t => {
     const store = await openStore(t, make)
     const states = store.failureStates
-    await store.append([occurrence('to', '1.0'), occurrence('set', '1.0')])
-    await states.commit({ known: ['to', 'set'], returned: [], lastId: 0 })
-    await states.addNote('from', { id: 'n', writtenMs: noonMs, text: 'Known' })
-    await states.resolve('from', resolution)
-    await states.setState('set', 'muted', noonMs)
-    await states.move('from', 'to')
-    await states.move('to', 'set')
-    t.match(await stateOf(store, 'to'), { state: 'resolved', resolved: { release: '1.1' } })
-    t.match(await stateOf(store, 'set'), { state: 'muted' }, 'a state that somebody set stays')
-    t.match(await states.notes('set'), [{ text: 'Known' }])
-    await states.move('nobody', 'to')
-    t.match(await stateOf(store, 'to'), { state: 'resolved' })
+    await store.append(['a', 'b', 'b', 'c'].map(fingerprint => occurrence(fingerprint, '1.0')))
+    await states.addNote('a', { id: 'n', writtenMs: noonMs, text: 'Known' })
+    await states.resolve('a', resolution)
+    await states.merge('a', 'b')
+    const query = { window: everything, bucketMs: 7_200_000, state: null, service: null, limit: 10 } as const
+    t.match(await store.failures({ ...query, sort: 'frequent' }), [
+      { id: 'b', state: 'resolved', count: 3, sparkline: [3] },
+      { id: 'c', state: 'open', count: 1 },
+    ])
+    t.match(await store.failure('b', 7_200_000, everything), { id: 'b', count: 3, sparkline: [3] })
+    t.match(await states.notes('b'), [{ text: 'Known' }])
+    t.match(await store.failureReleases('b'), [{ release: '1.0', count: 3 }])
+    t.match(await store.failureReach('b'), { occurrences: 3 })
+    t.match(await store.failureCounts(everything), {
+      open: { failures: 1, occurrences: 1 },
+      resolved: { failures: 1, occurrences: 3 },
+    })
+    const ofFailure = (value: string) =>
+      found(store, { kind: 'field', field: 'failure', comparison: '=', value })
+    t.equal((await ofFailure('b')).length, 3)
+    t.equal((await ofFailure('resolved')).length, 3)
+
+    await states.setState('c', 'muted', noonMs)
+    await states.merge('b', 'c')
+    t.match(
+      await store.failure('c', 7_200_000, everything),
+      { state: 'muted', count: 4 },
+      'a set state stays',
+    )
+    t.match(await states.notes('c'), [{ text: 'Known' }])
+    await states.merge('c', 'c')
+    t.match(await store.failure('c', 7_200_000, everything), { state: 'muted', count: 4 })
   })
 
-  await t.test('movedTo follows all moves', async t => {
+  await t.test('all fingerprints of a failure, and those of merged failures, lead to its id', async t => {
     const place = make(t)
     const first = await place.open()
-    t.equal(await first.failureStates.movedTo('a'), null)
-    await first.failureStates.move('a', 'b')
-    await first.failureStates.move('x', 'b')
-    await first.failureStates.move('b', 'c')
+    t.equal(await first.failureId('unknown'), 'unknown')
+    await first.append([occurrence('a', '1.0', { digest: 'd1' })])
+    await first.failureStates.merge('a', 'b')
+    await first.failureStates.merge('x', 'b')
+    await first.failureStates.merge('b', 'c')
     await first.close()
-    const { failureStates: states, close } = await place.open()
-    t.teardown(close)
-    const whereTo = async () => Promise.all(['a', 'x', 'b', 'c'].map(each => states.movedTo(each)))
-    t.same(await whereTo(), ['c', 'c', 'c', null], 'also after reopening and several moves')
-    await states.move('c', 'a')
-    t.same(await whereTo(), [null, 'a', 'a', 'a'], 'back again')
-    await states.move('x', 'd')
-    t.same(await whereTo(), [null, 'd', 'a', 'a'], 'the last move counts')
+    const store = await place.open()
+    t.teardown(() => store.close())
+    const ids = () => Promise.all(['a', 'x', 'b', 'c'].map(each => store.failureId(each)))
+    t.same(await ids(), ['c', 'c', 'c', 'c'])
+    t.equal(await store.failureOfDigest('d1'), 'c')
+    t.equal(await store.failureStates.isKnown('x'), true)
+    t.equal(await store.failureStates.isKnown('y'), false)
+    await store.failureStates.merge('c', 'a')
+    t.same(await ids(), ['c', 'c', 'c', 'c'], 'they are one failure already')
+    await store.failureStates.setState('x', 'muted', noonMs)
+    t.match(await store.failure('c', 60_000, everything), { state: 'muted' })
+  })
+
+  await t.test('a scan finds neither fingerprints of known failures nor those that were merged', async t => {
+    const store = await openStore(t, make)
+    const states = store.failureStates
+    await states.init()
+    await states.markKnown(['a'])
+    await states.merge('b', 'a')
+    await store.append([occurrence('b', '1.0'), occurrence('c', '1.0')])
+    t.match((await states.scan(10)).occurrences, [{ failureId: 'c', resolution: null }])
+    await states.resolve('a', { ...resolution, atMs: noonMs })
+    await store.append([occurrence('b', '1.2')])
+    t.match((await states.scan(10)).occurrences, [{ failureId: 'c' }, { failureId: 'a', release: '1.2' }])
   })
 
   await t.test('search finds occurrences by the state of their failure', async t => {

@@ -27,7 +27,7 @@ export async function failures(t: Test, make: MakePlace): Promise<void> {
       anEvent(),
     ])
     const aa = {
-      fingerprint: 'aa',
+      id: 'aa',
       state: 'open',
       stateMs: null,
       resolved: null,
@@ -43,7 +43,7 @@ export async function failures(t: Test, make: MakePlace): Promise<void> {
       sparkline: [2, 0],
     }
     const bb = {
-      fingerprint: 'bb',
+      id: 'bb',
       state: 'open',
       stateMs: null,
       resolved: null,
@@ -117,13 +117,13 @@ export async function failures(t: Test, make: MakePlace): Promise<void> {
       occurrence('only', 2, { digest: 'b1', source: 'browser' }),
     ])
     for (const digest of ['4163817072', '4163817072@E352', '4163817072@E9']) {
-      t.equal(await store.fingerprintOfDigest(digest), 'new', digest)
+      t.equal(await store.failureOfDigest(digest), 'new', digest)
     }
-    t.equal(await store.fingerprintOfDigest('b1'), 'only')
-    t.equal(await store.fingerprintOfDigest('Ab12'), 'own')
-    t.equal(await store.fingerprintOfDigest('x@E'), 'odd')
+    t.equal(await store.failureOfDigest('b1'), 'only')
+    t.equal(await store.failureOfDigest('Ab12'), 'own')
+    t.equal(await store.failureOfDigest('x@E'), 'odd')
     for (const digest of ['ab12', '416381707', '@E352', '', "' OR ''='", '%']) {
-      t.equal(await store.fingerprintOfDigest(digest), null, digest)
+      t.equal(await store.failureOfDigest(digest), null, digest)
     }
   })
 

@@ -15,14 +15,15 @@ import { pastRetention } from './events/retain.ts'
 import { services } from './events/services.ts'
 import { regroup, storedStacks } from './events/stacks.ts'
 import { webVitals } from './events/vitals.ts'
+import { findFailureId } from './failures/failure-id.ts'
 import { createFailureStates } from './failures/failure-states.ts'
 import {
   failure,
   failureCounts,
+  failureOfDigest,
   failureReach,
   failureReleases,
   failures,
-  fingerprintOfDigest,
   releases,
 } from './failures/failures.ts'
 import { rowShape, wholeEvent } from './sql/rows.ts'
@@ -96,15 +97,16 @@ export async function openDuckDbStore({
       reading(signal, source => attributeSeries(source, filter, series, bucketMs)),
     webVitals: (filter, bucketMs, limit, signal) =>
       reading(signal, source => webVitals(source, filter, bucketMs, limit)),
-    failures: (question, signal) => reading(signal, source => failures(source, question)),
+    failureId: (fingerprint, signal) => reading(signal, source => findFailureId(source, fingerprint)),
+    failures: (query, signal) => reading(signal, source => failures(source, query)),
     failureCounts: (window, signal) => reading(signal, source => failureCounts(source, window)),
-    failure: (fingerprint, bucketMs, window, signal) =>
-      reading(signal, source => failure(source, fingerprint, bucketMs, window)),
-    failureReleases: (fingerprint, signal) => reading(signal, source => failureReleases(source, fingerprint)),
-    failureReach: (fingerprint, signal) => reading(signal, source => failureReach(source, fingerprint)),
+    failure: (id, bucketMs, window, signal) =>
+      reading(signal, source => failure(source, id, bucketMs, window)),
+    failureReleases: (id, signal) => reading(signal, source => failureReleases(source, id)),
+    failureReach: (id, signal) => reading(signal, source => failureReach(source, id)),
     releaseStarts: (filter, signal) => reading(signal, source => releaseStarts(source, filter)),
     releases: (services, signal) => reading(signal, source => releases(source, services)),
-    fingerprintOfDigest: (digest, signal) => reading(signal, source => fingerprintOfDigest(source, digest)),
+    failureOfDigest: (digest, signal) => reading(signal, source => failureOfDigest(source, digest)),
     storedStacks: (builds, limit, signal) => reading(signal, source => storedStacks(source, builds, limit)),
     async regroup(builds, fingerprints) {
       let changed = 0

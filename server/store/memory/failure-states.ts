@@ -1,20 +1,19 @@
 import { acceptedMs } from '../common/time.ts'
 import type { FailureStates, ScannedOccurrence } from '../failure-store.ts'
-import { type FailureRecord, groupBy, type Memory, type Run } from './memory.ts'
+import { type FailureRecord, failureIdOf, groupBy, type Memory, type Run } from './memory.ts'
 
-const open: FailureRecord = {
-  state: 'open',
-  stateMs: null,
-  resolution: null,
-  resolvedAfterId: 0,
-  returned: null,
-}
+const unresolved = { resolution: null, resolvedAfterId: 0, returned: null }
 
 export function memoryFailureStates(memory: Memory, run: Run): FailureStates {
+  const idOf = (fingerprint: string) => failureIdOf(memory, fingerprint)
   const markKnown = (fingerprints: readonly string[]) => {
     for (const fingerprint of fingerprints) {
-      if (!memory.failures.has(fingerprint)) memory.failures.set(fingerprint, open)
+      if (!memory.failureIds.has(fingerprint)) memory.failureIds.set(fingerprint, fingerprint)
     }
+  }
+  const setRecord = (id: string, record: FailureRecord) => {
+    markKnown([id])
+    memory.failures.set(idOf(id), record)
   }
   const change = (work: () => void) => run(undefined, work)
 
@@ -32,73 +31,62 @@ export function memoryFailureStates(memory: Memory, run: Run): FailureStates {
         const isEnd = newer.length < limit
         const lastId = isEnd ? memory.lastId : (newer[limit - 1]?.id ?? afterId)
         const found = newer.slice(0, limit).flatMap(({ id, fingerprint, service, release }) => {
-          const record = memory.failures.get(fingerprint ?? '')
+          const isKnown = memory.failureIds.has(fingerprint ?? '')
+          const failureId = idOf(fingerprint ?? '')
+          const record = memory.failures.get(failureId)
           const isNewer = record?.state === 'resolved' && id > record.resolvedAfterId
-          if (record !== undefined && !isNewer) return []
+          if (isKnown && !isNewer) return []
           const resolution = record?.resolution ?? null
-          return [
-            { fingerprint: fingerprint ?? '', service, release, acceptedMs: acceptedMs(id), resolution },
-          ]
+          return [{ failureId, service, release, acceptedMs: acceptedMs(id), resolution }]
         })
-        const groups = groupBy(found, ({ fingerprint, service, release }) => [fingerprint, service, release])
+        const groups = groupBy(found, ({ failureId, service, release }) => [failureId, service, release])
         return { occurrences: groups.map(([first]): ScannedOccurrence => first), lastId, isEnd }
       }),
     commit: ({ known, returned, lastId }) =>
       change(() => {
         markKnown(known)
-        for (const { fingerprint, release, atMs, resolvedMs } of returned) {
-          const record = memory.failures.get(fingerprint)
+        for (const { failureId, release, atMs, resolvedMs } of returned) {
+          const id = idOf(failureId)
+          const record = memory.failures.get(id)
           if (record?.state !== 'resolved' || record.resolution?.atMs !== resolvedMs) continue
-          memory.failures.set(fingerprint, {
-            ...record,
-            state: 'open',
-            stateMs: atMs,
-            returned: { release, atMs },
-          })
+          memory.failures.set(id, { ...record, state: 'open', stateMs: atMs, returned: { release, atMs } })
         }
         memory.scannedId = lastId
       }),
     markKnown: fingerprints => change(() => markKnown(fingerprints)),
-    resolve: (fingerprint, resolution) =>
+    isKnown: fingerprint => run(undefined, () => memory.failureIds.has(fingerprint)),
+    resolve: (id, resolution) =>
       change(() => {
-        const { atMs } = resolution
+        const stateMs = resolution.atMs
         const resolvedAfterId = memory.lastId
-        memory.failures.set(fingerprint, {
-          ...open,
-          state: 'resolved',
-          stateMs: atMs,
-          resolution,
-          resolvedAfterId,
-        })
+        setRecord(id, { state: 'resolved', stateMs, resolution, resolvedAfterId, returned: null })
       }),
-    setState: (fingerprint, state, atMs) =>
+    setState: (id, state, atMs) => change(() => setRecord(id, { ...unresolved, state, stateMs: atMs })),
+    merge: (id, into) =>
       change(() => {
-        memory.failures.set(fingerprint, { ...open, state, stateMs: atMs })
-      }),
-    move: (from, to) =>
-      change(() => {
+        const from = idOf(id)
+        const to = idOf(into)
+        if (from === to) return
+        markKnown([from, to])
         const record = memory.failures.get(from)
-        const target = memory.failures.get(to)
-        if (record !== undefined && (target?.stateMs ?? null) === null) memory.failures.set(to, record)
-        memory.notes = memory.notes.map(note =>
-          note.fingerprint === from ? { ...note, fingerprint: to } : note,
-        )
-        memory.moves.delete(to)
-        for (const [source, target] of memory.moves) if (target === from) memory.moves.set(source, to)
-        memory.moves.set(from, to)
+        if (record !== undefined && !memory.failures.has(to)) memory.failures.set(to, record)
+        memory.failures.delete(from)
+        for (const note of memory.notes) if (note.failureId === from) note.failureId = to
+        for (const [fingerprint, failureId] of memory.failureIds) {
+          if (failureId === from) memory.failureIds.set(fingerprint, to)
+        }
       }),
-    movedTo: fingerprint => run(undefined, () => memory.moves.get(fingerprint) ?? null),
-    notes: fingerprint =>
+    notes: id =>
       run(undefined, () =>
         memory.notes
-          .filter(note => note.fingerprint === fingerprint)
+          .filter(note => note.failureId === idOf(id))
           .sort((a, b) => b.writtenMs - a.writtenMs)
-          .map(({ fingerprint: _, ...note }) => note),
+          .map(({ failureId: _, ...note }) => note),
       ),
-    addNote: (fingerprint, note) => change(() => void memory.notes.push({ ...note, fingerprint })),
-    removeNote: (fingerprint, id) =>
+    addNote: (id, note) => change(() => void memory.notes.push({ ...note, failureId: idOf(id) })),
+    removeNote: (id, noteId) =>
       change(() => {
-        memory.notes = memory.notes.filter(note => note.fingerprint !== fingerprint || note.id !== id)
+        memory.notes = memory.notes.filter(note => note.failureId !== idOf(id) || note.id !== noteId)
       }),
   }
 }

@@ -8,27 +8,38 @@ import type { FailureCounts, FailureQuery, FailureStore, MappedBuild } from '../
 import { byBucket, firstMs, lastMs } from './events.ts'
 import { memoryFailureStates } from './failure-states.ts'
 import { attributeText } from './match.ts'
-import { compareText, groupBy, isInWindow, type Memory, newestFirst, type Run, stateOf } from './memory.ts'
+import {
+  compareText,
+  failureIdOf,
+  groupBy,
+  isInWindow,
+  type Memory,
+  newestFirst,
+  type Run,
+  stateOf,
+} from './memory.ts'
 
 export function memoryFailures(memory: Memory, run: Run): FailureStore {
-  const eventsOf = (fingerprint: string) => memory.events.filter(event => event.fingerprint === fingerprint)
+  const idOf = ({ fingerprint }: LogEvent) => failureIdOf(memory, fingerprint ?? '')
+  const eventsOf = (id: string) =>
+    memory.events.filter(event => event.fingerprint !== null && idOf(event) === id)
   const inWindow = (window: Window) =>
     memory.events.filter(event => event.fingerprint !== null && isInWindow(event, window))
 
   const describe = (
-    fingerprint: string,
+    id: string,
     occurrences: readonly LogEvent[],
     window: Window,
     bucketMs: number,
   ): FailureRow | null => {
-    const events = eventsOf(fingerprint).sort(newestFirst)
+    const events = eventsOf(id).sort(newestFirst)
     const [newest] = events
     if (newest === undefined) return null
-    const record = memory.failures.get(fingerprint)
+    const record = memory.failures.get(id)
     const { resolution = null, returned = null } = record ?? {}
     return {
-      fingerprint,
-      state: stateOf(memory, fingerprint),
+      id,
+      state: stateOf(memory, id),
       stateMs: record?.stateMs ?? null,
       resolved: resolution === null ? null : { release: resolution.release, atMs: resolution.atMs },
       returned,
@@ -50,17 +61,17 @@ export function memoryFailures(memory: Memory, run: Run): FailureStore {
         (service === null || event.service === service) &&
         (state === null || stateOf(memory, event.fingerprint ?? '') === state),
     )
-    return groupBy(occurrences, ({ fingerprint }) => fingerprint)
-      .map(([{ fingerprint }, group]) => ({ fingerprint: fingerprint ?? '', group, newestMs: lastMs(group) }))
+    return groupBy(occurrences, idOf)
+      .map(([first, group]) => ({ id: idOf(first), group, newestMs: lastMs(group) }))
       .sort((a, b) => {
         const byCount = b.group.length - a.group.length
         const byTime = b.newestMs - a.newestMs
         const order = sort === 'newest' ? byTime || byCount : byCount || byTime
-        return order || compareText(a.fingerprint, b.fingerprint)
+        return order || compareText(a.id, b.id)
       })
       .slice(0, limit)
-      .flatMap(({ fingerprint, group }) => {
-        const row = describe(fingerprint, group, window, bucketMs)
+      .flatMap(({ id, group }) => {
+        const row = describe(id, group, window, bucketMs)
         return row === null ? [] : [{ ...row, message: cut(row.message) }]
       })
   }
@@ -69,26 +80,27 @@ export function memoryFailures(memory: Memory, run: Run): FailureStore {
     groupBy(memory.events.filter(event => hasStackOf(builds, event)).toReversed(), stackKey)
 
   return {
+    failureId: (fingerprint, signal) => run(signal, () => failureIdOf(memory, fingerprint)),
     failures: (query, signal) => run(signal, () => list(query)),
     failureCounts: (window, signal) =>
       run(signal, () => {
         const none = { failures: 0, occurrences: 0 }
         const counts: FailureCounts = { open: { ...none }, resolved: { ...none }, muted: { ...none } }
-        for (const [{ fingerprint }, group] of groupBy(inWindow(window), event => event.fingerprint)) {
-          const count = counts[stateOf(memory, fingerprint ?? '')]
+        for (const [first, group] of groupBy(inWindow(window), idOf)) {
+          const count = counts[stateOf(memory, idOf(first))]
           count.failures += 1
           count.occurrences += group.length
         }
         return counts
       }),
-    failure: (fingerprint, bucketMs, window, signal) =>
+    failure: (id, bucketMs, window, signal) =>
       run(signal, () => {
-        const occurrences = inWindow(window).filter(event => event.fingerprint === fingerprint)
-        return describe(fingerprint, occurrences, window, bucketMs)
+        const occurrences = inWindow(window).filter(event => idOf(event) === id)
+        return describe(id, occurrences, window, bucketMs)
       }),
-    failureReleases: (fingerprint, signal) =>
+    failureReleases: (id, signal) =>
       run(signal, () =>
-        groupBy(eventsOf(fingerprint).sort(newestFirst), ({ release }) => release)
+        groupBy(eventsOf(id).sort(newestFirst), ({ release }) => release)
           .map(([{ release }, group]) => ({
             lastId: Math.max(...group.map(({ id }) => id)),
             row: { release, count: group.length, firstSeenMs: firstMs(group), lastSeenMs: lastMs(group) },
@@ -96,9 +108,9 @@ export function memoryFailures(memory: Memory, run: Run): FailureStore {
           .sort((a, b) => b.row.lastSeenMs - a.row.lastSeenMs || b.lastId - a.lastId)
           .map(({ row }) => row),
       ),
-    failureReach: (fingerprint, signal) =>
+    failureReach: (id, signal) =>
       run(signal, () => {
-        const events = eventsOf(fingerprint)
+        const events = eventsOf(id)
         const requests = events.map(({ traceId, requestId }) => traceId ?? requestId)
         const users = events.map(userOf)
         return {
@@ -109,14 +121,14 @@ export function memoryFailures(memory: Memory, run: Run): FailureStore {
           withoutUser: users.filter(user => user === null).length,
         }
       }),
-    fingerprintOfDigest: (digest, signal) =>
+    failureOfDigest: (digest, signal) =>
       run(signal, () => {
         const isFromBrowser = ({ source }: LogEvent) => Number(source === 'browser')
         const [newest] = memory.events
           .filter(event => event.digest !== null && event.fingerprint !== null)
           .filter(event => bareDigest(event.digest ?? '') === bareDigest(digest))
           .sort((a, b) => isFromBrowser(a) - isFromBrowser(b) || newestFirst(a, b))
-        return newest?.fingerprint ?? null
+        return newest === undefined ? null : idOf(newest)
       }),
     storedStacks: (builds, limit, signal) =>
       run(signal, () => {

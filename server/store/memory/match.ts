@@ -1,8 +1,9 @@
 import type { Json, LogEvent } from '../../../shared/event.ts'
+import { failureStates } from '../../../shared/failure.ts'
 import type { Comparison, Query, QueryField } from '../../../shared/query.ts'
 import { bareDigest } from '../common/digest.ts'
 import { compare, matchingSeverities } from '../common/severity-query.ts'
-import { type Memory, stateOf } from './memory.ts'
+import { failureIdOf, type Memory, stateOf } from './memory.ts'
 
 /** Whether an event matches a query of the search language. */
 export function matches(memory: Memory, event: LogEvent, query: Query): boolean {
@@ -44,7 +45,7 @@ function fieldMatches(
   value: string | number,
 ): boolean {
   if (field === 'severity') return matchingSeverities(comparison, String(value)).includes(event.severity)
-  if (field === 'failure') return event.fingerprint !== null && stateOf(memory, event.fingerprint) === value
+  if (field === 'failure') return failureMatches(memory, event, value)
   const values = fieldValues(event, field)
   if (comparison !== '=' || (typeof value === 'number' && (field === 'status' || field === 'duration')))
     return values.some(each => numberMatches(each, comparison, Number(value)))
@@ -52,6 +53,13 @@ function fieldMatches(
   if (values.some(each => textMatches(each, pattern))) return true
   if (field !== 'digest' || event.digest === null) return false
   return textMatches(bareDigest(event.digest), bareDigest(pattern))
+}
+
+/** `value` is a state or the id of a failure. */
+function failureMatches(memory: Memory, { fingerprint }: LogEvent, value: string | number): boolean {
+  if (fingerprint === null) return false
+  const id = failureIdOf(memory, fingerprint)
+  return failureStates.some(state => state === value) ? stateOf(memory, id) === value : id === value
 }
 
 type FieldValue = string | number | null

@@ -14,9 +14,11 @@ export type Memory = {
   events: LogEvent[]
   lastId: number
   requests: { key: string; acceptedMs: number }[]
+  /** The failure id of each known fingerprint. */
+  failureIds: Map<string, string>
+  /** By failure id; a failure without an entry is open. */
   failures: Map<string, FailureRecord>
-  notes: (FailureNote & { fingerprint: string })[]
-  moves: Map<string, string>
+  notes: (FailureNote & { failureId: string })[]
   /** The last id of the last committed scan; `null` before `init`. */
   scannedId: number | null
   savedSearches: SavedSearch[]
@@ -29,7 +31,7 @@ export type Memory = {
 
 export type FailureRecord = {
   state: FailureState
-  stateMs: number | null
+  stateMs: number
   resolution: Resolution | null
   /** Occurrences with greater ids are newer than the resolution. */
   resolvedAfterId: number
@@ -41,9 +43,9 @@ export function emptyMemory(): Memory {
     events: [],
     lastId: 0,
     requests: [],
+    failureIds: new Map(),
     failures: new Map(),
     notes: [],
-    moves: new Map(),
     scannedId: null,
     savedSearches: [],
     sourceMaps: [],
@@ -54,8 +56,13 @@ export function emptyMemory(): Memory {
   }
 }
 
-export function stateOf({ failures }: Memory, fingerprint: string): FailureState {
-  return failures.get(fingerprint)?.state ?? 'open'
+/** Unknown fingerprints are failures of their own. */
+export function failureIdOf({ failureIds }: Memory, fingerprint: string): string {
+  return failureIds.get(fingerprint) ?? fingerprint
+}
+
+export function stateOf(memory: Memory, fingerprint: string): FailureState {
+  return memory.failures.get(failureIdOf(memory, fingerprint))?.state ?? 'open'
 }
 
 export function isInWindow(

@@ -4,35 +4,38 @@ import type { Row } from '../engine/connections.ts'
 import { sparklines } from '../events/sparklines.ts'
 import { list, number, text } from '../sql/rows.ts'
 import { eventsOf, type Source } from '../sql/source.ts'
-import { join, type Sql, sql } from '../sql/sql.ts'
+import { type Sql, sql } from '../sql/sql.ts'
+import { failureId, isOneOf, values } from './failure-id.ts'
 import { readState, stateColumns } from './failure-state.ts'
 
 const digestsShown = 5
 
 /**
- * What is known of these failures over everything that is kept, by fingerprint; `occurrences` are those of the
- * window. One that no event has is left out.
+ * Describes failures over all stored events, by id. Leaves out failures without events.
+ * @param fingerprints all fingerprints of the failures, with the id of their failure
+ * @param occurrences events of the window
  */
 export async function describeFailures(
   source: Source,
-  fingerprints: readonly string[],
+  fingerprints: ReadonlyMap<string, string>,
   occurrences: Sql,
   window: Window,
   bucketMs: number,
 ): Promise<Map<string, FailureRow>> {
-  if (fingerprints.length === 0) return new Map()
-  const isListed = sql`fingerprint IN (${values(fingerprints)})`
+  if (fingerprints.size === 0) return new Map()
+  const isListed = isOneOf(fingerprints.keys())
   const all = sql`(SELECT * FROM ${eventsOf(source.segments.all())} WHERE ${isListed})`
   const [rows, sparklineOf] = await Promise.all([
     withNewest(source, all),
     sparklines(source, sql`(FROM ${occurrences} WHERE ${isListed})`, sql`fingerprint`, window, bucketMs),
   ])
+  const sparklineOfFailure = sumByFailure(fingerprints, sparklineOf)
   return new Map(
     rows.map(row => {
-      const fingerprint = text(row.fingerprint)
-      const sparkline = sparklineOf(fingerprint)
-      const figures = {
-        fingerprint,
+      const id = text(row.failure_id)
+      const sparkline = sparklineOfFailure.get(id) ?? []
+      const failure = {
+        id,
         ...readState(row),
         type: text(row.type),
         message: text(row.message),
@@ -44,34 +47,37 @@ export async function describeFailures(
         lastSeenMs: number(row.last_us) / 1000,
         sparkline,
       }
-      return [fingerprint, figures]
+      return [id, failure]
     }),
   )
 }
 
 /**
- * One pass over the occurrences for what they have in common, and more over those; type and message are read of
- * the newest occurrences alone.
+ * Scans the occurrences once for their distinct combinations of columns, which are few. Reads type and message only of
+ * the newest occurrence of each failure.
  */
 async function withNewest({ segments, ask }: Source, all: Sql): Promise<Row[]> {
   const rows = await ask(sql`
     WITH combination AS MATERIALIZED (
-      SELECT fingerprint, digest, service, release, min(time_us) AS first_us, max((time_us, id)) AS newest
-      FROM ${all} GROUP BY ALL
+      SELECT ${failureId} AS failure_id, event.* EXCLUDE (fingerprint)
+      FROM (
+        SELECT fingerprint, digest, service, release, min(time_us) AS first_us, max((time_us, id)) AS newest
+        FROM ${all} GROUP BY ALL
+      ) AS event LEFT JOIN workspace.failure_fingerprint USING (fingerprint)
     ), digest_seen AS (
-      SELECT fingerprint, digest, max(newest) AS newest FROM combination WHERE digest IS NOT NULL GROUP BY ALL
+      SELECT failure_id, digest, max(newest) AS newest FROM combination WHERE digest IS NOT NULL GROUP BY ALL
     ), digests AS (
-      SELECT fingerprint, list(digest ORDER BY newest DESC)[:${digestsShown}] AS digests FROM digest_seen GROUP BY ALL
+      SELECT failure_id, list(digest ORDER BY newest DESC)[:${digestsShown}] AS digests FROM digest_seen GROUP BY ALL
     ), failure AS (
-      SELECT fingerprint, max(newest) AS newest, min(first_us) AS first_us,
+      SELECT failure_id, max(newest) AS newest, min(first_us) AS first_us,
         list_sort(list(DISTINCT service)) AS services,
         list_sort(coalesce(list(DISTINCT release) FILTER (WHERE release IS NOT NULL), [])) AS releases
-      FROM combination GROUP BY fingerprint
+      FROM combination GROUP BY failure_id
     )
-    SELECT fingerprint, first_us, struct_extract_at(newest, 1) AS last_us, struct_extract_at(newest, 2) AS newest_id,
+    SELECT failure_id, first_us, struct_extract_at(newest, 1) AS last_us, struct_extract_at(newest, 2) AS newest_id,
       services, releases, coalesce(digests, []) AS digests, ${stateColumns}
-    FROM failure LEFT JOIN digests USING (fingerprint)
-    LEFT JOIN workspace.failure AS book USING (fingerprint)`)
+    FROM failure LEFT JOIN digests USING (failure_id)
+    LEFT JOIN workspace.failure_state USING (failure_id)`)
   if (rows.length === 0) return []
   const newest = await ask(sql`
     SELECT id, coalesce(exception_type, 'Error') AS type, coalesce(exception_message, body) AS message
@@ -80,9 +86,17 @@ async function withNewest({ segments, ask }: Source, all: Sql): Promise<Row[]> {
   return rows.map(row => ({ ...row, ...byId.get(row.newest_id) }))
 }
 
-export function values(list: readonly (string | number)[]): Sql {
-  return join(
-    list.map(value => sql`${value}`),
-    ', ',
-  )
+function sumByFailure(
+  fingerprints: ReadonlyMap<string, string>,
+  sparklineOf: (fingerprint: string) => number[],
+): Map<string, number[]> {
+  const sums = new Map<string, number[]>()
+  for (const [fingerprint, id] of fingerprints) {
+    const sum = sums.get(id)
+    sums.set(
+      id,
+      sparklineOf(fingerprint).map((count, index) => count + (sum?.[index] ?? 0)),
+    )
+  }
+  return sums
 }

@@ -6,6 +6,7 @@ import type { Row } from '../engine/connections.ts'
 import { number, text, textOrNull } from '../sql/rows.ts'
 import { eventsOf, type Source } from '../sql/source.ts'
 import { type Sql, sql } from '../sql/sql.ts'
+import { failureId, failureIdOf } from './failure-id.ts'
 
 /** Reads at most `limit` occurrences with ids above `afterId`, up to `newestId`. */
 export async function scanAfter(
@@ -24,11 +25,12 @@ export async function scanAfter(
   const isEnd = number(reached?.count) < limit
   const lastId = isEnd ? newestId : number(reached?.last_id)
   const rows = await ask(sql`
-    SELECT occurrence.fingerprint, service, release, min(id) AS first_id,
+    SELECT ${failureId} AS failure_id, service, release, min(id) AS first_id,
       resolved_ms, fixed_release, old_releases
-    FROM (SELECT * FROM ${upTo(lastId)}) AS occurrence
-    LEFT JOIN workspace.failure AS book ON book.fingerprint = occurrence.fingerprint
-    WHERE book.fingerprint IS NULL OR (state = 'resolved' AND id > after_id)
+    FROM (SELECT * FROM ${upTo(lastId)})
+    LEFT JOIN workspace.failure_fingerprint USING (fingerprint)
+    LEFT JOIN workspace.failure_state USING (failure_id)
+    WHERE failure_id IS NULL OR (state = 'resolved' AND id > after_id)
     GROUP BY ALL ORDER BY first_id`)
   return { occurrences: rows.map(readOccurrence), lastId, isEnd }
 }
@@ -38,20 +40,20 @@ export function commitResult({ known, returned, lastId }: ScanResult): Sql[] {
   return [
     markKnown(known),
     ...returned.map(
-      ({ fingerprint, release, atMs, resolvedMs }) => sql`
-        UPDATE workspace.failure SET state = 'open', state_ms = ${atMs},
+      ({ failureId, release, atMs, resolvedMs }) => sql`
+        UPDATE workspace.failure_state SET state = 'open', state_ms = ${atMs},
           returned_release = ${release}, returned_ms = ${atMs}
-        WHERE fingerprint = ${fingerprint} AND state = 'resolved' AND resolved_ms = ${resolvedMs}`,
+        WHERE failure_id = ${failureIdOf(failureId)} AND state = 'resolved' AND resolved_ms = ${resolvedMs}`,
     ),
     sql`INSERT INTO workspace.progress VALUES ('failures', ${lastId})
       ON CONFLICT (reader) DO UPDATE SET last_id = excluded.last_id`,
   ]
 }
 
-/** Known failures do not change. */
+/** Known fingerprints do not change. */
 export function markKnown(fingerprints: readonly string[]): Sql {
-  return sql`INSERT INTO workspace.failure (fingerprint, state)
-    SELECT DISTINCT unnest(from_json(${JSON.stringify(fingerprints)}, '["VARCHAR"]')), 'open'
+  return sql`INSERT INTO workspace.failure_fingerprint
+    SELECT DISTINCT unnest(from_json(${JSON.stringify(fingerprints)}, '["VARCHAR"]')) AS fingerprint, fingerprint
     ON CONFLICT DO NOTHING`
 }
 
@@ -65,7 +67,7 @@ export function writeReleases(list: readonly ServiceRelease[]): string {
 /** @throws TypeError when the row is incomplete */
 function readOccurrence(row: Row): ScannedOccurrence {
   return {
-    fingerprint: text(row.fingerprint),
+    failureId: text(row.failure_id),
     service: text(row.service),
     release: textOrNull(row.release),
     acceptedMs: acceptedMs(number(row.first_id)),

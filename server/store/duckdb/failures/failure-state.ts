@@ -3,17 +3,19 @@ import type { Row } from '../engine/connections.ts'
 import { number, numberOrNull, text, textOrNull } from '../sql/rows.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 
-/** The condition that a fingerprint's failure is in a state. One that the book does not know is open. */
+/** The condition that an event's failure is in a state. Without a stored state, it is open. */
 export function isInState(state: FailureState): Sql {
   return state === 'open'
-    ? sql`fingerprint NOT IN (SELECT fingerprint FROM workspace.failure WHERE state <> 'open')`
-    : sql`fingerprint IN (SELECT fingerprint FROM workspace.failure WHERE state = ${state})`
+    ? sql`fingerprint NOT IN (SELECT fingerprint ${states} WHERE state <> 'open')`
+    : sql`fingerprint IN (SELECT fingerprint ${states} WHERE state = ${state})`
 }
 
-/** What `readState` reads of the book. */
+const states = sql`FROM workspace.failure_fingerprint JOIN workspace.failure_state USING (failure_id)`
+
+/** The columns for `readState`. */
 export const stateColumns: Sql = sql`state, state_ms, resolved_ms, fixed_release, returned_ms, returned_release`
 
-/** @throws TypeError when the row does not hold `stateColumns`, all null where the book does not know the failure */
+/** @throws TypeError when the row lacks `stateColumns`; all are null for a failure without a stored state */
 export function readState(row: Row): Pick<FailureRow, 'state' | 'stateMs' | 'resolved' | 'returned'> {
   return {
     state: row.state === null ? 'open' : stateOf(row.state),
@@ -31,6 +33,7 @@ export function readState(row: Row): Pick<FailureRow, 'state' | 'stateMs' | 'res
 
 export function stateOf(value: unknown): FailureState {
   const state = failureStates.find(known => known === text(value))
-  if (state === undefined) throw new TypeError('The store holds a state that this version does not know')
+  if (state === undefined)
+    throw new TypeError('The store contains a failure state that this version does not know')
   return state
 }

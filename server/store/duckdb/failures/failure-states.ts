@@ -3,6 +3,7 @@ import type { Database } from '../engine/database.ts'
 import { number, numberOrNull, text } from '../sql/rows.ts'
 import { eventsOf } from '../sql/source.ts'
 import { type Sql, sql } from '../sql/sql.ts'
+import { failureIdOf, findFailureId } from './failure-id.ts'
 import { commitResult, markKnown, scanAfter, writeReleases } from './failure-scan.ts'
 
 export function createFailureStates({
@@ -14,7 +15,6 @@ export function createFailureStates({
     const [row] = await ask(sql`SELECT last_id FROM workspace.progress WHERE reader = 'failures'`)
     return numberOrNull(row?.last_id ?? null)
   }
-
   return {
     async init() {
       if ((await progress()) !== null) return
@@ -33,37 +33,42 @@ export function createFailureStates({
     },
     markKnown: fingerprints => change(markKnown(fingerprints)),
     commit: result => change(...commitResult(result)),
-    resolve: (fingerprint, { atMs, release, oldReleases }) =>
-      change(sql`
-        INSERT INTO workspace.failure VALUES (${fingerprint}, 'resolved', ${atMs}, ${atMs}, ${release},
-          ${writeReleases(oldReleases)}, ${segments.active().lastId}, NULL, NULL)
-        ON CONFLICT (fingerprint) DO UPDATE SET ${replaced}`),
-    setState: (fingerprint, state, atMs) =>
-      change(sql`
-        INSERT INTO workspace.failure VALUES (${fingerprint}, ${state}, ${atMs}, NULL, NULL, NULL, NULL, NULL, NULL)
-        ON CONFLICT (fingerprint) DO UPDATE SET ${replaced}`),
-    move: (from, to) =>
+    resolve: (id, { atMs, release, oldReleases }) =>
       change(
+        markKnown([id]),
         sql`
-          INSERT INTO workspace.failure SELECT * REPLACE (${to} AS fingerprint) FROM workspace.failure
-          WHERE fingerprint = ${from}
-          ON CONFLICT (fingerprint) DO UPDATE SET ${replaced} WHERE failure.state_ms IS NULL`,
-        sql`UPDATE workspace.note SET fingerprint = ${to} WHERE fingerprint = ${from}`,
-        sql`DELETE FROM workspace.failure_move WHERE fingerprint = ${to}`,
-        sql`UPDATE workspace.failure_move SET moved_to = ${to} WHERE moved_to = ${from}`,
-        sql`
-          INSERT INTO workspace.failure_move VALUES (${from}, ${to})
-          ON CONFLICT (fingerprint) DO UPDATE SET moved_to = excluded.moved_to`,
+        INSERT INTO workspace.failure_state VALUES (${failureIdOf(id)}, 'resolved', ${atMs}, ${atMs}, ${release},
+          ${writeReleases(oldReleases)}, ${segments.active().lastId}, NULL, NULL)
+        ON CONFLICT (failure_id) DO UPDATE SET ${replaced}`,
       ),
-    async movedTo(fingerprint) {
-      const [row] = await ask(
-        sql`SELECT moved_to FROM workspace.failure_move WHERE fingerprint = ${fingerprint}`,
-      )
-      return row === undefined ? null : text(row.moved_to)
+    setState: (id, state, atMs) =>
+      change(
+        markKnown([id]),
+        sql`
+        INSERT INTO workspace.failure_state VALUES (${failureIdOf(id)}, ${state}, ${atMs}, NULL, NULL, NULL, NULL, NULL, NULL)
+        ON CONFLICT (failure_id) DO UPDATE SET ${replaced}`,
+      ),
+    async isKnown(fingerprint) {
+      const rows = await ask(sql`FROM workspace.failure_fingerprint WHERE fingerprint = ${fingerprint}`)
+      return rows.length > 0
     },
-    async notes(fingerprint) {
+    async merge(id, into) {
+      const from = await findFailureId({ ask }, id)
+      const to = await findFailureId({ ask }, into)
+      if (from === to) return
+      await change(
+        markKnown([from, to]),
+        sql`
+          INSERT INTO workspace.failure_state SELECT * REPLACE (${to} AS failure_id) FROM workspace.failure_state
+          WHERE failure_id = ${from} ON CONFLICT DO NOTHING`,
+        sql`DELETE FROM workspace.failure_state WHERE failure_id = ${from}`,
+        sql`UPDATE workspace.note SET failure_id = ${to} WHERE failure_id = ${from}`,
+        sql`UPDATE workspace.failure_fingerprint SET failure_id = ${to} WHERE failure_id = ${from}`,
+      )
+    },
+    async notes(id) {
       const rows = await ask(sql`
-        SELECT id, written_ms, text FROM workspace.note WHERE fingerprint = ${fingerprint}
+        SELECT id, written_ms, text FROM workspace.note WHERE failure_id = ${failureIdOf(id)}
         ORDER BY written_ms DESC, id`)
       return rows.map(row => ({
         id: text(row.id),
@@ -71,10 +76,10 @@ export function createFailureStates({
         text: text(row.text),
       }))
     },
-    addNote: (fingerprint, { id, writtenMs, text }) =>
-      change(sql`INSERT INTO workspace.note VALUES (${id}, ${fingerprint}, ${writtenMs}, ${text})`),
-    removeNote: (fingerprint, id) =>
-      change(sql`DELETE FROM workspace.note WHERE fingerprint = ${fingerprint} AND id = ${id}`),
+    addNote: (id, { id: noteId, writtenMs, text }) =>
+      change(sql`INSERT INTO workspace.note VALUES (${noteId}, ${failureIdOf(id)}, ${writtenMs}, ${text})`),
+    removeNote: (id, noteId) =>
+      change(sql`DELETE FROM workspace.note WHERE failure_id = ${failureIdOf(id)} AND id = ${noteId}`),
   }
 }
 

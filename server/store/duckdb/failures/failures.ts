@@ -9,49 +9,56 @@ import { number, text, textOrNull } from '../sql/rows.ts'
 import { eventsOf, inWindow, type Source } from '../sql/source.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 import { hasDigest } from './digest.ts'
-import { describeFailures, values } from './failure-metrics.ts'
+import { failureId, fingerprintsOf, isOneOf, values } from './failure-id.ts'
+import { describeFailures } from './failure-metrics.ts'
 import { isInState, stateOf } from './failure-state.ts'
 
 const sorts: Readonly<Record<FailureQuery['sort'], Sql>> = {
-  newest: sql`max(time_us) DESC, count DESC, fingerprint`,
-  frequent: sql`count DESC, max(time_us) DESC, fingerprint`,
+  newest: sql`newest_us DESC, count DESC, failure_id`,
+  frequent: sql`count DESC, newest_us DESC, failure_id`,
 }
 
-export async function failures(source: Source, question: FailureQuery): Promise<FailureRow[]> {
-  const { window, bucketMs, sort, state, service, limit } = question
+export async function failures(source: Source, query: FailureQuery): Promise<FailureRow[]> {
+  const { window, bucketMs, sort, state, service, limit } = query
   const inState = state === null ? sql`true` : isInState(state)
   const ofService = service === null ? sql`true` : sql`service = ${service}`
   const occurrences = sql`(SELECT * FROM ${eventsOf(source.segments.overlapping(window))}
     WHERE fingerprint IS NOT NULL AND ${inWindow(window)} AND ${ofService} AND ${inState})`
   const rows = await source.ask(sql`
-    SELECT fingerprint, count(*) AS count FROM ${occurrences}
-    GROUP BY fingerprint ORDER BY ${sorts[sort]} LIMIT ${limit}`)
-  const fingerprints = rows.map(row => text(row.fingerprint))
-  const figures = await describeFailures(source, fingerprints, occurrences, window, bucketMs)
-  return fingerprints.flatMap(fingerprint => {
-    const row = figures.get(fingerprint)
+    SELECT ${failureId} AS failure_id, sum(count)::BIGINT AS count, max(newest_us) AS newest_us
+    FROM (SELECT fingerprint, count(*) AS count, max(time_us) AS newest_us FROM ${occurrences} GROUP BY fingerprint)
+    LEFT JOIN workspace.failure_fingerprint USING (fingerprint)
+    GROUP BY ALL ORDER BY ${sorts[sort]} LIMIT ${limit}`)
+  const ids = rows.map(row => text(row.failure_id))
+  const fingerprints = await fingerprintsOf(source, ids)
+  const described = await describeFailures(source, fingerprints, occurrences, window, bucketMs)
+  return ids.flatMap(id => {
+    const row = described.get(id)
     return row === undefined ? [] : { ...row, message: cut(row.message) }
   })
 }
 
 export async function failure(
   source: Source,
-  fingerprint: string,
+  id: string,
   bucketMs: number,
   window: Window,
 ): Promise<FailureRow | null> {
+  const fingerprints = await fingerprintsOf(source, [id])
   const occurrences = sql`(SELECT * FROM ${eventsOf(source.segments.overlapping(window))}
-    WHERE fingerprint = ${fingerprint} AND ${inWindow(window)})`
-  const figures = await describeFailures(source, [fingerprint], occurrences, window, bucketMs)
-  return figures.get(fingerprint) ?? null
+    WHERE ${isOneOf(fingerprints.keys())} AND ${inWindow(window)})`
+  const described = await describeFailures(source, fingerprints, occurrences, window, bucketMs)
+  return described.get(id) ?? null
 }
 
 export async function failureCounts({ segments, ask }: Source, window: Window): Promise<FailureCounts> {
   const rows = await ask(sql`
-    SELECT coalesce(state, 'open') AS state, count(*) AS failures, sum(count)::BIGINT AS occurrences
+    SELECT coalesce(state, 'open') AS state, count(DISTINCT ${failureId}) AS failures,
+      sum(count)::BIGINT AS occurrences
     FROM (SELECT fingerprint, count(*) AS count FROM ${eventsOf(segments.overlapping(window))}
       WHERE fingerprint IS NOT NULL AND ${inWindow(window)} GROUP BY fingerprint)
-    LEFT JOIN workspace.failure USING (fingerprint) GROUP BY ALL`)
+    LEFT JOIN workspace.failure_fingerprint USING (fingerprint)
+    LEFT JOIN workspace.failure_state USING (failure_id) GROUP BY ALL`)
   const none = { failures: 0, occurrences: 0 }
   const counts: FailureCounts = { open: none, resolved: none, muted: none }
   for (const row of rows) {
@@ -60,13 +67,13 @@ export async function failureCounts({ segments, ask }: Source, window: Window): 
   return counts
 }
 
-export async function failureReleases(
-  { segments, ask }: Source,
-  fingerprint: string,
-): Promise<FailureRelease[]> {
+export async function failureReleases(source: Source, id: string): Promise<FailureRelease[]> {
+  const { segments, ask } = source
+  const fingerprints = await fingerprintsOf(source, [id])
   const rows = await ask(sql`
     SELECT release, count(*) AS count, min(time_us) AS first_us, max(time_us) AS last_us
-    FROM ${eventsOf(segments.all())} WHERE fingerprint = ${fingerprint} GROUP BY release ORDER BY last_us DESC, max(id) DESC`)
+    FROM ${eventsOf(segments.all())} WHERE ${isOneOf(fingerprints.keys())}
+    GROUP BY release ORDER BY last_us DESC, max(id) DESC`)
   return rows.map(row => ({
     release: textOrNull(row.release),
     count: number(row.count),
@@ -75,18 +82,20 @@ export async function failureReleases(
   }))
 }
 
-/** A trace is one thing that a visitor asked for, however many services it went through. */
+/** One request of a visitor is one trace, however many services it went through. */
 const request = sql`coalesce(trace_id, request_id)`
-/** https://opentelemetry.io/docs/specs/semconv/registry/attributes/user/, its older name, and what pino's users write. */
+/** `user.id` of OpenTelemetry (https://opentelemetry.io/docs/specs/semconv/registry/attributes/user/), its older name, and pino's. */
 const user = firstAttribute(['user.id', 'enduser.id', 'userId'])
 
-export async function failureReach({ segments, ask }: Source, fingerprint: string): Promise<FailureReach> {
+export async function failureReach(source: Source, id: string): Promise<FailureReach> {
+  const { segments, ask } = source
+  const fingerprints = await fingerprintsOf(source, [id])
   const [row] = await ask(sql`
     SELECT count(*) AS occurrences,
       count(DISTINCT request) AS requests, count(*) FILTER (WHERE request IS NULL) AS without_request,
       count(DISTINCT user) AS users, count(*) FILTER (WHERE user IS NULL) AS without_user
     FROM (SELECT ${request} AS request, nullif(${user}, ${redacted}) AS user
-      FROM ${eventsOf(segments.all())} WHERE fingerprint = ${fingerprint})`)
+      FROM ${eventsOf(segments.all())} WHERE ${isOneOf(fingerprints.keys())})`)
   return {
     occurrences: number(row?.occurrences),
     requests: number(row?.requests),
@@ -96,8 +105,8 @@ export async function failureReach({ segments, ask }: Source, fingerprint: strin
   }
 }
 
-/** Above every number of releases that a person looks through. */
-const mostReleases = 5000
+/** More releases than a person would look through. */
+const maxReleases = 5000
 
 export async function releases(
   { segments, ask }: Source,
@@ -107,7 +116,7 @@ export async function releases(
   const rows = await ask(sql`
     SELECT service, release, min(time_us) AS first_us FROM ${eventsOf(segments.all())}
     WHERE release IS NOT NULL AND service IN (${values(services)})
-    GROUP BY ALL ORDER BY first_us DESC, service, release LIMIT ${mostReleases}`)
+    GROUP BY ALL ORDER BY first_us DESC, service, release LIMIT ${maxReleases}`)
   return rows.map(row => ({
     service: text(row.service),
     release: text(row.release),
@@ -115,10 +124,12 @@ export async function releases(
   }))
 }
 
-export async function fingerprintOfDigest({ segments, ask }: Source, digest: string): Promise<string | null> {
+export async function failureOfDigest({ segments, ask }: Source, digest: string): Promise<string | null> {
   const [row] = await ask(sql`
-    SELECT fingerprint FROM ${eventsOf(segments.all())}
-    WHERE digest IS NOT NULL AND fingerprint IS NOT NULL AND ${hasDigest(digest)}
-    ORDER BY source = 'browser', time_us DESC, id DESC LIMIT 1`)
-  return row === undefined ? null : text(row.fingerprint)
+    SELECT ${failureId} AS failure_id FROM (
+      SELECT fingerprint FROM ${eventsOf(segments.all())}
+      WHERE digest IS NOT NULL AND fingerprint IS NOT NULL AND ${hasDigest(digest)}
+      ORDER BY source = 'browser', time_us DESC, id DESC LIMIT 1
+    ) LEFT JOIN workspace.failure_fingerprint USING (fingerprint)`)
+  return row === undefined ? null : text(row.failure_id)
 }

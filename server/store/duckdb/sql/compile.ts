@@ -2,6 +2,7 @@ import { failureStates } from '../../../../shared/failure.ts'
 import type { Comparison, Query, QueryField } from '../../../../shared/query.ts'
 import { matchingSeverities } from '../../common/severity-query.ts'
 import { matchesDigest } from '../failures/digest.ts'
+import { isOfFailure } from '../failures/failure-id.ts'
 import { isInState } from '../failures/failure-state.ts'
 import { attributeBetween, attributeExists, compareAttribute } from './attribute.ts'
 import { compares, matches } from './match.ts'
@@ -22,7 +23,7 @@ const fieldColumns: Readonly<Record<QueryField, readonly Sql[]>> = {
   message: [sql`body`],
   digest: [sql`digest`],
   fingerprint: [sql`fingerprint`],
-  // Its states stand in the book: an event has a failure where it has a fingerprint.
+  // An event belongs to a failure if it has a fingerprint.
   failure: [sql`fingerprint`],
   request: [sql`request_id`],
   trace: [sql`trace_id`],
@@ -88,7 +89,7 @@ function severityMatches(comparison: Comparison, value: string): Sql {
 
 function failureMatches(value: string): Sql {
   const state = failureStates.find(each => each === value)
-  return state === undefined ? sql`false` : sql`(fingerprint IS NOT NULL AND ${isInState(state)})`
+  return state === undefined ? isOfFailure(value) : sql`(fingerprint IS NOT NULL AND ${isInState(state)})`
 }
 
 function fieldBetween(field: QueryField, from: number, to: number): Sql {

@@ -3,7 +3,7 @@ import type { Migrations } from '../engine/migrations.ts'
 /** Of the file that holds what people decided and set, and what is known beside the events. Times in milliseconds. */
 export const workspaceLayout: Migrations = [
   [
-    // One row for each fingerprint that was ever seen, so that a failure is new once.
+    // All fingerprints that were ever seen, so that a failure is new only once.
     `CREATE TABLE failure (
       fingerprint VARCHAR PRIMARY KEY,
       state VARCHAR NOT NULL,
@@ -68,8 +68,34 @@ export const workspaceLayout: Migrations = [
     )`,
     'CREATE TABLE setting (name VARCHAR PRIMARY KEY, value VARCHAR NOT NULL, changed_ms BIGINT NOT NULL)',
   ],
-  // What links to failures of before their source maps lead to. None leads to another that was moved.
+  // Where links to the old fingerprints of failures lead after source maps were uploaded.
   ['CREATE TABLE failure_move (fingerprint VARCHAR PRIMARY KEY, moved_to VARCHAR NOT NULL)'],
   // Maps from before have no service: any service may use them.
   ['ALTER TABLE source_map ADD COLUMN service VARCHAR'],
+  // A failure has an id of its own, which is its first fingerprint, and any number of fingerprints.
+  [
+    // All fingerprints that were ever seen, so that a failure is new only once.
+    'CREATE TABLE failure_fingerprint (fingerprint VARCHAR PRIMARY KEY, failure_id VARCHAR NOT NULL)',
+    `INSERT INTO failure_fingerprint
+      SELECT fingerprint, coalesce(moved_to, fingerprint) FROM failure LEFT JOIN failure_move USING (fingerprint)`,
+    'INSERT INTO failure_fingerprint FROM failure_move ON CONFLICT DO NOTHING',
+    `INSERT INTO failure_fingerprint SELECT DISTINCT moved_to, moved_to FROM failure_move ON CONFLICT DO NOTHING`,
+    // Failures without a row are open.
+    `CREATE TABLE failure_state (
+      failure_id VARCHAR PRIMARY KEY,
+      state VARCHAR NOT NULL,
+      state_ms BIGINT NOT NULL,
+      resolved_ms BIGINT,
+      fixed_release VARCHAR,
+      old_releases VARCHAR,
+      after_id BIGINT,
+      returned_release VARCHAR,
+      returned_ms BIGINT
+    )`,
+    `INSERT INTO failure_state
+      FROM failure WHERE state_ms IS NOT NULL AND fingerprint NOT IN (SELECT fingerprint FROM failure_move)`,
+    'ALTER TABLE note RENAME fingerprint TO failure_id',
+    'DROP TABLE failure',
+    'DROP TABLE failure_move',
+  ],
 ]

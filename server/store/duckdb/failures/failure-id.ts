@@ -1,0 +1,48 @@
+import { text } from '../sql/rows.ts'
+import type { Source } from '../sql/source.ts'
+import { join, type Sql, sql } from '../sql/sql.ts'
+
+/** The id of a row's failure, where `workspace.failure_fingerprint` is left-joined by fingerprint. */
+export const failureId: Sql = sql`coalesce(failure_id, fingerprint)`
+
+/** The id of the failure that a fingerprint belongs to. */
+export function failureIdOf(fingerprint: string): Sql {
+  return sql`coalesce(
+    (SELECT failure_id FROM workspace.failure_fingerprint WHERE fingerprint = ${fingerprint}), ${fingerprint})`
+}
+
+export async function findFailureId({ ask }: Pick<Source, 'ask'>, fingerprint: string): Promise<string> {
+  const [row] = await ask(sql`SELECT ${failureIdOf(fingerprint)} AS failure_id`)
+  return text(row?.failure_id)
+}
+
+/** The condition that an event belongs to a failure. */
+export function isOfFailure(id: string): Sql {
+  return sql`fingerprint IN (
+    SELECT fingerprint FROM workspace.failure_fingerprint WHERE failure_id = ${failureIdOf(id)} UNION ALL SELECT ${id})`
+}
+
+/** All fingerprints of failures, each with the id of its failure. */
+export async function fingerprintsOf(
+  { ask }: Pick<Source, 'ask'>,
+  ids: readonly string[],
+): Promise<Map<string, string>> {
+  const fingerprints = new Map(ids.map(id => [id, id]))
+  if (ids.length === 0) return fingerprints
+  const rows = await ask(sql`
+    SELECT fingerprint, failure_id FROM workspace.failure_fingerprint WHERE failure_id IN (${values(ids)})`)
+  for (const row of rows) fingerprints.set(text(row.fingerprint), text(row.failure_id))
+  return fingerprints
+}
+
+/** The condition that an event has one of these fingerprints. */
+export function isOneOf(fingerprints: Iterable<string>): Sql {
+  return sql`fingerprint IN (${values([...fingerprints])})`
+}
+
+export function values(list: readonly (string | number)[]): Sql {
+  return join(
+    list.map(value => sql`${value}`),
+    ', ',
+  )
+}
