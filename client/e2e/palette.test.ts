@@ -33,7 +33,7 @@ test('typing part of a name finds a screen, service or failure', async ({ openPa
   await hydrated(page)
   for (const [typed, name, at] of [
     ['dash', 'Dashboard', paths.dashboard()],
-    ['stock figures', 'stock', paths.dashboard({ service: 'stock' })],
+    ['stock metrics', 'stock', paths.dashboard({ service: 'stock' })],
     ['stock log', 'stock', paths.activities({ q: 'service:stock' })],
     ['card network', 'TimeoutError', '/development?failure='],
     ['4711471147', 'Open failure with digest 4711471147', '/development?failure='],

@@ -45,7 +45,7 @@ t.test('an empty text lists every group, up to the limit per group', async t => 
 t.test('matches every word, ignoring case, and ranks prefix matches first', async t => {
   t.same(labels('PAY'), ['pay', 'overpay', 'Search the log for PAY'])
   t.same(labels('total shop'), ['TypeError: no total', 'Search the log for total shop'])
-  t.same(labels('pay figures'), ['Search the log for pay figures'])
+  t.same(labels('pay metrics'), ['Search the log for pay metrics'])
 })
 
 t.test('finds a failure by its digest, and opens any digest', async t => {

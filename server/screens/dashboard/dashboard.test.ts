@@ -103,7 +103,7 @@ t.test('a chart leads from each bucket to its requests, and never beyond the win
     charts.map(({ id, unit }) => [id, unit]),
     [
       ['rate', 'requests per second'],
-      ['errors', 'share of answers of status 5xx'],
+      ['errors', 'share of 5xx responses'],
       ['latency', 'duration of requests'],
     ],
   )

@@ -180,7 +180,7 @@ const events: EventRow[] = [
     ...bare,
     id: 21,
     timeMs: uiInstantMs - 26 * 60 * minuteMs,
-    body: 'another day: the date stands before the time',
+    body: 'another day: the date precedes the time',
   },
   {
     ...plain,
