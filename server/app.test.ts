@@ -25,7 +25,7 @@ async function start(t: Test, overrides: Parameters<typeof fakeContext>[0] = {})
     level: 'info',
     release: '0.1.0',
     clean: createClean([]),
-    offer: () => {},
+    onLine: () => {},
     output: { write: (text: string) => void lines.push(JSON.parse(text)) },
   })
   const assetsFolder = join(t.testdir({}), 'assets')
@@ -39,7 +39,7 @@ async function start(t: Test, overrides: Parameters<typeof fakeContext>[0] = {})
   return { app, lines, errors: () => lines.filter(line => Number(line.level) >= 50) }
 }
 
-t.test('every screen is rendered whole, with its content, under the usual headers', async t => {
+t.test('renders every screen with its content and the security headers', async t => {
   const { app } = await start(t)
   for (const id of screenIds) {
     const answer = await app.inject({ url: screens[id].path, headers: asPage })
@@ -57,7 +57,7 @@ t.test('every screen is rendered whole, with its content, under the usual header
   }
 })
 
-t.test('one URL, one representation', async t => {
+t.test('redirects unnormalised URLs to the canonical one', async t => {
   const { app } = await start(t)
   const location = async (url: string) => {
     const answer = await app.inject({ url, headers: asPage })
@@ -70,20 +70,20 @@ t.test('one URL, one representation', async t => {
   t.equal((await location('//activities'))[0], 404)
 })
 
-t.test('a page that has not changed is not sent again', async t => {
+t.test('an unchanged page gets 304 Not Modified', async t => {
   const { app } = await start(t)
   const first = await app.inject({ url: '/ui', headers: asPage })
-  const again = await app.inject({
+  const second = await app.inject({
     url: '/ui',
     headers: { ...asPage, 'if-none-match': String(first.headers.etag) },
   })
-  t.equal(again.statusCode, 304)
-  t.equal(again.body, '')
+  t.equal(second.statusCode, 304)
+  t.equal(second.body, '')
 })
 
-t.test('HEAD renders nothing; other methods get 405 with what is possible', async t => {
+t.test('HEAD does not read the store; unsupported methods get 405 with Allow', async t => {
   const { app } = await start(t, {
-    store: { events: () => Promise.reject(new Error('HEAD asked the store')) },
+    store: { events: () => Promise.reject(new Error('HEAD read the store')) },
   })
   const head = await app.inject({ method: 'HEAD', url: '/activities', headers: asPage })
   t.equal(head.statusCode, 200)
@@ -100,7 +100,7 @@ t.test('HEAD renders nothing; other methods get 405 with what is possible', asyn
   }
 })
 
-t.test('an unknown path gets 404 in the frame with links to the six screens', async t => {
+t.test('an unknown path gets a 404 page with links to all screens', async t => {
   const { app, errors } = await start(t)
   const answer = await app.inject({ url: '/nowhere?<script>alert(1)</script>', headers: asPage })
   t.equal(answer.statusCode, 404)
@@ -110,7 +110,7 @@ t.test('an unknown path gets 404 in the frame with links to the six screens', as
   t.same(errors(), [])
 })
 
-t.test('what fails shows its digest to the visitor, and its cause only in one line of the log', async t => {
+t.test('a failed page shows its digest; the cause is only in the log, in one line', async t => {
   const secret = () => Promise.reject(new TypeError(`${canary} in the store`))
   const { app, errors } = await start(t, { store: { events: secret, lastSeen: secret, services: secret } })
   const answer = await app.inject({ url: '/activities', headers: asPage })
@@ -130,22 +130,22 @@ t.test('what fails shows its digest to the visitor, and its cause only in one li
   })
 })
 
-t.test('a secret thrown anywhere leaves by no way', async t => {
+t.test('responses never contain the cause of an error', async t => {
   const thrower = () => {
     throw new Error(canary, { cause: { canary } })
   }
-  const drilled = await start(t, { config: readConfig({ SIXPANE_DRILL: '1' }) })
-  for (const way of ['content', 'render']) {
-    const answer = await drilled.app.inject({ url: `/ui?drill=${way}`, headers: asPage })
-    t.equal(answer.statusCode, 500, way)
+  const withDrill = await start(t, { config: readConfig({ SIXPANE_DRILL: '1' }) })
+  for (const step of ['content', 'render']) {
+    const answer = await withDrill.app.inject({ url: `/ui?drill=${step}`, headers: asPage })
+    t.equal(answer.statusCode, 500, step)
     t.notMatch(answer.body, 'on purpose')
   }
-  const late = await drilled.app.inject({ url: '/ui?drill=late', headers: asPage })
+  const late = await withDrill.app.inject({ url: '/ui?drill=late', headers: asPage })
   t.equal(late.statusCode, 200)
   t.match(late.body, failureSentence('server', 'localhost:3000'))
   t.match(late.body, /Digest: [0-9a-f]{10}/)
   t.notMatch(late.body, 'on purpose')
-  t.equal(drilled.errors().length, 3)
+  t.equal(withDrill.errors().length, 3)
 
   const { app, errors } = await start(t, {
     store: { stats: thrower, check: thrower },
@@ -168,12 +168,12 @@ t.test('a secret thrown anywhere leaves by no way', async t => {
   t.ok(errors().length > 0)
 })
 
-t.test('where even the log fails, the page comes without a digest and without the cause', async t => {
+t.test('if logging fails too, the failure page has no digest and no cause', async t => {
   const { logger } = createLogger({
     level: 'silent',
     release: '0.1.0',
     clean: createClean([]),
-    offer: () => {},
+    onLine: () => {},
     output: { write: () => {} },
   })
   // A request logs through a child.
@@ -183,30 +183,30 @@ t.test('where even the log fails, the page comes without a digest and without th
     }
   }
   const { app } = await start(t, { logger, config: readConfig({ SIXPANE_DRILL: '1' }) })
-  const told = t.capture(process.stderr, 'write', () => true)
-  for (const [way, status] of [
+  const stderr = t.capture(process.stderr, 'write', () => true)
+  for (const [step, status] of [
     ['content', 500],
     ['render', 500],
     ['late', 200],
   ] as const) {
-    const answer = await app.inject({ url: `/ui?drill=${way}`, headers: asPage })
-    t.equal(answer.statusCode, status, way)
+    const answer = await app.inject({ url: `/ui?drill=${step}`, headers: asPage })
+    t.equal(answer.statusCode, status, step)
     t.match(answer.body, failureSentence('server', 'localhost:3000'))
     t.notMatch(answer.body, /Digest:|on purpose/)
     t.notMatch(answer.body + JSON.stringify(answer.headers), canary)
   }
   t.match(
-    told().map(({ args }) => args[0]),
+    stderr().map(({ args }) => args[0]),
     Array(3).fill(/^Sixpane: a failure could not be logged/),
   )
 })
 
-t.test('a drill is off unless it is enabled', async t => {
+t.test('drills are disabled by default', async t => {
   const { app } = await start(t)
   t.equal((await app.inject({ url: '/ui?drill=content', headers: asPage })).statusCode, 200)
 })
 
-t.test('a report of the browser is logged once and answered with its digest', async t => {
+t.test('a browser failure report is logged once and answered with its digest', async t => {
   const { app, errors } = await start(t)
   const payload = {
     type: 'TypeError',
@@ -230,7 +230,7 @@ t.test('a report of the browser is logged once and answered with its digest', as
   t.notMatch(wrong.body, canary)
 })
 
-t.test('probes answer, and say no once a stop has begun', async t => {
+t.test('readiness probe fails during shutdown; liveness probe succeeds', async t => {
   const drain = new AbortController()
   const { app } = await start(t, { draining: drain.signal })
   t.equal((await app.inject('/livez')).statusCode, 200)
@@ -240,7 +240,7 @@ t.test('probes answer, and say no once a stop has begun', async t => {
   t.equal((await app.inject('/readyz')).statusCode, 503)
 })
 
-t.test('DNS rebinding: every route refuses a host that is not loopback', async t => {
+t.test('DNS rebinding: every route rejects a non-loopback host', async t => {
   const { app } = await start(t)
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   const evil = 'Host: evil.example\r\nX-Forwarded-Host: localhost\r\nSec-Fetch-Site: same-origin\r\n'
@@ -253,38 +253,41 @@ t.test('DNS rebinding: every route refuses a host that is not loopback', async t
   for (const path of [...known, paths.livez(), paths.readyz(), paths.lokiReady(), '/nowhere']) {
     for (const method of ['GET', 'HEAD', 'OPTIONS', 'POST']) {
       const head = `${method} ${path} HTTP/1.1\r\n${evil}Connection: close\r\nContent-Length: 0\r\n\r\n`
-      t.match(await ask(origin, head), /^HTTP\/1\.1 421 /, `${method} ${path}`)
+      t.match(await sendRaw(origin, head), /^HTTP\/1\.1 421 /, `${method} ${path}`)
     }
   }
   for (const path of [paths.ingest(), paths.otlpLogs(), paths.lokiPush(), paths.browser(), paths.report()]) {
     const head = `POST ${path} HTTP/1.1\r\n${evil}Connection: close\r\nContent-Length: 0\r\n\r\n`
-    t.match(await ask(origin, head), /^HTTP\/1\.1 421 /, path)
+    t.match(await sendRaw(origin, head), /^HTTP\/1\.1 421 /, path)
   }
 })
 
-t.test('DNS rebinding: unusual ways to name a host are refused', async t => {
-  const { app } = await start(t)
-  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
-  const local = 'Host: 127.0.0.1'
-  const evil = 'Host: evil.example'
-  for (const [request, status] of [
-    [`GET /livez HTTP/1.1\r\n${local}`, 200],
-    [`GET http://localhost/livez HTTP/1.1\r\n${local}`, 200],
-    [`GET http://127.0.0.1/livez HTTP/1.1\r\n${evil}`, 421],
-    [`GET http://evil.example/livez HTTP/1.1\r\n${local}`, 421],
-    [`GET http://127.0.0.1@evil.example/livez HTTP/1.1\r\n${local}`, 421],
-    [`GET /livez HTTP/1.1\r\n${local}\r\n${evil}`, 421],
-    [`GET /livez HTTP/1.1\r\n${evil}\r\n${local}`, 421],
-    ['GET /livez HTTP/1.1\r\nHost:', 421],
-    ['GET /livez HTTP/1.1\r\nX-Forwarded-Host: localhost', 400],
-    ['GET /livez HTTP/1.0\r\nX-Forwarded-Host: localhost', 421],
-    [`GET /livez HTTP/1.0\r\n${local}`, 200],
-    [`OPTIONS * HTTP/1.1\r\n${evil}`, 421],
-  ] as const) {
-    const answer = await ask(origin, `${request}\r\nConnection: close\r\n\r\n`)
-    t.equal(Number(answer.split(' ')[1]), status, request)
-  }
-})
+t.test(
+  'DNS rebinding: rejects absolute request targets, repeated Host and other unusual requests',
+  async t => {
+    const { app } = await start(t)
+    const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+    const local = 'Host: 127.0.0.1'
+    const evil = 'Host: evil.example'
+    for (const [request, status] of [
+      [`GET /livez HTTP/1.1\r\n${local}`, 200],
+      [`GET http://localhost/livez HTTP/1.1\r\n${local}`, 200],
+      [`GET http://127.0.0.1/livez HTTP/1.1\r\n${evil}`, 421],
+      [`GET http://evil.example/livez HTTP/1.1\r\n${local}`, 421],
+      [`GET http://127.0.0.1@evil.example/livez HTTP/1.1\r\n${local}`, 421],
+      [`GET /livez HTTP/1.1\r\n${local}\r\n${evil}`, 421],
+      [`GET /livez HTTP/1.1\r\n${evil}\r\n${local}`, 421],
+      ['GET /livez HTTP/1.1\r\nHost:', 421],
+      ['GET /livez HTTP/1.1\r\nX-Forwarded-Host: localhost', 400],
+      ['GET /livez HTTP/1.0\r\nX-Forwarded-Host: localhost', 421],
+      [`GET /livez HTTP/1.0\r\n${local}`, 200],
+      [`OPTIONS * HTTP/1.1\r\n${evil}`, 421],
+    ] as const) {
+      const answer = await sendRaw(origin, `${request}\r\nConnection: close\r\n\r\n`)
+      t.equal(Number(answer.split(' ')[1]), status, request)
+    }
+  },
+)
 
 t.test("a page behind a reverse proxy is recognised as Sixpane's own", async t => {
   const rewritten = { host: '127.0.0.1:3000', 'x-forwarded-host': 'sixpane.example' }
@@ -296,10 +299,10 @@ t.test("a page behind a reverse proxy is recognised as Sixpane's own", async t =
     [{ ...password, ...trusted }, preserved, 400],
     [{ ...password, ...trusted }, rewritten, 400],
     [trusted, rewritten, 400],
-    // The header may come from anybody.
+    // An untrusted client may send the header.
     [password, rewritten, 403],
     [{ ...password, SIXPANE_TRUST_PROXY: '192.0.2.1' }, rewritten, 403],
-    // A page can set the header. The host is what the browser itself sends.
+    // Scripts can set X-Forwarded-Host, but not Host.
     [trusted, { host: 'evil.example', 'x-forwarded-host': 'localhost' }, 421],
   ] as const) {
     const { app } = await start(t, { config: readConfig(env) })
@@ -310,8 +313,8 @@ t.test("a page behind a reverse proxy is recognised as Sixpane's own", async t =
   }
 })
 
-t.test('limits count by client address, which only a trusted proxy may forward', async t => {
-  const firstRefusal = async (env: Record<string, string>, remoteAddress: string) => {
+t.test('rate limit: by client address, which only trusted proxies may forward', async t => {
+  const firstRejected = async (env: Record<string, string>, remoteAddress: string) => {
     const { app } = await start(t, { config: readConfig(env) })
     for (let index = 1; index <= 40; index++) {
       const headers = { host: 'localhost', 'x-forwarded-for': `192.0.2.${index}` }
@@ -326,14 +329,14 @@ t.test('limits count by client address, which only a trusted proxy may forward',
     }
     return null
   }
-  t.equal(await firstRefusal({}, '127.0.0.1'), 31)
-  t.equal(await firstRefusal({ SIXPANE_TRUST_PROXY: '10.0.0.0/8' }, '127.0.0.1'), 31)
-  t.equal(await firstRefusal({ SIXPANE_TRUST_PROXY: '10.0.0.0/8' }, '10.1.2.3'), null)
-  t.equal(await firstRefusal({ SIXPANE_TRUST_PROXY: '10.0.0.0/8' }, '::ffff:10.1.2.3'), null)
+  t.equal(await firstRejected({}, '127.0.0.1'), 31)
+  t.equal(await firstRejected({ SIXPANE_TRUST_PROXY: '10.0.0.0/8' }, '127.0.0.1'), 31)
+  t.equal(await firstRejected({ SIXPANE_TRUST_PROXY: '10.0.0.0/8' }, '10.1.2.3'), null)
+  t.equal(await firstRejected({ SIXPANE_TRUST_PROXY: '10.0.0.0/8' }, '::ffff:10.1.2.3'), null)
 })
 
-/** Sends one request as it stands. Returns the whole answer. */
-function ask(origin: string, request: string): Promise<string> {
+/** Sends the text of one request unchanged. Returns the text of the response. */
+function sendRaw(origin: string, request: string): Promise<string> {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')
   socket.write(request)
   return text(socket)

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import access from './auth/authentication.ts'
+import authentication from './auth/authentication.ts'
 import type { Context } from './context.ts'
 import ingest from './ingest/index.ts'
 import crossSite from './middleware/cross-site.ts'
@@ -19,7 +19,7 @@ import live from './routes/live.ts'
 import probes from './routes/probes.ts'
 import sourceMaps from './routes/upload-source-map.ts'
 
-/** Creates the application: plugins and routes, in the order in which a request passes them. */
+/** Creates the application, with plugins and routes in the order that requests pass them. It does not listen yet. */
 export async function createApp(context: Context): Promise<FastifyInstance> {
   const logger: FastifyBaseLogger = context.logger
   const fastify = Fastify({
@@ -40,7 +40,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   await fastify.register(requestLog)
   await fastify.register(errors, { context })
   await fastify.register(crossSite, { context })
-  await fastify.register(access, { context })
+  await fastify.register(authentication, { context })
   await fastify.register(cookie)
   fastify.addContentTypeParser(
     'application/x-www-form-urlencoded',

@@ -12,21 +12,21 @@ const chunk = Type.Object({
 
 const manifest = Type.Object({
   version: Type.String(),
-  /** Changes with every change of what the browser loads. */
+  /** Changes whenever any file that the browser loads changes. */
   build: Type.String(),
   builtAtMs: Type.Number(),
   /** Names below /assets/. */
   entry: Type.String(),
   style: Type.String(),
-  /** The chunk of each screen, and what it imports beyond the entry's own. */
+  /** By screen: its chunk, and the chunks it imports in addition to those of the entry. */
   screens: Type.Record(Type.String(), Type.Array(Type.String())),
-  /** What the entry imports at once. */
+  /** Chunks that the entry imports statically. */
   shared: Type.Array(Type.String()),
   chunks: Type.Array(chunk),
   dependencies: Type.Array(Type.Object({ name: Type.String(), version: Type.String() })),
 })
 
-/** What `npm run build` wrote about itself, and where it lies. */
+/** The manifest that `npm run build` writes, and the folders of the build. */
 export type Build = Static<typeof manifest> & {
   /** Folder of the files that /assets/ serves. */
   assetsFolder: string
@@ -36,7 +36,7 @@ export type Build = Static<typeof manifest> & {
 
 /**
  * Reads the manifest of the build in `folder` (usually `dist`).
- * @throws Error that says to build when there is none or it is of another shape.
+ * @throws Error that tells the operator to run the build, if there is no manifest or its format differs
  */
 export async function readBuild(folder: string): Promise<Build> {
   const path = join(folder, 'manifest.json')
@@ -44,9 +44,9 @@ export async function readBuild(folder: string): Promise<Build> {
   try {
     value = JSON.parse(await readFile(path, 'utf8'))
   } catch (cause) {
-    throw new Error(`There is no build at ${path}: run npm run build`, { cause })
+    throw new Error(`No build found at ${path}: run npm run build`, { cause })
   }
   if (!Value.Check(manifest, value))
-    throw new Error(`The build at ${path} is of another version: run npm run build`)
+    throw new Error(`The build at ${path} is from another version: run npm run build`)
   return { ...value, assetsFolder: join(folder, 'assets'), mapsFolder: join(folder, 'maps') }
 }

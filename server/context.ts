@@ -2,16 +2,16 @@ import type { Build } from './build.ts'
 import type { Events } from './events/events.ts'
 import type { Normalise } from './events/normalise.ts'
 import type { Failures } from './failures/failures.ts'
-import type { Reidentify } from './failures/regroup.ts'
+import type { Regrouping } from './failures/regroup.ts'
 import type { Logger } from './logger.ts'
-import type { ProcessFigures } from './self-metrics/process-metrics.ts'
+import type { ProcessMetrics } from './self-metrics/process-metrics.ts'
 import type { Config } from './settings/config.ts'
 import type { Settings } from './settings/service-settings.ts'
 import type { ServiceMaps } from './source-maps/service-maps.ts'
 import type { Store } from './store/store.ts'
 import type { Webhooks } from './webhooks/webhooks.ts'
 
-/** The dependencies that are passed to every module. Modules share nothing else. */
+/** Dependencies passed to every module. Modules share no other state. */
 export type Context = {
   config: Config
   build: Build
@@ -19,13 +19,13 @@ export type Context = {
   settings: Settings
   store: Store
   events: Events
-  /** Turns a record of any ingest endpoint into an event. */
+  /** Converts a record from any ingest endpoint to an event. */
   normalise: Normalise
   failures: Failures
   sourceMaps: Pick<ServiceMaps, 'add' | 'version'>
-  reidentify: Pick<Reidentify, 'wake'>
+  regrouping: Pick<Regrouping, 'wake'>
   webhooks: Webhooks
-  process: ProcessFigures
-  /** Aborts when shutdown begins: requests in progress are completed, new ones are refused. */
+  process: ProcessMetrics
+  /** Aborts when shutdown begins: requests in progress are completed, new ones are rejected. */
   draining: AbortSignal
 }

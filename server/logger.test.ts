@@ -6,27 +6,27 @@ import { createLogger } from './logger.ts'
 
 function logged(write: (loggers: ReturnType<typeof createLogger>) => void) {
   const lines: string[] = []
-  const offered: object[] = []
+  const records: object[] = []
   write(
     createLogger({
       level: 'info',
       release: '1.2.3',
       clean: createClean(['user.email']),
-      offer: record => offered.push(record),
+      onLine: record => records.push(record),
       output: { write: line => lines.push(line) },
     }),
   )
-  for (const line of lines) if (!line.endsWith('}\n')) throw new Error('A line is not ended')
-  return { lines: lines.map(line => JSON.parse(line)), offered }
+  for (const line of lines) if (!line.endsWith('}\n')) throw new Error('A line has no line break')
+  return { lines: lines.map(line => JSON.parse(line)), records }
 }
 
-t.test('a line goes out as JSON, and the same is offered as an event', async t => {
-  const { lines, offered } = logged(({ logger }) => logger.warn({ a: 1 }, 'It is %s', 'late'))
+t.test('writes lines as JSON and passes the same records on as events', async t => {
+  const { lines, records } = logged(({ logger }) => logger.warn({ a: 1 }, 'It is %s', 'late'))
   t.match(lines, [{ level: 40, name: 'sixpane', version: '1.2.3', time: Number, a: 1, msg: 'It is late' }])
-  t.same(offered, lines)
+  t.same(records, lines)
 })
 
-t.test('an error is told with its type, stack and causes', async t => {
+t.test('logs errors with type, stack and causes', async t => {
   const { lines } = logged(({ logger }) => {
     logger.error({ err: new TypeError('outer', { cause: new Error('inner') }) }, 'Failed')
     logger.error(
@@ -42,9 +42,9 @@ t.test('an error is told with its type, stack and causes', async t => {
   t.equal(lines[3].err, 'no error')
 })
 
-t.test('no secret goes out, however it comes in', async t => {
+t.test('redacts secrets in fields, messages, bindings, errors and prefixes', async t => {
   const secret = 'hunter2hunter2'
-  const { lines, offered } = logged(({ logger }) => {
+  const { lines, records } = logged(({ logger }) => {
     logger.info({ headers: { cookie: secret }, user: { email: secret } }, `token=${secret}`)
     logger.info('Sent Bearer %s', secret)
     logger.child({ password: secret, at: `https://a:${secret}@host` }).info('Begun')
@@ -52,20 +52,20 @@ t.test('no secret goes out, however it comes in', async t => {
     logger.child({}, { msgPrefix: `token=${secret} ` }).info('Prefixed')
   })
   t.equal(lines.length, 5)
-  t.notMatch(JSON.stringify([lines, offered]), secret)
+  t.notMatch(JSON.stringify([lines, records]), secret)
 })
 
-t.test('what is aside is no event', async t => {
-  const { lines, offered } = logged(({ aside }) => aside.error('The queue is broken'))
+t.test('lines of the internal logger are not stored as events', async t => {
+  const { lines, records } = logged(({ internalLogger }) => internalLogger.error('The queue is broken'))
   t.match(lines, [{ level: 50, msg: 'The queue is broken' }])
-  t.same(offered, [])
+  t.same(records, [])
 })
 
-t.test('lines are on standard output when the process ends at once', async t => {
+t.test('process.exit does not lose log lines', async t => {
   const script = `
     import { createLogger } from './logger.ts'
     import { createClean } from './events/clean.ts'
-    const { logger } = createLogger({ level: 'info', release: '1', clean: createClean([]), offer() {} })
+    const { logger } = createLogger({ level: 'info', release: '1', clean: createClean([]), onLine() {} })
     for (let n = 1; n <= 100; n += 1) logger.info({ n }, 'Line')
     process.exit(0)`
   const cwd = fileURLToPath(new URL('.', import.meta.url))

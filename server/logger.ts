@@ -5,32 +5,32 @@ export type Logger = PinoLogger
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
-/** Receives each line that the logger writes, as an object, and its length. */
-export type OfferLine = (record: object, sizeBytes: number) => void
+/** Receives each log line as an object, with its length in characters. */
+export type OnLine = (record: object, sizeBytes: number) => void
 
 type LoggerOptions = {
   level: LogLevel
   release: string
-  /** Redacts and bounds a line. */
+  /** Redacts secrets and limits the size. */
   clean: (record: unknown) => object
-  /** Takes every line as an event too. */
-  offer: OfferLine
-  /** Where the lines go: standard output. */
+  /** Called for each line, to store it as an event. */
+  onLine: OnLine
+  /** Standard output by default. */
   output?: Output
 }
 
 type Output = DestinationStream & { flushSync?(): void }
 
 /**
- * Makes the logger: JSON lines on standard output, each of them offered as an event. `aside` writes to standard
- * output alone: for what is wrong with the events themselves.
+ * Creates two loggers that write JSON lines to standard output. Lines of `logger` are also passed to `onLine`; those of
+ * `internalLogger` are not, so that it can log problems with storing events.
  *
- * The finished line is what is cleaned, once for both: so nothing that pino put into it (a child's bindings, the
- * arguments of the message, what a serializer made) gets around the redaction.
+ * Redacts the finished line, so that everything that pino adds (a child's bindings, message arguments, the output of
+ * serializers) is redacted too.
  */
-export function createLogger({ level, release, clean, offer, output = standardOutput() }: LoggerOptions): {
+export function createLogger({ level, release, clean, onLine, output = standardOutput() }: LoggerOptions): {
   logger: Logger
-  aside: Logger
+  internalLogger: Logger
 } {
   const options = { level, base: { name: 'sixpane', version: release }, serializers: { err: plainError } }
   const write = (line: string) => {
@@ -38,19 +38,19 @@ export function createLogger({ level, release, clean, offer, output = standardOu
     output.write(`${JSON.stringify(record)}\n`)
     return record
   }
-  // pino writes out what waits before a fatal line ends the process.
+  // pino flushes after a fatal line, before the process ends.
   const flushSync = () => output.flushSync?.()
-  const both: Output = { write: line => offer(write(line), line.length), flushSync }
-  const outputAlone: Output = { write, flushSync }
-  return { logger: pino(options, both), aside: pino(options, outputAlone) }
+  const withEvents: Output = { write: line => onLine(write(line), line.length), flushSync }
+  const outputOnly: Output = { write, flushSync }
+  return { logger: pino(options, withEvents), internalLogger: pino(options, outputOnly) }
 }
 
 function standardOutput(): Output {
-  // Not synchronous: a reader of the log that is slow must not hold up a request. pino flushes it at the exit.
+  // Asynchronous, so that a slow log reader does not delay requests. pino flushes at exit.
   return pino.destination({ fd: 1, sync: false })
 }
 
-/** pino's own form of an error: its message and stack tell of its causes too. What is no error is left as it is. */
+/** pino's representation of an error, including causes. Returns any other value unchanged. */
 function plainError(value: unknown): unknown {
   return value instanceof Error ? stdSerializers.err(value) : value
 }

@@ -4,7 +4,7 @@ import { ConfigError, readConfig } from './settings/config.ts'
 import { openSixpane, type Sixpane } from './sixpane.ts'
 import { StoreUnavailableError } from './store/store.ts'
 
-/** The process exits after this time, even if the shutdown has not ended. */
+/** The process exits after this time even if the shutdown is incomplete. */
 const stopWithinMs = 10_000
 
 try {
@@ -46,7 +46,7 @@ async function stop(sixpane: Sixpane, signal: string): Promise<void> {
   process.exit(0)
 }
 
-/** After an uncaught exception the state is unknown: it is logged like any failure, and the process exits. */
+/** Logs an uncaught exception like any failure and exits, because the state of the process is unknown. */
 async function crash(sixpane: Sixpane, error: unknown): Promise<void> {
   const { logger, failures, build } = sixpane.context
   setTimeout(() => process.exit(1), stopWithinMs).unref()
@@ -56,16 +56,16 @@ async function crash(sixpane: Sixpane, error: unknown): Promise<void> {
   process.exit(1)
 }
 
-/** One line for the operator: why Sixpane cannot start, and how to fix it. */
+/** Returns a message for the operator: why Sixpane cannot start, and how to fix it. One line per problem. */
 function explain(error: unknown): string {
   if (error instanceof ConfigError) return error.problems.map(problem => `Sixpane: ${problem}`).join('\n')
   if (error instanceof StoreUnavailableError) return `Sixpane: ${error.message}`
   const code = error instanceof Error && 'code' in error ? error.code : null
   if (code === 'EADDRINUSE') {
     const port = error instanceof Error && 'port' in error ? ` ${error.port}` : ''
-    return `Sixpane: port${port} is taken: set PORT to another one, or stop what listens there`
+    return `Sixpane: port${port} is taken: set PORT to another port, or stop the process that listens on it`
   }
-  if (code === 'EACCES') return 'Sixpane: the port may not be used by this user: set PORT to one above 1023'
+  if (code === 'EACCES') return 'Sixpane: this user may not use the port: set PORT to a port above 1023'
   if (code === 'EADDRNOTAVAIL') return 'Sixpane: HOST is not an address of this machine'
   return `Sixpane: ${error instanceof Error ? error.message : String(error)}`
 }

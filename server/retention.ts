@@ -4,7 +4,7 @@ import { createWorker, type Worker } from './worker.ts'
 
 const everyMs = 60_000
 
-/** Drops events past their retention: now, every minute, and when the settings change. */
+/** Deletes expired events now, every minute, and when the settings change. */
 export function startRetention({
   settings,
   store,
@@ -14,9 +14,9 @@ export function startRetention({
     everyMs,
     async run() {
       const dropped = await store.retain(retentionOf(settings.current()), Date.now())
-      if (dropped > 0) logger.info({ dropped }, 'Dropped events past their retention')
+      if (dropped > 0) logger.info({ dropped }, 'Deleted expired events')
     },
-    onError: err => logger.error({ err }, 'Failed to drop events past their retention'),
+    onError: err => logger.error({ err }, 'Failed to delete expired events'),
   })
   settings.onChange(() => void worker.wake())
   void worker.wake()

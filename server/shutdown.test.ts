@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createShutdown } from './shutdown.ts'
 
-t.test('modules stop one after another, the last started first, each once', async t => {
+t.test('modules stop one after another in reverse order of their start, each once', async t => {
   const log: string[] = []
   const shutdown = createShutdown({ error: () => t.fail('Nothing fails') })
   for (const name of ['store', 'queue', 'server']) {

@@ -1,13 +1,13 @@
 import type { Logger } from './logger.ts'
 
 export type Shutdown = {
-  /** Registers how to stop a module that has just started. */
+  /** Registers the stop function of a module that has just started. */
   onStop(module: string, stop: () => void | Promise<void>): void
-  /** Stops every module, the last started first. Never rejects: a failure is logged and the rest is still stopped. */
+  /** Stops all modules in reverse order of their start. Never rejects: logs a failure and stops the remaining modules. */
   stop(): Promise<void>
 }
 
-/** One orderly shutdown for everything that the process has started. */
+/** Stops everything that the process has started, once and in order. */
 export function createShutdown(logger: Pick<Logger, 'error'>): Shutdown {
   const started: { module: string; stop: () => void | Promise<void> }[] = []
   let stopping: Promise<void> | null = null

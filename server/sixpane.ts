@@ -2,18 +2,18 @@ import type { FastifyInstance } from 'fastify'
 import { createApp } from './app.ts'
 import type { Build } from './build.ts'
 import type { Context } from './context.ts'
-import { createChangingClean } from './events/clean.ts'
-import { mostKeys } from './events/known-keys.ts'
+import { createConfigurableClean } from './events/clean.ts'
+import { maxRequestKeys } from './events/known-keys.ts'
 import { createNormalise } from './events/normalise.ts'
 import { createEvents } from './events/queue.ts'
 import { createSelfLog } from './events/self-log.ts'
 import { startFailureMonitor } from './failures/failure-monitor.ts'
 import { createFailures } from './failures/failures.ts'
-import { startReidentify } from './failures/regroup.ts'
+import { startRegrouping } from './failures/regroup.ts'
 import { createLogger } from './logger.ts'
 import { startRetention } from './retention.ts'
 import { measureProcess } from './self-metrics/process-metrics.ts'
-import { startOwnFigures } from './self-metrics/self-metrics.ts'
+import { startSelfMetrics } from './self-metrics/self-metrics.ts'
 import type { Config } from './settings/config.ts'
 import type { RuntimeSettings } from './settings/runtime-settings.ts'
 import { openSettings } from './settings/service-settings.ts'
@@ -25,31 +25,31 @@ import { createWebhooks } from './webhooks/webhooks.ts'
 export type Sixpane = {
   app: FastifyInstance
   context: Context
-  /** Refuses new requests, finishes those in progress, and stops every module. */
+  /** Rejects new requests, completes those in progress, and stops every module. */
   stop(): Promise<void>
 }
 
 /**
- * Opens the store and builds the application on it; does not listen.
- * @throws StoreUnavailableError when the store can't be used
+ * Opens the store, starts all modules and creates the application. It does not listen yet.
+ * @throws StoreUnavailableError if the store cannot be opened
  */
 export async function openSixpane(config: Config, build: Build): Promise<Sixpane> {
-  const { clean, redact } = createChangingClean(config.redactPaths)
+  const { clean, setPaths } = createConfigurableClean(config.redactPaths)
   const selfLog = createSelfLog()
-  const { logger, aside } = createLogger({
+  const { logger, internalLogger } = createLogger({
     level: config.logLevel,
     release: build.version,
     clean,
-    offer: selfLog.offer,
+    onLine: selfLog.enqueue,
   })
   const shutdown = createShutdown(logger)
-  const store = await openDuckDbStore({ folder: config.dataFolder, logger: aside })
+  const store = await openDuckDbStore({ folder: config.dataFolder, logger: internalLogger })
   shutdown.onStop('store', store.close)
   const settings = await openSettings({ store: store.settings, config, logger })
   shutdown.onStop('settings', settings.stop)
   const apply = ({ logLevel, redactPaths }: RuntimeSettings) => {
-    logger.level = aside.level = logLevel
-    redact(redactPaths)
+    logger.level = internalLogger.level = logLevel
+    setPaths(redactPaths)
   }
   apply(settings.current())
   settings.onChange(apply)
@@ -59,18 +59,18 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
   })
   const failures = createFailures({ build, services: sourceMaps })
   const normalise = createNormalise(clean, failures)
-  const requestKeys = await store.requestKeys(mostKeys)
-  const events = createEvents({ store, logger: aside, requestKeys, identify: failures.identify })
+  const requestKeys = await store.requestKeys(maxRequestKeys)
+  const events = createEvents({ store, logger: internalLogger, requestKeys, identify: failures.identify })
   shutdown.onStop('events', events.close)
   selfLog.connect(events, normalise)
   const webhooks = createWebhooks({ store, config, logger })
   shutdown.onStop('webhooks', webhooks.stop)
   const failureMonitor = await startFailureMonitor({ store, events, logger, notify: webhooks.notify })
   shutdown.onStop('failure monitor', failureMonitor.stop)
-  const reidentify = startReidentify({ store, identify: failures.identify, logger })
-  shutdown.onStop('regroup', reidentify.stop)
-  const figures = measureProcess()
-  shutdown.onStop('process metrics', figures.stop)
+  const regrouping = startRegrouping({ store, identify: failures.identify, logger })
+  shutdown.onStop('regroup', regrouping.stop)
+  const processMetrics = measureProcess()
+  shutdown.onStop('process metrics', processMetrics.stop)
   const drain = new AbortController()
   const context: Context = {
     config,
@@ -82,15 +82,15 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
     normalise,
     failures,
     sourceMaps,
-    reidentify,
+    regrouping,
     webhooks,
-    process: figures,
+    process: processMetrics,
     draining: drain.signal,
   }
   shutdown.onStop('retention', startRetention(context).stop)
-  shutdown.onStop('self-metrics', startOwnFigures(context))
+  shutdown.onStop('self-metrics', startSelfMetrics(context))
 
-  // Listeners come last, so that they stop first: a listener of another protocol is started and registered here.
+  // Listeners start last, so that they stop first. Start and register listeners of other protocols here.
   const app = await createApp(context)
   shutdown.onStop('HTTP server', () => app.close())
   shutdown.onStop('readiness', () => drain.abort())

@@ -1,4 +1,4 @@
-/** What keeps the built server from starting: each is said in one line, and nothing listens. */
+/** Problems that prevent the built server from starting: each is reported in one line. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod } from 'node:fs/promises'
@@ -11,29 +11,29 @@ import { startServer } from '../scripts/test/server.ts'
 
 const main = fileURLToPath(new URL('../dist/server/main.js', import.meta.url))
 
-/** Starts the server with these variables and nothing else, and waits for its end. */
+/** Starts the server with only these environment variables and waits until it exits. */
 async function start(env: Record<string, string>, cwd?: string) {
   const child = spawn(process.execPath, [main], { env, cwd, stdio: ['ignore', 'pipe', 'pipe'] })
-  const [said, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
-  return { code, said, lines: said.trimEnd().split('\n') }
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  return { code, stderr, lines: stderr.trimEnd().split('\n') }
 }
 
-t.test('a taken port', async t => {
-  const holder = createServer().listen(0, '127.0.0.1')
-  await once(holder, 'listening')
-  t.teardown(() => holder.close())
-  const address = holder.address()
+t.test('the port is in use', async t => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  t.teardown(() => other.close())
+  const address = other.address()
   const port = typeof address === 'object' ? String(address?.port) : ''
   const { code, lines } = await start({ PORT: port, SIXPANE_DATA: t.testdir({}) })
   t.equal(code, 1)
   t.match(lines, [/^Sixpane: .*port \d+ is taken.* PORT /])
   t.equal(lines.length, 1)
-  t.match(lines[0], port, 'it is named')
+  t.match(lines[0], port, 'the line contains the port')
 })
 
-t.test('wrong variables: all of them are named, none is printed', async t => {
+t.test('invalid variables: reports the names of all, and no values', async t => {
   const secret = 'hunter2'
-  const { code, lines, said } = await start({
+  const { code, lines, stderr } = await start({
     HOST: `${secret}.example`,
     PORT: secret,
     LOG_LEVEL: secret,
@@ -60,24 +60,24 @@ t.test('wrong variables: all of them are named, none is printed', async t => {
     t.equal(lines.filter(line => line.startsWith(`Sixpane: ${name} must `)).length, 1, name)
   }
   t.equal(lines.length, 9)
-  t.notMatch(said, secret)
+  t.notMatch(stderr, secret)
 })
 
-t.test('an address for everyone without a password', async t => {
+t.test('a non-loopback address without a password', async t => {
   const { code, lines } = await start({ HOST: '0.0.0.0', PORT: '0', SIXPANE_DATA: t.testdir({}) })
   t.equal(code, 1)
   t.match(lines, [/^Sixpane: HOST .*SIXPANE_PASSWORD.*SIXPANE_AUTH=none/])
   t.equal(lines.length, 1)
 })
 
-t.test('a data folder that cannot be written', async t => {
+t.test('the data folder is not writable', async t => {
   const folder = t.testdir({ 'a-file': '', locked: {} })
   await chmod(join(folder, 'locked'), 0o500)
-  const closed = [join(folder, 'a-file'), join(folder, 'a-file', 'inside')]
-  // Nothing is closed to root but what is no disk at all.
-  if (process.getuid?.() !== 0) closed.push(join(folder, 'locked'))
-  if (process.platform === 'linux') closed.push('/sys/sixpane')
-  for (const data of closed) {
+  const unwritable = [join(folder, 'a-file'), join(folder, 'a-file', 'inside')]
+  // root can write to every folder except those of virtual file systems.
+  if (process.getuid?.() !== 0) unwritable.push(join(folder, 'locked'))
+  if (process.platform === 'linux') unwritable.push('/sys/sixpane')
+  for (const data of unwritable) {
     const { code, lines } = await start({ PORT: '0', SIXPANE_DATA: data })
     t.equal(code, 1)
     t.match(lines, [/^Sixpane: .*SIXPANE_DATA/], data)
@@ -85,7 +85,7 @@ t.test('a data folder that cannot be written', async t => {
   }
 })
 
-t.test('a store that is in use by another process', async t => {
+t.test('another process uses the store', async t => {
   const folder = t.testdir({})
   const server = await startServer({ SIXPANE_DATA: folder })
   t.teardown(async () => void (await server.stop()))
@@ -93,5 +93,5 @@ t.test('a store that is in use by another process', async t => {
   t.equal(code, 1)
   t.match(lines, [/^Sixpane: .*in use by another process.*SIXPANE_DATA/])
   t.equal(lines.length, 1)
-  t.equal((await fetch(`${server.origin}/readyz`)).status, 200, 'the first goes on')
+  t.equal((await fetch(`${server.origin}/readyz`)).status, 200, 'the first process still responds')
 })

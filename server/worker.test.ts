@@ -114,7 +114,7 @@ t.test('the earlier of two scheduled runs counts, and stop cancels it', async t 
   t.equal(runs, 1)
 })
 
-t.test('a worker with an interval runs again and again, also after an error', async t => {
+t.test('a worker with an interval runs repeatedly, even after an error', async t => {
   const { promise, resolve } = deferred()
   const errors: unknown[] = []
   let runs = 0

@@ -1,15 +1,15 @@
 export type Worker = {
-  /** Runs now, or once more after the run in progress. Resolves when a run that started after this call has ended. */
+  /** Runs now, or after the run in progress. Resolves when a run that started after this call has ended. */
   wake(): Promise<void>
-  /** Runs after a while, or earlier where an earlier run is already scheduled. */
+  /** Schedules a run. Has no effect if an earlier run is already scheduled. */
   wakeIn(ms: number): void
-  /** Aborts the signal of the run in progress, waits for its end, and starts no further run. */
+  /** Aborts the signal of the run in progress, waits until it ends, and prevents further runs. */
   stop(): Promise<void>
 }
 
 /**
- * Runs a background task, one run at a time. Any number of wake-ups during a run lead to one further run.
- * @param everyMs also runs this often; this timer alone does not keep the process alive
+ * Runs a background task, one run at a time. All wake-ups during a run share one further run.
+ * @param everyMs also runs at this interval; its timer does not keep the process alive
  */
 export function createWorker(options: {
   run: (signal: AbortSignal) => Promise<void>

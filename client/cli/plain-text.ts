@@ -1,19 +1,14 @@
 import { stripVTControlCharacters } from 'node:util'
+import type { Severity } from '../../shared/event.ts'
+import { severityWords } from '../../shared/severity-words.ts'
 
-export type Level = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'
+export type Level = Severity
 
+/** Only words that are unambiguous in plain text: `log`, `http` and `alert` are usually part of the message. */
+const { trace, debug, info, notice, warn, warning, error, severe, fatal, critical, panic } = severityWords
 const levels: Readonly<Record<string, Level>> = {
-  trace: 'trace',
-  debug: 'debug',
-  info: 'info',
-  notice: 'info',
-  warn: 'warn',
-  warning: 'warn',
-  error: 'error',
-  severe: 'error',
-  fatal: 'fatal',
-  critical: 'fatal',
-  panic: 'fatal',
+  ...{ trace, debug, info, notice, warn, warning },
+  ...{ error, severe, fatal, critical, panic },
 }
 const words = Object.keys(levels).join('|')
 

@@ -160,7 +160,7 @@ for (const javaScriptEnabled of [true, false]) {
       await save()
       await retention.getByRole('button', { name: 'Delete about 3 events' }).click()
       await shown(retention, 'Retention saved.')
-      await server.line(({ msg }) => msg === 'Dropped events past their retention')
+      await server.line(({ msg }) => msg === 'Deleted expired events')
       expect((await storedEvents(server, 'shop')).map(({ message }) => message).sort()).toEqual([
         '0 days',
         '1 days',

@@ -2,17 +2,18 @@
 import { run } from '../prepare/run.mjs'
 
 /**
- * Installs one of Debian's packages where this process may: apt-get is there, and it is root's.
- * @param {string} name
- * @param {(line: string) => void} tell
- * @returns {Promise<boolean>} whether it is installed now
+ * Installs Debian packages if this process may: as root, where apt-get exists.
+ * @param {readonly string[]} names
+ * @param {(line: string) => void} report
+ * @returns {Promise<boolean>} whether they are installed now
  */
-export async function installPackage(name, tell) {
+export async function installPackages(names, report) {
   if (process.getuid?.() !== 0 || (await run('apt-get', ['--version'])).code !== 0) return false
-  tell(`Installing ${name} with apt-get…`)
+  report(`Installing ${names.join(', ')} with apt-get…`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const update = await run('apt-get', ['update', '-qq'], { env })
-  const install = await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], { env })
-  if (install.code !== 0) tell(`apt-get could not install ${name}:\n${update.output}\n${install.output}`)
+  const install = await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...names], { env })
+  if (install.code !== 0)
+    report(`apt-get could not install ${names.join(', ')}:\n${update.output}\n${install.output}`)
   return install.code === 0
 }

@@ -1,6 +1,6 @@
 // @ts-check
 import { run } from '../prepare/run.mjs'
-import { installPackage } from './apt.mjs'
+import { installPackages } from './apt.mjs'
 
 /** A sandbox as the test of the container's layout starts it, around a command that does nothing. */
 const trial = ['--unshare-user', '--uid', '10001', '--gid', '10001', '--ro-bind', '/', '/', '--', 'true']
@@ -11,7 +11,7 @@ const trial = ['--unshare-user', '--uid', '10001', '--gid', '10001', '--ro-bind'
  */
 export async function ensureSandbox(tell) {
   if (process.platform !== 'linux' || (await run('bwrap', ['--version'])).code === 0) return
-  await installPackage('bubblewrap', tell)
+  await installPackages(['bubblewrap'], tell)
 }
 
 /** @returns {Promise<string | null>} why bubblewrap can't be used here, or `null` where it can */

@@ -7,7 +7,7 @@ import { paths } from '../../shared/paths.ts'
 import headers from '../middleware/headers.ts'
 import { readConfig } from '../settings/config.ts'
 import { fakeContext } from '../testing/fake-context.ts'
-import access from './authentication.ts'
+import authentication from './authentication.ts'
 import { createToken, hashOfToken } from './tokens.ts'
 
 const password = 'correct horse: battery'
@@ -37,7 +37,7 @@ async function start(
   const tokens = { list: async () => [], add: async () => {}, remove: async () => {} }
   const { store } = fakeContext({ store: { tokens: { ...tokens, has } } })
   await fastify.register(headers, { styleSources: [] })
-  await fastify.register(access, { context: { config, store } })
+  await fastify.register(authentication, { context: { config, store } })
   for (const url of [paths.livez(), paths.readyz(), paths.lokiReady()]) {
     fastify.get(url, { config: { auth: 'none' } }, async () => 'ok')
   }
@@ -52,7 +52,7 @@ const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toS
 const bearer = (text: string) => ({ authorization: `Bearer ${text}` })
 const from = (address: string) => ({ 'x-forwarded-for': address })
 
-t.test('with a password everything but the probes asks for it', async t => {
+t.test('a configured password is required everywhere except for health checks', async t => {
   const fastify = await start({ SIXPANE_PASSWORD: password })
   for (const url of [paths.livez(), paths.readyz(), paths.lokiReady()]) {
     t.equal((await fastify.inject(url)).statusCode, 200, url)
@@ -61,7 +61,7 @@ t.test('with a password everything but the probes asks for it', async t => {
     const answer = await fastify.inject(url)
     t.equal(answer.statusCode, 401, url)
     t.match(answer.headers['www-authenticate'], /^Basic realm="Sixpane"/)
-    t.ok(answer.headers['content-security-policy'], 'the usual headers are there')
+    t.ok(answer.headers['content-security-policy'], 'security headers are set')
   }
   for (const url of [...tokenRoutes, paths.browser(), paths.report()]) {
     t.equal((await fastify.inject({ method: 'POST', url })).statusCode, 401, url)
@@ -76,7 +76,7 @@ t.test('with a password everything but the probes asks for it', async t => {
   }
 })
 
-t.test('a token lets events in, in either place, and opens nothing else', async t => {
+t.test('a token authenticates ingest requests, as Bearer or Basic, and nothing else', async t => {
   const fastify = await start({ SIXPANE_PASSWORD: password })
   for (const headers of [bearer(token), { authorization: `bearer ${token}` }, basic(`any:${token}`)]) {
     for (const url of tokenRoutes) {
@@ -93,7 +93,7 @@ t.test('a token lets events in, in either place, and opens nothing else', async 
   }
 })
 
-t.test('the visitors of connected applications need none, on the one path that is theirs', async t => {
+t.test('pages of connected applications need no credentials at /browser only', async t => {
   const fastify = await start({ SIXPANE_PASSWORD: password })
   const post = async (url: string, origin: string) =>
     (await fastify.inject({ method: 'POST', url, headers: { origin } })).statusCode
@@ -105,31 +105,31 @@ t.test('the visitors of connected applications need none, on the one path that i
     t.equal(await post(url, shop), 401, url)
 })
 
-t.test('failed attempts are limited by address; a service with a revoked token is not', async t => {
+t.test('rate limit: counts failed attempts by address, except repeated revoked tokens', async t => {
   const fastify = await start({ SIXPANE_PASSWORD: password })
-  const ask = (address: string, authorization: object) =>
+  const post = (address: string, authorization: object) =>
     fastify.inject({
       method: 'POST',
       url: paths.ingest(),
       headers: { ...from(address), ...authorization },
     })
-  let answer = await ask('2001:db8::1', basic('any:guess'))
+  let answer = await post('2001:db8::1', basic('any:guess'))
   for (let guess = 0; guess < 100; guess++) {
-    await ask('192.0.2.7', bearer('sxp_revoked'))
-    answer = await ask(`2001:db8::${guess}`, basic(`any:guess ${guess}`))
+    await post('192.0.2.7', bearer('sxp_revoked'))
+    answer = await post(`2001:db8::${guess}`, basic(`any:guess ${guess}`))
   }
   t.equal(answer.statusCode, 429)
   t.ok(Number(answer.headers['retry-after']) > 60)
   const right = basic(`any:${password}`)
-  t.equal((await ask('2001:db8::1', right)).statusCode, 429, 'its next guess is not looked at')
-  t.equal((await ask('2001:db8::1', bearer(token))).statusCode, 200, 'a service beside it')
-  t.equal((await ask('2001:db8:0:1::1', right)).statusCode, 200, 'a neighbour')
-  t.equal((await ask('192.0.2.7', right)).statusCode, 200)
-  t.equal((await ask('192.0.2.7', bearer(token))).statusCode, 200)
-  t.equal((await ask('192.0.2.7', bearer('sxp_revoked'))).statusCode, 401)
+  t.equal((await post('2001:db8::1', right)).statusCode, 429, 'even the right password is rejected')
+  t.equal((await post('2001:db8::1', bearer(token))).statusCode, 200, 'a service at the same address')
+  t.equal((await post('2001:db8:0:1::1', right)).statusCode, 200, 'another network')
+  t.equal((await post('192.0.2.7', right)).statusCode, 200)
+  t.equal((await post('192.0.2.7', bearer(token))).statusCode, 200)
+  t.equal((await post('192.0.2.7', bearer('sxp_revoked'))).statusCode, 401)
 })
 
-t.test('while the store is away a token is neither right nor wrong', async t => {
+t.test('a token gets 503 while the store is unavailable', async t => {
   const fastify = await start({ SIXPANE_PASSWORD: password }, () =>
     Promise.reject(new Error('The disk is gone')),
   )
@@ -146,7 +146,7 @@ t.test('while the store is away a token is neither right nor wrong', async t => 
   )
 })
 
-t.test('whatever stands in the header, it is answered and lets nobody in', async t => {
+t.test('property: arbitrary Authorization headers are rejected', async t => {
   const fastify = await start({ SIXPANE_PASSWORD: password })
   const scheme = fc.constantFrom('', 'Basic ', 'basic', 'Bearer ', 'Bearer\t', 'Digest ')
   const text = fc.string({ unit: fc.constantFrom(...' !"#%+,-./09:=AZ_az~\t\u00e9') })
@@ -163,7 +163,7 @@ t.test('whatever stands in the header, it is answered and lets nobody in', async
   )
 })
 
-t.test('without one nothing asks', async t => {
+t.test('without a configured password no credentials are required', async t => {
   const fastify = await start({})
   t.equal((await fastify.inject(paths.activities())).statusCode, 200)
   t.equal((await fastify.inject({ method: 'POST', url: paths.ingest() })).statusCode, 200)

@@ -10,11 +10,11 @@ import { createLoginRateLimit } from './login-rate-limit.ts'
 import { hashOfToken } from './tokens.ts'
 
 /**
- * Requires the password, if one is set, by HTTP Basic with any user name. A route accepts other credentials only if its
- * configuration declares so (`config: { auth }`). Services send a token as `Authorization: Bearer sxp_…` or, if they
- * support Basic only, as the password.
+ * Requires the password, if one is set, as HTTP Basic with any user name. A route declares which other credentials it
+ * accepts (`config: { auth }`). Services send a token as `Authorization: Bearer sxp_…` or, if they support only Basic,
+ * as the password.
  */
-const access: FastifyPluginAsync<{ context: Pick<Context, 'config' | 'store'> }> = async (
+const authentication: FastifyPluginAsync<{ context: Pick<Context, 'config' | 'store'> }> = async (
   fastify,
   { context },
 ) => {
@@ -23,8 +23,8 @@ const access: FastifyPluginAsync<{ context: Pick<Context, 'config' | 'store'> }>
   const password = sha256(config.password)
   const rateLimit = createLoginRateLimit()
 
-  const isRight = async ({ scheme, secret }: Credentials, auth: RouteAuth) =>
-    // Hashes of equal length are compared in constant time: the duration says nothing about the password.
+  const isValid = async ({ scheme, secret }: Credentials, auth: RouteAuth) =>
+    // Comparing hashes of equal length in constant time reveals nothing about the password.
     (scheme === 'basic' && timingSafeEqual(sha256(secret), password)) ||
     (auth === 'token' && (await store.tokens.has(hashOfToken(secret))))
 
@@ -40,7 +40,7 @@ const access: FastifyPluginAsync<{ context: Pick<Context, 'config' | 'store'> }>
         throw new HttpError(429, message, { 'retry-after': Math.ceil(attempt.waitMs / 1000) })
       }
       try {
-        if (await isRight(credentials, auth)) {
+        if (await isValid(credentials, auth)) {
           attempt.cancel()
           return
         }
@@ -73,4 +73,8 @@ function sha256(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-export default fastifyPlugin(access, { name: 'access', fastify: '5.x', dependencies: ['headers'] })
+export default fastifyPlugin(authentication, {
+  name: 'authentication',
+  fastify: '5.x',
+  dependencies: ['headers'],
+})

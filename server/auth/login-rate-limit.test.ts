@@ -4,7 +4,7 @@ import { createLoginRateLimit } from './login-rate-limit.ts'
 
 type Limit = ReturnType<typeof createLoginRateLimit>
 
-/** Tries a wrong secret. Returns how long the address has to wait, 0 if the secret was checked. */
+/** Tries a wrong secret. Returns how long the address must wait in milliseconds, 0 if the secret was checked. */
 function tryWrong(limit: Limit, address: string, secret: string): number {
   const attempt = limit.start(address, secret)
   if (!attempt.allowed) return attempt.waitMs
@@ -16,7 +16,7 @@ function tryManyWrong(limit: Limit, address: string): void {
   for (let index = 0; index < 100; index++) tryWrong(limit, address, `wrong ${index}`)
 }
 
-t.test('an address with many failed attempts has to wait, other addresses do not', async t => {
+t.test('an address with many failed attempts must wait; other addresses need not', async t => {
   let nowMs = 0
   const limit = createLoginRateLimit(() => nowMs)
   tryManyWrong(limit, 'a')
@@ -38,13 +38,13 @@ t.test('attempts count while they are being checked', async t => {
   const attempts = Array.from({ length: 100 }, (_, index) => limit.start('a', `secret ${index}`))
   const allowed = attempts.filter(attempt => attempt.allowed)
   t.equal(allowed.length, 20)
-  t.match(limit.start('a', 'another'), { allowed: false, waitMs: 1000 }, 'for a moment only')
+  t.match(limit.start('a', 'another'), { allowed: false, waitMs: 1000 }, 'a short wait only')
   t.ok(limit.start('a', 'secret 0').allowed, 'the same secret in another request')
   for (const attempt of allowed) attempt.cancel()
   t.ok(limit.start('a', 'another').allowed, 'right secrets do not count')
 })
 
-t.test('no order of concurrent attempts checks more wrong secrets than the limit', async () => {
+t.test('property: concurrent attempts in any order cannot exceed the limit', async () => {
   const step = fc.record({ secret: fc.nat({ max: 60 }), settles: fc.nat({ max: 10 }) })
   fc.assert(
     fc.property(fc.array(step, { maxLength: 200 }), steps => {
@@ -64,7 +64,7 @@ t.test('no order of concurrent attempts checks more wrong secrets than the limit
   )
 })
 
-t.test('memory is bounded: the oldest of too many addresses are forgotten', async t => {
+t.test('the number of addresses is limited: the oldest is forgotten', async t => {
   const limit = createLoginRateLimit()
   tryManyWrong(limit, 'first')
   tryManyWrong(limit, 'second')

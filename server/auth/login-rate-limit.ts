@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto'
 
 /** Different wrong secrets that one address may try within the window. */
-const mostFailed = 20
+const maxFailed = 20
 const windowMs = 15 * 60_000
-/** Wait for an address whose attempts are still being checked: those that prove right are not counted. */
+/** Wait while the attempts of an address are still being checked: valid ones will not count. */
 const checkingWaitMs = 1000
-const mostAddresses = 10_000
+const maxAddresses = 10_000
 
 type Attempts = { failed: Set<string>; checking: Set<string>; untilMs: number }
 
-/** An attempt that may be checked: it counts until `cancel` is called. */
+/** An attempt that may be checked. It counts as failed until `cancel` is called. */
 export type Attempt = {
   allowed: true
   /** The secret is wrong. */
   fail(): void
-  /** The secret is right, or could not be checked. */
+  /** The secret is valid, or could not be checked. */
   cancel(): void
 }
 
 /**
- * Limits failed attempts to log in by address. An attempt counts from the moment it starts, so that requests sent at
- * once cannot all be checked before the first one fails. The same wrong secret counts once: a service that keeps
- * sending a revoked token does not lock out others at its address.
+ * Limits failed login attempts by address. An attempt counts from its start, so that concurrent requests cannot all be
+ * checked before the first one fails. The same wrong secret counts once, so that a service that keeps sending a revoked
+ * token does not lock out others at its address.
  */
 export function createLoginRateLimit(nowMs: () => number = Date.now) {
   const addresses = new Map<string, Attempts>()
@@ -38,16 +38,16 @@ export function createLoginRateLimit(nowMs: () => number = Date.now) {
 
   return {
     /**
-     * Starts an attempt, or says how long the address has to wait. While it waits, even the right secret must be
-     * refused: any other answer would confirm a guess.
+     * Starts an attempt, or returns how long the address must wait. Until then, even the right secret must be rejected:
+     * accepting it would confirm a guess.
      */
     start(address: string, secret: string): Attempt | { allowed: false; waitMs: number } {
       const attempts = attemptsFrom(address)
       const { failed, checking } = attempts
-      if (failed.size >= mostFailed) return { allowed: false, waitMs: attempts.untilMs - nowMs() }
+      if (failed.size >= maxFailed) return { allowed: false, waitMs: attempts.untilMs - nowMs() }
       const hash = createHash('sha256').update(secret).digest('base64url').slice(0, 16)
       const isCounted = failed.has(hash) || checking.has(hash)
-      if (!isCounted && failed.size + checking.size >= mostFailed) {
+      if (!isCounted && failed.size + checking.size >= maxFailed) {
         return { allowed: false, waitMs: checkingWaitMs }
       }
       if (!isCounted) checking.add(hash)
@@ -57,7 +57,7 @@ export function createLoginRateLimit(nowMs: () => number = Date.now) {
           checking.delete(hash)
           failed.add(hash)
           const [oldest] = addresses.keys()
-          if (addresses.size > mostAddresses && oldest !== undefined) addresses.delete(oldest)
+          if (addresses.size > maxAddresses && oldest !== undefined) addresses.delete(oldest)
         },
         cancel() {
           checking.delete(hash)

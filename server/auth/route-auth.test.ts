@@ -19,7 +19,7 @@ const withPassword = [
   ...[paths.browser(), paths.report(), '/nowhere'].map(url => `POST ${url}`),
 ]
 
-t.test('the routes of the application accept no other credentials than they declare', async t => {
+t.test('every route accepts only the credentials that it declares', async t => {
   const { build, store } = fakeContext()
   const app = await createApp(
     fakeContext({

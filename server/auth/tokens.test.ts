@@ -1,19 +1,19 @@
 import t from 'tap'
 import { createToken, hashOfToken } from './tokens.ts'
 
-t.test('a token is long, never the same, and kept as a hash only', async t => {
-  const kept: unknown[] = []
-  const made = await Promise.all(
+t.test('tokens are long, unique and stored as hashes only', async t => {
+  const stored: unknown[] = []
+  const created = await Promise.all(
     ['shop', 'shop'].map(name =>
-      createToken(name, { add: async (...given) => void kept.push(given) }, Date.UTC(2026, 10, 21)),
+      createToken(name, { add: async (...args) => void stored.push(args) }, Date.UTC(2026, 10, 21)),
     ),
   )
-  const [first, second] = made.map(({ secret }) => secret)
+  const [first, second] = created.map(({ secret }) => secret)
   t.not(first, second)
-  for (const { secret, token } of made) {
+  for (const { secret, token } of created) {
     t.match(secret, /^sxp_[\w-]{32}$/)
     t.match(token, { name: 'shop', createdMs: Date.UTC(2026, 10, 21) })
-    t.notOk(JSON.stringify(kept).includes(secret))
-    t.ok(JSON.stringify(kept).includes(hashOfToken(secret)))
+    t.notOk(JSON.stringify(stored).includes(secret))
+    t.ok(JSON.stringify(stored).includes(hashOfToken(secret)))
   }
 })

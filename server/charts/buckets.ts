@@ -24,7 +24,7 @@ export function bucketsOf({ window, bucketMs, clock }: Times, count: number): Bu
   })
 }
 
-/** Returns the buckets with a link each. */
+/** Returns the buckets with their links. */
 export function linked(buckets: Bucket[], hrefFor: (bucket: Window) => string): Bucket[] {
   return buckets.map(bucket => ({ ...bucket, href: html`${hrefFor(bucket)}` }))
 }

@@ -4,8 +4,8 @@ import type { Marker } from './markers.ts'
 import type { Clock } from './ticks.ts'
 
 /**
- * A row of a heat map. `edge` is the label of its lower edge on the axis, or `null` for none. The URL of a cell is
- * the `of` of its row followed by the `during` of its column: each half is escaped once, not once per cell.
+ * A row of a heat map. `edge` is the axis label of its lower edge, or `null`. The URL of a cell is the row's `of`
+ * followed by the column's `during`, so that each part is escaped once, not once per cell.
  */
 export type Band = { label: string; edge: string | null; of: string }
 export type Column = Pick<Bucket, 'label'> & { during: string }
@@ -15,7 +15,7 @@ export type HeatMap = {
   /** Unique in the page: hydration finds the chart by it. */
   name: string
   title: string
-  /** What a cell counts, in the plural. */
+  /** The plural noun for the counts, such as `requests`. */
   unit: string
   window: Window
   clock: Clock
@@ -25,8 +25,8 @@ export type HeatMap = {
   /** Counts of each band, one per bucket. */
   rows: number[][]
   markers: readonly Marker[]
-  /** `during` of all columns together. */
+  /** The `during` part of a URL that covers all columns. */
   during: string
-  /** `of` of all rows together. */
+  /** The `of` part of a URL that covers all rows. */
   all: string
 }

@@ -36,22 +36,19 @@ const columns = [
 const draw = (over?: Partial<HeatMap>) => drawHeatMap(mapOf(over), columns).html ?? ''
 const all = (html: string, pattern: RegExp) => [...html.matchAll(pattern)].map(match => match.slice(1))
 
-t.test(
-  'a cell stands at its time and band, says its count and leads to it; an empty one is none',
-  async t => {
-    const cells = all(
-      draw(),
-      /<a href="([^"]*)" tabindex="-1"><rect x="(\d+)" y="(\d+)"\/><title>([^<]*)<\/title>/g,
-    )
-    t.same(cells, [
-      ['/log?q=fast&amp;at=0', '0', '1', '13:00, under 10 ms\nrequests: 1'],
-      ['/log?q=slow&amp;at=1', '1', '0', '13:01, 10 ms and more\nrequests: 20'],
-      ['/log?q=fast&amp;at=1', '1', '1', '13:01, under 10 ms\nrequests: 4,000'],
-    ])
-  },
-)
+t.test('draws a cell with count and link at its time and band; no cell for a count of 0', async t => {
+  const cells = all(
+    draw(),
+    /<a href="([^"]*)" tabindex="-1"><rect x="(\d+)" y="(\d+)"\/><title>([^<]*)<\/title>/g,
+  )
+  t.same(cells, [
+    ['/log?q=fast&amp;at=0', '0', '1', '13:00, under 10 ms\nrequests: 1'],
+    ['/log?q=slow&amp;at=1', '1', '0', '13:01, 10 ms and more\nrequests: 20'],
+    ['/log?q=fast&amp;at=1', '1', '1', '13:01, under 10 ms\nrequests: 4,000'],
+  ])
+})
 
-t.test('the table has all numbers, and leads to each time and band', async t => {
+t.test('the table contains all counts and links to each time and band', async t => {
   const html = draw()
   t.same(all(html, /<td>([^<]*)</g).flat(), ['1', '0', '4,000', '20'])
   t.same(all(html, /<th scope="col"><a href="([^"]*)">([^<]*)</g), [
@@ -64,12 +61,12 @@ t.test('the table has all numbers, and leads to each time and band', async t => 
   ])
 })
 
-t.test('the picture says where most is', async t => {
+t.test('the text alternative describes the maximum', async t => {
   t.match(draw(), 'most, 4,000, at 13:01 in under 10 ms"')
   t.match(draw({ rows: [[0, 0], []] }), 'by time and duration: none"')
 })
 
-t.test('no name, unit or link breaks out of its place', async () => {
+t.test('property: names, units and links are escaped', async () => {
   const shape = (text: string) =>
     draw({
       title: text,
@@ -93,7 +90,7 @@ t.test('no name, unit or link breaks out of its place', async () => {
   )
 })
 
-t.test('every count has a shade, a greater one none that is lighter, and words that hold it', async () => {
+t.test('property: every count has a shade and is in the range of its legend', async () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 1e9 }),
@@ -118,7 +115,7 @@ t.test('every count has a shade, a greater one none that is lighter, and words t
   )
 })
 
-t.test('markers stand at their instants; one whose name has no room has none', async t => {
+t.test('draws markers at their times, and omits labels that do not fit', async t => {
   const markers = [
     { ms: fromMs + minuteMs, label: '1.4.1', words: '' },
     { ms: fromMs + 1.02 * minuteMs, label: '1.4.2', words: '' },

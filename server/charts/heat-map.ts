@@ -10,9 +10,9 @@ import { drawMarkers } from './markers.ts'
 const rowHeight = 12
 
 /**
- * Draws how often values fell where, over time: a shade for each count, a link in each cell. The cells lie outside of
- * the tab order and of what is read out: there are hundreds. The keyboard moves over them once a script runs
- * (client/screens/dashboard/use-chart-tooltips.ts), and the table has the same numbers, with a link to each row and column.
+ * Draws a heat map: counts by time and band, with a link in each cell. The hundreds of cells are hidden from the tab order
+ * and from screen readers. With JavaScript, arrow keys move between them
+ * (client/screens/dashboard/use-chart-tooltips.ts). The table has the same counts, with a link for each row and column.
  */
 export function drawHeatMap(map: HeatMap, columns: Column[]): HtmlFragment {
   const { bands, rows } = map
@@ -36,7 +36,7 @@ ${drawHeatTable(map, columns)}</figure>`
   return htmlFragment(map.name, figure.text)
 }
 
-/** By shade, which is then said once. */
+/** Groups cells by shade, so that the attribute is written once per shade. */
 function drawCells({ bands, rows, unit }: HeatMap, columns: Column[], levels: number[]): Html[] {
   const shades = levels.map((): Html[] => [])
   const durings = columns.map(({ during, label }) => ({ during: html`${during}`, label }))

@@ -3,8 +3,8 @@ import { type Html, html } from '../html/html.ts'
 import type { Column, HeatMap } from './heat-map-chart.ts'
 
 /**
- * The data of a heat map as a collapsed table with one row per bucket. Only the headers of rows and columns are links:
- * links in a thousand cells would be larger than the rest of the page.
+ * Draws the data of a heat map as a collapsed table with one row per bucket. Only row and column headers are links: links
+ * in a thousand cells would be larger than the rest of the page.
  */
 export function drawHeatTable(map: HeatMap, columns: Column[]): Html {
   const { title, unit, bands, rows, all, during } = map

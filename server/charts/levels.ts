@@ -1,12 +1,12 @@
 import { formatCount } from '../../shared/format.ts'
 
-/** More shades cannot be told apart by eye. */
+/** The eye cannot distinguish more shades. */
 const maxShades = 6
 
 /**
- * Where each shade begins, for counts up to `highest`; the least is always 1. Counts of requests are spread over
- * orders of magnitude: by equal steps the few slow ones would share a shade with much more, by equal factors all of the
- * busy middle would be as dark as its peak. This stands between the two.
+ * Returns the lowest count of each shade, for counts up to `highest`; the first is always 1. Request counts span orders
+ * of magnitude. On a linear scale small counts would share one shade, on a logarithmic scale everything busy would be as
+ * dark as the peak; the power of 2.5 is between the two.
  */
 export function levelsFor(highest: number): number[] {
   if (highest <= maxShades) return Array.from({ length: Math.max(highest, 1) }, (_, index) => index + 1)
@@ -16,17 +16,17 @@ export function levelsFor(highest: number): number[] {
   return [...new Set(starts)]
 }
 
-/** The shade of a count, from 1 up to `levels.length`. */
+/** Returns the shade of a count, 1 to `levels.length`. */
 export function levelOf(count: number, levels: readonly number[]): number {
   return levels.filter(start => start <= count).length
 }
 
-/** The shade as the style sheet knows it: the darkest of a few is as dark as that of many. */
+/** Returns the shade's number in the style sheet. The highest level always gets the darkest shade. */
 export function shadeOf(level: number, levels: readonly number[]): number {
   return maxShades - levels.length + level
 }
 
-/** `1–3`, `4`: the counts of a shade. */
+/** Formats the range of counts of a shade: `1–3`, `4`. */
 export function levelWords(level: number, levels: readonly number[], highest: number): string {
   const from = levels[level - 1] ?? 1
   const to = (levels[level] ?? highest + 1) - 1

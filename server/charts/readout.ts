@@ -4,21 +4,21 @@ import type { SeriesChart } from './series-chart.ts'
 import { valueFormats } from './values.ts'
 
 /**
- * An invisible area per bucket with the values as its tooltip, and a link if the chart has links. The areas are not in
- * the tab order: the table has the same values and links for the keyboard.
+ * Draws an invisible area per bucket with its values as a tooltip, and a link if the chart has links. The areas are not
+ * in the tab order, because the table has the same values and links.
  */
 export function drawReadouts(chart: SeriesChart, buckets: Bucket[], height: number): Html {
   const { exact } = valueFormats[chart.format]
   const places = buckets.map((bucket, index) => {
     const text = (value: number | null | undefined) => (value == null ? '–' : exact(value))
     const lines = chart.series.map(({ name, values, before }) => {
-      const earlier = before === undefined ? '' : `, before ${text(before[index])}`
-      return `${name}: ${text(values[index])}${earlier}`
+      const previous = before === undefined ? '' : `, before ${text(before[index])}`
+      return `${name}: ${text(values[index])}${previous}`
     })
-    const marked = (chart.markers ?? [])
+    const markerTexts = (chart.markers ?? [])
       .filter(({ ms }) => ms >= bucket.fromMs && ms < bucket.toMs)
       .map(({ words }) => words)
-    const place = html`<rect x="${index}" width="1" height="${height}"/><title>${[bucket.label, ...lines, ...marked].join('\n')}</title>`
+    const place = html`<rect x="${index}" width="1" height="${height}"/><title>${[bucket.label, ...lines, ...markerTexts].join('\n')}</title>`
     return bucket.href === null
       ? html`<g>${place}</g>`
       : html`<a href="${bucket.href}" tabindex="-1">${place}</a>`
@@ -26,7 +26,7 @@ export function drawReadouts(chart: SeriesChart, buckets: Bucket[], height: numb
   return html`<svg class="chart-read" width="100%" height="${height}" viewBox="0 0 ${Math.max(buckets.length, 1)} ${height}" preserveAspectRatio="none" aria-hidden="true">${places}</svg>`
 }
 
-/** Text alternative of the chart: the peak of each series. */
+/** Returns the text alternative of the chart: the peak of each series. */
 export function describe({ title, unit, format, series }: SeriesChart, buckets: Bucket[]): string {
   const { exact } = valueFormats[format]
   const peaks = series.map(({ name, values }) => {

@@ -27,7 +27,7 @@ function chartOf(over: Partial<SeriesChart> = {}): SeriesChart {
 const draw = (over?: Partial<SeriesChart>) => drawSeries(chartOf(over)).html ?? ''
 const all = (html: string, pattern: RegExp) => [...html.matchAll(pattern)].map(match => match[1])
 
-t.test('the table and the picture tell the same numbers', async t => {
+t.test('the table and the tooltips contain the same values', async t => {
   const html = draw()
   t.same(all(html, /<td class="num">([^<]*)<\/td>/g), ['1', '0', '20', '–', '300', '2', '4,000', '1'])
   t.same(all(html, /<title>([^<]*)<\/title>/g), [
@@ -38,7 +38,7 @@ t.test('the table and the picture tell the same numbers', async t => {
   ])
 })
 
-t.test('the picture says in a sentence what it shows', async t => {
+t.test('the text alternative describes the peak of each series', async t => {
   t.match(
     draw(),
     'aria-label="Requests, per minute. info: highest 4,000 at 13:03; error: highest 2 at 13:02"',
@@ -46,7 +46,7 @@ t.test('the picture says in a sentence what it shows', async t => {
   t.match(draw({ series: [{ name: 'p95', tone: 'accent', values: [null] }] }), 'p95: no values')
 })
 
-t.test('a missing number breaks a line, a zero does not', async t => {
+t.test('a missing value breaks a line, a zero does not', async t => {
   const pieces = (values: (number | null)[]) =>
     (
       /class="chart-line"[^>]* d="([^"]*)"/.exec(
@@ -60,7 +60,7 @@ t.test('a missing number breaks a line, a zero does not', async t => {
   t.equal(pieces([null, null]), 0)
 })
 
-t.test('every bucket is a link, for the pointer and in the table', async t => {
+t.test('every bucket is a link, in the chart and in the table', async t => {
   const html = draw({ hrefFor: range => `/activities?from=${range.fromMs}&to=${range.toMs}` })
   const hrefs = [0, 1, 2, 3].map(
     index => `/activities?from=${fromMs + index * minuteMs}&amp;to=${fromMs + (index + 1) * minuteMs}`,
@@ -70,7 +70,7 @@ t.test('every bucket is a link, for the pointer and in the table', async t => {
   t.notMatch(draw(), '<a ')
 })
 
-t.test('stacked bars stand on each other and end at their sum', async t => {
+t.test('stacked bars start at the top of the previous bar and end at the sum', async t => {
   const html = draw({
     series: [
       { name: 'info', tone: 'info', values: [50] },
@@ -80,12 +80,12 @@ t.test('stacked bars stand on each other and end at their sum', async t => {
   const [info, error] = all(html, /class="chart-bar"[^>]* d="([^"]*)"/g).map(path =>
     /^M\S+ ([\d.]+)V([\d.]+)/.exec(path ?? ''),
   )
-  t.equal(info?.[1], '96', 'the first stands on the ground')
-  t.equal(error?.[1], info?.[2], 'the second on the first')
+  t.equal(info?.[1], '96', 'the first starts at the base line')
+  t.equal(error?.[1], info?.[2], 'the second starts at the top of the first')
   t.equal(error?.[2], '4', 'the sum fills the plot')
 })
 
-t.test('the period before stands beside each number, and counts for the height', async t => {
+t.test('shows the previous period beside each value and includes it in the scale', async t => {
   const html = draw({
     kind: 'line',
     series: [{ name: 'p95', tone: 'accent', values: [1, 2, null, 4], before: [null, 8, 3, 0] }],
@@ -94,17 +94,17 @@ t.test('the period before stands beside each number, and counts for the height',
   t.match(html, '<title>13:02\np95: –, before 3</title>')
   t.match(html, '<th scope="col" class="num">p95 before</th>')
   t.same(all(html, /<td class="num">([^<]*)<\/td>/g), ['1', '–', '2', '8', '–', '3', '4', '0'])
-  t.match(html, /class="chart-quiet" d="M1\.5,4L2\.5/, 'the highest number is at the top')
+  t.match(html, /class="chart-quiet" d="M1\.5,4L2\.5/, 'the highest value is at the top')
   t.match(html, '</svg>before</li>')
 })
 
-t.test('what happened in a bucket is told with its numbers', async t => {
+t.test('markers appear in the tooltip of their bucket', async t => {
   const html = draw({ markers: [{ ms: fromMs + 1.5 * minuteMs, label: '1.4.2', words: 'shop 1.4.2 began' }] })
   t.match(html, '<title>13:01\ninfo: 20\nerror: –\nshop 1.4.2 began</title>')
   t.equal(html.split('shop 1.4.2 began').length, 2)
 })
 
-t.test('a chart without any number says so', async t => {
+t.test('a chart without values shows a message', async t => {
   t.match(
     draw({ series: [{ name: 'p95', tone: 'accent', values: [null, null] }] }),
     'No values in this range',
@@ -113,7 +113,7 @@ t.test('a chart without any number says so', async t => {
   t.notMatch(draw({ series: [{ name: 'errors', tone: 'bad', values: [0, 0] }] }), 'No values')
 })
 
-t.test('no name, title, unit or link breaks out of its place', async () => {
+t.test('property: names, titles, units and links are escaped', async () => {
   const shape = (text: string) => {
     const html = draw({
       title: text,

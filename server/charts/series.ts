@@ -15,10 +15,10 @@ import { valueFormats } from './values.ts'
 const plotHeight = { line: 144, bar: 144, stacked: 96 }
 
 /**
- * Draws values over time as SVG, with an equivalent data table for screen readers.
+ * Draws a chart of values over time as SVG, with an equivalent data table.
  *
- * Shapes stretch with the page (a nested SVG without a fixed aspect ratio, strokes that do not scale). Text does not:
- * it is positioned by percentages. So the chart fits any width without a script.
+ * Shapes stretch with the page, in a nested SVG without a fixed aspect ratio; text is positioned by percentages and keeps
+ * its size. The chart therefore fits any width without a script.
  *
  * @param buckets shared by charts of the same time range; derived from the chart if omitted
  */

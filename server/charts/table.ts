@@ -3,7 +3,7 @@ import type { Bucket } from './buckets.ts'
 import type { SeriesChart } from './series-chart.ts'
 import { valueFormats } from './values.ts'
 
-/** The data of a chart as a collapsed table. */
+/** Draws the data of a chart as a collapsed table. */
 export function drawTable(chart: SeriesChart, buckets: Bucket[]) {
   const { exact } = valueFormats[chart.format]
   const columns = chart.series.flatMap(({ name, values, before }) => [

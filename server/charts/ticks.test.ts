@@ -7,14 +7,14 @@ const utc = { timeZone: 'UTC', clock: '24h' } as const
 const labels = (fromMs: number, hours: number, timeZone: string) =>
   timeTicks({ fromMs, toMs: fromMs + hours * hourMs }, { timeZone, clock: '24h' }).map(({ label }) => label)
 
-t.test('ticks are round on the clock of the zone', async t => {
+t.test('ticks are at round local times', async t => {
   const fromMs = Date.UTC(2026, 10, 21, 13, 3)
   t.same(labels(fromMs, 1, 'UTC'), ['13:10', '13:20', '13:30', '13:40', '13:50', '14:00'])
   t.same(labels(fromMs, 6, 'Asia/Kathmandu'), ['19:00', '20:00', '21:00', '22:00', '23:00', '11-22'])
   t.same(labels(fromMs, 24, 'America/St_Johns'), ['12:00', '18:00', '11-22', '06:00'])
 })
 
-t.test('a day begins at midnight of the zone, also where the clocks change', async t => {
+t.test('a day starts at local midnight, even on days with a clock change', async t => {
   // Zurich leaves summer time on 2026-10-25: that day has 25 hours.
   const ticks = timeTicks(
     { fromMs: Date.parse('2026-10-23T22:00:00Z'), toMs: Date.parse('2026-10-27T23:00:00Z') },
@@ -31,7 +31,7 @@ t.test('a day begins at midnight of the zone, also where the clocks change', asy
   )
 })
 
-t.test('times that the clocks skip are left out, and those that they show twice are named twice', async t => {
+t.test('clock changes: omits skipped local times and labels repeated ones twice', async t => {
   const at = (instant: string, hours: number, timeZone: string) =>
     labels(Date.parse(instant), hours, timeZone)
   t.same(at('2026-03-29T00:25Z', 1, 'Europe/Zurich'), ['01:30', '01:40', '01:50', '03:00', '03:10', '03:20'])
@@ -45,7 +45,7 @@ t.test('times that the clocks skip are left out, and those that they show twice 
     '03:00',
     '04:00',
   ])
-  // Half an hour, and a midnight that is skipped.
+  // A change of half an hour, and a skipped midnight.
   t.same(at('2026-04-04T14:25Z', 1, 'Australia/Lord_Howe'), [
     '01:30',
     '01:40',
@@ -64,14 +64,14 @@ t.test('times that the clocks skip are left out, and those that they show twice 
   ])
 })
 
-t.test('a day whose midnight is skipped begins where the clocks go on', async t => {
+t.test('a day without midnight starts at the first local time after it', async t => {
   const clock = { timeZone: 'America/Sao_Paulo', clock: '24h' } as const
   t.equal(startOfDay(Date.parse('2018-11-04T12:00Z'), clock), Date.parse('2018-11-04T03:00Z'))
   t.equal(startOfDay(Date.parse('2018-11-04T02:59Z'), clock), Date.parse('2018-11-03T03:00Z'))
   t.equal(startOfDay(Date.parse('2018-11-05T12:00Z'), clock), Date.parse('2018-11-05T02:00Z'))
 })
 
-t.test('any window gets a few ticks, in order, inside of it', async () => {
+t.test('property: any window has at most eight ticks, in order and within it', async () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 4e12 }),

@@ -14,24 +14,24 @@ const steps = [
   ...[1, 2, 5, 10, 30, 90, 365].map(days => days * day),
 ]
 
-/** No clock is put forward or back by more. */
-const mostChange = 2 * hour
+/** Upper limit of a clock change. */
+const maxClockChange = 2 * hour
 
 /**
- * The instants that an axis of time names: round ones on the clock of the visitor's zone, at most `most`. Labels
- * are times of day, and dates where a day begins.
+ * Returns the ticks of a time axis: round local times in the visitor's time zone, about `maxTicks`. Labels are times of
+ * day, or dates at the start of a day.
  */
-export function timeTicks(window: Window, clock: Clock, most = 6): Tick[] {
+export function timeTicks(window: Window, clock: Clock, maxTicks = 6): Tick[] {
   const lengthMs = window.toMs - window.fromMs
-  const stepMs = steps.find(step => lengthMs / step <= most) ?? Math.ceil(lengthMs / most / day) * day
+  const stepMs = steps.find(step => lengthMs / step <= maxTicks) ?? Math.ceil(lengthMs / maxTicks / day) * day
   const ticks = new Map<number, Tick>()
-  // Where the clocks are put back, they show less at the end than has passed, and some times twice.
+  // If the clocks are set back within the window, less local than real time passes, and some times repeat.
   const fromWallMs = Math.min(wallMs(window.fromMs, clock), wallMs(window.toMs, clock) - lengthMs)
-  const toWallMs = fromWallMs + lengthMs + mostChange
+  const toWallMs = fromWallMs + lengthMs + maxClockChange
   for (let wall = Math.ceil(fromWallMs / stepMs) * stepMs; wall < toWallMs; wall += stepMs) {
     const isMidnight = wall % day === 0
     for (const ms of instantsOf(wall, clock, isMidnight)) {
-      // A day that begins at one o'clock is named by its date.
+      // A day without midnight starts at one o'clock and is labelled with its date.
       if (ms < window.fromMs || ms >= window.toMs || ticks.has(ms)) continue
       ticks.set(ms, { ms, label: label(ms, isMidnight, clock) })
     }
@@ -39,7 +39,7 @@ export function timeTicks(window: Window, clock: Clock, most = 6): Tick[] {
   return [...ticks.values()].sort((a, b) => a.ms - b.ms)
 }
 
-/** When the day of the visitor's zone began: at midnight, or right after it where the clocks skip that. */
+/** Returns the start of the day in the visitor's time zone: midnight, or the next local time if midnight is skipped. */
 export function startOfDay(ms: number, clock: Clock): number {
   const wall = wallMs(ms, clock)
   const [start = ms] = instantsOf(wall - (wall % day), clock, true)
@@ -50,15 +50,15 @@ function label(ms: number, isMidnight: boolean, clock: Clock): string {
   return isMidnight ? formatDate(ms, clock).slice(5) : formatTime(ms, clock, 'minute')
 }
 
-/** What the clocks of the zone show at an instant, counted as if they showed UTC. */
+/** Converts a time to the local time of the zone, encoded as if it were UTC. */
 function wallMs(ms: number, { timeZone }: Clock): number {
   const clock: Clock = { timeZone, clock: '24h' }
   return Date.parse(`${formatDate(ms, clock)}T${formatTime(ms, clock)}Z`)
 }
 
 /**
- * The instants at which the clocks show `wall`, earliest first: two where they are put back over it; where they
- * are put forward over it none, or, if it has to be one, the instant of that.
+ * Returns the times at which local clocks show `wall`, earliest first: two if the clocks are set back over it, none if
+ * they are set forward over it, or then the time of the change if `isNeeded`.
  */
 function instantsOf(wall: number, clock: Clock, isNeeded: boolean): number[] {
   const [before, after] = [wall - day, wall + day].map(ms => wall - (wallMs(ms, clock) - ms))

@@ -8,7 +8,7 @@ import {
 
 export type ValueFormat = 'count' | 'rate' | 'ratio' | 'duration'
 
-/** How a chart writes its numbers: `exact` in tables, `short` on axes. */
+/** Number formats of charts: `exact` in tables, `short` on axes. */
 export const valueFormats: Readonly<
   Record<ValueFormat, { exact: (value: number) => string; short: (value: number) => string }>
 > = {

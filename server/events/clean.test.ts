@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { createChangingClean, createClean, longestText } from './clean.ts'
+import { createClean, createConfigurableClean, maxTextLength } from './clean.ts'
 import { redactedNames } from './redact.ts'
 
 const clean = createClean([])
 
-t.test('plain fields stay as they are', async t => {
+t.test('leaves plain fields unchanged', async t => {
   const fields = {
     a: 1,
     b: 'two',
@@ -17,7 +17,7 @@ t.test('plain fields stay as they are', async t => {
   t.same(clean(fields), fields)
 })
 
-t.test('secrets go by their name, at any depth', async t => {
+t.test('redacts secrets by field name, at any depth', async t => {
   t.same(clean({ headers: [{ Authorization: 'x' }], db: { password: { old: 'a' } }, apiKey: 12 }), {
     headers: [{ Authorization: '[redacted]' }],
     db: { password: '[redacted]' },
@@ -25,7 +25,7 @@ t.test('secrets go by their name, at any depth', async t => {
   })
 })
 
-t.test('secrets go by the name beside them, in lists of headers', async t => {
+t.test('redacts secrets in lists of headers, by the name beside the value', async t => {
   t.same(
     clean({
       list: [
@@ -45,7 +45,7 @@ t.test('secrets go by the name beside them, in lists of headers', async t => {
   })
 })
 
-t.test('configured paths are redacted, through arrays and in names with dots', async t => {
+t.test('redacts configured paths, through arrays and in names with dots', async t => {
   const configured = createClean(['user.email', 'note'])
   t.same(
     configured({ user: [{ email: 'a', name: 'b' }], 'user.email': 'a', note: 'c', deep: { note: 'd' } }),
@@ -58,22 +58,22 @@ t.test('configured paths are redacted, through arrays and in names with dots', a
   )
 })
 
-t.test('a secret planted anywhere is nowhere in the copy', async () => {
+t.test('property: a secret field anywhere in the record is redacted', async () => {
   const secret = fc.stringMatching(/^[a-z0-9]{16}$/).map(text => `S3CRET${text}`)
-  const held = (value: string) =>
+  const nested = (value: string) =>
     fc.constantFrom<unknown>(value, [value], { a: value }, { a: [{ b: value }] })
   const planted = secret.chain(value =>
     fc.tuple(
       fc.constant(value),
       fc.constantFrom(...redactedNames.map(name => name.replace(' ', '_'))),
-      held(value),
+      nested(value),
       fc.array(fc.oneof(fc.string(), fc.constant(null)), { maxLength: 30 }),
       fc.jsonValue(),
     ),
   )
   fc.assert(
     fc.property(planted, ([value, name, inside, path, beside]) => {
-      // A step is the name of a field, or `null` for an array.
+      // A step is a field name, or `null` for an array.
       const record = path.reduce<unknown>(
         (inner, step) => (step === null ? [beside, inner] : { beside, [step]: inner }),
         { [name]: inside },
@@ -83,12 +83,12 @@ t.test('a secret planted anywhere is nowhere in the copy', async () => {
   )
 })
 
-t.test('whatever comes, a copy without cycles goes, bounded in size', async t => {
+t.test('limits depth, entries and text length, and breaks cycles', async t => {
   const cycle: Record<string, unknown> = {}
   for (let index = 0; index < 10; index += 1) cycle[`field${index}`] = cycle
   const deep = JSON.parse(`${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`)
   const wide = Object.fromEntries(Array.from({ length: 5000 }, (_, index) => [`f${index}`, index]))
-  const long = 'x'.repeat(longestText * 2)
+  const long = 'x'.repeat(maxTextLength * 2)
   for (const value of [cycle, deep, wide, { long }, { all: Array.from({ length: 5000 }, () => [long]) }]) {
     t.ok(JSON.stringify(clean(value)).length < 600_000)
   }
@@ -96,8 +96,8 @@ t.test('whatever comes, a copy without cycles goes, bounded in size', async t =>
   t.match(clean(wide), { '…': '[4000 more]' })
 })
 
-t.test('a text longer than all the room is cut, not lost', async t => {
-  const long = 'x'.repeat(longestText * 5)
+t.test('cuts a text that is longer than the whole budget instead of dropping it', async t => {
+  const long = 'x'.repeat(maxTextLength * 5)
   const cut = /^x{60000}x+… \[327680 characters\]$/
   t.match(clean({ msg: long, err: { message: long, stack: long } }), {
     msg: cut,
@@ -106,12 +106,12 @@ t.test('a text longer than all the room is cut, not lost', async t => {
   t.equal(clean({ a: long, b: long, c: long, d: long, e: 'short' }).e, '[no room]')
 })
 
-t.test('nested fields never leave the message without room', async t => {
+t.test('nested fields do not use up the budget of the message', async t => {
   const all = Array.from({ length: 900 }, () => ({ text: 'x'.repeat(1000) }))
   t.equal(clean({ all, msg: 'the message' }).msg, 'the message')
 })
 
-t.test('what is no JSON is told by its kind', async t => {
+t.test('converts values that JSON cannot represent', async t => {
   const fields = {
     date: new Date(0),
     big: 12n,
@@ -136,13 +136,13 @@ t.test('what is no JSON is told by its kind', async t => {
   t.same(clean({ a: 1, throwing }), { a: 1, throwing: { field: '[unreadable]' } })
 })
 
-t.test('names of a prototype are names like any other', async t => {
+t.test('prototype pollution: __proto__ and constructor are ordinary field names', async t => {
   const copy = clean(JSON.parse('{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}'))
   t.same(JSON.stringify(copy), '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}')
   t.equal(Reflect.get({}, 'polluted'), undefined)
 })
 
-t.test('what was cleaned once stays as it is', async () => {
+t.test('property: cleaning is idempotent', async () => {
   fc.assert(
     fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fields => {
       const once = clean(fields)
@@ -151,7 +151,7 @@ t.test('what was cleaned once stays as it is', async () => {
   )
 })
 
-t.test('a path is what an attribute is called, however the record wraps it', async t => {
+t.test('a configured path matches nested, dotted and wrapped attributes', async t => {
   const clean = createClean(['user.email'])
   const email = 'a@example.test'
   const hidden = '[redacted]'
@@ -163,10 +163,10 @@ t.test('a path is what an attribute is called, however the record wraps it', asy
   t.same(clean({ other: { user: { email } } }), { other: { user: { email } } })
 })
 
-t.test('other paths hold for what is cleaned from then on', async t => {
-  const { clean, redact } = createChangingClean(['user.email'])
+t.test('changed paths apply to later events', async t => {
+  const { clean, setPaths } = createConfigurableClean(['user.email'])
   const event = { user: { email: 'a@example.test', plan: 'free' } }
   t.same(clean(event), { user: { email: '[redacted]', plan: 'free' } })
-  redact(['user.plan'])
+  setPaths(['user.plan'])
   t.same(clean(event), { user: { email: 'a@example.test', plan: '[redacted]' } })
 })

@@ -2,34 +2,40 @@ import { stdSerializers } from 'pino'
 import { type Attributes, type Json, redacted } from '../../shared/event.ts'
 import { isSecretName, redactText } from './redact.ts'
 
-/** Bounds on one event; what lies beyond is cut and says so. */
-export const longestText = 64 * 1024
-const longestName = 200
-const deepest = 16
+/** Limits of one event. Longer values are cut and end in a note. */
+export const maxTextLength = 64 * 1024
+const maxNameLength = 200
+const maxDepth = 16
 /** Fields of one object or entries of one array. */
-export const mostEntries = 1000
+export const maxEntries = 1000
 
-/** What one event has room for; nested fields have their own, so that they leave the message some. */
-const room = { entries: 5000, characters: 256 * 1024 }
-type Room = typeof room
+/** Size budget of one event. Nested fields have a separate one, so that they cannot use up the message's. */
+const budget = { entries: 5000, characters: 256 * 1024 }
+type Budget = typeof budget
 
-/** Gives a copy that is plain JSON, bounded, and without secrets. */
+/** Returns a copy of the fields: plain JSON, limited in size, without secrets. */
 export type Clean = (value: unknown) => Attributes
 
 /**
- * Makes what cleans the fields of an event, before it goes anywhere. Never throws, whatever the value holds:
- * cycles end at the depth bound, what cannot be read says so.
- * @param paths dotted paths that are redacted besides the built-in names, as the event's attributes are named
+ * Creates the function that cleans the fields of an event before they are logged or stored. It never throws: cycles end
+ * at the depth limit, and an unreadable field becomes `[unreadable]`.
+ * @param paths dotted attribute paths to redact besides the built-in names
  */
 export function createClean(paths: readonly string[]): Clean {
-  // What stands in `attributes` is as much the event's own as what stands beside it, and is named without it.
+  // A path also matches inside OpenTelemetry's `attributes`.
   const configured = new Set(paths.flatMap(path => [path, `attributes.${path}`]))
 
-  const cleanObject = (value: object, path: string, depth: number, left: Room, inner = left): Attributes => {
+  const cleanObject = (
+    value: object,
+    path: string,
+    depth: number,
+    left: Budget,
+    inner = left,
+  ): Attributes => {
     const copy: Attributes = {}
     const keys = Object.keys(value)
     const beside = depth > 0 && isSecretPair(value)
-    for (const key of keys.slice(0, mostEntries)) {
+    for (const key of keys.slice(0, maxEntries)) {
       const { name, secret } = nameOf(key)
       const own = configured.size === 0 ? '' : path === '' ? key : `${path}.${key}`
       const hidden = secret || configured.has(own) || (beside && key === 'value')
@@ -37,7 +43,7 @@ export function createClean(paths: readonly string[]): Clean {
       if (name === '__proto__') define(copy, name, cleaned)
       else copy[name] = cleaned
     }
-    if (keys.length > mostEntries) copy['…'] = `[${keys.length - mostEntries} more]`
+    if (keys.length > maxEntries) copy['…'] = `[${keys.length - maxEntries} more]`
     return copy
   }
 
@@ -47,19 +53,19 @@ export function createClean(paths: readonly string[]): Clean {
     path: string,
     hidden: boolean,
     depth: number,
-    left: Room,
-    inner: Room,
+    left: Budget,
+    inner: Budget,
   ): Json => {
     try {
       const value: unknown = Reflect.get(holder, key)
-      if (hidden && isTelling(value)) return redacted
+      if (hidden && canBeSecret(value)) return redacted
       return cleanValue(value, path, depth, typeof value === 'object' ? inner : left)
     } catch {
       return '[unreadable]'
     }
   }
 
-  const cleanValue = (value: unknown, path: string, depth: number, left: Room): Json => {
+  const cleanValue = (value: unknown, path: string, depth: number, left: Budget): Json => {
     left.entries -= 1
     switch (typeof value) {
       case 'string':
@@ -76,7 +82,7 @@ export function createClean(paths: readonly string[]): Clean {
         return null
     }
     if (value === null) return null
-    if (depth > deepest) return '[deeper]'
+    if (depth > maxDepth) return '[deeper]'
     if (left.entries <= 0) return '[no room]'
     if (Array.isArray(value)) return cleanArray(value, path, depth, left)
     if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString()
@@ -84,28 +90,28 @@ export function createClean(paths: readonly string[]): Clean {
     return isPlain(value) ? cleanObject(value, path, depth, left) : `[${value.constructor?.name ?? 'object'}]`
   }
 
-  const cleanString = (text: string, left: Room): string => {
-    const keptLength = Math.min(text.length, longestText)
-    if (keptLength > left.characters) return '[no room]'
-    left.characters -= keptLength
+  const cleanString = (text: string, left: Budget): string => {
+    const cutLength = Math.min(text.length, maxTextLength)
+    if (cutLength > left.characters) return '[no room]'
+    left.characters -= cutLength
     return cleanText(text)
   }
 
-  const cleanArray = (value: readonly unknown[], path: string, depth: number, left: Room): Json[] => {
-    const copy = Array.from(value.slice(0, mostEntries), (each, index) =>
-      // Node's rawHeaders: names and values by turns
+  const cleanArray = (value: readonly unknown[], path: string, depth: number, left: Budget): Json[] => {
+    const copy = Array.from(value.slice(0, maxEntries), (each, index) =>
+      // Node's rawHeaders alternate names and values.
       index % 2 === 1 && typeof each === 'string' && isSecretHeader(value[index - 1])
         ? redacted
         : cleanValue(each, path, depth + 1, left),
     )
-    if (value.length > mostEntries) copy.push(`[${value.length - mostEntries} more]`)
+    if (value.length > maxEntries) copy.push(`[${value.length - maxEntries} more]`)
     return copy
   }
 
   return value => {
     try {
       return typeof value === 'object' && value !== null
-        ? cleanObject(value, '', 0, { ...room }, { ...room })
+        ? cleanObject(value, '', 0, { ...budget }, { ...budget })
         : {}
     } catch {
       return { unreadable: true }
@@ -113,51 +119,51 @@ export function createClean(paths: readonly string[]): Clean {
   }
 }
 
-/** A clean whose paths can be changed: what is cleaned from then on follows the new ones. */
-export function createChangingClean(paths: readonly string[]): {
+/** Like `createClean`; `setPaths` replaces the redacted paths for later calls. */
+export function createConfigurableClean(paths: readonly string[]): {
   clean: Clean
-  redact(paths: readonly string[]): void
+  setPaths(paths: readonly string[]): void
 } {
   let clean = createClean(paths)
   return {
     clean: value => clean(value),
-    redact(next) {
+    setPaths(next) {
       clean = createClean(next)
     },
   }
 }
 
-/** Gives a text that the store can hold: without secrets, and bounded. */
+/** Redacts secrets in a text and cuts it to `maxTextLength` characters. */
 export function cleanText(text: string): string {
-  if (text.length <= longestText) return redactText(text)
-  // Redacted before the cut, and a little beyond it: a secret that is cut in two is no longer known as one.
+  if (text.length <= maxTextLength) return redactText(text)
+  // Redact before the cut, and slightly beyond it: half a secret is no longer recognised.
   const note = `… [${text.length} characters]`
-  return redactText(text.slice(0, longestText + 1000)).slice(0, longestText - note.length) + note
+  return redactText(text.slice(0, maxTextLength + 1000)).slice(0, maxTextLength - note.length) + note
 }
 
 type Name = { name: string; secret: boolean }
 const names = new Map<string, Name>()
 
-/** What is to be known of a field's name. Names repeat with every event, so it is kept. */
+/** Cached, because the same names repeat in every event. */
 function nameOf(key: string): Name {
-  const kept = names.get(key)
-  if (kept !== undefined) return kept
-  const short = key.length > longestName ? `${key.slice(0, longestName)}…` : key
+  const cached = names.get(key)
+  if (cached !== undefined) return cached
+  const short = key.length > maxNameLength ? `${key.slice(0, maxNameLength)}…` : key
   const name = { name: redactText(short), secret: isSecretName(key) }
-  if (key.length <= longestName) {
-    // A sender of ever new ones must not fill the memory.
+  if (key.length <= maxNameLength) {
+    // Limits the memory that a client can fill with random names.
     if (names.size >= 10_000) names.clear()
     names.set(key, name)
   }
   return name
 }
 
-/** That there is none, or whether there is one, is no secret. */
-function isTelling(value: unknown): boolean {
+/** `password: null` and `hasToken: true` reveal nothing. */
+function canBeSecret(value: unknown): boolean {
   return value !== null && value !== undefined && typeof value !== 'boolean'
 }
 
-/** `{ name: 'authorization', value: '…' }`, as lists of headers and of attributes are written. */
+/** `{ name: 'authorization', value: '…' }`, an entry in a list of headers or attributes. */
 function isSecretPair(value: object): boolean {
   if (!('value' in value)) return false
   const name = 'name' in value ? value.name : 'key' in value ? value.key : null
@@ -173,13 +179,13 @@ function define(copy: Attributes, name: string, value: Json) {
   Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true })
 }
 
-/** pino's own form of an error: type, message, stack with its causes, and whatever fields it has. */
+/** pino's representation of an error: type, message, stack including causes, and custom fields. */
 function fieldsOf(error: Error): object {
   const fields = { ...stdSerializers.err(error) }
   return error instanceof AggregateError ? { ...fields, aggregateErrors: error.errors } : fields
 }
 
-// A log may be handed anything; the insides of a socket or a request are no fields.
+// Log records may contain any object: the properties of a socket or a request are not fields.
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || prototype === Object.prototype

@@ -5,11 +5,11 @@ import { createClean } from './clean.ts'
 import { createNormalise } from './normalise.ts'
 
 const nowMs = Date.UTC(2026, 10, 21, 12)
-const printed = { fingerprint: () => 'aaaaaaaaaa' }
-const normalise = createNormalise(createClean([]), printed)
+const failures = { fingerprint: () => 'aaaaaaaaaa' }
+const normalise = createNormalise(createClean([]), failures)
 const read = (record: object) => normalise(record, 'ndjson', nowMs)
 
-t.test('a line of pino becomes an event, and nothing is said twice or lost', async t => {
+t.test('converts a pino line to an event without losing or duplicating fields', async t => {
   const line = {
     level: 50,
     time: nowMs - 1000.5,
@@ -60,7 +60,7 @@ t.test('a line of pino becomes an event, and nothing is said twice or lost', asy
   })
 })
 
-t.test("OpenTelemetry's names are read, flat or nested", async t => {
+t.test("reads OpenTelemetry's field names, flat or nested", async t => {
   const event = {
     severity: 'error',
     service: 'shop',
@@ -88,7 +88,7 @@ t.test("OpenTelemetry's names are read, flat or nested", async t => {
   t.match(read({ ...log, attributes, resource: { service: { name: 'shop', version: '2.0.0' } } }), event)
 })
 
-t.test('of more fields than are kept, those that an event has a place for are', async t => {
+t.test('fields with a place in the event are read even if the record has too many fields', async t => {
   const others = Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`f${index}`, index]))
   const pino = {
     time: nowMs - 1000,
@@ -120,8 +120,8 @@ t.test('of more fields than are kept, those that an event has a place for are', 
   })
 })
 
-t.test('levels of many tongues', async t => {
-  const told: [object, string][] = [
+t.test('reads levels of many loggers', async t => {
+  const levels: [object, string][] = [
     [{}, 'info'],
     ...[10, 20, 30, 40, 50, 60].map((level, index): [object, string] => [{ level }, severities[index] ?? '']),
     [{ level: 35 }, 'info'],
@@ -141,10 +141,10 @@ t.test('levels of many tongues', async t => {
     [{ err: { message: 'x' } }, 'error'],
     [{ err: { message: 'x' }, level: 40 }, 'warn'],
   ]
-  for (const [record, severity] of told) t.equal(read(record).severity, severity, JSON.stringify(record))
+  for (const [record, severity] of levels) t.equal(read(record).severity, severity, JSON.stringify(record))
 })
 
-t.test('times of many forms', async t => {
+t.test('reads timestamps in many formats', async t => {
   const at = Date.UTC(2026, 10, 21, 9, 30, 15, 123)
   const forms: [unknown, number][] = [
     [at, at],
@@ -168,7 +168,7 @@ t.test('times of many forms', async t => {
   }
 })
 
-t.test('a time that can not be is the arrival, and stays as it was said', async t => {
+t.test('an implausible timestamp is replaced by the time of arrival and stays an attribute', async t => {
   const wrong = [
     0,
     -1,
@@ -193,11 +193,11 @@ t.test('a time that can not be is the arrival, and stays as it was said', async 
   t.match(
     read({ time: nowMs + 1000 }),
     { timeMs: nowMs + 1000, attributes: {} },
-    'clocks are never quite equal',
+    'tolerates a small clock difference',
   )
 })
 
-t.test('what can not be what its name says stays an attribute', async t => {
+t.test('a field with an invalid value stays an attribute', async t => {
   const record = {
     status: 'ok',
     statusCode: 99,
@@ -222,7 +222,7 @@ t.test('what can not be what its name says stays an attribute', async t => {
   })
 })
 
-t.test('durations with their unit', async t => {
+t.test('reads durations with units', async t => {
   for (const [duration, ms] of [
     ['12ms', 12],
     ['1.5s', 1500],
@@ -235,7 +235,7 @@ t.test('durations with their unit', async t => {
   t.same(read({ duration: 'PT1S' }).attributes, { duration: 'PT1S' })
 })
 
-t.test('exceptions of many forms', async t => {
+t.test('reads exceptions in many forms', async t => {
   const stack = 'RangeError: too far\n    at go (file:///app/a.js:1:2)'
   const whole = { type: 'RangeError', message: 'too far', stack }
   const forms: [object, object | null][] = [
@@ -255,7 +255,7 @@ t.test('exceptions of many forms', async t => {
   t.equal(read({ err: whole }).body, 'too far')
 })
 
-t.test('a message that is a trace becomes an exception, whoever wrote it', async t => {
+t.test('a stack trace in the message becomes the exception', async t => {
   const next = ` ⨯ Error: boom
     at total (/srv/shop/.next/server/chunks/1234.js:1:2)
     at async checkout (/srv/shop/.next/server/app/page.js:3:4) {
@@ -294,34 +294,34 @@ t.test('a message that is a trace becomes an exception, whoever wrote it', async
     t.match(read({ msg }), { body: msg, severity: 'info', exception: null, fingerprint: null }, msg)
 })
 
-t.test('an event is an occurrence of a failure when it has an exception or a digest', async t => {
-  const asked: unknown[] = []
-  const asking = createNormalise(createClean([]), {
-    fingerprint: (...of) => {
-      asked.push(of)
+t.test('an event with an exception or a digest gets a fingerprint', async t => {
+  const calls: unknown[] = []
+  const recording = createNormalise(createClean([]), {
+    fingerprint: (...args) => {
+      calls.push(args)
       return 'bbbbbbbbbb'
     },
   })
-  t.equal(asking({ msg: 'fine' }, 'ndjson', nowMs).fingerprint, null)
-  t.match(asking({ digest: 2338471, msg: 'broke', route: '/a' }, 'ndjson', nowMs), {
+  t.equal(recording({ msg: 'fine' }, 'ndjson', nowMs).fingerprint, null)
+  t.match(recording({ digest: 2338471, msg: 'broke', route: '/a' }, 'ndjson', nowMs), {
     digest: '2338471',
     fingerprint: 'bbbbbbbbbb',
   })
-  t.match(asked, [
+  t.match(calls, [
     [
       { message: 'broke', stack: null },
       { body: 'broke', route: '/a' },
     ],
   ])
-  t.match(asking({ digest: '0123456789', err: { message: 'x' } }, 'own', nowMs), {
+  t.match(recording({ digest: '0123456789', err: { message: 'x' } }, 'own', nowMs), {
     fingerprint: '0123456789',
   })
-  t.match(asking({ digest: '0123456789', err: { message: 'x' } }, 'ndjson', nowMs), {
+  t.match(recording({ digest: '0123456789', err: { message: 'x' } }, 'ndjson', nowMs), {
     fingerprint: 'bbbbbbbbbb',
   })
 })
 
-t.test('whatever a record holds, it becomes an event, and no field is lost', async () => {
+t.test('property: any record becomes an event, and no field is lost', async () => {
   const name = fc.oneof(
     fc.string(),
     fc.constantFrom(...['level', 'time', 'msg', 'err', 'req', 'res', 'service', 'attributes', 'resource']),

@@ -2,10 +2,10 @@ import type { Attributes, EventSource, Exception, Json, NewEvent, Severity } fro
 import * as names from '../../shared/field-names.ts'
 import type { Fingerprint } from '../grouping/fingerprint.ts'
 import { exceptionInText } from '../stacks/exception-in-text.ts'
-import { type Clean, mostEntries } from './clean.ts'
+import { type Clean, maxEntries } from './clean.ts'
 import * as read from './read-record.ts'
 import { Fields, find, isObject, type Path, pathsOf, readName, readText } from './take.ts'
-import { digestInText, mayTellDigest, takeDigest } from './take-digest.ts'
+import { canContainDigest, digestInText, takeDigest } from './take-digest.ts'
 import { exceptionNames, takeException } from './take-exception.ts'
 
 export type Normalise = (record: object, source: EventSource, nowMs: number) => NewEvent
@@ -13,8 +13,8 @@ export type Normalise = (record: object, source: EventSource, nowMs: number) => 
 /**
  * Makes the function that turns a structured record (pino's, OpenTelemetry's, plain JSON) into an event. Fields that an
  * event has a place for are moved there; all others stay attributes, and so does a field whose value does not fit
- * (`status: "ok"`, a time in 1970). The record may have any shape: without a time, the event gets the time of its
- * arrival; without a message, that of its exception, or none. A stack trace in the message becomes the exception.
+ * (`status: "ok"`, a time in 1970). The record may have any shape: without a time, the event gets the time of
+ * arrival; without a message, the message of its exception, or none. A stack trace in the message becomes the exception.
  */
 export function createNormalise(clean: Clean, failures: { fingerprint: Fingerprint }): Normalise {
   return (record, source, nowMs) => {
@@ -22,10 +22,10 @@ export function createNormalise(clean: Clean, failures: { fingerprint: Fingerpri
 
     const timeMs = fields.take(times, value => read.readTime(value, nowMs)) ?? nowMs
     const severity = readSeverityOf((paths, read) => fields.take(paths, read))
-    const ownException = takeException(fields)
+    const explicitException = takeException(fields)
     const message = fields.take(messages, readText)
-    const parsed = ownException === null && message !== null ? exceptionInText(message) : null
-    const exception = ownException ?? parsed?.exception ?? null
+    const parsed = explicitException === null && message !== null ? exceptionInText(message) : null
+    const exception = explicitException ?? parsed?.exception ?? null
     const isFailure = exception !== null || severity === 'error' || severity === 'fatal'
 
     const event: NewEvent = {
@@ -81,7 +81,7 @@ const routes = pathsOf(names.routeNames)
 const statuses = pathsOf(names.statusNames)
 const durations = pathsOf(names.durationNames)
 
-/** Whether normalise finds a time, severity or service in a record. A protocol fills in only what is missing. */
+/** Whether `Normalise` finds a time, severity or service in a record, so that a protocol fills in only missing ones. */
 export const recordHas = {
   time: (record: Attributes, nowMs: number) =>
     find(unwrapped(record), times, value => read.readTime(value, nowMs)) !== null,
@@ -114,17 +114,17 @@ const known = new Set(
   ]),
 )
 
-/** Only the first fields of a large record are stored: those that an event has a place for come first. */
+/** Only the first fields of a large record are stored, so fields that an event has a place for come first. */
 function knownFirst(record: object): object {
-  if (Object.keys(record).length <= mostEntries) return record
+  if (Object.keys(record).length <= maxEntries) return record
   const entries = Object.entries(record)
-  const isKnown = ([key]: [string, unknown]) => known.has(key) || mayTellDigest(key)
+  const isKnown = ([key]: [string, unknown]) => known.has(key) || canContainDigest(key)
   return Object.fromEntries([...entries.filter(isKnown), ...entries.filter(entry => !isKnown(entry))])
 }
 
 /** OpenTelemetry's `attributes` belong to the event as much as the fields beside them. */
 function unwrapped(record: Attributes): Attributes {
-  // Few records have them, and copying costs as much as the rest of the work.
+  // Few records have `attributes`, and copying would double the cost of this function.
   if (!Object.hasOwn(record, 'attributes')) return record
   const { attributes, ...rest } = record
   return isObject(attributes) ? { ...attributes, ...rest } : record

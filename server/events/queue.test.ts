@@ -11,60 +11,60 @@ function event(body: string, source: NewEvent['source'] = 'ndjson'): NewEvent {
   return { timeMs: 0, severity: 'info', service: 'a', source, body, attributes: {}, ...none, ...rest }
 }
 
-/** A store whose commits a test ends one by one, once it has held it back. */
-function heldStore() {
+/** A store whose commits the test finishes one by one, until `release`. */
+function pausedStore() {
   const commits: string[][] = []
   const waiting: { finish: () => void; fail: (reason: unknown) => void }[] = []
-  let begun = () => {}
-  let held = true
+  let onStarted = () => {}
+  let isPaused = true
   return {
     commits,
     async append(events: readonly NewEvent[]): Promise<LogEvent[]> {
       commits.push(events.map(({ body }) => body))
-      if (held) {
+      if (isPaused) {
         await new Promise<void>((finish, fail) => {
           waiting.push({ finish, fail })
-          begun()
+          onStarted()
         })
       }
       return events.map((each, id) => ({ ...each, id }))
     },
-    /** The next commit that is under way. */
+    /** The next commit in progress. */
     async next() {
       while (waiting.length === 0)
         await new Promise<void>(resolve => {
-          begun = resolve
+          onStarted = resolve
         })
       const commit = waiting.shift()
-      if (commit === undefined) throw new Error('No commit is under way')
+      if (commit === undefined) throw new Error('No commit is in progress')
       return commit
     },
     release() {
-      held = false
+      isPaused = false
       for (const { finish } of waiting.splice(0)) finish()
     },
   }
 }
 
 function queue(options: Partial<QueueOptions> = {}) {
-  const store = heldStore()
-  const told: string[] = []
-  const logger = pino({}, { write: line => told.push(JSON.parse(line).msg) })
-  const events = createEvents({ store, logger, ownGatherMs: 1, ...options })
-  return { store, events, told }
+  const store = pausedStore()
+  const messages: string[] = []
+  const logger = pino({}, { write: line => messages.push(JSON.parse(line).msg) })
+  const events = createEvents({ store, logger, selfLogBatchMs: 1, ...options })
+  return { store, events, messages }
 }
 
-t.test('an acceptor is answered after the commit, and those who come meanwhile share the next', async t => {
+t.test('accept resolves after the commit; events queued during a commit share the next batch', async t => {
   const { store, events } = queue()
-  const answered: string[] = []
-  const accept = (body: string) => events.accept([event(body)], 10).then(() => answered.push(body))
+  const resolved: string[] = []
+  const accept = (body: string) => events.accept([event(body)], 10).then(() => resolved.push(body))
   const all = [accept('a')]
   const first = await store.next()
   all.push(accept('b'), accept('c'))
-  t.same(answered, [])
+  t.same(resolved, [])
   first.finish()
   const second = await store.next()
-  t.same(answered, ['a'])
+  t.same(resolved, ['a'])
   second.finish()
   await Promise.all(all)
   t.same(store.commits, [['a'], ['b', 'c']])
@@ -72,7 +72,7 @@ t.test('an acceptor is answered after the commit, and those who come meanwhile s
   await events.close()
 })
 
-t.test('a full queue keeps nothing of what it refuses', async t => {
+t.test('a full queue rejects all events of a request', async t => {
   const { store, events } = queue({ maxEvents: 3 })
   const first = events.accept([event('a'), event('b')], 10)
   await t.rejects(events.accept([event('c'), event('d')], 10), QueueFullError)
@@ -84,21 +84,18 @@ t.test('a full queue keeps nothing of what it refuses', async t => {
   await events.close()
 })
 
-t.test(
-  'the queue is bounded in bytes too; one request that is larger than it is taken when it is empty',
-  async t => {
-    const { store, events } = queue({ maxBytes: 100 })
-    const large = events.accept([event('large')], 1000)
-    await t.rejects(events.accept([event('small')], 1), QueueFullError)
-    store.release()
-    await large
-    await events.accept([event('small')], 1)
-    t.same(store.commits.flat(), ['large', 'small'])
-    await events.close()
-  },
-)
+t.test('the queue also has a limit in bytes; an empty queue accepts a request over the limit', async t => {
+  const { store, events } = queue({ maxBytes: 100 })
+  const large = events.accept([event('large')], 1000)
+  await t.rejects(events.accept([event('small')], 1), QueueFullError)
+  store.release()
+  await large
+  await events.accept([event('small')], 1)
+  t.same(store.commits.flat(), ['large', 'small'])
+  await events.close()
+})
 
-t.test('own events leave room for others, and what finds none is counted', async t => {
+t.test('self-log events use at most half of the queue, and dropped events are counted', async t => {
   const { store, events } = queue({ maxEvents: 4 })
   for (const body of ['a', 'b', 'c', 'd']) events.enqueueBestEffort(event(body, 'own'), 1)
   t.equal(events.counts().dropped, 2)
@@ -109,7 +106,7 @@ t.test('own events leave room for others, and what finds none is counted', async
   await events.close()
 })
 
-t.test('own events alone are committed too, together', async t => {
+t.test('self-log events are committed in a batch without other events', async t => {
   const { store, events } = queue()
   const committed = new Promise(resolve => events.onCommit(resolve))
   events.enqueueBestEffort(event('a', 'own'), 1)
@@ -120,8 +117,8 @@ t.test('own events alone are committed too, together', async t => {
   await events.close()
 })
 
-t.test('an outage rejects those who wait, is told once, and its end too', async t => {
-  const { store, events, told } = queue()
+t.test('an outage of the store rejects waiting requests; its start and end are logged once', async t => {
+  const { store, events, messages } = queue()
   const outage = new Error('No space is left')
   for (const body of ['a', 'b']) {
     const lost = events.accept([event(body)], 1)
@@ -130,33 +127,33 @@ t.test('an outage rejects those who wait, is told once, and its end too', async 
     ;(await store.next()).fail(outage)
     await failed
   }
-  t.same(told, ['Failed to store events'])
+  t.same(messages, ['Failed to store events'])
   t.match(events.counts(), { accepted: 0, dropped: 2 })
   store.release()
   await events.accept([event('c')], 1)
-  t.same(told, ['Failed to store events', 'Events are stored again'])
+  t.same(messages, ['Failed to store events', 'Events are stored again'])
   t.match(events.counts(), { accepted: 1, dropped: 2 })
   await events.close()
 })
 
-t.test('who listens hears of each commit until it stops, and can break nothing', async t => {
-  const { store, events, told } = queue()
+t.test('commit listeners: called until unsubscribed, and an exception in one is logged', async t => {
+  const { store, events, messages } = queue()
   store.release()
-  const heard: (string | undefined)[] = []
+  const received: (string | undefined)[] = []
   events.onCommit(() => {
     throw new Error('A listener fails')
   })
-  const stop = events.onCommit(kept => heard.push(...kept.map(({ body }) => body)))
+  const stop = events.onCommit(committed => received.push(...committed.map(({ body }) => body)))
   await events.accept([event('a')], 1)
   stop()
   await events.accept([event('b')], 1)
-  t.same(heard, ['a'])
-  t.same(told, ['Commit listener failed', 'Commit listener failed'])
+  t.same(received, ['a'])
+  t.same(messages, ['Commit listener failed', 'Commit listener failed'])
   await events.close()
 })
 
-t.test('closing commits what waits and takes no more', async t => {
-  const { store, events } = queue({ gatherMs: 60_000, ownGatherMs: 60_000 })
+t.test('close commits the queued events and rejects new ones', async t => {
+  const { store, events } = queue({ batchMs: 60_000, selfLogBatchMs: 60_000 })
   store.release()
   const accepted = events.accept([event('a')], 1)
   events.enqueueBestEffort(event('b', 'own'), 1)
@@ -168,22 +165,22 @@ t.test('closing commits what waits and takes no more', async t => {
   t.match(events.counts(), { accepted: 2, refused: 1, dropped: 1 })
 })
 
-t.test('nothing accepted is asked of the store in vain', async t => {
+t.test('accepting no events does not call the store', async t => {
   const { store, events } = queue()
   await events.accept([], 0)
   await events.close()
   t.same(store.commits, [])
 })
 
-t.test('whatever comes in whatever order, what was acknowledged was committed once, in order', async () => {
+t.test('property: acknowledged events are committed once, in order', async () => {
   const step = fc.oneof(
     fc.record({ accept: fc.integer({ min: 1, max: 5 }) }),
-    fc.record({ offer: fc.constant(true) }),
+    fc.record({ bestEffort: fc.constant(true) }),
     fc.record({ wait: fc.constant(true) }),
   )
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async steps => {
-      const { store, events } = queue({ gatherMs: 0, maxEvents: 12 })
+      const { store, events } = queue({ batchMs: 0, maxEvents: 12 })
       store.release()
       const acknowledged: string[] = []
       const pending: Promise<unknown>[] = []
@@ -200,44 +197,41 @@ t.test('whatever comes in whatever order, what was acknowledged was committed on
               () => {},
             ),
           )
-        } else if ('offer' in each) events.enqueueBestEffort(event('own', 'own'), 1)
+        } else if ('bestEffort' in each) events.enqueueBestEffort(event('own', 'own'), 1)
         else await Promise.all(pending)
       }
       await events.close()
       await Promise.all(pending)
       const committed = store.commits.flat()
       const { accepted, dropped, refused } = events.counts()
-      const asked = steps.reduce(
-        (sum, each) => sum + ('accept' in each ? each.accept : 'offer' in each ? 1 : 0),
+      const total = steps.reduce(
+        (sum, each) => sum + ('accept' in each ? each.accept : 'bestEffort' in each ? 1 : 0),
         0,
       )
       return (
         JSON.stringify(committed.filter(body => body !== 'own')) === JSON.stringify(acknowledged) &&
         accepted === committed.length &&
-        accepted + dropped + refused === asked
+        accepted + dropped + refused === total
       )
     }),
   )
 })
 
-t.test(
-  'a request that is repeated is kept once: while it is under way, after it, and after a restart',
-  async t => {
-    const { store, events } = queue({ requestKeys: ['before'] })
-    const first = events.accept([event('a')], 10, 'one')
-    const commit = await store.next()
-    const again = events.accept([event('a')], 10, 'one')
-    commit.finish()
-    await Promise.all([first, again])
-    store.release()
-    await events.accept([event('a')], 10, 'one')
-    await events.accept([event('b')], 10, 'before')
-    await events.accept([event('a')], 10, 'two')
-    t.same(store.commits, [['a'], ['a']])
-  },
-)
+t.test('a repeated request is stored once: during the first one, after it and after a restart', async t => {
+  const { store, events } = queue({ requestKeys: ['before'] })
+  const first = events.accept([event('a')], 10, 'one')
+  const commit = await store.next()
+  const repeated = events.accept([event('a')], 10, 'one')
+  commit.finish()
+  await Promise.all([first, repeated])
+  store.release()
+  await events.accept([event('a')], 10, 'one')
+  await events.accept([event('b')], 10, 'before')
+  await events.accept([event('a')], 10, 'two')
+  t.same(store.commits, [['a'], ['a']])
+})
 
-t.test('a request that could not be kept is no repetition when it comes again', async t => {
+t.test('a request that failed to store can be retried', async t => {
   const { store, events } = queue()
   const first = events.accept([event('a')], 10, 'one')
   const failing = await store.next()

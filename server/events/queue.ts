@@ -15,16 +15,16 @@ type Batch = {
 
 export type QueueOptions = {
   store: Pick<Store, 'append'>
-  /** Reports an outage of the store: its lines must not become events again. */
+  /** Logs outages of the store. Its lines must not become events. */
   logger: Pick<Logger, 'error' | 'info'>
   /** The idempotency keys in the store, newest first. */
   requestKeys?: readonly string[]
-  /** Replaces fingerprints where source maps are known; `null` where nothing changes. */
+  /** Replaces fingerprints of events that source maps apply to. Returns `null` if nothing changes. */
   identify?: (events: readonly NewEvent[]) => Promise<readonly NewEvent[]> | null
-  /** How long to wait for more events before committing a batch. */
-  gatherMs?: number
-  /** The same for self-log events: no request waits for them, and a commit for each would cost as much as a page. */
-  ownGatherMs?: number
+  /** Time to wait for more events before a batch is committed. */
+  batchMs?: number
+  /** The same for self-log events. Longer, because no request waits for them and a commit costs as much as a page. */
+  selfLogBatchMs?: number
   maxEvents?: number
   maxBytes?: number
 }
@@ -38,8 +38,8 @@ export function createEvents({
   logger,
   requestKeys = [],
   identify = () => null,
-  gatherMs = 2,
-  ownGatherMs = 200,
+  batchMs = 2,
+  selfLogBatchMs = 200,
   maxEvents = 100_000,
   maxBytes = 64 * 1024 * 1024,
 }: QueueOptions): Events {
@@ -48,19 +48,19 @@ export function createEvents({
   const known = createKnownKeys(requestKeys)
   const counts: Omit<EventCounts, 'perSecond'> = { accepted: 0, refused: 0, passedOver: 0, dropped: 0 }
   let waiting = emptyBatch()
-  let held = { events: 0, sizeBytes: 0 }
+  let inMemory = { events: 0, sizeBytes: 0 }
   let outage = false
   let closed = false
 
   const hasRoom = (count: number, sizeBytes: number, share: number) =>
     // A request larger than the queue is accepted while the queue is empty, rather than never.
-    held.events === 0 ||
-    (held.events + count <= maxEvents * share && held.sizeBytes + sizeBytes <= maxBytes * share)
+    inMemory.events === 0 ||
+    (inMemory.events + count <= maxEvents * share && inMemory.sizeBytes + sizeBytes <= maxBytes * share)
 
   const put = (events: readonly NewEvent[], sizeBytes: number) => {
     for (const event of events) waiting.events.push(event)
     waiting.sizeBytes += sizeBytes
-    held = { events: held.events + events.length, sizeBytes: held.sizeBytes + sizeBytes }
+    inMemory = { events: inMemory.events + events.length, sizeBytes: inMemory.sizeBytes + sizeBytes }
   }
 
   const worker = createWorker({
@@ -68,7 +68,7 @@ export function createEvents({
       await commitWaiting()
       // Events with a waiting request are committed at once, self-log events can wait.
       while (waiting.settle.length > 0) await commitWaiting()
-      if (waiting.events.length > 0) worker.wakeIn(ownGatherMs)
+      if (waiting.events.length > 0) worker.wakeIn(selfLogBatchMs)
     },
     onError: err => logger.error({ err }, 'Failed to commit a batch'),
   })
@@ -78,13 +78,16 @@ export function createEvents({
     const batch = waiting
     waiting = emptyBatch()
     await commit(batch)
-    held = { events: held.events - batch.events.length, sizeBytes: held.sizeBytes - batch.sizeBytes }
+    inMemory = {
+      events: inMemory.events - batch.events.length,
+      sizeBytes: inMemory.sizeBytes - batch.sizeBytes,
+    }
   }
 
   const commit = async ({ events, requestKeys, settle }: Batch) => {
-    let kept: LogEvent[]
+    let stored: LogEvent[]
     try {
-      kept = await store.append(events, requestKeys)
+      stored = await store.append(events, requestKeys)
     } catch (err) {
       // One line per outage.
       if (!outage) logger.error({ err, events: events.length }, 'Failed to store events')
@@ -95,15 +98,15 @@ export function createEvents({
     }
     if (outage) logger.info('Events are stored again')
     outage = false
-    counts.accepted += kept.length
-    rate.add(kept.length)
+    counts.accepted += stored.length
+    rate.add(stored.length)
     for (const { resolve } of settle) resolve()
-    for (const listener of listeners) notify(listener, kept)
+    for (const listener of listeners) notify(listener, stored)
   }
 
-  const queue = async (read: readonly NewEvent[], sizeBytes: number, requestKey?: string) => {
-    const identifying = identify(read)
-    const events = identifying === null ? read : await identifying
+  const enqueue = async (parsed: readonly NewEvent[], sizeBytes: number, requestKey?: string) => {
+    const identifying = identify(parsed)
+    const events = identifying === null ? parsed : await identifying
     if (closed || !hasRoom(events.length, sizeBytes, 1)) {
       counts.refused += events.length
       throw new QueueFullError(1)
@@ -112,14 +115,14 @@ export function createEvents({
       const isFirst = waiting.settle.push({ resolve, reject }) === 1
       if (requestKey !== undefined) waiting.requestKeys.push(requestKey)
       put(events, sizeBytes)
-      if (isFirst) worker.wakeIn(gatherMs)
+      if (isFirst) worker.wakeIn(batchMs)
     })
   }
 
   // The events are stored, whether or not a listener fails.
-  const notify = (listener: (events: readonly LogEvent[]) => void, kept: readonly LogEvent[]) => {
+  const notify = (listener: (events: readonly LogEvent[]) => void, stored: readonly LogEvent[]) => {
     try {
-      listener(kept)
+      listener(stored)
     } catch (err) {
       logger.error({ err }, 'Commit listener failed')
     }
@@ -128,8 +131,8 @@ export function createEvents({
   return {
     async accept(events, sizeBytes, requestKey) {
       if (events.length === 0) return
-      if (requestKey === undefined) return queue(events, sizeBytes)
-      return known.once(requestKey, () => queue(events, sizeBytes, requestKey))
+      if (requestKey === undefined) return enqueue(events, sizeBytes)
+      return known.once(requestKey, () => enqueue(events, sizeBytes, requestKey))
     },
     enqueueBestEffort(event, sizeBytes) {
       // The second half of the queue is reserved for events with a waiting request.
@@ -138,7 +141,7 @@ export function createEvents({
         return
       }
       put([event], sizeBytes)
-      worker.wakeIn(ownGatherMs)
+      worker.wakeIn(selfLogBatchMs)
     },
     countRejected(count) {
       counts.refused += count

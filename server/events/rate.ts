@@ -1,6 +1,6 @@
 const seconds = 10
 
-/** Counts over the last ten seconds, a second a slot. */
+/** Average rate over the last ten seconds, in slots of one second. */
 export function createRate(nowMs: () => number = () => performance.now()) {
   const slots = new Array<number>(seconds).fill(0)
   let current = Math.floor(nowMs() / 1000)

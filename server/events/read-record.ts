@@ -1,37 +1,15 @@
 import { type Json, type Severity, severityOfOtelNumber } from '../../shared/event.ts'
+import { severityWords } from '../../shared/severity-words.ts'
 import { readNumber } from './take.ts'
 
-const severityWords: Readonly<Record<string, Severity>> = {
-  trace: 'trace',
-  verbose: 'trace',
-  silly: 'trace',
-  debug: 'debug',
-  info: 'info',
-  information: 'info',
-  informational: 'info',
-  notice: 'info',
-  log: 'info',
-  http: 'info',
-  warn: 'warn',
-  warning: 'warn',
-  error: 'error',
-  err: 'error',
-  severe: 'error',
-  fatal: 'fatal',
-  critical: 'fatal',
-  crit: 'fatal',
-  alert: 'fatal',
-  emergency: 'fatal',
-  emerg: 'fatal',
-  panic: 'fatal',
-}
+const severityByWord: Readonly<Record<string, Severity>> = severityWords
 
-/** How syslog numbers its severities (https://www.rfc-editor.org/rfc/rfc5424#section-6.2.1). */
+/** By syslog's severity number (https://www.rfc-editor.org/rfc/rfc5424#section-6.2.1). */
 const syslog: readonly Severity[] = ['fatal', 'fatal', 'fatal', 'error', 'warn', 'info', 'info', 'debug']
 
 /**
- * A level by its word, by pino's number (10 to 60, https://getpino.io/#/docs/api?id=logger-level) or by syslog's
- * (0 to 7): the two do not overlap.
+ * Reads a level: a word, pino's number (10 to 60, https://getpino.io/#/docs/api?id=logger-level) or syslog's number
+ * (0 to 7). The two ranges do not overlap. Returns `null` for any other value.
  */
 export function readLevel(value: Json): Severity | null {
   const number = readNumber(value)
@@ -44,7 +22,7 @@ export function readLevel(value: Json): Severity | null {
   return number < 60 ? 'error' : 'fatal'
 }
 
-/** OpenTelemetry writes `INFO2` for a finer step. */
+/** Ignores the digit of OpenTelemetry's finer levels (`INFO2`). */
 function readWord(value: Json): Severity | null {
   const word =
     typeof value === 'string'
@@ -53,39 +31,39 @@ function readWord(value: Json): Severity | null {
           .toLowerCase()
           .replace(/[1-4]$/, '')
       : ''
-  return Object.hasOwn(severityWords, word) ? (severityWords[word] ?? null) : null
+  return Object.hasOwn(severityByWord, word) ? (severityByWord[word] ?? null) : null
 }
 
-/** OpenTelemetry's severity number, 1 to 24 in steps of four. */
+/** Reads OpenTelemetry's severity number, 1 to 24, four per severity. */
 export function readSeverityNumber(value: Json): Severity | null {
   const number = readNumber(value)
   return number === null ? null : severityOfOtelNumber(number)
 }
 
-/** What stands under `severity`: OpenTelemetry's number or a word, or pino's number from 25 on. */
+/** Reads the `severity` field: OpenTelemetry's number, a word, or pino's number from 25 on. */
 export function readSeverity(value: Json): Severity | null {
   return readSeverityNumber(value) ?? readLevel(value)
 }
 
-// A window that ends now would not show what its writer's clock puts behind it: a failure would be seen late.
-const mostAheadMs = 1000
+// Tolerance for the sender's clock. A larger one would hide events from time ranges that end now.
+const maxAheadMs = 1000
 const earliestMs = Date.UTC(2000, 0, 1)
 
 /**
- * An instant as milliseconds: ISO 8601 text (UTC where it names no zone) or a mail date, or a number since 1970
- * in seconds, milli-, micro- or nanoseconds, told apart by their size. `null` for what is no plausible time of an
- * event: before 2000, or more than a second ahead of `nowMs`.
+ * Reads a timestamp and returns epoch milliseconds. Accepts ISO 8601 (UTC if it has no time zone), an RFC 5322 date, or
+ * a number of seconds, milli-, micro- or nanoseconds since 1970, distinguished by magnitude. Returns `null` for an
+ * implausible time: before 2000, or more than a second after `nowMs`.
  */
 export function readTime(value: Json, nowMs: number): number | null {
   const ms = typeof value === 'string' && !isDigits(value) ? readDate(value.trim()) : scaled(value)
-  return ms >= earliestMs && ms <= nowMs + mostAheadMs ? Math.round(ms * 1000) / 1000 : null
+  return ms >= earliestMs && ms <= nowMs + maxAheadMs ? Math.round(ms * 1000) / 1000 : null
 }
 
 const isoDate = /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(:\d\d)?(?:[.,](\d+))?\s?(Z|z|[+-]\d\d:?\d\d)?)?$/
 const mailDate =
   /^(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d(?::\d\d)? (?:GMT|UT|UTC|[+-]\d{4})$/
 
-// Date.parse alone takes nearly any text for a date, and a time without a zone for one of this machine's.
+// Date.parse alone accepts nearly any text, and reads a time without a zone as local time.
 function readDate(text: string): number {
   const [, date, time, seconds = '', fraction = '0', zone = 'Z'] = isoDate.exec(text) ?? []
   if (date === undefined) return mailDate.test(text) ? Date.parse(text) : Number.NaN
@@ -105,21 +83,22 @@ function scaled(value: Json): number {
   return number < 1e17 ? number / 1e3 : number / 1e6
 }
 
-/** `hex` characters of hexadecimal that are not all zero, in lower case. */
-export function readId(hex: 16 | 32): (value: Json) => string | null {
-  const pattern = new RegExp(`^(?!0+$)[0-9a-f]{${hex}}$`)
+/** Creates a reader of hexadecimal ids with this many digits. It returns lower case, and `null` for an all-zero id. */
+export function readId(digits: 16 | 32): (value: Json) => string | null {
+  const pattern = new RegExp(`^(?!0+$)[0-9a-f]{${digits}}$`)
   return value => {
     const text = typeof value === 'string' ? value.replaceAll('-', '').toLowerCase() : ''
     return pattern.test(text) ? text : null
   }
 }
 
+/** Reads an HTTP status code, 100 to 599. */
 export function readStatus(value: Json): number | null {
   const number = readNumber(value)
   return number !== null && Number.isInteger(number) && number >= 100 && number <= 599 ? number : null
 }
 
-/** Milliseconds; as a text perhaps with its unit: `12ms`, `1.5s`, `200µs`. */
+/** Reads a duration in milliseconds: a number, or text with an optional unit (`12ms`, `1.5s`, `200µs`). */
 export function readDuration(value: Json): number | null {
   const [, digits = null, unit = 'ms'] =
     typeof value === 'string' ? (/^(\d+(?:\.\d+)?)\s?(ns|[uµμ]s|ms|s)?$/.exec(value.trim()) ?? []) : []
@@ -136,6 +115,7 @@ function unitMs(unit: string): number {
 
 const methods = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|CONNECT|TRACE|QUERY)$/i
 
+/** Reads an HTTP method; returns it in upper case. */
 export function readMethod(value: Json): string | null {
   return typeof value === 'string' && methods.test(value) ? value.toUpperCase() : null
 }

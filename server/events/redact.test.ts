@@ -17,7 +17,7 @@ function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
-t.test('every name is known in every spelling, and with a number behind it', async t => {
+t.test('recognises every secret name in every spelling, with or without a number at the end', async t => {
   for (const name of redactedNames) {
     for (const spell of spellings) {
       const spelled = spell(name.split(' '))
@@ -27,7 +27,7 @@ t.test('every name is known in every spelling, and with a number behind it', asy
   }
 })
 
-t.test('a name is a secret by its last words', async t => {
+t.test('the last words decide whether a name is secret', async t => {
   for (const name of [
     'DB_PASSWORD',
     'x-api-key',
@@ -56,7 +56,7 @@ t.test('a name is a secret by its last words', async t => {
   for (const name of harmless) t.notOk(isSecretName(name), name)
 })
 
-t.test('secrets in a text go, the text around them stays', async t => {
+t.test('redacts secrets in text and leaves the rest', async t => {
   const texts: [string, string][] = [
     ['Authorization: Bearer abc.def-123', 'Authorization: [redacted]'],
     ['sent Bearer abc.def-123 to it', 'sent Bearer [redacted] to it'],
@@ -80,7 +80,7 @@ t.test('secrets in a text go, the text around them stays', async t => {
   for (const [text, expected] of texts) t.equal(redactText(text), expected)
 })
 
-t.test('a text without secrets stays as it is', async t => {
+t.test('leaves text without secrets unchanged', async t => {
   const texts = [
     'Basic authentication failed',
     'Invalid password: too short',
@@ -93,7 +93,7 @@ t.test('a text without secrets stays as it is', async t => {
   for (const text of texts) t.equal(redactText(text), text)
 })
 
-t.test('a text that was redacted once stays as it is, whatever it was', async () => {
+t.test('property: redacting text is idempotent', async () => {
   const piece = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom(
@@ -118,7 +118,7 @@ t.test('a text that was redacted once stays as it is, whatever it was', async ()
   )
 })
 
-t.test('a secret in a query, a header, a URL or JSON is in no text', async () => {
+t.test('property: secrets in queries, headers, URLs and JSON are redacted', async () => {
   const secret = fc.stringMatching(/^[A-Za-z0-9]{12,40}$/).map(text => `S3${text}`)
   const around = fc.stringMatching(/^[A-Za-z0-9 .,/]{0,40}$/)
   const plant: readonly ((value: string) => string)[] = [
@@ -138,7 +138,7 @@ t.test('a secret in a query, a header, a URL or JSON is in no text', async () =>
 })
 
 t.test(
-  'a secret with quotes and backslashes in it goes whole, however often it is JSON in JSON',
+  'property: redacts a secret with quotes and backslashes whole, in JSON nested up to four times',
   async () => {
     const secret = fc.string({ unit: fc.constantFrom('"', '\\', '\n', "'", 'a') }).map(text => `S3${text}S3`)
     fc.assert(
@@ -152,7 +152,7 @@ t.test(
   },
 )
 
-t.test('no text makes it hang', async t => {
+t.test('redacts pathological text without hanging', async t => {
   const size = 64 * 1024
   const pieces = [
     'a',

@@ -21,7 +21,7 @@ const secretWords = [
   'xsrf',
 ] as const
 
-/** Likewise for names that end in these words together, written as one word or as several. */
+/** The same for names that end in these two words, written as one word or as two. */
 const secretPairs = [
   'access key',
   'access token',
@@ -39,15 +39,15 @@ const secretPairs = [
   'set cookie',
 ] as const
 
-/** The names that are redacted without being configured, as /settings shows them. */
+/** The names that are always redacted, as /settings lists them. */
 export const redactedNames: readonly string[] = [...secretWords, ...secretPairs]
 
 const secrets = new Set<string>([...secretWords, ...secretPairs.map(pair => pair.replace(' ', ''))])
 const known = new Map<string, boolean>()
 
 /**
- * Says whether a field of this name holds a secret. The last words of the name count, and they count whole:
- * `tokens_used`, `author` and `cookieBanner` are no secrets. A number at the end is no word: `password2` is one.
+ * Whether a field with this name contains a secret. Only whole words at the end of the name count: `tokens_used`,
+ * `author` and `cookieBanner` are not secret. A number at the end is ignored: `password2` is secret.
  */
 export function isSecretName(name: string): boolean {
   let secret = known.get(name)
@@ -56,33 +56,33 @@ export function isSecretName(name: string): boolean {
     const last = parts.at(-1) ?? ''
     const lastTwo = parts.slice(-2).join('')
     secret = secrets.has(last) || secrets.has(lastTwo) || secrets.has(parts.join(''))
-    // Names repeat with every event; a sender of ever new ones must not fill the memory.
+    // Cached, because names repeat in every event. The limit bounds the memory that a client can fill.
     if (known.size >= 10_000) known.clear()
     known.set(name, secret)
   }
   return secret
 }
 
-/** `X-API-Key2`, `xApiKey` and `x_api_key` are `x`, `api`, `key`. */
+/** `X-API-Key2`, `xApiKey` and `x_api_key` become `x`, `api`, `key`. */
 function wordsOf(name: string): string[] {
-  // Longer than any name of a field: no time goes into it.
+  // Limits the time that a very long name takes.
   const words = name.slice(-200).match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? []
   return words.map(word => word.toLowerCase())
 }
 
-/** Backslashes before a quote of JSON that is a text in JSON, once, twice and three times. */
+/** Backslashes before a quote in JSON that is nested as a string in JSON once, twice and three times. */
 const escapings = ['\\\\', '\\\\{3}', '\\\\{7}'] as const
 
-// What stands before the name (`"db_`, `access`) is not part of it: so no place of a text is looked at twice. Every
-// run below is bounded or can be entered at one place only, so that no text makes a pattern slow.
+// Matches the end of a name, not its prefix (`"db_`, `access`), so that no character is scanned twice. Every repetition
+// below has a limit or a unique start, so that no text causes catastrophic backtracking.
 const names =
   '(?:authorization|cookie|credentials?|passw(?:or)?d|passphrase|pwd|secret|token|jwt|cvc|cvv|(?:api|access|private|secret)[_-]?key|session[_-]?id|card[_-]?number)\\d{0,3}'
-/** A secret that stands behind its name in a text, and what the text becomes. */
+/** Secrets that follow a name, and the replacements. */
 const named: readonly [RegExp, string][] = [
   // `"password": "…"` in JSON, `password: '…'` as Node inspects it, `password="…"`
   [new RegExp(`(${names}["']?\\s{0,4}[:=]\\s{0,4}")(?:\\\\.|[^"\\\\])*`, 'gis'), `$1${redacted}`],
   [new RegExp(`(${names}["']?\\s{0,4}[:=]\\s{0,4}')(?:\\\\.|[^'\\\\])*`, 'gis'), `$1${redacted}`],
-  // JSON that was written as a text in JSON, up to three times
+  // JSON nested as a string in JSON, up to three times
   ...escapings.map((slashes): [RegExp, string] => [
     new RegExp(
       `(${names}${slashes}"\\s{0,4}:\\s{0,4}${slashes}")(?:(?!${slashes}")(?:\\\\+"|\\\\+|[^"\\\\]))*`,
@@ -91,18 +91,18 @@ const named: readonly [RegExp, string][] = [
     `$1${redacted}`,
   ]),
   [new RegExp(`(${names}(\\\\{0,7})"\\s{0,4}:\\s{0,4})-?\\d[\\d.]*`, 'gi'), `$1$2"${redacted}$2"`],
-  // Headers, to the end of the line or of the quoted piece
+  // Headers, up to the end of the line or the closing quote
   [/\b((?:proxy-)?authorization|(?:set-)?cookie): (?!\[redacted)[^\r\n"']+/gi, `$1: ${redacted}`],
   // Queries, forms, environment files
   [new RegExp(`(${names} {0,2}= {0,2})(?!["'\\\\])[^\\s&;,"']+`, 'gi'), `$1${redacted}`],
-  // The last word of a line or a quoted piece (`X-Api-Key: …`); in a sentence more words follow
+  // The last word of a line or a quoted string (`X-Api-Key: …`). In a sentence, more words follow.
   [new RegExp(`(${names}: {1,2})[^\\s,;&"'(){}]{4,}(?=\\s*$|[\\r\\n,;})"'])`, 'gi'), `$1${redacted}`],
 ]
 
-/** A secret that is known by its looks, or by what stands around it. */
+/** Secrets that are recognised by their format or context, without a name. */
 const evident: readonly [RegExp, string][] = [
   [/\bbearer [\w.~+/=-]{6,}/gi, `Bearer ${redacted}`],
-  // Base64 of name and password; "basic authentication" is none.
+  // Base64 contains a digit or `=`; "basic authentication" does not.
   [/\bbasic (?=[a-z+/]*[\d=])[\w+/=-]{8,}/gi, `Basic ${redacted}`],
   // Name and password in a URL
   [/(:\/\/)[^\s/?#@"'<>]{1,500}@/g, `$1${redacted}@`],
@@ -114,9 +114,9 @@ const evident: readonly [RegExp, string][] = [
 const namedHint = new RegExp(names, 'i')
 const evidentHint = /bearer|basic|:\/\/|eyJ|-----BEGIN/i
 
-/** Takes obvious secrets out of a text: tokens after `Bearer`, passwords in URLs, `token=…`, private keys. */
+/** Redacts secrets in a text: tokens after `Bearer`, passwords in URLs, `token=…`, private keys. */
 export function redactText(text: string): string {
-  // Nearly no text holds one: two looks are much quicker than a replacement for each.
+  // Few texts contain secrets: two tests are much faster than all the replacements.
   const first = namedHint.test(text) ? replaceAll(text, named) : text
   return evidentHint.test(first) ? replaceAll(first, evident) : first
 }

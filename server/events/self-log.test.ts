@@ -13,26 +13,26 @@ const failures = createFailures({
 const normalise = createNormalise(clean, failures)
 
 function start() {
-  const own = createSelfLog()
+  const selfLog = createSelfLog()
   const output = { write: () => {} }
-  const { logger } = createLogger({ level: 'info', release: '1.2.3', clean, offer: own.offer, output })
-  const offered: NewEvent[] = []
-  const connect = () => own.connect({ enqueueBestEffort: event => offered.push(event) }, normalise)
-  return { logger, offered, connect, bodies: () => offered.map(({ body }) => body) }
+  const { logger } = createLogger({ level: 'info', release: '1.2.3', clean, onLine: selfLog.enqueue, output })
+  const events: NewEvent[] = []
+  const connect = () => selfLog.connect({ enqueueBestEffort: event => events.push(event) }, normalise)
+  return { logger, events, connect, bodies: () => events.map(({ body }) => body) }
 }
 
-t.test('what is logged before the queue is there comes first, and once', async t => {
-  const { logger, connect, bodies, offered } = start()
+t.test('lines logged before the queue exists become events, once and in order', async t => {
+  const { logger, connect, bodies, events } = start()
   logger.info('one')
   logger.warn('two')
   t.same(bodies(), [])
   connect()
   logger.info('three')
   t.same(bodies(), ['one', 'two', 'three'])
-  t.match(offered[1], { source: 'own', service: 'sixpane', release: '1.2.3', severity: 'warn' })
+  t.match(events[1], { source: 'own', service: 'sixpane', release: '1.2.3', severity: 'warn' })
 })
 
-t.test('what waits for the queue is bounded', async t => {
+t.test('the number of lines waiting for the queue is limited', async t => {
   const { logger, connect, bodies } = start()
   for (let line = 0; line < 2000; line += 1) logger.info(`line ${line}`)
   connect()
@@ -40,11 +40,11 @@ t.test('what waits for the queue is bounded', async t => {
   t.equal(bodies()[0], 'line 0')
 })
 
-t.test('a line with the digest of a failure page is an occurrence of that failure', async t => {
-  const { logger, connect, offered } = start()
+t.test('a line with the digest of a failure page gets that digest as fingerprint', async t => {
+  const { logger, connect, events } = start()
   connect()
   logger.error({ err: new TypeError('No cart'), digest: '0123456789' }, 'Failed to render')
   logger.error({ err: new TypeError('No cart') }, 'Failed to render')
-  t.match(offered[0], { digest: '0123456789', fingerprint: '0123456789', exception: { type: 'TypeError' } })
-  t.match(offered[1], { digest: null, fingerprint: /^[0-9a-f]{10}$/ })
+  t.match(events[0], { digest: '0123456789', fingerprint: '0123456789', exception: { type: 'TypeError' } })
+  t.match(events[1], { digest: null, fingerprint: /^[0-9a-f]{10}$/ })
 })

@@ -1,21 +1,22 @@
-import type { OfferLine } from '../logger.ts'
+import type { OnLine } from '../logger.ts'
 import type { Events } from './events.ts'
 import type { Normalise } from './normalise.ts'
 
-/** Stores at most this many lines from before the queue exists. */
+/** Limit of lines that wait until the queue exists. */
 const maxEarlyLines = 1000
 
-/** Makes events of Sixpane's own log. The logger exists before the queue: lines until `connect` wait in memory. */
+/** Stores Sixpane's own log lines as events. The logger exists before the queue, so lines wait until `connect`. */
 export function createSelfLog() {
   let early: [object, number][] = []
-  let pass: OfferLine = (record, sizeBytes) => {
+  let enqueue: OnLine = (record, sizeBytes) => {
     if (early.length < maxEarlyLines) early.push([record, sizeBytes])
   }
   return {
-    offer: (record: object, sizeBytes: number) => pass(record, sizeBytes),
+    enqueue: (record: object, sizeBytes: number) => enqueue(record, sizeBytes),
     connect(events: Pick<Events, 'enqueueBestEffort'>, normalise: Normalise) {
-      pass = (record, sizeBytes) => events.enqueueBestEffort(normalise(record, 'own', Date.now()), sizeBytes)
-      for (const [record, sizeBytes] of early) pass(record, sizeBytes)
+      enqueue = (record, sizeBytes) =>
+        events.enqueueBestEffort(normalise(record, 'own', Date.now()), sizeBytes)
+      for (const [record, sizeBytes] of early) enqueue(record, sizeBytes)
       early = []
     },
   }

@@ -9,7 +9,7 @@ function take(record: Attributes, isFailure = true) {
   return { digest: takeDigest(fields, isFailure), left: fields.left }
 }
 
-t.test('takes the digest wherever an error has it, and nothing else', async t => {
+t.test('takes the digest from an error at any known place and leaves other fields', async t => {
   const digest = '2338471'
   const records: Attributes[] = [
     { digest },
@@ -38,7 +38,7 @@ t.test('takes the digest wherever an error has it, and nothing else', async t =>
   t.equal(take({ digest: '4163817072@E352' }).digest, '4163817072@E352')
 })
 
-t.test('leaves what a digest of something else is', async t => {
+t.test('leaves digests of content and digests outside errors', async t => {
   const hash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
   const records: Attributes[] = [
     { digest: `sha256:${hash}` },
@@ -61,7 +61,7 @@ t.test('leaves what a digest of something else is', async t => {
   t.same(take({ digest: '2338471' }, false).digest, '2338471')
 })
 
-t.test('finds the digest in the text of a failure', async t => {
+t.test('finds the digest in text', async t => {
   const texts: Record<string, string | null> = {
     "Error: x\n    at f (a.js:1:2) {\n  digest: '2338471',\n  [cause]: { digest: '5' }\n}": '2338471',
     '{ digest: "4163817072@E352" }': '4163817072@E352',
@@ -85,7 +85,7 @@ t.test('finds the digest in the text of a failure', async t => {
   for (const [text, digest] of Object.entries(texts)) t.equal(digestInText(text), digest, text)
 })
 
-t.test('never throws, in linear time', async t => {
+t.test('property: never throws; long texts take linear time', async t => {
   fc.assert(
     fc.property(fc.string(), fc.dictionary(fc.string(), fc.jsonValue()), (text, record) => {
       const copy: Attributes = JSON.parse(JSON.stringify(record))

@@ -2,29 +2,30 @@ import type { Attributes, Json } from '../../shared/event.ts'
 import { errorNames } from '../../shared/field-names.ts'
 import { type Fields, isObject, readText } from './take.ts'
 
-/** Fields that hold an error, its causes or its attributes. */
+/** Fields that contain an error, its causes or its attributes. */
 const holders = new Set([
   ...errorNames,
   ...['reason', 'cause', 'errors', 'aggregateErrors', 'next', 'nextjs'],
   ...['attributes', 'context', 'data', 'extra', 'fields', 'labels', 'meta', 'metadata'],
 ])
-const deepest = 6
-const mostErrors = 10
+const maxDepth = 6
+const maxErrors = 10
 
 /**
- * Takes the digest out of a record: `digest`, or one of an error in it (`err.digest`, `error.cause.digest`,
- * `attributes: { 'exception.digest': … }`), the nearest to the top. A digest of content (`sha256:…`) is none.
- * @param isFailure whether the record tells of one. Any other keeps words as `digest: 'weekly'` for itself
+ * Takes the error digest out of a record: `digest`, or the digest of an error in it (`err.digest`, `error.cause.digest`,
+ * `attributes: { 'exception.digest': … }`), outermost first. Ignores digests of content (`sha256:…`).
+ * @param isFailure whether the record reports a failure. In other records, only a digest with a digit counts:
+ *   `digest: 'weekly'` stays an attribute.
  */
 export function takeDigest(fields: Fields, isFailure: boolean): string | null {
-  return takeFrom(fields.left, deepest, value => {
+  return takeFrom(fields.left, maxDepth, value => {
     const digest = readDigest(value)
     return digest === null || isFailure || /\d/.test(digest) ? digest : null
   })
 }
 
-/** Whether `takeDigest` looks at a field of this name. */
-export function mayTellDigest(key: string): boolean {
+/** Whether `takeDigest` searches fields with this name. */
+export function canContainDigest(key: string): boolean {
   return isDigest(key) || isHolder(key)
 }
 
@@ -42,7 +43,7 @@ function takeFrom(holder: Attributes, depth: number, read: Read): string | null 
   for (const key of keys) {
     if (!isHolder(key)) continue
     const value = holder[key]
-    for (const inner of Array.isArray(value) ? value.slice(0, mostErrors) : [value]) {
+    for (const inner of Array.isArray(value) ? value.slice(0, maxErrors) : [value]) {
       const digest = isObject(inner) ? takeFrom(inner, depth - 1, read) : null
       if (digest !== null) return digest
     }
@@ -59,8 +60,8 @@ function isHolder(key: string): boolean {
 }
 
 /**
- * A digest that a page may show: one short word. Not what names content by its hash (images, HTTP's `Digest`), nor
- * what Next.js throws to redirect (`NEXT_REDIRECT;replace;/login;307;`).
+ * A digest that an error page may show: one short word. Not a hash of content (images, HTTP's `Digest`), nor the digest
+ * that Next.js throws to redirect (`NEXT_REDIRECT;replace;/login;307;`).
  */
 function readDigest(value: Json): string | null {
   const text = readText(value)
@@ -69,9 +70,9 @@ function readDigest(value: Json): string | null {
 }
 
 /**
- * The digest in the text of a failure: `digest: '2338471'` as Node inspects an error, `"digest":"2338471"` of JSON,
- * `Digest: 2338471` as the page says it. Not `ERROR 2338471`, as Next.js 16 has it on the page: in a log line that may
- * be any number of an error. The first one counts: that of a cause stands below.
+ * Finds the first digest in the text of a failure: `digest: '2338471'` as Node inspects an error, `"digest":"2338471"` in
+ * JSON, `Digest: 2338471` as copied from the page. A cause's digest comes later in the text. `ERROR 2338471`, which
+ * Next.js 16 shows on the page, does not count: in a log line it may be any error number.
  */
 export function digestInText(text: string): string | null {
   for (const [, , quoted, bare] of text.matchAll(inText)) {
@@ -81,6 +82,6 @@ export function digestInText(text: string): string | null {
   return null
 }
 
-// Without quotes only what Next.js and Sixpane write: a decimal, ten characters of hexadecimal.
+// Without quotes, only the formats of Next.js (decimal) and Sixpane (ten hexadecimal digits).
 const inText =
   /(?<![\w.$-])digest(?:\\{0,7}["'])?\s{0,4}[:=]\s{0,4}(?:\\{0,7}(["'])([\w@.-]{1,100})\\{0,7}\1|(\d{5,10}(?:@E\d{1,5})?|(?=[a-f]{0,9}\d)[\da-f]{10})(?=$|[\s,;.)\]}]))/gi

@@ -3,7 +3,6 @@ import type { Attributes } from '../../shared/event.ts'
 import { Fields } from './take.ts'
 import { takeException } from './take-exception.ts'
 
-/** What is taken, and what is left. */
 function take(record: Attributes) {
   const fields = new Fields(structuredClone(record))
   const exception = takeException(fields)
@@ -16,7 +15,7 @@ const python =
   'Traceback (most recent call last):\n  File "a.py", line 3, in total\n    x\nshop.OrderError: no cart'
 const go = 'main.total\n\t/app/cart.go:12\nmain.main\n\t/app/main.go:5'
 
-t.test('takes traces of every runtime from where loggers write them', async t => {
+t.test('takes stack traces of every runtime from the fields that loggers use', async t => {
   const message = 'no cart'
   const forms: [Attributes, object][] = [
     [{ stack_trace: java }, { type: 'java.lang.IllegalStateException', message, stack: java }],
@@ -39,7 +38,7 @@ t.test('takes traces of every runtime from where loggers write them', async t =>
     t.same(take(record), { exception, left: {} }, JSON.stringify(record))
 })
 
-t.test('leaves what is no exception', async t => {
+t.test('leaves fields that are not exceptions', async t => {
   for (const record of [
     { stack: 'full' },
     { stack: ['a'], exc_info: true },

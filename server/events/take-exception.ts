@@ -24,17 +24,17 @@ export const exceptionNames = [
 
 /**
  * Takes the exception out of a record: an object with message and stack, text, or a stack beside the message. Other
- * fields of the object (`code`, `cause`) stay where they are.
+ * fields of the object (`code`, `cause`) stay. Returns `null` if there is none.
  */
 export function takeException(fields: Fields): Exception | null {
-  const exception = takeHeld(fields)
+  const exception = takeFromErrorField(fields)
   if (exception !== null && exception.stack !== null) return exception
   const stack = fields.take(stacks, parseTrace)
   if (stack === null) return exception
   return exception === null ? fromText(stack) : { ...exception, stack }
 }
 
-function takeHeld(fields: Fields): Exception | null {
+function takeFromErrorField(fields: Fields): Exception | null {
   for (const { text, message, stack, type } of holders) {
     const asText = fields.take(text, readThrown)
     if (asText !== null) return asText

@@ -16,13 +16,13 @@ function pathOf(name: string): Path {
 type Read<Value> = (value: Json) => Value | null
 
 /**
- * The fields of a record. Fields that an event has a place for are taken out; those left are its attributes. A path
+ * The fields of a record. Fields that an event has a place for are taken out; the rest become its attributes. A path
  * matches a nested field (`req.method`) and a name with dots, at any level (`resource: { 'service.name': … }`).
  */
 export class Fields {
   constructor(readonly left: Attributes) {}
 
-  /** Takes out the first of these fields that `read` accepts. Other fields stay. */
+  /** Removes the first of these fields that `read` accepts and returns its value; `null` if there is none. */
   take<Value>(paths: readonly Path[], read: Read<Value>): Value | null {
     for (const path of paths) {
       const value = locate(this.left, path, read, true)
@@ -40,7 +40,7 @@ export class Fields {
   }
 }
 
-/** Reads the first of these fields that `read` accepts; changes nothing. */
+/** Reads the first of these fields that `read` accepts, without removing it; `null` if there is none. */
 export function find<Value>(record: Attributes, paths: readonly Path[], read: Read<Value>): Value | null {
   for (const path of paths) {
     const value = locate(record, path, read, false)
@@ -81,18 +81,19 @@ function own(fields: Attributes, name: string): Json | undefined {
   return Object.hasOwn(fields, name) ? fields[name] : undefined
 }
 
-/** Text that is not empty; a number becomes its digits. */
+/** Non-empty text; a number is converted to text. `null` for any other value. */
 export function readText(value: Json): string | null {
   if (typeof value === 'number') return String(value)
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-/** Text of at most 500 characters, for names and ids. Longer text stays an attribute. */
+/** Like `readText`, for names and ids: `null` for text over 500 characters, which therefore stays an attribute. */
 export function readName(value: Json): string | null {
   const text = readText(value)
   return text !== null && text.length <= 500 ? text : null
 }
 
+/** A finite number, or text that contains one. */
 export function readNumber(value: Json): number | null {
   if (typeof value === 'string' && value.trim() === '') return null
   const number = typeof value === 'string' || typeof value === 'number' ? Number(value) : Number.NaN

@@ -14,7 +14,7 @@ const quietMs = 1000
 const maxWaitMs = 30_000
 const dayMs = 86_400_000
 
-export type ReidentifyOptions = {
+export type RegroupingOptions = {
   store: Pick<Store, 'sourceMaps' | 'storedStacks' | 'regroup' | 'event' | 'events'> & {
     failureStates: Pick<FailureStates, 'markKnown' | 'isKnown' | 'merge'>
   }
@@ -24,7 +24,7 @@ export type ReidentifyOptions = {
 }
 
 /** Regroups stored events by failure after source maps of their releases were uploaded. */
-export type Reidentify = {
+export type Regrouping = {
   /** Call after an upload. Resolves when its effects are stored. */
   wake(): Promise<void>
   stop(): Promise<void>
@@ -48,12 +48,12 @@ function mayConcern(maps: readonly SourceMapHeader[], event: LogEvent): boolean 
 }
 
 /** Starts at once with what the previous process did not finish. */
-export function startReidentify({
+export function startRegrouping({
   store,
   identify,
   logger,
   waitMs = quietMs,
-}: ReidentifyOptions): Reidentify {
+}: RegroupingOptions): Regrouping {
   let timer: NodeJS.Timeout | null = null
   let sinceMs = 0
   let waiting: (() => void)[] = []
@@ -61,7 +61,7 @@ export function startReidentify({
 
   const worker = createWorker({
     async run(signal) {
-      const { moved, releases } = await reidentify(signal)
+      const { moved, releases } = await regroupEvents(signal)
       if (moved > 0) logger.info({ events: moved, releases }, 'Identified failures by source maps')
     },
     onError: err => logger.error({ err }, 'Failed to identify failures by source maps'),
@@ -69,7 +69,7 @@ export function startReidentify({
   // What the previous process did not finish.
   void worker.wake()
 
-  async function reidentify(signal: AbortSignal) {
+  async function regroupEvents(signal: AbortSignal) {
     const maps = (await store.sourceMaps.list()).filter(({ isApplied }) => !isApplied)
     const builds = buildsOf(maps)
     const releases = [...new Set(maps.map(({ release }) => release))]

@@ -1,4 +1,4 @@
-/** What leaves the built server: sizes, encodings, headers, and that nothing leaves which should not. */
+/** Responses of the built server: sizes, encodings, headers, and no internal details. */
 import { readFile } from 'node:fs/promises'
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
@@ -21,34 +21,34 @@ type Manifest = {
 const dist = new URL('../../dist/', import.meta.url)
 const manifest: Manifest = JSON.parse(await readFile(new URL('manifest.json', dist), 'utf8'))
 const server = await startServer({ SIXPANE_DRILL: '1' })
-const guarded = await startServer({ SIXPANE_PASSWORD: 'correct horse' })
+const serverWithPassword = await startServer({ SIXPANE_PASSWORD: 'correct horse' })
 t.teardown(async () => {
   await server.stop()
-  await guarded.stop()
+  await serverWithPassword.stop()
 })
 
 type Options = { origin?: string; method?: string; headers?: Record<string, string>; body?: string }
 type Answer = { status: number; headers: IncomingHttpHeaders; body: Buffer }
 
-/** Sends exactly these headers, which `fetch` does not, and leaves the encoding of the answer as it is. */
-async function ask(path: string, { origin = server.origin, method, headers, body }: Options = {}) {
+/** Unlike `fetch`, sends exactly these headers and does not decode the response. */
+async function send(path: string, { origin = server.origin, method, headers, body }: Options = {}) {
   return new Promise<Answer>((resolve, reject) => {
-    const asked = request(
+    const clientRequest = request(
       origin + path,
       { method: method ?? 'GET', headers: headers ?? {} },
       async answer => {
-        // A feed has no end.
-        const isFeed = answer.headers['content-type']?.startsWith('text/event-stream')
-        if (isFeed) asked.destroy()
+        // An event stream does not end.
+        const isStream = answer.headers['content-type']?.startsWith('text/event-stream')
+        if (isStream) clientRequest.destroy()
         resolve({
           status: answer.statusCode ?? 0,
           headers: answer.headers,
-          body: isFeed ? Buffer.alloc(0) : await buffer(answer),
+          body: isStream ? Buffer.alloc(0) : await buffer(answer),
         })
       },
     )
-    asked.on('error', reject)
-    asked.end(body)
+    clientRequest.on('error', reject)
+    clientRequest.end(body)
   })
 }
 
@@ -64,14 +64,14 @@ t.test('the first load of each screen stays within its budget', async t => {
     const scripts = new Set([manifest.entry, ...manifest.shared, ...(manifest.screens[id] ?? [])])
     const bytes = [...scripts].reduce((sum, name) => sum + brotliOf(name), 0)
     t.ok(bytes <= 110 * 1024, `${id}: ${(bytes / 1024).toFixed(1)} KiB of JavaScript`)
-    const { body } = await ask(screens[id].path)
-    const named = [...String(body).matchAll(/"\/assets\/([^"]+\.js)"/g)].map(match => match[1])
-    t.same(new Set(named), scripts, `${id} asks for these and no others`)
+    const { body } = await send(screens[id].path)
+    const linked = [...String(body).matchAll(/"\/assets\/([^"]+\.js)"/g)].map(match => match[1])
+    t.same(new Set(linked), scripts, `${id} loads exactly these`)
   }
   t.ok(brotliOf(manifest.style) <= 20 * 1024, `${(brotliOf(manifest.style) / 1024).toFixed(1)} KiB of CSS`)
 })
 
-t.test('assets are immutable, and come encoded as the browser likes', async t => {
+t.test('assets are immutable, and compressed as the browser accepts', async t => {
   for (const { name, rawBytes } of manifest.chunks) {
     const raw = await readFile(new URL(`assets/${name}`, dist))
     t.equal(raw.length, rawBytes, name)
@@ -80,7 +80,7 @@ t.test('assets are immutable, and come encoded as the browser likes', async t =>
       ['gzip', 'gzip', gunzipSync],
       ['identity', undefined, (body: Buffer) => body],
     ] as const) {
-      const { status, headers, body } = await ask(paths.asset(name), {
+      const { status, headers, body } = await send(paths.asset(name), {
         headers: { 'accept-encoding': accepted },
       })
       t.equal(status, 200, name)
@@ -93,26 +93,26 @@ t.test('assets are immutable, and come encoded as the browser likes', async t =>
   }
 })
 
-t.test('no source map leaves the server, nor a name of one', async t => {
+t.test('source maps and their names are not served', async t => {
   for (const { name } of manifest.chunks) {
-    t.ok((await readFile(new URL(`maps/${name}.map`, dist))).length > 0, 'there is one')
+    t.ok((await readFile(new URL(`maps/${name}.map`, dist))).length > 0, 'the build has a source map')
     for (const path of [`/assets/${name}.map`, `/maps/${name}.map`, `/assets/../maps/${name}.map`]) {
-      t.equal((await ask(path)).status, 404, path)
+      t.equal((await send(path)).status, 404, path)
     }
-    t.ok([400, 403, 404].includes((await ask(`/assets/..%2fmaps%2f${name}.map`)).status))
-    const { body } = await ask(paths.asset(name))
+    t.ok([400, 403, 404].includes((await send(`/assets/..%2fmaps%2f${name}.map`)).status))
+    const { body } = await send(paths.asset(name))
     t.notMatch(String(body), /sourceMappingURL/)
   }
 })
 
-t.test('pages come compressed', async t => {
-  const plain = await ask(screens.ui.path, { headers: { ...asPage } })
+t.test('pages are compressed', async t => {
+  const plain = await send(screens.ui.path, { headers: { ...asPage } })
   t.equal(plain.headers['content-encoding'], undefined)
   for (const [encoding, decode] of [
     ['br', brotliDecompressSync],
     ['gzip', gunzipSync],
   ] as const) {
-    const { headers, body } = await ask(screens.ui.path, {
+    const { headers, body } = await send(screens.ui.path, {
       headers: { ...asPage, 'accept-encoding': encoding },
     })
     t.equal(headers['content-encoding'], encoding)
@@ -122,7 +122,7 @@ t.test('pages come compressed', async t => {
   }
 })
 
-t.test('every kind of answer carries the policy and the usual headers', async t => {
+t.test('every kind of response has the Content-Security-Policy and the security headers', async t => {
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
   const answers: [status: number, path: string, options?: Options][] = [
     ...screenIds.map((id): [number, string] => [200, screens[id].path]),
@@ -137,8 +137,8 @@ t.test('every kind of answer carries the policy and the usual headers', async t 
     [404, '/nowhere'],
     [404, paths.asset('nothing.js')],
     [405, '/ui', { method: 'DELETE' }],
-    [401, '/', { origin: guarded.origin }],
-    [401, paths.ingest(), { origin: guarded.origin, method: 'POST', body: '{}' }],
+    [401, '/', { origin: serverWithPassword.origin }],
+    [401, paths.ingest(), { origin: serverWithPassword.origin, method: 'POST', body: '{}' }],
     [403, '/settings', { method: 'POST', headers: { ...form, origin: 'https://evil.example' } }],
     [421, '/', { headers: { host: 'rebound.example' } }],
     [200, paths.asset(manifest.entry)],
@@ -149,13 +149,13 @@ t.test('every kind of answer carries the policy and the usual headers', async t 
     [400, paths.report(), { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{' }],
     [200, paths.live()],
     [200, paths.find()],
-    [401, paths.find(), { origin: guarded.origin }],
+    [401, paths.find(), { origin: serverWithPassword.origin }],
     [400, paths.live({ q: '(' })],
     [200, paths.livez()],
     [200, paths.readyz()],
   ]
   for (const [status, path, options] of answers) {
-    const { headers, ...answer } = await ask(path, options)
+    const { headers, ...answer } = await send(path, options)
     const name = `${options?.method ?? 'GET'} ${path}`
     t.equal(answer.status, status, name)
     const policy = String(headers['content-security-policy'])
@@ -173,9 +173,9 @@ t.test('every kind of answer carries the policy and the usual headers', async t 
   }
 })
 
-t.test('a form of another site changes nothing', async t => {
-  const send = (headers: Record<string, string>) =>
-    ask('/settings', {
+t.test('CSRF: a form on another site changes nothing', async t => {
+  const post = (headers: Record<string, string>) =>
+    send('/settings', {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
       body: preferences(),
@@ -185,16 +185,16 @@ t.test('a form of another site changes nothing', async t => {
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site', origin: server.origin },
   ]) {
-    const answer = await send(headers)
+    const answer = await post(headers)
     t.equal(answer.status, 403)
     t.equal(answer.headers['set-cookie'], undefined)
   }
-  t.match((await send({ origin: server.origin })).headers['set-cookie'], /^sixpane_preferences=/)
+  t.match((await post({ origin: server.origin })).headers['set-cookie'], /^sixpane_preferences=/)
 })
 
-t.test('a page that fails on purpose tells a visitor nothing of why', async t => {
+t.test('failure pages of drills do not reveal the cause', async t => {
   const { host } = new URL(server.origin)
-  // The other screens show what is in the log: after a drill, that too.
+  // The other screens show events of the log, including the drill's failure.
   const withoutLog = ['dashboard', 'settings', 'ui'] as const
   for (const [drill, status, ids] of [
     ['content', 500, screenIds],
@@ -203,12 +203,12 @@ t.test('a page that fails on purpose tells a visitor nothing of why', async t =>
     ['client', 200, withoutLog],
   ] as const) {
     for (const id of ids) {
-      const { headers, ...answer } = await ask(`${screens[id].path}?drill=${drill}`, { headers: asPage })
-      const said = `${JSON.stringify(headers)}${answer.body}`
+      const { headers, ...answer } = await send(`${screens[id].path}?drill=${drill}`, { headers: asPage })
+      const response = `${JSON.stringify(headers)}${answer.body}`
       t.equal(answer.status, status, `${id} ${drill}`)
-      if (drill !== 'client') t.match(said, failureSentence('server', host))
+      if (drill !== 'client') t.match(response, failureSentence('server', host))
       t.notOk(
-        /fails on purpose|fail(Content|Render|Late)|drill\.ts|server\/(main|render)|file:/.test(said),
+        /fails on purpose|fail(Content|Render|Late)|drill\.ts|server\/(main|render)|file:/.test(response),
         `${id} ${drill}`,
       )
     }

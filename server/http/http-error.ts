@@ -1,6 +1,6 @@
 /**
- * A response with an error status, to be thrown by a handler or hook. The error handler sends it as
- * `{ error, message, ...details }`. The client reads the message, so it must not contain causes.
+ * Throw it in a handler or hook to respond with an error status. The error handler sends it as
+ * `{ error, message, ...details }`. The client sees the message, so it must not contain causes.
  */
 export class HttpError extends Error {
   override name = 'HttpError'

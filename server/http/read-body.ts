@@ -3,23 +3,23 @@ import * as zlib from 'node:zlib'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { HttpError } from './http-error.ts'
 
-// From Node 22.15 on.
+// Available since Node 22.15.
 const createZstd: unknown = Reflect.get(zlib, 'createZstdDecompress')
 
 /** The supported values of `Content-Encoding`. */
 const encodings = ['gzip', 'deflate', 'br', ...(typeof createZstd === 'function' ? ['zstd'] : [])]
 
-/** Lets the routes of a scope read their bodies with `readBody`, whatever the `Content-Type`: clients use many. */
+/** Lets the routes of a scope use `readBody` with any `Content-Type`, because clients send many different ones. */
 export function acceptAnyBody(scope: FastifyInstance): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
 }
 
 /**
- * Reads the body of a request in such a scope into memory, decompressed. The limit applies before and after
- * decompression. The rest of a rejected body is read and discarded, because the response needs the connection.
+ * Reads the body of a request into memory and decompresses it; requires `acceptAnyBody`. The limit applies before and
+ * after decompression. The rest of a rejected body is read and discarded, because the response needs the connection.
  * @param encoding the `Content-Encoding`
- * @throws HttpError
+ * @throws HttpError 400 for an incomplete or corrupt body, 413 for a body over the limit, 415 for an unknown encoding
  */
 export function readBody(
   request: FastifyRequest,
@@ -69,7 +69,7 @@ export function readBody(
   })
 }
 
-/** The message for a body whose client closed the connection too early. */
+/** The error message for a body whose client closed the connection too early. */
 export const incomplete = 'The body is incomplete'
 
 function tooLarge(limitBytes: number): string {

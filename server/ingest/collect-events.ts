@@ -2,20 +2,20 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { NewEvent } from '../../shared/event.ts'
 import { HttpError } from '../http/http-error.ts'
 
-/** The limit for items and for events of one request. More would exceed the queue's memory, however short they are. */
+/** Limit of items and of events in one request. More would exceed the queue's memory even if they are short. */
 export const maxEvents = 100_000
 const maxErrors = 20
-/** Fields that events share, such as labels, may multiply a body by this: usual clients need two or three. */
+/** Limit of how much shared fields, such as labels, may multiply the size of a body. Typical clients need two or three. */
 const maxExpansion = 4
-/** Other requests wait no longer than this. */
+/** Yields to other requests after this time. */
 const yieldAfterMs = 5
 
 /** An item of a request that could not be decoded. */
 export type Invalid = { line?: number; reason: string }
 
-/** The decoded items of one request, and what makes events of them. */
+/** The decoded items of one request, and the function that converts them to events. */
 export type Batch<Item extends object> = {
-  /** The word for the items in messages: `lines`, `entries`. */
+  /** The noun for the items in messages: `lines`, `entries`. */
   itemName: string
   /** The decompressed size of the body. */
   sizeBytes: number
@@ -24,34 +24,34 @@ export type Batch<Item extends object> = {
   toEvents: (item: Item) => Iterable<NewEvent>
   /** The number of an item in the response. Default: its position. */
   lineOf?: (item: Item) => number
-  /** The size of what the events of this item repeat, because it occurs only once in the body. */
+  /** The size of shared fields that occur once in the body but in each event of this item. */
   repeatedBytes?: (item: Item) => number
-  /** Called after the items: identifies the request, so that a repetition is stored once. */
+  /** Called after the items. Identifies the request, so that a repetition is not stored. */
   requestKey?: () => string | undefined
 }
 
-/** The events of one request, and what became of its other items. */
+/** The events of one request, and counts of its other items. */
 export type Collected = {
   events: NewEvent[]
-  /** The size of the events with what they repeat. */
+  /** The size of the events including repeated fields. */
   sizeBytes: number
   /** Items that are invalid or too old. */
   rejected: number
   /** The first rejected items. */
   errors: { line: number; reason: string }[]
-  /** Items that become no event, such as most spans of a trace. */
+  /** Items that produce no event, such as most spans of a trace. */
   ignored: number
 }
 
 export type CollectOptions = {
   limitBytes: number
-  /** Older events are rejected: the retention would delete them at once. */
+  /** Older events are rejected, because the retention would delete them immediately. */
   oldestMs: number
   tooOldReason: string
 }
 
 /**
- * Collects the events of one request. Invalid and old items are counted, and do not affect the others.
+ * Collects the events of one request. Counts invalid and old items, which do not affect other items.
  * @throws HttpError if the request exceeds a limit
  */
 export async function collectEvents<Item extends object>(
@@ -96,7 +96,7 @@ export async function collectEvents<Item extends object>(
   return collected
 }
 
-/** The error for a request with too many items of a kind. */
+/** Creates the error for a request with too many items. */
 export function tooMany(itemName: string): HttpError {
   return new HttpError(413, `The body has more than ${maxEvents} ${itemName}: send it in several requests`)
 }

@@ -12,33 +12,33 @@ import { retentionOf } from '../settings/runtime-settings.ts'
 import type { Settings } from '../settings/service-settings.ts'
 import { type Batch, type Collected, type CollectOptions, collectEvents } from './collect-events.ts'
 
-/** What an endpoint needs to decode a request. */
+/** What an endpoint gets to decode a request. */
 export type Decoding = {
   normalise: Normalise
   /** The time of arrival. */
   nowMs: number
-  /** The limit for a body. */
+  /** Limit of the decompressed body. */
   limitBytes: number
 }
 
-/** A route that takes events in the format of one protocol. */
+/** A route that receives events in the format of one protocol. */
 export type IngestEndpoint<Item extends object> = {
   name: string
   path: string
   auth: RouteAuth
   /** Reads the body of a request and decodes it into items. @throws HttpError if the whole body is invalid */
   decode(request: FastifyRequest, decoding: Decoding): Promise<Batch<Item>>
-  /** Responds once the events are durable. @throws HttpError if the protocol calls rejected items a failure */
+  /** Responds once the events are durable. @throws HttpError if rejected items are an error in the protocol */
   success(collected: Collected, request: FastifyRequest, reply: FastifyReply): unknown
-  /** Sends the status and message of an error in the protocol's format. Default: as other routes do. */
+  /** Sends the status and message of an error in the protocol's format. Default: the format of other routes. */
   failure?(error: HttpError, request: FastifyRequest, reply: FastifyReply): FastifyReply
 }
 
 export type IngestContext = Pick<Context, 'config' | 'settings' | 'events' | 'normalise'>
 
 /**
- * Makes an endpoint a plugin. A request is decoded, collected, stored and answered, in this order: events that are
- * valid and not too old are durable before the response, also if other items of the request are rejected.
+ * Converts an endpoint to a plugin. It decodes a request, collects and stores the events, and responds, in this order.
+ * Valid events are durable before the response, even if other items of the request are rejected.
  */
 export function defineIngestEndpoint<Item extends object>({
   name,
@@ -83,8 +83,8 @@ function ageLimitOf(
 }
 
 /**
- * Stores the events of one request: all or none. Resolves when they are durable.
- * @throws HttpError if nothing was stored, with the time after which to send the request again
+ * Stores the events of one request, all or none. Resolves when they are durable.
+ * @throws HttpError 429 or 503 with `Retry-After` if nothing was stored
  */
 export async function storeEvents(
   { events, sizeBytes, rejected, ignored }: Pick<Collected, 'events' | 'sizeBytes' | 'rejected' | 'ignored'>,
@@ -102,15 +102,15 @@ function toHttpError(error: unknown): HttpError {
   const advice = 'Nothing of this request was stored: send it again.'
   if (error instanceof QueueFullError) {
     const headers = { 'retry-after': error.retryAfterSeconds }
-    return new HttpError(429, `The queue of events is full. ${advice}`, headers)
+    return new HttpError(429, `The event queue is full. ${advice}`, headers)
   }
-  // The cause is logged once per outage, and is none of the client's business.
+  // The queue logs the cause. Clients must not see it.
   return new HttpError(503, `The events could not be stored. ${advice}`, { 'retry-after': 5 })
 }
 
 /**
- * Identifies a request by its content, so that a repetition by a client that got no response is stored once. Requests
- * with equal bytes count as one, so the bytes must contain a time or an id.
+ * Returns an idempotency key derived from a request's content, so that a retry after a lost response is not stored again.
+ * Identical requests count as one, so the content must include a time or an id.
  */
 export function requestKeyOf(...parts: readonly (string | Buffer)[]): string {
   const hash = createHash('sha256')

@@ -1,6 +1,6 @@
 import type { Json } from '../../shared/event.ts'
 
-/** JSON.parse takes seconds for millions of levels, and recursion over its result has a stack of some thousands. */
+/** JSON.parse takes seconds for millions of levels, and recursion over the result is limited to some thousands. */
 export const maxJsonDepth = 1000
 
 /** Parses JSON; `undefined` if it is invalid, too large for a string, or nested deeper than 1000 levels. */

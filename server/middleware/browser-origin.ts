@@ -21,8 +21,8 @@ export function acceptsBrowserOrigins(request: FastifyRequest): boolean {
 }
 
 /**
- * Whether a browser says that another site made it send this: by `Sec-Fetch-Site`, or, where it does not send that,
- * by `Origin`. A client that sends neither is no browser.
+ * Whether a page of another site caused the request, by `Sec-Fetch-Site` or, in browsers that do not send it, by
+ * `Origin`. A client that sends neither header is not a browser.
  */
 export function isCrossSite(request: FastifyRequest): boolean {
   const site = request.headers['sec-fetch-site']

@@ -10,18 +10,18 @@ async function start(env: Record<string, string> = {}) {
   const fastify = Fastify()
   await fastify.register(headers, { styleSources: [] })
   await fastify.register(crossSite, { context: { config: readConfig(env) } })
-  const reached = { times: 0 }
+  const handler = { calls: 0 }
   fastify.post('/act', async () => {
-    reached.times += 1
+    handler.calls += 1
     return 'done'
   })
   fastify.get('/read', async () => 'read')
-  fastify.post(paths.browser(), { config: { auth: 'browser-origin' } }, async () => 'told')
-  return { fastify, reached }
+  fastify.post(paths.browser(), { config: { auth: 'browser-origin' } }, async () => 'received')
+  return { fastify, handler }
 }
 
-t.test('a form of another site never reaches the code of the action', async t => {
-  const { fastify, reached } = await start()
+t.test('CSRF: a form on another site never reaches the handler', async t => {
+  const { fastify, handler } = await start()
   const foreign = [
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
@@ -38,10 +38,10 @@ t.test('a form of another site never reaches the code of the action', async t =>
     })
     t.equal(answer.statusCode, 403, JSON.stringify(sent))
   }
-  t.equal(reached.times, 0)
+  t.equal(handler.calls, 0)
 })
 
-t.test("Sixpane's own pages and clients that are no browser do", async t => {
+t.test("requests from Sixpane's own pages and from non-browser clients reach the handler", async t => {
   const { fastify } = await start()
   const own = [
     {},
@@ -59,25 +59,25 @@ t.test("Sixpane's own pages and clients that are no browser do", async t => {
   }
 })
 
-t.test('browsers of connected applications may tell what they saw, and do nothing else', async t => {
+t.test('pages of connected applications may post to /browser only', async t => {
   const shop = 'https://shop.example'
-  const { fastify, reached } = await start({ SIXPANE_BROWSER_ORIGINS: shop })
-  const tell = (origin: string, site: string, url: string = paths.browser()) => {
+  const { fastify, handler } = await start({ SIXPANE_BROWSER_ORIGINS: shop })
+  const post = (origin: string, site: string, url: string = paths.browser()) => {
     const headers = { host: 'localhost:3000', origin, 'sec-fetch-site': site }
     return fastify.inject({ method: 'POST', url, headers })
   }
-  t.equal((await tell(shop, 'cross-site')).statusCode, 200)
-  t.equal((await tell(shop, 'same-site')).statusCode, 200)
-  t.equal((await tell(shop, 'cross-site', '/act')).statusCode, 403)
+  t.equal((await post(shop, 'cross-site')).statusCode, 200)
+  t.equal((await post(shop, 'same-site')).statusCode, 200)
+  t.equal((await post(shop, 'cross-site', '/act')).statusCode, 403)
   for (const origin of ['https://evil.example', 'null', 'http://shop.example', `${shop}:8443`, `${shop}/`]) {
-    const answer = await tell(origin, 'cross-site')
+    const answer = await post(origin, 'cross-site')
     t.equal(answer.statusCode, 403, origin)
-    t.match(answer.json().message, 'SIXPANE_BROWSER_ORIGINS', 'which says what to set')
+    t.match(answer.json().message, 'SIXPANE_BROWSER_ORIGINS', 'the message names the setting')
   }
-  t.equal(reached.times, 0)
+  t.equal(handler.calls, 0)
 })
 
-t.test('a link from another site may be followed', async t => {
+t.test('links from other sites work', async t => {
   const { fastify } = await start()
   const answer = await fastify.inject({
     url: '/read',
@@ -86,7 +86,7 @@ t.test('a link from another site may be followed', async t => {
   t.equal(answer.statusCode, 200)
 })
 
-t.test('without a password on loopback, only loopback hosts are answered', async t => {
+t.test('DNS rebinding: without a password, accepts only loopback hosts', async t => {
   const { fastify } = await start()
   const status = async (host: string) =>
     (await fastify.inject({ url: '/read', headers: { host } })).statusCode
@@ -114,11 +114,11 @@ t.test('without a password on loopback, only loopback hosts are answered', async
   ]) {
     t.equal(await status(host), 421, host)
   }
-  const { fastify: guarded } = await start({ SIXPANE_PASSWORD: 'long enough' })
-  t.equal((await guarded.inject({ url: '/read', headers: { host: 'logs.example' } })).statusCode, 200)
+  const { fastify: withPassword } = await start({ SIXPANE_PASSWORD: 'long enough' })
+  t.equal((await withPassword.inject({ url: '/read', headers: { host: 'logs.example' } })).statusCode, 200)
 })
 
-t.test('no header value but a loopback host and a port is answered', async () => {
+t.test('property: accepts only Host headers with a loopback host and an optional port', async () => {
   const { fastify } = await start()
   const part = fc.constantFrom(
     '127.0.0.1',

@@ -6,25 +6,24 @@ import { isLoopback, isOrigin } from '../settings/addresses.ts'
 import { acceptsBrowserOrigins, connectedOrigin, isCrossSite } from './browser-origin.ts'
 import { isLoopbackRequest } from './loopback-request.ts'
 
-/** Of how many origins that may not send the log tells, each once. */
-const mostWarned = 20
+/** Limit of different origins that are logged, because clients can invent them. */
+const maxWarnings = 20
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Protects every route, unknown paths included, from other sites in a user's browser:
- * - A request that changes something must come from Sixpane's own pages. Only `/browser` also accepts requests from
- *   pages of connected applications.
- * - Without a password, on a loopback address, the request must be addressed to a loopback host. A site could
- *   otherwise make its own name resolve to 127.0.0.1 and read the log (DNS rebinding).
+ * Protects every route, including unknown paths, from other sites in a user's browser:
+ * - CSRF: a request that may change something must come from Sixpane's own pages. Only `/browser` also accepts requests
+ *   from pages of connected applications.
+ * - DNS rebinding: on a loopback address without a password, the request must be addressed to a loopback host. Otherwise
+ *   a site could make its own name resolve to 127.0.0.1 and read the log.
  */
 const crossSite: FastifyPluginAsync<{ context: Pick<Context, 'config'> }> = async (fastify, { context }) => {
   const { password, host } = context.config
   const warned = new Set<string>()
-  /** The browser's answer is read by nobody: who runs Sixpane is told what to set. */
+  /** Tells the operator which setting is missing, because nobody reads the browser's response. */
   const warnOnce = ({ headers: { origin = '' }, log }: FastifyRequest) => {
-    // Anybody may make origins up: they must not fill the log.
-    if (warned.has(origin) || warned.size >= mostWarned || !isOrigin(origin)) return
+    if (warned.has(origin) || warned.size >= maxWarnings || !isOrigin(origin)) return
     warned.add(origin)
     log.warn(
       { origin },
@@ -38,8 +37,8 @@ const crossSite: FastifyPluginAsync<{ context: Pick<Context, 'config'> }> = asyn
       const message = 'The Host header is not a loopback address. Use localhost, or set SIXPANE_PASSWORD'
       throw new HttpError(421, message)
     }
-    const isAsked = safeMethods.has(request.method) || connectedOrigin(request, context.config) !== null
-    if (!isAsked && isCrossSite(request)) {
+    const isAllowed = safeMethods.has(request.method) || connectedOrigin(request, context.config) !== null
+    if (!isAllowed && isCrossSite(request)) {
       const isReport = acceptsBrowserOrigins(request)
       if (isReport) warnOnce(request)
       const message = isReport

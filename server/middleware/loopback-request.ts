@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { isLoopback } from '../settings/addresses.ts'
 
 /**
- * Whether a request was sent to a loopback name or address. `X-Forwarded-Host` is ignored, because scripts of a page
+ * Whether a request is addressed to a loopback name or address. `X-Forwarded-Host` is ignored, because scripts of a page
  * can set it; they cannot set `Host`. Exactly one `Host` header is required
  * (https://www.rfc-editor.org/rfc/rfc9112#section-3.2), and a host in the request target must be loopback as well.
  */
@@ -16,13 +16,13 @@ export function isLoopbackRequest({
   return hosts.length === 1 && hosts.every(isLoopbackHost) && isLoopbackTarget(url)
 }
 
-/** @param host the value of a `Host` header: a name or address, and possibly a port */
+/** @param host the value of a `Host` header: a name or address with an optional port */
 function isLoopbackHost(host: string): boolean {
   const [, name = ''] = /^(\[::1\]|[^:]+)(?::\d{1,5})?$/.exec(host.toLowerCase()) ?? []
   return name === '[::1]' || isLoopback(name)
 }
 
-/** https://www.rfc-editor.org/rfc/rfc9112#section-3.2: `/path`, `*` or `http://host/path`. */
+/** @param url a request target: `/path`, `*` or `http://host/path` */
 function isLoopbackTarget(url: string): boolean {
   if (url.startsWith('/') || url === '*') return true
   const [, host = ''] = /^https?:\/\/([^/?#]*)/i.exec(url) ?? []

@@ -3,8 +3,8 @@ import fastifyPlugin from 'fastify-plugin'
 import { paths } from '../../shared/paths.ts'
 
 /**
- * Logs one line per completed request; the dashboard counts these events. Requests that machines repeat, and streams
- * that last as long as their reader stays, are logged at debug level.
+ * Logs one line per completed request; the dashboard counts these events. Health checks, assets, browser reports and
+ * event streams are logged at debug level.
  */
 const requestLog: FastifyPluginAsync = async fastify => {
   const quiet = new Set([paths.livez(), paths.readyz(), paths.asset('*'), paths.live(), paths.browser()])

@@ -2,7 +2,7 @@ import type { Query } from '../../shared/query.ts'
 import type { FieldTerm } from './field-term.ts'
 import { compareNumber, readRange } from './number.ts'
 
-/** Reads a term on an attribute: numbers and booleans unless in quotes, else a text with `*` for any run. */
+/** Reads a term on an attribute. An unquoted number or boolean is typed; in other text, `*` matches any characters. */
 export function readAttribute(term: Omit<FieldTerm, 'field'>): Query {
   const { name: path, comparison, value, isQuoted } = term
   if (!isQuoted && value === '*' && comparison === '=') return { kind: 'exists', field: { path } }
@@ -22,7 +22,7 @@ export function readAttribute(term: Omit<FieldTerm, 'field'>): Query {
   return { kind: 'attribute', path, comparison: '=', value: typed(value) }
 }
 
-/** A number only where it is written as JSON writes it: `007` and a long id stay text. */
+/** Converts a number only if it is in its canonical form: `007` and long ids stay text. */
 function typed(value: string): string | number | boolean {
   if (value === 'true' || value === 'false') return value === 'true'
   return String(Number(value)) === value && Number.isFinite(Number(value)) ? Number(value) : value

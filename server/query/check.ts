@@ -1,11 +1,11 @@
 import type { SearchWord } from '../../shared/query-words.ts'
-import { Unreadable } from './unreadable.ts'
+import { QuerySyntaxError } from './syntax-error.ts'
 
 const maxNesting = 20
 
 /**
  * Checks that operators have operands and that parentheses match.
- * @throws Unreadable at the first problem
+ * @throws QuerySyntaxError at the first problem
  */
 export function checkStructure(words: readonly SearchWord[]): void {
   const open: SearchWord[] = []
@@ -16,22 +16,25 @@ export function checkStructure(words: readonly SearchWord[]): void {
     if (word.kind === 'open') {
       open.push(word)
       if (open.length > maxNesting) {
-        throw new Unreadable(`Parentheses can be nested at most ${maxNesting} deep.`, word)
+        throw new QuerySyntaxError(`Parentheses can be nested at most ${maxNesting} deep.`, word)
       }
     }
     if (word.kind === 'close') {
       const start = open.pop()
       if (start === undefined) {
-        throw new Unreadable(
+        throw new QuerySyntaxError(
           'This parenthesis has no opening one. Put text with parentheses in double quotes.',
           word,
         )
       }
       if (before === start) {
-        throw new Unreadable('These parentheses are empty. Put text with parentheses in double quotes.', {
-          from: start.from,
-          to: word.to,
-        })
+        throw new QuerySyntaxError(
+          'These parentheses are empty. Put text with parentheses in double quotes.',
+          {
+            from: start.from,
+            to: word.to,
+          },
+        )
       }
       if (before !== undefined && !afterOperand) throw lacksOperand(before, 'after')
     }
@@ -42,15 +45,15 @@ export function checkStructure(words: readonly SearchWord[]): void {
   }
   const unclosed = open.at(-1)
   if (unclosed !== undefined) {
-    throw new Unreadable(
+    throw new QuerySyntaxError(
       'This parenthesis is not closed. Put text with parentheses in double quotes.',
       unclosed,
     )
   }
 }
 
-function lacksOperand(word: SearchWord, side: 'before' | 'after'): Unreadable {
-  return new Unreadable(
+function lacksOperand(word: SearchWord, side: 'before' | 'after'): QuerySyntaxError {
+  return new QuerySyntaxError(
     `${word.text} needs a term ${side} it. To search for the text itself, put it in double quotes.`,
     word,
   )

@@ -3,14 +3,14 @@ import { failureStates } from '../../shared/failure.ts'
 import type { Comparison, Query } from '../../shared/query.ts'
 import type { FieldTerm } from './field-term.ts'
 import { compareNumber, readDurationMs, readNumber, readRange } from './number.ts'
-import { Unreadable } from './unreadable.ts'
+import { QuerySyntaxError } from './syntax-error.ts'
 
 /** The format of fingerprints, and so of failure ids (docs/decisions/0002-fingerprint.md). */
 const isFingerprint = /^[0-9a-f]{10}$/
 
 /**
  * Reads a term on a field.
- * @throws Unreadable where the field can't have or be compared with such a value
+ * @throws QuerySyntaxError if the field cannot have this value or be compared with it
  */
 export function readField(term: FieldTerm): Query {
   const { field, value, isQuoted } = term
@@ -23,7 +23,7 @@ export function readField(term: FieldTerm): Query {
 
 function readString({ field, name, comparison, value, isQuoted, place }: FieldTerm): Query {
   if (comparison !== '=') {
-    throw new Unreadable(
+    throw new QuerySyntaxError(
       `${name} can’t be compared with ${comparison}. Use ${name}:value, or put a value that begins with ${comparison} in double quotes.`,
       { from: place.from - comparison.length, to: place.to },
     )
@@ -38,7 +38,7 @@ function readFailure(term: FieldTerm): Query {
   const value = term.value.toLowerCase()
   const isState = failureStates.some(state => state === value)
   if (isState || isFingerprint.test(value)) return readString({ ...term, value })
-  throw new Unreadable(
+  throw new QuerySyntaxError(
     `“${term.value}” is neither a failure state (${failureStates.join(', ')}) nor the ID of a failure (10 characters, 0–9 and a–f).`,
     term.place,
   )
@@ -74,7 +74,7 @@ function readSeverities(term: FieldTerm): Query {
   return { kind: 'and', left: compare('>=', range.from), right: compare('<=', range.to) }
 }
 
-/** What other writers call a severity, pino's numbers among it (https://getpino.io/#/docs/api?id=loggerlevels-object). */
+/** Other names of severities, including pino's numbers (https://getpino.io/#/docs/api?id=loggerlevels-object). */
 const severityAliases = new Map<string, Severity>([
   ['warning', 'warn'],
   ['err', 'error'],
@@ -91,5 +91,5 @@ function readSeverity(text: string, { place }: FieldTerm): Severity {
   const lower = text.toLowerCase()
   const severity = severities.find(each => each === lower) ?? severityAliases.get(lower)
   if (severity !== undefined) return severity
-  throw new Unreadable(`“${text}” is not a severity. Use ${severities.join(', ')}.`, place)
+  throw new QuerySyntaxError(`“${text}” is not a severity. Use ${severities.join(', ')}.`, place)
 }

@@ -14,7 +14,7 @@ function reads(t: Test, cases: Record<string, Query>) {
   for (const [typed, query] of Object.entries(cases)) t.same(parseQuery(typed), { query }, typed)
 }
 
-t.test('joins terms', async t => {
+t.test('operators, precedence and parentheses', async t => {
   const [a, b, c, d] = [text('a'), text('b'), text('c'), text('d')]
   reads(t, {
     '': { kind: 'all' },
@@ -32,7 +32,7 @@ t.test('joins terms', async t => {
   })
 })
 
-t.test('reads terms on fields', async t => {
+t.test('parses field terms', async t => {
   reads(t, {
     'Service:API': { kind: 'field', field: 'service', comparison: '=', value: 'API' },
     'svc:api': { kind: 'field', field: 'service', comparison: '=', value: 'api' },
@@ -57,7 +57,7 @@ t.test('reads terms on fields', async t => {
   })
 })
 
-t.test('reads terms on attributes', async t => {
+t.test('parses attribute terms', async t => {
   const attribute = (path: string, value: string | number | boolean): Query => ({
     kind: 'attribute',
     path,
@@ -82,7 +82,7 @@ t.test('reads terms on attributes', async t => {
   })
 })
 
-t.test('takes what is pasted as text', async t => {
+t.test('parses pasted URLs, paths, times and messages as text', async t => {
   const one = [
     '550e8400-e29b-41d4-a716-446655440000',
     '4163817072@E352',
@@ -119,7 +119,7 @@ t.test('takes what is pasted as text', async t => {
   })
 })
 
-t.test('says where a search can not be read, and what to do', async t => {
+t.test('reports the position of a problem and how to fix it', async t => {
   const cases: Record<string, [string, RegExp]> = {
     'a "card declined': ['"card', /not closed/],
     'msg:"card': ['"card', /not closed/],
@@ -146,7 +146,7 @@ t.test('says where a search can not be read, and what to do', async t => {
   for (const [typed, [place, message]] of Object.entries(cases)) {
     const answer = parseQuery(typed)
     if (!('problem' in answer)) {
-      t.fail(`${typed} was read`)
+      t.fail(`${typed} was parsed`)
       continue
     }
     t.equal(typed.slice(answer.problem.from, answer.problem.to), place, typed)
@@ -154,7 +154,7 @@ t.test('says where a search can not be read, and what to do', async t => {
   }
 })
 
-t.test('bounds what a search may ask for', async t => {
+t.test('limits length, number of terms and nesting', async t => {
   const problemOf = (typed: string) => {
     const answer = parseQuery(typed)
     return 'problem' in answer ? answer.problem.message : null
@@ -167,7 +167,7 @@ t.test('bounds what a search may ask for', async t => {
   t.match(problemOf(`${'('.repeat(21)}x${')'.repeat(21)}`), /at most 20 deep/)
 })
 
-t.test('parses each example of the search help', async t => {
+t.test('parses every example of the search help', async t => {
   for (const { field, example, aliases } of fieldHelp) {
     t.match(JSON.stringify(parseQuery(example)), `"field":"${field}"`, example)
     const value = example.slice(field.length)
@@ -181,7 +181,7 @@ const fragments = fc.constantFrom(
   ...['status', 'level', 'a', '5', '>=', 'é', '\ud800', '\u0000', "'", '__proto__'],
 )
 
-t.test('never throws, whatever is typed', async t => {
+t.test('property: never throws', async t => {
   const anything = fc.oneof(
     fc.string({ unit: 'binary', maxLength: 2100 }),
     fc.array(fragments, { maxLength: 60 }).map(parts => parts.join('')),
@@ -198,7 +198,7 @@ t.test('never throws, whatever is typed', async t => {
   t.pass('2,000 searches')
 })
 
-t.test('AND, OR, NOT and parentheses mean what they mean in logic', async t => {
+t.test('property: AND, OR, NOT and parentheses follow Boolean logic', async t => {
   type Tree = string | { not: Tree } | { and: [Tree, Tree] } | { or: [Tree, Tree] }
   const { tree } = fc.letrec<{ tree: Tree }>(tie => ({
     tree: fc.oneof(
@@ -209,20 +209,20 @@ t.test('AND, OR, NOT and parentheses mean what they mean in logic', async t => {
       fc.record({ or: fc.tuple(tie('tree'), tie('tree')) }),
     ),
   }))
-  // Writes as few parentheses as the precedence allows.
-  const write = (node: Tree, tightness: number): string => {
+  // Writes only the parentheses that precedence requires.
+  const write = (node: Tree, minPrecedence: number): string => {
     if (typeof node === 'string') return node
     if ('not' in node) return `NOT ${write(node.not, 3)}`
-    const [sign, own, sides] = 'and' in node ? [' ', 2, node.and] : [' OR ', 1, node.or]
-    const typed = sides.map(side => write(side, own)).join(sign)
-    return own < tightness ? `(${typed})` : typed
+    const [sign, precedence, sides] = 'and' in node ? [' ', 2, node.and] : [' OR ', 1, node.or]
+    const typed = sides.map(side => write(side, precedence)).join(sign)
+    return precedence < minPrecedence ? `(${typed})` : typed
   }
-  const holds = (node: Tree, facts: string): boolean => {
+  const isTrue = (node: Tree, facts: string): boolean => {
     if (typeof node === 'string') return facts.includes(node)
-    if ('not' in node) return !holds(node.not, facts)
+    if ('not' in node) return !isTrue(node.not, facts)
     return 'and' in node
-      ? node.and.every(side => holds(side, facts))
-      : node.or.some(side => holds(side, facts))
+      ? node.and.every(side => isTrue(side, facts))
+      : node.or.some(side => isTrue(side, facts))
   }
   const matches = (query: Query, facts: string): boolean => {
     if (query.kind === 'and') return matches(query.left, facts) && matches(query.right, facts)
@@ -233,7 +233,7 @@ t.test('AND, OR, NOT and parentheses mean what they mean in logic', async t => {
   fc.assert(
     fc.property(tree, fc.subarray(['a', 'b', 'c']), (node, facts) => {
       const answer = parseQuery(write(node, 0))
-      return 'query' in answer && matches(answer.query, facts.join('')) === holds(node, facts.join(''))
+      return 'query' in answer && matches(answer.query, facts.join('')) === isTrue(node, facts.join(''))
     }),
     { numRuns: 1000 },
   )

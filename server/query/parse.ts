@@ -2,38 +2,41 @@ import type { Query, QueryProblem } from '../../shared/query.ts'
 import { searchWords } from '../../shared/query-words.ts'
 import { checkStructure } from './check.ts'
 import { joinTerms } from './structure.ts'
+import { QuerySyntaxError } from './syntax-error.ts'
 import { readTerm } from './term.ts'
-import { Unreadable } from './unreadable.ts'
 
 /** Limits on the work that one search causes in the parser and in the store. */
 const maxLength = 2000
 const maxTerms = 50
 
 /**
- * Parses a search as typed or pasted. Never throws: a search that cannot be parsed gives a problem, with its position
- * and what to do about it.
+ * Parses a search as typed or pasted. Never throws: for a search that cannot be parsed it returns the problem, with its
+ * position and how to fix it.
  */
 export function parseQuery(text: string): { query: Query } | { problem: QueryProblem } {
   try {
-    return { query: read(text) }
+    return { query: parse(text) }
   } catch (error) {
-    if (error instanceof Unreadable) return { problem: error.problem }
+    if (error instanceof QuerySyntaxError) return { problem: error.problem }
     throw error
   }
 }
 
-function read(text: string): Query {
+function parse(text: string): Query {
   if (text.length > maxLength) {
-    throw new Unreadable(`A search can have at most ${maxLength} characters; this one has ${text.length}.`, {
-      from: maxLength,
-      to: text.length,
-    })
+    throw new QuerySyntaxError(
+      `A search can have at most ${maxLength} characters; this one has ${text.length}.`,
+      {
+        from: maxLength,
+        to: text.length,
+      },
+    )
   }
   const words = searchWords(text)
   const terms = words.filter(({ kind }) => kind === 'term')
   const beyond = terms[maxTerms]
   if (beyond !== undefined) {
-    throw new Unreadable(`A search can have at most ${maxTerms} terms. Put phrases in double quotes.`, {
+    throw new QuerySyntaxError(`A search can have at most ${maxTerms} terms. Put phrases in double quotes.`, {
       from: beyond.from,
       to: text.length,
     })

@@ -3,26 +3,26 @@ import type { Query } from '../../shared/query.ts'
 import type { SearchWord } from '../../shared/query-words.ts'
 
 /**
- * Joins terms as the words between them say: AND (also where nothing stands between two terms) binds more
- * tightly than OR, NOT more tightly than both.
+ * Joins terms by the operators between them. NOT binds more tightly than AND, and AND (explicit or implicit) more
+ * tightly than OR.
  *
- * liqe reads the structure; each term is only a name to it. Its grammar is ambiguous where terms stand side by
- * side without an operator (the time doubles with each pair of parentheses), knows no precedence, and can't
- * read many things that people paste; so it is given none of them.
+ * liqe parses the structure, with a placeholder for each term. Its grammar has no precedence, cannot parse much of what
+ * people paste, and is ambiguous for terms without an operator: the time doubles with each pair of parentheses. The
+ * input for liqe is therefore rewritten without any of these.
  */
 export function joinTerms(words: readonly SearchWord[], terms: readonly Query[]): Query {
-  return terms.length === 0 ? { kind: 'all' } : toQuery(parse(written(words)), terms)
+  return terms.length === 0 ? { kind: 'all' } : toQuery(parse(toLiqe(words)), terms)
 }
 
-/** Parentheses around each side of an OR, and two for each that was typed, make AND the tighter one. */
-function written(words: readonly SearchWord[]): string {
+/** Puts parentheses around each side of an OR, and doubles those that were typed, so that AND binds more tightly. */
+function toLiqe(words: readonly SearchWord[]): string {
   let text = '(('
   let terms = 0
   let negated = false
   let operandBefore = false
   for (const { kind } of words) {
     if (kind === 'not') {
-      // liqe reads no NOT after a NOT: two of them are none.
+      // liqe cannot parse NOT after NOT: two cancel each other out.
       negated = !negated
       continue
     }
@@ -55,5 +55,5 @@ function toQuery(tree: LiqeQuery, terms: readonly Query[]): Query {
       if (term !== undefined) return term
     }
   }
-  throw new Error(`liqe read a ${tree.type} that was not written`)
+  throw new Error(`Unexpected ${tree.type} from liqe`)
 }

@@ -3,23 +3,23 @@ import type { SearchWord } from '../../shared/query-words.ts'
 import { readAttribute } from './attribute.ts'
 import { readField } from './field.ts'
 import type { FieldTerm } from './field-term.ts'
-import { Unreadable } from './unreadable.ts'
+import { QuerySyntaxError } from './syntax-error.ts'
 
 type AnyTerm = Omit<FieldTerm, 'field'> & { field: FieldTerm['field'] | null }
 
 /**
- * Reads one term: `field:value`, or text.
- * @throws Unreadable where it can be neither
+ * Parses one term: `field:value`, or text.
+ * @throws QuerySyntaxError if it is neither
  */
 export function readTerm(word: SearchWord): Query {
-  refuseRegex(word)
+  rejectRegex(word)
   const term = asField(word)
   if (term === null) return readText(word)
   if (term.field === null) return readAttribute(term)
   return readField({ ...term, field: term.field })
 }
 
-/** The parts of `field:value`, or `null` where the colon is one of a text. */
+/** The parts of `field:value`, or `null` if the colon belongs to text. */
 function asField(word: SearchWord): AnyTerm | null {
   const raw = word.text.slice(word.head.length)
   const [, name = '', sign] = /^([\s\S]*):([<>]=?|=)?$/.exec(word.head) ?? []
@@ -29,16 +29,16 @@ function asField(word: SearchWord): AnyTerm | null {
   const path = plainName.replace(/^attributes\.(?=.)/, '')
   const field = path === plainName ? fieldNamed(path) : null
   if (raw === '') {
-    // "TypeError: cannot read" and "Error: no such file" are text, "status: 500" is a slip.
+    // "TypeError: cannot read" and "Error: no such file" are text; "status: 500" is a typing mistake.
     if (sign === undefined && !isQuotedName && (field === null || /^\p{Lu}/u.test(name))) return null
-    throw new Unreadable(
+    throw new QuerySyntaxError(
       `“${word.text}” needs a value right after it. To search for the text itself, put it in double quotes.`,
       word,
     )
   }
   const place = { from: word.to - raw.length, to: word.to }
   if (raw.startsWith('(')) {
-    throw new Unreadable(
+    throw new QuerySyntaxError(
       `A field takes one value: write (${name}:a OR ${name}:b). Put a value with parentheses in double quotes.`,
       place,
     )
@@ -48,7 +48,7 @@ function asField(word: SearchWord): AnyTerm | null {
   return { field, name: path, comparison: toComparison(sign), value, isQuoted, place }
 }
 
-/** `https://…`, `std::io`, `C:\temp`, `cart.ts:18:23`: no field of anyone. */
+/** `https://…`, `std::io`, `C:\temp` and `cart.ts:18:23` are not fields. */
 function isColonOfText(name: string, raw: string): boolean {
   return /^(\/\/|:|\\)/.test(raw) || (name.includes('.') && /^\d+:\d+/.test(raw))
 }
@@ -64,7 +64,7 @@ function readText(word: SearchWord): Query {
 
 function readPhrase(raw: string, place: { from: number; to: number }): string {
   if (!/^"(?:\\[\s\S]|[^"\\])*"$/.test(raw)) {
-    throw new Unreadable(
+    throw new QuerySyntaxError(
       'This double quote is not closed. Add the closing quote; inside quotes, write a quote as \\".',
       place,
     )
@@ -80,11 +80,11 @@ function toComparison(sign: string | undefined): Comparison {
   return sign === '<' || sign === '<=' || sign === '>' || sign === '>=' ? sign : '='
 }
 
-/** `/time.?out|refused/`: slashes around alone are a path. */
-function refuseRegex(word: SearchWord): void {
+/** Detects `/time.?out|refused/`. Text between slashes without regex syntax is a path. */
+function rejectRegex(word: SearchWord): void {
   const [, pattern] = /^(?:[\w.-]+:)?\/(.+)\/[a-z]*$/.exec(word.text) ?? []
   if (pattern === undefined || !/\.[*+?]|\\[a-z]|\||\(\?/i.test(pattern)) return
-  throw new Unreadable(
+  throw new QuerySyntaxError(
     'Regular expressions are not supported. Use * to match any characters, or put the text in double quotes.',
     word,
   )

@@ -13,13 +13,13 @@ import {
 import { searchWords } from '../../shared/query-words.ts'
 import { parseQuery } from './parse.ts'
 
-/** What the browser writes (shared/query.ts) is what the server reads. */
+/** The server must parse what shared/query.ts writes in the browser. */
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),
   fc.constantFrom('AND', 'OR', 'NOT', '-a', 'a:b', '(a', 'a)', '"', '\\', '\\"', '*', '[1 TO 2]', '5xx', ' '),
 )
 
-t.test('a quoted value reads back as itself', async t => {
+t.test('property: a quoted value is parsed to itself', async t => {
   fc.assert(
     fc.property(anyText, value => {
       const literal = value.includes('*') ? { literal: true } : {}
@@ -33,7 +33,7 @@ t.test('a quoted value reads back as itself', async t => {
   t.equal(quoted('/api/cart'), '/api/cart')
 })
 
-t.test('an attribute is found by the name that the language has for it', async t => {
+t.test('property: attributeField returns a name that is parsed as the attribute', async t => {
   fc.assert(
     fc.property(
       fc.oneof(anyText, fc.constantFrom(...queryFields, ...fieldAliases.keys(), 'attributes.x', 'Level')),
@@ -84,13 +84,13 @@ const added: [string, string | number, boolean][] = [
   ['message', 'a "b" (c OR', true],
 ]
 
-t.test('an added term holds beside what was asked for', async t => {
-  let read = 0
+t.test('property: withTerm adds a term with AND', async t => {
+  let parsed = 0
   fc.assert(
     fc.property(search, fc.constantFrom(...added), (typed, [field, value, exclude]) => {
       const before = parseQuery(typed)
       if ('problem' in before) return
-      read += 1
+      parsed += 1
       const term = parseQuery(withTerm('', field, value, exclude))
       if ('problem' in term) throw new Error(term.problem.message)
       const both: Query =
@@ -99,24 +99,24 @@ t.test('an added term holds beside what was asked for', async t => {
     }),
     { numRuns: 1000 },
   )
-  t.ok(read > 200, 'enough of them were searches')
+  t.ok(parsed > 200, 'enough valid searches')
 })
 
-t.test('a term that is there is not doubled, and gives way to its opposite', async t => {
+t.test('property: withTerm does not repeat a term, and replaces its negation', async t => {
   fc.assert(
     fc.property(search, fc.constantFrom(...added), (typed, [field, value, exclude]) => {
       if ('problem' in parseQuery(typed)) return
       const once = withTerm(typed, field, value, exclude)
       assert.equal(withTerm(once, field, value, exclude), once)
-      const turned = withTerm(once, field, value, !exclude)
-      assert.equal(withTerm(turned, field, value, exclude), once)
+      const negated = withTerm(once, field, value, !exclude)
+      assert.equal(withTerm(negated, field, value, exclude), once)
     }),
   )
   t.equal(withTerm('a service:api b', 'service', 'api', true), 'a b -service:api')
   t.equal(withTerm('a OR b', 'service', 'api'), '(a OR b) service:api')
 })
 
-t.test('a term is taken out where the rest means the same without it', async t => {
+t.test('withoutTerm removes a term only if the rest keeps its meaning', async t => {
   t.equal(withoutTerm('a  service:api  b', 'service:api'), 'a  b')
   t.equal(withoutTerm('-service:api', '-service:api'), '')
   t.equal(withoutTerm('-service:api', 'service:api'), '-service:api')
@@ -126,7 +126,7 @@ t.test('a term is taken out where the rest means the same without it', async t =
   t.equal(withoutTerm('(service:api b)', 'service:api'), '(service:api b)')
 })
 
-t.test('the words of a search are all that is typed but white space', async t => {
+t.test('property: searchWords covers all text except white space', async t => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), typed => {
       const words = searchWords(typed)

@@ -36,7 +36,7 @@ async function start(t: Test, renderDeadlineMs: number) {
     level: 'info',
     release: '0.1.0',
     clean: createClean([]),
-    offer: () => {},
+    onLine: () => {},
     output: { write: (text: string) => void lines.push(JSON.parse(text)) },
   })
   const config = { ...readConfig({}), renderDeadlineMs }

@@ -7,7 +7,7 @@ import { Screens } from '../../client/routes.tsx'
 import type { Page } from '../../shared/page.ts'
 import { screens } from '../../shared/screens.ts'
 import type { Context } from '../context.ts'
-import { takeOver } from '../http/hijack-reply.ts'
+import { hijackReply } from '../http/hijack-reply.ts'
 import { frameOf } from './document.ts'
 import { failLate } from './drill.ts'
 import { logFailure } from './fail.ts'
@@ -37,7 +37,7 @@ export async function sendStreamed(
 ): Promise<FastifyReply> {
   const { pipe, failed } = await startTree(page, env, signal)
   const { head, tail } = frameOf(page, env.build)
-  const out = takeOver(reply, status, { 'content-type': html, 'cache-control': 'no-store' })
+  const out = hijackReply(reply, status, { 'content-type': html, 'cache-control': 'no-store' })
   out.write(head)
   const body = new Writable({
     write(chunk, _encoding, done) {

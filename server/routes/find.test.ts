@@ -24,7 +24,7 @@ const failure: FailureRow = {
   sparkline: [],
 }
 
-async function found(store: Partial<Store>) {
+async function requestFind(store: Partial<Store>) {
   const app = Fastify()
   app.register(fastifyPlugin(async () => {}, { name: 'headers' }))
   app.register(find, { context: fakeContext({ store }) })
@@ -34,7 +34,7 @@ async function found(store: Partial<Store>) {
 }
 
 t.test('lists services, failures and saved searches with their links', async t => {
-  const answer = await found({
+  const answer = await requestFind({
     savedSearches: {
       list: async () => [{ id: '1', name: 'Slow payments', view: 'q=duration%3A%3E1000', createdMs: 0 }],
       save: async () => {},
@@ -68,13 +68,13 @@ t.test('lists services, failures and saved searches with their links', async t =
 t.test('limits the number of services', async t => {
   const lastSeen: Store['lastSeen'] = async () =>
     Array.from({ length: 5000 }, (_, index) => ({ service: `s${index}`, source: 'otlp', lastSeenMs: index }))
-  const all = (await found({ lastSeen })).json()
+  const all = (await requestFind({ lastSeen })).json()
   t.equal(all.length, 400)
   t.match(all[0], { label: 's4999' })
 })
 
-t.test('answers with an error if the store fails', async t => {
-  const answer = await found({
+t.test('responds with an error if the store fails', async t => {
+  const answer = await requestFind({
     lastSeen: async () => {
       throw new Error('The disk is gone')
     },

@@ -113,9 +113,9 @@ t.test('Last-Event-ID returns missed events after a reconnect', async t => {
   const after = messages(await get(paths.live({ after: 1 })))
   t.match(await next(after), { id: '1' })
   t.match(await next(after), { id: '3', bodies: ['two', 'three'] })
-  const back = messages(await get(paths.live({ after: 1 }), { headers: { 'last-event-id': '2' } }))
-  await next(back)
-  t.match(await next(back), { id: '3', bodies: ['three'] })
+  const reconnected = messages(await get(paths.live({ after: 1 }), { headers: { 'last-event-id': '2' } }))
+  await next(reconnected)
+  t.match(await next(reconnected), { id: '3', bodies: ['three'] })
 })
 
 t.test('a cursor from the future starts at the newest event', async t => {
@@ -151,14 +151,14 @@ t.test('rejects an invalid search', async t => {
 
 t.test('limits the number of clients, and a disconnect frees a slot', async t => {
   const { get, listeners } = await feed(t)
-  const leave = new AbortController()
-  const first = await get(paths.live(), { signal: leave.signal })
+  const disconnect = new AbortController()
+  const first = await get(paths.live(), { signal: disconnect.signal })
   t.equal(first.status, 200)
   const others = await Promise.all(Array.from({ length: 99 }, () => get(paths.live())))
   t.ok(others.every(({ status }) => status === 200))
-  const refused = await get(paths.live())
-  t.equal(refused.status, 503)
-  t.ok(refused.headers.has('retry-after'))
+  const rejected = await get(paths.live())
+  t.equal(rejected.status, 503)
+  t.ok(rejected.headers.has('retry-after'))
   const freed = new Promise<void>(resolve => {
     const { delete: remove } = listeners
     listeners.delete = listener => {
@@ -166,7 +166,7 @@ t.test('limits the number of clients, and a disconnect frees a slot', async t =>
       return remove.call(listeners, listener)
     }
   })
-  leave.abort()
+  disconnect.abort()
   await freed
   for (let status = 503; status !== 200; ) status = (await get(paths.live())).status
   t.equal(listeners.size, 100)

@@ -5,13 +5,13 @@ import { attributesOf, parseColumns } from '../../shared/columns.ts'
 import { paths } from '../../shared/paths.ts'
 import type { Query } from '../../shared/query.ts'
 import type { Context } from '../context.ts'
-import { takeOver } from '../http/hijack-reply.ts'
+import { hijackReply } from '../http/hijack-reply.ts'
 import { HttpError } from '../http/http-error.ts'
 import { splitUrl } from '../http/request-url.ts'
 import { parseQuery } from '../query/parse.ts'
 
 const maxFollowers = 100
-/** If there are more events, the newest are sent, with the number of the missed ones. */
+/** If there are more events, only the newest are sent, with the number of missed events. */
 const maxEventsPerMessage = 500
 const minIntervalMs = 250
 const heartbeatMs = 15_000
@@ -21,8 +21,8 @@ const heartbeatMs = 15_000
  * (https://html.spec.whatwg.org/multipage/server-sent-events.html). The id of each message is a cursor: a client that
  * reconnects with `Last-Event-ID` gets the events it missed.
  *
- * Events are read from the store, not from a feed in memory. So a search means the same as on the screen, and events
- * stored by other replicas are included.
+ * Events are read from the store, not from memory, so that a search matches the same events as on the screen and
+ * includes those stored by other processes.
  */
 const live: FastifyPluginAsync<{
   context: Pick<Context, 'store' | 'events' | 'draining' | 'logger'>
@@ -37,7 +37,7 @@ const live: FastifyPluginAsync<{
     const parsed = parseQuery(params.get('q') ?? '')
     if ('problem' in parsed) throw new HttpError(400, parsed.problem.message)
     if (followers.size >= maxFollowers || context.draining.aborted) {
-      const message = `${maxFollowers} readers follow already: try again later`
+      const message = `The limit of ${maxFollowers} live feeds is reached. Try again later`
       throw new HttpError(503, message, { 'retry-after': 10 })
     }
     const after =
@@ -46,7 +46,7 @@ const live: FastifyPluginAsync<{
     const end = new AbortController()
     followers.add(end)
     reply.raw.once('close', () => end.abort())
-    const out = takeOver(reply, 200, {
+    const out = hijackReply(reply, 200, {
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
@@ -74,10 +74,10 @@ async function follow(
   signal: AbortSignal,
 ): Promise<void> {
   // A cursor from another store may be ahead of this one.
-  const present = (await store.since(null, { query, limit: 0 }, signal)).lastId
-  let lastId = Math.min(after ?? present, present)
+  const newestId = (await store.since(null, { query, limit: 0 }, signal)).lastId
+  let lastId = Math.min(after ?? newestId, newestId)
   let quietMs = 0
-  // Otherwise the listener of a client that has already disconnected would never be removed.
+  // The listener of a client that has already disconnected would never be removed.
   signal.throwIfAborted()
   const commits = commitSignal(events, signal)
   // A message without data is invisible but advances the cursor, so a reconnect need not search again.
@@ -103,7 +103,7 @@ async function follow(
   }
 }
 
-/** Waits for the next commit, at least 250 ms and at most one second. Returns the time waited. */
+/** `next` waits for the next commit, at least 250 ms and at most one second. It returns the waiting time in milliseconds. */
 function commitSignal(events: Context['events'], signal: AbortSignal) {
   let committed = false
   let wake = () => {}
@@ -129,7 +129,7 @@ function commitSignal(events: Context['events'], signal: AbortSignal) {
     async next(): Promise<number> {
       const startMs = performance.now()
       await pause(minIntervalMs, () => signal.aborted)
-      // Commits of other replicas do not notify this process, so poll every second.
+      // Other processes do not notify this one of their commits, so poll every second.
       await pause(1000 - minIntervalMs, () => committed || signal.aborted)
       committed = false
       return performance.now() - startMs
@@ -137,7 +137,7 @@ function commitSignal(events: Context['events'], signal: AbortSignal) {
   }
 }
 
-/** Writes a message. Waits for a slow client until it reads or disconnects. */
+/** Writes a message. Waits until a slow client reads it or disconnects. */
 function send(out: ServerResponse, text: string, signal: AbortSignal): Promise<void> {
   if (signal.aborted || out.write(text)) return Promise.resolve()
   return new Promise(resolve => {

@@ -19,19 +19,19 @@ const map = JSON.stringify({
   mappings: 'AAAA',
 })
 
-async function uploads(t: Test) {
+async function setUp(t: Test) {
   const store = await openDuckDbStore({ folder: t.testdir() })
   const maps = await openServiceMaps({ store: store.sourceMaps, limitBytes: 1e6 })
   let woken = 0
   const app = Fastify()
-  for (const name of ['headers', 'cross-site', 'access'])
+  for (const name of ['headers', 'cross-site', 'authentication'])
     app.register(fastifyPlugin(async () => {}, { name }))
-  const reidentify = {
+  const regrouping = {
     wake: async () => {
       woken += 1
     },
   }
-  app.register(sourceMaps, { context: fakeContext({ sourceMaps: maps, reidentify }) })
+  app.register(sourceMaps, { context: fakeContext({ sourceMaps: maps, regrouping }) })
   t.teardown(async () => {
     await app.close()
     await store.close()
@@ -48,62 +48,65 @@ async function uploads(t: Test) {
   return { app, store, put, woken: () => woken }
 }
 
-const about = { release: '1.4.2', path: 'static/js/main.js' }
+const target = { release: '1.4.2', path: 'static/js/main.js' }
 
-t.test('a map is kept once, plain or compressed, under whatever type', async t => {
-  const { put, store, woken } = await uploads(t)
-  const first = await put(about)
-  t.match(first, { status: 201, body: { ...about, debugId: null, id: String } })
+t.test('stores a map once, compressed or not, with any Content-Type', async t => {
+  const { put, store, woken } = await setUp(t)
+  const first = await put(target)
+  t.match(first, { status: 201, body: { ...target, debugId: null, id: String } })
   const zipped = { 'content-encoding': 'gzip', 'content-type': 'application/json' }
-  t.match(await put(about, gzipSync(map), zipped), { status: 200, body: first.body })
-  t.match(await put({ ...about, release: '1.4.3' }, map, { 'content-type': 'text/plain' }), { status: 201 })
+  t.match(await put(target, gzipSync(map), zipped), { status: 200, body: first.body })
+  t.match(await put({ ...target, release: '1.4.3' }, map, { 'content-type': 'text/plain' }), { status: 201 })
   t.equal((await store.sourceMaps.list()).length, 2)
   t.equal(woken(), 2)
 })
 
-t.test('the service is that of the address; without one any service may use the map', async t => {
-  const { put, store } = await uploads(t)
-  t.match(await put(about), { status: 201, body: { service: null } })
-  t.match(await put({ ...about, service: ' shop ' }), { status: 201, body: { service: 'shop' } })
-  t.match(await put({ ...about, service: 'shop' }), { status: 200, body: { service: 'shop' } })
-  t.match(await put({ ...about, service: 'stock' }), { status: 201, body: { service: 'stock' } })
+t.test('the query sets the service; without it any service may use the map', async t => {
+  const { put, store } = await setUp(t)
+  t.match(await put(target), { status: 201, body: { service: null } })
+  t.match(await put({ ...target, service: ' shop ' }), { status: 201, body: { service: 'shop' } })
+  t.match(await put({ ...target, service: 'shop' }), { status: 200, body: { service: 'shop' } })
+  t.match(await put({ ...target, service: 'stock' }), { status: 201, body: { service: 'stock' } })
   const services = (await store.sourceMaps.list()).map(({ service }) => service)
   t.same(new Set(services), new Set([null, 'shop', 'stock']))
   t.equal(services.length, 3)
 })
 
-t.test('the debug id is that of the address, else that of the map', async t => {
-  const { put } = await uploads(t)
+t.test('the debug id of the query takes precedence over that of the map', async t => {
+  const { put } = await setUp(t)
   const withId = JSON.stringify({ ...JSON.parse(map), debugId: '0B6A6D3F-47B5-4D17-A9F6-4ED2D2C8D5C4' })
-  t.match(await put(about, withId), {
+  t.match(await put(target, withId), {
     status: 201,
     body: { debugId: '0b6a6d3f-47b5-4d17-a9f6-4ed2d2c8d5c4' },
   })
-  t.match(await put({ ...about, debug_id: 'build-7' }, withId), { status: 201, body: { debugId: 'build-7' } })
+  t.match(await put({ ...target, debug_id: 'build-7' }, withId), {
+    status: 201,
+    body: { debugId: 'build-7' },
+  })
 })
 
-t.test('what can’t be used is answered with a sentence that says why', async t => {
-  const { put, store } = await uploads(t)
+t.test('rejects invalid uploads with a reason', async t => {
+  const { put, store } = await setUp(t)
   const cases: [Record<string, string>, string | Buffer, Record<string, string>, number, RegExp][] = [
     [{ path: 'a.js' }, map, {}, 400, /needs `release` and `path`/],
     [{ release: '1' }, map, {}, 400, /needs `release` and `path`/],
-    [{ ...about, release: 'x'.repeat(501) }, map, {}, 400, /500 characters/],
-    [{ ...about, service: 'x'.repeat(501) }, map, {}, 400, /500 characters/],
-    [{ ...about, service: '' }, map, {}, 400, /`service`/],
-    [{ ...about, debug_id: 'a b' }, map, {}, 400, /`debug_id`/],
-    [about, '', {}, 400, /not valid JSON/],
-    [about, '{"version":2}', {}, 400, /This source map can't be used\. Its `version` is not 3/],
-    [about, gzipSync(map).subarray(0, 30), { 'content-encoding': 'gzip' }, 400, /incomplete/],
-    [about, map, { 'content-encoding': 'compress' }, 415, /gzip/],
-    [about, gzipSync(Buffer.alloc(65e6)), { 'content-encoding': 'gzip' }, 413, /larger than 64 MB/],
+    [{ ...target, release: 'x'.repeat(501) }, map, {}, 400, /500 characters/],
+    [{ ...target, service: 'x'.repeat(501) }, map, {}, 400, /500 characters/],
+    [{ ...target, service: '' }, map, {}, 400, /`service`/],
+    [{ ...target, debug_id: 'a b' }, map, {}, 400, /`debug_id`/],
+    [target, '', {}, 400, /not valid JSON/],
+    [target, '{"version":2}', {}, 400, /This source map can't be used\. Its `version` is not 3/],
+    [target, gzipSync(map).subarray(0, 30), { 'content-encoding': 'gzip' }, 400, /incomplete/],
+    [target, map, { 'content-encoding': 'compress' }, 415, /gzip/],
+    [target, gzipSync(Buffer.alloc(65e6)), { 'content-encoding': 'gzip' }, 413, /larger than 64 MB/],
   ]
   for (const [query, payload, headers, status, message] of cases)
     t.match(await put(query, payload, headers), { status, body: { message } })
   t.same(await store.sourceMaps.list(), [])
 })
 
-t.test('any bytes, releases and paths are answered', async t => {
-  const { put } = await uploads(t)
+t.test('property: arbitrary bodies, releases and paths are rejected with a reason', async t => {
+  const { put } = await setUp(t)
   const text = fc.string({ unit: 'grapheme', maxLength: 20 })
   await fc.assert(
     fc.asyncProperty(text, text, fc.uint8Array({ maxLength: 60 }), async (release, path, bytes) => {
@@ -114,12 +117,12 @@ t.test('any bytes, releases and paths are answered', async t => {
   )
 })
 
-t.test('who goes while others are read keeps nobody waiting', async t => {
-  const { app } = await uploads(t)
+t.test('clients that disconnect during an upload do not block the queue', async t => {
+  const { app } = await setUp(t)
   const address = await app.listen({ host: '127.0.0.1', port: 0 })
   const { port } = new URL(address)
-  const target = `${paths.sourceMaps()}?${new URLSearchParams(about)}`
-  const half = `PUT ${target} HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n{"version"`
+  const path = `${paths.sourceMaps()}?${new URLSearchParams(target)}`
+  const half = `PUT ${path} HTTP/1.1\r\nhost: x\r\ncontent-length: 1000\r\n\r\n{"version"`
   const sockets = await Promise.all(
     Array.from({ length: 5 }, async () => {
       const socket = connect(Number(port), '127.0.0.1')
@@ -128,9 +131,9 @@ t.test('who goes while others are read keeps nobody waiting', async t => {
       return socket
     }),
   )
-  // The server has them all once it answers a request that came after them.
+  // Once the server answers a later request, it has received all of them.
   await fetch(address)
   for (const socket of sockets) socket.destroy()
-  const answer = await fetch(address + target, { method: 'PUT', body: map })
+  const answer = await fetch(address + path, { method: 'PUT', body: map })
   t.equal(answer.status, 201)
 })

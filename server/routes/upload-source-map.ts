@@ -19,25 +19,25 @@ const query = Type.Object({
   debug_id: Type.Optional(Type.String()),
 })
 
-/** Reading a map takes a few times as much memory. */
+/** Parsing a map takes a multiple of its size in memory. */
 const maxMapBytes = 64e6
 const maxConcurrentUploads = 2
 
 /**
- * `PUT /api/sourcemaps?release=…&path=…&service=…`: stores the source map of one generated file. Answers 201 with its id,
- * or 200 if it is stored already. Without `service` any service may use the map.
+ * `PUT /api/sourcemaps?release=…&path=…&service=…`: stores the source map of one generated file. Responds with 201 and its id,
+ * or with 200 if it is already stored. Without `service`, any service may use the map.
  */
 const sourceMaps: FastifyPluginAsync<{
-  context: Pick<Context, 'sourceMaps' | 'reidentify'>
+  context: Pick<Context, 'sourceMaps' | 'regrouping'>
 }> = async (fastify, { context }) => {
-  const { sourceMaps, reidentify } = context
+  const { sourceMaps, regrouping } = context
   const limited = pLimit(maxConcurrentUploads)
   await fastify.register(async scope => {
     acceptAnyBody(scope)
     scope.put(paths.sourceMaps(), { config: { auth: 'token' } }, async (request, reply) => {
       const target = parseTarget(request.query)
       const { map, isNew } = await limited(async () => {
-        // The body of a client that left the queue would never end.
+        // The body of a client that has disconnected would never end.
         if (request.raw.destroyed) throw new HttpError(400, incomplete)
         const json = await readBody(request, maxMapBytes)
         return await sourceMaps.add({ ...target, json }).catch((error: unknown) => {
@@ -45,7 +45,7 @@ const sourceMaps: FastifyPluginAsync<{
           throw new HttpError(400, `This source map can't be used. ${error.message}`)
         })
       })
-      if (isNew) void reidentify.wake()
+      if (isNew) void regrouping.wake()
       const { id, release, path, debugId, service } = map
       return reply.code(isNew ? 201 : 200).send({ id, release, path, debugId, service })
     })
@@ -75,5 +75,5 @@ function parseTarget(given: unknown): Omit<Upload, 'json'> {
 export default fastifyPlugin(sourceMaps, {
   name: 'ingest-source-maps',
   fastify: '5.x',
-  dependencies: ['headers', 'cross-site', 'access'],
+  dependencies: ['headers', 'cross-site', 'authentication'],
 })

@@ -1,22 +1,22 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { DashboardContent } from '../../shared/screens/dashboard.ts'
 
-/** Metrics of this process, as the dashboard shows them. */
-export type ProcessFigures = { read(): DashboardContent['process']; stop(): void }
+/** Metrics of this process, in the format of the dashboard. */
+export type ProcessMetrics = { read(): DashboardContent['process']; stop(): void }
 
 /**
- * Starts measuring. CPU and event-loop delay cover the time since the previous measurement. Measures at most once a
- * second, since the system calls are slow.
+ * Starts measuring. CPU and event-loop delay cover the time since the previous measurement. Measures at most once per
+ * second, because the system calls are slow.
  */
-export function measureProcess(): ProcessFigures {
+export function measureProcess(): ProcessMetrics {
   const delay = monitorEventLoopDelay({ resolution: 20 })
   delay.enable()
-  let since = { atMs: performance.now(), cpu: process.cpuUsage() }
+  let since = { timestampMs: performance.now(), cpu: process.cpuUsage() }
   let last = { eventLoopDelayMs: 0, cpuRatio: 0, ...memory() }
 
   return {
     read() {
-      const elapsedMs = performance.now() - since.atMs
+      const elapsedMs = performance.now() - since.timestampMs
       if (elapsedMs >= 1000) {
         const used = process.cpuUsage(since.cpu)
         last = {
@@ -25,7 +25,7 @@ export function measureProcess(): ProcessFigures {
           ...memory(),
         }
         delay.reset()
-        since = { atMs: performance.now(), cpu: process.cpuUsage() }
+        since = { timestampMs: performance.now(), cpu: process.cpuUsage() }
       }
       return { ...last, uptimeMs: process.uptime() * 1000 }
     },

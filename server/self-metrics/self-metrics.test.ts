@@ -6,36 +6,36 @@ import { parseQuery } from '../query/parse.ts'
 import { recordedFigures } from '../screens/dashboard/self-metrics.ts'
 import { openDuckDbStore } from '../store/duckdb/store.ts'
 import { fakeContext } from '../testing/fake-context.ts'
-import { ownFiguresQuery, ownFiguresSearch, startOwnFigures } from './self-metrics.ts'
+import { selfMetricsQuery, selfMetricsSearch, startSelfMetrics } from './self-metrics.ts'
 
-t.test('each minute is written down as an event that the dashboard finds', async t => {
-  // The timer under test holds no process up, as this one does.
+t.test('records metrics periodically as events that the dashboard finds', async t => {
+  // Keeps the process alive, because the timer under test does not.
   const awake = setInterval(() => {}, 1000)
   t.teardown(() => clearInterval(awake))
   const store = await openDuckDbStore({ folder: t.testdir() })
   t.teardown(() => store.close())
-  let tell = (_: NewEvent) => {}
+  let onEvent = (_: NewEvent) => {}
   let counts = { accepted: 100, refused: 3, passedOver: 0, dropped: 0, perSecond: 0 }
   const fake = fakeContext()
-  const stop = startOwnFigures({
+  const stop = startSelfMetrics({
     ...fake,
     everyMs: 5,
     store,
-    events: { ...fake.events, counts: () => counts, enqueueBestEffort: event => tell(event) },
+    events: { ...fake.events, counts: () => counts, enqueueBestEffort: event => onEvent(event) },
     normalise: createNormalise(createClean([]), { fingerprint: () => '0123456789' }),
   })
   t.teardown(stop)
 
-  const minute = () =>
+  const nextEvent = () =>
     new Promise<NewEvent>(resolve => {
-      tell = resolve
+      onEvent = resolve
     })
   counts = { ...counts, accepted: 160 }
-  const first = await minute()
+  const first = await nextEvent()
   t.match(first, { source: 'own', service: 'sixpane', severity: 'debug', fingerprint: null })
   t.match(first.attributes, { ingest: { accepted: 60, refused: 0 }, store: { events: 0, questions: 0 } })
   counts = { ...counts, accepted: 165, refused: 5 }
-  const second = await minute()
+  const second = await nextEvent()
   t.match(second.attributes, { ingest: { accepted: 5, refused: 2 } })
   await store.append([first, second])
 
@@ -45,11 +45,11 @@ t.test('each minute is written down as an event that the dashboard finds', async
   t.same(series.refused, [2])
   t.ok((series.rssBytes?.[0] ?? 0) > 1e6)
   t.ok((series.diskBytes?.[0] ?? 0) > 0)
-  t.equal(series.questionMs?.[0], null, 'nobody asked')
+  t.equal(series.questionMs?.[0], null, 'no queries ran')
 
-  const searched = parseQuery(ownFiguresSearch)
+  const searched = parseQuery(selfMetricsSearch)
   t.ok('query' in searched)
-  for (const query of [ownFiguresQuery, 'query' in searched ? searched.query : ownFiguresQuery]) {
+  for (const query of [selfMetricsQuery, 'query' in searched ? searched.query : selfMetricsQuery]) {
     t.equal((await store.events({ window, query, limit: 10 })).events.length, 2)
   }
 })

@@ -9,19 +9,19 @@ import { measureProcess } from './process-metrics.ts'
 
 const message = 'Figures of the last minute'
 
-/** Finds the events that hold Sixpane's own figures: as a search, and as it is typed. */
-export const ownFiguresQuery: Query = {
+/** Finds the events with Sixpane's metrics: as a query, and as text for the search field. */
+export const selfMetricsQuery: Query = {
   kind: 'and',
   left: { kind: 'field', field: 'source', comparison: '=', value: 'own' },
   right: { kind: 'field', field: 'message', comparison: '=', value: message, literal: true },
 }
-export const ownFiguresSearch = `source:own message:"${message}"`
+export const selfMetricsSearch = `source:own message:"${message}"`
 
 /**
- * Writes down each minute how this process was, as an event like any other: so the dashboard can show it over time,
- * after a restart and whichever replica is asked. Gives what stops it.
+ * Records the metrics of this process every minute as an event, so that the dashboard can show their history, even after
+ * a restart and for every process on the store. Returns a function that stops recording.
  */
-export function startOwnFigures({
+export function startSelfMetrics({
   build,
   events,
   store,
@@ -36,20 +36,20 @@ export function startOwnFigures({
   logger: Pick<Logger, 'error'>
   everyMs?: number
 }): () => void {
-  // Its own measurement: readings by the dashboard begin another one anew.
-  const measured = measureProcess()
+  // Separate from the dashboard's measurement, because each reading starts a new period.
+  const metrics = measureProcess()
   let since = { ...events.counts(), queries: 0, queriesMs: 0 }
 
   const record = async () => {
-    const { diskBytes, events: kept, queries, queriesMs } = await store.stats()
+    const { diskBytes, events: storedEvents, queries, queriesMs } = await store.stats()
     const { accepted, refused, passedOver, dropped } = events.counts()
-    const asked = queries - since.queries
+    const newQueries = queries - since.queries
     const line = {
       level: 'debug',
       name: ownService,
       version: build.version,
       msg: message,
-      process: measured.read(),
+      process: metrics.read(),
       ingest: {
         accepted: accepted - since.accepted,
         refused: refused - since.refused,
@@ -57,21 +57,21 @@ export function startOwnFigures({
         dropped: dropped - since.dropped,
       },
       store: {
-        events: kept,
+        events: storedEvents,
         diskBytes,
-        questions: asked,
-        questionMs: asked > 0 ? (queriesMs - since.queriesMs) / asked : undefined,
+        questions: newQueries,
+        questionMs: newQueries > 0 ? (queriesMs - since.queriesMs) / newQueries : undefined,
       },
     }
     since = { ...events.counts(), queries, queriesMs }
     events.enqueueBestEffort(normalise(line, 'own', Date.now()), JSON.stringify(line).length)
   }
   const timer = setInterval(() => {
-    record().catch(err => logger.error({ err }, 'Failed to write down the figures of a minute'))
+    record().catch(err => logger.error({ err }, 'Failed to record self-metrics'))
   }, everyMs)
   timer.unref()
   return () => {
     clearInterval(timer)
-    measured.stop()
+    metrics.stop()
   }
 }

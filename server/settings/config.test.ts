@@ -16,7 +16,7 @@ const problemsOf = (env: Record<string, string>): readonly string[] => {
   }
 }
 
-t.test('an empty environment gives the defaults', async t => {
+t.test('an empty environment results in the defaults', async t => {
   t.match(readConfig({}), { host: '127.0.0.1', port: 3000, logLevel: 'info', password: null, drill: false })
   t.ok(Object.isFrozen(readConfig({})))
 })
@@ -133,7 +133,7 @@ t.test('redacted paths are names joined by dots', async t => {
   }
 })
 
-t.test('any environment is either read or rejected with a ConfigError', async () => {
+t.test('property: any environment is accepted or rejected with a ConfigError', async () => {
   const names = Object.values(allSettings).map(({ variable }) => variable)
   fc.assert(
     fc.property(fc.dictionary(fc.constantFrom(...names), fc.string()), env => {

@@ -5,13 +5,13 @@ import { allSettings } from './table.ts'
 
 type Values = ValuesOf<typeof allSettings>
 
-/** The environment's settings, read once and frozen. The table of settings says what each one means. */
+/** The settings from the environment, read once and frozen. `table.ts` describes each of them. */
 export type Config = Values & {
-  /** A render that takes longer is answered with the failure page. */
+  /** A render that takes longer is replaced by the failure page. */
   readonly renderDeadlineMs: number
 }
 
-/** Names every invalid setting at once. Values are never printed, since one of them may be a misplaced secret. */
+/** Lists every invalid setting. Never contains values, because a value may be a misplaced secret. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
   constructor(readonly problems: readonly string[]) {

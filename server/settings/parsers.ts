@@ -1,13 +1,13 @@
-/** A parsed value, or what is wrong with the text. A problem continues the name of the setting: `must be …`. */
+/** A parsed value, or a problem: a phrase that follows the name of the setting (`must be …`). */
 export type Parsed<V> = { value: V } | { problem: string }
 export type Parse<V> = (text: string) => Parsed<V>
 
-/** Any text that passes the check. */
+/** Accepts text that passes the check. */
 export function text(isValid: (text: string) => boolean, problem: string): Parse<string> {
   return text => (isValid(text) ? { value: text } : { problem })
 }
 
-/** One of a few words. */
+/** Accepts one of these words. */
 export function choice<V extends string>(choices: readonly V[], problem: string): Parse<V> {
   return text => {
     const value = choices.find(each => each === text)
@@ -15,7 +15,7 @@ export function choice<V extends string>(choices: readonly V[], problem: string)
   }
 }
 
-/** A number within bounds, multiplied by `unit`. */
+/** Accepts a number in the range; its value is multiplied by `unit`. */
 export function number(options: {
   min: number
   max: number
@@ -31,7 +31,7 @@ export function number(options: {
   }
 }
 
-/** Items separated by commas. Empty items are ignored. */
+/** Accepts items separated by commas. Ignores empty items. */
 export function list(options: {
   isItem: (item: string) => boolean
   problem: string
@@ -47,7 +47,7 @@ export function list(options: {
   }
 }
 
-/** Changes the value of another parser. */
+/** Converts the values of another parser. */
 export function mapped<V, W>(parse: Parse<V>, map: (value: V) => W): Parse<W> {
   return text => {
     const parsed = parse(text)

@@ -3,15 +3,18 @@ import { allSettings } from './table.ts'
 const start = '<!-- settings: written by `npm run docs` -->\n'
 const end = '\n<!-- /settings -->'
 
-/** Replaces the table of variables in the text of the README. */
+/**
+ * Returns the text of the README with an updated table of variables.
+ * @throws Error if the markers of the table are missing
+ */
 export function withSettingsTable(readme: string): string {
   const from = readme.indexOf(start)
   const to = readme.indexOf(end)
-  if (from === -1 || to < from) throw new Error('The README has no place for the table of settings')
+  if (from === -1 || to < from) throw new Error('The README has no markers for the settings table')
   return `${readme.slice(0, from + start.length)}\n${settingsTable()}\n${readme.slice(to)}`
 }
 
-/** The settings as a Markdown table with aligned columns. */
+/** Returns the settings as a Markdown table with aligned columns. */
 export function settingsTable(): string {
   const header = ['Variable', 'Default', 'Meaning']
   const rows = Object.values(allSettings).map(({ variable, defaultText, meaning }) => [

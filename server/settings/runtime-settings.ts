@@ -13,7 +13,7 @@ import { dayMs, gigabyte, runtimeSettings } from './table.ts'
 /** The values of the settings that can be changed while the service runs. */
 export type RuntimeSettings = ValuesOf<typeof runtimeSettings>
 export type RuntimeKey = keyof RuntimeSettings
-/** Settings as texts, as their variables would hold them. */
+/** Settings as text, in the format of their environment variables. */
 export type SettingTexts = Readonly<Record<RuntimeKey, string>>
 
 const table: RuntimeTable<RuntimeSettings> = runtimeSettings
@@ -24,7 +24,7 @@ export function runtimeKeyOf(variable: string): RuntimeKey | undefined {
   return runtimeKeys.find(key => table[key].variable === variable)
 }
 
-/** What is wrong with the text of a setting, as a sentence, or `null`. */
+/** Validates the text of a setting. Returns a sentence about the problem, or `null` if the text is valid. */
 export function problemOf<K extends RuntimeKey>(key: K, text: string): string | null {
   const parsed = parseSetting(table[key], text)
   if ('value' in parsed) return null
@@ -33,8 +33,8 @@ export function problemOf<K extends RuntimeKey>(key: K, text: string): string | 
 }
 
 /**
- * The environment's settings, with changes on top.
- * @throws ConfigError where a text is invalid
+ * Returns the settings from the environment with changes applied.
+ * @throws ConfigError if a text is invalid
  */
 export function overlaid(environment: RuntimeSettings, changes: Partial<SettingTexts>): RuntimeSettings {
   const texts = { ...textsOf(environment), ...changes }
@@ -46,13 +46,13 @@ export function overlaid(environment: RuntimeSettings, changes: Partial<SettingT
   return values
 }
 
-/** Writes settings as their variables would hold them. */
+/** Formats settings as text, in the format of their environment variables. */
 export function textsOf(settings: RuntimeSettings): SettingTexts {
   const write = <K extends RuntimeKey>(key: K) => table[key].write(settings[key])
   return mapKeys<SettingTexts>(table, write)
 }
 
-/** The limits of stored events, as the store takes them. */
+/** Converts the retention settings to the limits that the store expects. */
 export function retentionOf(settings: RuntimeSettings): { maxAgeMs: number; maxBytes: number } {
   return {
     maxAgeMs: settings.retentionDays * dayMs,

@@ -19,16 +19,20 @@ async function setUp(t: Test, env: Record<string, string> = {}) {
   }))
   const logged: { level: number; msg: string }[] = []
   const logger = pino({}, { write: line => logged.push(JSON.parse(line)) })
-  const open = async (own: Record<string, string> = env, from: SettingStore = store, everyMs?: number) => {
+  const open = async (
+    environment: Record<string, string> = env,
+    from: SettingStore = store,
+    everyMs?: number,
+  ) => {
     const every = everyMs === undefined ? {} : { everyMs }
-    const settings = await openSettings({ store: from, config: readConfig(own), logger, ...every })
+    const settings = await openSettings({ store: from, config: readConfig(environment), logger, ...every })
     t.teardown(() => settings.stop())
     return settings
   }
   return { store, open, logged, logger }
 }
 
-t.test('a changed setting overrides the environment, also after a restart', async t => {
+t.test('a changed setting overrides the environment, even after a restart', async t => {
   const { open } = await setUp(t, { LOG_LEVEL: 'warn', SIXPANE_REDACT: 'user.email' })
   const settings = await open()
   t.match(settings.current(), {
@@ -82,12 +86,12 @@ t.test('a stored setting that this version cannot read is ignored and logged', a
   t.match(logged, [{ level: 40, setting: 'LOG_LEVEL', problem: /Must be one of trace/ }])
 })
 
-t.test('another process reloads a change, also after its store has failed', async t => {
+t.test('another process reloads a change, even after its store has failed', async t => {
   const { open, store, logged } = await setUp(t)
-  let breaks = false
+  let isBroken = false
   let failures = 0
   const list = async () => {
-    if (!breaks) return store.list()
+    if (!isBroken) return store.list()
     failures += 1
     throw new Error('The disk is gone')
   }
@@ -99,11 +103,11 @@ t.test('another process reloads a change, also after its store has failed', asyn
   await here.save({ logLevel: 'debug' })
   await debug
 
-  breaks = true
+  isBroken = true
   while (failures < 3) await nextTurn()
   t.equal(there.current().logLevel, 'debug', 'the settings still apply')
   t.equal(logged.filter(({ msg }) => msg === 'Failed to reload settings').length, 1, 'logged once')
-  breaks = false
+  isBroken = false
   const trace = changedTo('trace')
   await here.save({ logLevel: 'trace' })
   await trace

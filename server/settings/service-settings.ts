@@ -13,12 +13,12 @@ import {
 } from './runtime-settings.ts'
 import { runtimeSettings } from './table.ts'
 
-/** How soon this process sees a change that another process on the same store made. */
+/** Interval at which this process reloads changes that another process on the same store made. */
 const reloadEveryMs = 5000
 
 /** The settings that can be changed while the service runs; docs/decisions/0011-settings.md. */
 export type Settings = {
-  /** The values that apply now. */
+  /** The current values. */
   current(): RuntimeSettings
   /** The values from the environment, without any changes. */
   readonly environment: RuntimeSettings
@@ -27,15 +27,15 @@ export type Settings = {
   /**
    * Stores changes, all or none, and applies them in this process at once. A value equal to the environment's is
    * deleted from the store instead, so that the environment decides again.
-   * @throws ConfigError where a text is invalid: see `problemOf`
+   * @throws ConfigError if a text is invalid: see `problemOf`
    */
   save(changes: Partial<SettingTexts>): Promise<void>
-  /** Calls back after each change, whichever process made it. */
+  /** Calls back after each change, including those made by other processes. */
   onChange(listener: (settings: RuntimeSettings) => void): void
   stop(): void
 }
 
-/** Reads the stored changes, and reloads them regularly to see those of other processes. */
+/** Opens the settings: reads the stored changes, and reloads them regularly to pick up changes by other processes. */
 export async function openSettings(options: {
   store: SettingStore
   config: Config
@@ -58,7 +58,7 @@ export async function openSettings(options: {
     const next = overlaid(environment, changes)
     if (isDeepStrictEqual(next, current)) return
     current = next
-    // Logged under whichever of the old and the new level lets the line through.
+    // Logged while the old or the new level allows it.
     const logChange = () => logger.info({ settings: next }, 'Settings changed')
     const isLoggedBefore = logger.isLevelEnabled('info')
     if (isLoggedBefore) logChange()

@@ -5,12 +5,12 @@ import type { Parse, Parsed } from './parsers.ts'
 export type Setting<V> = {
   /** The environment variable. */
   readonly variable: string
-  /** The text that applies where the variable is not set. */
+  /** Text that applies if the variable is not set. */
   readonly defaultText: string
-  /** What the README and /settings say about it. */
+  /** Description in the README and on /settings. */
   readonly meaning: string
   readonly parse: Parse<V>
-  /** How /settings displays the value. For a secret this may only say whether there is one. */
+  /** Formats the value for /settings. For a secret, only whether it is set. */
   readonly display: (value: V) => string
   /** A secret keeps its leading and trailing spaces. */
   readonly isSecret?: true
@@ -30,16 +30,16 @@ export type RuntimeTable<V> = { readonly [K in keyof V]: RuntimeSetting<V[K]> }
 export type ValuesOf<T> = {
   readonly [K in keyof T]: T[K] extends Setting<infer V> ? V : never
 }
-/** Texts by the names of the variables. */
+/** Values by name of the environment variable. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Parses a setting as its variable would be parsed: a text that is left out or blank means the default. */
+/** Parses the text of a setting. Missing or blank text means the default. */
 export function parseSetting<V>(setting: Setting<V>, text: string | undefined): Parsed<V> {
   const given = setting.isSecret ? text : text?.trim()
   return setting.parse(given || setting.defaultText)
 }
 
-/** Reads every setting of a table. A setting with a problem gets its default. */
+/** Reads every setting of a table. A setting with a problem gets its default; `problems` is by variable. */
 export function readTable<V extends object>(
   table: Table<V>,
   environment: Environment,
@@ -54,7 +54,7 @@ export function readTable<V extends object>(
   return { values: mapKeys<V>(table, key => read(table[key])), problems }
 }
 
-/** Builds an object with the keys of another one. */
+/** Creates a frozen object with the same keys. */
 export function mapKeys<V extends object>(
   keys: { readonly [K in keyof V]: unknown },
   makeValue: <K extends Extract<keyof V, string>>(key: K) => V[K],
@@ -72,7 +72,7 @@ function isComplete<V extends object>(
   return Object.keys(keys).every(key => Object.hasOwn(values, key))
 }
 
-/** The keys of an object that has no others than its type says. */
+/** The keys of an object that has exactly the keys of its type. */
 export function keysOf<T extends object>(object: T): Extract<keyof T, string>[] {
   const keys: Extract<keyof T, string>[] = []
   for (const key in object) keys.push(key)

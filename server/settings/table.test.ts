@@ -8,7 +8,7 @@ import { allSettings, runtimeSettings } from './table.ts'
 
 const rows = Object.values(allSettings)
 
-/** Texts that look like the values of settings, and any others. */
+/** Typical values of settings, and arbitrary text. */
 const settingText = fc.oneof(
   fc.constantFrom('', '0', '1', '7', '0.01', 'none', 'debug', 'a.b,c', 'https://a.test', '10.0.0.0/8', '::1'),
   fc.double().map(String),
@@ -16,7 +16,7 @@ const settingText = fc.oneof(
   fc.string({ unit: 'binary' }),
 )
 
-t.test('every setting has a variable of its own, a meaning and a valid default', async t => {
+t.test('every setting has a unique variable, a meaning and a valid default', async t => {
   t.equal(new Set(rows.map(({ variable }) => variable)).size, rows.length)
   for (const { variable, meaning } of rows) {
     t.match(variable, /^[A-Z][A-Z_]+$/)
@@ -31,7 +31,7 @@ t.test('the README lists every setting (`npm run docs` updates it)', async t => 
   for (const { variable, meaning } of rows) t.match(readme, new RegExp(`\\| \`${variable}\` .*`), meaning)
 })
 
-t.test('any text of any setting is either read, or rejected without quoting it', async () => {
+t.test('property: any text of a setting is accepted, or rejected without quoting it', async () => {
   const problems = new Map<string, string>()
   fc.assert(
     fc.property(fc.constantFrom(...rows), settingText, ({ variable }, text) => {
@@ -41,7 +41,7 @@ t.test('any text of any setting is either read, or rejected without quoting it',
       } catch (error) {
         if (!(error instanceof ConfigError)) throw error
         const [problem = '', ...rest] = error.problems
-        // The same problem for every text: it cannot quote one.
+        // The message is the same for every text, so it cannot quote the text.
         const first = problems.get(variable) ?? problem
         problems.set(variable, first)
         return rest.length === 0 && problem === first && problem.startsWith(`${variable} must `)
@@ -50,19 +50,22 @@ t.test('any text of any setting is either read, or rejected without quoting it',
   )
 })
 
-t.test('a run-time setting accepts the texts of its variable, and writes what it reads', async () => {
-  const environment = readConfig({})
-  fc.assert(
-    fc.property(fc.constantFrom(...runtimeKeys), settingText, (key, text) => {
-      const { variable } = runtimeSettings[key]
-      if (problemOf(key, text) !== null) return isRejected(() => readConfig({ [variable]: text }))
-      const settings = overlaid(environment, { [key]: text })
-      t.same(settings, overlaid(readConfig({ [variable]: text }), {}))
-      t.same(overlaid(environment, textsOf(settings)), settings)
-      return true
-    }),
-  )
-})
+t.test(
+  'property: a run-time setting accepts the text of its variable, and formatting round-trips',
+  async () => {
+    const environment = readConfig({})
+    fc.assert(
+      fc.property(fc.constantFrom(...runtimeKeys), settingText, (key, text) => {
+        const { variable } = runtimeSettings[key]
+        if (problemOf(key, text) !== null) return isRejected(() => readConfig({ [variable]: text }))
+        const settings = overlaid(environment, { [key]: text })
+        t.same(settings, overlaid(readConfig({ [variable]: text }), {}))
+        t.same(overlaid(environment, textsOf(settings)), settings)
+        return true
+      }),
+    )
+  },
+)
 
 function isRejected(read: () => unknown): boolean {
   try {

@@ -16,16 +16,16 @@ export const dayMs = 86_400_000
 export const gigabyte = 1e9
 const megabyte = 1e6
 
-// Generic parsers are called here, because TypeScript does not infer their types inside a row.
+// Outside the rows, because TypeScript does not infer the types of generic parsers inside a row.
 const parseLogLevel = choice(logLevels, `must be one of ${logLevels.join(', ')}`)
-const parseAuth = choice(['', 'none'], 'must be none or left out')
+const parseAuth = choice(['', 'none'], 'must be none or not set')
 const parseSwitch = mapped(choice(['0', '1'], 'must be 0 or 1'), word => word === '1')
 const parseOrigins = mapped(
   list({ isItem: isOrigin, problem: 'must be origins such as https://shop.example, without a path' }),
   origins => Object.freeze(origins.map(origin => origin.toLowerCase())),
 )
 
-/** Settings that are read once, at the start. */
+/** Settings that are read once, at startup. */
 export const startSettings = {
   host: setting({
     variable: 'HOST',
@@ -164,7 +164,7 @@ export const runtimeSettings = {
 
 export const allSettings = { ...startSettings, ...runtimeSettings }
 
-/** Ties the types of a row together. */
+/** Makes TypeScript infer the value type of a row. */
 function setting<V>(row: Setting<V>): Setting<V> {
   return row
 }

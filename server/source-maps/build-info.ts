@@ -1,7 +1,7 @@
 import type { NewEvent } from '../../shared/event.ts'
 import { readDebugId } from './source-map.ts'
 
-/** What an event says about the build that produced the files in its stack. */
+/** The build that produced the files in an event's stack. */
 export type BuildInfo = {
   service: string
   release: string | null
@@ -14,7 +14,7 @@ const maxDebugIds = 200
 /** The fields of an event that identify its build. */
 export type EventBuildFields = Pick<NewEvent, 'service' | 'release' | 'attributes'>
 
-/** Reads service, release and the attribute `debugIds`, an object of files and ids sent by `sixpane/browser`. */
+/** Returns service, release and debug ids of an event. `sixpane/browser` sends the ids by file in the attribute `debugIds`. */
 export function buildInfoOf({ service, release, attributes }: EventBuildFields): BuildInfo {
   const { debugIds } = attributes
   if (typeof debugIds !== 'object' || debugIds === null) return { service, release, debugIds: none }

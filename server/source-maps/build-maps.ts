@@ -5,15 +5,15 @@ import type { Build } from '../build.ts'
 import { type MappedFile, relativeToApp } from './map-frame.ts'
 import { readSourceMap } from './source-map.ts'
 
-/** The source maps of Sixpane's own build. Reads only files of the build, whatever a stack says. */
+/** The source maps of Sixpane's own build. Never reads other files, even if a stack contains their paths. */
 export type BuildMaps = {
-  /** Returns the map of a file named by a stack, or `null` if the file is not part of the build. */
+  /** Returns the map of a file in a stack, or `null` if the file is not part of the build. */
   mapped(file: string): Promise<MappedFile | null>
-  /** Returns the text of a source of the build by its path relative to the application. */
+  /** Returns the text of a source by its path relative to the application, or `null` if no map contains it. */
   content(file: string): Promise<string | null>
 }
 
-/** Loads each map on first use and keeps it. Their number is limited by the files of the build. */
+/** Loads each map on first use and caches it. The files of the build limit the number of maps. */
 export function createBuildMaps(build: Pick<Build, 'assetsFolder' | 'mapsFolder' | 'chunks'>): BuildMaps {
   const serverFile = join(dirname(build.mapsFolder), 'server', 'main.js')
   const serverMaps = [`${serverFile}.map`, join(build.mapsFolder, 'server-main.js.map')]
@@ -53,7 +53,7 @@ async function firstOf(paths: readonly string[]): Promise<MappedFile | null> {
       const { map, contents } = await readSourceMap(await readFile(path))
       return { map, text: async source => contents[source] ?? null }
     } catch {
-      // Without a map, frames stay unmapped. This must not fail the failure page.
+      // Without a map, frames stay unmapped. The failure page must still work.
     }
   }
   return null

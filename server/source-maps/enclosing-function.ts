@@ -24,8 +24,8 @@ const methodHead = new RegExp(String.raw`^${modifiers}#?${word}\s*(?:<[^>]*>)?\(
 const endOfParameters = /^\).*\{$/
 
 /**
- * Finds the name of the function around a position of a source (counted from 1) from the less indented lines above it.
- * Source maps do not have this: they know where a name is, but not where its function ends.
+ * Finds the name of the function around a position in a source from the less indented lines above it. Line and column
+ * start at 1. Source maps contain the positions of names, but not the ends of functions.
  */
 export function enclosingFunction(content: string, line: number, column: number): string | null {
   const lines = content.split(/\r?\n/, line)

@@ -11,7 +11,7 @@ export function pathParts(file: string): string[] {
     .map(part => (part === '_next' ? '.next' : part))
 }
 
-/** Counts the trailing parts that two paths share. */
+/** Returns the number of trailing parts that two paths share. */
 export function commonSuffixLength(one: readonly string[], other: readonly string[]): number {
   let common = 0
   while (common < one.length && common < other.length && one.at(-1 - common) === other.at(-1 - common)) {

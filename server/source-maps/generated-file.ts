@@ -4,7 +4,7 @@ import { locateFile } from '../stacks/file-location.ts'
 const script = /\.(?:[cm]?js|jsbundle|bundle)(?:[?#]|$)/
 const outputFolder = /(?:^|\/)(?:dist|build|out|\.next|_next|\.output|\.nuxt|\.svelte-kit)\//
 
-/** Whether a file named by a stack is a script of the application, for which a source map may exist. */
+/** Whether a file in a stack is a script of the application, for which a source map may exist. */
 export function mayBeGenerated(file: string): boolean {
   return script.test(file) && !file.includes('webpack-internal:') && locateFile(file).inApp
 }

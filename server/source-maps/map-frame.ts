@@ -2,7 +2,7 @@ import type { StackFrame } from '../stacks/stack.ts'
 import { enclosingFunction } from './enclosing-function.ts'
 import { originalPosition, type SourceMap } from './source-map.ts'
 
-/** A generated file: its source map, and the texts of the sources that the map includes. */
+/** A generated file: its source map, and the source texts that the map includes. */
 export type MappedFile = { map: SourceMap; text(source: number): Promise<string | null> }
 
 /** A frame in its source; `content` is the text of the whole source file. */
@@ -15,7 +15,7 @@ export async function mapFrame(frame: StackFrame, file: MappedFile): Promise<Map
   return location && { ...frame, ...location, functionName: sourceName(frame.functionName, location) }
 }
 
-/** Removes `../../` from the start of a source: builds name sources relative to their output. */
+/** Removes `../../` from the start of a source path. Builds write paths relative to their output. */
 export function relativeToApp(source: string): string {
   return source.replace(/^(?:\.\.?\/)+/, '')
 }
@@ -28,7 +28,7 @@ export function containsWord(content: string, word: string): boolean {
 
 type OriginalLocation = { file: string; line: number; column: number; content: string | null }
 
-/** Lines and columns count from 1. */
+/** Lines and columns start at 1. */
 async function originalLocation(
   { map, text }: MappedFile,
   line: number,
@@ -45,7 +45,7 @@ async function originalLocation(
   return { file: relativeToApp(source), line: original.line + 1, column: original.column + 1, content }
 }
 
-/** `line` counts from 0. */
+/** `line` starts at 0. */
 function hasLine(content: string, line: number): boolean {
   let at = -1
   for (let each = 0; each < line; each += 1) {
@@ -55,7 +55,7 @@ function hasLine(content: string, line: number): boolean {
   return true
 }
 
-/** The function's name in the source. Names that the source does not contain come from the bundler (`t`, `render2`). */
+/** Returns the function's name in the source. A name that the source does not contain is from the bundler (`t`, `render2`). */
 function sourceName(
   functionName: string | null,
   { content, line, column }: Pick<OriginalLocation, 'content' | 'line' | 'column'>,

@@ -32,7 +32,7 @@ const because = (reason: string, release: string | null, candidates: string[] = 
   places: [],
 })
 
-t.test('finds the map of a file whatever its host or folder', async t => {
+t.test('finds the map of a file regardless of host and folder', async t => {
   const cases: [path: string, file: string][] = [
     ['static/js/main.4f3a2b1c.js', 'https://cdn.example/static/js/main.4f3a2b1c.js?v=1#x'],
     ['assets/index-Dk2f9s.js', 'https://shop.example/app/assets/index-Dk2f9s.js'],
@@ -84,7 +84,7 @@ t.test('uses maps of the service, else maps without a service, never maps of ano
     t.equal(found(headers, '/a.js', of('1', {}, 'other')), any.id)
   }
   const longer = header('1', 'app/dist/a.js', null, 'stock')
-  t.equal(found([shop, longer], '/app/dist/a.js'), shop.id, 'also where another path has more in common')
+  t.equal(found([shop, longer], '/app/dist/a.js'), shop.id, 'even if another path shares a longer suffix')
   t.same(found([stock, longer], '/a.js'), because('wrong-service', '1', ['stock']))
   t.same(found([], '/a.js', of('1')), because('missing', '1'))
 })
@@ -105,7 +105,7 @@ t.test('a debug id takes precedence over release and path', async t => {
   t.equal(
     found(headers, file, of('3', { [file]: 'cc' })),
     headers[2]?.id,
-    'a map without an id may be of any build',
+    'a map without a debug id may be from any build',
   )
   t.equal(found(headers, file, of('1', { 'https://h/other.js': 'cc' })), headers[0]?.id)
 })
@@ -129,7 +129,7 @@ t.test('covers only releases and services that have maps', async t => {
   t.equal(covers(of(null, { x: 'aa' })), true)
 })
 
-t.test('accepts any release, path, file and debug ids', async () => {
+t.test('property: accepts any release, path, file and debug ids', async () => {
   const text = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom('__proto__', '%', '%E0', '/', 'a/../b', '../..'),

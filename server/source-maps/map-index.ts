@@ -3,10 +3,10 @@ import type { SourceMapHeader } from '../store/source-map-store.ts'
 import type { BuildInfo } from './build-info.ts'
 import { commonSuffixLength, pathParts } from './file-path.ts'
 
-/** Finds the maps that may belong to a file of a build, or the reason why there are none. */
+/** Finds the maps that may belong to a file of a build, or the reason why there is none. */
 export type MapIndex = {
   find(file: string, origin: BuildInfo): Candidates | { unmapped: Unmapped }
-  /** Whether any file of the build may have a map. Cheap. */
+  /** Whether any file of the build may have a map. Fast. */
   covers(origin: BuildInfo): boolean
 }
 
@@ -17,7 +17,7 @@ type Entry = { header: SourceMapHeader; parts: readonly string[] }
 type Release = { services: Set<string | null>; byName: Map<string, Entry[]> }
 
 const maxSuggestions = 5
-/** Limited because every candidate is read for every frame. */
+/** Every candidate is read for every frame. */
 const maxCandidates = 8
 
 /** @param headers in upload order */
@@ -38,7 +38,7 @@ export function createMapIndex(headers: readonly SourceMapHeader[]): MapIndex {
   }
 
   const releasesOf = (name: string) => {
-    // Newest first: the release before that of the event is the most likely mix-up.
+    // Newest first: the map was most likely uploaded for the previous release by mistake.
     return distinct((releasesByName.get(name) ?? []).toReversed())
   }
 
@@ -49,23 +49,25 @@ export function createMapIndex(headers: readonly SourceMapHeader[]): MapIndex {
       })
       const debugId = debugIds.get(file)
       const exact = debugId === undefined ? [] : (byDebugId.get(debugId) ?? [])
-      // A debug id identifies the build, whatever service the upload is for.
+      // A debug id identifies the build, regardless of the service.
       if (exact.length > 0) return toCandidates(usableFor(exact, service) ?? exact)
       const parts = pathParts(file)
       const name = nameOf(parts)
       if (release === null) return unmapped('no-release', releasesOf(name))
-      const named = releases.get(release)?.byName.get(name)
-      if (named === undefined) {
+      const sameName = releases.get(release)?.byName.get(name)
+      if (sameName === undefined) {
         const others = releasesOf(name)
         return unmapped(others.length > 0 ? 'wrong-release' : 'missing', others)
       }
-      const usable = usableFor(named, service)
-      if (usable === null) return unmapped('wrong-service', servicesOf(named))
+      const usable = usableFor(sameName, service)
+      if (usable === null) return unmapped('wrong-service', servicesOf(sameName))
       // A map with another debug id is from another build, so its lines would be wrong.
-      const fitting = usable.filter(
+      const compatible = usable.filter(
         ({ header }) => debugId === undefined || header.debugId === null || header.debugId === debugId,
       )
-      return fitting.length === 0 ? unmapped('other-build') : toCandidates(bestPathMatches(fitting, parts))
+      return compatible.length === 0
+        ? unmapped('other-build')
+        : toCandidates(bestPathMatches(compatible, parts))
     },
     covers({ service, release, debugIds }) {
       const services = release === null ? undefined : releases.get(release)?.services
@@ -77,10 +79,10 @@ export function createMapIndex(headers: readonly SourceMapHeader[]): MapIndex {
 
 /** Maps of the service, else maps without a service, else `null`. */
 function usableFor(entries: readonly Entry[], service: string): Entry[] | null {
-  const own = entries.filter(({ header }) => header.service === service)
-  if (own.length > 0) return own
-  const unnamed = entries.filter(({ header }) => header.service === null)
-  return unnamed.length > 0 ? unnamed : null
+  const ofService = entries.filter(({ header }) => header.service === service)
+  if (ofService.length > 0) return ofService
+  const withoutService = entries.filter(({ header }) => header.service === null)
+  return withoutService.length > 0 ? withoutService : null
 }
 
 function toCandidates(entries: readonly Entry[]): Candidates {

@@ -18,7 +18,7 @@ const segment: fc.Arbitrary<Segment> = fc.oneof(
 const inOrder = (line: Segment[]) => line.toSorted((a, b) => a[0] - b[0])
 const lines = fc.array(fc.array(segment, { maxLength: 12 }).map(inOrder), { maxLength: 8 })
 
-function written(mappings: Segment[][]): string {
+function encode(mappings: Segment[][]): string {
   return encodedMappings(new TraceMap({ version: 3, sources, names: ['x', 'y'], mappings }))
 }
 
@@ -34,7 +34,7 @@ function expected(mappings: string, line: number, column: number) {
 t.test('finds the same positions as trace-mapping', async t => {
   await fc.assert(
     fc.asyncProperty(lines, number(9), number(3100), async (mappings, line, column) => {
-      const text = written(mappings)
+      const text = encode(mappings)
       t.same(findOriginal(await readMappings(text, 3), line, column), expected(text, line, column))
     }),
     { numRuns: 300 },
@@ -43,7 +43,7 @@ t.test('finds the same positions as trace-mapping', async t => {
 
 t.test('finds positions after stops, in one long line and in many lines', async t => {
   const of = (lines: number, segments: number) =>
-    written(
+    encode(
       Array.from({ length: lines }, (_, line) =>
         Array.from({ length: segments }, (_, index): Segment => [index * 3, index % 3, line, index]),
       ),
@@ -75,7 +75,7 @@ t.test('rejects broken mappings', async t => {
   await t.rejects(readMappings('AAAA', 0), SourceMapError)
 })
 
-t.test('reads any text to its end or rejects it', async () => {
+t.test('property: reads or rejects any text', async () => {
   const texts = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc
@@ -95,7 +95,7 @@ t.test('reads any text to its end or rejects it', async () => {
   )
 })
 
-t.test('memory does not grow with the number of lines and segments', async t => {
+t.test('the number of stops does not depend on the number of lines and segments', async t => {
   for (const text of [';'.repeat(2e6), ','.repeat(2e6), 'A,'.repeat(1e6)]) {
     const { stops } = await readMappings(text, 1)
     t.ok(stops.length < 10_000)

@@ -2,18 +2,18 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { SourceMapError } from './source-map-error.ts'
 
 /**
- * The encoded mappings of a source map, with a stop every few thousand characters from which decoding can continue.
- * Fully decoded, they would take fifty times the memory, and a hostile map (`;;;…`) any amount.
+ * The encoded mappings of a source map, with a stop every few thousand characters at which decoding can start. Decoded
+ * mappings would take fifty times the memory, and those of a malicious map (`;;;…`) even more.
  */
 export type Mappings = {
   text: string
-  /** The stops, flattened: each is the seven numbers of a `Cursor`, in the order of its fields. */
+  /** The stops in one flat list: for each, the seven fields of its `Cursor` in order. */
   stops: readonly number[]
   /** Whether the segments of every line are sorted by column. Nearly every generator sorts them. */
   isSorted: boolean
 }
 
-/** A position in a source: index of the source, line and column, all counted from 0. */
+/** A position in a source: index of the source, line and column, all starting at 0. */
 export type OriginalPosition = { source: number; line: number; column: number }
 
 /** The decoding position and the last decoded segment. */
@@ -34,8 +34,9 @@ const stopSize = 7
 const stopsPerTurn = 32
 
 /**
- * Scans mappings once to validate them and to record the stops.
- * @throws SourceMapError
+ * Scans mappings once to validate them and to record the stops. Yields to the event loop.
+ * @param sources number of sources
+ * @throws SourceMapError if the mappings are invalid
  */
 export async function readMappings(text: string, sources: number): Promise<Mappings> {
   const cursor = start()
@@ -56,7 +57,7 @@ export async function readMappings(text: string, sources: number): Promise<Mappi
   return { text, stops, isSorted }
 }
 
-/** Finds the segment at or nearest before a position of the generated file. Lines and columns count from 0. */
+/** Finds the original position of the nearest segment at or before a position of the generated file, both starting at 0. */
 export function findOriginal(
   { text, stops, isSorted }: Mappings,
   line: number,

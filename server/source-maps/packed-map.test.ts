@@ -14,10 +14,10 @@ const map = {
 async function pack(value: object): Promise<Buffer> {
   return packMap(await readSourceMap(Buffer.from(JSON.stringify(value))))
 }
-const reading = (packed: Uint8Array) => async (start: number, length: number) =>
+const readFrom = (packed: Uint8Array) => async (start: number, length: number) =>
   packed.subarray(start, start + length)
 
-t.test('reads a packed map back, one source at a time', async t => {
+t.test('packing round-trips, and reads one source at a time', async t => {
   const packed = await pack(map)
   const read: number[] = []
   const opened = await openPackedMap(async (start, length) => {
@@ -35,11 +35,11 @@ t.test('reads a packed map back, one source at a time', async t => {
   t.ok(read.reduce((sum, length) => sum + length) <= packed.length, 'nothing is read twice')
 })
 
-t.test('a damaged map does not open or has no text', async t => {
+t.test('property: a damaged map does not open or has no text', async t => {
   const packed = await pack(map)
   t.equal(await openPackedMap(async () => null), null)
   for (let length = 0; length < packed.length; length += 1) {
-    const opened = await openPackedMap(reading(packed.subarray(0, length)))
+    const opened = await openPackedMap(readFrom(packed.subarray(0, length)))
     const texts = await Promise.all([0, 2].map(source => opened?.text(source)))
     t.ok(texts.some(text => typeof text !== 'string'))
   }
@@ -47,7 +47,7 @@ t.test('a damaged map does not open or has no text', async t => {
     fc.asyncProperty(fc.nat(packed.length - 1), fc.nat(255), async (at, byte) => {
       const damaged = Buffer.from(packed)
       damaged[at] = byte
-      const opened = await openPackedMap(reading(damaged))
+      const opened = await openPackedMap(readFrom(damaged))
       const text = await opened?.text(0)
       return text === undefined || text === null || typeof text === 'string'
     }),

@@ -5,8 +5,8 @@ import { Value } from 'typebox/value'
 import type { ReadMap, SourceMap } from './source-map.ts'
 
 /**
- * The stored format of a map: the length of its directory (four bytes), the directory, and the text of each source. Each
- * part is deflated separately, so that mapping a frame loads the mappings and one text, never all sources.
+ * The stored format of a map: the length of its directory (four bytes), the directory, and the text of each source. The
+ * parts are deflated separately, so that mapping a frame loads only the mappings and one text.
  */
 const directory = Type.Object({
   sources: Type.Array(Type.Union([Type.String(), Type.Null()])),
@@ -17,7 +17,7 @@ const directory = Type.Object({
       firstSource: Type.Number(),
       mappings: Type.Object({
         text: Type.String(),
-        // Tens of thousands of numbers: checked by hand below, because the schema is slow.
+        // Tens of thousands of numbers: validated by `isNumbers`, because the schema is slow.
         stops: Type.Unknown(),
         isSorted: Type.Boolean(),
       }),
@@ -32,11 +32,12 @@ const lengthPrefixBytes = 4
 const deflate = promisify<Uint8Array, Buffer>(deflateBytes)
 const inflate = promisify<Uint8Array, Buffer>(inflateBytes)
 
+/** Converts a map to the stored format. */
 export async function packMap({ map, contents }: ReadMap): Promise<Buffer> {
   const packed: Buffer[] = []
   const texts: Directory['texts'] = []
   let start = 0
-  // Sequential: compressing all texts at once would block the thread pool for others.
+  // Sequential, because compressing all texts at once would block the thread pool.
   for (const content of contents) {
     if (content === null) {
       texts.push(null)
@@ -53,12 +54,12 @@ export async function packMap({ map, contents }: ReadMap): Promise<Buffer> {
   return Buffer.concat([length, head, ...packed])
 }
 
-/** Reads bytes of a packed map (fewer at its end), or returns `null` if the map is not stored (any more). */
+/** Reads bytes of a packed map (fewer at its end). Returns `null` if the map is not or no longer stored. */
 export type ReadBytes = (start: number, length: number) => Promise<Uint8Array | null>
 
 export type PackedMap = {
   map: SourceMap
-  /** Approximate size in memory. */
+  /** Approximate size in memory without the texts. */
   sizeBytes: number
   text(source: number): Promise<string | null>
 }

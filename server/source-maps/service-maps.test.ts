@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import t, { type Test } from 'tap'
 import type { NewEvent } from '../../shared/event.ts'
-import { startReidentify } from '../failures/regroup.ts'
+import { startRegrouping } from '../failures/regroup.ts'
 import { bundleShop, cartSource, type ShopRelease } from '../failures/testing.ts'
 import { anEvent } from '../store/conformance/place.ts'
 import { openServiceMaps } from './service-maps.ts'
@@ -75,10 +75,10 @@ t.test('one bug in two minified releases is one failure with the right source li
   }
   t.match(await storedFailures(console), [{ releases: ['first', 'second'], count: 2 }])
   await send(console, await second.bugEvent(negative))
-  t.equal((await storedFailures(console)).length, 2, 'another bug is another failure')
+  t.equal((await storedFailures(console)).length, 2, 'another bug is a separate failure')
 })
 
-t.test('late source maps merge failures and keep their state', async t => {
+t.test('late source maps merge failures and preserve their state', async t => {
   const console = await sixpane(t)
   const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
   await send(console, await first.bugEvent(unlabelled))
@@ -140,7 +140,7 @@ t.test(
   },
 )
 
-t.test('regrouping interrupted by a kill continues at the next start', async t => {
+t.test('regrouping that was interrupted continues at the next start', async t => {
   const console = await sixpane(t)
   const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
   for (const each of [first, second]) {
@@ -148,9 +148,9 @@ t.test('regrouping interrupted by a kill continues at the next start', async t =
     await console.maps.add({ ...each, debugId: null, service: null })
   }
   const { store, failures, logger } = console
-  const again = startReidentify({ store, identify: failures.identify, logger, waitMs: 0 })
-  t.teardown(() => again.stop())
-  await again.wake()
+  const restarted = startRegrouping({ store, identify: failures.identify, logger, waitMs: 0 })
+  t.teardown(() => restarted.stop())
+  await restarted.wake()
   t.match(await storedFailures(console), [{ releases: ['first', 'second'], count: 2 }])
   t.ok((await store.sourceMaps.list()).every(({ isApplied }) => isApplied))
 })
@@ -237,7 +237,7 @@ t.test('does not change frames that the runtime has mapped already', async t => 
   t.match(await at('/app/dist/cart.js'), [{ file: 'src/cart.js', column: 1, unmapped: null }])
 })
 
-t.test('a debug id finds the map despite another release and path', async t => {
+t.test('finds a map by debug id even if release and path differ', async t => {
   const console = await sixpane(t)
   const first = await shop(t, 'first')
   const id = '0b6a6d3f-47b5-4d17-a9f6-4ed2d2c8d5c4'

@@ -13,27 +13,28 @@ import { openPackedMap, type PackedMap, packMap } from './packed-map.ts'
 import { readSourceMap } from './source-map.ts'
 import { SourceMapError } from './source-map-error.ts'
 
+/** An uploaded source map. */
 export type Upload = {
   release: string
   path: string
   debugId: string | null
-  /** `null` for a map that is used for any service. */
+  /** `null` for a map that any service may use. */
   service: string | null
   json: Buffer
 }
 
-/** A mapped frame, or the frame as written with the reason. `unmapped: null` if the frame needs no map. */
+/** A mapped frame, or the original frame with the reason in `unmapped`, which is `null` if the frame needs no map. */
 export type MappingResult = { frame: MappedFrame; unmapped: Unmapped | null }
 
 /** Source maps uploaded for services. */
 export type ServiceMaps = {
   /**
-   * Stores a map; `isNew: false` if it is stored already.
-   * @throws SourceMapError if the map can't be used
+   * Stores a map; `isNew: false` if it is already stored.
+   * @throws SourceMapError if the map is invalid or too large
    */
   add(upload: Upload): Promise<{ map: NewSourceMap; isNew: boolean }>
   map(frame: StackFrame, origin: BuildInfo): Promise<MappingResult>
-  /** Whether any file of the build may have a map. Cheap. */
+  /** Whether any file of the build may have a map. Fast. */
   covers(origin: BuildInfo): boolean
   /** Changes whenever the result of mapping a frame may change. */
   version(): number
@@ -42,7 +43,7 @@ export type ServiceMaps = {
 const mapCacheBytes = 64e6
 const textCacheBytes = 16e6
 
-/** @param options.limitBytes size of all stored maps; above it, the oldest are deleted */
+/** @param options.limitBytes total size of the stored maps; above it, the oldest are deleted */
 export async function openServiceMaps(options: {
   store: SourceMapStore
   limitBytes: number
@@ -51,7 +52,7 @@ export async function openServiceMaps(options: {
   const { store, limitBytes, nowMs = Date.now } = options
   const maps = new LRUCache<string, { packed: PackedMap | null }>({
     maxSize: mapCacheBytes,
-    // The newest map is cached whatever its size: a stack asks for it once per frame.
+    // The newest map is cached regardless of its size, because each frame of a stack needs it.
     sizeCalculation: ({ packed }) => Math.min(packed?.sizeBytes ?? 1, mapCacheBytes),
     fetchMethod: async id => ({
       packed: await openPackedMap((start, length) => store.read(id, start, length).catch(() => null)),
@@ -67,7 +68,7 @@ export async function openServiceMaps(options: {
   let index = createMapIndex(await store.list())
   let version = 0
 
-  /** @returns `null` if the map can't be read any more */
+  /** @returns `null` if the map can no longer be read */
   const open = async (id: string): Promise<MappedFile | null> => {
     const { packed } = await maps.forceFetch(id)
     if (packed === null) return null
@@ -122,7 +123,7 @@ export async function openServiceMaps(options: {
       const places = results.flatMap(({ header, place }) => (place === null ? [] : [{ header, place }]))
       const areAllReadable = readable.length === files.length
       if (places.length === 0) return unmappedBecause(areAllReadable ? 'not-in-map' : 'broken')
-      // The right map may be among those that were not read.
+      // The right map may be one that was not read.
       const chosen =
         found.isComplete && areAllReadable
           ? chooseFrame(

@@ -3,7 +3,7 @@ import type { NewEvent } from '../../shared/event.ts'
 import { anEvent } from '../store/conformance/place.ts'
 import { type Sixpane, send, sixpane, window } from './testing.ts'
 
-/** A source whose third line throws in a function of this name, and a map from `dist/index.js` to it. */
+/** A source whose third line throws in a function with this name, and a map from `dist/index.js` to the source. */
 function build(functionName: string, { at = 'AAEI', more = '' } = {}): Buffer {
   const source = `// ${more}\nexport function ${functionName}() {\n    throw new Error('x')\n}`
   return Buffer.from(
@@ -43,26 +43,29 @@ async function fingerprints({ store }: Sixpane) {
   return stored.map(event => [event?.service, event?.fingerprint] as const)
 }
 
-t.test('services with the same release and file show their own lines, whatever the upload order', async t => {
-  const console = await sixpane(t)
-  await uploadBuild(console, 'a', build('cart'))
-  await send(console, failing('a'))
-  const before = await fingerprints(console)
-  t.equal(await place(console, failing('a')), 'src/cart.ts:3')
-  t.match(await place(console, failing('b')), { reason: 'wrong-service', candidates: ['a'] })
+t.test(
+  'services with the same release and file get their own source lines, regardless of the upload order',
+  async t => {
+    const console = await sixpane(t)
+    await uploadBuild(console, 'a', build('cart'))
+    await send(console, failing('a'))
+    const before = await fingerprints(console)
+    t.equal(await place(console, failing('a')), 'src/cart.ts:3')
+    t.match(await place(console, failing('b')), { reason: 'wrong-service', candidates: ['a'] })
 
-  await send(console, failing('b'))
-  const [[, unmapped] = []] = await fingerprints(console)
-  await uploadBuild(console, 'b', build('stock'))
-  t.equal(await place(console, failing('a')), 'src/cart.ts:3')
-  t.equal(await place(console, failing('b')), 'src/stock.ts:3')
-  const [[, mapped] = [], ...others] = await fingerprints(console)
-  t.same(others, before)
-  t.not(mapped, unmapped)
-  t.not(mapped, before[0]?.[1])
-})
+    await send(console, failing('b'))
+    const [[, unmapped] = []] = await fingerprints(console)
+    await uploadBuild(console, 'b', build('stock'))
+    t.equal(await place(console, failing('a')), 'src/cart.ts:3')
+    t.equal(await place(console, failing('b')), 'src/stock.ts:3')
+    const [[, mapped] = [], ...others] = await fingerprints(console)
+    t.same(others, before)
+    t.not(mapped, unmapped)
+    t.not(mapped, before[0]?.[1])
+  },
+)
 
-t.test('a map without a service is used for services without maps of their own', async t => {
+t.test('a map without a service applies to services that have no maps', async t => {
   const console = await sixpane(t)
   await uploadBuild(console, null, build('cart'))
   await send(console, failing('a'))
@@ -74,7 +77,7 @@ t.test('a map without a service is used for services without maps of their own',
   t.same(await fingerprints(console), before)
 })
 
-t.test('a release built twice is ambiguous where its maps disagree', async t => {
+t.test('a release that was built twice is ambiguous if its maps disagree', async t => {
   const console = await sixpane(t)
   const [written] = await console.failures.frames(failing('a').exception?.stack ?? '')
   await send(console, failing('a'))
@@ -98,7 +101,7 @@ t.test('a release built twice is ambiguous where its maps disagree', async t => 
       ],
     },
   })
-  t.same(await fingerprints(console), [...raw, ...raw], 'the fingerprint is that of the stack as written')
+  t.same(await fingerprints(console), [...raw, ...raw], 'the fingerprint is that of the unmapped stack')
 })
 
 t.test('late source maps do not change fingerprints of other services', async t => {
@@ -110,7 +113,7 @@ t.test('late source maps do not change fingerprints of other services', async t 
   t.not(new Map(await fingerprints(console)).get('b'), raw)
 })
 
-t.test('a late map with the debug id of an event regroups it, whatever the service', async t => {
+t.test('a late map with the debug id of an event regroups it, regardless of the service', async t => {
   const console = await sixpane(t)
   const withDebugId = (id: string) => ({
     ...failing('a'),
@@ -132,27 +135,27 @@ t.test('a late map with the debug id of an event regroups it, whatever the servi
   t.not(mapped, raw)
 })
 
-t.test('evidence decides between several maps of one file', async t => {
+t.test('several maps of one file: position and function name decide', async t => {
   const nowhere = { at: ';AAEI' }
   const other = { more: 'another build' }
-  const cases: [what: string, builds: Buffer[], functionName: string, expected: unknown][] = [
+  const cases: [title: string, builds: Buffer[], functionName: string, expected: unknown][] = [
     ['the place is in one map only', [build('cart'), build('stock', nowhere)], 't', 'src/cart.ts:3'],
     ['the place is in no map', [build('a', nowhere), build('b', nowhere)], 't', { reason: 'not-in-map' }],
-    ['the function fits one map only', [build('cart'), build('stock')], 'stock', 'src/stock.ts:3'],
-    ['the function fits no map', [build('cart'), build('stock')], 'pay', { reason: 'ambiguous' }],
-    ['a minified name says nothing', [build('t'), build('stock')], 't', { reason: 'ambiguous' }],
-    ['both lead to the same place', [build('cart'), build('cart', other)], 't', 'src/cart.ts:3'],
+    ['the function matches one map only', [build('cart'), build('stock')], 'stock', 'src/stock.ts:3'],
+    ['the function matches no map', [build('cart'), build('stock')], 'pay', { reason: 'ambiguous' }],
+    ['a minified name proves nothing', [build('t'), build('stock')], 't', { reason: 'ambiguous' }],
+    ['both map to the same place', [build('cart'), build('cart', other)], 't', 'src/cart.ts:3'],
     [
-      'too many to look at them all',
+      'more maps than are read',
       Array.from({ length: 9 }, (_, index) => build('cart', { more: `${index}` })),
       't',
       { reason: 'ambiguous', places: { length: 8 } },
     ],
   ]
   const console = await sixpane(t)
-  for (const [what, builds, functionName, expected] of cases) {
+  for (const [title, builds, functionName, expected] of cases) {
     for (const [order, ordered] of Object.entries({ forwards: builds, backwards: builds.toReversed() })) {
-      const release = `${what}, ${order}`
+      const release = `${title}, ${order}`
       for (const json of ordered) await uploadBuild(console, 'a', json, release)
       t.match(await place(console, failing('a', functionName, release)), expected, release)
     }

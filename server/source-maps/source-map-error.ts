@@ -1,4 +1,4 @@
-/** Thrown for a source map that can't be used. The message is shown to the uploader. */
+/** An invalid source map. The message, which continues a sentence, is returned to the uploader. */
 export class SourceMapError extends Error {
   override name = 'SourceMapError'
 }

@@ -50,7 +50,7 @@ t.test('finds the same positions in an index map as trace-mapping', async t => {
   }
 })
 
-t.test('reports what is wrong with a map', async t => {
+t.test('rejects invalid maps with a reason', async t => {
   const wrong: [unknown, RegExp][] = [
     [null, /not a JSON object/],
     [[], /not a JSON object/],
@@ -87,7 +87,7 @@ t.test('reports what is wrong with a map', async t => {
     )
 })
 
-t.test('accepts or rejects any bytes and any JSON, including deeply nested JSON', async t => {
+t.test('property: accepts or rejects any bytes and any JSON, including deeply nested JSON', async t => {
   const any = fc.oneof(
     fc.uint8Array({ maxLength: 200 }).map(bytes => Buffer.from(bytes)),
     fc.json().map(text => Buffer.from(text)),
@@ -105,17 +105,17 @@ t.test('accepts or rejects any bytes and any JSON, including deeply nested JSON'
       )
       .map(value => Buffer.from(JSON.stringify(value))),
   )
-  const isReadOrRefused = (json: Buffer) =>
+  const isReadOrRejected = (json: Buffer) =>
     readSourceMap(json).then(
       () => true,
       error => error instanceof SourceMapError,
     )
-  await fc.assert(fc.asyncProperty(any, isReadOrRefused), { numRuns: 1000 })
+  await fc.assert(fc.asyncProperty(any, isReadOrRejected), { numRuns: 1000 })
   for (const deep of ['['.repeat(1e5), '{"sections":['.repeat(5e4), `${'['.repeat(1e5)}${']'.repeat(1e5)}`]) {
-    t.ok(await isReadOrRefused(Buffer.from(deep)))
+    t.ok(await isReadOrRejected(Buffer.from(deep)))
   }
   for (const heavy of ['[{}'.concat(',{}'.repeat(5e6), ']'), `["${'\\"'.repeat(2e6)}"]`, '"\\'.repeat(2e6)]) {
-    t.ok(await isReadOrRefused(Buffer.from(heavy)))
+    t.ok(await isReadOrRejected(Buffer.from(heavy)))
   }
 })
 

@@ -10,7 +10,7 @@ export type SourceMap = {
   sections: Section[]
 }
 
-/** A part of the generated file that starts at an offset. `firstSource` is added to its source indexes. */
+/** A section of the generated file that starts at an offset. `firstSource` is added to its source indexes. */
 export type Section = { line: number; column: number; firstSource: number; mappings: Mappings }
 
 export type ReadMap = {
@@ -26,11 +26,11 @@ const maxValues = 2_000_000
 const maxSections = 10_000
 
 /**
- * Parses and validates a source map, plain or with sections.
+ * Parses and validates a source map, with or without sections.
  * @throws SourceMapError if it is not a source map, or is broken
  */
 export async function readSourceMap(json: Buffer): Promise<ReadMap> {
-  const root = asObject(parse(json), 'It')
+  const root = asObject(parseJson(json), 'It')
   const map: SourceMap = { sources: [], sections: [] }
   const contents: (string | null)[] = []
   const sections =
@@ -54,7 +54,7 @@ export async function readSourceMap(json: Buffer): Promise<ReadMap> {
   return { map, contents, debugId: readDebugId(root.debugId) ?? readDebugId(root.debug_id) }
 }
 
-/** Returns the original position of a generated position, if the map has one. Everything counts from 0. */
+/** Returns the original position of a generated position, or `null`. Lines and columns start at 0. */
 export function originalPosition(
   { sections }: SourceMap,
   line: number,
@@ -74,7 +74,7 @@ export function readDebugId(value: unknown): string | null {
   return id.replace(/^([\da-f]{8})([\da-f]{4})([\da-f]{4})([\da-f]{4})([\da-f]{12})$/, '$1-$2-$3-$4-$5')
 }
 
-function parse(json: Buffer): unknown {
+function parseJson(json: Buffer): unknown {
   if (countJsonValues(json, maxValues) > maxValues)
     throw new SourceMapError('It has too many JSON values for a source map')
   // Servers may add the prefix `)]}'` against script inclusion: https://tc39.es/ecma426/#sec-json-over-http

@@ -2,11 +2,11 @@ import type { Test } from 'tap'
 import type { NewEvent } from '../../shared/event.ts'
 import { createEvents } from '../events/queue.ts'
 import { createFailures } from '../failures/failures.ts'
-import { startReidentify } from '../failures/regroup.ts'
+import { startRegrouping } from '../failures/regroup.ts'
 import { openDuckDbStore } from '../store/duckdb/store.ts'
 import { openServiceMaps, type Upload } from './service-maps.ts'
 
-/** Everything between ingest and the failure page, with its own store. */
+/** All modules between ingest and the failure page, on a new store. */
 export async function sixpane(t: Test) {
   const folder = t.testdir()
   const logger = { error: (problem: object) => t.fail('An error was logged', problem), info: () => {} }
@@ -20,16 +20,16 @@ export async function sixpane(t: Test) {
   }
   const failures = createFailures({ build, services: maps })
   const events = createEvents({ store, logger, identify: failures.identify })
-  const reidentify = startReidentify({ store, identify: failures.identify, logger, waitMs: 0 })
+  const regrouping = startRegrouping({ store, identify: failures.identify, logger, waitMs: 0 })
   t.teardown(async () => {
-    await reidentify.stop()
+    await regrouping.stop()
     await events.close()
     await store.close()
   })
   const upload = async (given: Pick<Upload, 'release' | 'path' | 'json'> & Partial<Upload>) => {
     const { release, path, service = null, debugId = null, json } = given
     const { isNew } = await maps.add({ release, path, service, debugId, json })
-    if (isNew) await reidentify.wake()
+    if (isNew) await regrouping.wake()
   }
   return { folder, logger, store, maps, failures, events, upload }
 }
@@ -37,7 +37,7 @@ export type Sixpane = Awaited<ReturnType<typeof sixpane>>
 
 export const window = { fromMs: Date.now() - 3_600_000, toMs: Date.now() + 3_600_000 }
 
-/** Stores an event the way ingest does. */
+/** Stores an event as ingest does. */
 export async function send({ failures, events }: Sixpane, event: NewEvent) {
   const fingerprint = event.exception && failures.fingerprint(event.exception)
   await events.accept([{ ...event, fingerprint }], 1000)

@@ -15,10 +15,10 @@ export type FoundException = { exception: Exception; summary: string }
 export function exceptionInText(text: string): FoundException | null {
   if (!mayContainException.test(text)) return null
   const trace = text.includes('\n') ? parseTrace(text) : null
-  // Not Firefox or Safari: browsers report their stacks separately from the message, and a list of URLs looks the same.
+  // Not Firefox or Safari: browsers report stacks separately from messages, and a list of URLs looks like their stacks.
   if (trace === null || trace.runtime === gecko) {
     const thrown = bracketedError(text)
-    // Keep the text as the stack: it is the only place that has the properties of the error.
+    // Keep the text as the stack, because only it contains the properties of the error.
     return thrown === null ? toFound(errorAfterPrefix(text), null) : toFound(thrown, text.trim())
   }
   const { lines, frames, runtime } = trace
@@ -26,7 +26,7 @@ export function exceptionInText(text: string): FoundException | null {
   return toFound(runtime.thrown(lines, first), text.trim())
 }
 
-/** Cheap check that rejects almost all messages: several lines, or a line that starts like a printed error. */
+/** Fast check that excludes almost all messages: requires several lines, or a line that starts like a printed error. */
 const mayContainException = /\n|^\s*(?:[[⨯✖×<]|un)/i
 
 function toFound(thrown: ThrownError | null, stack: string | null): FoundException | null {

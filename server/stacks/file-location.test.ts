@@ -30,7 +30,7 @@ t.test('returns paths relative to the application', async t => {
     t.same(locateFile(file, '/srv/sixpane'), { file: path, inApp }, file)
 })
 
-t.test("tells libraries from the application's own files in every language", async t => {
+t.test('distinguishes libraries from application files in every language', async t => {
   const libraries: Record<string, string> = {
     'java/util/ArrayList.java': 'java/util/ArrayList.java',
     'org/springframework/web/Filter.java': 'org/springframework/web/Filter.java',
@@ -54,7 +54,7 @@ t.test("tells libraries from the application's own files in every language", asy
   }
   for (const [file, path] of Object.entries(libraries))
     t.same(locateFile(file), { file: path, inApp: false }, file)
-  const own = [
+  const appFiles = [
     'com/shop/java/Cart.java',
     '/app/shop/views.py',
     '/home/anna/go/src/github.com/shop/log/log.go',
@@ -63,5 +63,5 @@ t.test("tells libraries from the application's own files in every language", asy
     '/src/Shop/Cart.cs',
     '/_next/static/chunks/app/cart/page-4bd1b696aa11.js',
   ]
-  for (const file of own) t.equal(locateFile(file).inApp, true, file)
+  for (const file of appFiles) t.equal(locateFile(file).inApp, true, file)
 })

@@ -4,7 +4,7 @@ import { libraryPath } from './runtimes/libraries.ts'
 export type FileLocation = { file: string; inApp: boolean }
 
 /**
- * Returns the path of a frame's file relative to the application, so that it is the same in every installation.
+ * Locates a frame's file. The path is relative to the application, so that it is the same in every installation.
  * @param root the application's folder, if known
  */
 export function locateFile(file: string, root?: string): FileLocation {

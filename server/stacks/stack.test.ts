@@ -106,7 +106,7 @@ t.test('parses stacks of the running Node', async t => {
   t.match(second, { functionName: 'outer', file: /stack\.test\.ts$/, async: true })
 })
 
-t.test('formatted frames parse back to themselves', async t => {
+t.test('property: parsing a formatted frame returns the frame', async t => {
   const position = fc.integer({ min: 1, max: 999_999_999 })
   const frame = fc.record({
     functionName: fc.option(fc.constantFrom('f', 'Cart.total', 'new Cart', '$a', 'größe')),
@@ -125,7 +125,7 @@ t.test('formatted frames parse back to themselves', async t => {
   )
 })
 
-t.test('never throws and keeps every line of any input', async t => {
+t.test('property: never throws and preserves every line', async t => {
   const piece = fc.constantFrom(
     ...[
       'at ',

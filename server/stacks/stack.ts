@@ -8,6 +8,7 @@ import { v8 } from './runtimes/v8.ts'
 
 export type { StackFrame } from './runtimes/frame.ts'
 
+/** A line of a stack, and its frame if it has one. */
 export type StackLine = { text: string; frame: StackFrame | null }
 
 /** A text with the frames found in it, innermost first. */
@@ -43,12 +44,12 @@ export function parseStack(stack: string): StackLine[] {
   return stack.split('\n').map((text, index) => ({ text, frame: frames.get(index) ?? null }))
 }
 
-/** Returns the frames of a stack and its causes, innermost first, whatever order the runtime uses. */
+/** Returns the frames of a stack and its causes, innermost first, regardless of the order that the runtime uses. */
 export function stackFrames(stack: string): StackFrame[] {
   return parseTrace(stack)?.frames.map(({ frame }) => frame) ?? []
 }
 
-/** Formats a frame the way V8 does. */
+/** Formats a frame as V8 does. */
 export function formatFrame({ functionName, file, line, column, async }: StackFrame): string {
   const location = [file, line, column].filter(part => part !== null).join(':')
   const prefix = `    at ${async ? 'async ' : ''}`

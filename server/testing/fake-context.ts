@@ -12,7 +12,7 @@ export const testNowMs = Date.UTC(2026, 10, 21, 14, 3, 22, 123)
 
 type Overrides = Partial<Omit<Context, 'store'>> & { store?: Partial<Store> }
 
-/** A context with an empty in-memory store; a test can replace single operations of it. */
+/** A context with an empty in-memory store. Tests can override single operations of the store. */
 export function fakeContext({ store, ...overrides }: Overrides = {}): Context {
   const config = overrides.config ?? readConfig({})
   return {
@@ -68,7 +68,7 @@ export function fakeContext({ store, ...overrides }: Overrides = {}): Context {
         throw new Error('No screen adds source maps')
       },
     },
-    reidentify: { wake: async () => {} },
+    regrouping: { wake: async () => {} },
     process: {
       read: () => ({ eventLoopDelayMs: 0, heapUsedBytes: 0, rssBytes: 0, cpuRatio: 0, uptimeMs: 0 }),
       stop: () => {},
@@ -79,7 +79,7 @@ export function fakeContext({ store, ...overrides }: Overrides = {}): Context {
   }
 }
 
-/** A visit of a screen with this query string, at `testNowMs`. */
+/** A request for a screen with this query string, at `testNowMs`. */
 export function fakeRequest(query = '', overrides: Partial<ScreenRequest> = {}): ScreenRequest {
   return {
     params: new URLSearchParams(query),

@@ -3,17 +3,17 @@ import type { Delivery, WebhookStore } from '../store/webhook-store.ts'
 import { createWorker, type Worker } from '../worker.ts'
 import { type Posted, post } from './post.ts'
 
-/** The pauses between attempts; after the last one the message is given up. */
+/** Pauses between attempts. After the last attempt, the message is abandoned. */
 const pausesMs = [10_000, 60_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000]
 const maxConcurrent = 4
-/** How long the log of deliveries is stored. */
-const logKeptForMs = 7 * 86_400_000
+/** Retention of the delivery log. */
+const logRetentionMs = 7 * 86_400_000
 const retryAfterErrorMs = 60_000
 const maxSleepMs = 3_600_000
 
 /**
- * Delivers the stored messages at least once, also across restarts. Each message keeps its id, by which the receiver
- * can detect duplicates. `wake()` resolves when every message that is due was attempted.
+ * Delivers stored messages at least once, even across restarts. All attempts of a message have the same id, so that the
+ * receiver can detect duplicates. `wake()` resolves when every message that is due has been attempted.
  */
 export function createDeliveries(options: {
   store: WebhookStore
@@ -23,7 +23,7 @@ export function createDeliveries(options: {
   const { store, logger, nowMs = Date.now } = options
 
   const worker = createWorker({
-    /** Delivers what is due until nothing is, and schedules the next run. */
+    /** Delivers all messages that are due and schedules the next run. */
     async run(signal) {
       while (!signal.aborted) {
         const due = await store.due(nowMs(), maxConcurrent)
@@ -38,22 +38,22 @@ export function createDeliveries(options: {
   })
 
   const scheduleNext = async () => {
-    await store.forget(nowMs() - logKeptForMs)
+    await store.forget(nowMs() - logRetentionMs)
     const nextMs = await store.nextDueMs()
     if (nextMs !== null) worker.wakeIn(Math.min(Math.max(nextMs - nowMs(), 0), maxSleepMs))
   }
 
   const attempt = async (delivery: Delivery, signal: AbortSignal) => {
     const webhook = (await store.list()).find(({ id }) => id === delivery.webhookId)
-    // Removed in the meantime, together with its messages.
+    // The webhook and its messages have been deleted in the meantime.
     if (webhook === undefined) return
     const posted = await post({ ...webhook, id: delivery.id, body: delivery.body }, nowMs(), signal)
-    // An attempt that the shutdown interrupted does not count: it is repeated after the next start.
+    // An attempt interrupted by shutdown does not count and is repeated after the next start.
     if (signal.aborted && posted.problem !== null) return
     const nextMs = nextTryMs(delivery, posted, nowMs())
     await store.note(delivery.id, { atMs: nowMs(), status: posted.status, problem: posted.problem, nextMs })
     if (posted.problem !== null && nextMs === null) {
-      // The reason as text: an `err` would become a failure, and trigger a webhook itself.
+      // Logged as text, because an `err` would become a failure and trigger webhooks.
       logger.warn({ webhook: webhook.name, reason: posted.problem }, 'Gave up a message to a webhook')
     }
   }
@@ -61,7 +61,7 @@ export function createDeliveries(options: {
   return worker
 }
 
-/** No retry for a receiver that is gone (410), nor for a test: its sender is watching and can repeat it. */
+/** `null` means no retry: after success, 410 Gone or the last attempt, and for tests, which users repeat themselves. */
 function nextTryMs({ attempts, kind }: Delivery, posted: Posted, nowMs: number): number | null {
   const pauseMs = pausesMs[attempts]
   if (posted.problem === null || posted.status === 410 || kind === 'test' || pauseMs === undefined)

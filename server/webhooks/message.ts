@@ -4,18 +4,18 @@ import { withTerm } from '../../shared/query.ts'
 import type { FailureNotice } from '../failures/alert.ts'
 import type { NoticeKind } from '../store/webhook-store.ts'
 
-/** An event that webhooks are notified of. */
+/** The reason for a message to webhooks. */
 export type Notice =
   | FailureNotice
   | { kind: 'ratio'; service: string; requests: number; errors: number; above: number; overMinutes: number }
   | { kind: 'test'; webhook: string }
 
-/** Longest text of a failure in a message. Slack accepts 3,000 characters per section. */
+/** Maximum length of a text in a message. Slack accepts 3,000 characters per section. */
 const maxTextLength = 500
 
 /**
  * Formats a notice as Slack-compatible JSON (https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks/):
- * `text` for people, `metadata` for programs.
+ * `text` for people, `metadata` for programs. `subject` identifies what the message is about, to limit repetitions.
  * @param origin public origin of Sixpane, without a trailing slash
  */
 export function messageOf(notice: Notice, origin: string): { subject: string; body: string } {

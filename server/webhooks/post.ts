@@ -3,12 +3,12 @@ import { signatureHeaders } from './sign.ts'
 const timeoutMs = 10_000
 const maxProblemLength = 200
 
-/** The result of one attempt to deliver a message. `retryAfterMs` is the receiver's request to wait. */
+/** The result of one delivery attempt. `retryAfterMs` is the receiver's `Retry-After`. */
 export type Posted = { status: number | null; problem: string | null; retryAfterMs: number | null }
 
 /**
  * Posts a message to its webhook. Never throws: `problem` explains a failure to the operator.
- * Redirects are not followed, so that the message only reaches the configured URL.
+ * It does not follow redirects, so that the message only reaches the configured URL.
  */
 export async function post(
   { url, secret, id, body }: { url: string; secret: string; id: string; body: string },

@@ -5,7 +5,7 @@ import type { Notice } from './message.ts'
 /** With fewer requests, an error rate means little. */
 const minRequests = 20
 
-/** Finds the services whose error rate is above the limit of a webhook. */
+/** Returns a notice for each webhook and service whose error rate exceeds the webhook's limit. */
 export async function errorRatioNotices(
   store: Pick<Store, 'webhooks' | 'services'>,
   nowMs: number,

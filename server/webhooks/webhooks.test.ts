@@ -45,8 +45,8 @@ async function receiver(
     url: `http://127.0.0.1:${port}/hook`,
     received,
     close: () => new Promise(resolve => server.close(resolve)),
-    async count(many: number) {
-      while (received.length < many) {
+    async waitForRequests(count: number) {
+      while (received.length < count) {
         await new Promise<void>(resolve => {
           onRequest = resolve
         })
@@ -81,17 +81,17 @@ async function setUp(t: Test, url: string, conditions: Partial<Webhook['conditio
     return webhooks
   }
   /** Resolves once the newest message has this many attempts. */
-  const noted = async (attempts: number) => {
+  const attempted = async (attempts: number) => {
     for (;;) {
       const [newest] = await store.webhooks.deliveries('w1', 1)
       if (newest !== undefined && newest.attempts >= attempts) return newest
       await new Promise(resolve => setImmediate(resolve))
     }
   }
-  return { store, clock, logged, webhook, start, noted }
+  return { store, clock, logged, webhook, start, attempted }
 }
 
-function aFailure(differing: Partial<FailureRow> = {}): FailureRow {
+function aFailure(overrides: Partial<FailureRow> = {}): FailureRow {
   return {
     id: '0123456789',
     type: 'PaymentError',
@@ -103,16 +103,16 @@ function aFailure(differing: Partial<FailureRow> = {}): FailureRow {
     firstSeenMs: noonMs,
     lastSeenMs: noonMs,
     sparkline: [],
-    ...differing,
+    ...overrides,
   } as FailureRow
 }
 
 t.test('a new failure notifies a webhook, with a signature, text and metadata', async t => {
   const chat = await receiver(t)
-  const { webhook, start, noted } = await setUp(t, chat.url)
+  const { webhook, start, attempted } = await setUp(t, chat.url)
   await start().notify({ kind: 'new', failure: aFailure(), release: '1.4.0' })
-  await chat.count(1)
-  t.match(await noted(1), { status: 200, problem: null, nextMs: null })
+  await chat.waitForRequests(1)
+  t.match(await attempted(1), { status: 200, problem: null, nextMs: null })
   const [{ headers, body } = { headers: {}, body: '' }] = chat.received
   t.equal(headers['content-type'], 'application/json')
   const key = Buffer.from(webhook.secret.slice('whsec_'.length), 'base64')
@@ -150,7 +150,7 @@ t.test('a webhook gets one message per failure per hour, if its conditions match
   await webhooks.notify({ kind: 'new', failure: aFailure({ id: 'abcdefabcd' }), release: null })
   clock.nowMs += hourMs
   await webhooks.notify({ kind: 'returned', failure: aFailure(), release: '1.5.0' })
-  await chat.count(3)
+  await chat.waitForRequests(3)
   t.same(chat.received.map(({ body }) => JSON.parse(body).metadata.event_type).toSorted(), [
     'failure.new',
     'failure.new',
@@ -159,48 +159,45 @@ t.test('a webhook gets one message per failure per hour, if its conditions match
   t.same(await store.webhooks.deliveries('w2', 10), [])
 })
 
-t.test(
-  'a message that is not delivered is retried later with the same id, and given up after the last attempt',
-  async t => {
-    const chat = await receiver(t, [
-      { status: 500, body: 'out of order' },
-      { status: 429, headers: { 'retry-after': '600' } },
-      ...Array.from({ length: 4 }, () => ({ status: 503 })),
-    ])
-    const { clock, start, noted, logged } = await setUp(t, chat.url)
-    const first = start()
-    await first.notify({ kind: 'new', failure: aFailure(), release: null })
-    const failed = await noted(1)
-    t.match(failed, { status: 500, problem: 'HTTP 500: out of order' })
-    t.equal(failed.nextMs, clock.nowMs + 10_000)
-    await first.stop()
+t.test('retries a failed message with the same id, and abandons it after the last attempt', async t => {
+  const chat = await receiver(t, [
+    { status: 500, body: 'out of order' },
+    { status: 429, headers: { 'retry-after': '600' } },
+    ...Array.from({ length: 4 }, () => ({ status: 503 })),
+  ])
+  const { clock, start, attempted, logged } = await setUp(t, chat.url)
+  const first = start()
+  await first.notify({ kind: 'new', failure: aFailure(), release: null })
+  const failed = await attempted(1)
+  t.match(failed, { status: 500, problem: 'HTTP 500: out of order' })
+  t.equal(failed.nextMs, clock.nowMs + 10_000)
+  await first.stop()
 
-    for (let attempt = 2; attempt <= 6; attempt += 1) {
-      const { nextMs } = await noted(attempt - 1)
-      clock.nowMs = Number(nextMs)
-      // Each attempt is made by a new process.
-      const next = start()
-      const outcome = await noted(attempt)
-      if (attempt === 2) t.equal(outcome.nextMs, clock.nowMs + 600_000, 'Retry-After')
-      await next.stop()
-    }
-    t.match(await noted(6), { nextMs: null, problem: 'HTTP 503' })
-    t.equal(new Set(chat.received.map(({ headers }) => headers['webhook-id'])).size, 1)
-    t.match(logged, ['Gave up a message to a webhook'])
-  },
-)
+  for (let attempt = 2; attempt <= 6; attempt += 1) {
+    const { nextMs } = await attempted(attempt - 1)
+    clock.nowMs = Number(nextMs)
+    // Each attempt is made by a new process.
+    const next = start()
+    const outcome = await attempted(attempt)
+    if (attempt === 2) t.equal(outcome.nextMs, clock.nowMs + 600_000, 'Retry-After')
+    await next.stop()
+  }
+  t.match(await attempted(6), { nextMs: null, problem: 'HTTP 503' })
+  t.equal(new Set(chat.received.map(({ headers }) => headers['webhook-id'])).size, 1)
+  t.match(logged, ['Gave up a message to a webhook'])
+})
 
 t.test('a webhook that responds with 410 is not retried, and a redirect is not followed', async t => {
   const gone = await receiver(t, [{ status: 410 }])
-  const { start, noted } = await setUp(t, gone.url)
+  const { start, attempted } = await setUp(t, gone.url)
   await start().notify({ kind: 'new', failure: aFailure(), release: null })
-  t.match(await noted(1), { status: 410, nextMs: null })
+  t.match(await attempted(1), { status: 410, nextMs: null })
 
   const elsewhere = await receiver(t)
   const redirecting = await receiver(t, [{ status: 307, headers: { location: elsewhere.url } }])
   const other = await setUp(t, redirecting.url)
   await other.start().notify({ kind: 'new', failure: aFailure(), release: null })
-  t.match(await other.noted(1), { status: 307, problem: /307/ })
+  t.match(await other.attempted(1), { status: 307, problem: /307/ })
   t.same(elsewhere.received, [])
 })
 

@@ -11,7 +11,7 @@ import { errorRatioNotices } from './ratio.ts'
 const quietMs = 3_600_000
 const checkRatiosEveryMs = 60_000
 
-/** Notifies webhooks. */
+/** Sends messages to the configured webhooks. */
 export type Webhooks = {
   /** Notifies the webhooks whose conditions match. Resolves once their messages are stored for delivery. */
   notify(notice: Notice): Promise<void>
@@ -20,6 +20,7 @@ export type Webhooks = {
   stop(): Promise<void>
 }
 
+/** Creates the webhooks, checks error rates every minute, and delivers pending messages. */
 export function createWebhooks(options: {
   store: Pick<Store, 'webhooks' | 'services'>
   config: Pick<Config, 'publicOrigin'>
@@ -57,7 +58,7 @@ export function createWebhooks(options: {
   }
   const timer = setInterval(checkRatios, checkRatiosEveryMs)
   timer.unref()
-  // Delivers messages that a previous process left.
+  // Delivers messages left by the previous process.
   void deliveries.wake()
 
   return {

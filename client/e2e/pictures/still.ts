@@ -5,7 +5,7 @@ import { sceneMs } from './scene.ts'
 
 export type Look = { theme: 'light' | 'dark'; size: { width: number; height: number } }
 
-/** The fonts of the pictures; dependencies of Debian's Chromium. */
+/** The fonts of the pictures: Debian's package `fonts-liberation`. */
 export const pictureFonts = ['Liberation Sans', 'Liberation Mono'] as const
 const stillStyle = `
   :root { --sans: "${pictureFonts[0]}"; --mono: "${pictureFonts[1]}" }

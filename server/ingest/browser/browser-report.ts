@@ -45,7 +45,7 @@ const report = Type.Object({
   ),
 })
 
-/** Parses a report; `null` if it is invalid. Unknown fields are dropped. */
+/** Parses and validates a report; `null` if it is invalid. Drops unknown fields. */
 export function readReport(body: string): BrowserReport | null {
   const parsed = parse(body)
   if (!Value.Check(report, parsed)) return null
@@ -61,12 +61,12 @@ function parse(body: string): unknown {
   }
 }
 
-/** Without query and fragment, which may contain personal data. */
+/** Removes query and fragment, which may contain personal data. */
 function pathOf(text: string): string {
   return text.replace(/[?#].*$/s, '').slice(0, 500)
 }
 
-/** The log records of a report. Its sender is taken from the request, because the report is untrusted. */
+/** Returns the log records of a report. Origin and browser are those of the request, because the report is untrusted. */
 export function recordsOf(
   { service, release, path, route, error, vitals = [] }: BrowserReport,
   { origin, userAgent }: { origin: string; userAgent: string | undefined },
@@ -83,16 +83,16 @@ export function recordsOf(
     ...(error === undefined ? [] : [errorRecord(error)]),
     ...vitals.map(vital => vitalRecord(vital, route ?? path)),
   ]
-  return records.map(record => withoutGaps({ ...common, ...record }))
+  return records.map(record => withoutUndefined({ ...common, ...record }))
 }
 
-/** Missing values become no attributes. */
-function withoutGaps(record: object): object {
+/** Removes undefined values, which would become attributes. */
+function withoutUndefined(record: object): object {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined))
 }
 
 function errorRecord({ trigger, type, message, stack, digest, debugIds }: BrowserError): object {
-  // The browser postponed some work, which is not a failure.
+  // The browser only postponed work.
   if (message.startsWith('ResizeObserver loop')) return { level: 'debug', msg: message }
   const hint =
     message === 'Script error.' && stack === ''
@@ -108,7 +108,7 @@ function errorRecord({ trigger, type, message, stack, digest, debugIds }: Browse
   }
 }
 
-/** https://opentelemetry.io/docs/specs/semconv/browser/events/ has the event's name and no attributes yet. */
+/** https://opentelemetry.io/docs/specs/semconv/browser/events/ defines the name of the event, but no attributes yet. */
 export function vitalRecord(vital: BrowserVital, route: string): { msg: string } & Record<string, unknown> {
   const { name, value, rating, navigationType } = vital
   return {

@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import type { BrowserReport } from '../../../shared/browser-report.ts'
 import type { NewEvent } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
-import access from '../../auth/authentication.ts'
+import authentication from '../../auth/authentication.ts'
 import { createClean } from '../../events/clean.ts'
 import { QueueFullError } from '../../events/events.ts'
 import { createNormalise } from '../../events/normalise.ts'
@@ -23,14 +23,14 @@ const host = 'localhost:3000'
 type Options = { env?: Record<string, string>; accept?: () => Promise<void> }
 
 async function start(t: Test, { env = {}, accept }: Options = {}) {
-  const kept: NewEvent[] = []
+  const stored: NewEvent[] = []
   const lines: Record<string, unknown>[] = []
   const fake = fakeContext()
   const { logger } = createLogger({
     level: 'info',
     release: '0.1.0',
     clean: createClean([]),
-    offer: () => {},
+    onLine: () => {},
     output: { write: (text: string) => void lines.push(JSON.parse(text)) },
   })
   const context = fakeContext({
@@ -40,7 +40,7 @@ async function start(t: Test, { env = {}, accept }: Options = {}) {
       ...fake.events,
       accept: async events => {
         await accept?.()
-        kept.push(...events)
+        stored.push(...events)
       },
     },
   })
@@ -48,7 +48,7 @@ async function start(t: Test, { env = {}, accept }: Options = {}) {
   const app = Fastify({ loggerInstance: logger, logController, trustProxy: true })
   await app.register(headers, { styleSources: [] })
   await app.register(crossSite, { context })
-  await app.register(access, { context })
+  await app.register(authentication, { context })
   await app.register(browser, { context })
   t.teardown(() => app.close())
   const send = (report: object | string, sent: Record<string, string> = { origin: shop }) =>
@@ -58,11 +58,11 @@ async function start(t: Test, { env = {}, accept }: Options = {}) {
       headers: { host, 'content-type': 'text/plain;charset=UTF-8', ...sent },
       payload: typeof report === 'string' ? report : JSON.stringify(report),
     })
-  return { app, send, kept, lines }
+  return { app, send, stored, lines }
 }
 
 const stack = `TypeError: total is undefined\n    at total (${shop}/assets/cart-1a2b.js:1:234)`
-const failed: BrowserReport = {
+const errorReport: BrowserReport = {
   service: 'shop-web',
   release: '1.4.0',
   path: '/orders/7?email=ada@example.com#top',
@@ -76,7 +76,7 @@ const failed: BrowserReport = {
     debugIds: { [`${shop}/assets/cart-1a2b.js`]: '85314830-023f-4cf1-a267-535f4e37bb17' },
   },
 }
-const felt: BrowserReport = {
+const vitalsReport: BrowserReport = {
   service: 'shop-web',
   path: '/cart',
   vitals: [
@@ -86,13 +86,13 @@ const felt: BrowserReport = {
   ],
 }
 
-t.test('an exception becomes an event with all that the browser knew', async t => {
-  const { send, kept } = await start(t)
-  const answer = await send(failed, { origin: shop, 'user-agent': 'Mozilla/5.0 (X11)' })
+t.test('an exception becomes an event with stack, route, release, digest and debug ids', async t => {
+  const { send, stored } = await start(t)
+  const answer = await send(errorReport, { origin: shop, 'user-agent': 'Mozilla/5.0 (X11)' })
   t.equal(answer.statusCode, 204)
   t.equal(answer.body, '')
-  t.equal(kept.length, 1)
-  t.match(kept[0], {
+  t.equal(stored.length, 1)
+  t.match(stored[0], {
     source: 'browser',
     severity: 'error',
     service: 'shop-web',
@@ -107,16 +107,16 @@ t.test('an exception becomes an event with all that the browser knew', async t =
       'url.full': `${shop}/orders/7`,
       'user_agent.original': 'Mozilla/5.0 (X11)',
       trigger: 'unhandledrejection',
-      debugIds: failed.error?.debugIds,
+      debugIds: errorReport.error?.debugIds,
     },
   })
-  t.notMatch(JSON.stringify(kept), 'ada@example.com')
+  t.notMatch(JSON.stringify(stored), 'ada@example.com')
 })
 
-t.test('each figure becomes an event that can be searched by its name', async t => {
-  const { send, kept } = await start(t)
-  await send(felt)
-  t.match(kept, [
+t.test('each Web Vital becomes an event', async t => {
+  const { send, stored } = await start(t)
+  await send(vitalsReport)
+  t.match(stored, [
     { severity: 'info', body: 'LCP 1.2 s on /cart', route: '/cart', source: 'browser', exception: null },
     { body: 'CLS 0.12 on /cart', attributes: { 'event.name': 'browser.web_vital' } },
     {
@@ -127,26 +127,26 @@ t.test('each figure becomes an event that can be searched by its name', async t 
       },
     },
   ])
-  t.equal(kept.length, 3)
-  t.notOk('release' in (kept[0]?.attributes ?? {}), 'what was not said is no attribute')
+  t.equal(stored.length, 3)
+  t.notOk('release' in (stored[0]?.attributes ?? {}), 'missing values are not attributes')
 })
 
-t.test('what the browser was not allowed to see says why, and what is no failure is none', async t => {
-  const { send, kept } = await start(t)
+t.test('script errors of other origins have a hint; ResizeObserver messages are not failures', async t => {
+  const { send, stored } = await start(t)
   const error = { trigger: 'error', type: 'Error', stack: '' } as const
-  await send({ ...failed, error: { ...error, message: 'Script error.' } })
+  await send({ ...errorReport, error: { ...error, message: 'Script error.' } })
   await send({
-    ...failed,
+    ...errorReport,
     error: { ...error, message: 'ResizeObserver loop completed with undelivered notifications.' },
   })
-  t.match(kept, [
+  t.match(stored, [
     { severity: 'error', exception: { stack: null }, attributes: { hint: /another origin/ } },
     { severity: 'debug', exception: null, fingerprint: null },
   ])
 })
 
-t.test('a report says nothing of where it came from or what the server did', async t => {
-  const { send, kept } = await start(t)
+t.test('a report cannot set source, time, request, trace, status or fingerprint', async t => {
+  const { send, stored } = await start(t)
   const claims = {
     source: 'own',
     requestId: 'forged',
@@ -158,8 +158,11 @@ t.test('a report says nothing of where it came from or what the server did', asy
     fingerprint: '0123456789',
     attributes: { service: 'payments' },
   }
-  t.equal((await send({ ...failed, ...claims, error: { ...failed.error, ...claims } })).statusCode, 204)
-  t.match(kept[0], {
+  t.equal(
+    (await send({ ...errorReport, ...claims, error: { ...errorReport.error, ...claims } })).statusCode,
+    204,
+  )
+  t.match(stored[0], {
     source: 'browser',
     service: 'shop-web',
     requestId: null,
@@ -167,15 +170,19 @@ t.test('a report says nothing of where it came from or what the server did', asy
     status: null,
     durationMs: null,
   })
-  t.ok((kept[0]?.timeMs ?? 0) > Date.now() - 60_000, 'the clock is ours')
-  t.notMatch(JSON.stringify(kept), 'forged')
-  t.equal((await send({ ...failed, service: 'sixpane' })).statusCode, 400, 'no other is called as Sixpane is')
-  t.equal(kept.length, 1)
+  t.ok((stored[0]?.timeMs ?? 0) > Date.now() - 60_000, 'the time of arrival')
+  t.notMatch(JSON.stringify(stored), 'forged')
+  t.equal(
+    (await send({ ...errorReport, service: 'sixpane' })).statusCode,
+    400,
+    'the service name of Sixpane is reserved',
+  )
+  t.equal(stored.length, 1)
 })
 
-t.test('only pages of the configured origins may send, with a password or without one', async t => {
+t.test('CORS: accepts reports only from configured origins, with and without a password', async t => {
   for (const env of [{}, { SIXPANE_PASSWORD: 'correct horse' }]) {
-    const { app, send, kept } = await start(t, { env })
+    const { app, send, stored } = await start(t, { env })
     const preflight = (origin: string) =>
       app.inject({
         method: 'OPTIONS',
@@ -189,7 +196,7 @@ t.test('only pages of the configured origins may send, with a password or withou
       })
     for (const origin of [shop, 'https://app.example:8443']) {
       for (const answer of [
-        await send(felt, { origin, 'sec-fetch-site': 'cross-site' }),
+        await send(vitalsReport, { origin, 'sec-fetch-site': 'cross-site' }),
         await preflight(origin),
       ]) {
         t.equal(answer.statusCode, 204, origin)
@@ -203,7 +210,7 @@ t.test('only pages of the configured origins may send, with a password or withou
         'access-control-allow-headers': 'content-type',
       })
     }
-    const before = kept.length
+    const before = stored.length
     for (const origin of [
       'https://evil.example',
       'http://shop.example',
@@ -215,7 +222,7 @@ t.test('only pages of the configured origins may send, with a password or withou
       '',
     ]) {
       for (const answer of [
-        await send(felt, { origin, 'sec-fetch-site': 'cross-site' }),
+        await send(vitalsReport, { origin, 'sec-fetch-site': 'cross-site' }),
         await preflight(origin),
       ]) {
         t.ok([401, 403].includes(answer.statusCode), `${origin}: ${answer.statusCode}`)
@@ -223,14 +230,14 @@ t.test('only pages of the configured origins may send, with a password or withou
         t.not(answer.headers['cross-origin-resource-policy'], 'cross-origin')
       }
     }
-    t.ok([401, 403].includes((await send(felt, {})).statusCode), 'what is no browser')
-    t.equal(kept.length, before, 'nothing of it was kept')
+    t.ok([401, 403].includes((await send(vitalsReport, {})).statusCode), 'not a browser')
+    t.equal(stored.length, before, 'nothing was stored')
   }
 })
 
-t.test('an origin that is not configured is told in the log once, with the variable to set', async t => {
+t.test('logs an unknown origin once, with the variable to set', async t => {
   const { send, lines } = await start(t)
-  const from = (origin: string) => send(felt, { origin, 'sec-fetch-site': 'cross-site' })
+  const from = (origin: string) => send(vitalsReport, { origin, 'sec-fetch-site': 'cross-site' })
   for (const origin of ['https://new.example', 'https://new.example', 'null', 'x'.repeat(10_000)])
     t.equal((await from(origin)).statusCode, 403)
   t.match(lines, [{ level: 40, origin: 'https://new.example', msg: /SIXPANE_BROWSER_ORIGINS/ }])
@@ -239,11 +246,11 @@ t.test('an origin that is not configured is told in the log once, with the varia
   t.equal(lines.length, 20)
 })
 
-t.test("what Sixpane's own pages tell are lines of its own log", async t => {
-  const { send, kept, lines } = await start(t)
+t.test("reports of Sixpane's own pages are logged", async t => {
+  const { send, stored, lines } = await start(t)
   const sent = { origin: own, 'sec-fetch-site': 'same-origin' }
-  t.equal((await send({ ...felt, service: 'sixpane', path: '/activities' }, sent)).statusCode, 204)
-  t.equal((await send({ ...failed, service: 'sixpane', path: '/made-up' }, sent)).statusCode, 204)
+  t.equal((await send({ ...vitalsReport, service: 'sixpane', path: '/activities' }, sent)).statusCode, 204)
+  t.equal((await send({ ...errorReport, service: 'sixpane', path: '/made-up' }, sent)).statusCode, 204)
   t.match(lines, [
     {
       level: 30,
@@ -256,20 +263,20 @@ t.test("what Sixpane's own pages tell are lines of its own log", async t => {
     { vital: { name: 'INP' } },
     { level: 50, route: null, side: 'client', err: { type: 'TypeError' }, digest: '0123456789' },
   ])
-  t.same(kept, [])
+  t.same(stored, [])
 })
 
-t.test('with a password its own pages have to know it', async t => {
+t.test("with a password, Sixpane's own pages must authenticate", async t => {
   const { send, lines } = await start(t, { env: { SIXPANE_PASSWORD: 'correct horse' } })
-  const report = { ...felt, service: 'sixpane' }
+  const report = { ...vitalsReport, service: 'sixpane' }
   t.equal((await send(report, { origin: own })).statusCode, 401)
   const authorization = `Basic ${Buffer.from('any:correct horse').toString('base64')}`
   t.equal((await send(report, { origin: own, authorization })).statusCode, 204)
   t.equal(lines.length, 3)
 })
 
-t.test('what is no report, or too large, is refused', async t => {
-  const { send, kept } = await start(t)
+t.test('rejects invalid reports and a body over the size limit', async t => {
+  const { send, stored } = await start(t)
   const wrong = [
     '',
     '{',
@@ -277,31 +284,31 @@ t.test('what is no report, or too large, is refused', async t => {
     '[]',
     '"text"',
     {},
-    { ...felt, service: '' },
-    { ...felt, service: 1 },
-    { ...felt, service: 'x'.repeat(1000) },
-    { ...felt, vitals: [{ ...felt.vitals?.[0], value: -1 }] },
-    { ...felt, vitals: [{ ...felt.vitals?.[0], value: '1' }] },
-    { ...felt, vitals: [{ ...felt.vitals?.[0], name: 'FID' }] },
-    { ...felt, vitals: Array.from({ length: 100 }, () => felt.vitals?.[0]) },
-    { ...failed, error: 'text' },
-    { ...failed, error: { ...failed.error, trigger: 'click' } },
-    { ...failed, error: { ...failed.error, debugIds: { a: 1 } } },
+    { ...vitalsReport, service: '' },
+    { ...vitalsReport, service: 1 },
+    { ...vitalsReport, service: 'x'.repeat(1000) },
+    { ...vitalsReport, vitals: [{ ...vitalsReport.vitals?.[0], value: -1 }] },
+    { ...vitalsReport, vitals: [{ ...vitalsReport.vitals?.[0], value: '1' }] },
+    { ...vitalsReport, vitals: [{ ...vitalsReport.vitals?.[0], name: 'FID' }] },
+    { ...vitalsReport, vitals: Array.from({ length: 100 }, () => vitalsReport.vitals?.[0]) },
+    { ...errorReport, error: 'text' },
+    { ...errorReport, error: { ...errorReport.error, trigger: 'click' } },
+    { ...errorReport, error: { ...errorReport.error, debugIds: { a: 1 } } },
     '['.repeat(50_000),
     `{"service":"shop","path":${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}}`,
   ]
   for (const report of wrong) {
     t.equal((await send(report)).statusCode, 400, JSON.stringify(report).slice(0, 100))
   }
-  const large = { ...failed, error: { ...failed.error, message: 'x'.repeat(100_000) } }
+  const large = { ...errorReport, error: { ...errorReport.error, message: 'x'.repeat(100_000) } }
   const answer = await send(large)
   t.equal(answer.statusCode, 413)
-  t.equal(answer.headers['access-control-allow-origin'], shop, 'the page can read why')
-  t.same(kept, [])
+  t.equal(answer.headers['access-control-allow-origin'], shop, 'the page can read the response')
+  t.same(stored, [])
 })
 
-t.test('whatever is sent is a report within bounds, or none', async () => {
-  const part = fc.oneof(fc.jsonValue(), fc.string(), fc.constantFrom(...Object.values(failed)))
+t.test('property: any body is parsed to a report within the limits, or rejected', async () => {
+  const part = fc.oneof(fc.jsonValue(), fc.string(), fc.constantFrom(...Object.values(errorReport)))
   const like = fc.record(
     { service: part, release: part, path: part, route: part, error: part, vitals: fc.array(part) },
     { requiredKeys: [] },
@@ -310,7 +317,7 @@ t.test('whatever is sent is a report within bounds, or none', async () => {
     fc.string(),
     fc.json(),
     like.map(value => JSON.stringify(value)),
-    fc.tuple(like, part).map(([value, error]) => JSON.stringify({ ...failed, ...value, error })),
+    fc.tuple(like, part).map(([value, error]) => JSON.stringify({ ...errorReport, ...value, error })),
   )
   fc.assert(
     fc.property(body, body => {
@@ -321,9 +328,9 @@ t.test('whatever is sent is a report within bounds, or none', async () => {
   )
 })
 
-t.test('a client that sends without end is told to stop, and others are not', async t => {
+t.test('rate limit: by client address', async t => {
   const { send } = await start(t)
-  const from = (address: string) => send(felt, { origin: shop, 'x-forwarded-for': address })
+  const from = (address: string) => send(vitalsReport, { origin: shop, 'x-forwarded-for': address })
   let answer = await from('192.0.2.1')
   for (let time = 0; time < 1000 && answer.statusCode === 204; time++) answer = await from('192.0.2.1')
   t.equal(answer.statusCode, 429)
@@ -332,11 +339,11 @@ t.test('a client that sends without end is told to stop, and others are not', as
   t.equal((await from('192.0.2.2')).statusCode, 204)
 })
 
-t.test('a full queue and a store that is away say so', async t => {
+t.test('a full queue responds with 429, an unavailable store with 503', async t => {
   const full = await start(t, { accept: () => Promise.reject(new QueueFullError(2)) })
-  t.match(await full.send(felt), { statusCode: 429, headers: { 'retry-after': '2' } })
+  t.match(await full.send(vitalsReport), { statusCode: 429, headers: { 'retry-after': '2' } })
   const away = await start(t, { accept: () => Promise.reject(new Error('The disk is full')) })
-  const answer = await away.send(felt)
+  const answer = await away.send(vitalsReport)
   t.equal(answer.statusCode, 503)
   t.notMatch(answer.body, 'disk')
 })

@@ -16,21 +16,21 @@ export type BrowserContext = Pick<Context, 'config' | 'events' | 'normalise' | '
 
 /**
  * `POST /browser`: exceptions and Web Vitals from `sixpane/browser`. Any visitor of a connected application can send
- * reports, so all of their content is limited and untrusted. Reports of Sixpane's own pages become lines of its own log.
+ * reports, so all of their content is limited and untrusted. Reports of Sixpane's own pages are written to its log.
  */
 const browser: FastifyPluginAsync<{ context: BrowserContext }> = async (fastify, { context }) => {
   const { events, normalise } = context
   const config = { auth: 'browser-origin' } as const
   await fastify.register(async scope => {
-    // Set before the rate limit, so that a page can read the response 429.
+    // Set before the rate limit, so that the page can read a 429 response.
     scope.addHook('onRequest', async (request, reply) => {
       reply.header('vary', 'Origin')
       const origin = connectedOrigin(request, context.config)
       if (origin !== null) {
         reply.header('access-control-allow-origin', origin)
-        // A beacon makes a no-cors request: without this header the console of the page shows an error.
+        // Beacons are no-cors requests: without this header, the page's console shows an error.
         reply.header('cross-origin-resource-policy', 'cross-origin')
-      } else if (!isOwn(request)) {
+      } else if (!isOwnPage(request)) {
         throw new HttpError(403, 'Only pages of the origins in SIXPANE_BROWSER_ORIGINS may send reports')
       }
     })
@@ -55,7 +55,7 @@ const browser: FastifyPluginAsync<{ context: BrowserContext }> = async (fastify,
         throw new HttpError(400, 'The body is not a report of sixpane/browser')
       }
       if (origin === null) {
-        await logOwn(report, request, context)
+        await logReport(report, request, context)
         return reply.code(204).send()
       }
       const from = { origin, userAgent: request.headers['user-agent'] }
@@ -71,12 +71,12 @@ const browser: FastifyPluginAsync<{ context: BrowserContext }> = async (fastify,
   })
 }
 
-function isOwn(request: FastifyRequest): boolean {
+function isOwnPage(request: FastifyRequest): boolean {
   return request.headers.origin !== undefined && !isCrossSite(request)
 }
 
-/** Log lines do not invalidate cached pages, as events of a connected application do: every visit of a screen sends some. */
-async function logOwn(
+/** Every visit of a screen sends reports. Unlike events of connected applications, log lines do not invalidate pages. */
+async function logReport(
   report: BrowserReport,
   request: FastifyRequest,
   context: BrowserContext,

@@ -1,4 +1,4 @@
-/** Clients of Loki as their users run them, against the built server. */
+/** Real Loki clients against the built server. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
@@ -17,8 +17,8 @@ t.teardown(() => server.stop())
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 const spanId = 'b7ad6b7169203331'
 
-/** What a search finds, the oldest first. */
-async function found(q: string): Promise<Record<string, unknown>[]> {
+/** Returns the events of a search, oldest first. */
+async function search(q: string): Promise<Record<string, unknown>[]> {
   const authorization = `Basic ${Buffer.from(`${basic.username}:${password}`).toString('base64')}`
   const answer = await fetch(server.origin + paths.export({ q, format: 'ndjson' }), {
     headers: { authorization },
@@ -29,7 +29,7 @@ async function found(q: string): Promise<Record<string, unknown>[]> {
   return lines.map(line => JSON.parse(line)).toReversed()
 }
 
-t.test("a service with pino's transport pino-loki", async t => {
+t.test('pino with pino-loki', async t => {
   const options = {
     host: server.origin,
     basicAuth: basic,
@@ -55,7 +55,7 @@ t.test("a service with pino's transport pino-loki", async t => {
   })
   t.same(await once(child, 'exit'), [0, null])
 
-  const events = await found('service:shop-pino')
+  const events = await search('service:shop-pino')
   t.match(events, [
     {
       severity: 'info',
@@ -85,19 +85,19 @@ t.test("a service with pino's transport pino-loki", async t => {
     },
   ])
   t.equal(events.length, 2)
-  t.same(await found(`trace:${traceId} service:shop-pino severity:error`), events.slice(1))
+  t.same(await search(`trace:${traceId} service:shop-pino severity:error`), events.slice(1))
 })
 
-// Without it winston-loki sends JSON, and says nothing.
+// If snappy is missing, winston-loki silently sends JSON.
 createRequire(import.meta.url)('snappy')
 
-const forms = {
+const variants = {
   'shop-protobuf': {},
   'shop-protobuf-json': { format: format.json() },
   'shop-json': { json: true },
 }
-for (const [service, options] of Object.entries(forms)) {
-  t.test(`a service with winston's transport winston-loki: ${service}`, async t => {
+for (const [service, options] of Object.entries(variants)) {
+  t.test(`winston with winston-loki: ${service}`, async t => {
     const failures: unknown[] = []
     const transport = new LokiTransport({
       host: server.origin,
@@ -114,11 +114,11 @@ for (const [service, options] of Object.entries(forms)) {
     })
     logger.warn('slow query', { trace_id: traceId, durationMs: 1200, user: { plan: 'pro' } })
     logger.error(new RangeError('card declined'))
-    logger.debug('nothing but words')
+    logger.debug('only text')
     await transport.close()
 
     t.same(failures, [])
-    const events = await found(`service:${service}`)
+    const events = await search(`service:${service}`)
     t.match(
       events.toSorted((one, other) => String(one.message).localeCompare(String(other.message))),
       [
@@ -129,7 +129,7 @@ for (const [service, options] of Object.entries(forms)) {
           exception: { type: /Error/, message: 'card declined', stack: /card declined\n {4}at / },
           fingerprint: /^[0-9a-f]{10}$/,
         },
-        { severity: 'debug', source: 'loki', message: 'nothing but words' },
+        { severity: 'debug', source: 'loki', message: 'only text' },
         {
           severity: 'warn',
           message: 'slow query',

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import t from 'tap'
 import { readLabels } from './labels.ts'
 
-t.test('labels as LogQL writes them are read', async t => {
-  const told: [string, object][] = [
+t.test('parses labels in LogQL syntax', async t => {
+  const cases: [string, object][] = [
     ['{}', {}],
     ['', {}],
     [' { } ', {}],
@@ -12,10 +12,10 @@ t.test('labels as LogQL writes them are read', async t => {
     ['{c="d\\"e\\\\", f=`raw\\n"x"`, g="é\\u00e9\\n"}', { c: 'd"e\\', f: 'raw\\n"x"', g: 'éé\n' }],
     ['{a="1",a="2"}', { a: '2' }],
   ]
-  for (const [text, labels] of told) t.same(readLabels(text), labels, text)
+  for (const [text, labels] of cases) t.same(readLabels(text), labels, text)
 })
 
-t.test('what can not be read stays a text, behind what could be', async t => {
+t.test('text that cannot be parsed is returned after the parsed labels', async t => {
   t.same(readLabels('{level="info",note="a"b",app="shop"}'), {
     level: 'info',
     labels: 'note="a"b",app="shop"}',
@@ -26,7 +26,7 @@ t.test('what can not be read stays a text, behind what could be', async t => {
   t.same(readLabels(endless), { labels: endless.slice(1) })
 })
 
-t.test('what was written is read again', async () => {
+t.test('property: parsing written labels returns them', async () => {
   const name = fc.stringMatching(/^[a-zA-Z_][a-zA-Z0-9_]{0,10}$/)
   const labels = fc.dictionary(name, fc.string({ unit: 'binary' }), { maxKeys: 6, noNullPrototype: true })
   fc.assert(
@@ -38,7 +38,7 @@ t.test('what was written is read again', async () => {
   )
 })
 
-t.test('no text makes it fail, and no text is lost', async () => {
+t.test('property: never throws and never loses text', async () => {
   const piece = fc.oneof(fc.string(), fc.constantFrom('{', '}', 'a="', '"', ',', '\\', '`', '='))
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 20 }), fc.stringMatching(/^[a-z]{8}$/), (pieces, marker) =>

@@ -1,26 +1,26 @@
-import { unescaped } from './logfmt-string.ts'
+import { unescapeGo } from './logfmt-string.ts'
 
-/** Name and value as the client wrote them: mostly texts, in JSON perhaps something else. */
+/** Labels as sent by the client. Values are usually text, but JSON may contain other types. */
 export type Labels = Readonly<Record<string, unknown>>
 
 const label = /\s*([^\s={}",]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|`([^`]*)`)\s*(?:,|(?=\}))/sy
-/** Longer than any that a client means; Loki takes 15 labels of at most 3 KB. */
-const longest = 64 * 1024
+/** Loki accepts 15 labels of at most 3 KB. */
+const maxLength = 64 * 1024
 
 /**
- * Reads labels as LogQL writes them: `{app="shop", note="a \"quote\""}`, with Go's escapes or in backticks. What can't
- * be read stays as a text under `labels`, behind those that could be: the lines of a stream are worth more than its
- * refusal, and winston-loki escapes nothing.
+ * Parses labels in LogQL syntax: `{app="shop", note="a \"quote\""}`, with Go's escapes or in backticks. The part that
+ * cannot be parsed is returned as text in the label `labels`, so that the lines of the stream are not lost: winston-loki
+ * does not escape values.
  */
 export function readLabels(text: string): Labels {
   const read: [string, string][] = []
   const start = /^\s*\{/.exec(text)?.[0].length ?? 0
   let at = start
-  if (start > 0 && text.length <= longest) {
+  if (start > 0 && text.length <= maxLength) {
     label.lastIndex = at
     for (let found = label.exec(text); found !== null; found = label.exec(text)) {
       const [, name = '', quoted, raw = ''] = found
-      read.push([name, quoted === undefined ? raw : unescaped(quoted)])
+      read.push([name, quoted === undefined ? raw : unescapeGo(quoted)])
       at = label.lastIndex
     }
   }

@@ -1,4 +1,4 @@
-const short: Readonly<Record<string, string>> = {
+const shortEscapes: Readonly<Record<string, string>> = {
   a: '\u0007',
   b: '\b',
   f: '\f',
@@ -10,10 +10,10 @@ const short: Readonly<Record<string, string>> = {
 const escapes = /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|([0-7]{3})|([\s\S]))/g
 
 /**
- * Reads what stands between double quotes in logfmt and in labels, both of which Go writes: Go's escapes
- * (https://go.dev/ref/spec#String_literals), of which JSON's are a part. What is no escape stays as it is.
+ * Unescapes the text between double quotes in logfmt and in labels. Go writes both, with its escapes
+ * (https://go.dev/ref/spec#String_literals), which include JSON's. Leaves unknown escapes unchanged.
  */
-export function unescaped(text: string): string {
+export function unescapeGo(text: string): string {
   if (!text.includes('\\')) return text
   return text.replace(escapes, (whole: string, ...groups: (string | undefined)[]) => {
     const [two, four, eight, octal, other = ''] = groups
@@ -22,7 +22,7 @@ export function unescaped(text: string): string {
       const code = hex === undefined ? Number.parseInt(octal ?? '', 8) : Number.parseInt(hex, 16)
       return code <= 0x10ffff ? String.fromCodePoint(code) : whole
     }
-    if (Object.hasOwn(short, other)) return short[other] ?? whole
+    if (Object.hasOwn(shortEscapes, other)) return shortEscapes[other] ?? whole
     return /[\\"'/]/.test(other) ? other : whole
   })
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import t from 'tap'
 import { readLogfmt } from './logfmt.ts'
-import { unescaped } from './logfmt-string.ts'
+import { unescapeGo } from './logfmt-string.ts'
 
-t.test('lines of logfmt are read', async t => {
-  const told: [string, object][] = [
+t.test('parses logfmt', async t => {
+  const cases: [string, object][] = [
     [
       'level=info msg="x y" status=200 durationMs=12',
       { level: 'info', msg: 'x y', status: 200, durationMs: 12 },
@@ -28,10 +28,10 @@ t.test('lines of logfmt are read', async t => {
     ],
     ['a=1  a=2 ', { a: 2 }],
   ]
-  for (const [line, fields] of told) t.same(readLogfmt(line), fields, line)
+  for (const [line, fields] of cases) t.same(readLogfmt(line), fields, line)
 })
 
-t.test('what is not clearly logfmt is none', async t => {
+t.test('returns null for text that is not clearly logfmt', async t => {
   const others = [
     '',
     'Listening on http://127.0.0.1:3000/?a=b',
@@ -47,7 +47,7 @@ t.test('what is not clearly logfmt is none', async t => {
   for (const line of others) t.equal(readLogfmt(line), null, line)
 })
 
-t.test('what was written is read again', async () => {
+t.test('property: parsing written fields returns them', async () => {
   const key = fc.stringMatching(/^[A-Za-z_@][\w.@/-]{0,10}$/)
   const value = fc.oneof(fc.string({ unit: 'binary' }), fc.integer(), fc.boolean(), fc.constant(null))
   const record = fc.dictionary(key, value, { minKeys: 2, maxKeys: 8, noNullPrototype: true })
@@ -62,7 +62,7 @@ t.test('what was written is read again', async () => {
   )
 })
 
-t.test('no text makes it fail, and none becomes fields without a name', async () => {
+t.test('property: never throws, and every field has a name', async () => {
   const piece = fc.oneof(fc.string(), fc.constantFrom('=', '"', '\\', ' ', 'a=', 'b="', '" ', '__proto__=x '))
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 20 }), pieces => {
@@ -72,7 +72,7 @@ t.test('no text makes it fail, and none becomes fields without a name', async ()
   )
 })
 
-t.test('long lines are read to their end', async t => {
+t.test('parses long lines', async t => {
   const pairs = 'key=value '.repeat(50_000)
   t.same(readLogfmt(pairs), { key: 'value' })
   t.equal(readLogfmt(`${pairs}end`), null)
@@ -81,8 +81,8 @@ t.test('long lines are read to their end', async t => {
   t.equal(readLogfmt(`a=1 b="${text}`), null)
 })
 
-t.test("Go's escapes are read, and what is none stays", async t => {
-  const told: [string, string][] = [
+t.test("unescapes Go's escapes and leaves unknown ones", async t => {
+  const cases: [string, string][] = [
     ['plain', 'plain'],
     ['a\\tb\\n\\\\n', 'a\tb\n\\n'],
     ['\\x41\\u00e9\\U0001F600\\101\\a', 'Aé😀A\u0007'],
@@ -90,5 +90,5 @@ t.test("Go's escapes are read, and what is none stays", async t => {
     ['\\U00110000', '\\U00110000'],
     ['C:\\qux\\', 'C:\\qux\\'],
   ]
-  for (const [written, text] of told) t.equal(unescaped(written), text, written)
+  for (const [written, text] of cases) t.equal(unescapeGo(written), text, written)
 })

@@ -1,15 +1,15 @@
 import type { Attributes, Json } from '../../../shared/event.ts'
-import { unescaped } from './logfmt-string.ts'
+import { unescapeGo } from './logfmt-string.ts'
 
-// Sticky, and without two ways to match one text: the time grows with the line, whatever it holds.
+// Sticky and unambiguous, so that it runs in linear time.
 const pair = /([A-Za-z_@][\w.@/-]*)=(?:"((?:[^"\\\n]|\\.)*)"|([^\s"]*))(?: +|$)/y
 
 /**
- * Reads a line of logfmt (https://brandur.org/logfmt): `level=info msg="x y" status=200`. Gives `null` for what is
- * not clearly that: each word must be a pair, and there must be two. Bare `true`, `false`, `null`, `nil` and plain
- * decimal numbers are read as such; of equal keys the last counts.
+ * Parses a line of logfmt (https://brandur.org/logfmt): `level=info msg="x y" status=200`. Returns `null` unless every
+ * word is a pair and there are at least two. Unquoted `true`, `false`, `null`, `nil` and decimal numbers are typed. The
+ * last of equal keys counts.
  *
- * The packages for it (logfmt 1.4, @jclem/logfmt2 2.4) make something of any text, and so can't say what is none.
+ * The npm packages (logfmt 1.4, @jclem/logfmt2 2.4) accept any text, so they cannot detect logfmt.
  */
 export function readLogfmt(line: string): Attributes | null {
   const fields: [string, Json][] = []
@@ -17,7 +17,7 @@ export function readLogfmt(line: string): Attributes | null {
   while (pair.lastIndex < line.length) {
     const [, key, quoted, bare = ''] = pair.exec(line) ?? []
     if (key === undefined) return null
-    fields.push([key, quoted === undefined ? readBare(bare) : unescaped(quoted)])
+    fields.push([key, quoted === undefined ? readBare(bare) : unescapeGo(quoted)])
   }
   return fields.length < 2 ? null : Object.fromEntries(fields)
 }
@@ -34,6 +34,6 @@ function readBare(text: string): Json {
       return null
   }
   const number = Number(text)
-  // An id such as 007 or one that a number can't hold stays a text.
+  // Ids such as 007, and those that a number cannot represent, stay text.
   return Number.isFinite(number) && String(number) === text ? number : text
 }

@@ -16,10 +16,10 @@ import { type Push, protobufOf } from './testing.ts'
 
 type Options = { accept?: () => Promise<void>; check?: () => Promise<never>; draining?: AbortSignal }
 
-async function lokiOf(t: Test, { accept, check, draining }: Options = {}) {
-  const kept: NewEvent[] = []
+async function setUp(t: Test, { accept, check, draining }: Options = {}) {
+  const stored: NewEvent[] = []
   const keys: (string | undefined)[] = []
-  let refused = 0
+  let rejected = 0
   const fake = fakeContext(check === undefined ? {} : { store: { check } })
   const context = {
     ...fake,
@@ -31,10 +31,10 @@ async function lokiOf(t: Test, { accept, check, draining }: Options = {}) {
       accept: async (events: readonly NewEvent[], _sizeBytes: number, key?: string) => {
         await accept?.()
         keys.push(key)
-        kept.push(...events)
+        stored.push(...events)
       },
       countRejected: (count: number) => {
-        refused += count
+        rejected += count
       },
     },
   }
@@ -53,7 +53,7 @@ async function lokiOf(t: Test, { accept, check, draining }: Options = {}) {
     const answer = await app.inject({ url: paths.lokiReady() })
     return { status: answer.statusCode, headers: answer.headers, body: answer.body }
   }
-  return { post, json, ready, kept, keys, refused: () => refused }
+  return { post, json, ready, stored, keys, rejected: () => rejected }
 }
 
 const protobuf = { 'content-type': 'application/x-protobuf' }
@@ -63,8 +63,8 @@ const one = (line: string, stream: Record<string, string> = {}): Push => ({
   streams: [{ stream, values: [[time, line]] }],
 })
 
-t.test('both forms are kept, and the events are equal', async t => {
-  const { post, json, kept } = await lokiOf(t)
+t.test('JSON and protobuf produce the same events', async t => {
+  const { post, json, stored } = await setUp(t)
   const push: Push = {
     streams: [
       {
@@ -91,9 +91,10 @@ t.test('both forms are kept, and the events are equal', async t => {
   const gzip = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
   t.match(await post(gzipped, gzip), { status: 204 })
 
-  t.equal(kept.length, 12)
-  for (let index = 0; index < kept.length; index += 2) t.same(kept.slice(index, index + 2), kept.slice(0, 2))
-  t.match(kept, [
+  t.equal(stored.length, 12)
+  for (let index = 0; index < stored.length; index += 2)
+    t.same(stored.slice(index, index + 2), stored.slice(0, 2))
+  t.match(stored, [
     {
       timeMs: nowMs + 0.123,
       severity: 'warn',
@@ -106,12 +107,12 @@ t.test('both forms are kept, and the events are equal', async t => {
     },
     { severity: 'error', service: 'shop', release: '1.4.0', body: 'broken', requestId: 'req-1' },
   ])
-  t.same(kept[0]?.attributes, { pod: 'shop-1', user: '7' })
-  t.same(kept[1]?.attributes, { pod: 'shop-1', password: '[redacted]' })
+  t.same(stored[0]?.attributes, { pod: 'shop-1', user: '7' })
+  t.same(stored[1]?.attributes, { pod: 'shop-1', password: '[redacted]' })
 })
 
-t.test('a request sent again has the same key, another one has not', async t => {
-  const { json, keys } = await lokiOf(t)
+t.test('a retried request has the same key, other requests do not', async t => {
+  const { json, keys } = await setUp(t)
   await json(one('first'))
   await json(one('first'))
   await json(one('second'))
@@ -120,8 +121,8 @@ t.test('a request sent again has the same key, another one has not', async t => 
   t.not(keys[0], keys[2])
 })
 
-t.test('some entries that can not be read cost no other, and are told', async t => {
-  const { json, kept, refused } = await lokiOf(t)
+t.test('invalid entries are reported and do not affect the others', async t => {
+  const { json, stored, rejected } = await setUp(t)
   const values = [[time, 'one'], ['no entry'], [time, 'two'], 7]
   const some = await json({ streams: [{ stream: {}, values }] })
   t.match(some, { status: 400, headers: { 'content-type': /^text\/plain/ } })
@@ -129,19 +130,19 @@ t.test('some entries that can not be read cost no other, and are told', async t 
     some.body,
     '2 entries were rejected, the other 2 were stored; the first: entry 2 of stream 1 is not a time and a line\n',
   )
-  t.equal(kept.length, 2)
-  t.equal(refused(), 2)
+  t.equal(stored.length, 2)
+  t.equal(rejected(), 2)
   const single = await json({ streams: [{ stream: {}, values: [7, [time, 'three']] }] })
   t.match(single, { status: 400, body: /^1 entry was rejected, the other one was stored; the first: / })
   const none = await json({ streams: [{ stream: {}, values: [7] }] })
   t.match(none, { status: 400, body: /nothing was stored/ })
   t.match(await json({ streams: [] }), { status: 204 })
   t.match(await json({ streams: [{ stream: {}, values: [] }] }), { status: 204 })
-  t.equal(kept.length, 3)
+  t.equal(stored.length, 3)
 })
 
-t.test('what is older than the retention is refused with that reason', async t => {
-  const { json, kept, refused } = await lokiOf(t)
+t.test('rejects entries older than the retention', async t => {
+  const { json, stored, rejected } = await setUp(t)
   const old = `${nowMs - 31 * 86_400_000}000000`
   const values = [
     [time, 'one'],
@@ -151,28 +152,28 @@ t.test('what is older than the retention is refused with that reason', async t =
     status: 400,
     body: '1 entry was rejected, the other one was stored; the first: The event is older than the retention: 30 days\n',
   })
-  t.match(kept, [{ body: 'one' }])
-  t.equal(refused(), 1)
+  t.match(stored, [{ body: 'one' }])
+  t.equal(rejected(), 1)
 })
 
-t.test('times that can not be are those of arrival', async t => {
-  const { json, kept } = await lokiOf(t)
+t.test('implausible times are replaced by the time of arrival', async t => {
+  const { json, stored } = await setUp(t)
   const times = ['NaN', '', '0', '-5', '1e400', '99999999999999999999', String((nowMs + 180_000) * 1e6)]
   t.match(await json({ streams: [{ stream: {}, values: times.map(each => [each, 'x']) }] }), { status: 204 })
-  t.ok(kept.every(({ timeMs }) => timeMs >= nowMs && timeMs <= Date.now()))
+  t.ok(stored.every(({ timeMs }) => timeMs >= nowMs && timeMs <= Date.now()))
   t.same(
-    kept.map(({ attributes }) => attributes),
+    stored.map(({ attributes }) => attributes),
     times.map(timeUnixNano => ({ timeUnixNano })),
   )
 })
 
-t.test('bad bodies are answered with a sentence, and nothing of them is kept', async t => {
-  const { post, json, kept } = await lokiOf(t)
+t.test('rejects an invalid body and a body over the size limit with a reason', async t => {
+  const { post, json, stored } = await setUp(t)
   const asJson = { 'content-type': 'application/json' }
   const gzip = { ...asJson, 'content-encoding': 'gzip' }
   const push = JSON.stringify(one('one'))
   const good = protobufOf(one('one'))
-  const bad: [string | Buffer, Record<string, string>, number, RegExp][] = [
+  const invalid: [string | Buffer, Record<string, string>, number, RegExp][] = [
     ['nonsense', asJson, 400, /JSON/],
     ['', asJson, 400, /JSON/],
     [`${'{"streams":'.repeat(50_000)}`, asJson, 413, /0\.1 MB/],
@@ -186,56 +187,60 @@ t.test('bad bodies are answered with a sentence, and nothing of them is kept', a
     [gzipSync(Buffer.alloc(5_000_000)), gzip, 413, /0\.1 MB/],
     [push, { ...asJson, 'content-encoding': 'rot13' }, 415, /gzip/],
   ]
-  for (const [body, headers, status, sentence] of bad) {
+  for (const [body, headers, status, sentence] of invalid) {
     const answer = await post(body, headers)
     t.match(answer, { status, headers: { 'content-type': /^text\/plain/ } }, String(sentence))
     t.match(answer.body, sentence)
     t.ok(answer.body.length < 200)
   }
-  t.same(kept, [])
+  t.same(stored, [])
   t.match(await json(one('one')), { status: 204 })
 })
 
-t.test('labels count for each entry that has them', async t => {
-  const { json, kept } = await lokiOf(t)
+t.test('labels count towards the size limit for each entry', async t => {
+  const { json, stored } = await setUp(t)
   const values = Array.from({ length: 100 }, () => [time, 'x'])
   t.match(await json({ streams: [{ stream: { app: 'x'.repeat(1000) }, values }] }), { status: 204 })
   const wide = await json({ streams: [{ stream: { app: 'x'.repeat(10_000) }, values }] })
   t.match(wide, { status: 413, body: /labels/ })
-  t.equal(kept.length, 100)
+  t.equal(stored.length, 100)
 })
 
-t.test('labels that can not be what they are, are no trouble', async t => {
-  const { json, kept } = await lokiOf(t)
+t.test('accepts labels and metadata of unexpected types', async t => {
+  const { json, stored } = await setUp(t)
   const stream = JSON.parse(
     '{"service":{"toString":1},"level":[],"__proto__":{"polluted":1},"":"x","job":null}',
   )
   t.match(await json({ streams: [{ stream, values: [[time, 'one', { __proto__: 'x' }]] }] }), { status: 204 })
-  t.match(kept, [{ service: 'unknown', severity: 'info', body: 'one' }])
+  t.match(stored, [{ service: 'unknown', severity: 'info', body: 'one' }])
   t.equal(Reflect.get({}, 'polluted'), undefined)
   t.match(await json({ streams: [{ stream: ['x'], values: [[time, 'two', 'no metadata']] }] }), {
     status: 204,
   })
 })
 
-t.test('a full queue and an outage are told apart, and when to come back', async t => {
-  const full = await lokiOf(t, { accept: () => Promise.reject(new QueueFullError(3)) })
+t.test('a full queue responds with 429, an outage with 503, both with Retry-After', async t => {
+  const full = await setUp(t, { accept: () => Promise.reject(new QueueFullError(3)) })
   t.match(await full.json(one('one')), {
     status: 429,
     headers: { 'retry-after': '3' },
     body: /Nothing of this request was stored/,
   })
-  const out = await lokiOf(t, { accept: () => Promise.reject(new Error('The disk is full: /secret/place')) })
+  const out = await setUp(t, { accept: () => Promise.reject(new Error('The disk is full: /secret/place')) })
   const answer = await out.json(one('one'))
   t.match(answer, { status: 503, headers: { 'retry-after': '5' } })
   t.notMatch(answer.body, '/secret/place')
 })
 
-t.test('whether it is ready', async t => {
-  const works = await lokiOf(t)
-  t.match(await works.ready(), { status: 200, body: 'ready\n', headers: { 'content-type': /^text\/plain/ } })
-  const out = await lokiOf(t, { check: () => Promise.reject(new Error('/secret/place')) })
+t.test('readiness probe', async t => {
+  const available = await setUp(t)
+  t.match(await available.ready(), {
+    status: 200,
+    body: 'ready\n',
+    headers: { 'content-type': /^text\/plain/ },
+  })
+  const out = await setUp(t, { check: () => Promise.reject(new Error('/secret/place')) })
   t.match(await out.ready(), { status: 503, body: 'The store is unavailable\n' })
-  const stopping = await lokiOf(t, { draining: AbortSignal.abort() })
+  const stopping = await setUp(t, { draining: AbortSignal.abort() })
   t.match(await stopping.ready(), { status: 503, body: 'Stopping\n' })
 })

@@ -8,15 +8,15 @@ import type { Stream } from './push.ts'
 import { readJsonPush } from './read-json.ts'
 import { readProtobufPush } from './read-protobuf.ts'
 import { type LabelFields, readLabelFields, recordOf } from './record.ts'
-import { unpackSnappy } from './snappy.ts'
+import { decompressSnappy } from './snappy.ts'
 
 /** One line with its labels, and their size. */
 type Item = { labels: LabelFields; labelBytes: number; entry: { timeUnixNano: string; line: string } }
 
 /**
- * `POST /loki/api/v1/push`: Loki's push API, with JSON or (any other type) Snappy-compressed protobuf. Responds as Loki
- * does: with 204 if all entries are stored. If some are rejected, the others are stored, but the status is 400, so
- * that clients do not send them again: https://github.com/grafana/loki/blob/main/pkg/distributor/distributor.go.
+ * `POST /loki/api/v1/push`: Loki's push API, with JSON or (any other type) Snappy-compressed protobuf. Like Loki, it
+ * responds with 204 if all entries are stored. If some are rejected, the others are stored, but the status is 400, so
+ * that clients do not retry: https://github.com/grafana/loki/blob/main/pkg/distributor/distributor.go.
  * Tenants (`X-Scope-OrgID`) are not separated.
  */
 export default defineIngestEndpoint<Item>({
@@ -25,7 +25,7 @@ export default defineIngestEndpoint<Item>({
   auth: 'token',
   async decode(request, { normalise, nowMs, limitBytes }) {
     const body = await readBody(request, limitBytes, encodingOf(request))
-    const unpacked = isJson(request) ? body : unpackSnappy(body, limitBytes)
+    const unpacked = isJson(request) ? body : decompressSnappy(body, limitBytes)
     return {
       itemName: 'entries',
       sizeBytes: unpacked.length,
@@ -62,7 +62,7 @@ function* itemsOf(streams: Iterable<Stream>): Generator<Item | Invalid | null> {
   }
 }
 
-/** Some clients name Snappy as the encoding, although it is part of the format: https://github.com/grafana/loki/issues/3407 */
+/** Some clients send Snappy as the encoding, although it is part of the format: https://github.com/grafana/loki/issues/3407 */
 function encodingOf({ headers }: FastifyRequest): string | undefined {
   const encoding = headers['content-encoding']
   return encoding?.trim().toLowerCase() === 'snappy' ? 'identity' : encoding
@@ -78,7 +78,7 @@ function rejectionMessage({ events, rejected, errors: [first] }: Collected): str
   return `${rejected} ${rejected === 1 ? 'entry was' : 'entries were'} rejected, ${stored}; the first: ${first?.reason}`
 }
 
-/** Loki's responses are plain text. */
+/** Sends plain text, as Loki does. */
 export function sendText(reply: FastifyReply, text: string): FastifyReply {
   return reply.type('text/plain; charset=utf-8').send(`${text}\n`)
 }

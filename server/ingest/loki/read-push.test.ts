@@ -1,4 +1,4 @@
-/** Both forms of a push, read as they come from a client and as they come from nobody's. */
+/** Parses pushes in JSON and protobuf, valid and malformed. */
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
 import fc from 'fast-check'
 import t from 'tap'
@@ -13,8 +13,8 @@ const readJson = (push: unknown) => whole(readJsonPush(Buffer.from(JSON.stringif
 const whole = (streams: Iterable<Stream>) =>
   Array.from(streams, ({ labels, entries }) => ({ labels, entries: [...entries] }))
 
-/** The status of the refusal that this ends in. */
-function refusal(read: () => unknown): number | null {
+/** Returns the status of the HttpError that is thrown, or `null`. */
+function statusOf(read: () => unknown): number | null {
   try {
     read()
     return null
@@ -26,7 +26,7 @@ function refusal(read: () => unknown): number | null {
 
 const time = '1763717415123456789'
 
-t.test('both forms of one push read the same', async t => {
+t.test('JSON and protobuf of one push are parsed to the same entries', async t => {
   const push: Push = {
     streams: [
       { stream: { app: 'shop', note: 'a "quote"' }, values: [[time, 'one', { trace_id: 'x' }]] },
@@ -76,7 +76,7 @@ const pushes: fc.Arbitrary<Push> = fc.record({
   }),
 })
 
-t.test('whatever is pushed, both forms read the same', async () => {
+t.test('property: JSON and protobuf are parsed to the same entries', async () => {
   fc.assert(
     fc.property(pushes, push => {
       const sorted = (streams: unknown) =>
@@ -90,7 +90,7 @@ t.test('whatever is pushed, both forms read the same', async () => {
   )
 })
 
-t.test('whatever the bytes, both give a push or refuse', async () => {
+t.test('property: any bytes are parsed or rejected', async () => {
   const flips = fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { maxLength: 6 })
   const mutated = (write: (push: Push) => Buffer) =>
     fc.tuple(pushes, flips, fc.nat({ max: 10 })).map(([push, places, cut]) => {
@@ -117,7 +117,7 @@ t.test('whatever the bytes, both give a push or refuse', async () => {
   }
 })
 
-t.test('in JSON, what is no entry is named and stops no other', async t => {
+t.test('JSON: invalid entries are reported and do not affect the others', async t => {
   const values = [[time, 'one'], 'two', [time], [null, 'x'], [1763717415, { msg: 'opened' }]]
   t.same(readJson({ streams: [{ stream: { app: 'shop' }, values }, 7, { stream: { app: 'x' } }] }), [
     {
@@ -135,7 +135,7 @@ t.test('in JSON, what is no entry is named and stops no other', async t => {
   ])
 })
 
-t.test('what is no push as a whole is refused', async t => {
+t.test('rejects a body that is not a push', async t => {
   const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
   for (const body of [
     '',
@@ -148,7 +148,7 @@ t.test('what is no push as a whole is refused', async t => {
     '{"streams":[{"values":NaN}]}',
   ])
     t.equal(
-      refusal(() => whole(readJsonPush(Buffer.from(body)))),
+      statusOf(() => whole(readJsonPush(Buffer.from(body)))),
       400,
       body.slice(0, 40),
     )
@@ -156,13 +156,13 @@ t.test('what is no push as a whole is refused', async t => {
   const broken = [push.subarray(0, -1), push.subarray(1), Buffer.from('{"streams":[]}'), Buffer.of(0x0b)]
   for (const body of broken)
     t.equal(
-      refusal(() => whole(readProtobufPush(body))),
+      statusOf(() => whole(readProtobufPush(body))),
       400,
       body.toString('latin1'),
     )
 })
 
-t.test('in protobuf, fields may come in any order, and unknown ones are passed over', async t => {
+t.test('protobuf: fields may be in any order, and unknown fields are skipped', async t => {
   const writer = new BinaryWriter()
   text(writer, 2, 'format')
   writer.tag(9, WireType.Bit64).fixed64(1)
@@ -183,7 +183,7 @@ t.test('in protobuf, fields may come in any order, and unknown ones are passed o
   ])
 })
 
-t.test('in protobuf, invalid UTF-8 and a leading mark are text', async t => {
+t.test('protobuf: preserves a byte order mark and replaces invalid UTF-8', async t => {
   const writer = new BinaryWriter()
   message(writer, 1, () => {
     message(writer, 2, () => {
@@ -194,13 +194,13 @@ t.test('in protobuf, invalid UTF-8 and a leading mark are text', async t => {
   t.match(stream?.entries, [{ line: '\ufeffa\ufffd' }])
 })
 
-t.test('one stream has no more entries than a request may bring', async t => {
+t.test('limits the number of entries in one stream', async t => {
   const entry = Buffer.of(0x12, 0)
   const entries = Buffer.alloc((maxEvents + 1) * 2, entry)
   const length = new BinaryWriter().uint32(entries.length).finish()
   const body = Buffer.concat([Buffer.of(0x0a), length, entries])
   t.equal(
-    refusal(() => whole(readProtobufPush(body))),
+    statusOf(() => whole(readProtobufPush(body))),
     413,
   )
 })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { createClean } from '../../events/clean.ts'
 import { createNormalise } from '../../events/normalise.ts'
-import { openLine } from './open-line.ts'
+import { parseLine } from './parse-line.ts'
 import { readLabelFields, recordOf } from './record.ts'
 
 const nowMs = Date.UTC(2026, 10, 21, 12)
@@ -11,8 +11,8 @@ const timeUnixNano = `${nowMs - 1000}000000`
 const read = (labels: Record<string, unknown>, line: string) =>
   normalise(recordOf(readLabelFields(labels), { line, timeUnixNano }, nowMs), 'loki', nowMs)
 
-t.test('lines are opened up', async t => {
-  const told: [string, object][] = [
+t.test('parses lines to fields', async t => {
+  const cases: [string, object][] = [
     ['plain text\n', { msg: 'plain text' }],
     ['', { msg: '' }],
     ['\u001b[31mred\u001b[0m', { msg: 'red' }],
@@ -30,16 +30,16 @@ t.test('lines are opened up', async t => {
     ['at=info status=200', { at: 'info', status: 200, msg: 'at=info status=200' }],
     ['Error: broken\n    at go (/app/a.js:1:2)\n', { msg: 'Error: broken\n    at go (/app/a.js:1:2)' }],
   ]
-  for (const [line, fields] of told) t.same(openLine(line), fields, line)
+  for (const [line, fields] of cases) t.same(parseLine(line), fields, line)
   const deep = `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`
-  t.same(openLine(deep), { msg: deep })
+  t.same(parseLine(deep), { msg: deep })
   const long = JSON.stringify({ msg: 'x'.repeat(2_000_000) })
-  t.same(openLine(long), { msg: long })
+  t.same(parseLine(long), { msg: long })
   const colourful = `\u001b${';a'.repeat(8_000_000)}`
-  t.ok(openLine(colourful).msg === colourful)
+  t.ok(parseLine(colourful).msg === colourful)
 })
 
-t.test('whatever a line holds, its end is among its fields', async () => {
+t.test('property: parsing a line never loses its end', async () => {
   const piece = fc.oneof(fc.string(), fc.constantFrom('{"', '"}', ' {"a":', '}', 'a=1 ', '\u001b[31m', '\n'))
   const end = fc.stringMatching(/^[a-z]{8}$/)
   fc.assert(
@@ -47,13 +47,13 @@ t.test('whatever a line holds, its end is among its fields', async () => {
       fc.array(piece, { maxLength: 15 }),
       end,
       fc.constantFrom('', '"}', '}'),
-      (pieces, word, close) => JSON.stringify(openLine(`${pieces.join('')} ${word}${close}`)).includes(word),
+      (pieces, word, close) => JSON.stringify(parseLine(`${pieces.join('')} ${word}${close}`)).includes(word),
     ),
   )
 })
 
-t.test('the service comes from the line, else from the labels in their order', async t => {
-  const told: [Record<string, unknown>, string, string][] = [
+t.test('takes the service from the line, else from labels in order of precedence', async t => {
+  const cases: [Record<string, unknown>, string, string][] = [
     [{}, 'x', 'unknown'],
     [{ job: 'varlogs' }, 'x', 'varlogs'],
     [{ job: 'prod/shop', container: 'shop' }, 'x', 'shop'],
@@ -67,13 +67,13 @@ t.test('the service comes from the line, else from the labels in their order', a
     [{ service_name: 'shop' }, '{"name":"Alice","msg":"signed in"}', 'shop'],
     [{ job: 'varlogs' }, '{"name":"cart","level":30}', 'cart'],
   ]
-  for (const [labels, line, service] of told)
+  for (const [labels, line, service] of cases)
     t.equal(read(labels, line).service, service, `${JSON.stringify(labels)} ${line}`)
   t.same(read({ container: 'shop', pod: 'shop-1' }, 'x').attributes, { container: 'shop', pod: 'shop-1' })
   t.same(read({ service_name: 'shop', app: 'web' }, 'x').attributes, { app: 'web' })
 })
 
-t.test('severity, release and time likewise', async t => {
+t.test('takes severity, release and time from the line, else from labels and the entry', async t => {
   t.match(read({ level: 'error' }, 'x'), { severity: 'error', attributes: {} })
   t.match(read({ detected_level: 'warning' }, 'x'), { severity: 'warn' })
   t.match(read({ severity: 'critical' }, 'x'), { severity: 'fatal' })
@@ -91,7 +91,7 @@ t.test('severity, release and time likewise', async t => {
   t.match(read({}, 'ts=2026-11-21T11:59:58Z level=info msg=x'), { timeMs: nowMs - 2000 })
 })
 
-t.test("what OpenTelemetry's collector writes finds its place", async t => {
+t.test('reads the labels that the OpenTelemetry Collector writes', async t => {
   const labels = {
     service_name: 'shop',
     exception_type: 'RangeError',
@@ -113,7 +113,7 @@ t.test("what OpenTelemetry's collector writes finds its place", async t => {
   })
 })
 
-t.test('a stack in a line is an exception', async t => {
+t.test('a stack trace in a line becomes an exception', async t => {
   const stack = "TypeError: no cart\n    at go (/app/a.js:1:2) {\n  digest: '2338471'\n}"
   t.match(read({ app: 'shop' }, `\u001b[31m${stack}\u001b[39m\n`), {
     service: 'shop',

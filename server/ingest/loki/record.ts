@@ -1,9 +1,9 @@
 import { recordHas } from '../../events/normalise.ts'
 import { readTime } from '../../events/read-record.ts'
 import type { Labels } from './labels.ts'
-import { openLine } from './open-line.ts'
+import { parseLine } from './parse-line.ts'
 
-/** The labels of an entry, with those that an event has a place for taken out; `undefined` if there is none. */
+/** The labels of an entry. `fields` excludes the service and level; those are `undefined` if there is no such label. */
 export type LabelFields = {
   service: unknown
   /** Where the service runs: its name if no label names the service. */
@@ -12,8 +12,8 @@ export type LabelFields = {
   fields: Labels
 }
 
-// In Loki's order (https://grafana.com/docs/loki/latest/get-started/labels/#default-labels-for-all-users): the first
-// list names a service, the second where it runs.
+// In Loki's order (https://grafana.com/docs/loki/latest/get-started/labels/#default-labels-for-all-users): labels for the
+// name of a service, then labels for where it runs.
 const services = ['service_name', 'service', 'app', 'application', 'name', 'app_kubernetes_io_name']
 const places = ['container', 'container_name', 'component', 'workload', 'job']
 const levels = ['level', 'severity', 'detected_level', 'severity_text']
@@ -31,7 +31,7 @@ const dotted = new Map(
   ].map(name => [name.replaceAll('.', '_'), name]),
 )
 
-/** Reads the labels of a stream, or these with the structured metadata of one entry. */
+/** Reads the labels of a stream, possibly merged with the structured metadata of one entry. */
 export function readLabelFields(labels: Labels): LabelFields {
   const given = new Map(Object.entries(labels).filter(([, value]) => !isAbsent(value)))
   const first = (names: readonly string[]) => names.find(name => given.has(name))
@@ -46,21 +46,21 @@ export function readLabelFields(labels: Labels): LabelFields {
   }
 }
 
-/** Clients write these for a label without a value. */
+/** Values that clients send for missing labels. */
 function isAbsent(value: unknown): boolean {
   return value === null || value === '' || value === 'undefined' || value === 'null'
 }
 
 /**
- * The record of one entry. Fields of the line come first; labels and the entry's time fill in what the line lacks. A
- * service label overrides a mere `name` in the line, which may name anything; a label for where it runs does not.
+ * Returns the record of one entry. Fields of the line take precedence; labels and the entry's time fill in missing ones.
+ * A service label overrides `name` in the line, which may be any name; a label for where the service runs does not.
  */
 export function recordOf(
   labels: LabelFields,
   { line, timeUnixNano }: { line: string; timeUnixNano: string },
   nowMs: number,
 ): object {
-  const fields = openLine(line)
+  const fields = parseLine(line)
   const record: Record<string, unknown> = { ...labels.fields }
   if (labels.service !== undefined) record.service = labels.service
   else if (labels.place !== undefined && !recordHas.service(fields)) record.service = labels.place

@@ -4,12 +4,12 @@ import { HttpError } from '../../http/http-error.ts'
  * Decompresses a block of raw Snappy. The declared length is checked against the limit first, and the content must have
  * that length, so time and memory are bounded.
  *
- * The decoders on npm trust their input too much: snappyjs 0.7.0 never returns from a literal whose length of four
- * bytes is negative (eight bytes are enough), and reads past the end of its output.
+ * The decoders on npm trust their input: snappyjs 0.7.0 never returns from a literal with a negative four-byte length
+ * (an input of eight bytes), and reads past the end of its output.
  * @see https://github.com/google/snappy/blob/main/format_description.txt
- * @throws HttpError
+ * @throws HttpError 400 for corrupt input, 413 for output over the limit
  */
-export function unpackSnappy(packed: Uint8Array, limitBytes: number): Buffer {
+export function decompressSnappy(packed: Uint8Array, limitBytes: number): Buffer {
   let at = 0
   /** The next bytes as a little-endian number. */
   const number = (bytes: number) => {
@@ -50,7 +50,7 @@ export function unpackSnappy(packed: Uint8Array, limitBytes: number): Buffer {
     const length = kind === 1 ? (high & 7) + 4 : high + 1
     const offset = kind === 1 ? (high >>> 3) * 256 + byte() : number(kind === 2 ? 2 : 4)
     if (offset === 0 || offset > done || length > lengthBytes - done) broken()
-    // A copy may overlap its own output, which repeats it.
+    // A copy may overlap its own output, to repeat it.
     for (const end = done + length; done < end; done += 1) unpacked[done] = unpacked[done - offset] ?? 0
   }
   if (done !== lengthBytes) broken()

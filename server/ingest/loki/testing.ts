@@ -1,6 +1,6 @@
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
 
-/** A push as its JSON has it. */
+/** A push in the structure of its JSON. */
 export type Push = {
   streams: {
     stream: Record<string, string>
@@ -8,7 +8,7 @@ export type Push = {
   }[]
 }
 
-/** The same push as `logproto.PushRequest`, not yet packed. */
+/** Encodes a push as `logproto.PushRequest`, not yet compressed. */
 export function protobufOf({ streams }: Push): Buffer {
   const writer = new BinaryWriter()
   for (const { stream, values } of streams) {

@@ -16,9 +16,9 @@ import { overlaid } from '../../settings/runtime-settings.ts'
 import { fakeContext } from '../../testing/fake-context.ts'
 import ndjson from './ndjson.ts'
 
-async function ingest(t: Test, { accept }: { accept?: () => Promise<void> } = {}) {
-  const kept: NewEvent[] = []
-  let refused = 0
+async function setUp(t: Test, { accept }: { accept?: () => Promise<void> } = {}) {
+  const stored: NewEvent[] = []
+  let rejected = 0
   const fake = fakeContext()
   let retentionDays = 30
   const context = fakeContext({
@@ -32,10 +32,10 @@ async function ingest(t: Test, { accept }: { accept?: () => Promise<void> } = {}
       ...fake.events,
       accept: async events => {
         await accept?.()
-        kept.push(...events)
+        stored.push(...events)
       },
       countRejected: count => {
-        refused += count
+        rejected += count
       },
     },
   })
@@ -64,13 +64,13 @@ async function ingest(t: Test, { accept }: { accept?: () => Promise<void> } = {}
   const retain = (days: number) => {
     retentionDays = days
   }
-  return { app, post, kept, refused: () => refused, retain }
+  return { app, post, stored, rejected: () => rejected, retain }
 }
 
 const two = '{"msg":"one"}\n{"msg":"two","password":"x"}\n'
 
-t.test('lines are kept as events, whatever type they claim', async t => {
-  const { post, kept } = await ingest(t)
+t.test('stores lines as events, with any Content-Type', async t => {
+  const { post, stored } = await setUp(t)
   const types = [
     'application/x-ndjson',
     'text/plain',
@@ -84,36 +84,36 @@ t.test('lines are kept as events, whatever type they claim', async t => {
     })
   }
   t.match(await post(Buffer.from(two)), { status: 200, body: { accepted: 2 } })
-  t.equal(kept.length, 10)
-  t.match(kept[1], { body: 'two', source: 'ndjson', attributes: { password: '[redacted]' } })
+  t.equal(stored.length, 10)
+  t.match(stored[1], { body: 'two', source: 'ndjson', attributes: { password: '[redacted]' } })
 })
 
-t.test('the command that reads standard input says so', async t => {
-  const { post, kept } = await ingest(t)
+t.test('the query parameter source marks lines from standard input', async t => {
+  const { post, stored } = await setUp(t)
   t.match(await post(two, {}, paths.ingest({ source: 'stdin' })), { status: 200 })
   t.same(
-    kept.map(({ source }) => source),
+    stored.map(({ source }) => source),
     ['stdin', 'stdin'],
   )
   for (const source of ['own', 'browser', '', 'stdin&source=stdin']) {
     const answer = await post(two, {}, `${paths.ingest()}?source=${source}`)
     t.match(answer, { status: 400, body: { message: /ndjson, stdin or absent/ } })
   }
-  t.equal(kept.length, 2)
+  t.equal(stored.length, 2)
 })
 
-t.test('an array or one object is kept too', async t => {
-  const { post, kept } = await ingest(t)
+t.test('stores the elements of an array, or a single object', async t => {
+  const { post, stored } = await setUp(t)
   t.match((await post('[{"msg":"one"},{"msg":"two"}]')).body, { accepted: 2 })
   t.match((await post('{\n  "msg": "three"\n}')).body, { accepted: 1 })
   t.same(
-    kept.map(({ body }) => body),
+    stored.map(({ body }) => body),
     ['one', 'two', 'three'],
   )
 })
 
-t.test('a body is unpacked', async t => {
-  const { post, kept } = await ingest(t)
+t.test('decompresses gzip, deflate and Brotli', async t => {
+  const { post, stored } = await setUp(t)
   const packed: [string, Buffer][] = [
     ['gzip', zlib.gzipSync(two)],
     ['deflate', zlib.deflateSync(two)],
@@ -127,11 +127,11 @@ t.test('a body is unpacked', async t => {
       encoding,
     )
   }
-  t.equal(kept.length, 8)
+  t.equal(stored.length, 8)
 })
 
-t.test('zstd is unpacked where the runtime can, and named where it can not', async t => {
-  const { post } = await ingest(t)
+t.test('decompresses zstd if the runtime supports it, else responds with 415', async t => {
+  const { post } = await setUp(t)
   const compress: unknown = Reflect.get(zlib, 'zstdCompressSync')
   const packed = typeof compress === 'function' ? Reflect.apply(compress, zlib, [two]) : 'anything'
   const { status, headers, body } = await post(packed, { 'content-encoding': 'zstd' })
@@ -143,8 +143,8 @@ t.test('zstd is unpacked where the runtime can, and named where it can not', asy
   }
 })
 
-t.test('a line that can not be read is named and stops no other', async t => {
-  const { post, kept, refused } = await ingest(t)
+t.test('invalid lines are reported and do not affect the others', async t => {
+  const { post, stored, rejected } = await setUp(t)
   const { status, body } = await post('{"msg":"one"}\nnonsense\n[]\n{"msg":"two"}')
   t.equal(status, 200)
   t.match(body, {
@@ -155,15 +155,15 @@ t.test('a line that can not be read is named and stops no other', async t => {
       { line: 3, reason: String },
     ],
   })
-  t.equal(kept.length, 2)
-  t.equal(refused(), 2)
+  t.equal(stored.length, 2)
+  t.equal(rejected(), 2)
   const many = await post(`${'nonsense\n'.repeat(100)}{}`)
   t.match(many.body, { accepted: 1, rejected: 100 })
   t.equal(many.body.errors.length, 20)
 })
 
-t.test('what is older than the retention is rejected with that reason', async t => {
-  const { post, kept, refused, retain } = await ingest(t)
+t.test('rejects lines older than the retention', async t => {
+  const { post, stored, rejected, retain } = await setUp(t)
   const daysAgo = (days: number) => JSON.stringify({ time: Date.now() - days * 86_400_000, msg: `${days}` })
   const reason = 'The event is older than the retention: 30 days'
   t.match(await post([29, 31, 400].map(daysAgo).join('\n')), {
@@ -178,10 +178,10 @@ t.test('what is older than the retention is rejected with that reason', async t 
     },
   })
   t.same(
-    kept.map(({ body }) => body),
+    stored.map(({ body }) => body),
     ['29'],
   )
-  t.equal(refused(), 2)
+  t.equal(rejected(), 2)
   t.match(await post(daysAgo(31)), {
     status: 400,
     body: { message: `No line was stored. Line 1: ${reason}` },
@@ -190,19 +190,19 @@ t.test('what is older than the retention is rejected with that reason', async t 
   t.match(
     (await post(`${daysAgo(2)}\n{}`)).body.errors,
     [{ reason: /retention: 1 day$/ }],
-    'as it is set now',
+    'the current setting applies',
   )
 })
 
-t.test('a request of which nothing can be read is a bad one, an empty one is not', async t => {
-  const { post } = await ingest(t)
+t.test('responds with 400 if all lines are invalid, but not to an empty body', async t => {
+  const { post } = await setUp(t)
   t.match(await post('nonsense'), { status: 400, body: { error: 'Bad Request', accepted: 0, rejected: 1 } })
   t.match((await post('nonsense')).body.message, /Line 1: /)
   t.match(await post('\n'), { status: 200, body: { accepted: 0, rejected: 0 } })
 })
 
-t.test('what is too large is not unpacked, and nothing of it is kept', async t => {
-  const { post, kept } = await ingest(t)
+t.test('rejects a body over the size limit, compressed or not', async t => {
+  const { post, stored } = await setUp(t)
   const line = '{"msg":"one"}\n'
   for (const [body, headers] of [
     [line.repeat(10_000), {}],
@@ -211,19 +211,19 @@ t.test('what is too large is not unpacked, and nothing of it is kept', async t =
   ] as const) {
     t.match(await post(body, headers), { status: 413, body: { message: /0\.1 MB/ } })
   }
-  t.same(kept, [])
+  t.same(stored, [])
 })
 
-t.test('a broken body is refused', async t => {
-  const { post } = await ingest(t)
+t.test('rejects a corrupt or unsupported encoding', async t => {
+  const { post } = await setUp(t)
   t.match(await post('no gzip', { 'content-encoding': 'gzip' }), { status: 400, body: { message: /gzip/ } })
   const half = zlib.gzipSync(two).subarray(0, 20)
   t.match(await post(half, { 'content-encoding': 'gzip' }), { status: 400 })
   t.match(await post(two, { 'content-encoding': 'snappy' }), { status: 415, body: { message: /gzip/ } })
 })
 
-t.test('the sender of too much gets its answer while it still sends', async t => {
-  const { app } = await ingest(t)
+t.test('a body over the size limit gets the response before it is complete', async t => {
+  const { app } = await setUp(t)
   await app.listen({ port: 0, host: '127.0.0.1' })
   const status = await new Promise<number | undefined>((resolve, reject) => {
     const sending = httpRequest(`${app.listeningOrigin}${paths.ingest()}`, { method: 'POST', agent: false })
@@ -238,8 +238,8 @@ t.test('the sender of too much gets its answer while it still sends', async t =>
   t.equal(status, 413)
 })
 
-t.test('a sender that leaves is no failure of the server', async t => {
-  const { app, kept } = await ingest(t)
+t.test('a client that disconnects does not cause an error', async t => {
+  const { app, stored } = await setUp(t)
   const failed: unknown[] = []
   app.addHook('onError', async (_request, _reply, error) => {
     if (!(error instanceof HttpError)) failed.push(error)
@@ -252,24 +252,24 @@ t.test('a sender that leaves is no failure of the server', async t => {
   sending.write(two)
   await answered
   t.same(failed, [])
-  t.same(kept, [])
+  t.same(stored, [])
 })
 
-t.test('a full queue and an outage are told apart, and when to come back', async t => {
-  const full = await ingest(t, { accept: () => Promise.reject(new QueueFullError(3)) })
+t.test('a full queue responds with 429, an outage with 503, both with Retry-After', async t => {
+  const full = await setUp(t, { accept: () => Promise.reject(new QueueFullError(3)) })
   t.match(await full.post(two), {
     status: 429,
     headers: { 'retry-after': '3' },
     body: { error: 'Too Many Requests' },
   })
-  const out = await ingest(t, { accept: () => Promise.reject(new Error('The disk is full: /secret/place')) })
+  const out = await setUp(t, { accept: () => Promise.reject(new Error('The disk is full: /secret/place')) })
   const answer = await out.post(two)
   t.match(answer, { status: 503, headers: { 'retry-after': '5' } })
   t.notMatch(JSON.stringify(answer), '/secret/place')
 })
 
-t.test('how a body is cut into pieces changes nothing', async t => {
-  const { app, kept } = await ingest(t)
+t.test('property: the chunks of a body do not affect the result', async t => {
+  const { app, stored } = await setUp(t)
   await app.listen({ port: 0, host: '127.0.0.1' })
   const send = (pieces: Buffer[]) =>
     new Promise<void>((resolve, reject) => {
@@ -282,13 +282,13 @@ t.test('how a body is cut into pieces changes nothing', async t => {
   const messages = fc.array(fc.string({ unit: 'grapheme', minLength: 1 }), { minLength: 1, maxLength: 5 })
   await fc.assert(
     fc.asyncProperty(messages, fc.array(fc.nat({ max: 100 }), { maxLength: 8 }), async (texts, cuts) => {
-      kept.length = 0
+      stored.length = 0
       const body = Buffer.from(texts.map(msg => JSON.stringify({ msg })).join('\n'))
       const places = [...new Set([0, ...cuts.map(cut => cut % body.length), body.length])].sort(
         (a, b) => a - b,
       )
       await send(places.slice(1).map((place, index) => body.subarray(places[index], place)))
-      return JSON.stringify(kept.map(event => event.body)) === JSON.stringify(texts)
+      return JSON.stringify(stored.map(event => event.body)) === JSON.stringify(texts)
     }),
     { numRuns: 30 },
   )

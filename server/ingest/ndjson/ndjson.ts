@@ -13,8 +13,8 @@ const query = Type.Object({
 })
 
 /**
- * `POST /ingest`: lines of JSON, such as pino's. Responds with the numbers of accepted and rejected lines, and the
- * reasons for the first rejected lines; with 400 if all lines are rejected.
+ * `POST /ingest`: lines of JSON, such as pino's. Responds with the numbers of accepted and rejected lines and the reasons
+ * for the first rejected lines. The status is 400 if all lines are rejected.
  */
 export default defineIngestEndpoint<RecordLine>({
   name: 'ingest-ndjson',
@@ -43,7 +43,7 @@ export default defineIngestEndpoint<RecordLine>({
   },
 })
 
-/** Lines need not have a time, so equal requests are repetitions only if the client says so. */
+/** Lines may lack a time, so only requests with an idempotency key count as repetitions. */
 function requestKey({ headers }: FastifyRequest, body: Buffer): string | undefined {
   // https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
   const key = headers['idempotency-key']

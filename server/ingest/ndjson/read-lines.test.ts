@@ -5,7 +5,7 @@ import { maxLineBytes, readLines } from './read-lines.ts'
 
 const read = (body: string | Buffer) => [...readLines(Buffer.from(body))]
 
-t.test('each line is a record, whatever ends it', async t => {
+t.test('each line is a record, with LF or CRLF', async t => {
   t.same(read('{"a":1}\n{"a":2}'), [
     { line: 1, record: { a: 1 } },
     { line: 2, record: { a: 2 } },
@@ -17,7 +17,7 @@ t.test('each line is a record, whatever ends it', async t => {
   for (const empty of ['', '\n', '\ufeff', ' \r\n\t']) t.same(read(empty), [])
 })
 
-t.test('what is no record is named by its line and stops no other', async t => {
+t.test('invalid lines are reported with their numbers and do not affect the others', async t => {
   const lines = [
     '{"a":1}',
     'nonsense',
@@ -38,7 +38,7 @@ t.test('what is no record is named by its line and stops no other', async t => {
   ])
 })
 
-t.test('an array is read element by element, and one object over several lines whole', async t => {
+t.test('reads the elements of an array, and an object over several lines', async t => {
   t.match(read('\n [{"a":1},\n2,{"a":3}]'), [
     { line: 1, record: { a: 1 } },
     { line: 2, reason: /not a JSON object/ },
@@ -48,7 +48,7 @@ t.test('an array is read element by element, and one object over several lines w
   t.same(read(JSON.stringify({ a: { b: 1 } }, null, 2)), [{ line: 1, record: { a: { b: 1 } } }])
 })
 
-t.test('a first line that only looks like an array stops no other', async t => {
+t.test('a first line that only looks like an array does not affect the others', async t => {
   t.match(read('[12:00:01] started\n\n{"a":1}\n[{"a":2}]'), [
     { line: 1, reason: /not JSON/ },
     { line: 3, record: { a: 1 } },
@@ -61,14 +61,14 @@ t.test('invalid UTF-8 is replaced', async t => {
   t.same(read(line), [{ line: 1, record: { a: '\ufffd\ufffd' } }])
 })
 
-t.test('nesting without measure is refused before it is parsed', async t => {
+t.test('rejects deep nesting before parsing', async t => {
   const deep = `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`
   t.match(read(`${deep}\n{"a":1}`), [{ line: 1, reason: /nested deeper than 1000 levels/ }, { line: 2 }])
   for (const whole of [`[${deep}]`, '['.repeat(200_000) + ']'.repeat(200_000)])
     t.match(read(whole), [{ line: 1, reason: /^The array .* nested deeper than 1000 levels/ }])
 })
 
-t.test('brackets in strings nest nothing', async () => {
+t.test('property: brackets in strings do not count as nesting', async () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 6 }), value => {
       const depth = depthOf(value)
@@ -80,10 +80,10 @@ t.test('brackets in strings nest nothing', async () => {
 
 function depthOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
-  return 1 + Object.values(value).reduce((deepest: number, inner) => Math.max(deepest, depthOf(inner)), 0)
+  return 1 + Object.values(value).reduce((depth: number, inner) => Math.max(depth, depthOf(inner)), 0)
 }
 
-t.test('what was written as lines is read back, and garbage never throws', async () => {
+t.test('property: reading written lines returns them, and any bytes never throw', async () => {
   const record = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue())
   fc.assert(
     fc.property(fc.array(record), fc.constantFrom('\n', '\r\n', '\n\n'), (records, end) => {

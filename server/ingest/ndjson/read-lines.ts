@@ -1,6 +1,6 @@
 import { maxJsonDepth, parseJson } from '../parse-json.ts'
 
-/** The record in a line of a body. Lines count from 1. */
+/** The record in a line of a body. Line numbers start at 1. */
 export type RecordLine = { line: number; record: object }
 type ReadLine = RecordLine | { line: number; reason: string }
 
@@ -9,9 +9,9 @@ export const maxLineBytes = 1024 * 1024
 const lineFeed = 0x0a
 
 /**
- * Reads the records of a body: one JSON object per line (NDJSON, also with CRLF, a byte order mark or empty lines), a
- * JSON array of objects, whose elements count as lines, or one JSON object over several lines. Invalid UTF-8 becomes
- * U+FFFD, because a damaged line is better than none.
+ * Reads the records of a body: one JSON object per line (NDJSON, with LF or CRLF; a byte order mark and empty lines are
+ * ignored), a JSON array of objects, whose elements count as lines, or one JSON object over several lines. Invalid UTF-8
+ * becomes U+FFFD, because a damaged line is better than none.
  */
 export function* readLines(body: Buffer): Generator<ReadLine> {
   const start = firstOf(body)

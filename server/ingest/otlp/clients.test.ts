@@ -1,4 +1,4 @@
-/** The exporters of OpenTelemetry's SDK against the built server, which is killed in the middle of their stream. */
+/** The exporters of OpenTelemetry's SDK against the built server, which is killed while they send. */
 import { EventEmitter, once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer, request as httpRequest } from 'node:http'
@@ -18,8 +18,8 @@ import { paths } from '../../../shared/paths.ts'
 
 process.env.OTEL_EXPORTER_OTLP_COMPRESSION = 'gzip'
 
-/** What a search finds. */
-async function found(origin: string, q: string): Promise<Record<string, unknown>[]> {
+/** Returns the events of a search. */
+async function search(origin: string, q: string): Promise<Record<string, unknown>[]> {
   const answer = await fetch(origin + paths.export({ q, format: 'ndjson' }))
   const text = await answer.text()
   if (!answer.ok) throw new Error(text)
@@ -29,7 +29,7 @@ async function found(origin: string, q: string): Promise<Record<string, unknown>
     .map(line => JSON.parse(line))
 }
 
-t.test('logs and traces of both exporters are found as soon as they are acknowledged', async t => {
+t.test('logs and traces of both exporters are found immediately after the acknowledgement', async t => {
   const server = await startServer()
   t.teardown(() => server.stop())
   const exporters = [
@@ -60,7 +60,7 @@ t.test('logs and traces of both exporters are found as soon as they are acknowle
     })
     await Promise.all([logs.forceFlush(), traces.forceFlush()])
     const acknowledgedMs = performance.now()
-    const events = await found(server.origin, `service:${service}`)
+    const events = await search(server.origin, `service:${service}`)
     t.comment(
       `${encoding}: found ${Math.round(performance.now() - acknowledgedMs)} ms after it was acknowledged`,
     )
@@ -93,10 +93,10 @@ t.test('logs and traces of both exporters are found as soon as they are acknowle
   }
 })
 
-t.test('nothing is lost or doubled, though answers get lost and the server is killed', async t => {
+t.test('no event is lost or duplicated if responses get lost and the server is killed', async t => {
   const folder = t.testdir()
   let server = await startServer({}, { folder })
-  const network = await losingAnswers(t, () => server.origin)
+  const network = await lossyNetwork(t, () => server.origin)
 
   const senders = Array.from({ length: 4 }, (_, sender) => {
     const url = network.origin + paths.otlpLogs()
@@ -118,16 +118,16 @@ t.test('nothing is lost or doubled, though answers get lost and the server is ki
     server = await startServer({}, { folder })
   }
   await sent
-  t.ok(network.lost() > 3, 'answers to requests that were kept were lost')
-  const kept = (await found(server.origin, 'service:steady')).map(event => Object(event.attributes).id)
+  t.ok(network.lost() > 3, 'responses to stored requests were lost')
+  const stored = (await search(server.origin, 'service:steady')).map(event => Object(event.attributes).id)
   t.same(
-    kept.toSorted((a, b) => a - b),
+    stored.toSorted((a, b) => a - b),
     ids,
   )
   t.equal(await server.stop(), 0)
 })
 
-t.test('bad input of every kind is answered as the protocol says, and nobody else notices', async t => {
+t.test('invalid input gets the responses of the protocol and does not affect other clients', async t => {
   const server = await startServer()
   t.teardown(() => server.stop())
   const post = (body: Buffer, headers: Record<string, string>) =>
@@ -136,12 +136,12 @@ t.test('bad input of every kind is answered as the protocol says, and nobody els
   const protobuf = { 'content-type': 'application/x-protobuf' }
   const json = { 'content-type': 'application/json' }
 
-  // Members of gzip one behind the other are one: of a mebibyte comes a gibibyte.
+  // Consecutive gzip members count as one stream: a mebibyte decompresses to a gibibyte.
   const bomb = Buffer.concat(Array<Buffer>(64).fill(gzipSync(Buffer.alloc(2 ** 24))))
   const deep = Buffer.from(`{"resourceLogs":${'['.repeat(50_000)}${']'.repeat(50_000)}}`)
   const log = (record: string) =>
     Buffer.from(`{"resourceLogs":[{"scopeLogs":[{"logRecords":[${record}]}]}]}`, 'latin1')
-  const bad: [string, number, Buffer, Record<string, string>][] = [
+  const invalid: [string, number, Buffer, Record<string, string>][] = [
     ['bomb', 413, bomb, { ...protobuf, ...gzip }],
     ['bomb', 413, bomb, { ...json, ...gzip }],
     ['truncated gzip', 400, bomb.subarray(0, 5000), { ...protobuf, ...gzip }],
@@ -152,7 +152,7 @@ t.test('bad input of every kind is answered as the protocol says, and nobody els
     ['invalid UTF-8', 200, log('{"body":{"stringValue":"\xff\xfe"},"timeUnixNano":2}'), json],
     ['type', 415, log(''), { 'content-type': 'text/plain' }],
   ]
-  const before = await mostMemoryOf(server.process.pid)
+  const before = await peakMemoryOf(server.process.pid)
   const attack = new AbortController()
   const others = (async () => {
     let slowestMs = 0
@@ -161,44 +161,44 @@ t.test('bad input of every kind is answered as the protocol says, and nobody els
       await server.send({ name: 'other', msg: 'served' })
       slowestMs = Math.max(slowestMs, performance.now() - sentMs)
       if (attack.signal.aborted)
-        return `${count} others were served, the slowest in ${Math.round(slowestMs)} ms`
+        return `${count} other requests were served, the slowest in ${Math.round(slowestMs)} ms`
     }
   })()
   for (let round = 0; round < 3; round += 1) {
     await Promise.all(
-      bad.map(async ([what, status, body, headers]) => {
+      invalid.map(async ([title, status, body, headers]) => {
         const answer = await post(body, headers)
-        t.equal(answer.status, status, what)
+        t.equal(answer.status, status, title)
         if (status !== 415) t.equal(answer.headers.get('content-type'), headers['content-type'])
       }),
     )
   }
   attack.abort()
   t.comment(await others)
-  const grown = (await mostMemoryOf(server.process.pid)) - before
+  const grown = (await peakMemoryOf(server.process.pid)) - before
   t.comment(`${Math.round(grown / 1e6)} MB more memory at most`)
-  t.ok(grown < 500e6, 'a bomb does not unfold')
+  t.ok(grown < 500e6, 'the compression bomb is not decompressed')
 
-  // The same requests again are kept once.
-  const kept = await found(server.origin, 'source:otlp')
-  t.equal(kept.length, 4)
+  // Repeated requests are stored once.
+  const stored = await search(server.origin, 'source:otlp')
+  t.equal(stored.length, 4)
   t.match(
-    kept.find(({ message }) => message !== ''),
+    stored.find(({ message }) => message !== ''),
     { message: '\ufffd\ufffd' },
   )
 })
 
-/** The most memory that a process has had until now, in bytes; 0 where the system does not tell. */
-async function mostMemoryOf(pid: number | undefined): Promise<number> {
+/** Returns the peak memory of a process in bytes, or 0 if the system does not provide it. */
+async function peakMemoryOf(pid: number | undefined): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024
 }
 
-/** A network before a server, which swallows every fifth answer. */
-async function losingAnswers(t: Test, target: () => string) {
+/** A proxy in front of a server that drops every fifth response. */
+async function lossyNetwork(t: Test, target: () => string) {
   const seen = new EventEmitter()
   let [forwarded, answered, lost] = [0, 0, 0]
-  const network = createServer((request, response) => {
+  const proxy = createServer((request, response) => {
     const { method, headers } = request
     const onward = httpRequest(target() + request.url, { method, headers, agent: false }, answer => {
       answered += 1
@@ -217,15 +217,15 @@ async function losingAnswers(t: Test, target: () => string) {
     })
     request.pipe(onward)
   })
-  network.listen(0, '127.0.0.1')
-  await once(network, 'listening')
-  t.teardown(() => network.close())
-  const address = network.address()
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  t.teardown(() => proxy.close())
+  const address = proxy.address()
   const port = typeof address === 'object' ? address?.port : null
   return {
     origin: `http://127.0.0.1:${port}`,
     lost: () => lost,
-    /** Resolves when so many requests have been passed on. */
+    /** Resolves when this many requests have been forwarded. */
     forwarded: async (count: number) => {
       if (forwarded < count) await once(seen, String(count))
     },

@@ -8,12 +8,12 @@ import { ProtoReader } from './proto-reader.ts'
 import { readAnyValue as readProtobufValue } from './protobuf-values.ts'
 import { logs, type Signal, traces } from './signals.ts'
 import { attributesOf, keyValueLayout, logsOf, spansOf, toProtobuf } from './testing.ts'
-import { createRoom } from './values.ts'
+import { createBudget } from './values.ts'
 
 const text = fc.string({ unit: 'grapheme', maxLength: 40 })
 const int64 = fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n })
 
-/** An AnyValue as OTLP's JSON has it, beside the value that it stands for. */
+/** An AnyValue in OTLP's JSON, and the value that it represents. */
 type Any = { any: object; value: Json }
 const { any: anyValue } = fc.letrec<{ any: Any }>(tie => ({
   any: fc.oneof(
@@ -48,7 +48,7 @@ const { any: anyValue } = fc.letrec<{ any: Any }>(tie => ({
   ),
 }))
 
-t.test('a value is read as it was written, in both encodings', async () => {
+t.test('property: reading a written value returns it, in both encodings', async () => {
   fc.assert(
     fc.property(anyValue, ({ any, value }) => {
       const expected = JSON.stringify(value)
@@ -56,8 +56,8 @@ t.test('a value is read as it was written, in both encodings', async () => {
       input.fieldsLeft = 100_000
       input.next(Number.POSITIVE_INFINITY)
       return (
-        JSON.stringify(readJsonValue(JSON.parse(JSON.stringify(any)), createRoom())) === expected &&
-        JSON.stringify(readProtobufValue(input, createRoom())) === expected
+        JSON.stringify(readJsonValue(JSON.parse(JSON.stringify(any)), createBudget())) === expected &&
+        JSON.stringify(readProtobufValue(input, createBudget())) === expected
       )
     }),
   )
@@ -100,7 +100,7 @@ const span = some({
 const resource = some({ attributes })
 const scope = some({ name: text, version: text, attributes })
 const few = <Value>(each: fc.Arbitrary<Value>) => fc.array(each, { maxLength: 3, size: 'max' })
-// What stands around the records comes before them or after.
+// Resource and scope are before or after the records.
 const logRequest = fc.oneof(
   fc.record({
     resourceLogs: few(fc.record({ resource, scopeLogs: few(fc.record({ scope, logRecords: few(log) })) })),
@@ -123,7 +123,7 @@ const readAll = ({ read }: Pick<Signal<unknown>, 'read'>, body: Buffer | string)
     ? [...read['application/json'](Buffer.from(body))]
     : [...read['application/x-protobuf'](body)]
 
-t.test('a request says the same in both encodings, in whatever order its fields are written', async t => {
+t.test('property: both encodings of a request are read the same, in any order of fields', async t => {
   for (const [signal, request] of [
     [logs, logRequest],
     [traces, spanRequest],
@@ -143,8 +143,8 @@ t.test('a request says the same in both encodings, in whatever order its fields 
   }
 })
 
-t.test('whatever bytes come, they are read or refused', async () => {
-  const readOrRefused = (body: Buffer | string) => {
+t.test('property: any bytes are read or rejected', async () => {
+  const isReadOrRejected = (body: Buffer | string) => {
     for (const signal of [logs, traces]) {
       try {
         for (const each of readAll(signal, body)) if ('reason' in each && each.reason === '') return false
@@ -154,8 +154,8 @@ t.test('whatever bytes come, they are read or refused', async () => {
     }
     return true
   }
-  fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), bytes => readOrRefused(Buffer.from(bytes))))
-  fc.assert(fc.property(fc.jsonValue(), value => readOrRefused(JSON.stringify(value))))
+  fc.assert(fc.property(fc.uint8Array({ maxLength: 300 }), bytes => isReadOrRejected(Buffer.from(bytes))))
+  fc.assert(fc.property(fc.jsonValue(), value => isReadOrRejected(JSON.stringify(value))))
   const mutation = fc.record({
     at: fc.nat(),
     bytes: fc.uint8Array({ maxLength: 3 }),
@@ -171,12 +171,12 @@ t.test('whatever bytes come, they are read or refused', async () => {
             const place = at % (left.length + 1)
             return Buffer.concat([left.subarray(0, place), bytes, left.subarray(place + drop)])
           }, whole)
-          return readOrRefused(encoding === 0 ? body : body.toString())
+          return isReadOrRejected(encoding === 0 ? body : body.toString())
         }),
     ),
     { numRuns: 300 },
   )
-  // Any JSON in any place
+  // Any JSON in place of any field
   const anyLog = fc.dictionary(
     fc.constantFrom('timeUnixNano', 'body', 'attributes', 'severityNumber', 'traceId', 'flags'),
     fc.jsonValue(),
@@ -187,12 +187,12 @@ t.test('whatever bytes come, they are read or refused', async () => {
   )
   fc.assert(
     fc.property(anyLog, anySpan, (log, span) =>
-      readOrRefused(JSON.stringify({ ...logsOf(log), ...spansOf(span) })),
+      isReadOrRejected(JSON.stringify({ ...logsOf(log), ...spansOf(span) })),
     ),
   )
 })
 
-t.test('fields that nobody knows are passed over', async t => {
+t.test('skips unknown fields', async t => {
   const unknown = Buffer.from([
     0xf8, 0x07, 0x80, 0x01, 0xfb, 0x07, 0x08, 0x01, 0xfc, 0x07, 0xfa, 0x07, 0x02, 0x41, 0x42,
   ])
@@ -205,7 +205,7 @@ t.test('fields that nobody knows are passed over', async t => {
   t.match(readAll(logs, `\ufeff${JSON.stringify(inJson)}`), [{ item: { body: 'x' } }])
 })
 
-t.test('what JSON may write in more than one way', async t => {
+t.test('accepts the alternative forms of values in JSON', async t => {
   const ways = {
     timeUnixNano: 1544712660300000000,
     severityNumber: '9',
@@ -235,7 +235,7 @@ t.test('what JSON may write in more than one way', async t => {
   }
 })
 
-t.test('text that is no UTF-8 is read as far as it is', async t => {
+t.test('replaces invalid UTF-8', async t => {
   const body = toProtobuf(
     logsOf({
       body: { stringValue: 'a__b' },
@@ -248,7 +248,7 @@ t.test('text that is no UTF-8 is read as far as it is', async t => {
   ])
 })
 
-t.test('of a record without measure some thousand values are read', async t => {
+t.test('limits the number of values and fields of a record', async t => {
   const list = Array.from({ length: 200_000 }, (_, index) => ({ intValue: index }))
   const fields = list.map((value, index) => ({ key: `k${index}`, value }))
   for (const record of [{ attributes: fields }, { body: { arrayValue: { values: list } } }]) {

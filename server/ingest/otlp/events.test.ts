@@ -29,8 +29,8 @@ const texts = (fields: Readonly<Record<string, string | number>>) =>
     ),
   )
 
-t.test('the severity is the number, else the text, else what the attributes say', async t => {
-  const told: [object, string, object][] = [
+t.test('takes the severity from the number, else the text, else the attributes', async t => {
+  const cases: [object, string, object][] = [
     ...['trace', 'debug', 'info', 'warn', 'error', 'fatal'].map(
       (severity, index): [object, string, object] => [
         { severityNumber: index * 4 + 1, severityText: severity.toUpperCase() },
@@ -47,7 +47,7 @@ t.test('the severity is the number, else the text, else what the attributes say'
     [{ attributes: texts({ level: 50 }) }, 'error', {}],
     [{}, 'info', {}],
   ]
-  for (const [log, severity, attributes] of told) {
+  for (const [log, severity, attributes] of cases) {
     const event = eventOf(log)
     t.equal(event?.severity, severity, JSON.stringify(log))
     t.same(event?.attributes, attributes, JSON.stringify(log))
@@ -55,7 +55,7 @@ t.test('the severity is the number, else the text, else what the attributes say'
 })
 
 t.test(
-  'the time is that of the record, else that of the attributes, else when it was seen, else now',
+  'takes the time from the record, else the attributes, else the observed time, else the arrival',
   async t => {
     const seenMs = nowMs - 10_000
     const attributes = texts({ time: nano(thenMs) })
@@ -79,7 +79,7 @@ t.test(
   },
 )
 
-t.test('ids that are none are kept as what they are, or left out', async t => {
+t.test('invalid ids stay attributes, empty ids are dropped', async t => {
   t.match(eventOf({ traceId: traceId.toUpperCase(), spanId: '00F067AA0BA902B7' }), {
     traceId,
     spanId: '00f067aa0ba902b7',
@@ -92,16 +92,19 @@ t.test('ids that are none are kept as what they are, or left out', async t => {
   t.match(eventOf({ attributes: texts({ trace_id: traceId }) }), { traceId })
 })
 
-t.test('what is said twice under one name is kept twice', async t => {
-  const said = (value: string) => texts({ 'host.name': value, 'service.name': value, __proto__x: value })
+t.test('attributes with the same name in resource, record and scope are all stored', async t => {
+  const sameAttributes = (value: string) =>
+    texts({ 'host.name': value, 'service.name': value, __proto__x: value })
   const [event] = eventsOf(logs, {
     resourceLogs: [
       {
-        resource: { attributes: said('a') },
+        resource: { attributes: sameAttributes('a') },
         scopeLogs: [
           {
-            scope: { name: 'lib', attributes: said('c') },
-            logRecords: [{ attributes: said('b'), droppedAttributesCount: 3, body: { boolValue: false } }],
+            scope: { name: 'lib', attributes: sameAttributes('c') },
+            logRecords: [
+              { attributes: sameAttributes('b'), droppedAttributesCount: 3, body: { boolValue: false } },
+            ],
           },
         ],
       },
@@ -121,7 +124,7 @@ t.test('what is said twice under one name is kept twice', async t => {
   })
 })
 
-t.test('a body of fields is read like a line of JSON', async t => {
+t.test('a structured body is read like a line of JSON', async t => {
   const line = texts({
     level: 50,
     msg: 'checkout failed',
@@ -150,7 +153,7 @@ t.test('a body of fields is read like a line of JSON', async t => {
   t.equal(eventOf({ body: { kvlistValue: {} } })?.body, '')
 })
 
-t.test('a server span is a request, by the conventions of today and of before', async t => {
+t.test('a server span becomes a request, with old and new semantic conventions', async t => {
   const span = {
     kind: 2,
     name: 'GET',
@@ -160,7 +163,7 @@ t.test('a server span is a request, by the conventions of today and of before', 
   }
   const request = (attributes: Parameters<typeof texts>[0], more: object = {}) =>
     eventsOf(traces, spansOf({ ...span, attributes: texts(attributes), ...more }))[0]
-  const wanted = {
+  const expected = {
     method: 'GET',
     status: 200,
     durationMs: 20,
@@ -170,12 +173,12 @@ t.test('a server span is a request, by the conventions of today and of before', 
   }
   t.match(
     request({ 'http.request.method': 'GET', 'http.route': '/cart/:id', 'http.response.status_code': 200 }),
-    { ...wanted, route: '/cart/:id', body: 'GET /cart/:id 200' },
+    { ...expected, route: '/cart/:id', body: 'GET /cart/:id 200' },
   )
   t.match(
     request({ 'http.method': 'GET', 'http.target': '/cart/7?a=b', 'http.status_code': 200, duration: 3 }),
     {
-      ...wanted,
+      ...expected,
       route: null,
       body: 'GET /cart/7 200',
       attributes: { 'http.target': '/cart/7?a=b', duration: 3 },
@@ -196,7 +199,7 @@ t.test('a server span is a request, by the conventions of today and of before', 
   t.match(request({}, { startTimeUnixNano: nano(thenMs + 20) }), { durationMs: 0 })
 })
 
-t.test('of other spans the exceptions are kept, each once a trace', async t => {
+t.test('exceptions of any span become events, each once per trace', async t => {
   const exception = (message: string, more: object = {}) => ({
     name: 'exception',
     timeUnixNano: nano(thenMs),

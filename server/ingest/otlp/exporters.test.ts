@@ -1,4 +1,4 @@
-/** The exporters of OpenTelemetry's SDK as clients, and what becomes of what they send. */
+/** The events that the exporters of OpenTelemetry's SDK produce. */
 import { DiagLogLevel, diag, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { SeverityNumber } from '@opentelemetry/api-logs'
 import { OTLPLogExporter as JsonLogs } from '@opentelemetry/exporter-logs-otlp-http'
@@ -13,10 +13,10 @@ import { paths } from '../../../shared/paths.ts'
 import { startOtlp } from './testing.ts'
 
 process.env.OTEL_EXPORTER_OTLP_COMPRESSION = 'gzip'
-// The SDK says here what it could not send, and which answer it could not read.
-const complain = (...words: unknown[]) => t.fail(words.join(' '))
+// The SDK reports here what it could not send or read.
+const fail = (...words: unknown[]) => t.fail(words.join(' '))
 diag.setLogger(
-  { error: complain, warn: complain, info: () => {}, debug: () => {}, verbose: () => {} },
+  { error: fail, warn: fail, info: () => {}, debug: () => {}, verbose: () => {} },
   DiagLogLevel.WARN,
 )
 
@@ -35,7 +35,7 @@ const exporters = [
 ]
 for (const { encoding, Logs, Traces } of exporters) {
   t.test(`logs in ${encoding}`, async t => {
-    const { origin, kept, keys } = await startOtlp(t)
+    const { origin, stored, keys } = await startOtlp(t)
     const exporter = new Logs({ url: origin + paths.otlpLogs() })
     const processors = [new BatchLogRecordProcessor({ exporter })]
     const provider = new LoggerProvider({ resource, processors })
@@ -67,9 +67,9 @@ for (const { encoding, Logs, Traces } of exporters) {
     logger.emit({ body: { items: 3, token: 'secret' }, attributes: { blob: new Uint8Array([1, 2, 255]) } })
     await provider.shutdown()
 
-    t.equal(kept.length, 4)
+    t.equal(stored.length, 4)
     t.equal(keys.length, 1)
-    const [low, failed, emptied, bare] = kept
+    const [low, failed, emptied, bare] = stored
     t.match(low, {
       timeMs,
       severity: 'warn',
@@ -111,7 +111,7 @@ for (const { encoding, Logs, Traces } of exporters) {
   })
 
   t.test(`traces in ${encoding}`, async t => {
-    const { origin, kept, refused, passedOver } = await startOtlp(t)
+    const { origin, stored, rejected, ignored } = await startOtlp(t)
     const exporter = new Traces({ url: origin + paths.otlpTraces() })
     const spanProcessors = [new BatchSpanProcessor(exporter)]
     const provider = new BasicTracerProvider({ resource, spanProcessors })
@@ -138,10 +138,10 @@ for (const { encoding, Logs, Traces } of exporters) {
     const { spanId: serverId } = server.spanContext()
     await provider.shutdown()
 
-    t.equal(kept.length, 2)
-    t.equal(passedOver(), 1)
-    t.equal(refused(), 0)
-    const [thrown, request] = kept
+    t.equal(stored.length, 2)
+    t.equal(ignored(), 1)
+    t.equal(rejected(), 0)
+    const [thrown, request] = stored
     t.match(thrown, {
       timeMs: startTime + 5,
       severity: 'error',

@@ -3,18 +3,19 @@ import type { Scope } from './model.ts'
 import { setField } from './values.ts'
 
 /**
- * One flat record out of what OTLP keeps apart: what the protocol says itself, the resource, the item, its scope. A
- * name that is taken already gets the name of its part before it, so that nothing is lost and what the protocol
- * says is never overruled by an attribute of the same name.
+ * Merges the parts of an OTLP item (protocol fields, resource attributes, attributes, scope) into one flat record. A name
+ * that exists already is prefixed with the name of its part, so that nothing is lost and attributes cannot override
+ * protocol fields.
  */
 export class FlatRecord {
   readonly fields: Attributes = {}
 
-  /** What the protocol says, under the name by which normalise looks for it first. Nothing is said by `null`. */
-  say(name: string, value: Json): void {
+  /** Sets a protocol field, by the name that `Normalise` reads first. Ignores `null`, empty text and 0. */
+  set(name: string, value: Json): void {
     if (value !== null && value !== '' && value !== 0) this.fields[name] = value
   }
 
+  /** Adds the attributes of a part (`resource`, `attributes`, `body`). */
   add(part: string, attributes: Attributes): void {
     for (const name of Object.keys(attributes)) {
       const value = attributes[name]
@@ -25,13 +26,13 @@ export class FlatRecord {
 
   /** Under the names of https://opentelemetry.io/docs/specs/otel/common/mapping-to-non-otlp/#instrumentationscope */
   addScope({ name, version, attributes }: Scope): void {
-    this.say('otel.scope.name', name)
-    this.say('otel.scope.version', version)
+    this.set('otel.scope.name', name)
+    this.set('otel.scope.version', version)
     for (const each of Object.keys(attributes)) this.fields[`otel.scope.${each}`] = attributes[each] ?? null
   }
 }
 
-/** An id; `null` where there is none, which is also written as zeros. */
+/** Returns an id, or `null` if it is empty or all zeros. */
 export function idOf(hex: string): string | null {
   return /^0*$/.test(hex) ? null : hex
 }

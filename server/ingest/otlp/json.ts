@@ -14,15 +14,15 @@ import {
 import {
   type DecodedItem,
   decodeItem,
+  errorMessageOf,
   type LogRecord,
   type Scope,
   type Span,
   type SpanEvent,
-  textOfError,
 } from './model.ts'
-import { createRoom, type Room } from './values.ts'
+import { createBudget, type ValueBudget } from './values.ts'
 
-/** The limit for resources and scopes of one request. */
+/** Limit of resources and scopes in one request. */
 const maxFrames = 2 * maxEvents
 
 /** The names of the fields around the items, from the outside in. */
@@ -36,28 +36,32 @@ export type FrameNames = readonly [resources: string, scopes: string, items: str
 export function* readJson<Item>(
   body: Buffer,
   [resources, scopes, items]: FrameNames,
-  readItem: (message: Message, room: Room) => Item,
+  readItem: (message: Message, budget: ValueBudget) => Item,
 ): Generator<DecodedItem<Item>> {
   const limited = createLimit()
   try {
     for (const inResource of limited(listOf(messageOf(parse(body), 'The body')[resources], resources))) {
       const ofResource = messageOf(inResource, resources)
-      const resource = attributesOf(messageOf(ofResource.resource, 'resource'), createRoom())
+      const resource = attributesOf(messageOf(ofResource.resource, 'resource'), createBudget())
       for (const inScope of limited(listOf(ofResource[scopes], scopes))) {
         const ofScope = messageOf(inScope, scopes)
         const scope = readScope(messageOf(ofScope.scope, 'scope'))
         for (const each of listOf(ofScope[items], items)) {
-          yield decodeItem(() => ({ resource, scope, item: readItem(messageOf(each, items), createRoom()) }))
+          yield decodeItem(() => ({
+            resource,
+            scope,
+            item: readItem(messageOf(each, items), createBudget()),
+          }))
         }
       }
     }
   } catch (error) {
     if (error instanceof HttpError) throw error
-    throw new HttpError(400, `The body is not a valid request in JSON: ${textOfError(error)}`)
+    throw new HttpError(400, `The body is not a valid request in JSON: ${errorMessageOf(error)}`)
   }
 }
 
-/** Limits resources and scopes, because empty ones take time too. */
+/** Limits resources and scopes, because even empty ones take time. */
 function createLimit() {
   let left = maxFrames
   return function* limited(list: readonly unknown[]): Generator<unknown> {
@@ -77,17 +81,18 @@ function parse(body: Buffer): unknown {
 
 function readScope(scope: Message): Scope {
   const [name, version] = [textOf(scope, 'name'), textOf(scope, 'version')]
-  return { name, version, attributes: attributesOf(scope, createRoom()) }
+  return { name, version, attributes: attributesOf(scope, createBudget()) }
 }
 
-export function readJsonLog(log: Message, room: Room): LogRecord {
+/** Reads a log record in JSON. @throws Error if a field has the wrong type */
+export function readJsonLog(log: Message, budget: ValueBudget): LogRecord {
   return {
     timeUnixNano: nanosOf(log, 'timeUnixNano'),
     observedTimeUnixNano: nanosOf(log, 'observedTimeUnixNano'),
     severityNumber: numberOf(log, 'severityNumber'),
     severityText: textOf(log, 'severityText'),
-    body: readAnyValue(log.body, room),
-    attributes: attributesOf(log, room),
+    body: readAnyValue(log.body, budget),
+    attributes: attributesOf(log, budget),
     droppedAttributesCount: numberOf(log, 'droppedAttributesCount'),
     flags: numberOf(log, 'flags'),
     traceId: textOf(log, 'traceId'),
@@ -96,7 +101,8 @@ export function readJsonLog(log: Message, room: Room): LogRecord {
   }
 }
 
-export function readJsonSpan(span: Message, room: Room): Span {
+/** Reads a span in JSON. @throws Error if a field has the wrong type */
+export function readJsonSpan(span: Message, budget: ValueBudget): Span {
   const status = messageOf(span.status, 'status')
   return {
     traceId: textOf(span, 'traceId'),
@@ -106,19 +112,19 @@ export function readJsonSpan(span: Message, room: Room): Span {
     kind: numberOf(span, 'kind'),
     startTimeUnixNano: nanosOf(span, 'startTimeUnixNano'),
     endTimeUnixNano: nanosOf(span, 'endTimeUnixNano'),
-    attributes: attributesOf(span, room),
+    attributes: attributesOf(span, budget),
     droppedAttributesCount: numberOf(span, 'droppedAttributesCount'),
     events: listOf(span.events, 'events')
-      .slice(0, room.values)
-      .map(each => readSpanEvent(messageOf(each, 'events'), room)),
+      .slice(0, budget.values)
+      .map(each => readSpanEvent(messageOf(each, 'events'), budget)),
     status: { code: numberOf(status, 'code'), message: textOf(status, 'message') },
   }
 }
 
-function readSpanEvent(event: Message, room: Room): SpanEvent {
+function readSpanEvent(event: Message, budget: ValueBudget): SpanEvent {
   return {
     timeUnixNano: nanosOf(event, 'timeUnixNano'),
     name: textOf(event, 'name'),
-    attributes: attributesOf(event, room),
+    attributes: attributesOf(event, budget),
   }
 }

@@ -4,11 +4,11 @@ import { isObject } from '../../events/take.ts'
 import { FlatRecord, idOf } from './flat-record.ts'
 import type { LogRecord, Scoped } from './model.ts'
 
-const longestBody = 2000
+const maxBodyLength = 2000
 
 /**
- * Makes an event of a log record (https://opentelemetry.io/docs/specs/otel/logs/data-model/). A body of fields is
- * read as a line of JSON would be; without a message in it, the name of the event or the fields themselves are it.
+ * Converts a log record to an event (https://opentelemetry.io/docs/specs/otel/logs/data-model/). A structured body is read
+ * like a line of JSON; if it has no message, the message is the name of the event or the body's JSON.
  */
 export function eventOfLog(
   { resource, scope, item: log }: Scoped<LogRecord>,
@@ -16,53 +16,53 @@ export function eventOfLog(
   nowMs: number,
 ): NewEvent {
   const record = new FlatRecord()
-  record.say('time', log.timeUnixNano)
-  sayLevel(record, log)
-  record.say('traceId', idOf(log.traceId))
-  record.say('spanId', idOf(log.spanId))
-  record.say('traceFlags', log.flags)
-  record.say('event.name', log.eventName)
-  record.say('observedTimeUnixNano', log.observedTimeUnixNano)
-  record.say('otel.dropped_attributes_count', log.droppedAttributesCount)
+  record.set('time', log.timeUnixNano)
+  setLevel(record, log)
+  record.set('traceId', idOf(log.traceId))
+  record.set('spanId', idOf(log.spanId))
+  record.set('traceFlags', log.flags)
+  record.set('event.name', log.eventName)
+  record.set('observedTimeUnixNano', log.observedTimeUnixNano)
+  record.set('otel.dropped_attributes_count', log.droppedAttributesCount)
   const body = isObject(log.body) ? log.body : null
-  if (Array.isArray(log.body)) record.say('body', log.body)
-  else if (body === null && log.body !== null) record.say('msg', String(log.body))
+  if (Array.isArray(log.body)) record.set('body', log.body)
+  else if (body === null && log.body !== null) record.set('msg', String(log.body))
   record.add('resource', resource)
   record.add('attributes', log.attributes)
   if (body !== null) record.add('body', body)
   record.addScope(scope)
 
   const event = normalise(record.fields, 'otlp', nowMs)
-  // When it was seen says no more where it is known when it happened.
+  // The observed time adds nothing if the time is known.
   if (event.timeMs !== nowMs) delete event.attributes.observedTimeUnixNano
   if (event.body === '') event.body = bodyOf(event.attributes, body)
   return event
 }
 
-/** The number is the level in OpenTelemetry's terms, the text the level as the writer calls it. */
-function sayLevel(record: FlatRecord, { severityNumber, severityText }: LogRecord): void {
+/** The number is OpenTelemetry's severity, the text is the sender's name of the level. */
+function setLevel(record: FlatRecord, { severityNumber, severityText }: LogRecord): void {
   const severity = severityOfOtelNumber(severityNumber)
   if (severity === null) {
-    record.say('level', severityText)
-    record.say('severityNumber', severityNumber)
+    record.set('level', severityText)
+    record.set('severityNumber', severityNumber)
     return
   }
-  record.say('level', severity)
-  if ((severityNumber - 1) % 4 !== 0) record.say('severityNumber', severityNumber)
-  if (severityText.toLowerCase() !== severity) record.say('severityText', severityText)
+  record.set('level', severity)
+  if ((severityNumber - 1) % 4 !== 0) record.set('severityNumber', severityNumber)
+  if (severityText.toLowerCase() !== severity) record.set('severityText', severityText)
 }
 
-/** Out of the event's own attributes, which hold no secrets any more. */
+/** Reads the event's attributes instead of the log record, because they are redacted. */
 function bodyOf(attributes: Attributes, fields: Attributes | null): string {
   const name = attributes['event.name']
   if (typeof name === 'string') return name
-  const body = fields === null ? attributes.body : kept(attributes, Object.keys(fields))
+  const body = fields === null ? attributes.body : pickAttributes(attributes, Object.keys(fields))
   if (body === undefined || body === null) return ''
   const text = JSON.stringify(body)
-  return text.length > longestBody ? `${text.slice(0, longestBody)}…` : text
+  return text.length > maxBodyLength ? `${text.slice(0, maxBodyLength)}…` : text
 }
 
-function kept(attributes: Attributes, names: readonly string[]): Json {
+function pickAttributes(attributes: Attributes, names: readonly string[]): Json {
   const entries = names.flatMap((name): [string, Json][] => {
     const key = Object.hasOwn(attributes, `body.${name}`) ? `body.${name}` : name
     return Object.hasOwn(attributes, key) ? [[name, attributes[key] ?? null]] : []

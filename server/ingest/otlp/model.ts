@@ -1,8 +1,8 @@
 import type { Attributes, Json } from '../../../shared/event.ts'
 
 /**
- * The messages of https://github.com/open-telemetry/opentelemetry-proto, with the fields that are read here. A missing
- * field has protobuf's default value: `0`, an empty string, nothing.
+ * The messages of https://github.com/open-telemetry/opentelemetry-proto with the fields that are used. A missing field has
+ * protobuf's default value, such as `0` or an empty string.
  */
 
 /** Nanoseconds since 1970, or 0 if unknown. Text that is not a number stays text. */
@@ -13,7 +13,7 @@ export type Scope = { name: string; version: string; attributes: Attributes }
 export type LogRecord = {
   timeUnixNano: Nanos
   observedTimeUnixNano: Nanos
-  /** 1 to 24; 0 where there is none. */
+  /** 1 to 24; 0 if not set. */
   severityNumber: number
   severityText: string
   body: Json
@@ -42,7 +42,7 @@ export type Span = {
 
 export type SpanEvent = { timeUnixNano: Nanos; name: string; attributes: Attributes }
 
-/** `code` is 0 where it is not set, 1 for OK, 2 for an error. */
+/** `code` is 0 if not set, 1 for OK, 2 for an error. */
 export type SpanStatus = { code: number; message: string }
 
 /** A log record or a span, with its resource and scope. */
@@ -51,16 +51,16 @@ export type Scoped<Item> = { resource: Attributes; scope: Scope; item: Item }
 /** One item of a request, or the reason why it is invalid. */
 export type DecodedItem<Item> = Scoped<Item> | { reason: string }
 
-/** Decodes one item; an invalid one does not affect the others. */
+/** Decodes one item. Returns the reason instead of throwing, so that an invalid item does not affect the others. */
 export function decodeItem<Item>(decode: () => Scoped<Item>): DecodedItem<Item> {
   try {
     return decode()
   } catch (error) {
-    return { reason: textOfError(error) }
+    return { reason: errorMessageOf(error) }
   }
 }
 
-export function textOfError(error: unknown): string {
+export function errorMessageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 

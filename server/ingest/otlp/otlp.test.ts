@@ -9,7 +9,7 @@ const nano = (ms: number) => `${ms}000000`
 const log = { timeUnixNano: nano(Date.now()), body: { stringValue: 'one' } }
 const two = logsOf(log, { ...log, body: { stringValue: 'two' } })
 
-/** The message of a google.rpc.Status. */
+/** Returns the message of a google.rpc.Status. */
 function statusMessage({ headers, body }: { headers: { 'content-type'?: unknown }; body: Buffer }): string {
   if (headers['content-type'] === 'application/json') return String(JSON.parse(body.toString()).message)
   const reader = new BinaryReader(body)
@@ -17,8 +17,8 @@ function statusMessage({ headers, body }: { headers: { 'content-type'?: unknown 
   return reader.string()
 }
 
-t.test('a request is answered in its own type, with nothing in it where all was taken', async t => {
-  const { postLogs, postTraces, kept } = await startOtlp(t)
+t.test('responds in the encoding of the request, with an empty message on full success', async t => {
+  const { postLogs, postTraces, stored } = await startOtlp(t)
   for (const type of ['application/json', 'application/json; charset=utf-8', 'Application/JSON']) {
     const answer = await postLogs(JSON.stringify(two), { 'content-type': type })
     t.match(answer, { status: 200, headers: { 'content-type': /^application\/json$/ } }, type)
@@ -27,17 +27,17 @@ t.test('a request is answered in its own type, with nothing in it where all was 
   const answer = await postLogs(toProtobuf(two))
   t.match(answer, { status: 200, headers: { 'content-type': 'application/x-protobuf' } })
   t.equal(answer.body.length, 0)
-  t.equal(kept.length, 8)
-  t.match(kept.at(-1), { body: 'two', source: 'otlp', service: 'unknown' })
+  t.equal(stored.length, 8)
+  t.match(stored.at(-1), { body: 'two', source: 'otlp', service: 'unknown' })
 
   for (const post of [postLogs, postTraces]) {
-    t.match(await post(Buffer.alloc(0)), { status: 200 }, 'an empty request is a good one')
+    t.match(await post(Buffer.alloc(0)), { status: 200 }, 'an empty request is valid')
     t.match(await post('{}'), { status: 200 })
   }
 })
 
-t.test('what is no OTLP is told so', async t => {
-  const { postLogs, kept } = await startOtlp(t)
+t.test('rejects unsupported types and encodings, and invalid bodies', async t => {
+  const { postLogs, stored } = await startOtlp(t)
   for (const type of ['text/plain', 'application/grpc', 'application/octet-stream']) {
     const answer = await postLogs(JSON.stringify(two), { 'content-type': type })
     t.equal(answer.status, 415)
@@ -63,22 +63,22 @@ t.test('what is no OTLP is told so', async t => {
     t.equal(answer.status, 400, String(body))
     t.match(statusMessage(answer), /not a valid request|^Record 1: /)
   }
-  t.same(kept, [])
+  t.same(stored, [])
 })
 
-t.test('a body is unpacked, and a broken one refused', async t => {
-  const { postLogs, kept } = await startOtlp(t)
+t.test('decompresses a body, and rejects corrupt compression', async t => {
+  const { postLogs, stored } = await startOtlp(t)
   const body = toProtobuf(two)
   t.match(await postLogs(gzipSync(body), { 'content-encoding': 'gzip' }), { status: 200 })
   t.match(await postLogs(brotliCompressSync(body), { 'content-encoding': 'br' }), { status: 200 })
-  t.equal(kept.length, 4)
+  t.equal(stored.length, 4)
   t.match(await postLogs(gzipSync(body).subarray(0, 30), { 'content-encoding': 'gzip' }), { status: 400 })
   t.match(await postLogs(body, { 'content-encoding': 'gzip' }), { status: 400 })
-  t.equal(kept.length, 4)
+  t.equal(stored.length, 4)
 })
 
-t.test('too much is refused, packed or not, in bytes or in records', async t => {
-  const { postLogs, kept } = await startOtlp(t, { ingestLimitBytes: 1_000_000 })
+t.test('rejects a body over the size limit or with too many records, compressed or not', async t => {
+  const { postLogs, stored } = await startOtlp(t, { ingestLimitBytes: 1_000_000 })
   const large = toProtobuf(logsOf({ body: { stringValue: randomBytes(600_000).toString('hex') } }))
   const bomb = gzipSync(Buffer.alloc(50_000_000))
   const many = toProtobuf(logsOf(...Array.from({ length: 100_001 }, () => ({}))))
@@ -87,7 +87,7 @@ t.test('too much is refused, packed or not, in bytes or in records', async t => 
     value: { stringValue: 'x' },
   }))
   const logRecords = Array.from({ length: 1000 }, () => ({}))
-  const unfolding = toProtobuf({ resourceLogs: [{ resource: { attributes }, scopeLogs: [{ logRecords }] }] })
+  const repetitive = toProtobuf({ resourceLogs: [{ resource: { attributes }, scopeLogs: [{ logRecords }] }] })
   const empty = JSON.stringify({ resourceLogs: Array.from({ length: 300_000 }, () => ({})) })
   for (const answer of [
     await postLogs(large),
@@ -96,16 +96,16 @@ t.test('too much is refused, packed or not, in bytes or in records', async t => 
     await postLogs(many),
     await postLogs(Buffer.alloc(900_000, Buffer.from([0x0a, 0]))),
     await postLogs(empty),
-    await postLogs(unfolding),
+    await postLogs(repetitive),
   ]) {
     t.equal(answer.status, 413)
     t.match(statusMessage(answer), /MB|more than|too many/)
   }
-  t.same(kept, [])
+  t.same(stored, [])
 })
 
-t.test('a record that can not be read is counted and stops no other', async t => {
-  const { postLogs, postTraces, kept, refused } = await startOtlp(t)
+t.test('partial success: invalid records are counted and do not affect the others', async t => {
+  const { postLogs, postTraces, stored, rejected } = await startOtlp(t)
   const answer = await postLogs(
     JSON.stringify(logsOf({ severityNumber: 'SEVERITY_NUMBER_INFO' }, log, { body: 'x' })),
   )
@@ -113,13 +113,13 @@ t.test('a record that can not be read is counted and stops no other', async t =>
   t.same(JSON.parse(answer.body.toString()), {
     partialSuccess: {
       rejectedLogRecords: '2',
-      errorMessage: 'Record 1: severityNumber is no number',
+      errorMessage: 'Record 1: severityNumber is not a number',
     },
   })
-  t.equal(kept.length, 1)
-  t.equal(refused(), 2)
+  t.equal(stored.length, 1)
+  t.equal(rejected(), 2)
 
-  // A field of another type than it should have, in the second record of three
+  // A field with the wrong wire type in the second of three records
   const broken = toProtobuf(logsOf(log, { severityText: '??' }, log))
   broken[broken.indexOf('??') - 2] = 0x0a
   const partial = await postLogs(broken)
@@ -131,14 +131,14 @@ t.test('a record that can not be read is counted and stops no other', async t =>
   t.equal(Number(reader.int64()), 1)
   t.same(reader.tag(), [2, 2])
   t.match(reader.string(), /^Record 2: /)
-  t.equal(kept.length, 3)
+  t.equal(stored.length, 3)
 
   const spans = await postTraces(JSON.stringify(spansOf({ events: 7 }, { kind: 1 })))
   t.match(JSON.parse(spans.body.toString()), { partialSuccess: { rejectedSpans: '1' } })
 })
 
-t.test('what is older than the retention is rejected with that reason', async t => {
-  const { postLogs, postTraces, kept, refused, passedOver } = await startOtlp(t)
+t.test('rejects records older than the retention', async t => {
+  const { postLogs, postTraces, stored, rejected, ignored } = await startOtlp(t)
   const old = { timeUnixNano: nano(Date.now() - 31 * 86_400_000), body: { stringValue: 'old' } }
   const answer = await postLogs(JSON.stringify(logsOf(log, old)))
   t.equal(answer.status, 200)
@@ -148,18 +148,18 @@ t.test('what is older than the retention is rejected with that reason', async t 
       errorMessage: 'Record 2: The event is older than the retention: 30 days',
     },
   })
-  t.match(kept, [{ body: 'one' }])
+  t.match(stored, [{ body: 'one' }])
   const times = { startTimeUnixNano: old.timeUnixNano, endTimeUnixNano: old.timeUnixNano }
   const spans = await postTraces(JSON.stringify(spansOf({ kind: 2, ...times }, { kind: 1, ...times })))
   t.match(JSON.parse(spans.body.toString()), { partialSuccess: { rejectedSpans: '1' } })
-  t.equal(kept.length, 1)
-  t.equal(refused(), 2)
-  t.equal(passedOver(), 1)
+  t.equal(stored.length, 1)
+  t.equal(rejected(), 2)
+  t.equal(ignored(), 1)
 })
 
-t.test('what may be sent again is told apart from what may not, and when', async t => {
+t.test('a full queue responds with 429, an outage with 503, both with Retry-After', async t => {
   const full = await startOtlp(t, { accept: () => Promise.reject(new QueueFullError(3)) })
-  const out = await startOtlp(t, { accept: () => Promise.reject(new Error('No room on /secret')) })
+  const out = await startOtlp(t, { accept: () => Promise.reject(new Error('No budget on /secret')) })
   for (const body of [JSON.stringify(two), toProtobuf(two)]) {
     const answer = await full.postLogs(body)
     t.match(answer, { status: 429, headers: { 'retry-after': '3' } })
@@ -170,7 +170,7 @@ t.test('what may be sent again is told apart from what may not, and when', async
   }
 })
 
-t.test('a request has a name by which its repetition is known, unless its records have no time', async t => {
+t.test('a retried request has the same key, unless its records have no time', async t => {
   const { postLogs, postTraces, keys } = await startOtlp(t)
   const body = toProtobuf(two)
   await postLogs(body)
@@ -178,28 +178,28 @@ t.test('a request has a name by which its repetition is known, unless its record
   await postLogs(toProtobuf(logsOf(log)))
   await postTraces(toProtobuf(spansOf({ kind: 2, startTimeUnixNano: log.timeUnixNano })))
   await postLogs(toProtobuf(logsOf(log, { body: log.body })))
-  const [first, again, other, trace, timeless] = keys
+  const [first, retried, other, trace, timeless] = keys
   t.type(first, 'string')
-  t.equal(first, again)
+  t.equal(first, retried)
   t.equal(new Set([first, other, trace]).size, 3)
   t.equal(timeless, undefined)
 })
 
-t.test('nesting without measure is cut in protobuf, and no JSON', async t => {
-  const { postLogs, kept } = await startOtlp(t)
+t.test('deep nesting is cut in protobuf and rejected in JSON', async t => {
+  const { postLogs, stored } = await startOtlp(t)
   const bodies = [50_000, 1_000_000].map(levels => nestedLog(levels))
   for (const body of bodies) t.equal((await postLogs(body)).status, 200)
-  t.equal(kept.length, 2)
-  for (const event of kept) t.match(JSON.stringify(event.attributes), /"\[deeper\]"/)
+  t.equal(stored.length, 2)
+  for (const event of stored) t.match(JSON.stringify(event.attributes), /"\[deeper\]"/)
 
   const deep = `${'{"arrayValue":{"values":['.repeat(50_000)}${']}}'.repeat(50_000)}`
   const answer = await postLogs(`{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":${deep}}]}]}]}`)
   t.equal(answer.status, 400)
   t.match(statusMessage(answer), /deeper/)
-  t.equal(kept.length, 2)
+  t.equal(stored.length, 2)
 })
 
-/** A log record whose body is an array in an array, and so on; written from the inside out. */
+/** A log record whose body consists of nested arrays, written from the inside out. */
 function nestedLog(levels: number): Buffer {
   const bytes = Buffer.alloc(levels * 12 + 100)
   let start = bytes.length

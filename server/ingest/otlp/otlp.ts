@@ -55,7 +55,7 @@ function otlpEndpoint<Item>(signal: Signal<Item>) {
   })
 }
 
-/** The size of attributes that occur many times in a row. */
+/** Returns a function for the JSON size of attributes, with a cache because consecutive items share them. */
 function createSizeCache(): (attributes: Attributes) => number {
   let [previous, sizeBytes]: [Attributes | null, number] = [null, 0]
   return attributes => {
@@ -64,7 +64,7 @@ function createSizeCache(): (attributes: Attributes) => number {
   }
 }
 
-/** Fastify adds no charset to the type of a buffer: the type must equal that of the request. */
+/** Sends a buffer, because Fastify would add a charset to other bodies. The type must equal that of the request. */
 function send(reply: FastifyReply, encoding: Encoding, body: Buffer): FastifyReply {
   return reply.header('content-type', encoding).send(body)
 }

@@ -2,17 +2,16 @@ import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
 import { HttpError } from '../../http/http-error.ts'
 
 /**
- * A cursor over a protobuf message (https://protobuf.dev/programming-guides/encoding/): the bounds of messages in
- * messages are checked, and how many fields are looked at is bounded. Text that is no UTF-8 is read with U+FFFD in
- * place of what is wrong: a log line is worth more than its refusal. A known field of another type than it should
- * have is an error, not an unknown field: it tells of a message of another kind.
- * @throws Error where the bytes are no such message
+ * A cursor over a protobuf message (https://protobuf.dev/programming-guides/encoding/). Checks the bounds of nested
+ * messages and limits the number of fields. Invalid UTF-8 becomes U+FFFD, so that the log line is not lost. A known field
+ * with the wrong wire type is an error, because it indicates another kind of message.
+ * @throws Error if the bytes are not a valid message
  */
 export class ProtoReader {
   readonly #reader: BinaryReader
   #field = 0
   #wireType: WireType = WireType.Varint
-  /** How many more fields may be looked at. */
+  /** How many more fields may be read. */
   fieldsLeft = 0
 
   constructor(bytes: Buffer) {
@@ -27,11 +26,11 @@ export class ProtoReader {
     this.#reader.pos = position
   }
 
-  /** Goes to the next field of the message that ends at `end` and gives its number; 0 where there is none. */
+  /** Moves to the next field of the message that ends at `end`. Returns its number, or 0 at the end. */
   next(end: number): number {
     const reader = this.#reader
     if (reader.pos >= end) {
-      if (reader.pos > end) throw new Error('a field reaches beyond the end of its message')
+      if (reader.pos > end) throw new Error('a field extends beyond the end of its message')
       return 0
     }
     this.fieldsLeft -= 1
@@ -46,7 +45,7 @@ export class ProtoReader {
     this.#reader.skip(this.#wireType, this.#field)
   }
 
-  /** Begins the message that the field holds; gives where it ends. */
+  /** Enters the message in the current field. Returns the position of its end. */
   message(): number {
     this.#expect(WireType.LengthDelimited)
     const length = this.#reader.uint32()
@@ -58,7 +57,7 @@ export class ProtoReader {
     return this.#reader.string()
   }
 
-  /** Bytes as text of this encoding. */
+  /** Reads bytes and encodes them as text. */
   bytes(encoding: 'hex' | 'base64'): string {
     this.#expect(WireType.LengthDelimited)
     const bytes = this.#reader.bytes()
@@ -90,7 +89,7 @@ export class ProtoReader {
     return this.#reader.fixed32()
   }
 
-  /** Exact to the quarter of a microsecond for times of this century. */
+  /** Precise to a quarter of a microsecond for times in this century. */
   fixed64(): number {
     this.#expect(WireType.Bit64)
     const low = this.#reader.fixed32()

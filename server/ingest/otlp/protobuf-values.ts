@@ -1,12 +1,12 @@
 import type { Attributes, Json } from '../../../shared/event.ts'
 import type { ProtoReader } from './proto-reader.ts'
-import { deepest, double, integer, type Room, setField, takeRoom } from './values.ts'
+import { double, integer, maxDepth, setField, spendValue, type ValueBudget } from './values.ts'
 
 // https://github.com/open-telemetry/opentelemetry-proto/blob/main/opentelemetry/proto/common/v1/common.proto
 
-/** Reads the KeyValue that the field holds into `fields`. */
-export function readKeyValue(input: ProtoReader, fields: Attributes, room: Room, depth = 0): void {
-  if (!takeRoom(room)) {
+/** Reads the KeyValue in the current field into `fields`. */
+export function readKeyValue(input: ProtoReader, fields: Attributes, budget: ValueBudget, depth = 0): void {
+  if (!spendValue(budget)) {
     input.skip()
     return
   }
@@ -15,14 +15,14 @@ export function readKeyValue(input: ProtoReader, fields: Attributes, room: Room,
   let value: Json = null
   for (let field = input.next(end); field !== 0; field = input.next(end)) {
     if (field === 1) key = input.string()
-    else if (field === 2) value = readAnyValue(input, room, depth)
+    else if (field === 2) value = readAnyValue(input, budget, depth)
     else input.skip()
   }
   setField(fields, key, value)
 }
 
-/** Reads the AnyValue that the field holds. */
-export function readAnyValue(input: ProtoReader, room: Room, depth = 0): Json {
+/** Reads the AnyValue in the current field. */
+export function readAnyValue(input: ProtoReader, budget: ValueBudget, depth = 0): Json {
   const end = input.message()
   let value: Json = null
   for (let field = input.next(end); field !== 0; field = input.next(end)) {
@@ -30,31 +30,31 @@ export function readAnyValue(input: ProtoReader, room: Room, depth = 0): Json {
     else if (field === 2) value = input.bool()
     else if (field === 3) value = integer(input.int64())
     else if (field === 4) value = double(input.double())
-    else if (field === 5) value = readArray(input, room, depth + 1)
-    else if (field === 6) value = readMap(input, room, depth + 1)
+    else if (field === 5) value = readArray(input, budget, depth + 1)
+    else if (field === 6) value = readMap(input, budget, depth + 1)
     else if (field === 7) value = input.bytes('base64')
     else input.skip()
   }
   return value
 }
 
-function readArray(input: ProtoReader, room: Room, depth: number): Json {
-  if (depth > deepest) return tooDeep(input)
+function readArray(input: ProtoReader, budget: ValueBudget, depth: number): Json {
+  if (depth > maxDepth) return tooDeep(input)
   const values: Json[] = []
   const end = input.message()
   for (let field = input.next(end); field !== 0; field = input.next(end)) {
-    if (field === 1 && takeRoom(room)) values.push(readAnyValue(input, room, depth))
+    if (field === 1 && spendValue(budget)) values.push(readAnyValue(input, budget, depth))
     else input.skip()
   }
   return values
 }
 
-function readMap(input: ProtoReader, room: Room, depth: number): Json {
-  if (depth > deepest) return tooDeep(input)
+function readMap(input: ProtoReader, budget: ValueBudget, depth: number): Json {
+  if (depth > maxDepth) return tooDeep(input)
   const fields: Attributes = {}
   const end = input.message()
   for (let field = input.next(end); field !== 0; field = input.next(end)) {
-    if (field === 1) readKeyValue(input, fields, room, depth)
+    if (field === 1) readKeyValue(input, fields, budget, depth)
     else input.skip()
   }
   return fields

@@ -1,14 +1,14 @@
 import type { Attributes } from '../../../shared/event.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { maxEvents } from '../collect-events.ts'
-import { type DecodedItem, decodeItem, emptyScope, type Scope, textOfError } from './model.ts'
+import { type DecodedItem, decodeItem, emptyScope, errorMessageOf, type Scope } from './model.ts'
 import { ProtoReader } from './proto-reader.ts'
 import { readKeyValue } from './protobuf-values.ts'
-import { createRoom, type Room } from './values.ts'
+import { createBudget, type ValueBudget } from './values.ts'
 
-/** The limit for fields of one record, with those of its values and unknown ones. */
+/** Limit of fields in one record, including those of its values and unknown fields. */
 const maxFields = 1_000_000
-/** The limit for fields around the records, each of which is read twice. */
+/** Limit of fields around the records. Each of them is read twice. */
 const maxFrameFields = 4 * maxEvents
 
 /**
@@ -17,13 +17,13 @@ const maxFrameFields = 4 * maxEvents
  */
 export function* readProtobuf<Item>(
   body: Buffer,
-  readItem: (input: ProtoReader, end: number, room: Room) => Item,
+  readItem: (input: ProtoReader, end: number, budget: ValueBudget) => Item,
 ): Generator<DecodedItem<Item>> {
   const input = new ProtoReader(body)
   input.fieldsLeft = maxFrameFields
   try {
     // ExportLogsServiceRequest and ExportTraceServiceRequest, ResourceLogs and ResourceSpans, ScopeLogs and ScopeSpans
-    // have one layout: https://github.com/open-telemetry/opentelemetry-proto/tree/main/opentelemetry/proto
+    // have the same layout: https://github.com/open-telemetry/opentelemetry-proto/tree/main/opentelemetry/proto
     for (const resourceEnd of each(input, 1, body.length)) {
       const resource = readResource(input, resourceEnd)
       for (const scopeEnd of each(input, 2, resourceEnd)) {
@@ -31,18 +31,18 @@ export function* readProtobuf<Item>(
         for (const itemEnd of each(input, 2, scopeEnd)) {
           const fieldsLeft = input.fieldsLeft
           input.fieldsLeft = maxFields
-          yield decodeItem(() => ({ resource, scope, item: readItem(input, itemEnd, createRoom()) }))
+          yield decodeItem(() => ({ resource, scope, item: readItem(input, itemEnd, createBudget()) }))
           input.fieldsLeft = fieldsLeft
         }
       }
     }
   } catch (error) {
     if (error instanceof HttpError) throw error
-    throw new HttpError(400, `The body is not a valid request in protobuf: ${textOfError(error)}`)
+    throw new HttpError(400, `The body is not a valid request in protobuf: ${errorMessageOf(error)}`)
   }
 }
 
-/** Visits each message in this field of the message that ends at `end`; yields the end of the inner message. */
+/** Yields the end of each message in field `wanted` of the message that ends at `end`. */
 function* each(input: ProtoReader, wanted: number, end: number): Generator<number> {
   for (let field = input.next(end); field !== 0; field = input.next(end)) {
     if (field !== wanted) {
@@ -50,14 +50,14 @@ function* each(input: ProtoReader, wanted: number, end: number): Generator<numbe
       continue
     }
     const inner = input.message()
-    if (inner > end) throw new Error('a message reaches beyond the one around it')
+    if (inner > end) throw new Error('a message extends beyond its parent')
     yield inner
     input.position = inner
   }
 }
 
 /** Reads ahead, because fields of a message may be in any order, and returns to the current position. */
-function before<Value>(input: ProtoReader, read: () => Value): Value {
+function peek<Value>(input: ProtoReader, read: () => Value): Value {
   const { position } = input
   const value = read()
   input.position = position
@@ -65,12 +65,12 @@ function before<Value>(input: ProtoReader, read: () => Value): Value {
 }
 
 function readResource(input: ProtoReader, end: number): Attributes {
-  return before(input, () => {
+  return peek(input, () => {
     const attributes: Attributes = {}
-    const room = createRoom()
+    const budget = createBudget()
     for (const resourceEnd of each(input, 1, end)) {
       for (let field = input.next(resourceEnd); field !== 0; field = input.next(resourceEnd)) {
-        if (field === 1) readKeyValue(input, attributes, room)
+        if (field === 1) readKeyValue(input, attributes, budget)
         else input.skip()
       }
     }
@@ -79,14 +79,14 @@ function readResource(input: ProtoReader, end: number): Attributes {
 }
 
 function readScope(input: ProtoReader, end: number): Scope {
-  return before(input, () => {
+  return peek(input, () => {
     const scope = { ...emptyScope, attributes: {} }
-    const room = createRoom()
+    const budget = createBudget()
     for (const scopeEnd of each(input, 1, end)) {
       for (let field = input.next(scopeEnd); field !== 0; field = input.next(scopeEnd)) {
         if (field === 1) scope.name = input.string()
         else if (field === 2) scope.version = input.string()
-        else if (field === 3) readKeyValue(input, scope.attributes, room)
+        else if (field === 3) readKeyValue(input, scope.attributes, budget)
         else input.skip()
       }
     }

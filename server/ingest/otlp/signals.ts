@@ -13,15 +13,15 @@ import { countSpanEvents, createSpanEvents } from './span-events.ts'
 export type Signal<Item> = {
   name: string
   path: string
-  /** The field for the number of rejected items in the response. */
+  /** The response's field for the number of rejected items. */
   rejectedName: string
   /** Reads the items of a body one by one. @throws HttpError if the whole body is invalid */
   read: Record<Encoding, (body: Buffer) => Iterable<DecodedItem<Item>>>
-  /** The maximum number of events that an item becomes. */
+  /** The maximum number of events that an item produces. */
   countEvents: (item: Item) => number
-  /** Makes the function that turns the items of one request into events. */
+  /** Creates the function that converts the items of one request to events. */
   createEvents: (normalise: Normalise, nowMs: number) => (scoped: Scoped<Item>) => Iterable<NewEvent>
-  /** Whether an item has a time. Equal requests are repetitions only if all their items have one. */
+  /** Whether an item has a time. Identical requests are repetitions only if all their items have one. */
   hasTime: (item: Item) => boolean
 }
 
@@ -38,7 +38,7 @@ export const logs: Signal<LogRecord> = {
   hasTime: ({ timeUnixNano, observedTimeUnixNano }) => timeUnixNano !== 0 || observedTimeUnixNano !== 0,
 }
 
-/** Of a trace, only requests and exceptions become events. */
+/** Only the requests and exceptions of a trace become events. */
 export const traces: Signal<Span> = {
   name: 'ingest-otlp-traces',
   path: paths.otlpTraces(),

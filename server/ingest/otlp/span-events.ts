@@ -9,9 +9,9 @@ const serverKind = 2
 const errorCode = 2
 
 /**
- * Gives what makes events of the spans of one export. A server span is a request that was answered. An exception is
- * an event too, whatever span it was recorded in: frameworks record it in that of the handler, inside of the
- * server's. Of what else traces hold nothing is made.
+ * Creates the function that converts the spans of one export to events. A server span becomes a request. Each exception
+ * becomes an event, in any span, because frameworks record exceptions in the handler's span inside the server span.
+ * Everything else in a trace is ignored.
  */
 export function createSpanEvents(
   normalise: Normalise,
@@ -19,7 +19,7 @@ export function createSpanEvents(
 ): (scoped: Scoped<Span>) => Iterable<NewEvent> {
   const thrown = new Map<string, NewEvent>()
 
-  /** An exception that passes through several spans is recorded in each, innermost first: it was one all the same. */
+  /** An exception that passes through several spans is recorded in each of them, innermost first. It counts once. */
   const isNew = (event: NewEvent) => {
     const { traceId, exception } = event
     if (traceId === null || exception === null) return true
@@ -29,7 +29,7 @@ export function createSpanEvents(
       thrown.set(key, event)
       return true
     }
-    // The inner span knew nothing of the request.
+    // The inner span does not have the request.
     first.method ??= event.method
     first.route ??= event.route
     first.requestId ??= event.requestId
@@ -47,7 +47,7 @@ export function createSpanEvents(
   }
 }
 
-/** How many events a span becomes, each exception being a new one. */
+/** Returns the maximum number of events that a span produces. */
 export function countSpanEvents(span: Span): number {
   return span.events.filter(isException).length + (isRequest(span) ? 1 : 0)
 }
@@ -60,34 +60,34 @@ function isException({ name }: SpanEvent): boolean {
   return name === 'exception'
 }
 
-/** As a server's log would tell of it: when it was answered, with the semantic conventions of old and new for the rest. */
+/** Converts a server span to a request event at the end of the span. Supports old and new semantic conventions. */
 function requestOf(scoped: Scoped<Span>, normalise: Normalise, nowMs: number): NewEvent {
   const { status, attributes, ...span } = scoped.item
-  const answered =
+  const httpStatus =
     readStatus(attributes['http.response.status_code'] ?? null) ??
     readStatus(attributes['http.status_code'] ?? null)
-  const isError = status.code === errorCode || (answered ?? 0) >= 500
+  const isError = status.code === errorCode || (httpStatus ?? 0) >= 500
 
-  const record = begin(
+  const record = startRecord(
     scoped.item,
     span.endTimeUnixNano === 0 ? span.startTimeUnixNano : span.endTimeUnixNano,
   )
-  record.say('level', isError ? 'error' : 'info')
-  record.say('msg', span.name)
+  record.set('level', isError ? 'error' : 'info')
+  record.set('msg', span.name)
   record.fields.durationMs = durationMs(span.startTimeUnixNano, span.endTimeUnixNano)
-  record.say('span.name', span.name)
-  record.say('parentSpanId', idOf(span.parentSpanId))
-  if (status.code === errorCode) record.say('otel.status_code', 'ERROR')
-  record.say('otel.status_description', status.message)
-  record.say('otel.dropped_attributes_count', span.droppedAttributesCount)
+  record.set('span.name', span.name)
+  record.set('parentSpanId', idOf(span.parentSpanId))
+  if (status.code === errorCode) record.set('otel.status_code', 'ERROR')
+  record.set('otel.status_description', status.message)
+  record.set('otel.dropped_attributes_count', span.droppedAttributesCount)
   record.add('resource', scoped.resource)
   record.add('attributes', attributes)
   record.addScope(scoped.scope)
 
   const event = normalise(record.fields, 'otlp', nowMs)
   if (event.method !== null) {
-    const what = event.route ?? pathOf(event)
-    event.body = [event.method, what, event.status].filter(part => part !== null).join(' ')
+    const target = event.route ?? pathOf(event)
+    event.body = [event.method, target, event.status].filter(part => part !== null).join(' ')
   }
   return event
 }
@@ -99,29 +99,29 @@ function exceptionOf(
   normalise: Normalise,
   nowMs: number,
 ): NewEvent {
-  const record = begin(span, event.timeUnixNano === 0 ? span.endTimeUnixNano : event.timeUnixNano)
-  record.say('level', 'error')
+  const record = startRecord(span, event.timeUnixNano === 0 ? span.endTimeUnixNano : event.timeUnixNano)
+  record.set('level', 'error')
   const {
     'exception.type': type = null,
     'exception.message': message = '',
     'exception.stacktrace': stack = '',
   } = event.attributes
-  if (message === '' && stack === '') record.say('exception.message', type)
+  if (message === '' && stack === '') record.set('exception.message', type)
   // Without status and duration, which would count the request twice.
-  record.say('reqId', request?.requestId ?? null)
-  record.say('method', request?.method ?? null)
-  record.say('route', request?.route ?? null)
+  record.set('reqId', request?.requestId ?? null)
+  record.set('method', request?.method ?? null)
+  record.set('route', request?.route ?? null)
   record.add('resource', resource)
   record.add('attributes', event.attributes)
   record.addScope(scope)
   return normalise(record.fields, 'otlp', nowMs)
 }
 
-function begin(span: Span, time: Nanos): FlatRecord {
+function startRecord(span: Span, time: Nanos): FlatRecord {
   const record = new FlatRecord()
-  record.say('time', time)
-  record.say('traceId', idOf(span.traceId))
-  record.say('spanId', idOf(span.spanId))
+  record.set('time', time)
+  record.set('traceId', idOf(span.traceId))
+  record.set('spanId', idOf(span.spanId))
   return record
 }
 

@@ -12,11 +12,11 @@ import { otlpLogs, otlpTraces } from './otlp.ts'
 
 type Options = { accept?: () => Promise<void>; ingestLimitBytes?: number }
 
-/** The way in alone; `kept` are the events that it handed on, and `keys` what it called the requests. */
+/** Starts only the OTLP endpoints. Returns the stored events and the idempotency keys of the requests. */
 export async function startOtlp(t: Test, { accept, ingestLimitBytes = 16_000_000 }: Options = {}) {
-  const kept: NewEvent[] = []
+  const stored: NewEvent[] = []
   const keys: (string | undefined)[] = []
-  let [refused, passedOver] = [0, 0]
+  let [rejected, ignored] = [0, 0]
   const fake = fakeContext()
   const context = fakeContext({
     config: { ...readConfig({}), ingestLimitBytes },
@@ -25,14 +25,14 @@ export async function startOtlp(t: Test, { accept, ingestLimitBytes = 16_000_000
       ...fake.events,
       accept: async (events, _sizeBytes, requestKey) => {
         await accept?.()
-        kept.push(...events)
+        stored.push(...events)
         keys.push(requestKey)
       },
       countRejected: count => {
-        refused += count
+        rejected += count
       },
       countIgnored: count => {
-        passedOver += count
+        ignored += count
       },
     },
   })
@@ -55,20 +55,21 @@ export async function startOtlp(t: Test, { accept, ingestLimitBytes = 16_000_000
   }
   return {
     origin: app.listeningOrigin,
-    kept,
+    stored,
     keys,
-    refused: () => refused,
-    passedOver: () => passedOver,
+    rejected: () => rejected,
+    ignored: () => ignored,
     postLogs: post.bind(null, paths.otlpLogs()),
     postTraces: post.bind(null, paths.otlpTraces()),
   }
 }
 
-/** A request of one resource and one scope in OTLP's JSON, as objects. */
+/** Returns a logs request with one resource and one scope, in the structure of OTLP's JSON. */
 export function logsOf(...logRecords: object[]) {
   return { resourceLogs: [{ resource: {}, scopeLogs: [{ scope: {}, logRecords }] }] }
 }
 
+/** Returns a traces request with one resource and one scope, in the structure of OTLP's JSON. */
 export function spansOf(...spans: object[]) {
   return { resourceSpans: [{ resource: {}, scopeSpans: [{ scope: {}, spans }] }] }
 }
@@ -144,7 +145,7 @@ const request = (): Layout => ({
   ],
 })
 
-/** Encodes a request, or a value, of OTLP's JSON in protobuf; the fields are written in the order of the object. */
+/** Encodes a request or value from the structure of OTLP's JSON to protobuf. Writes fields in the order of the object. */
 export function toProtobuf(message: object, layout = request): Buffer {
   return Buffer.from(write(new BinaryWriter(), message, layout()).finish())
 }

@@ -11,7 +11,7 @@ import { fakeContext } from '../../testing/fake-context.ts'
 import completion from './completion.ts'
 import { contextAt } from './cursor.ts'
 
-async function completing(t: Test) {
+async function setUp(t: Test) {
   const attributes = { user: { plan: 'pro', 'full name': 'A B' }, service: 'odd', tags: ['x'] }
   const context = fakeContext({
     store: {
@@ -44,7 +44,7 @@ async function completing(t: Test) {
 }
 
 t.test('completes fields by prefix or alias, followed by attributes', async t => {
-  const complete = await completing(t)
+  const complete = await setUp(t)
   t.same(await complete('serv|'), ['service:', 'attributes.service:'])
   t.same(await complete('level|'), ['severity:'])
   t.same(await complete('status:500 -use|'), ['status:500 -user.plan:', 'status:500 -"user.full name":'])
@@ -53,7 +53,7 @@ t.test('completes fields by prefix or alias, followed by attributes', async t =>
 })
 
 t.test('completes existing values, quoted if necessary, anywhere in a search', async t => {
-  const complete = await completing(t)
+  const complete = await setUp(t)
   t.same(await complete('service:sh|'), ['service:shop', 'service:"shop & co"'])
   t.same(await complete('service:| timeout'), [
     'service:shop timeout',
@@ -67,14 +67,14 @@ t.test('completes existing values, quoted if necessary, anywhere in a search', a
 })
 
 t.test('offers nothing where there are no completions', async t => {
-  const complete = await completing(t)
+  const complete = await setUp(t)
   for (const typed of ['"card decl|', 'request:abc|', 'nonsense:|', 'xyzzy|', 'a)|']) {
     t.same(await complete(typed), [], typed)
   }
 })
 
-t.test('completions lie within the text for any text and cursor', async t => {
-  const complete = await completing(t)
+t.test('property: completions replace a range within the text, for any text and cursor', async t => {
+  const complete = await setUp(t)
   const text = fc.oneof(
     fc.string({ unit: 'grapheme' }),
     fc.stringMatching(/^[a-z:"() -]{0,20}$/),
@@ -92,7 +92,7 @@ t.test('completions lie within the text for any text and cursor', async t => {
 })
 
 t.test('every completion is a valid search', async t => {
-  const complete = await completing(t)
+  const complete = await setUp(t)
   for (const typed of ['service:|', 'status:|', 'user.plan:|', 'level:|', 'duration:|', 'digest:|']) {
     for (const search of await complete(typed)) t.ok('query' in parseQuery(search), search)
   }

@@ -24,10 +24,10 @@ const columns: readonly Column[] = [
   ['attributes', event => JSON.stringify(event.attributes)],
 ]
 
-/** https://www.rfc-editor.org/rfc/rfc4180, with a byte order mark so that spreadsheets detect UTF-8. */
+/** The first line (https://www.rfc-editor.org/rfc/rfc4180), after a byte order mark so that spreadsheets detect UTF-8. */
 export const csvHead = `\ufeff${columns.map(([name]) => name).join(',')}\r\n`
 
-/** Formats an event as a CSV line. */
+/** Formats an event as a CSV line with its line break. */
 export function csvLine(event: LogEvent): string {
   return `${columns.map(([, value]) => cell(value(event))).join(',')}\r\n`
 }

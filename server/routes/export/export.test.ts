@@ -16,8 +16,8 @@ import { ndjsonLine } from './ndjson.ts'
 
 const around = { fromMs: noonMs - 1000, toMs: noonMs + 1000 }
 
-/** The application with a store of this many events. */
-async function over(t: Test, count: number) {
+/** The route with a store that contains `count` events. */
+async function setUp(t: Test, count: number) {
   const pageSizes: number[] = []
   const context = fakeContext({
     store: {
@@ -44,7 +44,7 @@ async function over(t: Test, count: number) {
 }
 
 t.test('exports all pages of a search as one file', async t => {
-  const { get, pageSizes } = await over(t, 2500)
+  const { get, pageSizes } = await setUp(t, 2500)
   const lines = await get('ndjson')
   t.match(lines.headers, {
     'content-type': /ndjson/,
@@ -64,12 +64,12 @@ t.test('exports all pages of a search as one file', async t => {
 })
 
 t.test('limits the number of exported events', async t => {
-  const { get } = await over(t, maxExportedEvents + 1)
+  const { get } = await setUp(t, maxExportedEvents + 1)
   t.equal((await get('ndjson')).body.split('\n').length - 1, maxExportedEvents)
 })
 
 t.test('rejects an invalid format or search with a message', async t => {
-  const { get } = await over(t, 1)
+  const { get } = await setUp(t, 1)
   t.match((await get('xml')).json(), { message: /ndjson, csv/ })
   t.equal((await get('csv', 'status:(')).statusCode, 400)
 })
@@ -81,18 +81,20 @@ const event: fc.Arbitrary<LogEvent> = fc
     id: 1,
   }))
 
-t.test('exported NDJSON can be ingested again without loss', async () => {
+t.test('property: exported NDJSON can be ingested without loss', async () => {
   const build = { assetsFolder: '/a', mapsFolder: '/a/b', chunks: [], version: '1' }
   const normalise = createNormalise(createClean([]), createFailures({ build }))
   fc.assert(
     fc.property(event, ({ id: _, ...each }) => {
-      const again = normalise(JSON.parse(ndjsonLine({ ...each, id: 1 })), 'ndjson', noonMs)
-      return again.body === each.body && again.service === each.service && again.timeMs === each.timeMs
+      const ingested = normalise(JSON.parse(ndjsonLine({ ...each, id: 1 })), 'ndjson', noonMs)
+      return (
+        ingested.body === each.body && ingested.service === each.service && ingested.timeMs === each.timeMs
+      )
     }),
   )
 })
 
-t.test('CSV cells are never formulas, and every line has every cell', async t => {
+t.test('CSV injection: cells are never formulas; every line has every cell', async t => {
   for (const body of ['=1+1', '+cmd', '-2', '@sum', '\t=1', 'a "quoted", text']) {
     const line = csvLine({ ...anEvent({ body }), id: 1 })
     t.notMatch(line, /(^|,)"?[=+@\t-]/, body)

@@ -23,8 +23,8 @@ const formats: Readonly<Record<ExportFormat, { type: string; head: string; line(
   }
 
 /**
- * `GET /export`: the newest events of a search as a file, newest first. Events are read and sent page by page, as fast as the
- * client reads. If an error occurs, the response ends without its last chunk, so the client sees that it is incomplete.
+ * `GET /export`: the newest events of a search as a file, newest first. Events are read and sent page by page, as fast as
+ * the client reads. After an error the response ends without its last chunk, so that the client detects the failure.
  */
 const exports: FastifyPluginAsync<{ context: Pick<Context, 'store'> }> = async (fastify, { context }) => {
   fastify.get(paths.export(), { exposeHeadRoute: false }, async (request, reply) => {

@@ -1,6 +1,6 @@
 import type { LogEvent } from '../../../shared/event.ts'
 
-/** Formats an event as a JSON line that `POST /ingest` accepts. */
+/** Formats an event as a JSON line that `POST /ingest` accepts, with its line break. */
 export function ndjsonLine({ id: _, timeMs, body, exception, ...event }: LogEvent): string {
   const fields = {
     time: new Date(timeMs).toISOString(),

@@ -2,7 +2,7 @@ import { paths } from '../../../shared/paths.ts'
 import type { Window } from '../../../shared/range.ts'
 import type { DashboardContent, RecordedFigure } from '../../../shared/screens/dashboard.ts'
 import type { Context } from '../../context.ts'
-import { ownFiguresQuery, ownFiguresSearch } from '../../self-metrics/self-metrics.ts'
+import { selfMetricsQuery, selfMetricsSearch } from '../../self-metrics/self-metrics.ts'
 import type { AttributeSeries } from '../../store/event-store.ts'
 import { bucketMsFor } from '../buckets.ts'
 
@@ -27,13 +27,13 @@ export async function recordedFigures(
   signal: AbortSignal,
 ): Promise<DashboardContent['recorded']> {
   const bucketMs = Math.max(bucketMsFor(window, 30), 60_000)
-  const rows = await store.attributeSeries({ window, query: ownFiguresQuery }, shown, bucketMs, signal)
+  const rows = await store.attributeSeries({ window, query: selfMetricsQuery }, shown, bucketMs, signal)
   const series: DashboardContent['recorded']['series'] = {}
   for (const [index, { figure }] of shown.entries()) {
     // Three digits draw the same line, and are a third of the page's weight.
     series[figure] = rows[index]?.map(value => (value === null ? null : Number(value.toPrecision(3))))
   }
-  return { series, eventsHref: paths.activities({ q: ownFiguresSearch, range: window }) }
+  return { series, eventsHref: paths.activities({ q: selfMetricsSearch, range: window }) }
 }
 
 /** What came in since the start, and what is kept. */

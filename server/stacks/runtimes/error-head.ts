@@ -2,15 +2,15 @@ import type { ThrownError } from './frame.ts'
 
 const maxHeadLength = 10_000
 
-/** Finds the error in the lines above the first frame. */
+/** `Runtime.thrown` for runtimes that print the error above the first frame. */
 export function errorAboveFrames(lines: readonly string[], first: number): ThrownError | null {
   return errorInHead(lines.slice(0, first))
 }
 
 /**
- * Finds the error in the text above a stack trace, which can also contain words of the program
+ * Finds the error in the text above a stack trace. The text may also contain a message of the program
  * (`Failed to load cart: TypeError: …`) and the source line that Node prints for uncaught errors. Returns `null` if there
- * is no error, or if nothing was thrown: a warning, `console.trace()`.
+ * is no error, or if nothing was thrown (warnings, `console.trace()`).
  */
 export function errorInHead(head: readonly string[]): ThrownError | null {
   const lines = head.join('\n').slice(0, maxHeadLength).split('\n')
@@ -35,7 +35,7 @@ export function errorAfterPrefix(line: string): ThrownError | null {
 
 /**
  * Reads an error without a stack as `util.inspect` prints it: `[Error: boom] { digest: '2338471' }`. Without properties,
- * its name has to end in `Error` or `Exception`, because many log lines start with a bracket.
+ * its name must end in `Error` or `Exception`, because many log lines start with a bracket.
  */
 export function bracketedError(text: string): ThrownError | null {
   const plain = withoutPrefix(text).trim()

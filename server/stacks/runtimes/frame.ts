@@ -1,13 +1,14 @@
+/** A frame of a stack trace, as printed by the runtime. */
 export type StackFrame = {
   /** Includes the class and package if the runtime prints them: `com.shop.Cart.total`, `cart.(*Cart).Total`. */
   functionName: string | null
   /** As printed by the runtime: a path, a URL, `node:…`, `native`, `<anonymous>`. For Java, the path of the class. */
   file: string
-  /** Counted from 1. */
+  /** Starts at 1. */
   line: number | null
-  /** Counted from 1. */
+  /** Starts at 1. */
   column: number | null
-  /** Resumed after an `await`, or started as a goroutine: the next frame did not call it directly. */
+  /** Whether it was resumed after an `await` or started as a goroutine, so that the next frame did not call it directly. */
   async: boolean
 }
 

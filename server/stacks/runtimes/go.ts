@@ -9,7 +9,7 @@ export const go: Runtime = {
       if (frames.length > 0 && isGoroutine(line)) break
       const above = lines[lineIndex - 1] ?? ''
       const frame = goFrame(above, line)
-      // Frames above a panic are deferred functions that ran because of it.
+      // Frames above a panic are deferred functions that ran after it.
       if (frame !== null && above.startsWith('panic(')) frames = []
       else if (frame !== null) frames.push({ lineIndex, frame })
     }

@@ -38,7 +38,7 @@ function javaFrame(line: string): StackFrame | null {
   }
 }
 
-/** In the source tree, the folders of a file follow its package. */
+/** Returns the path of a class in the source tree, where folders correspond to packages. */
 function pathOf(className: string, file: string | undefined): string {
   const parts = className.split('.')
   const name = parts.pop()?.replace(/\$.*$/, '') ?? ''

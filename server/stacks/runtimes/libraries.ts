@@ -30,7 +30,7 @@ const pythonLibrary = /\/(?:lib\/(?:python|pypy)[\d.]*|Python\d*\/Lib)\//i
 /** Folders of https://pkg.go.dev/std. Other import paths start with a host or a module name. */
 const goStandardPackages =
   '(?:archive|arena|bufio|builtin|bytes|cmp|compress|container|context|crypto|database|debug|embed|encoding|errors|expvar|flag|fmt|go|hash|html|image|index|internal|io|iter|log|maps|math|mime|net|os|path|plugin|reflect|regexp|runtime|slices|sort|strconv|strings|structs|sync|syscall|testing|text|time|unicode|unique|unsafe|weak)'
-/** `go build -trimpath` leaves only import paths: of the standard library, or of a module with its version. */
+/** `go build -trimpath` leaves only import paths: a package of the standard library, or a module with its version. */
 const trimmedGoPath = new RegExp(`^${goStandardPackages}/`)
 const goRoot = new RegExp(`/go[^/]*/(?:[^/]+/){0,3}src/(?=${goStandardPackages}/)`, 'i')
 

@@ -52,7 +52,7 @@ t.test('orders frames innermost first, and the last raised exception before its 
   t.same(
     parseStack(chained).flatMap(({ frame }) => frame?.line ?? []),
     [6, 3, 16, 8],
-    'each line keeps its own frame',
+    'the frames of the lines are in the original order',
   )
   t.same(exceptionInText(chained), {
     exception: { type: 'shop.errors.OrderError', message: 'order 4711 failed\nagain', stack: chained.trim() },
@@ -70,7 +70,7 @@ t.test('the exceptions of a group follow the group', async t => {
   t.match(exceptionInText(group)?.exception, { type: 'ExceptionGroup', message: 'two (2 sub-exceptions)' })
 })
 
-t.test('keeps the text that a logger wrote above the traceback', async t => {
+t.test('preserves the text that a logger wrote above the traceback', async t => {
   const text =
     'ERROR:root:checkout failed\nTraceback (most recent call last):\n  File "<string>", line 1\n    1+\nSyntaxError: invalid syntax'
   t.match(exceptionInText(text), {
@@ -80,7 +80,7 @@ t.test('keeps the text that a logger wrote above the traceback', async t => {
   t.same(short(text), ['- <string> 1'])
 })
 
-t.test('keeps the innermost frames of a very deep traceback', async t => {
+t.test('truncates a very deep traceback to its innermost frames', async t => {
   const deep = Array.from({ length: 1000 }, (_, line) => `  File "a.py", line ${line + 1}, in f`)
   const frames = stackFrames(
     ['Traceback (most recent call last):', ...deep, 'RecursionError: deep'].join('\n'),

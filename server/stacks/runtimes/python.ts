@@ -14,6 +14,7 @@ export const python: Runtime = {
   },
 }
 
+/** Whether a line is the header of a traceback. */
 export function isTraceback(line: string): boolean {
   return /^[ |+]{0,200}(?:Exception Group )?Traceback \(most recent call last\):\s*$/.test(line)
 }

@@ -1,7 +1,7 @@
 import { bucketCount } from '../../common/buckets.ts'
 import type { AttributeSeries, Filter } from '../../event-store.ts'
+import { searchCondition } from '../failures/search-condition.ts'
 import { attributeText } from '../sql/attribute.ts'
-import { compile } from '../sql/compile.ts'
 import { number, numberOrNull } from '../sql/rows.ts'
 import { bucketOf, eventsOf, inWindow, type Source } from '../sql/source.ts'
 import { join, name, type Sql, sql } from '../sql/sql.ts'
@@ -24,10 +24,11 @@ export async function attributeSeries(
     ({ path, of, alias }) =>
       sql`${aggregates[of]}(TRY_CAST(${attributeText(path)} AS DOUBLE)) AS ${name(alias)}`,
   )
+  const search = await searchCondition({ ask }, query)
   const rows = await ask(sql`
     SELECT ${bucketOf(window, bucketMs)} AS bucket, ${join(columns, ', ')}
     FROM ${eventsOf(segments.overlapping(window))}
-    WHERE ${inWindow(window)} AND ${compile(query)} GROUP BY bucket`)
+    WHERE ${inWindow(window)} AND ${search} GROUP BY bucket`)
   return named.map(({ alias }) => {
     const values = Array.from({ length }, (): number | null => null)
     for (const row of rows) values[number(row.bucket)] = numberOrNull(row[alias])

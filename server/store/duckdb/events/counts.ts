@@ -1,6 +1,6 @@
 import { bucketCount } from '../../common/buckets.ts'
 import type { FacetCounts, FacetField, Filter, HistogramBucket } from '../../event-store.ts'
-import { compile } from '../sql/compile.ts'
+import { searchCondition } from '../failures/search-condition.ts'
 import { number, text } from '../sql/rows.ts'
 import { readSeverity } from '../sql/severity.ts'
 import { bucketOf, eventsOf, inWindow, type Source } from '../sql/source.ts'
@@ -15,10 +15,11 @@ export async function histogram(
     startMs: window.fromMs + index * bucketMs,
     counts: { trace: 0, debug: 0, info: 0, warn: 0, error: 0, fatal: 0 },
   }))
+  const search = await searchCondition({ ask }, query)
   const rows = await ask(sql`
     SELECT ${bucketOf(window, bucketMs)} AS bucket, severity, count(*) AS count
     FROM ${eventsOf(segments.overlapping(window))}
-    WHERE ${inWindow(window)} AND ${compile(query)} GROUP BY ALL`)
+    WHERE ${inWindow(window)} AND ${search} GROUP BY ALL`)
   for (const row of rows) {
     const counts = buckets[number(row.bucket)]?.counts
     if (counts !== undefined) counts[readSeverity(number(row.severity))] = number(row.count)
@@ -44,10 +45,11 @@ export async function facets(
   const { segments, ask } = source
   const columns = fields.map(field => facetColumns[field])
   if (columns.length === 0) return []
+  const search = await searchCondition(source, filter.query)
   // Events have few combinations of these values, so one pass over the events is followed by passes over those.
   const combinations = sql`
     SELECT ${join(columns, ', ')}, count(*) AS count FROM ${eventsOf(segments.overlapping(filter.window))}
-    WHERE ${inWindow(filter.window)} AND ${compile(filter.query)} GROUP BY ALL`
+    WHERE ${inWindow(filter.window)} AND ${search} GROUP BY ALL`
   const rankings = fields.map((field, index) => {
     const column = facetColumns[field]
     return sql`(SELECT ${index} AS field, CAST(${column} AS VARCHAR) AS value, sum(count)::BIGINT AS count

@@ -3,7 +3,7 @@ import { type Keyed, pageOf } from '../../common/page.ts'
 import { microsOf } from '../../common/time.ts'
 import type { EventPage, EventQuery } from '../../event-store.ts'
 import type { Segment } from '../engine/segments.ts'
-import { compile } from '../sql/compile.ts'
+import { searchCondition } from '../failures/search-condition.ts'
 import type { Shape } from '../sql/rows.ts'
 import { inWindow, type Source } from '../sql/source.ts'
 import { name, type Sql, sql } from '../sql/sql.ts'
@@ -21,7 +21,8 @@ export async function eventPage<Event extends Keyed>(
   const after = before === null ? readCursor(question.after) : null
   const order = after === null ? newestFirst : oldestFirst
   const { window, limit } = question
-  const condition = sql`${inWindow(window)} AND ${order.beyond(before ?? after)} AND ${compile(question.query)}`
+  const search = await searchCondition(source, question.query)
+  const condition = sql`${inWindow(window)} AND ${order.beyond(before ?? after)} AND ${search}`
 
   let rows: Event[] = []
   for (const segment of source.segments.overlapping(window).sort(order.ofSegments)) {

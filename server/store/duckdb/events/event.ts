@@ -1,6 +1,6 @@
 import type { EventRow, LogEvent } from '../../../../shared/event.ts'
 import type { Query } from '../../../../shared/query.ts'
-import { compile } from '../sql/compile.ts'
+import { searchCondition } from '../failures/search-condition.ts'
 import { number, readEvent, type Shape } from '../sql/rows.ts'
 import { eventsOf, type Source } from '../sql/source.ts'
 import { name, sql } from '../sql/sql.ts'
@@ -23,7 +23,8 @@ export async function eventsSince(
 ): Promise<{ events: EventRow[]; missed: number }> {
   const newer = segments.all().filter(({ lastId }) => lastId > after.id)
   if (newer.length === 0) return { events: [], missed: 0 }
-  const matching = sql`FROM ${eventsOf(newer)} WHERE id > ${after.id} AND id <= ${after.upTo} AND ${compile(query)}`
+  const search = await searchCondition({ ask }, query)
+  const matching = sql`FROM ${eventsOf(newer)} WHERE id > ${after.id} AND id <= ${after.upTo} AND ${search}`
   const rows = await ask(sql`SELECT ${shape.columns} ${matching} ORDER BY id DESC LIMIT ${limit}`)
   const [counted] = rows.length < limit ? [] : await ask(sql`SELECT count(*) AS count ${matching}`)
   return {

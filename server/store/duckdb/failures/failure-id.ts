@@ -16,10 +16,11 @@ export async function findFailureId({ ask }: Pick<Source, 'ask'>, fingerprint: s
   return text(row?.failure_id)
 }
 
-/** The condition that an event belongs to a failure. */
-export function isOfFailure(id: string): Sql {
-  return sql`fingerprint IN (
-    SELECT fingerprint FROM workspace.failure_fingerprint WHERE failure_id = ${failureIdOf(id)} UNION ALL SELECT ${id})`
+/** All fingerprints of the failure with this id or fingerprint; none if it is unknown. */
+export async function allFingerprints({ ask }: Pick<Source, 'ask'>, id: string): Promise<string[]> {
+  const rows = await ask(sql`
+    SELECT fingerprint FROM workspace.failure_fingerprint WHERE failure_id = ${failureIdOf(id)}`)
+  return rows.map(row => text(row.fingerprint))
 }
 
 /** All fingerprints of failures, each with the id of its failure. */

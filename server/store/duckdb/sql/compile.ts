@@ -2,7 +2,6 @@ import { failureStates } from '../../../../shared/failure.ts'
 import type { Comparison, Query, QueryField } from '../../../../shared/query.ts'
 import { matchingSeverities } from '../../common/severity-query.ts'
 import { matchesDigest } from '../failures/digest.ts'
-import { isOfFailure } from '../failures/failure-id.ts'
 import { isInState } from '../failures/failure-state.ts'
 import { attributeBetween, attributeExists, compareAttribute } from './attribute.ts'
 import { compares, matches } from './match.ts'
@@ -33,7 +32,10 @@ const fieldColumns: Readonly<Record<QueryField, readonly Sql[]>> = {
 
 const numberFields: ReadonlySet<QueryField> = new Set(['status', 'duration'])
 
-/** The condition that a search puts to the columns of an event. It may be null, which counts as false. */
+/**
+ * The condition that a search puts on the columns of an event. It may be null, which counts as false. Of the field
+ * `failure`, it knows only states: see `searchCondition`.
+ */
 export function compile(query: Query): Sql {
   switch (query.kind) {
     case 'all':
@@ -89,7 +91,7 @@ function severityMatches(comparison: Comparison, value: string): Sql {
 
 function failureMatches(value: string): Sql {
   const state = failureStates.find(each => each === value)
-  return state === undefined ? isOfFailure(value) : sql`(fingerprint IS NOT NULL AND ${isInState(state)})`
+  return state === undefined ? sql`false` : sql`(fingerprint IS NOT NULL AND ${isInState(state)})`
 }
 
 function fieldBetween(field: QueryField, from: number, to: number): Sql {

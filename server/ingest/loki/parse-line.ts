@@ -4,20 +4,20 @@ import { isObject } from '../../events/take.ts'
 import { parseJson } from '../parse-json.ts'
 import { readLogfmt } from './logfmt.ts'
 
-/** Longer lines are not parsed: patterns fail on texts of many megabytes. */
+/** Longer lines are not parsed, because regular expressions fail on many megabytes. */
 const maxParsedLength = 1024 * 1024
 
 /**
- * The fields of a line: a JSON object, a message with a JSON object after it (as winston-loki writes lines), or logfmt.
- * Any other line is a message. Colours are removed.
+ * Parses a line to fields: a JSON object, a message followed by a JSON object (the format of winston-loki), or logfmt.
+ * Any other line is a message. Removes ANSI colours.
  */
-export function openLine(text: string): Attributes {
+export function parseLine(text: string): Attributes {
   const line = text.trimEnd()
   if (line.length > maxParsedLength) return { msg: line }
-  return open(line.includes('\u001b') ? stripVTControlCharacters(line).trimEnd() : line)
+  return parse(line.includes('\u001b') ? stripVTControlCharacters(line).trimEnd() : line)
 }
 
-function open(line: string): Attributes {
+function parse(line: string): Attributes {
   return readJsonLine(line) ?? readMessageLine(line) ?? readLogfmtLine(line) ?? { msg: line }
 }
 

@@ -1,7 +1,7 @@
 import type { QueryProblem } from '../../shared/query.ts'
 
-/** Thrown and caught within this folder: `parseQuery` returns the problem. */
-export class Unreadable extends Error {
+/** A problem in the text of a search. Caught by `parseQuery`, which returns the problem. */
+export class QuerySyntaxError extends Error {
   readonly problem: QueryProblem
   constructor(message: string, { from, to }: { from: number; to: number }) {
     super(message)
