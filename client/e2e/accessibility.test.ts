@@ -3,6 +3,7 @@ import { screenIds, screens } from '../../shared/screens.ts'
 import { axeViolations } from './axe.ts'
 import { checkoutDigest, failingCheckout } from './events.ts'
 import { expect, hydrated, type OpenedPage, serverForFile, test } from './fixtures.ts'
+import { looks } from './looks.ts'
 import { failingTrace, traceId } from './trace.ts'
 
 test.describe.configure({ mode: 'parallel' })
@@ -15,15 +16,17 @@ const server = serverForFile({ SIXPANE_DRILL: '1' }, server =>
 type View = { path: string; empty?: boolean; as?: string; act?: (page: OpenedPage) => Promise<unknown> }
 
 const paths = screenIds.map(id => screens[id].path)
-/** Checked in both themes and at both widths. */
-const usual: View[] = [
-  ...paths.map(path => ({ path })),
-  { path: `/development?digest=${checkoutDigest}` },
-  { path: '/activities', as: 'with an open event', act: openEvent },
-]
-/** Checked in one theme per width, because they consist of the same components. */
-const special: Record<string, View[]> = {
-  'without data': paths.map(path => ({ path, empty: true, as: 'no data' })),
+/** The components on `/ui`, and the settings, are the same with and without events. */
+const pathsWithData = [screens.home, screens.activities, screens.dashboard, screens.development].map(
+  ({ path }) => path,
+)
+const pages: Record<string, View[]> = {
+  screens: [
+    ...paths.map(path => ({ path })),
+    { path: `/development?digest=${checkoutDigest}` },
+    { path: '/activities', as: 'with an open event', act: openEvent },
+  ],
+  'without data': pathsWithData.map(path => ({ path, empty: true, as: 'no data' })),
   expanded: [
     ...paths.slice(0, -1).map(path => ({ path, as: 'expanded', act: expandAll })),
     { path: `/development?digest=${checkoutDigest}`, as: 'expanded', act: expandAll },
@@ -49,14 +52,7 @@ const special: Record<string, View[]> = {
   ],
 }
 
-const looks = [
-  { colorScheme: 'light', width: 360, pages: { usual } },
-  { colorScheme: 'light', width: 1280, pages: { usual, ...special } },
-  { colorScheme: 'dark', width: 360, pages: { usual, ...special } },
-  { colorScheme: 'dark', width: 1280, pages: { usual } },
-] as const
-
-for (const { colorScheme, width, pages } of looks) {
+for (const { colorScheme, width } of looks) {
   for (const [kind, views] of Object.entries(pages)) {
     test(`axe finds no violation on pages: ${kind}, ${colorScheme}, ${width} px`, async ({
       openPage,

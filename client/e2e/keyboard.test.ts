@@ -3,6 +3,7 @@ import { screenKeys } from '../shell/keys-dialog.tsx'
 import { checkoutDigest, checkoutRequestId } from './events.ts'
 import { expect, hydrated, test } from './fixtures.ts'
 import { isFocusVisible, tabTo } from './focus.ts'
+import { looks } from './looks.ts'
 import { outOfOrder, walk } from './walk.ts'
 
 test.describe.configure({ mode: 'parallel' })
@@ -42,30 +43,28 @@ test('from a text search to an event and its failure by keyboard', async ({ open
   await page.getByRole('region', { name: 'TypeError' }).getByText('src/checkout.ts').first().waitFor()
 })
 
-for (const width of [360, 1280]) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`Tab moves through each screen in reading order with a visible focus, ${colorScheme}, ${width} px`, async ({
-      openPage,
-      shop,
-    }) => {
-      const page = await openPage({
-        colorScheme,
-        viewport: { width, height: 900 },
-        reducedMotion: 'reduce',
-      })
-      for (const { path } of Object.values(screens)) {
-        await page.goto(shop.origin + path)
-        await hydrated(page)
-        const stops = await walk(page)
-        expect(stops.length > 8, `${path}: ${stops.length} stops`).toBeTruthy()
-        expect(
-          stops.filter(({ isSeen }) => !isSeen).map(({ name }) => name),
-          `${path}: the focus is visible at every stop`,
-        ).toEqual([])
-        expect(outOfOrder(stops), `${path}: in reading order`).toEqual([])
-      }
+for (const { colorScheme, width } of looks) {
+  test(`Tab moves through each screen in reading order with a visible focus, ${colorScheme}, ${width} px`, async ({
+    openPage,
+    shop,
+  }) => {
+    const page = await openPage({
+      colorScheme,
+      viewport: { width, height: 900 },
+      reducedMotion: 'reduce',
     })
-  }
+    for (const { path } of Object.values(screens)) {
+      await page.goto(shop.origin + path)
+      await hydrated(page)
+      const stops = await walk(page)
+      expect(stops.length > 8, `${path}: ${stops.length} stops`).toBeTruthy()
+      expect(
+        stops.filter(({ isSeen }) => !isSeen).map(({ name }) => name),
+        `${path}: the focus is visible at every stop`,
+      ).toEqual([])
+      expect(outOfOrder(stops), `${path}: in reading order`).toEqual([])
+    }
+  })
 }
 
 test('Shift+Tab visits the same elements in reverse', async ({ openPage, shop }) => {

@@ -3,6 +3,7 @@ import { paths } from '../../shared/paths.ts'
 import { screens } from '../../shared/screens.ts'
 import { axeViolations } from './axe.ts'
 import { expect, hydrated, serverForFile, test } from './fixtures.ts'
+import { looks } from './looks.ts'
 import { failingTrace, traceId } from './trace.ts'
 
 const server = serverForFile({}, server => server.send(...failingTrace(Date.now())))
@@ -156,20 +157,18 @@ test('without JavaScript there is a search field but no palette button', async (
   await page.getByLabel('Search by digest, request ID, trace ID or text').waitFor()
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [360, 1280]) {
-    test(`axe finds no violation in the palette, ${colorScheme}, ${width} px`, async ({ openPage }) => {
-      const page = await openPage({
-        colorScheme,
-        viewport: { width, height: 800 },
-        reducedMotion: 'reduce',
-      })
-      await page.goto(server.origin)
-      await hydrated(page)
-      await open(page)
-      expect(await axeViolations(page)).toEqual([])
-      await page.keyboard.type('pay')
-      expect(await axeViolations(page)).toEqual([])
+for (const { colorScheme, width } of looks) {
+  test(`axe finds no violation in the palette, ${colorScheme}, ${width} px`, async ({ openPage }) => {
+    const page = await openPage({
+      colorScheme,
+      viewport: { width, height: 800 },
+      reducedMotion: 'reduce',
     })
-  }
+    await page.goto(server.origin)
+    await hydrated(page)
+    await open(page)
+    expect(await axeViolations(page)).toEqual([])
+    await page.keyboard.type('pay')
+    expect(await axeViolations(page)).toEqual([])
+  })
 }

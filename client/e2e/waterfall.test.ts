@@ -2,6 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { paths } from '../../shared/paths.ts'
 import { axeViolations } from './axe.ts'
 import { expect, hydrated, serverForFile, test } from './fixtures.ts'
+import { looks } from './looks.ts'
 import { failingTrace, traceId } from './trace.ts'
 
 const nowMs = Date.now()
@@ -161,24 +162,22 @@ test('keyboard: an event can be opened from the trace', async ({ openPage }) => 
   await openLink(page.getByRole('region', { name: 'Trace' }), '').waitFor()
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  for (const width of [360, 1280]) {
-    test(`axe finds no violation in a trace, ${colorScheme}, ${width} px`, async ({ openPage }) => {
-      const page = await openPage({
-        colorScheme,
-        viewport: { width, height: 800 },
-        reducedMotion: 'reduce',
-      })
-      await page.goto(server.origin + trace)
-      await hydrated(page)
-      expect(await axeViolations(page)).toEqual([])
-      await page.getByRole('region', { name: 'Events' }).getByRole('link', { name: 'stock is low' }).click()
-      await openLink(page, 'stock is low').first().waitFor()
-      expect(await axeViolations(page), 'with an event open').toEqual([])
-      await page.goto(server.origin + paths.activities({ q: '"stock is low"' }))
-      await page.getByRole('link', { name: 'stock is low' }).click()
-      await page.getByRole('region', { name: 'Trace' }).waitFor()
-      expect(await axeViolations(page), 'beside its event').toEqual([])
+for (const { colorScheme, width } of looks) {
+  test(`axe finds no violation in a trace, ${colorScheme}, ${width} px`, async ({ openPage }) => {
+    const page = await openPage({
+      colorScheme,
+      viewport: { width, height: 800 },
+      reducedMotion: 'reduce',
     })
-  }
+    await page.goto(server.origin + trace)
+    await hydrated(page)
+    expect(await axeViolations(page)).toEqual([])
+    await page.getByRole('region', { name: 'Events' }).getByRole('link', { name: 'stock is low' }).click()
+    await openLink(page, 'stock is low').first().waitFor()
+    expect(await axeViolations(page), 'with an event open').toEqual([])
+    await page.goto(server.origin + paths.activities({ q: '"stock is low"' }))
+    await page.getByRole('link', { name: 'stock is low' }).click()
+    await page.getByRole('region', { name: 'Trace' }).waitFor()
+    expect(await axeViolations(page), 'beside its event').toEqual([])
+  })
 }
