@@ -1,4 +1,4 @@
-# Debian, because the prebuilt DuckDB binary needs glibc.
+# Debian instead of Alpine, because the prebuilt DuckDB binary needs glibc.
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./

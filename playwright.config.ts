@@ -3,7 +3,7 @@ import { installedBrowser } from './scripts/test/browser.mjs'
 
 const executablePath = process.env.CHROMIUM_PATH ?? (await installedBrowser())
 
-/** Browser tests: `npx playwright test` runs them on an existing build. */
+/** The browser tests. `npx playwright test` runs them on an existing build. */
 export default defineConfig({
   testDir: 'client/e2e',
   testMatch: '*.test.ts',
@@ -12,12 +12,12 @@ export default defineConfig({
   updateSnapshots: 'none',
   workers: 2,
   forbidOnly: true,
-  // A failed test runs once more, for its trace; it counts as failed even if it then passes.
+  // A failed test is repeated to record a trace. It counts as failed even if it then passes.
   retries: 1,
   failOnFlakyTests: true,
-  // Long enough for a busy machine.
+  // Sufficient for a busy machine.
   timeout: 240_000,
-  // Stricter than the eye, but some pixels at the edges of letters may differ.
+  // Stricter than the eye, but tolerates a few different pixels at the edges of letters.
   expect: { timeout: 15_000, toHaveScreenshot: { threshold: 0.05, maxDiffPixels: 12 } },
   use: {
     actionTimeout: 15_000,
@@ -25,7 +25,7 @@ export default defineConfig({
     trace: 'on-first-retry',
     launchOptions: {
       ...(executablePath === null ? {} : { executablePath }),
-      // Root in a container may not use the sandbox, and the pages are our own.
+      // Chromium's sandbox does not work for root in a container, and the tests open only our own pages.
       args: [
         '--no-sandbox',
         '--disable-gpu',

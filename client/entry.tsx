@@ -15,14 +15,14 @@ import { commitInTransition } from './view-transition.ts'
 
 const build = document.documentElement.dataset.build ?? ''
 const root = document.getElementById('root')
-// The server failed after it had sent the head, and replaced the screen: there is nothing to hydrate.
+// If the server failed after sending the head, there is nothing to hydrate.
 const failed = document.querySelector('[data-failure]') !== null
 
 if (root !== null && !failed) hydrate(root).catch(showFailurePage)
 
 async function hydrate(container: HTMLElement): Promise<void> {
   const page = readPage(document, build)
-  if (page === null) throw new Error('The page carries no content to hydrate')
+  if (page === null) throw new Error('The page contains no hydration data')
   const views: Views = {}
   await addView(views, page)
   const commits = new PageCommits()
@@ -37,13 +37,13 @@ async function hydrate(container: HTMLElement): Promise<void> {
   whenIdle(watchOwnPages)
 }
 
-/** Measures the screens like any other connected application. Loads last: no visitor waits for it. */
+/** Reports errors and Web Vitals of the screens, like any connected application. Loaded last, so that no visitor waits. */
 async function watchOwnPages(): Promise<void> {
   try {
     const { watch } = await import('./sdk/browser.ts')
     watch({ url: location.origin, service: ownService })
   } catch {
-    // The visitor left the page or is offline: nothing can be reported.
+    // The visitor left the page or is offline.
   }
 }
 
@@ -92,8 +92,8 @@ function wantsTransition(page: Page): boolean {
   )
 }
 
-// React Router matches and resolves paths; the Navigation API navigates. The router's own navigation becomes that of a
-// link.
+// React Router only matches and resolves paths. Its navigation is delegated to the browser, which the Navigation API
+// intercepts.
 const navigator: Navigator = {
   createHref: to => (typeof to === 'string' ? to : createPath(to)),
   push: to => location.assign(typeof to === 'string' ? to : createPath(to)),

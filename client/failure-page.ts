@@ -2,8 +2,8 @@ import { digestLine, failureSentence } from '../shared/failure-page.ts'
 import { paths } from '../shared/paths.ts'
 
 /**
- * Replaces the page with the generic failure page, reports the exception to the server and shows the digest
- * from its response. Plain DOM on purpose: React or a style sheet may be what failed.
+ * Replaces the page with the generic failure page, reports the exception to the server, and shows the digest in its
+ * response. Uses only the DOM, because React or a style sheet may have failed.
  */
 export function showFailurePage(thrown: unknown): void {
   // biome-ignore lint/suspicious/noConsole: the failure page refers visitors to the browser's console
@@ -36,7 +36,7 @@ async function report(thrown: unknown): Promise<string> {
   const response = await fetch(paths.report(), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    // Lets the request finish when the visitor leaves at once.
+    // Completes the request even if the visitor leaves.
     keepalive: true,
     body: JSON.stringify({
       type: error.name,
@@ -49,5 +49,5 @@ async function report(thrown: unknown): Promise<string> {
   if (typeof body === 'object' && body !== null && 'digest' in body && typeof body.digest === 'string') {
     return body.digest
   }
-  throw new Error(`The failure report was answered with status ${response.status}`)
+  throw new Error(`The failure report returned status ${response.status}`)
 }

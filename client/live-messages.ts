@@ -2,15 +2,15 @@ import type { EventRow } from '../shared/event.ts'
 import { eventSources, severities } from '../shared/event.ts'
 
 /**
- * Parses the events in a message of the live feed. Returns `null` for an unexpected shape: the server may run another
- * build. Hand-written because a schema library would outweigh the screen.
+ * Parses the events in a message of the live feed. Returns `null` for an unexpected shape, because the server may run another
+ * build. Written by hand, because a schema library would be larger than the screen.
  */
 export function parseLiveEvents(data: string): EventRow[] | null {
   const value = readJson(data)
   return Array.isArray(value) && value.every(isEventRow) ? value : null
 }
 
-/** Parses how many events the feed skipped; `null` for an unexpected shape. */
+/** Parses the number of events that the feed skipped; `null` for an unexpected shape. */
 export function parseGap(data: string): number | null {
   const value = readJson(data)
   if (typeof value !== 'object' || value === null || !('missed' in value)) return null

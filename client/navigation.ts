@@ -11,12 +11,12 @@ const prefetchLifetimeMs = 5_000
  * Navigates between screens without unloading the document: fetches the same URL as a full page load and reads
  * the page from the HTML of the response.
  *
- * Uses the Navigation API (https://html.spec.whatwg.org/multipage/nav-history-apis.html#navigation-api): one
- * event for links, forms, scripts and history; it aborts superseded navigations and restores the scroll
- * position. Browsers without it do full page loads.
+ * Uses the Navigation API (https://html.spec.whatwg.org/multipage/nav-history-apis.html#navigation-api), which has one
+ * event for links, forms, scripts and history, aborts superseded navigations, and restores the scroll position. Other
+ * browsers load the whole page.
  *
- * @param build the build of this client; a page of another build is loaded in full
- * @param show commits a page to the screen; resolves when it is rendered
+ * @param build the build of this client; pages of another build are loaded in full
+ * @param show renders a page; resolves when it is in the document
  */
 export function startNavigation(build: string, show: (page: Page) => Promise<void>): void {
   if (!('navigation' in window)) return
@@ -35,7 +35,7 @@ export function startNavigation(build: string, show: (page: Page) => Promise<voi
   }
 
   let isReplacingUrl = false
-  /** After a redirect on the server (from a digest to its failure), the address bar shows the final URL. */
+  /** Shows the final URL in the address bar after a redirect by the server. */
   const showFinalUrl = (requested: URL, page: Page) => {
     if (page.url === requested.pathname + requested.search) return
     isReplacingUrl = true
@@ -68,19 +68,19 @@ export function startNavigation(build: string, show: (page: Page) => Promise<voi
           const page = await pageAt(url.href, event.signal).catch(() => null)
           if (event.signal.aborted) return
           if (page === null) {
-            // Another build or a failure page: load the document in full. The URL is committed already, and a
-            // reload is never intercepted, so this cannot loop.
+            // Another build or a failure page: load the whole document. The URL is already committed. This cannot loop,
+            // because a reload is not intercepted.
             location.reload()
             return
           }
           await show(page)
           if (event.signal.aborted) return
           showFinalUrl(url, page)
-          // Don't scroll to a target that is already in view, such as an event beside its row.
+          // Don't scroll if the target is already in view, such as an open event next to its row.
           if (event.navigationType === 'traverse' || !isInView(url.hash)) event.scroll()
           if (!samePath) announceScreen(page.title)
         } catch (thrown) {
-          // The browser does not report a rejected handler. A superseded navigation needs no failure page.
+          // The browser does not report a rejected handler. Errors of superseded navigations are ignored.
           if (!event.signal.aborted) showFailurePage(thrown)
         } finally {
           clearTimeout(pending)
@@ -107,7 +107,7 @@ export function startNavigation(build: string, show: (page: Page) => Promise<voi
 }
 
 function isScreen(url: URL): boolean {
-  // A drill needs a full page load, so that it fails once, as it would for a visitor.
+  // A drill is a full page load. Otherwise it would fail twice, because the page is loaded in full after a failure.
   return (
     url.origin === location.origin && screenAt(url.pathname) !== undefined && !url.searchParams.has('drill')
   )
@@ -119,7 +119,7 @@ function isInView(hash: string): boolean {
   return top >= 0 && top < innerHeight
 }
 
-/** Calls back with the element under a resting pointer, so that crossing a list of links fetches nothing. */
+/** Calls back when the pointer rests on an element, so that moving across links fetches nothing. */
 function hoverIntent(call: (target: EventTarget | null) => void): (event: PointerEvent) => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   return event => {

@@ -14,7 +14,7 @@ const pageOf = (url: string): Page => ({
 })
 const [first, second, third] = [pageOf('/first'), pageOf('/second'), pageOf('/third')]
 
-/** The pages whose wait has ended. */
+/** The names of the waits that have ended. */
 async function ended(waits: Record<string, Promise<void>>): Promise<string[]> {
   const names: string[] = []
   for (const [name, wait] of Object.entries(waits)) void wait.then(() => names.push(name))
@@ -22,7 +22,7 @@ async function ended(waits: Record<string, Promise<void>>): Promise<string[]> {
   return names
 }
 
-t.test('a page that is shown ends its wait and those of the pages before it', async t => {
+t.test('a shown page ends its own wait and those of earlier pages', async t => {
   const commits = new PageCommits()
   const waits = {
     first: commits.whenShown(first),
@@ -35,7 +35,7 @@ t.test('a page that is shown ends its wait and those of the pages before it', as
   t.same(await ended(waits), ['first', 'second', 'third'])
 })
 
-t.test('a failure of React during a view transition ends every wait', async t => {
+t.test('an error in React ends every wait', async t => {
   const commits = new PageCommits()
   const waits = { first: commits.whenShown(first), second: commits.whenShown(second) }
   commits.abandon()

@@ -1,16 +1,16 @@
 import type { Page } from '../shared/page.ts'
 
-/** Orders the pages that are handed to React, and tells when each is in the document. */
+/** Tracks the pages that are passed to React, until each is in the document. */
 export class PageCommits {
   #latest: Page | null = null
   #waiting: { page: Page; resolve: () => void }[] = []
 
-  /** Call as soon as a page is to be shown: earlier pages must not be committed any more. */
+  /** Call this as soon as a page should be shown. Earlier pages are then stale. */
   request(page: Page): void {
     this.#latest = page
   }
 
-  /** Whether a newer page was requested: a view transition may call back late, after that page is shown. */
+  /** Whether a newer page was requested. A view transition may call back after that page is already shown. */
   isStale(page: Page): boolean {
     return page !== this.#latest
   }
@@ -22,13 +22,13 @@ export class PageCommits {
     })
   }
 
-  /** React has put the page into the document: pages before it never will be. */
+  /** Call this when React has rendered the page. Earlier pages will never be rendered. */
   shown(page: Page): void {
     const index = this.#waiting.findIndex(waiting => waiting.page === page)
     for (const { resolve } of this.#waiting.splice(0, index + 1)) resolve()
   }
 
-  /** React has failed. A view transition that still waited would freeze the document for seconds. */
+  /** Call this when React has failed, because a pending view transition would freeze the document for seconds. */
   abandon(): void {
     for (const { resolve } of this.#waiting.splice(0)) resolve()
   }

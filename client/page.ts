@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react'
 import type { Page } from '../shared/page.ts'
 
-/** The current page; provided on the server and in the browser. */
+/** The current page, on the server and in the browser. */
 export const PageContext = createContext<Page | null>(null)
 
 /** Returns the current page: its content, preferences, clock and URL. */

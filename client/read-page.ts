@@ -2,9 +2,8 @@ import type { Page } from '../shared/page.ts'
 import { isScreenId } from '../shared/screens.ts'
 
 /**
- * Reads the page from the JSON block that the server wrote for hydration, and its HTML fragments from the elements
- * that contain them. Returns `null` if the document is not a page of `build`: a failure page, a page of another
- * build, or the response of a proxy.
+ * Reads the page from the hydration data of a document, and its HTML fragments from their elements. Returns `null` if the
+ * document is not a page of `build`, but a failure page, a page of another build or the response of a proxy.
  */
 export function readPage(document: Document, build: string): Page | null {
   const block = document.getElementById('page')?.textContent
@@ -18,7 +17,7 @@ export function readPage(document: Document, build: string): Page | null {
   return { ...page, fragments }
 }
 
-// The caller compares `build`: a block of the same build matches the types, so the content needs no checks.
+// The content is not checked: data from the same build matches the types.
 function isPage(value: unknown): value is Page {
   return (
     typeof value === 'object' &&

@@ -6,7 +6,7 @@ import type { View, Views } from './screens/registry.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { Shell } from './shell/shell.tsx'
 
-/** The route tree: six screens in one shell, rendered by the server and the browser alike. */
+/** The route tree, rendered on the server and in the browser: six screens in one shell. */
 export function Screens({ views }: { views: Views }) {
   return (
     <Routes>

@@ -1,11 +1,11 @@
 /**
- * Runs `commit` in a view transition. Resolves when `commit` has, also if the animation is skipped.
- * @throws what `commit` throws
+ * Runs `commit` in a view transition. Resolves when `commit` has, even if the animation is skipped.
+ * @throws the error of `commit`
  */
 export async function commitInTransition(commit: () => Promise<void>): Promise<void> {
   const { ready, finished, updateCallbackDone } = document.startViewTransition(commit)
-  // These reject when the animation is skipped (a newer click, a hidden tab), which is not an error, and also when
-  // `commit` fails, which is thrown below.
+  // These reject if the animation is skipped, for example in a hidden tab, which is not an error. They also reject if
+  // `commit` fails, but that error is thrown below.
   for (const promise of [ready, finished]) promise.catch(() => {})
   await updateCallbackDone
 }

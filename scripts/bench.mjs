@@ -1,12 +1,12 @@
 // @ts-check
 /**
- * Measures Sixpane against two references in one run: a bare Fastify and a Next.js application that renders the
- * same dashboard. Rounds are interleaved and medians given, because machines are noisy: compare within one run.
+ * Compares Sixpane with two references: a minimal Fastify server, and a Next.js application that renders the same dashboard.
+ * Prints medians of interleaved rounds, because machines are noisy. Compare only results of the same run.
  *
- *   npm run bench                    everything (about ten minutes: it seeds five million events)
+ *   npm run bench                    everything (about ten minutes, with five million events)
  *   npm run bench -- render ingest   only these parts, of: render ingest search start
  *   EVENTS=500000 npm run bench      a smaller store
- *   npm run bench -- --short         one short round on an existing build, without Next.js: its figures mean nothing
+ *   npm run bench -- --short         one short round on an existing build, without Next.js; tests only that it runs
  */
 import { execFile, spawn } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -28,7 +28,7 @@ const rounds = isShort ? 1 : 5
 const loadSeconds = isShort ? 1 : 3
 const parts = process.argv.slice(2).filter(arg => arg !== '--short')
 /** @param {string} part */
-const wanted = part => parts.length === 0 || parts.includes(part)
+const isSelected = part => parts.length === 0 || parts.includes(part)
 /** @type {import('node:child_process').ChildProcess[]} */
 const started = []
 
@@ -41,9 +41,9 @@ try {
     sourcemap: false,
     write: true,
   })
-  if (wanted('render')) await measureRender()
-  if (wanted('ingest')) await measureIngest()
-  if (wanted('search') || wanted('start')) await measureLargeStore()
+  if (isSelected('render')) await measureRender()
+  if (isSelected('ingest')) await measureIngest()
+  if (isSelected('search') || isSelected('start')) await measureLargeStore()
 } finally {
   for (const child of started) child.kill()
   await rm(work, { recursive: true, force: true })
@@ -53,8 +53,8 @@ async function measureRender() {
   const folder = join(work, 'render')
   await seed(folder, isShort ? events : 50_000)
   const own = await serve(['dist/bench/render-server.js'], { SIXPANE_DATA: folder }, 'stderr')
-  const answer = await fetch(`${own}/dashboard?range=7d`, { headers: { 'accept-encoding': 'gzip' } })
-  const html = await answer.text()
+  const response = await fetch(`${own}/dashboard?range=7d`, { headers: { 'accept-encoding': 'gzip' } })
+  const html = await response.text()
   const wire = join(work, 'page.gz')
   await writeFile(wire, gzipSync(html, { level: 1 }))
   const page = join(work, 'page.json')
@@ -63,26 +63,26 @@ async function measureRender() {
   const bare = await serve(['scripts/bench/bare-server.mjs', wire, 'gzip'], {}, 'stdout')
   const next = isShort ? null : await startNext(page)
   const elements = (html.match(/<[a-z]/g) ?? []).length
-  console.log(`\nThe dashboard, ${elements} elements, ${html.length} characters; requests per second\n`)
+  console.log(`\nDashboard with ${elements} elements and ${html.length} characters: requests per second\n`)
 
   /** @type {{ events: number[], pages: number[] }} */
   const stream = { events: [], pages: [] }
   let unique = 0
-  const anew = () => `/dashboard?range=7d&n=${unique++}`
+  const uniqueUrl = () => `/dashboard?range=7d&n=${unique++}`
   await table([
-    ['bare Fastify, ready buffer', () => load(bare, () => '/dashboard')],
-    ['Sixpane, unchanged', () => load(own, () => '/dashboard?range=7d')],
+    ['minimal Fastify, prepared buffer', () => load(bare, () => '/dashboard')],
+    ['Sixpane, cached page', () => load(own, () => '/dashboard?range=7d')],
     [
-      'Sixpane, rendered anew at every commit, one view',
+      'Sixpane, one view, invalidated by every commit',
       () => loadWhileWriting(own, '/dashboard?range=7d', stream),
     ],
-    ['Sixpane, rendered anew, each visitor another view', () => load(own, anew)],
-    ['Sixpane, the same, not encoded', () => load(own, anew, 'identity')],
+    ['Sixpane, another view in each request', () => load(own, uniqueUrl)],
+    ['Sixpane, another view in each request, not encoded', () => load(own, uniqueUrl, 'identity')],
     ...(next === null ? [] : [nextRow(next)]),
   ])
   const [written, rendered] = [stream.events, stream.pages].map(values => Math.round(median(values)))
   console.log(
-    `While one view was asked for: ${written} events written a second, ${rendered} renders a second`,
+    `While one view was requested: ${written} events stored per second, ${rendered} renders per second`,
   )
 }
 
@@ -105,28 +105,28 @@ async function measureIngest() {
     msg: 'request completed',
   })
   const body = `${line}\n`.repeat(1000)
-  console.log('\nIngest: lines acknowledged per second, that is committed, 1000 a request, 8 connections\n')
+  console.log('\nIngest: committed lines per second, 1000 per request, 8 connections\n')
   await table([['Sixpane, /ingest', async () => (await load(own, () => '/ingest', 'identity', body)) * 1000]])
-  console.log(`Resident after it: ${await residentMb(started.at(-1)?.pid)} MB`)
+  console.log(`Resident memory afterwards: ${await residentMb(started.at(-1)?.pid)} MB`)
 }
 
 async function measureLargeStore() {
   const folder = join(work, 'large')
   console.log(`\nSeeding ${events.toLocaleString('en')} events`)
-  console.log(`The store: ${await seed(folder, events)}`)
+  console.log(`Store: ${await seed(folder, events)}`)
 
   const startMs = []
   let own = ''
   for (let round = 0; round < rounds; round += 1) {
     started.pop()?.kill()
-    const beganMs = performance.now()
+    const startedMs = performance.now()
     own = await serve(['dist/server/main.js'], { PORT: '0', SIXPANE_DATA: folder }, 'stdout')
     await fetch(`${own}/readyz`)
-    startMs.push(performance.now() - beganMs)
-    if (round < rounds - 1) await ended(started.at(-1))
+    startMs.push(performance.now() - startedMs)
+    if (round < rounds - 1) await stop(started.at(-1))
   }
-  console.log(`\nStart on that store until /readyz: ${Math.round(median(startMs))} ms`)
-  console.log(`Resident after start: ${await residentMb(started.at(-1)?.pid)} MB`)
+  console.log(`\nStart with this store until /readyz: ${Math.round(median(startMs))} ms`)
+  console.log(`Resident memory after start: ${await residentMb(started.at(-1)?.pid)} MB`)
 
   const views = [
     '/',
@@ -142,26 +142,26 @@ async function measureLargeStore() {
     '/activities?range=7d&q=user.plan:pro+severity:error',
     '/development?digest=1000000007',
   ]
-  console.log('\nMilliseconds until a page was there whole, each asked anew\n')
+  console.log('\nMilliseconds to load a page that is not cached\n')
   let unique = 0
   await table(
     views.map(view => [
       view,
       async () => {
-        const beganMs = performance.now()
-        const answer = await fetch(`${own}${view}${view.includes('?') ? '&' : '?'}n=${unique++}`)
-        await answer.text()
-        if (!answer.ok) throw new Error(`${view} was answered with ${answer.status}`)
-        return performance.now() - beganMs
+        const startedMs = performance.now()
+        const response = await fetch(`${own}${view}${view.includes('?') ? '&' : '?'}n=${unique++}`)
+        await response.text()
+        if (!response.ok) throw new Error(`${view} returned status ${response.status}`)
+        return performance.now() - startedMs
       },
     ]),
   )
-  console.log(`Resident after it: ${await residentMb(started.at(-1)?.pid)} MB`)
+  console.log(`Resident memory afterwards: ${await residentMb(started.at(-1)?.pid)} MB`)
 }
 
 /** @param {string} next @returns {[string, () => Promise<number>]} */
 function nextRow(next) {
-  return ['Next.js, rendered anew', () => load(next, () => '/dashboard')]
+  return ['Next.js, rendered in each request', () => load(next, () => '/dashboard')]
 }
 
 /** @param {string} html */
@@ -202,14 +202,14 @@ async function startNext(page) {
   const origin = `http://127.0.0.1:${port}`
   for (;;) {
     if (child.exitCode !== null) throw new Error('The Next.js application did not start')
-    const answer = await fetch(`${origin}/dashboard`).catch(() => null)
-    if (answer?.ok) return origin
+    const response = await fetch(`${origin}/dashboard`).catch(() => null)
+    if (response?.ok) return origin
     await new Promise(resolve => setTimeout(resolve, 200))
   }
 }
 
 /**
- * Starts a server and gives the origin that it prints.
+ * Starts a server and returns the origin that it prints.
  * @param {string[]} args
  * @param {Record<string, string>} env
  * @param {'stdout' | 'stderr'} stream
@@ -228,10 +228,10 @@ function serve(args, env, stream) {
       if (origin !== undefined) resolve(origin)
     }
     createInterface({ input: child[stream] }).on('line', watch)
-    // Whatever is printed afterwards is read and forgotten, as a log collector would.
+    // Further output must be read, or the server would block.
     child.stdout.resume()
     child.stderr.resume()
-    child.once('exit', code => reject(new Error(`${args[0]} ended with ${code}`)))
+    child.once('exit', code => reject(new Error(`${args[0]} exited with ${code}`)))
   })
 }
 
@@ -250,7 +250,7 @@ async function seed(folder, count) {
 }
 
 /**
- * Requests per second that were answered with success.
+ * Measures successful requests per second.
  * @param {string} origin
  * @param {() => string} path
  * @param {string} encoding
@@ -272,19 +272,19 @@ async function load(origin, path, encoding = 'gzip', body, onHeaders = () => {})
       },
     ],
   })
-  if (result.non2xx > 0) throw new Error(`${result.non2xx} answers of ${origin} were no success`)
+  if (result.non2xx > 0) throw new Error(`${result.non2xx} requests to ${origin} failed`)
   return result['2xx'] / result.duration
 }
 
 /**
- * Requests per second for one view while another client posts an event every 5 ms, whatever the answers do: each
- * commit outdates the page that is kept. Adds what that came to, per second, to `stream`.
+ * Measures requests per second for one view while another client posts an event every 5 ms, and each commit invalidates the
+ * cached page. Adds the stored events and rendered pages per second to `stream`.
  * @param {string} origin
  * @param {string} path
  * @param {{ events: number[], pages: number[] }} stream
  */
 async function loadWhileWriting(origin, path, stream) {
-  const beganMs = performance.now()
+  const startedMs = performance.now()
   /** @type {Promise<Response>[]} */
   const posts = []
   const writer = setInterval(() => {
@@ -296,9 +296,9 @@ async function loadWhileWriting(origin, path, stream) {
       }),
     )
   }, 5)
-  // Each render tells its own time, so each has a tag of its own.
+  // Each rendered page contains its time, so it has its own ETag.
   const etags = new Set()
-  const figure = await load(
+  const requestsPerSecond = await load(
     origin,
     () => path,
     'gzip',
@@ -307,26 +307,26 @@ async function loadWhileWriting(origin, path, stream) {
       etags.add(headers[headers.indexOf('etag') + 1])
     },
   ).finally(() => clearInterval(writer))
-  const answers = await Promise.all(posts)
-  if (!answers.every(answer => answer.ok)) throw new Error('An event was not accepted')
-  const seconds = (performance.now() - beganMs) / 1000
+  const responses = await Promise.all(posts)
+  if (!responses.every(response => response.ok)) throw new Error('An event was not accepted')
+  const seconds = (performance.now() - startedMs) / 1000
   stream.events.push(posts.length / seconds)
   stream.pages.push(etags.size / seconds)
-  return figure
+  return requestsPerSecond
 }
 
 /**
- * Runs the rounds of all rows interleaved and prints the median of each, with its range.
+ * Runs the rounds of all rows interleaved, and prints the median and the range of each.
  * @param {[string, () => Promise<number>][]} rows
  */
 async function table(rows) {
   /** @type {number[][]} */
-  const figures = rows.map(() => [])
+  const results = rows.map(() => [])
   for (let round = 0; round < rounds; round += 1) {
-    for (const [index, [, measure]] of rows.entries()) figures[index]?.push(await measure())
+    for (const [index, [, measure]] of rows.entries()) results[index]?.push(await measure())
   }
   for (const [index, [name]] of rows.entries()) {
-    const values = figures[index] ?? []
+    const values = results[index] ?? []
     const [low, high] = [Math.min(...values), Math.max(...values)].map(each =>
       Math.round(each).toLocaleString('en'),
     )
@@ -348,7 +348,7 @@ async function residentMb(pid) {
 }
 
 /** @param {import('node:child_process').ChildProcess | undefined} child */
-async function ended(child) {
+async function stop(child) {
   if (child === undefined || child.exitCode !== null) return
   child.kill()
   await new Promise(resolve => child.once('exit', resolve))

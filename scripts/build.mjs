@@ -1,15 +1,15 @@
 // @ts-check
 /**
- * Builds what runs: the browser's files (content-hashed, precompressed), the server's bundle, the source maps
- * of both (for the server's own use, never served) and a manifest of it all.
+ * Builds the browser files (with content hashes, precompressed), the server bundle, the source maps of both (for the server
+ * only, never served) and a manifest.
  *
- *   dist/assets/        what /assets/ serves, each file with .br and .gz beside it
- *   dist/maps/          source maps of the browser's files
- *   dist/server/main.js the server, with its map beside it
- *   dist/sdk/           modules that connected services and web applications import, each self-contained
- *   dist/cli/main.js    the command `sixpane`
+ *   dist/assets/        the files served at /assets/, each also as .br and .gz
+ *   dist/maps/          source maps of the browser files
+ *   dist/server/main.js the server, with its source map
+ *   dist/sdk/           self-contained modules that connected services and web applications import
+ *   dist/cli/main.js    the `sixpane` command
  *   dist/manifest.json  see server/build.ts
- *   dist/package.json, dist/package-lock.json  what an installation of the product needs
+ *   dist/package.json, dist/package-lock.json  the packages that an installation needs
  */
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -27,7 +27,7 @@ const browsers = ['chrome120', 'firefox121', 'safari17.4']
 /** @typedef {{ name: string, rawBytes: number, gzipBytes: number, brotliBytes: number }} Chunk */
 
 /**
- * Options of the browser's build. The screens are dynamic imports of the entry: one chunk each.
+ * Options of the browser build. The entry imports each screen dynamically, which results in one chunk per screen.
  * @returns {esbuild.BuildOptions & { metafile: true, write: false }}
  */
 export function clientOptions() {
@@ -54,8 +54,8 @@ export function clientOptions() {
 }
 
 /**
- * Options of the server's build. Everything is bundled but the store's engine, which is native: one file to
- * read at start, React in its production form whatever NODE_ENV says, and a container without the rest.
+ * Options of the server build. Bundles everything except the native database, so that the server starts faster, always uses
+ * React's production build, and needs only one installed package.
  * @returns {esbuild.BuildOptions & { metafile: true, write: false }}
  */
 export function serverOptions() {
@@ -72,7 +72,7 @@ export function serverOptions() {
     sourcemap: 'external',
     external: ['@duckdb/*'],
     define: { 'process.env.NODE_ENV': '"production"' },
-    // Bundled CommonJS packages ask for Node's own modules with require.
+    // Bundled CommonJS packages require Node's built-in modules.
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
     },
@@ -84,8 +84,8 @@ export function serverOptions() {
 }
 
 /**
- * Options of the builds of what the package exports: for Node, and for browsers. Nobody who connects a service gets
- * another package by it.
+ * Options of the builds of the package's exports and command, for Node and for browsers. They include their dependencies, so
+ * that a connected service does not install any.
  * @returns {(esbuild.BuildOptions & { metafile: true, write: false })[]}
  */
 export function sdkOptions() {
@@ -121,12 +121,11 @@ export function sdkOptions() {
 }
 
 /**
- * Writes the outcome of all builds to dist/ and the manifest last, so that a manifest always speaks of files
- * that are there.
+ * Writes the output of all builds to dist/. The manifest is written last, so that the files in it always exist.
  * @param {Built} client
  * @param {Built} server
  * @param {Built[]} sdk
- * @param {{ compress: boolean }} options `compress: false` is for development, where waiting costs more than bytes
+ * @param {{ compress: boolean }} options `compress: false` makes development builds faster
  */
 export async function writeBuild(client, server, sdk, { compress }) {
   const assets = client.outputFiles.filter(file => !file.path.endsWith('.map'))
@@ -140,7 +139,9 @@ export async function writeBuild(client, server, sdk, { compress }) {
 
   await Promise.all(maps.map(file => writeFile(join(next, 'maps', basename(file.path)), file.contents)))
   await Promise.all(
-    server.outputFiles.map(file => writeFile(join(next, 'server', basename(file.path)), leanMap(file))),
+    server.outputFiles.map(file =>
+      writeFile(join(next, 'server', basename(file.path)), withoutPackageSources(file)),
+    ),
   )
   await Promise.all(
     sdk
@@ -180,11 +181,11 @@ async function readJson(path) {
 }
 
 /**
- * Leaves the text of packages out of the server's map: a failure shows our own lines, and the map is held in
- * memory from the first failure on.
+ * Removes the sources of packages from the server's source map: failures show only Sixpane's own source, and the map stays
+ * in memory after the first failure.
  * @param {esbuild.OutputFile} file
  */
-function leanMap(file) {
+function withoutPackageSources(file) {
   if (!file.path.endsWith('.map')) return file.contents
   const map = JSON.parse(file.text)
   map.sourcesContent = map.sourcesContent.map((/** @type {string} */ text, /** @type {number} */ index) =>
@@ -236,7 +237,7 @@ async function describeBuild(client, server, chunks) {
     if (found === undefined) throw new Error(`The build has no output for ${source}`)
     return found[0]
   }
-  /** @param {string} path @returns {string[]} what it imports at once, itself first */
+  /** @param {string} path @returns {string[]} the file and its static imports */
   const withImports = path => {
     const seen = new Set([path])
     for (const each of seen) {
@@ -248,7 +249,7 @@ async function describeBuild(client, server, chunks) {
   }
 
   const entry = outputOf('client/entry.tsx')
-  const atOnce = withImports(entry)
+  const initialFiles = withImports(entry)
   const screens = Object.fromEntries(
     outputs
       .map(([path, output]) => [
@@ -259,7 +260,7 @@ async function describeBuild(client, server, chunks) {
       .map(([path, id]) => [
         id,
         withImports(String(path))
-          .filter(each => !atOnce.includes(each))
+          .filter(each => !initialFiles.includes(each))
           .map(each => basename(each)),
       ]),
   )
@@ -273,7 +274,7 @@ async function describeBuild(client, server, chunks) {
     builtAtMs: Date.now(),
     entry: basename(entry),
     style: basename(outputOf('client/styles/index.css')),
-    shared: atOnce.slice(1).map(each => basename(each)),
+    shared: initialFiles.slice(1).map(each => basename(each)),
     screens,
     chunks,
     dependencies: librariesOf(packageFile, [client, server]),
@@ -281,7 +282,7 @@ async function describeBuild(client, server, chunks) {
 }
 
 /**
- * The libraries that the product is made of, of those that package.json asks for: bundled, or loaded by its bundles.
+ * The packages in package.json that the bundles contain or import.
  * @param {{ dependencies: Record<string, string>, devDependencies: Record<string, string> }} packageFile
  * @param {Built[]} builds
  */

@@ -1,6 +1,6 @@
 /**
- * Runs what the Dockerfile's last stage holds, as it would run: an unprivileged user, the first process of its
- * own, a read-only root, one writable folder. No container engine is needed, only bubblewrap.
+ * Assembles the last stage of the Dockerfile and runs it like a container: as an unprivileged user and PID 1, with a
+ * read-only root and one writable folder. Needs bubblewrap instead of a container engine.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,7 +19,7 @@ const problem = await sandboxProblem()
 const password = 'correct horse battery'
 
 t.test(
-  'what the image holds serves, keeps an event and stops cleanly',
+  'the contents of the image serve pages, store an event and stop cleanly',
   { skip: problem ?? false },
   async t => {
     const folder = await mkdtemp(join(tmpdir(), 'sixpane-layout-'))
@@ -28,7 +28,7 @@ t.test(
     const app = await assemble(lastStage, folder)
 
     const { dependencies } = JSON.parse(await readFile(join(app, 'dist/package.json'), 'utf8'))
-    t.same(Object.keys(dependencies), ['@duckdb/node-api'], 'one library comes along')
+    t.same(Object.keys(dependencies), ['@duckdb/node-api'], 'only one library is installed')
     const repository = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
     const bundled = Object.keys({ ...repository.dependencies, ...repository.devDependencies }).filter(
       name => dependencies[name] === undefined,
@@ -36,12 +36,12 @@ t.test(
     const isInstalled = (name: string) =>
       readFile(join(app, 'node_modules', name, 'package.json')).then(Boolean, () => false)
     t.ok(await isInstalled(String(Object.keys(dependencies)[0])))
-    for (const name of bundled) t.notOk(await isInstalled(name), `${name} is left out`)
+    for (const name of bundled) t.notOk(await isInstalled(name), `${name} is not installed`)
 
     const env = { ...environmentOf(lastStage), PORT: '0' }
-    const refused = contain(folder, env, commandOf(lastStage, /^CMD (.*)$/m))
-    t.match(await text(refused.stderr), /SIXPANE_PASSWORD/, 'it does not start open to everyone')
-    t.equal(await exitCode(refused), 1)
+    const unprotected = contain(folder, env, commandOf(lastStage, /^CMD (.*)$/m))
+    t.match(await text(unprotected.stderr), /SIXPANE_PASSWORD/, 'does not start without authentication')
+    t.equal(await exitCode(unprotected), 1)
 
     const server = contain(
       folder,
@@ -64,19 +64,23 @@ t.test(
     )
 
     const healthcheck = commandOf(lastStage, /^HEALTHCHECK [\s\S]*?CMD (.*)$/m)
-    t.equal(await exitCode(contain(folder, { ...env, PORT: port }, healthcheck)), 0, 'it is healthy')
+    t.equal(
+      await exitCode(contain(folder, { ...env, PORT: port }, healthcheck)),
+      0,
+      'the health check succeeds',
+    )
 
     process.kill(await firstProcess(server), 'SIGTERM')
-    t.equal(await exitCode(server), 0, 'it stops when it is told to')
+    t.equal(await exitCode(server), 0, 'stops on SIGTERM')
     t.not(
       await exitCode(contain(folder, { ...env, PORT: port }, healthcheck)),
       0,
-      'it is not healthy any more',
+      'the health check fails after the stop',
     )
   },
 )
 
-/** Does the COPY lines of the last stage; gives the folder that the image has as /app. */
+/** Executes the COPY lines of the last stage. Returns the folder that is /app in the image. */
 async function assemble(stage: string, folder: string): Promise<string> {
   const app = join(folder, 'app')
   const stages: Record<string, string> = { packages: join(folder, 'packages'), build: root }
@@ -111,10 +115,10 @@ function commandOf(stage: string, pattern: RegExp): string[] {
   return JSON.parse(String(pattern.exec(stage)?.[1]))
 }
 
-/** `info`: what bubblewrap says of the process that it started. */
+/** `info` is the JSON that bubblewrap prints about the process. */
 type Contained = { child: ChildProcess; stdout: Readable; stderr: Readable; info: Readable }
 
-/** The system's own files and /app to read, /data to write, an empty /tmp: nothing else is there. */
+/** Runs a command that can read the system's files and /app, and write to /data and an empty /tmp. */
 function contain(folder: string, env: Record<string, string>, [node, ...args]: string[]): Contained {
   const system = ['/usr', '/bin', '/lib', '/lib64'].flatMap(path => ['--ro-bind-try', path, path])
   const child = spawn(
@@ -159,11 +163,11 @@ async function exitCode({ child }: Contained): Promise<number | null> {
   return child.exitCode
 }
 
-/** The port that its log says it listens on. */
+/** Reads the port from the server's log. */
 async function portOf(server: Contained): Promise<string> {
-  let complaints = ''
+  let errorOutput = ''
   server.stderr.on('data', chunk => {
-    complaints += chunk
+    errorOutput += chunk
   })
   for await (const line of createInterface({ input: server.stdout })) {
     const { address } = JSON.parse(line)
@@ -172,10 +176,10 @@ async function portOf(server: Contained): Promise<string> {
       return new URL(address).port
     }
   }
-  throw new Error(`It ended: ${complaints}`)
+  throw new Error(`The server exited: ${errorOutput}`)
 }
 
-/** The process id, out here, of the one that is the first in there. */
+/** The id of the container's first process, outside of the container. */
 async function firstProcess({ info }: Contained): Promise<number> {
   return JSON.parse(await text(info))['child-pid']
 }

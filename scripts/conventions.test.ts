@@ -1,4 +1,4 @@
-/** Conventions of the source and the documents that neither the compiler nor the linter checks. */
+/** Conventions of the source and the documentation that neither the compiler nor the linter checks. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -34,7 +34,7 @@ t.test('SQL appears only in the folders of store engines', async t => {
   )
 })
 
-t.test('only main.ts reads environment variables, and what runs in other processes', async t => {
+t.test('only main.ts reads environment variables, except for code that runs in other processes', async t => {
   const strings = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g
   const readers = product.filter(({ code }) => /\bprocess\.env\b/.test(code.replace(strings, "''")))
   t.same(
@@ -43,7 +43,7 @@ t.test('only main.ts reads environment variables, and what runs in other process
   )
 })
 
-t.test('URLs are spelled only in shared/paths.ts and shared/screens.ts', async t => {
+t.test('only shared/paths.ts and shared/screens.ts contain URLs', async t => {
   const urls = [
     ...screenIds.map(id => screens[id].path),
     paths.ingest(),
@@ -61,9 +61,9 @@ t.test('URLs are spelled only in shared/paths.ts and shared/screens.ts', async t
     paths.readyz(),
     paths.asset(''),
   ]
-  const spelled = new RegExp(`['"\`](${urls.filter(path => path !== '/').join('|')})(?=['"\`?#/]|$)`)
+  const urlLiteral = new RegExp(`['"\`](${urls.filter(path => path !== '/').join('|')})(?=['"\`?#/]|$)`)
   t.same(
-    product.filter(({ code }) => spelled.test(code)).map(({ path }) => path),
+    product.filter(({ code }) => urlLiteral.test(code)).map(({ path }) => path),
     ['shared/paths.ts', 'shared/screens.ts'],
   )
 })

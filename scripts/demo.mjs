@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * `npm run demo`: a small shop whose three services fail now and then, under visitors that come by themselves,
- * sends its lines to a running Sixpane.
+ * `npm run demo`: runs a small shop with three services, simulated visitors and occasional failures, and sends its log to a
+ * running Sixpane.
  */
 import './prepare/node.mjs'
 import { parseArgs } from 'node:util'
@@ -9,10 +9,10 @@ import { stopWithShell } from './prepare/shell.mjs'
 import { prepareOrExit } from './prepare.mjs'
 
 const help = `npm run demo -- [options]
-  --url URL          Sixpane's address (http://127.0.0.1:3000); its password is read from SIXPANE_PASSWORD
-  --minutes N        how long visitors come, at most 1440 (10)
-  --history N        how many minutes before now are filled too, at most 1440 (60)
-  --once             a visit of each kind, and the end: for tests
+  --url URL          the URL of Sixpane; default: http://127.0.0.1:3000. SIXPANE_PASSWORD sets its password
+  --minutes N        how long the shop is open, at most 1440; default: 10
+  --history N        how many minutes before now to fill too, at most 1440; default: 60
+  --once             only one visit of each kind, for tests
 `
 
 const options = readOptions(process.argv.slice(2))
@@ -22,12 +22,12 @@ if (options === null) {
 } else {
   stopWithShell()
   await prepareOrExit(undefined, { builds: false })
-  // Only now: it imports what may just have been installed.
+  // Imported here, because it needs packages that may just have been installed.
   const { runDemo } = await import('./demo/run.mjs')
   process.exitCode = await runDemo({ ...options, password: process.env.SIXPANE_PASSWORD })
 }
 
-/** @param {string[]} args @returns the options, or `null` where one makes no sense */
+/** @param {string[]} args @returns the options, or `null` if one is invalid */
 function readOptions(args) {
   try {
     const { values } = parseArgs({
@@ -41,8 +41,8 @@ function readOptions(args) {
     })
     const { url, once } = values
     const [minutes, historyMinutes] = [Number(values.minutes), once ? 0 : Number(values.history)]
-    const isSensible = (/** @type {number} */ each) => each >= 0 && each <= 1440
-    if (!URL.canParse(url) || !isSensible(minutes) || !isSensible(historyMinutes)) return null
+    const isInRange = (/** @type {number} */ each) => each >= 0 && each <= 1440
+    if (!URL.canParse(url) || !isInRange(minutes) || !isInRange(historyMinutes)) return null
     return { url, once, minutes, historyMinutes }
   } catch {
     return null

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * `npm run dev`: serves Sixpane on PORT (3000); a change of a source builds it again, restarts the server and
- * reloads the page in the browser.
+ * `npm run dev`: serves Sixpane on PORT (default: 3000). When a source file changes, it builds Sixpane, restarts the server
+ * and reloads the page in the browser.
  */
 import './prepare/node.mjs'
 import { spawn } from 'node:child_process'
@@ -14,15 +14,15 @@ import { prepareOrExit } from './prepare.mjs'
 
 stopWithShell()
 await prepareOrExit(undefined, { builds: false })
-// Only now: the build imports what has just been installed.
+// Imported here, because the build needs packages that may just have been installed.
 const { buildForDevelopment } = await import('./dev/build.mjs')
 
-/** An editor saves a file in several steps. */
-const settleMs = 50
+/** Debounce, because an editor saves a file in several steps. */
+const debounceMs = 50
 /** @type {import('node:child_process').ChildProcess | null} */
 let server = null
 /** @type {NodeJS.Timeout | undefined} */
-let settling
+let debounce
 let updating = Promise.resolve()
 
 const update = () => {
@@ -31,8 +31,8 @@ const update = () => {
 update()
 for (const folder of ['client', 'server', 'shared']) {
   watch(join(root, folder), { recursive: true }, () => {
-    clearTimeout(settling)
-    settling = setTimeout(update, settleMs)
+    clearTimeout(debounce)
+    debounce = setTimeout(update, debounceMs)
   })
 }
 for (const signal of ['SIGINT', 'SIGTERM']) {
@@ -43,7 +43,7 @@ async function buildAndRestart() {
   try {
     await buildForDevelopment()
   } catch (error) {
-    // esbuild names the file and the line.
+    // The message of esbuild contains the file and the line.
     process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
     return
   }

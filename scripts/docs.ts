@@ -1,4 +1,4 @@
-/** `npm run docs`: writes the table of settings into the README. */
+/** `npm run docs`: updates the table of settings in the README. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { withSettingsTable } from '../server/settings/readme-table.ts'

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * `npm run icons`: takes the icons that the product uses out of Lucide (https://lucide.dev, ISC licence) and writes
- * them to client/components/icon-paths.ts. The rest of the set is never shipped.
+ * `npm run icons`: writes the icons of Sixpane, taken from Lucide (https://lucide.dev, ISC licence), to
+ * client/components/icon-paths.ts. The other icons of the set are not shipped.
  */
 import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from './prepare/root.mjs'
 
-/** What the product calls an icon, and what Lucide does. */
+/** The names of the icons in Sixpane and in Lucide. */
 export const names = {
   home: 'house',
   activities: 'list',
@@ -42,7 +42,7 @@ export const names = {
 
 const target = join(root, 'client', 'components', 'icon-paths.ts')
 
-/** The module as it has to be: each icon as one path on a 24 px grid. */
+/** Generates the module, with each icon as one path on a 24 px grid. */
 export async function iconModule() {
   const require = createRequire(import.meta.url)
   const nodes = JSON.parse(await readFile(require.resolve('lucide-static/icon-nodes.json'), 'utf8'))
@@ -62,7 +62,7 @@ ${icons.join('')}} as const
 /** @typedef {Record<string, string>} Attributes */
 
 /**
- * A shape as path data: one element an icon, since a page of the log draws hundreds.
+ * Converts a shape to path data, so that an icon is one element: a page of the log has hundreds of icons.
  * @param {string} tag
  * @param {Attributes} attributes
  */
@@ -70,7 +70,7 @@ function pathOf(tag, attributes) {
   const at = (/** @type {string} */ name) => Number(attributes[name] ?? 0)
   switch (tag) {
     case 'path':
-      return absolute(String(attributes.d))
+      return withAbsoluteStart(String(attributes.d))
     case 'line':
       return `M${at('x1')} ${at('y1')}L${at('x2')} ${at('y2')}`
     case 'circle':
@@ -83,16 +83,16 @@ function pathOf(tag, attributes) {
       return `M${x + r} ${y}h${width}${corner(r, r)}v${height}${corner(-r, r)}h${-width}${corner(-r, -r)}v${-height}z`
     }
     default:
-      throw new Error(`No path is known for ${tag}`)
+      throw new Error(`Can't convert <${tag}> to a path`)
   }
 }
 
 /**
- * A path that begins with a relative move means the same behind another one only with an absolute move; the lines that
- * may follow it without a letter stay relative (https://www.w3.org/TR/SVG2/paths.html#PathDataMovetoCommands).
+ * Makes the first move of a path absolute, so that the path can follow another one. Lines without a letter after the move
+ * stay relative (https://www.w3.org/TR/SVG2/paths.html#PathDataMovetoCommands).
  * @param {string} d
  */
-function absolute(d) {
+function withAbsoluteStart(d) {
   const [move = '', x, y] = /^m\s*(-?\d*\.?\d+)[\s,]*(-?\d*\.?\d+)[\s,]*/.exec(d) ?? []
   if (move === '') return d
   const rest = d.slice(move.length)

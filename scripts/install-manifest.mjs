@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The package.json and package-lock.json of the built product. They list only the packages that the bundles do not
- * contain, so that an image or `npm install sixpane` gets nothing else.
+ * The package.json and package-lock.json of the build. They list only packages that the bundles do not contain, so that an
+ * image or `npm install sixpane` installs nothing else.
  */
 import { isBuiltin } from 'node:module'
 
@@ -51,7 +51,7 @@ function versionOf(name, dependencies) {
 }
 
 /**
- * The part of a lockfile that these dependencies need.
+ * The part of the lockfile that the dependencies need.
  * @param {{ lockfileVersion: number, packages: Record<string, LockedPackage> }} lockfile of the repository
  * @param {ReturnType<typeof installManifest>} manifest
  */
@@ -75,7 +75,7 @@ export function installLockfile({ lockfileVersion, packages }, { name, version, 
 }
 
 /**
- * Where Node finds a package that the one at `from` imports: in its own node_modules or in the nearest above.
+ * Resolves an import of the package at `from` like Node: in its own node_modules, or the nearest above it.
  * @param {Record<string, LockedPackage>} packages
  * @param {string} from
  * @param {string} name
@@ -89,7 +89,7 @@ function installedPath(packages, from, name) {
 }
 
 /**
- * The same paths from the folder dist, where the manifest lies.
+ * Makes paths relative to dist/, which contains the manifest.
  * @template Value
  * @param {Value} value
  * @returns {Value}

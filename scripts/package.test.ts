@@ -1,4 +1,4 @@
-/** The package as its users get it: packed, put into a project of theirs, and used there. */
+/** Packs the package, installs it in another project, and uses it there. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
@@ -18,8 +18,8 @@ const project = join(folder, 'project')
 const installed = join(project, 'node_modules', 'sixpane')
 
 /**
- * Runs a command without a look at any registry; gives what it wrote. The loaders that tap hands down to every process
- * are no part of what is tested, and the compiler does not start with them.
+ * Runs a command offline and returns its output. Removes NODE_OPTIONS, which contains tap's loaders: they are not part of
+ * the test, and the compiler does not start with them.
  */
 async function run(cwd: string, command: string, ...args: string[]): Promise<string> {
   const { PATH, HOME } = process.env
@@ -29,17 +29,18 @@ async function run(cwd: string, command: string, ...args: string[]): Promise<str
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const [output, told, [code]] = await Promise.all([
+  const [output, errorOutput, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
     once(child, 'close'),
   ])
-  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${code}:\n${output}${told}`)
+  if (code !== 0)
+    throw new Error(`${command} ${args.join(' ')} exited with ${code}:\n${output}${errorOutput}`)
   return output
 }
 
 t.before(async () => {
-  // In a copy: packing builds, and others use the build of this folder at the same time.
+  // In a copy, because packing builds, and other tests use the build of this folder at the same time.
   const copy = join(folder, 'copy')
   const parts = [
     'package.json',
@@ -66,11 +67,11 @@ t.before(async () => {
   await writeFile(join(project, 'package.json'), '{"name":"consumer","type":"module"}')
   for (const name of ['@duckdb', '@types', 'undici-types'])
     await symlink(join(root, 'node_modules', name), join(project, 'node_modules', name))
-  // Links the commands of what is there, as an installation does.
+  // Links the commands of the packages, like an installation.
   await run(project, 'npm', 'rebuild', '--ignore-scripts')
 })
 
-t.test('holds what runs, and nothing else', async t => {
+t.test('contains only what is needed at run time', async t => {
   const names = (await readdir(installed)).sort()
   t.same(names, [
     'LICENSE',
@@ -84,10 +85,10 @@ t.test('holds what runs, and nothing else', async t => {
     'server',
   ])
   const { dependencies } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'))
-  t.same(Object.keys(dependencies), ['@duckdb/node-api'], 'one library comes along')
+  t.same(Object.keys(dependencies), ['@duckdb/node-api'], 'only one library is installed')
 })
 
-t.test('package.json lists under dependencies exactly what the bundles are made of', async t => {
+t.test('package.json lists exactly the packages in the bundles as dependencies', async t => {
   const { dependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   const manifest = JSON.parse(await readFile(join(installed, 'manifest.json'), 'utf8'))
   t.same(
@@ -96,7 +97,7 @@ t.test('package.json lists under dependencies exactly what the bundles are made 
   )
 })
 
-t.test('each export is one file that needs no other package', async t => {
+t.test('each export is one file without dependencies', async t => {
   for (const name of ['sdk/pino', 'sdk/next', 'cli/main', 'sdk/browser']) {
     const { metafile } = await esbuild.build({
       entryPoints: [join(installed, `${name}.js`)],
@@ -115,16 +116,16 @@ t.test('each export is one file that needs no other package', async t => {
       name,
     )
     if (name === 'sdk/browser') {
-      t.same(imported, [], 'and browsers have no modules of Node')
+      t.same(imported, [], 'no built-in modules in the browser')
       t.ok(
         brotliCompressSync(await readFile(join(installed, 'sdk/browser.js'))).length < 3 * 1024,
-        'nor time for 3 KiB',
+        'less than 3 KiB',
       )
     }
   }
 })
 
-t.test('its exports can be imported, with types that fit', async t => {
+t.test('the exports can be imported, with correct types', async t => {
   const program = `
 import * as pino from 'sixpane/pino'
 import * as next from 'sixpane/next'
@@ -141,13 +142,13 @@ import transport from 'sixpane/pino'
 import { reportTo } from 'sixpane/next'
 import { watch } from 'sixpane/browser'
 watch({ url: 'http://127.0.0.1:3000', service: 'shop' })
-// @ts-expect-error an address is text
+// @ts-expect-error a URL is a string
 watch({ url: 1, service: 'shop' })
 export const stream = transport({ url: 'http://127.0.0.1:3000', service: 'shop' })
-// @ts-expect-error a name is text
+// @ts-expect-error a name is a string
 transport({ service: 1 })
 export const onRequestError = reportTo({ service: 'shop' })
-// @ts-expect-error a name is text
+// @ts-expect-error a name is a string
 reportTo({ service: 1 })
 `,
   )
@@ -169,7 +170,7 @@ reportTo({ service: 1 })
   t.equal(await run(project, join(root, 'node_modules', '.bin', 'tsc'), '-p', '.'), '')
 })
 
-t.test('its command runs, and starts the server', async t => {
+t.test('the command runs, and starts the server', async t => {
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   t.equal(await run(project, 'npx', '--no-install', 'sixpane', '--version'), `${version}\n`)
 

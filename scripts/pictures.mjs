@@ -1,5 +1,5 @@
 // @ts-check
-/** `npm run pictures`: takes the pictures again that the visual tests compare the screens with. */
+/** `npm run pictures`: replaces the reference pictures of the visual tests. */
 import './prepare/node.mjs'
 import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'

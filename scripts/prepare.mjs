@@ -3,61 +3,61 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { withLock } from './prepare/lock.mjs'
-import { installedFits, stampInstalled } from './prepare/packages.mjs'
+import { isInstalled, stampInstalled } from './prepare/packages.mjs'
 import { root } from './prepare/root.mjs'
 import { run } from './prepare/run.mjs'
-import { builtFits, stampBuilt, unstampBuilt } from './prepare/sources.mjs'
+import { isBuilt, stampBuilt, unstampBuilt } from './prepare/sources.mjs'
 
 /** @typedef {{ code: number, output: string }} Outcome */
 
 /**
- * Prepares, or ends the process with the output of npm or the build. Progress goes to standard error: standard output
- * is for the log.
- * @param {(line: string) => void} [tell] gets a line when something starts that takes a while
+ * Installs and builds, or exits with the error output. Progress is printed on standard error, because standard output is for
+ * the log.
+ * @param {(line: string) => void} [report] receives a line when a long step starts
  * @param {{ builds?: boolean }} [options] `builds: false` only installs
  */
-export async function prepareOrExit(tell = tellAside, { builds = true } = {}) {
-  const { code, output } = await prepare(tell, builds)
+export async function prepareOrExit(report = reportOnStderr, { builds = true } = {}) {
+  const { code, output } = await prepare(report, builds)
   if (code === 0) return
   process.stderr.write(`Sixpane: ${output}\n`)
   process.exit(1)
 }
 
 /** @param {string} line */
-function tellAside(line) {
+function reportOnStderr(line) {
   process.stderr.write(`  ${line}\n`)
 }
 
 /**
- * Installs from the lockfile and builds, each only if needed. If two processes do it at once, one waits for the other.
- * @param {(line: string) => void} tell
+ * Installs from the lockfile and builds, each only if needed. Concurrent processes wait for each other.
+ * @param {(line: string) => void} report
  * @param {boolean} [builds]
  * @returns {Promise<Outcome>}
  */
-export async function prepare(tell, builds = true) {
+export async function prepare(report, builds = true) {
   const done = { code: 0, output: '' }
-  if ((await installedFits()) && (!builds || (await builtFits()))) return done
+  if ((await isInstalled()) && (!builds || (await isBuilt()))) return done
   let outcome = done
-  await withLock(join(root, 'dist', '.lock'), tell, async () => {
-    if (!(await installedFits())) outcome = await install(tell)
-    if (outcome.code === 0 && builds && !(await builtFits())) outcome = await build(tell)
+  await withLock(join(root, 'dist', '.lock'), report, async () => {
+    if (!(await isInstalled())) outcome = await install(report)
+    if (outcome.code === 0 && builds && !(await isBuilt())) outcome = await build(report)
   })
   return outcome
 }
 
-/** @param {(line: string) => void} tell @returns {Promise<Outcome>} */
-async function install(tell) {
-  tell(existsSync(join(root, 'node_modules')) ? 'Installing what changed…' : 'Installing…')
-  // Without --include=dev, npm leaves out what the build needs if NODE_ENV is production.
+/** @param {(line: string) => void} report @returns {Promise<Outcome>} */
+async function install(report) {
+  report(existsSync(join(root, 'node_modules')) ? 'Updating packages…' : 'Installing…')
+  // If NODE_ENV is production, npm omits the packages for the build unless --include=dev is set.
   const options = ['--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   const { code, output } = await run('npm', ['ci', ...options])
   if (code === 0) await stampInstalled()
   return { code, output: `npm ci failed:\n${output}` }
 }
 
-/** @param {(line: string) => void} tell @returns {Promise<Outcome>} */
-async function build(tell) {
-  tell('Building…')
+/** @param {(line: string) => void} report @returns {Promise<Outcome>} */
+async function build(report) {
+  report('Building…')
   await unstampBuilt()
   const { code, output } = await run(process.execPath, [join(root, 'scripts', 'build.mjs')])
   if (code === 0) await stampBuilt()

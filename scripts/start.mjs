@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * `npm start`: installs and builds what is missing or out of date, then runs the server in this very process, so
- * that signals and the exit code are the server's own.
+ * `npm start`: installs and builds what is missing or out of date, then runs the server in this process, so that it receives
+ * signals and sets the exit code.
  */
 import './prepare/node.mjs'
 import { stopWithShell } from './prepare/shell.mjs'
@@ -9,5 +9,5 @@ import { prepareOrExit } from './prepare.mjs'
 
 stopWithShell()
 await prepareOrExit()
-// Not known to the type checker: the build makes it.
+// String() hides the path from the type checker, because the file exists only after a build.
 await import(String(new URL('../dist/server/main.js', import.meta.url)))

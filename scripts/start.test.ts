@@ -4,21 +4,21 @@ import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { root } from './prepare/root.mjs'
 
-/** `npm start` on a port and a store of its own; npm stands between, as on a user's terminal. */
+/** Runs `npm start` with its own port and store. */
 function npmStart(env: Record<string, string>) {
   const child = spawn('npm', ['start', '--silent'], {
     cwd: root,
     env: { PATH: process.env.PATH, HOME: process.env.HOME, PORT: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  return { child, told: text(child.stderr), output: child.stdout }
+  return { child, errorOutput: text(child.stderr), output: child.stdout }
 }
 
-t.test('a second start does nothing but serve, in JSON lines, and stops when npm is told to', async t => {
+t.test('a second start only serves, logs JSON lines, and stops when npm is stopped', async t => {
   const env = { SIXPANE_DATA: t.testdir() }
   const messages: unknown[] = []
-  const { child, output, told } = npmStart(env)
-  // It ends when the last process that writes to it has gone, and not only npm.
+  const { child, output, errorOutput } = npmStart(env)
+  // The output ends when npm and the server have exited.
   for await (const line of createInterface({ input: output })) {
     const { msg, address } = JSON.parse(line)
     messages.push(msg)
@@ -28,14 +28,14 @@ t.test('a second start does nothing but serve, in JSON lines, and stops when npm
     }
   }
   t.equal(messages.at(-1), 'Stopped')
-  t.notMatch(await told, /Installing/)
+  t.notMatch(await errorOutput, /Installing/)
 })
 
-t.test('a wrong variable is named in one line, and nothing listens', async t => {
-  const { child, output, told } = npmStart({ PORT: 'many', SIXPANE_DATA: t.testdir() })
+t.test('reports an invalid variable in one line, and does not start', async t => {
+  const { child, output, errorOutput } = npmStart({ PORT: 'many', SIXPANE_DATA: t.testdir() })
   const logged = text(output)
   const code = await new Promise(resolve => child.once('close', resolve))
   t.equal(code, 1)
-  t.match(await told, /^Sixpane: PORT must be .*$/m)
+  t.match(await errorOutput, /^Sixpane: PORT must be .*$/m)
   t.equal(await logged, '')
 })

@@ -1,6 +1,6 @@
 /**
- * Loaded before the unit tests: a message by `console.error` or `console.warn` fails the run, unless a test expects
- * it. React reports hydration mismatches and wrong props in this way, and nobody would read it.
+ * Loaded before the unit tests. An unexpected message on `console.error` or `console.warn` fails the run, because React
+ * reports hydration mismatches and invalid props in this way.
  */
 import { format } from 'node:util'
 import type { Test } from 'tap'
@@ -21,7 +21,7 @@ for (const name of ['error', 'warn'] as const) {
 
 process.on('exit', () => {
   if (unexpected.length === 0) return
-  process.stderr.write(`Unexpected on the console of ${process.argv[1]}:\n${unexpected.join('\n')}\n`)
+  process.stderr.write(`Unexpected console messages in ${process.argv[1]}:\n${unexpected.join('\n')}\n`)
   process.exitCode = 1
 })
 
@@ -35,7 +35,7 @@ export function expectComplaint(t: Test, text: string | RegExp): void {
   })
 }
 
-/** The lines of the stack that lie in test files: several files may run in one process. */
+/** The stack lines in test files, because several files may run in one process. */
 function callerOf(): string {
   const lines = new Error().stack?.split('\n') ?? []
   return lines.filter(line => /\.test\.tsx?\b/.test(line)).join('\n')

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * `npm test`: installs, builds, finds a browser, then runs every check: types, lint and format, unit tests, browser
- * tests. A step that fails does not keep the next one from running.
+ * `npm test`: installs, builds and runs all checks: types, lint and format, unit tests, browser tests. If a step fails, the
+ * next ones still run.
  *
  *   npm test                  everything
  *   npm test -- FILE…         only the tests of these files
@@ -26,26 +26,26 @@ const isFast = args.includes('--fast')
 const files = args.filter(arg => arg !== '--fast').map(path => relative(root, path))
 const isBrowserTest = (/** @type {string} */ path) => path.startsWith(join('client', 'e2e'))
 
-await prepareOrExit(say, { builds: false })
+await prepareOrExit(print, { builds: false })
 if (isFast) {
   await Promise.all([checkSources(), testUnits(findUnitTests().groups)])
 } else if (files.length === 0) {
-  const isBuilt = await check('Build', prepare(say))
+  const isBuilt = await check('Build', prepare(print))
   await checkSources()
-  await ensureSandbox(say)
+  await ensureSandbox(print)
   const { groups, alone } = findUnitTests()
   await testUnits([...groups, ...alone])
   if (isBuilt) await testInBrowser([])
 } else {
-  const isBuilt = await check('Build', prepare(say))
+  const isBuilt = await check('Build', prepare(print))
   const browserTests = files.filter(isBrowserTest)
   const unitTests = files.filter(file => !isBrowserTest(file))
   if (unitTests.length > 0) await testUnits(unitTests)
   if (browserTests.length > 0 && isBuilt) await testInBrowser(browserTests)
 }
 
-if (total.skipped > 0) say(`${total.skipped} skipped`)
-say(`${total.passed} passed, ${total.failed} failed`)
+if (total.skipped > 0) print(`${total.skipped} skipped`)
+print(`${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
 
 async function checkSources() {
@@ -63,13 +63,13 @@ async function testUnits(files) {
 
 /** @param {readonly string[]} files all browser tests if empty */
 async function testInBrowser(files) {
-  const browser = await findBrowser(say)
+  const browser = await findBrowser(print)
   if ('problem' in browser) fail('Browser', browser.problem)
   else add(await runPlaywright(files, browser.path))
 }
 
 /** @param {string} line */
-function say(line) {
+function print(line) {
   process.stdout.write(`${line}\n`)
 }
 
@@ -83,13 +83,13 @@ function add(counts) {
 /** @param {string} name @param {string} output */
 function fail(name, output) {
   total.failed += 1
-  say(`✖ ${name}\n${output}\n`)
+  print(`✖ ${name}\n${output}\n`)
 }
 
 /** @param {string} name @param {Promise<{ code: number, output: string }>} outcome @returns {Promise<boolean>} */
 async function check(name, outcome) {
   const { code, output } = await outcome
-  if (code === 0) say(`✔ ${name}`)
+  if (code === 0) print(`✔ ${name}`)
   else fail(name, output)
   return code === 0
 }

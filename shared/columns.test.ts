@@ -14,7 +14,7 @@ t.test('parses fields and attributes, with their widths', async t => {
   t.equal(writeColumns(columns), 'service:160,message,@user.plan:80,@http.status:200')
 })
 
-t.test('falls back to the default columns, and limits the widths', async t => {
+t.test('falls back to the default columns, and limits the widths and the number of columns', async t => {
   for (const text of ['', ',,', 'nonsense', '@', '<script>']) {
     t.equal(writeColumns(parseColumns(text)), defaultColumns, text)
   }
@@ -22,7 +22,7 @@ t.test('falls back to the default columns, and limits the widths', async t => {
   t.equal(parseColumns(Array.from({ length: 50 }, (_, index) => `@a${index}`).join(',')).length, 12)
 })
 
-t.test('parses what it wrote, and limits the number of columns', async () => {
+t.test('written columns parse back to the same columns, up to the limit', async () => {
   const column = fc.record({
     name: fc.oneof(
       fc.constantFrom(...columnNames),

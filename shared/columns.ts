@@ -1,4 +1,4 @@
-/** The columns of the log for event fields. The time is always the first column and not in this list. */
+/** The event fields that the log can show as columns. The time column always comes first and is not listed. */
 export const columnNames = [
   'severity',
   'service',
@@ -14,7 +14,7 @@ export const columnNames = [
 ] as const
 export type ColumnName = (typeof columnNames)[number]
 
-/** A column of the log: a field, or an attribute by its dotted path. `widthPx: null` means the default width. */
+/** A column of the log: a field, or an attribute with its dotted path. `widthPx: null` means the default width. */
 export type Column = ({ field: ColumnName } | { attribute: string }) & { widthPx: number | null }
 
 export const defaultColumns = 'severity,service,message,route,status,duration'
@@ -48,13 +48,13 @@ export function columnKey(column: Column): string {
   return 'field' in column ? column.field : `@${column.attribute}`
 }
 
-/** The attribute paths among the columns. */
+/** The paths of the attribute columns. */
 export function attributesOf(columns: readonly Column[]): string[] {
   return columns.flatMap(column => ('attribute' in column ? [column.attribute] : []))
 }
 
 function columnOf(name: string, widthPx: number | null): Column | null {
-  const field = columnNames.find(known => known === name)
+  const field = columnNames.find(each => each === name)
   if (field !== undefined) return { field, widthPx }
   const attribute = name.slice(1)
   if (!name.startsWith('@') || attribute === '' || attribute.length > maxPathLength) return null

@@ -1,12 +1,12 @@
-/** Options that may replace a part of a search. */
+/** Suggestions for a part of a search. */
 export type Completion = {
-  /** The range that an option replaces, as offsets into the text. */
+  /** The part that an option replaces, as offsets into the text. */
   from: number
   to: number
   options: {
     text: string
     label: string
-    /** Its meaning, or how frequent it is. */
+    /** The meaning of a field, or the count of a value. */
     hint: string
   }[]
 }

@@ -8,7 +8,7 @@ export const severities = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] a
 export type Severity = (typeof severities)[number]
 
 /**
- * The first of OpenTelemetry's four severity numbers of each severity
+ * OpenTelemetry has four numbers for each severity; these are the lowest
  * (https://opentelemetry.io/docs/specs/otel/logs/data-model/#field-severitynumber).
  */
 const firstOtelNumber: Readonly<Record<Severity, number>> = {
@@ -20,7 +20,7 @@ const firstOtelNumber: Readonly<Record<Severity, number>> = {
   fatal: 21,
 }
 
-/** The severity of one of OpenTelemetry's severity numbers, 1 to 24; `null` for any other number. */
+/** Converts an OpenTelemetry severity number (1 to 24); `null` for any other number. */
 export function severityOfOtelNumber(number: number): Severity | null {
   const step = (severity: Severity) => number - firstOtelNumber[severity]
   return severities.find(severity => step(severity) >= 0 && step(severity) < 4) ?? null
@@ -39,7 +39,7 @@ export type Attributes = { [key: string]: Json }
 /** Replaces a secret in a stored event. */
 export const redacted = '[redacted]'
 
-/** An exception. Its `stack` is as the runtime wrote it, or already mapped to source. */
+/** An exception. `stack` is the text from the runtime, or already mapped to source. */
 export type Exception = { type: string; message: string; stack: string | null }
 
 /** An event before it is stored: normalised and redacted, but without an id. */
@@ -52,7 +52,7 @@ export type NewEvent = {
   /** `service.version` of the sender. */
   release: string | null
   source: EventSource
-  /** The message. */
+  /** The log message. */
   body: string
   requestId: string | null
   /** 32 lower-case hex characters. */
@@ -69,7 +69,7 @@ export type NewEvent = {
   exception: Exception | null
   /** The digest shown to a visitor, unchanged. */
   digest: string | null
-  /** The failure to which the event belongs: ten lower-case hex characters. */
+  /** Identifies the failure that the event belongs to: ten lower-case hex characters. */
   fingerprint: string | null
   /** All other fields; nested values are stored unchanged. */
   attributes: Attributes
@@ -78,8 +78,8 @@ export type NewEvent = {
 /** A stored event. */
 export type LogEvent = NewEvent & {
   /**
-   * Assigned by the store: a safe integer that grows in the order of acceptance. It is the cursor of the live feed, and
-   * the tie-breaker in the order of events.
+   * Assigned by the store: a safe integer that increases in the order of acceptance. It is the cursor of the live feed,
+   * and orders events that have the same time.
    */
   id: number
 }

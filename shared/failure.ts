@@ -3,7 +3,7 @@ export const failureStates = ['open', 'resolved', 'muted'] as const
 /** `resolved`: not expected in newer releases. `muted`: excluded from alerts and from the list of open failures. */
 export type FailureState = (typeof failureStates)[number]
 
-/** A release and a time; `release` is `null` for the next release or one without a name. */
+/** A release and a time. `release` is `null` for the next release, or if the event has none. */
 type ReleaseMoment = { release: string | null; atMs: number }
 
 export type FailureRow = {
@@ -12,7 +12,7 @@ export type FailureRow = {
   state: FailureState
   /** When the state last changed; `null` if the failure has always been open. */
   stateMs: number | null
-  /** When and in which release the failure was resolved; release `null` means the next one. Kept after a return. */
+  /** When and in which release the failure was resolved; release `null` means the next one. Not cleared by a return. */
   resolved: ReleaseMoment | null
   /** The release in which a resolved failure occurred again. The failure is then open. */
   returned: ReleaseMoment | null
@@ -25,7 +25,7 @@ export type FailureRow = {
   /** Sorted alphabetically. */
   services: string[]
   releases: string[]
-  /** Occurrences in the window. */
+  /** Number of occurrences in the window. */
   count: number
   /** Over all stored events, not only the window. */
   firstSeenMs: number
@@ -34,7 +34,7 @@ export type FailureRow = {
   sparkline: number[]
 }
 
-/** A note on a failure. It has no author because there are no user accounts. */
+/** A note on a failure. It has no author, because there are no user accounts. */
 export type FailureNote = { id: string; writtenMs: number; text: string }
 
 /** How many requests and users a failure affected, according to the ids in its occurrences. */

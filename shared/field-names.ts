@@ -1,7 +1,7 @@
 /**
- * The names under which log records carry the fields of an event, in order of precedence: pino's
- * (https://getpino.io/#/docs/api), OpenTelemetry's (https://opentelemetry.io/docs/specs/semconv/) and those of other
- * common loggers. A dot may be part of a name or stand for nesting: `req.method` is also `{ req: { method } }`.
+ * The names that event fields have in log records, in order of precedence: the names used by pino
+ * (https://getpino.io/#/docs/api), OpenTelemetry (https://opentelemetry.io/docs/specs/semconv/) and other common
+ * loggers. A dot is either part of the name or means nesting: `req.method` also matches `{ req: { method } }`.
  */
 
 export const timeNames = [
@@ -13,11 +13,11 @@ export const timeNames = [
   'date',
   'observedTimeUnixNano',
 ]
-/** A word, or a number as pino or syslog counts. */
+/** A word, or a number in the scale of pino or syslog. */
 export const levelNames = ['level', 'severityText', 'severity_text', 'log.level', 'lvl']
-/** A word, or a number as OpenTelemetry counts. */
+/** A word, or an OpenTelemetry severity number. */
 export const severityNames = ['severity']
-/** A number as OpenTelemetry counts. */
+/** An OpenTelemetry severity number. */
 export const severityNumberNames = ['severityNumber', 'severity_number']
 export const messageNames = ['msg', 'message', 'body', 'event.message']
 export const serviceNames = [
@@ -57,10 +57,10 @@ export const errorNames = ['err', 'error', 'exception']
 export const errorMessageNames = ['message', 'msg']
 export const errorStackNames = ['stack', 'stacktrace', 'stack_trace']
 export const errorTypeNames = ['type', 'name']
-/** A stack beside the message, as winston, zap, Logback's encoders and Python's formatters write it. */
+/** A stack in a separate field, as in winston, zap, Logback encoders and Python formatters. */
 export const stackNames = ['stack', 'stacktrace', 'stack_trace', 'stackTrace', 'exc_info', 'exc_text']
 
-/** The keys of a record that can hold a field of one of these names: `a.b` is at `a.b` or inside `a`. */
+/** The top-level keys that can contain one of these fields: for `a.b`, the keys `a` and `a.b`. */
 export function topLevelNames(names: readonly string[]): string[] {
   return names.flatMap(name => name.split('.').map((_, index, parts) => parts.slice(0, index + 1).join('.')))
 }

@@ -31,7 +31,7 @@ t.test('formats numbers', async t => {
   t.equal(format.formatBytes(30_000_000), '30 MB')
 })
 
-t.test('formats times in a time zone and clock', async t => {
+t.test('formats times in the given time zone and clock format', async t => {
   t.equal(format.formatInstant(instantMs, utc), '2026-11-21 14:03:22.123 UTC')
   const tokyo = { timeZone: 'Asia/Tokyo', clock: '12h' } as const
   t.equal(format.formatInstant(instantMs, tokyo), '2026-11-21 11:03:22.123 pm UTC+9')
@@ -61,7 +61,7 @@ t.test('formats relative times', async t => {
   t.equal(ago(-5_000), 'in 5 s')
 })
 
-t.test('a time in UTC parses back to itself', async () => {
+t.test('formatted UTC times parse back to the same time', async () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 4e12 }), ms => {
       const text = format.formatInstant(ms, utc).replace(' UTC', 'Z').replace(' ', 'T')

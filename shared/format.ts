@@ -1,8 +1,8 @@
 import type { Preferences } from './preferences.ts'
 
 /**
- * Formats numbers and times. Nothing depends on the locale or time zone of the runtime, so that server and browser produce
- * the same text for hydration.
+ * Formats numbers and times. The result does not depend on the locale or time zone of the runtime, because hydration needs
+ * the same text on the server and in the browser.
  */
 
 /** `1,234,567` */
@@ -15,7 +15,7 @@ export function pluralise(count: number, word: string): string {
   return `${count.toLocaleString('en-US', { maximumFractionDigits: 2 })} ${word}${count === 1 ? '' : 's'}`
 }
 
-/** `1.2k`, `3.4M`: for axes and narrow columns. */
+/** `1.2k`, `3.4M`, for axes and narrow columns. */
 export function formatShortCount(count: number): string {
   if (count < 1000) return trimmed(count)
   if (count < 1e6) return `${trimmed(count / 1e3)}k`
@@ -45,7 +45,7 @@ export function formatDuration(ms: number | null): string {
   return joined(Math.floor(seconds / 86_400), 'd', Math.floor((seconds % 86_400) / 3600), 'h')
 }
 
-/** `0.4/s`, `120/s`, per minute below 0.1/s; an en dash for `null`. */
+/** `0.4/s`, `120/s`; `3/min` below 0.1/s; an en dash for `null`. */
 export function formatRate(perSecond: number | null): string {
   if (perSecond === null) return '–'
   if (perSecond > 0 && perSecond < 0.1) return `${trimmed(perSecond * 60)}/min`
@@ -59,7 +59,7 @@ export function formatPerMinute(perSecond: number | null): string {
   return perMinute > 0 && perMinute < 0.01 ? '< 0.01' : formatShortCount(perMinute)
 }
 
-/** `512 B`, `1.5 KB`, `30 MB`: units are powers of 1000. */
+/** `512 B`, `1.5 KB`, `30 MB`; the units are powers of 1000. */
 export function formatBytes(bytes: number): string {
   const units = ['B', 'KB', 'MB', 'GB', 'TB']
   let value = bytes
@@ -87,7 +87,7 @@ export function formatAgo(ms: number, nowMs: number): string {
   return seconds > 0 ? `${text} ago` : `in ${text}`
 }
 
-/** `2026-11-21T15:03+01:00`, or `Z` for UTC: the format of input fields, in the given time zone. */
+/** `2026-11-21T15:03+01:00`, or `Z` for UTC, for input fields. */
 export function formatIsoMinute(ms: number, timeZone: string): string {
   const clock: Clock = { timeZone, clock: '24h' }
   const minutes = offsetMinutes(ms, clock)
@@ -98,7 +98,7 @@ export function formatIsoMinute(ms: number, timeZone: string): string {
 
 type Clock = Pick<Preferences, 'timeZone' | 'clock'>
 
-/** `2026-11-21 14:03:22.123 UTC`: the exact time, for tooltips and details. */
+/** `2026-11-21 14:03:22.123 UTC`, for tooltips and details. */
 export function formatInstant(ms: number, clock: Clock): string {
   return `${formatDate(ms, clock)} ${formatTime(ms, clock)} ${zoneOffset(ms, clock)}`
 }

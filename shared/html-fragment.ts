@@ -1,9 +1,9 @@
 /**
- * HTML that the server renders as a string and React inserts unchanged: charts and their tables. On the server this is
- * several times faster than elements, and the browser needs no chart code and no hydration.
+ * HTML that the server renders as a string and React inserts unchanged, such as a chart. This is several times faster than
+ * React elements, and the browser needs no chart code and no hydration.
  *
- * The page contains the HTML only once: the hydration data omits it, and the browser reads it from the element with the
- * fragment's name (see `client/read-page.ts`).
+ * The page contains the HTML once: the hydration data omits it, and the browser reads it from the element with the
+ * fragment's name (`client/read-page.ts`).
  */
 export type HtmlFragment = { name: string; html?: string }
 

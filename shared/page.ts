@@ -7,7 +7,7 @@ import type { SettingsContent } from './screens/settings.ts'
 import type { UiContent } from './screens/ui.ts'
 import type { ScreenId } from './screens.ts'
 
-/** What each screen shows: the plain, serialisable value that the server prepares for one request. */
+/** The content of each screen: a plain, serialisable value that the server prepares for a request. */
 export type Contents = {
   home: HomeContent
   activities: ActivitiesContent
@@ -17,21 +17,21 @@ export type Contents = {
   ui: UiContent
 }
 
-/** One rendered page, as hydration and navigation read it. `null` content: there is no such page. */
+/** A rendered page, as hydration and navigation read it. `content` is `null` on the not-found page. */
 export type Page = {
-  /** The build that rendered it: a client of another build loads the document instead. */
+  /** The build that rendered the page. A client from another build loads the whole document instead. */
   build: string
   /** Path and query of the page. */
   url: string
   title: string
-  /** The server's clock when the content was prepared; relative times count from it. */
+  /** The server's time when the content was prepared; relative times refer to it. */
   nowMs: number
   preferences: Preferences
-  /** Fail on purpose while this page hydrates. */
+  /** Fail deliberately while this page hydrates. */
   drill?: 'client'
-  /** In the browser only: the HTML of each `HtmlFragment` of the content, by name. */
+  /** In the browser only: the HTML of the content's fragments, by name. */
   fragments?: Readonly<Record<string, string>>
 } & (ScreenContent | { screen: null; content: null })
 
-/** A screen together with what it shows. */
+/** A screen and its content. */
 export type ScreenContent = { [Id in ScreenId]: { screen: Id; content: Contents[Id] } }[ScreenId]

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { paths } from './paths.ts'
 
-t.test('every URL of the product', async t => {
+t.test('builds every URL', async t => {
   t.same(
     {
       home: paths.home(),
@@ -41,14 +41,14 @@ t.test('every URL of the product', async t => {
   )
 })
 
-t.test('what stands in a URL is read back whole', async () => {
+t.test('a search round-trips through the URL', async () => {
   const text = fc.string({ unit: 'grapheme' })
   fc.assert(
     fc.property(text, q => (new URL(paths.activities({ q }), 'http://a').searchParams.get('q') ?? '') === q),
   )
 })
 
-t.test('one search over many windows has the URLs of each', async t => {
+t.test('activitiesOver builds the same URLs as activities', async t => {
   const range = { fromMs: 0, toMs: 60_000 }
   for (const q of ['', 'severity:error "a b"']) {
     t.equal(paths.activitiesOver(q)(range), paths.activities({ q, range }))

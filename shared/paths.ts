@@ -5,28 +5,28 @@ import type { Drill } from './screens/development.ts'
 import type { SettingsSection } from './screens/settings.ts'
 import { screens } from './screens.ts'
 
-/** Separate constant, so that the browser client does not include all other URLs. */
+/** A separate constant, so that the bundle of `sixpane/browser` does not include the other URLs. */
 export const browserPath = '/browser'
 
-/** Builds every URL of the product. No other code spells URLs. */
+/** Builds all URLs of Sixpane. No other code contains URLs. */
 export const paths = {
   home: (view: { range?: Span; services?: 'all' | undefined } = {}) => withQuery(screens.home.path, view),
   activities: (view: ActivitiesView = {}) => {
     const { range, ...rest } = view
     return withQuery(screens.activities.path, { q: rest.q, ...rangeQuery(range), ...rest })
   },
-  /** A view given by its query string. */
+  /** The log with the query string of a saved search. */
   savedActivities: (view: string) => `${screens.activities.path}${view === '' ? '' : `?${view}`}`,
-  /** One search over many windows: the common part of the URLs is encoded once. */
+  /** For one search over many windows: encodes the common part of the URLs only once. */
   activitiesOver(q: string, columns?: string): (window: Window) => string {
     const shared = withQuery(screens.activities.path, { q, columns })
-    const joint = shared.includes('?') ? '&' : '?'
-    return window => `${shared}${joint}${queryText(rangeQuery(window))}`
+    const separator = shared.includes('?') ? '&' : '?'
+    return window => `${shared}${separator}${queryText(rangeQuery(window))}`
   },
-  /** The two parts of `activitiesOver`, for many searches over the same windows. */
-  activitiesHalves: {
-    of: (q: string) => `${withQuery(screens.activities.path, { q })}&`,
-    during: (window: Window) => queryText(rangeQuery(window)),
+  /** For many searches over many windows: the two parts of the URL. */
+  activitiesUrlParts: {
+    search: (q: string) => `${withQuery(screens.activities.path, { q })}&`,
+    window: (window: Window) => queryText(rangeQuery(window)),
   },
   dashboard: (view: DashboardView = {}) =>
     withQuery(screens.dashboard.path, {
@@ -42,30 +42,30 @@ export const paths = {
   settings: ({ section, ...view }: { done?: string; webhook?: string; section?: SettingsSection } = {}) =>
     `${withQuery(screens.settings.path, view)}${section === undefined ? '' : `#${section}`}`,
   ui: () => screens.ui.path,
-  /** Ingests log lines: NDJSON or a JSON array. `source` is set by clients that are not services. */
+  /** Ingests log lines as NDJSON or a JSON array. Clients other than services set `source`. */
   ingest: (view: { source?: 'stdin' } = {}) => withQuery('/ingest', view),
   /** OTLP/HTTP: https://opentelemetry.io/docs/specs/otlp/#otlphttp-request */
   otlpLogs: () => '/v1/logs',
   otlpTraces: () => '/v1/traces',
   /** Loki's push API: https://grafana.com/docs/loki/latest/reference/loki-http-api/#ingest-logs */
   lokiPush: () => '/loki/api/v1/push',
-  /** The readiness check of Loki clients. */
+  /** The readiness check for Loki clients. */
   lokiReady: () => '/ready',
   /** Ingests reports from the browsers of connected web applications. */
   browser: () => browserPath,
   /** Uploads the source maps of a release. */
   sourceMaps: () => '/api/sourcemaps',
-  /** The live feed of events that match a search, as server-sent events. */
+  /** The live feed of a search, as server-sent events. */
   live: (view: { q?: string; after?: number; columns?: string } = {}) => withQuery('/live', view),
-  /** Completions at the cursor of a search. */
+  /** Completions for a search at the cursor. */
   complete: (view: { q?: string; at?: number; range?: Range } = {}) =>
     withQuery('/complete', { q: view.q, at: view.at, ...rangeQuery(view.range) }),
-  /** The events of a search as a file. */
+  /** The results of a search as a file. */
   export: (view: { q?: string; range?: Range; format?: ExportFormat } = {}) =>
     withQuery('/export', { q: view.q, ...rangeQuery(view.range), format: view.format }),
-  /** The targets of the command palette. */
+  /** The entries of the command palette. */
   find: () => '/find',
-  /** Failure reports of Sixpane's own client. */
+  /** Failure reports from Sixpane's own client. */
   report: () => '/report',
   livez: () => '/livez',
   readyz: () => '/readyz',
@@ -83,7 +83,7 @@ type ActivitiesView = {
   event?: number | undefined
   /** The columns of the log, if they differ from the visitor's preferences. */
   columns?: string | undefined
-  /** The facet whose values are all shown. */
+  /** The facet that is expanded to show all its values. */
   facet?: FacetName | undefined
 }
 
@@ -100,7 +100,7 @@ export type DashboardView = {
   range?: Range | undefined
   /** The order of the routes. */
   sort?: RouteSort | undefined
-  /** Charts compare with the previous period unless `off`. */
+  /** `off` hides the previous period in the charts. */
   compare?: 'off' | undefined
 }
 
@@ -112,7 +112,7 @@ export type DevelopmentView = {
   /** Which failures to list; defaults to the open ones. */
   state?: FailureState | 'all' | undefined
   range?: Range | undefined
-  /** Fail on purpose, to show the failure page. */
+  /** Fail deliberately, to show the failure page. */
   drill?: Drill | undefined
 }
 
@@ -140,7 +140,7 @@ function queryText(query: Query): string {
   return text
 }
 
-/** Encodes a value like a form does, with a fast path for the most common values: times and plain words. */
+/** Encodes a value like a form, with a fast path for times and plain words. */
 function encoded(text: string): string {
   if (/^[\w.:*-]*$/.test(text)) return text.replaceAll(':', '%3A')
   return new URLSearchParams({ _: text }).toString().slice('_='.length)

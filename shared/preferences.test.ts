@@ -14,7 +14,7 @@ t.test('an empty or invalid cookie results in the defaults', async () => {
   t.same(parsePreferences('theme=pink&timeZone=Nowhere/Land&range=1y&clock='), defaultPreferences)
 })
 
-t.test('parses what it serialized', async () => {
+t.test('serialized preferences parse back to the same value', async () => {
   fc.assert(
     fc.property(
       fc.record({
@@ -34,7 +34,7 @@ t.test('parses what it serialized', async () => {
   )
 })
 
-t.test('never throws', async () => {
+t.test('parsing never throws', async () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), text => {
       parsePreferences(text)

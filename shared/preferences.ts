@@ -1,7 +1,7 @@
 import { defaultColumns, parseColumns, writeColumns } from './columns.ts'
 import { isSpan, type Span } from './range.ts'
 
-/** The visitor's preferences, from /settings and the log. Stored in a cookie, so that the server renders with them. */
+/** The visitor's preferences, set on /settings and in the log. Stored in a cookie, so that the server renders with them. */
 export type Preferences = {
   theme: 'system' | 'light' | 'dark'
   density: 'comfortable' | 'compact'
@@ -10,11 +10,11 @@ export type Preferences = {
   clock: '24h' | '12h'
   range: Span
   motion: 'system' | 'reduced'
-  /** The columns of the log, as `parseColumns` reads them. */
+  /** The columns of the log, in the syntax of `parseColumns`. */
   columns: string
 }
 
-/** The preferences in the form on /settings. */
+/** The preferences that the form on /settings contains. */
 export type FormPreferences = Omit<Preferences, 'columns'>
 
 export const preferencesCookie = 'sixpane_preferences'
@@ -29,7 +29,7 @@ export const defaultPreferences: Readonly<Preferences> = {
   columns: defaultColumns,
 }
 
-/** The valid values of each preference. Valid time zones are those that `Intl` knows. */
+/** The valid values of each preference. `Intl` decides which time zones are valid. */
 export const preferenceChoices = {
   theme: ['system', 'light', 'dark'],
   density: ['comfortable', 'compact'],

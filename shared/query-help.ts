@@ -19,7 +19,7 @@ const fields: Record<QueryField, { meaning: string; example: string }> = {
   exception: { meaning: 'type or message of the exception', example: 'exception:TypeError' },
 }
 
-/** Each field of the search language: its meaning, its other names and an example. */
+/** The fields of the search language, each with its meaning, aliases and an example. */
 export const fieldHelp: readonly {
   field: QueryField
   meaning: string
@@ -28,5 +28,5 @@ export const fieldHelp: readonly {
 }[] = queryFields.map(field => ({
   field,
   ...fields[field],
-  aliases: [...fieldAliases].filter(([, of]) => of === field).map(([alias]) => alias),
+  aliases: [...fieldAliases].filter(([, aliased]) => aliased === field).map(([alias]) => alias),
 }))

@@ -1,6 +1,6 @@
 /**
- * A word of a search. The browser uses words to add and remove terms, and the server to parse the search, so both agree
- * on where a term starts and ends.
+ * A word of a search. The browser uses words to add and remove terms, the server to parse the search, so that both agree
+ * where a term starts and ends.
  */
 export type SearchWord = {
   /** `-` directly before a term or a parenthesis is a `not`, like the word `NOT`. */
@@ -15,7 +15,7 @@ export type SearchWord = {
 
 const phrase = String.raw`"(?:\\[\s\S]|[^"\\])*"`
 const space = /\s*/y
-/** A dash before anything else (`->`, `--watch`, `- `) is text, because it occurs in pasted messages. */
+/** A dash that excludes a term. Other dashes (`->`, `--watch`, `- `) are text, because pasted messages contain them. */
 const dash = /-(?=[\p{L}\p{N}_"(/*@$.])/uy
 const head = new RegExp(String.raw`(?:${phrase}|[\p{L}_@$][\p{L}\p{N}_@$.-]*):(?:[<>]=?|=)?`, 'uy')
 const closed = new RegExp(String.raw`${phrase}|\[\s*[^\s\]]+\s+TO\s+[^\s\]]+\s*\]`, 'uy')
@@ -57,7 +57,7 @@ function termAt(text: string, from: number): SearchWord {
   return { kind: operators.get(word) ?? 'term', text: word, head: text.slice(from, valueFrom), from, to }
 }
 
-/** Ends at white space or at an unmatched closing parenthesis: `total(cart)` is one word. */
+/** An unquoted word ends at white space or an unmatched closing parenthesis: `total(cart)` is one word. */
 function bareEnd(text: string, from: number): number {
   let depth = 0
   let at = from

@@ -1,7 +1,7 @@
 import type { Severity } from './event.ts'
 import { type SearchWord, searchWords } from './query-words.ts'
 
-/** The fields of the search language; anything else is looked up in the attributes, by dotted path. */
+/** The fields of the search language. Any other name is the dotted path of an attribute. */
 export const queryFields = [
   'severity',
   'service',
@@ -26,7 +26,7 @@ export type Comparison = '=' | '<' | '<=' | '>' | '>='
 
 /**
  * A parsed search, independent of any store.
- * - `text`: the words occur, in any case, in the message, the exception, an id or an attribute.
+ * - `text`: the message, the exception, an id or an attribute contains the text, ignoring case.
  * - `field` and `attribute`: `=` ignores case. `*` in a string matches any characters, unless the term is `literal`.
  *   Ordering comparisons accept only numbers (for `severity`, a severity). Attributes are compared by their text, because
  *   ids can be numbers or strings.
@@ -55,10 +55,10 @@ export type Query =
   | { kind: 'exists'; field: QueryField | { path: string } }
   | { kind: 'between'; field: QueryField | { path: string }; from: number; to: number }
 
-/** A syntax error of a search; `from` and `to` are offsets into the typed text. */
+/** A syntax error in a search; `from` and `to` are offsets into the text. */
 export type QueryProblem = { message: string; from: number; to: number }
 
-/** Aliases of the fields, in lower case: the names used by pino, OpenTelemetry and people. */
+/** Aliases of the fields, in lower case: names used by pino and OpenTelemetry, and common abbreviations. */
 export const fieldAliases: ReadonlyMap<string, QueryField> = new Map([
   ['level', 'severity'],
   ['sev', 'severity'],
@@ -82,19 +82,19 @@ export const fieldAliases: ReadonlyMap<string, QueryField> = new Map([
   ['responsetime', 'duration'],
 ])
 
-/** Returns the field with this name or alias (in any case), or `null` if the name is an attribute. */
-export function fieldNamed(name: string): QueryField | null {
+/** Finds a field by its name or an alias, ignoring case; `null` if the name is an attribute. */
+export function fieldByName(name: string): QueryField | null {
   const lower = name.toLowerCase()
   return queryFields.find(field => field === lower) ?? fieldAliases.get(lower) ?? null
 }
 
-/** Writes an attribute for the search language: `attributes.level` if the path alone would be a field. */
+/** The name of an attribute in the search language: `attributes.level` if the path alone would mean a field. */
 export function attributeField(path: string): string {
-  const name = fieldNamed(path) !== null || path.startsWith('attributes.') ? `attributes.${path}` : path
+  const name = fieldByName(path) !== null || path.startsWith('attributes.') ? `attributes.${path}` : path
   return /^[\p{L}_@$][\p{L}\p{N}_@$.-]*$/u.test(name) ? name : inQuotes(name)
 }
 
-/** Quotes a value so that it reads back as one literal term of the language. */
+/** Quotes a value if necessary, so that it is parsed as one literal term. */
 export function quoted(value: string): string {
   return /^[\w./][\w.@/-]*$/.test(value) && !/^(AND|OR|NOT)$/.test(value) ? value : inQuotes(value)
 }
@@ -104,8 +104,8 @@ function inQuotes(value: string): string {
 }
 
 /**
- * Adds a term to the text of a search: `service:api`, or `-service:api` to exclude it. The result means the previous search
- * AND the term. An existing equal term is not repeated, and an opposite term is removed.
+ * Adds a term to a search: `service:api`, or `-service:api` to exclude the value. The result means the previous search AND
+ * the term. An equal term is not repeated, and the opposite term is removed.
  */
 export function withTerm(text: string, field: string, value: string | number, exclude = false): string {
   const term = `${exclude ? '-' : ''}${field}:${quoted(String(value))}`
@@ -114,7 +114,7 @@ export function withTerm(text: string, field: string, value: string | number, ex
   return rest === '' ? term : `${rest} ${term}`
 }
 
-/** Removes a term from the text of a search, unless this changes the meaning of the rest. */
+/** Removes a term from a search, unless this changes the meaning of the rest. */
 export function withoutTerm(text: string, term: string): string {
   const words = outerWords(text)
   if (words.some(({ kind }) => kind === 'or')) return text.trim()

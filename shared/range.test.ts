@@ -22,7 +22,7 @@ t.test('falls back to the default for invalid ranges', async t => {
   }
 })
 
-t.test('a relative range ends now', async t => {
+t.test('a relative range ends at the current time', async t => {
   t.same(resolveRange({ span: '15m' }, 1_000_000_000), {
     fromMs: 1_000_000_000 - 900_000,
     toMs: 1_000_000_000,

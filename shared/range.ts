@@ -3,7 +3,7 @@ export const spans = ['15m', '1h', '6h', '24h', '7d', '30d'] as const
 export type Span = (typeof spans)[number]
 
 export type Range = { span: Span } | { fromMs: number; toMs: number }
-/** A range resolved against a clock: `fromMs` is inclusive, `toMs` exclusive. */
+/** A range with absolute times: `fromMs` is inclusive, `toMs` exclusive. */
 export type Window = { fromMs: number; toMs: number }
 
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
@@ -36,8 +36,8 @@ export function isSpan(value: unknown): value is Span {
 }
 
 /**
- * Parses the range in a query string: `range=1h`, or `from` and `to` as ISO 8601 or epoch milliseconds. Falls back to the
- * default, so that a link never fails because of its range.
+ * Parses the range in a query string: `range=1h`, or `from` and `to` as ISO 8601 or epoch milliseconds. An invalid range
+ * is replaced by the default, so that a link never fails because of it.
  */
 export function parseRange(params: URLSearchParams, defaultSpan: Span): Range {
   const fromMs = instant(params.get('from'))

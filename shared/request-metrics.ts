@@ -1,4 +1,4 @@
-export type RequestFigures = {
+export type RequestMetrics = {
   requests: number
   /** Requests with a status of 500 or above. */
   errors: number

@@ -1,8 +1,8 @@
-/** A named view of the log. */
+/** A search of the log that was saved under a name. */
 export type SavedSearch = {
   id: string
   name: string
-  /** The query string of the view. */
+  /** The query string of the log. */
   view: string
   createdMs: number
 }

@@ -1,4 +1,4 @@
-/** The screens in the order of the menu. Each side has one registry with the same keys. */
+/** The screens, in menu order. The server and the client each have a registry with the same keys. */
 export const screens = {
   home: { path: '/', title: 'Home' },
   activities: { path: '/activities', title: 'Activities' },
@@ -12,7 +12,7 @@ export type ScreenId = keyof typeof screens
 
 export const screenIds: readonly ScreenId[] = Object.keys(screens).filter(isScreenId)
 
-/** Returns the screen at exactly this path, or `undefined`: no trailing slash, no other spelling. */
+/** The screen with exactly this path; `undefined` for other spellings, such as one with a trailing slash. */
 export function screenAt(pathname: string): ScreenId | undefined {
   return screenIds.find(id => screens[id].path === pathname)
 }

@@ -1,4 +1,4 @@
-/** Example searches, as the Activities screen shows them. The tests of the parser read each of them. */
+/** The example searches on the Activities screen. The parser's tests parse each of them. */
 export const searchExamples: readonly { q: string; meaning: string }[] = [
   { q: 'timeout', meaning: 'text anywhere in the event' },
   { q: '"card declined"', meaning: 'exact phrase' },

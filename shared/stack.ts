@@ -4,7 +4,7 @@ export type Frame = {
   line: number | null
   column: number | null
   inApp: boolean
-  /** Source lines around the frame, if a source map contains them. */
+  /** The source around the frame, if a source map contains it. */
   code: { firstLine: number; lines: string[] } | null
   /** Why a frame of a generated file is not mapped to its source; `null` for all other frames. */
   unmapped: Unmapped | null
@@ -19,11 +19,11 @@ export type Unmapped = {
   /** The releases or services for which maps of the file were uploaded instead, newest first. */
   candidates: string[]
   /** Positions in maps that match equally well, newest first; only for `ambiguous`. */
-  places: PossiblePlace[]
+  positions: PossiblePosition[]
 }
 
-/** The position in one of several matching maps. Lines and columns are 1-based. */
-export type PossiblePlace = {
+/** The position according to one of several matching maps. Lines and columns are 1-based. */
+export type PossiblePosition = {
   file: string
   line: number
   column: number

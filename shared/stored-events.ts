@@ -1,5 +1,5 @@
-/** What is stored, and for how long: explains why an event may be missing. */
-export type KeptEvents = {
+/** Which events are stored, and for how long; shown if an event was not found. */
+export type StoredEvents = {
   /** The retention limits. */
   maxAgeMs: number
   maxBytes: number

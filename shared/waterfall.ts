@@ -4,7 +4,7 @@ import type { LogEvent } from './event.ts'
 export type Waterfall = {
   by: 'trace' | 'request'
   id: string
-  /** Whether it is the result of the search; otherwise it belongs to the open event. */
+  /** Whether the trace or request was searched for; otherwise the open event belongs to it. */
   isSearch: boolean
   /** Which events are shown: all; only requests, warnings and failures; or only the newest of those. */
   shown: 'all' | 'notable' | 'newest'
@@ -12,11 +12,11 @@ export type Waterfall = {
   total: number
   fromMs: number
   lengthMs: number
-  /** In the order of their first events. */
+  /** Ordered by their first event. */
   services: string[]
   lines: WaterfallLine[]
   skews: ClockSkew[]
-  /** Link to all of its events in the log. */
+  /** Link to all events of the trace or request in the log. */
   logHref: string
 }
 
@@ -27,7 +27,7 @@ export type WaterfallLine = { left: number; width: number } & (
       /** Start time, relative to the first event. */
       offsetMs: number
       isFailed: boolean
-      /** `POST /checkout 500` if the event is a completed request. */
+      /** `POST /checkout 500`, if the event is a completed request. */
       request: string | null
       /** The message, shortened; empty if it only repeats `request`. */
       text: string

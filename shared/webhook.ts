@@ -1,4 +1,4 @@
-/** What a webhook notifies of. */
+/** The events that a webhook notifies of. */
 export type WebhookConditions = {
   newFailure: boolean
   returnedFailure: boolean

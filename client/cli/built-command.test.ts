@@ -1,4 +1,4 @@
-/** Standard input into the built command, as on a terminal: a process that writes, a pipe, `sixpane`. */
+/** Runs the built command in a shell, mostly with the output of another process piped in. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -14,7 +14,7 @@ import { freePort } from './local-server.ts'
 
 const command = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 
-/** A service that logs with pino and without, and ends by a fault. */
+/** A service that logs with and without pino, and crashes. */
 const crashing = `
 import { pino } from 'pino'
 const log = pino({ name: 'shop' })
@@ -29,19 +29,19 @@ function total() { throw new Error('the till is empty') }
 total()
 `
 
-type Ran = { folder: string; env: Record<string, string | undefined> }
+type Project = { folder: string; env: Record<string, string | undefined> }
 
-/** A project with this program, for commands of a shell there. */
-async function project(program: string, env: Record<string, string> = {}): Promise<Ran> {
-  // Below the project's own folder, where pino is found.
+/** Creates a project with this program. */
+async function project(program: string, env: Record<string, string> = {}): Promise<Project> {
+  // Below the repository's folder, so that Node finds pino.
   const folder = t.testdir({})
   await writeFile(join(folder, 'package.json'), '{"name":"till","type":"module"}')
   await writeFile(join(folder, 'app.js'), program)
   return { folder, env: { PATH: process.env.PATH, HOME: folder, ...env } }
 }
 
-/** Runs a line of a shell in which `sixpane` is the built command; detached, so that it is a group for signals. */
-function shell({ folder, env }: Ran, line: string): ChildProcess {
+/** Runs a shell command in which `sixpane` is the built command. Detached, so that signals can be sent to its group. */
+function shell({ folder, env }: Project, line: string): ChildProcess {
   const words = line
     .replaceAll('sixpane', `"${process.execPath}" "${command}"`)
     .replaceAll('node ', `"${process.execPath}" `)
@@ -50,34 +50,36 @@ function shell({ folder, env }: Ran, line: string): ChildProcess {
 
 async function ended(child: ChildProcess) {
   if (child.stdout === null || child.stderr === null) throw new Error('A pipe is missing')
-  const [output, told, [code]] = await Promise.all([
+  const [output, errorOutput, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
     once(child, 'close'),
   ])
-  return { output, told, code }
+  return { output, errorOutput, code }
 }
 
-/** The events of a search, under the names that the export gives them. */
+/** The results of a search, with the field names of the export. */
 async function found(origin: string, q: string): Promise<Record<string, unknown>[]> {
-  const answer = await fetch(origin + paths.export({ q, format: 'ndjson' }))
-  return (await answer.text())
+  const response = await fetch(origin + paths.export({ q, format: 'ndjson' }))
+  return (await response.text())
     .split('\n')
     .filter(Boolean)
     .map(line => JSON.parse(line))
 }
 
-t.test('everything that a crashing service said is found, and passes through unchanged', async t => {
+t.test('stores everything that a crashing service prints, and passes it through unchanged', async t => {
   const server = await startServer()
   t.teardown(async () => void (await server.stop()))
   const here = await project(crashing, { SIXPANE_URL: server.origin })
-  const { told, code } = await ended(
-    shell(here, 'node app.js 2>&1 | tee said | sixpane --release 1.4.0 > passed'),
+  const { errorOutput, code } = await ended(
+    shell(here, 'node app.js 2>&1 | tee printed | sixpane --release 1.4.0 > passed'),
   )
-  t.equal(told, '')
+  t.equal(errorOutput, '')
   t.equal(code, 0)
-  const [said, passed] = await Promise.all(['said', 'passed'].map(name => readFile(join(here.folder, name))))
-  t.ok(said?.equals(passed ?? Buffer.of()), 'to the byte')
+  const [printed, passed] = await Promise.all(
+    ['printed', 'passed'].map(name => readFile(join(here.folder, name))),
+  )
+  t.ok(printed?.equals(passed ?? Buffer.of()), 'the same bytes')
 
   const events = (await found(server.origin, 'source:stdin')).toReversed()
   t.match(events.map(({ service, severity, release }) => [service, severity, release]).sort(), [
@@ -103,7 +105,7 @@ t.test('everything that a crashing service said is found, and passes through unc
   t.match(await one('"the cart is slow"'), { message: '[warn] the cart is slow ü' })
 })
 
-t.test('a crash of minified code leads to its source, once its maps are uploaded', async t => {
+t.test('shows the source of a crash in minified code after its source maps were uploaded', async t => {
   const server = await startServer()
   t.teardown(async () => void (await server.stop()))
   const source = 'export function total(cart: { items: string[] | null }) {\n  return cart.items!.length\n}\n'
@@ -121,10 +123,13 @@ t.test('a crash of minified code leads to its source, once its maps are uploaded
   const uploaded = await ended(shell(here, 'sixpane sourcemaps upload --release 2.0 dist'))
   t.match(uploaded, {
     code: 0,
-    told: '',
+    errorOutput: '',
     output: /1 of 1 source maps of release 2\.0 for service till sent to http/,
   })
-  t.match(await ended(shell(here, 'node dist/cart.js 2>&1 | sixpane --release 2.0')), { code: 0, told: '' })
+  t.match(await ended(shell(here, 'node dist/cart.js 2>&1 | sixpane --release 2.0')), {
+    code: 0,
+    errorOutput: '',
+  })
 
   const [failed] = await found(server.origin, 'source:stdin severity:fatal')
   t.match(failed, { release: '2.0', exception: { type: 'TypeError' }, fingerprint: String })
@@ -132,23 +137,23 @@ t.test('a crash of minified code leads to its source, once its maps are uploaded
   t.match(await page.text(), 'cart.ts:2:')
 })
 
-t.test('where no Sixpane runs one is started, and stopped once everything is kept', async t => {
+t.test('starts Sixpane if it is not running, and stops it after everything is stored', async t => {
   const folder = await mkdtemp(join(tmpdir(), 'sixpane-stdin-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   const port = String(await freePort())
   const here = await project(crashing, { PORT: port, SIXPANE_DATA: folder })
-  const { told, code, output } = await ended(shell(here, 'node app.js 2>&1 | sixpane'))
-  t.equal(told, `Sixpane: the console is at http://127.0.0.1:${port}\n`)
+  const { errorOutput, code, output } = await ended(shell(here, 'node app.js 2>&1 | sixpane'))
+  t.equal(errorOutput, `Sixpane: the console is at http://127.0.0.1:${port}\n`)
   t.equal(code, 0)
   t.match(output, /^listening on 3000\n/)
-  await t.rejects(fetch(`http://127.0.0.1:${port}`), 'nobody listens any more')
+  await t.rejects(fetch(`http://127.0.0.1:${port}`), 'the server is stopped')
 
   const server = await startServer({}, { folder })
   t.teardown(async () => void (await server.stop()))
   t.equal((await found(server.origin, 'source:stdin')).length, 7)
 })
 
-t.test('another server on the usual port is left alone', async t => {
+t.test('uses another port if another server listens on the default port', async t => {
   const folder = await mkdtemp(join(tmpdir(), 'sixpane-stdin-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   const program = `
@@ -162,13 +167,13 @@ process.once('SIGTERM', () => server.close())
   t.teardown(() => other.kill('SIGKILL'))
   await once(other.stdout, 'data')
   const here = await project('console.log("one")', { PORT: port, SIXPANE_DATA: folder })
-  const { told, code } = await ended(shell(here, 'node app.js | sixpane'))
-  t.match(told, /^Sixpane: the console is at http:\/\/127\.0\.0\.1:\d+\n$/)
-  t.notMatch(told, `:${port}\n`)
+  const { errorOutput, code } = await ended(shell(here, 'node app.js | sixpane'))
+  t.match(errorOutput, /^Sixpane: the console is at http:\/\/127\.0\.0\.1:\d+\n$/)
+  t.notMatch(errorOutput, `:${port}\n`)
   t.equal(code, 0)
 })
 
-t.test('Ctrl+C: what the service says while it closes is kept as well', async t => {
+t.test('stores the output that the service prints after Ctrl+C', async t => {
   const server = await startServer()
   t.teardown(async () => void (await server.stop()))
   const here = await project(
@@ -193,34 +198,38 @@ process.once('SIGINT', () => {
   ])
 })
 
-t.test('a reader that has seen enough stops nothing', async t => {
+t.test('stores all lines even if the reader of the output exits', async t => {
   const server = await startServer()
   t.teardown(async () => void (await server.stop()))
   const here = await project('for (let n = 0; n < 50_000; n++) console.log("line " + n)', {
     SIXPANE_URL: server.origin,
   })
-  const { output, told } = await ended(shell(here, 'node app.js | sixpane | head -n 1'))
+  const { output, errorOutput } = await ended(shell(here, 'node app.js | sixpane | head -n 1'))
   t.equal(output, 'line 0\n')
-  t.notMatch(told, 'not stored')
+  t.notMatch(errorOutput, 'not stored')
   t.equal((await found(server.origin, 'source:stdin "line 49999"')).length, 1)
 })
 
-t.test('without a Sixpane everything passes, and the wait for it can be ended', async t => {
+t.test('passes input through if Sixpane is unreachable, and Ctrl+C ends the wait', async t => {
   const here = await project('console.log("one\\ntwo")', {
     SIXPANE_URL: `http://127.0.0.1:${await freePort()}`,
   })
   const child = shell(here, 'exec sixpane < app.js')
-  child.stderr?.on('data', told => {
-    if (String(told).includes('press Ctrl+C')) child.kill('SIGINT')
+  child.stderr?.on('data', errorOutput => {
+    if (String(errorOutput).includes('press Ctrl+C')) child.kill('SIGINT')
   })
   const { output, code } = await ended(child)
   t.equal(output, await readFile(join(here.folder, 'app.js'), 'utf8'))
   t.equal(code, 1)
 })
 
-t.test('says how it is used, and what was wrong', async t => {
+t.test('prints help, the version and usage errors', async t => {
   const here = await project('')
-  t.match(await ended(shell(here, 'sixpane --help')), { code: 0, output: /sourcemaps upload/, told: '' })
+  t.match(await ended(shell(here, 'sixpane --help')), {
+    code: 0,
+    output: /sourcemaps upload/,
+    errorOutput: '',
+  })
   t.match(await ended(shell(here, 'sixpane --version')), { code: 0, output: /^\d+\.\d+\.\d+\n$/ })
   const wrong: [string, RegExp][] = [
     ['sixpane --nonsense', /--nonsense.*--help/],
@@ -230,14 +239,14 @@ t.test('says how it is used, and what was wrong', async t => {
     ['sixpane sourcemaps upload dist', /--release/],
   ]
   for (const [line, words] of wrong) {
-    const { code, told } = await ended(shell(here, line))
+    const { code, errorOutput } = await ended(shell(here, line))
     t.equal(code, 2)
-    t.match(told, words, line)
-    t.equal(told.trimEnd().split('\n').length, 1)
+    t.match(errorOutput, words, line)
+    t.equal(errorOutput.trimEnd().split('\n').length, 1)
   }
 })
 
-t.test('a bad token is named, and costs nothing that passes', async (t: Test) => {
+t.test('reports a wrong password, and passes input through', async (t: Test) => {
   const server = await startServer({ SIXPANE_PASSWORD: 'correct horse' })
   t.teardown(async () => void (await server.stop()))
   const wrong = await project('console.log("one")', {
@@ -247,11 +256,11 @@ t.test('a bad token is named, and costs nothing that passes', async (t: Test) =>
   t.match(await ended(shell(wrong, 'node app.js | sixpane')), {
     output: 'one\n',
     code: 1,
-    told: /1 event was not stored/,
+    errorOutput: /1 event was not stored/,
   })
   const right = await project('console.log("one")', {
     SIXPANE_URL: server.origin,
     SIXPANE_PASSWORD: 'correct horse',
   })
-  t.match(await ended(shell(right, 'node app.js | sixpane')), { output: 'one\n', code: 0, told: '' })
+  t.match(await ended(shell(right, 'node app.js | sixpane')), { output: 'one\n', code: 0, errorOutput: '' })
 })

@@ -139,8 +139,8 @@ for (const [name, text] of Object.entries({
   'an object': "{\n  a: { b: 1 },\n  s: 'x'\n}",
 })) {
   t.test(`joins to one event: ${name}`, async t => {
-    t.same(textsOf(join(among(text).join('\n'))), among(text), 'among others')
-    t.same(textsOf(join(`${text}\n${text}`)), [text, text], 'two in a row are two events')
+    t.same(textsOf(join(among(text).join('\n'))), among(text), 'between other lines')
+    t.same(textsOf(join(`${text}\n${text}`)), [text, text], 'two in a row')
   })
 }
 
@@ -205,14 +205,14 @@ t.test('emits every line once and in order', async () => {
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 60 }), fc.nat(60), (pieces, pauseAt) => {
       const lines = pieces.flatMap(each => each.split('\n')).map((text, timeMs) => ({ text, timeMs }))
-      const given: typeof lines = []
-      const joiner = createJoiner(joined => given.push(...joined.lines))
+      const emitted: typeof lines = []
+      const joiner = createJoiner(joined => emitted.push(...joined.lines))
       for (const line of lines) {
         joiner.push(line)
         if (line.timeMs === pauseAt) joiner.flush()
       }
       joiner.flush()
-      return given.length === lines.length && given.every((line, index) => line === lines[index])
+      return emitted.length === lines.length && emitted.every((line, index) => line === lines[index])
     }),
     { numRuns: 1000 },
   )
@@ -228,16 +228,16 @@ t.test('inspects each line only a few times', async t => {
     'Error: boom\n    at x (/app/x.js:1:1)',
     'Traceback (most recent call last):\n  File "x.py"',
   ]) {
-    let looks = 0
+    let reads = 0
     const joiner = createJoiner(() => {})
     const lines = text.split('\n').map(line => ({
       timeMs: 0,
       get text() {
-        looks += 1
+        reads += 1
         return line
       },
     }))
     for (let time = 0; time < 5000; time++) for (const line of lines) joiner.push(line)
-    t.ok(looks < 5000 * lines.length * 30, text)
+    t.ok(reads < 5000 * lines.length * 30, text)
   }
 })

@@ -11,10 +11,10 @@ export type Joined = {
   isFatal: boolean
 }
 
-/** Limits of one event: the server stores 64 KiB of a text. */
+/** Limits of one event, because the server stores at most 64 KiB of a text. */
 const maxLines = 1000
 const maxChars = 60_000
-/** With more lines above a trace, they are separate events and not its message. */
+/** If there are more lines above a trace, they are separate events instead of its message. */
 const maxMessageLines = 10
 /** Only the start of a line is inspected. */
 const inspectedChars = 2000
@@ -25,7 +25,7 @@ type Group = {
   kind: Kind
   lines: Line[]
   chars: number
-  /** How many lines belong to the group for certain; the others do if a trace follows. */
+  /** How many lines certainly belong to the group; the others do only if a trace follows. */
   confirmed: number
   head: string
   isTrace: boolean
@@ -33,13 +33,13 @@ type Group = {
   openAt: number | null
 }
 
-/** How a line relates to the group above it. */
+/** Whether a line belongs to the group above it; `last` also ends the group. */
 type Relation = 'yes' | 'maybe' | 'last' | 'no'
 
 /**
  * Joins the lines of stack traces of Node.js, the JVM, Python, Go and .NET with their messages. Emits every line exactly
- * once and in order, and inspects each a bounded number of times. The last lines wait for what follows: call `flush` if
- * nothing does.
+ * once and in order, and inspects each a limited number of times. The last lines are emitted when more lines follow, or by
+ * `flush`.
  */
 export function createJoiner(onJoined: (joined: Joined) => void) {
   let group: Group | null = null
@@ -70,7 +70,7 @@ export function createJoiner(onJoined: (joined: Joined) => void) {
     if (relation === 'last') closeGroup(group)
   }
 
-  /** Emits a group; lines that only might belong to it are processed again. */
+  /** Emits a group. Lines that turn out not to belong to it are processed again. */
   const closeGroup = (ended: Group): void => {
     const rest = ended.lines.slice(ended.confirmed)
     group = null
@@ -86,7 +86,7 @@ export function createJoiner(onJoined: (joined: Joined) => void) {
 
   return {
     push,
-    /** Emits the pending lines: nothing follows, or not soon. */
+    /** Emits the pending lines, when no more lines follow soon. */
     flush(): void {
       while (group !== null) closeGroup(group)
     },
@@ -111,7 +111,7 @@ function begin(line: Line, head: string): Group {
   }
 }
 
-/** Classifies a line, and updates the state of the group for the next lines. */
+/** Classifies a line and updates the state of the group. */
 function classify(group: Group, line: string): Relation {
   if (group.openAt !== null) {
     if (line === '' || trace.indentOf(line) > group.openAt) return 'yes'
@@ -152,8 +152,8 @@ function inText(group: Group, line: string): Relation {
   if (trace.isTraceback(line)) return isSecond && isFailure ? becomes(group, 'python') : 'no'
   const isError = trace.namesError(head)
   if (isSecond && isFailure && trace.namesError(line) && (!isError || trace.beginsEvent(head))) return 'maybe'
-  const standsAlone = trace.beginsEvent(line) || levelOf(line) !== null || trace.namesError(line)
-  return isError && !standsAlone ? 'maybe' : 'no'
+  const isSeparate = trace.beginsEvent(line) || levelOf(line) !== null || trace.namesError(line)
+  return isError && !isSeparate ? 'maybe' : 'no'
 }
 
 function becomes(group: Group, kind: Kind): 'yes' {
@@ -167,8 +167,8 @@ function addFrame(group: Group, line: string): 'yes' {
   group.isTrace = true
   if (trace.opensObject(line)) {
     // A prefix of the error (` ⨯ Error: …`) does not indent the following lines.
-    const ofTrace = trace.isFrame(line) ? Math.max(trace.indentOf(line) - 4, 0) : 0
-    group.openAt = Math.min(trace.indentOf(group.head), ofTrace)
+    const traceIndent = trace.isFrame(line) ? Math.max(trace.indentOf(line) - 4, 0) : 0
+    group.openAt = Math.min(trace.indentOf(group.head), traceIndent)
   }
   return 'yes'
 }

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { paths } from '../../shared/paths.ts'
 
-/** Checks which server listens at an address. */
+/** Checks whether Sixpane or another server listens at an address. */
 export async function probeServer(origin: string): Promise<'sixpane' | 'none' | 'other'> {
   try {
     const response = await fetch(new URL(paths.livez(), origin), { signal: AbortSignal.timeout(2000) })
@@ -29,14 +29,14 @@ export async function freePort(): Promise<number> {
 }
 
 export type LocalServer = {
-  /** Resolves with `null` once it listens, or with its error output if it exits first. */
+  /** Resolves with `null` when the server listens, or with its error output if it exits first. */
   started: Promise<string | null>
-  /** Stops it, and waits until it has closed its store. */
+  /** Stops the server, and waits until it has closed its store. */
   stop(): Promise<void>
 }
 
 /**
- * Starts Sixpane as a child process. Its log is not printed, because its store contains it as well.
+ * Starts Sixpane as a child process. Its log is not printed, because its store contains the same events.
  * @param mainFile the entry file of the built server
  */
 export function startLocalServer(
@@ -46,7 +46,7 @@ export function startLocalServer(
   const child = spawn(process.execPath, [mainFile], {
     env: { ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Detached from Ctrl+C, which reaches the whole process group: pending events must be stored first.
+    // Detached, because Ctrl+C reaches the whole process group, and pending events must be stored first.
     detached: true,
     windowsHide: true,
   })

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The `sixpane` command: starts Sixpane, or sends standard input or source maps to it. */
+/** The `sixpane` command: starts Sixpane, or sends standard input or source maps to Sixpane. */
 import { readFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
@@ -26,7 +26,7 @@ try {
 }
 
 /**
- * @returns the exit code; `undefined` if this process continues as the server, which sets it
+ * @returns the exit code; `undefined` if this process continues as the server, which sets its own
  * @throws UsageError
  */
 async function run(args: readonly string[]): Promise<number | undefined> {
@@ -74,7 +74,7 @@ async function run(args: readonly string[]): Promise<number | undefined> {
           HOST: '127.0.0.1',
           PORT: String(port),
           SIXPANE_DATA: dataFolder,
-          // The environment is that of the application, for which these may mean something else.
+          // The environment belongs to the application, where these variables may have another meaning.
           LOG_LEVEL: 'info',
           NODE_OPTIONS: '',
         })

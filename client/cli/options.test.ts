@@ -1,7 +1,7 @@
 import t from 'tap'
 import { readCommand, UsageError } from './options.ts'
 
-t.test('sends piped input, and starts Sixpane without it', async t => {
+t.test('sends piped input; without input starts Sixpane', async t => {
   t.same(readCommand([], false), { do: 'pipe', service: null, release: null, url: null })
   t.same(readCommand(['--service', 'shop', '--release=1.4', '--url', 'https://six.example/x'], false), {
     do: 'pipe',
@@ -13,7 +13,7 @@ t.test('sends piped input, and starts Sixpane without it', async t => {
   t.same(readCommand(['serve'], false), { do: 'serve' })
 })
 
-t.test('parses sourcemaps upload', async t => {
+t.test('parses the command sourcemaps upload', async t => {
   t.same(readCommand(['sourcemaps', 'upload', '--release', '1.4', 'dist/'], true), {
     do: 'upload',
     folder: 'dist/',

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 
-/** A parsed command line. `url` is `null` if not given. */
+/** A parsed command line. Omitted options are `null`. */
 export type Command =
   | { do: 'help' | 'version' | 'serve' }
   | { do: 'pipe'; service: string | null; release: string | null; url: string | null }
@@ -90,7 +90,7 @@ function parse(args: readonly string[]) {
       },
     })
   } catch (error) {
-    // The first sentence names the problem; the rest is a guess at what was meant.
+    // The first sentence describes the problem, the rest suggests what was meant.
     const [problem = ''] = error instanceof Error ? error.message.split(/\. |\n/) : []
     throw new UsageError(problem)
   }

@@ -4,7 +4,7 @@ import { createPace } from './pace.ts'
 
 const megabyte = 1024 * 1024
 
-/** A sender whose flushes the test completes, all of them or only those with a short timeout. */
+/** A sender whose flushes the test completes: all, or only those with a short timeout. */
 function sender() {
   const waits: { withinMs: number; end: () => void }[] = []
   const flush = (withinMs: number) => new Promise<void>(end => waits.push({ withinMs, end }))
@@ -40,7 +40,7 @@ t.test('waits until much input is stored', async t => {
   }
 })
 
-t.test('stops waiting after a timeout, and waits again only after something is stored', async t => {
+t.test('stops waiting after a timeout, and waits again only after events were stored', async t => {
   const { flush, waits, endShort, endAll } = sender()
   const pace = createPace(flush)
   const waiting = pace(3 * megabyte)

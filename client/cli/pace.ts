@@ -4,8 +4,8 @@ const maxWaitMs = 5000
 const dayMs = 86_400_000
 
 /**
- * Backpressure: a file is read faster than Sixpane can store it, and the excess would be dropped. If Sixpane stores
- * nothing, the input waits five seconds once, and not again until Sixpane stores events.
+ * Backpressure: waits until Sixpane has stored the input, because a file is read faster than Sixpane can store it, and the
+ * excess would be dropped. If Sixpane stores nothing for five seconds, does not wait again until it does.
  * @param flush resolves when everything is stored, or after the timeout
  */
 export function createPace(flush: (withinMs: number) => Promise<void>) {

@@ -1,35 +1,35 @@
 import { once } from 'node:events'
 import { createJoiner } from './join-lines.ts'
 import { createLineReader } from './read-lines.ts'
-import { recordToSend, textToSend, type Writer } from './to-send.ts'
+import { type Defaults, recordToSend, textToSend } from './to-send.ts'
 
-/** Sixpane accepts lines of 1 MiB; leaves space for the added service and release. */
+/** Sixpane accepts lines of up to 1 MiB; this leaves space for the added service and release. */
 const maxLineBytes = 1024 * 1024 - 16 * 1024
-/** A stack trace is written at once: later lines are another event. */
+/** A stack trace is printed at once, so lines after a pause belong to another event. */
 const traceIdleMs = 200
 
 export type PipeOptions = {
   input: AsyncIterable<Buffer>
   output: NodeJS.WritableStream
-  writer: Writer
+  defaults: Defaults
   /** Queues an event as a JSON line; never blocks. */
   send: (line: string) => void
-  /** Called after each chunk; the next is read when it resolves. */
+  /** Called after each chunk. The next chunk is read when the promise resolves. */
   pace?: (bytes: number) => Promise<void>
 }
 
 /**
- * Passes the input through to the output unchanged, at the output's pace, and sends its lines as events. Resolves at the
- * end of the input. A closed output does not stop it.
+ * Passes the input through unchanged, as fast as the output accepts it, and sends its lines as events. Resolves at the end
+ * of the input, even if the output is closed before.
  */
-export async function pipe({ input, output, writer, send, pace }: PipeOptions): Promise<void> {
+export async function pipe({ input, output, defaults, send, pace }: PipeOptions): Promise<void> {
   const joiner = createJoiner(joined => {
-    const event = textToSend(joined, writer)
+    const event = textToSend(joined, defaults)
     if (event !== null) send(event)
   })
   const lines = createLineReader(maxLineBytes, text => {
     const line = { text, timeMs: Date.now() }
-    const record = recordToSend(line, writer)
+    const record = recordToSend(line, defaults)
     if (record === null) {
       joiner.push(line)
       return

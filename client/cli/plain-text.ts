@@ -12,7 +12,7 @@ const levels: Readonly<Record<string, Level>> = {
 }
 const words = Object.keys(levels).join('|')
 
-/** Only the start of a line is searched: later words belong to the message. */
+/** Only the start of a line is searched, because later words belong to the message. */
 const prefixLength = 120
 
 /** Common positions of the level, most reliable first; the first group captures the word. */
@@ -31,7 +31,7 @@ const patterns = [
   /(?:^|\s)\w{0,50}(Warning): /,
 ]
 
-/** The level named in a line, or `null` if unclear. Ignores ANSI codes. */
+/** Finds the level in a line, ignoring ANSI codes; `null` if there is none. */
 export function levelOf(line: string): Level | null {
   const start = withoutAnsi(line.slice(0, prefixLength * 2)).slice(0, prefixLength)
   // Next.js: https://github.com/vercel/next.js/blob/canary/packages/next/src/build/output/log.ts

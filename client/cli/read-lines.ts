@@ -2,19 +2,19 @@ const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
 /**
- * Splits a stream of chunks into lines. A line longer than `maxBytes` is cut, and a suffix says by how much. Invalid UTF-8
- * becomes U+FFFD.
+ * Splits a stream of chunks into lines. A line longer than `maxBytes` is cut and gets a suffix with the number of lost
+ * bytes. Invalid UTF-8 is replaced by U+FFFD.
  */
 export function createLineReader(maxBytes: number, onLine: (text: string) => void) {
   let parts: Buffer[] = []
-  let keptBytes = 0
+  let bufferedBytes = 0
   let lostBytes = 0
 
   const add = (bytes: Buffer) => {
-    const room = maxBytes - keptBytes
+    const room = maxBytes - bufferedBytes
     const fits = bytes.length <= room ? bytes : bytes.subarray(0, room)
     lostBytes += bytes.length - fits.length
-    keptBytes += fits.length
+    bufferedBytes += fits.length
     if (fits.length > 0) parts.push(fits)
   }
   const end = () => {
@@ -22,7 +22,7 @@ export function createLineReader(maxBytes: number, onLine: (text: string) => voi
     const hasReturn = lostBytes === 0 && bytes.at(-1) === carriageReturn
     const text = bytes.toString('utf8', 0, bytes.length - (hasReturn ? 1 : 0))
     parts = []
-    keptBytes = 0
+    bufferedBytes = 0
     const lost = lostBytes
     lostBytes = 0
     onLine(lost === 0 ? text : `${text} … [${lost} bytes cut]`)
@@ -40,7 +40,7 @@ export function createLineReader(maxBytes: number, onLine: (text: string) => voi
     },
     /** Ends the input: emits the last line if it has no line feed. */
     end(): void {
-      if (keptBytes > 0) end()
+      if (bufferedBytes > 0) end()
     },
   }
 }

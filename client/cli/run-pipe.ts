@@ -8,13 +8,13 @@ import { pipe } from './pipe.ts'
 export type RunPipeOptions = {
   service: string | null
   release: string | null
-  /** The address of Sixpane; `null` for the default one on this machine, where it is started if necessary. */
+  /** The URL of Sixpane; `null` for the default port of this machine, where Sixpane is started if necessary. */
   url: string | null
   token: string | undefined
   password: string | undefined
   /** Starts Sixpane on a port of this machine. */
   start: (port: number) => LocalServer
-  /** The default port: where a running Sixpane is looked for, or started. */
+  /** The default port, where Sixpane is running or is started. */
   port: number
   /** Prints a message on standard error. */
   printError: (line: string) => void
@@ -22,7 +22,7 @@ export type RunPipeOptions = {
 
 /** How long the command waits at the end for Sixpane to store the events. */
 const closeTimeoutMs = 30_000
-/** A longer wait is explained. */
+/** If the wait takes longer, a notice is printed. */
 const noticeAfterMs = 2000
 
 /**
@@ -41,24 +41,24 @@ export async function runPipe(options: RunPipeOptions): Promise<number> {
     source: 'stdin',
     onProblem: printError,
   })
-  const hold = createLineHold(line => sender.send(line))
+  const startBuffer = createStartBuffer(line => sender.send(line))
   const start = local?.started.then(problem => {
     printError(
       problem === null ? `the console is at ${url}` : `can't start, so no events are stored: ${problem}`,
     )
-    hold.release()
+    startBuffer.release()
     return problem
   })
-  if (local === null) hold.release()
+  if (local === null) startBuffer.release()
 
   await pipe({
     input: untilReadFails(process.stdin),
     output: process.stdout,
-    writer: {
+    defaults: {
       service: service ?? (await packageName(process.cwd())) ?? (basename(process.cwd()) || 'stdin'),
       release,
     },
-    send: hold.send,
+    send: startBuffer.send,
     pace: createPace(withinMs => sender.flush(withinMs)),
   })
   input.hasEnded = true
@@ -73,10 +73,10 @@ export async function runPipe(options: RunPipeOptions): Promise<number> {
 }
 
 /**
- * Buffers lines while Sixpane starts: sent at once they would be rejected, and retried only after a while. Beyond the
- * limit lines are sent directly.
+ * Buffers lines while Sixpane starts: sent at once, they would fail, and be retried only after a delay. Lines beyond the
+ * limit are sent directly.
  */
-function createLineHold(send: (line: string) => void) {
+function createStartBuffer(send: (line: string) => void) {
   let pending: string[] | null = []
   return {
     send: (line: string) =>
@@ -88,7 +88,7 @@ function createLineHold(send: (line: string) => void) {
   }
 }
 
-/** Where to send: the given address, a Sixpane running on this machine, or one that is started. */
+/** Returns the given URL, that of a Sixpane running on this machine, or that of a new one. */
 async function findOrStartServer({
   url,
   port,
@@ -98,14 +98,14 @@ async function findOrStartServer({
   const defaultUrl = `http://127.0.0.1:${port}`
   const found = await probeServer(defaultUrl)
   if (found === 'sixpane') return { url: defaultUrl, local: null }
-  // Many servers use the default port, perhaps also the one whose output is piped in.
+  // Other servers use the default port too, perhaps even the one whose output is piped in.
   const ownPort = found === 'none' ? port : await freePort()
   return { url: `http://127.0.0.1:${ownPort}`, local: start(ownPort) }
 }
 
 /**
- * Ctrl+C and a closed terminal also reach the program whose output is piped in: its last output is read to the end, and
- * only then does a signal end this process. SIGTERM reaches this process alone, so it ends the input.
+ * Ctrl+C and closing the terminal also signal the program whose output is piped in. Its output is read to the end first,
+ * and only then does a signal end this process. SIGTERM is sent to this process alone, so it ends the input.
  */
 function handleSignals(input: { hasEnded: boolean }): void {
   for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const) {
@@ -116,7 +116,7 @@ function handleSignals(input: { hasEnded: boolean }): void {
   }
 }
 
-/** Treats a read error as the end of the input: what was read so far is still sent. */
+/** Treats a read error as the end of the input, so that lines read so far are still sent. */
 async function* untilReadFails(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* input

@@ -3,14 +3,14 @@ import type { Joined } from './join-lines.ts'
 import type { Line } from './line.ts'
 import { type Level, levelOf, withoutAnsi } from './plain-text.ts'
 
-/** The service and release given on the command line, for lines that name none. */
-export type Writer = { service: string; release: string | null }
+/** The service and release from the command line, for lines without them. */
+export type Defaults = { service: string; release: string | null }
 
-/** The server stores 64 KiB of a text. Escaped, this still fits into the longest line that it reads. */
+/** The server stores at most 64 KiB of a text. Even escaped, this fits into the longest line that it accepts. */
 const maxTextLength = 64_000
 
-/** A JSON object line, with the time, service and release that it lacks; `null` for any other line. */
-export function recordToSend(line: Line, { service, release }: Writer): string | null {
+/** Adds missing time, service and release to a line that is a JSON object; `null` for any other line. */
+export function recordToSend(line: Line, { service, release }: Defaults): string | null {
   const json = line.text.trim()
   const record = json.startsWith('{') && json.endsWith('}') ? parse(json) : null
   if (record === null) return null
@@ -26,7 +26,7 @@ export function recordToSend(line: Line, { service, release }: Writer): string |
   return `{${more}${Object.keys(record).length === 0 ? '' : ','}${json.slice(1)}`
 }
 
-/** A dot in a name may be part of the name or stand for nesting. */
+/** A dot in a name is either part of the name or means nesting. */
 function hasField(record: unknown, names: readonly string[]): boolean {
   return names.some(
     name =>
@@ -42,11 +42,11 @@ function fieldOf(value: unknown, name: string): unknown {
   return Reflect.get(value, name)
 }
 
-/** An event of plain text; `null` for empty lines. */
-export function textToSend(joined: Joined, { service, release }: Writer): string | null {
+/** Creates an event from plain text; `null` for empty lines. */
+export function textToSend(joined: Joined, { service, release }: Defaults): string | null {
   const [first] = joined.lines
   const whole = joined.lines.map(line => line.text).join('\n')
-  // Only what may be stored is searched, and a little more because escape codes are removed.
+  // Limits the text before escape codes are removed, with a margin for them.
   const text = withoutAnsi(whole.slice(0, 2 * maxTextLength)).trimEnd()
   if (first === undefined || text.trim() === '') return null
   const cut = whole.length - maxTextLength

@@ -1,6 +1,6 @@
-/** Patterns of the lines of stack traces, by runtime: enough to decide which lines belong together. */
+/** Patterns of stack trace lines by runtime, to decide which lines belong together. */
 
-/** A line that names an exception: `TypeError: …`, `⨯ Error: …`, `Failed: java.io.IOException`. */
+/** A line with the name of an exception: `TypeError: …`, `⨯ Error: …`, `Failed: java.io.IOException`. */
 export function namesError(line: string): boolean {
   return /(?:^|[\s[(])[\w$.]{0,200}(?:Error|Exception|Throwable)(?: \[[\w.-]{1,60}\])?(?::|\]|$)/.test(line)
 }
@@ -17,7 +17,7 @@ export function isFrame(line: string): boolean {
   return /^\s+at \S/.test(line)
 }
 
-/** The code around a frame, as Next.js shows it in development: `> 4 |   throw error`, `    |         ^`. */
+/** The code around a frame, as printed by Next.js in development: `> 4 |   throw error`, `    |         ^`. */
 function isCodeFrame(line: string): boolean {
   return /^\s*>?\s{0,8}\d{0,7}\s\|(?:\s|$)/.test(line)
 }
@@ -55,7 +55,7 @@ export function isGoroutine(line: string): boolean {
   return /^goroutine \d{1,20} [^[]{0,100}\[/.test(line)
 }
 
-/** A line of a Go stack dump: functions are not indented, their positions are. */
+/** A line of a Go stack dump. Only positions are indented, functions are not. */
 export function continuesDump(line: string): boolean {
   return (
     line === '' ||
@@ -70,7 +70,7 @@ export function isExitStatus(line: string): boolean {
   return /^exit status \d{1,3}$/.test(line)
 }
 
-/** A line that always begins an event: it starts with a time or a request. */
+/** A line that always starts a new event, because it begins with a time or a request. */
 export function beginsEvent(line: string): boolean {
   return /^\s?(?:\[?\d{4}-\d\d-\d\d|\[?\d\d:\d\d:\d\d|(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) \/)/.test(
     line,
@@ -82,7 +82,7 @@ export function isDetail(line: string): boolean {
   return /^(?:\t| {4})/.test(line)
 }
 
-/** Whether a multi-line object of `util.inspect` begins here. */
+/** Whether the line starts a multi-line object of `util.inspect`. */
 export function opensObject(line: string): boolean {
   return /(?:^|\s)[[{]$/.test(line)
 }

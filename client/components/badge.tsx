@@ -4,7 +4,7 @@ import { Icon, type IconName } from './icon.tsx'
 
 export type Tone = 'neutral' | 'ok' | 'warn' | 'bad' | 'accent' | 'muted'
 
-/** A short label with a tone. The colour only repeats what the word says. */
+/** A short coloured label. The word alone conveys the meaning. */
 export function Badge({ tone = 'neutral', children }: { tone?: Tone; children: ReactNode }) {
   return (
     <span className="badge" data-tone={tone}>
@@ -20,7 +20,7 @@ const states: Record<ServiceRow['state'], { tone: Tone; icon: IconName; word: st
   silent: { tone: 'muted', icon: 'silent', word: 'Silent' },
 }
 
-/** A service's state as icon, word and colour. */
+/** The state of a service, as icon, word and colour. */
 export function StateLabel({ state }: { state: ServiceRow['state'] }) {
   const { tone, icon, word } = states[state]
   return (

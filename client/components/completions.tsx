@@ -49,7 +49,7 @@ export function Completions({ field, range }: { field: RefObject<HTMLInputElemen
     const [input, option] = [field.current, options[index]]
     if (input === null || option === undefined || found === null) return
     const after = input.value.slice(found.to)
-    // After a field name comes its value, after a complete term a space.
+    // A field name is followed by its value, a complete term by a space.
     const text = option.text.endsWith(':') || after.startsWith(' ') ? option.text : `${option.text} `
     input.value = input.value.slice(0, found.from) + text + after
     const cursor = found.from + text.length
@@ -116,7 +116,7 @@ export function Completions({ field, range }: { field: RefObject<HTMLInputElemen
   )
 }
 
-/** Returns `null` if the request fails: typing goes on without completions. */
+/** Returns `null` if the request fails, because completions are optional. */
 async function fetchCompletion(href: string, signal: AbortSignal): Promise<Completion | null> {
   try {
     const response = await fetch(href, { signal })

@@ -13,7 +13,7 @@ import { Ago, Time } from './time.tsx'
 const minuteMs = 60_000
 
 t.test(
-  'Time uses the time zone and clock of the preferences, adds the date of other days, and has a tooltip',
+  'Time uses the preferred time zone and clock, shows the date unless it is today, and has a tooltip',
   async t => {
     t.equal(
       render(<Time ms={testNowMs} />),
@@ -28,7 +28,7 @@ t.test(
   },
 )
 
-t.test('SearchBox keeps an invalid search and marks the error', async t => {
+t.test('SearchBox shows an invalid search and marks the error', async t => {
   const html = render(
     <SearchBox
       action="/activities"
@@ -66,7 +66,7 @@ t.test('RangePicker shows the current range and links to the others', async t =>
 t.test('Sparkline shows every value and has a label', async t => {
   const html = render(<Sparkline values={[0, 1, 1000]} label="Three buckets" />)
   t.match(html, 'role="img" aria-label="Three buckets"')
-  t.match(html, 'M1.1 20V18h.8V20z', 'a bar a thousand times smaller is visible')
+  t.match(html, 'M1.1 20V18h.8V20z', 'the smallest bar is visible')
   for (const values of [[], [0, 0], [-1]]) t.notMatch(render(<Sparkline values={values} label="" />), 'NaN')
 })
 

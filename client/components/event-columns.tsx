@@ -19,7 +19,7 @@ const titles: Record<ColumnName, string> = {
   digest: 'Digest',
 }
 
-/** The title of each column, by key. */
+/** Column titles by key. */
 export const columnTitles: ReadonlyMap<string, string> = new Map(Object.entries(titles))
 
 /** The CSS class of a column. */
@@ -31,7 +31,7 @@ export function columnTitle(column: Column): string {
   return 'field' in column ? titles[column.field] : plainText(column.attribute)
 }
 
-/** A cell of an event's row. `message` is the content of the message column. A tooltip shows text that is cut off. */
+/** A cell of an event's row. `message` is the content of the message column. The tooltip shows text that is cut off. */
 export function Cell(props: { column: Column; event: EventRow; message: ReactNode }) {
   const { column, event, message } = props
   const text = plainTextOf(column, event)
@@ -49,7 +49,7 @@ export function isField(column: Column, field: ColumnName): boolean {
   return 'field' in column && column.field === field
 }
 
-/** The full text of a column that may be cut off; `null` for columns that render more than text. */
+/** The full text of a cell that may be cut off; `null` for cells that are not plain text. */
 function plainTextOf(column: Column, event: EventRow): string | null {
   if ('attribute' in column) return plainText(event.attributeTexts?.[column.attribute] ?? '')
   const { service, route, release, source, requestId, traceId, digest } = event

@@ -27,7 +27,7 @@ const bare: LogEvent = {
 const details = (event: Partial<LogEvent>, q = '') =>
   render(<EventDetails event={{ ...bare, ...event }} q={q} hrefFor={q => paths.activities({ q })} />)
 
-/** The searches that a row links to. */
+/** The searches in the links of a row. */
 function searches(html: string, row: string): (string | null)[] {
   const part =
     new RegExp(`<dt><bdi>${row.replaceAll('.', '\\.')}</bdi></dt>(.*?)</dd>`, 's').exec(html)?.[1] ?? ''
@@ -50,7 +50,7 @@ t.test(
   },
 )
 
-t.test('links an attribute to searches by its path, unless the query language cannot express it', async t => {
+t.test('links attributes to searches by path, unless the value is not searchable', async t => {
   const html = details({
     attributes: {
       cart: { id: 'c 1', total: null },

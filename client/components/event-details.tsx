@@ -12,9 +12,9 @@ import { plainText } from './plain-text.ts'
 import { SeverityLabel } from './severity-label.tsx'
 import { StackTrace } from './stack-trace.tsx'
 
-/** Further attributes are folded. */
+/** More attributes are folded. */
 const attributeLimit = 24
-/** Longer values get no filter links: nobody would read such a search. */
+/** Longer values have no filter links, because the search would be unreadable. */
 const maxTermLength = 200
 
 type Row = { name: string; value: Json; shown?: string | undefined; term: Term | null }
@@ -24,12 +24,12 @@ type Filter = { q: string; hrefFor: (q: string) => string }
 /** All fields of an event, each with links that include or exclude its value in the search, and a copy button. */
 export function EventDetails(props: {
   event: LogEvent
-  /** The current search; the filter links add to it. */
+  /** The current search, to which the filter links add terms. */
   q: string
   hrefFor: (q: string) => string
   failureHref?: string | undefined
   closeHref?: string | undefined
-  /** Rendered above the fields, such as the waterfall of its trace. */
+  /** Rendered above the fields, for example a waterfall. */
   children?: ReactNode
 }) {
   const { event, q, hrefFor } = props

@@ -10,11 +10,11 @@ import { Sparkline } from './sparkline.tsx'
 import { TagList } from './tag-list.tsx'
 import { Ago } from './time.tsx'
 
-/** Failures as a table: message, digest, services, trend, count, first and last seen. */
+/** A table of failures: message, digest, services, trend, count, first and last seen. */
 export function FailureList(props: {
   failures: FailureRow[]
   hrefFor: (failure: FailureRow) => string
-  /** The time that the counts cover. */
+  /** The window of the counts. */
   window: Window
   /** The id of the selected failure. */
   selected?: string | null | undefined

@@ -12,12 +12,12 @@ const labels: Record<FailureRow['state'] | 'returned', { tone: Tone; icon: IconN
   muted: { tone: 'muted', icon: 'muted', word: 'Muted' },
 }
 
-/** Whether a list should show the state: not for failures that are simply open. */
+/** Whether a list shows the state: lists omit the default state, open. */
 export function hasNotableState({ state, returned }: FailureStatus): boolean {
   return state !== 'open' || returned !== null
 }
 
-/** A failure's state as icon, word and colour; for a regression with the release. */
+/** The state of a failure, as icon, word and colour. For a regression, includes the release. */
 export function FailureStateLabel({ failure: { state, returned } }: { failure: FailureStatus }) {
   const { tone, icon, word } = labels[returned === null ? state : 'returned']
   const release = returned?.release ?? null

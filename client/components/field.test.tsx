@@ -26,13 +26,13 @@ for (const [name, Field] of Object.entries(fields)) {
   })
 }
 
-t.test('a text field with a problem is marked as invalid and keeps its label', async t => {
+t.test('a text field with a problem is marked as invalid and has its label', async t => {
   const html = render(<TextField label="Zone" name="zone" problem="Unknown" />)
   t.match(html, 'aria-invalid="true"')
   t.equal(/<label for="([^"]*)"/.exec(html)?.[1], /<input[^>]* id="([^"]*)"/.exec(html)?.[1])
 })
 
-t.test('a choice is preselected in the HTML of the server', async t => {
+t.test('the default choice is selected in the HTML of the server', async t => {
   const html = render(<ChoiceField label="Zone" name="zone" defaultValue="b" options={options} />)
   t.match(
     html,

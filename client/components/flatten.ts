@@ -3,7 +3,7 @@ import type { Attributes, Json } from '../../shared/event.ts'
 /** Deeper values are shown as JSON. */
 const maxDepth = 6
 
-/** Flattens the attributes of an event to dotted paths. Lists and empty objects stay one value. */
+/** Flattens nested attributes to dotted paths. Lists and empty objects are not flattened. */
 export function flatten(attributes: Attributes): { path: string; value: Json }[] {
   const flat: { path: string; value: Json }[] = []
   function add(path: string, value: Json, depth: number): void {

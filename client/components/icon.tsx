@@ -4,8 +4,8 @@ export type IconName = keyof typeof iconPaths
 export const iconNames = Object.keys(iconPaths).filter((name): name is IconName => name in iconPaths)
 
 /**
- * A Lucide icon; scripts/icons.mjs lists the available ones. Icons only accompany a word, so they are hidden from
- * assistive technology.
+ * A Lucide icon; scripts/icons.mjs lists the available ones. Hidden from assistive technology, because an icon always
+ * accompanies a word.
  */
 export function Icon({ name }: { name: IconName }) {
   return (

@@ -3,7 +3,7 @@ import { plainText } from './plain-text.ts'
 
 const characterLimit = 600
 
-/** A text of any length, script and direction. Long texts are folded. */
+/** A text in any script and direction. A long text is folded. */
 export function LongText({ text }: { text: string }) {
   const plain = plainText(text)
   if (plain.length <= characterLimit)

@@ -1,12 +1,12 @@
 import { formatBytes, pluralise } from '../../shared/format.ts'
 import { paths } from '../../shared/paths.ts'
-import type { KeptEvents } from '../../shared/stored-events.ts'
+import type { StoredEvents } from '../../shared/stored-events.ts'
 import { plainText } from './plain-text.ts'
 import { Ago, Time } from './time.tsx'
 
-/** Why a digest or failure may not be found: a truncated digest, the retention, a service that is not connected. */
-export function NotFoundHints({ kept }: { kept: KeptEvents }) {
-  const { services } = kept
+/** Possible reasons why a digest or failure was not found. */
+export function NotFoundHints({ stored }: { stored: StoredEvents }) {
+  const { services } = stored
   return (
     <ul className="not-found-hints">
       <li>
@@ -14,7 +14,7 @@ export function NotFoundHints({ kept }: { kept: KeptEvents }) {
         were searched.
       </li>
       <li>
-        It may have expired. <Retention kept={kept} />
+        It may have expired. <Retention stored={stored} />
       </li>
       <li>
         Check that the service is connected.{' '}
@@ -38,7 +38,7 @@ export function NotFoundHints({ kept }: { kept: KeptEvents }) {
   )
 }
 
-function Retention({ kept: { maxAgeMs, maxBytes, oldestMs } }: { kept: KeptEvents }) {
+function Retention({ stored: { maxAgeMs, maxBytes, oldestMs } }: { stored: StoredEvents }) {
   return (
     <>
       Events are <a href={paths.settings()}>kept</a> for {pluralise(maxAgeMs / 86_400_000, 'day')} (max{' '}

@@ -11,7 +11,7 @@ const icons: Record<Tone, IconName> = {
   bad: 'error',
 }
 
-/** A message box. A `bad` one is an alert, which interrupts screen readers. */
+/** A message box. With tone `bad` it is an alert, which interrupts screen readers. */
 export function Notice(props: { tone: Tone; title: string; children?: ReactNode }) {
   return (
     <div className="notice" data-tone={props.tone} role={props.tone === 'bad' ? 'alert' : 'status'}>
@@ -24,7 +24,7 @@ export function Notice(props: { tone: Tone; title: string; children?: ReactNode 
   )
 }
 
-/** An empty state: why there is nothing to show, and what to do about it. */
+/** Shown instead of an empty list: why it is empty, and what to do about it. */
 export function EmptyState({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="empty">

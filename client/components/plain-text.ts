@@ -4,9 +4,9 @@ const ansi = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)
 const control = /[\u0000-\u0008\u000b-\u001f\u007f]/g
 
 /**
- * Prepares a text from a log for display: removes ECMA-48 control sequences (terminal colours), replaces other control
- * characters by control pictures and lone surrogates by U+FFFD. The browser then reads back from the HTML exactly
- * what the server wrote.
+ * Prepares a log text for display: removes ECMA-48 control sequences (terminal colours), and replaces other control
+ * characters with control pictures and lone surrogates with U+FFFD. HTML would change these characters, which would break
+ * hydration.
  */
 export function plainText(text: string): string {
   return text

@@ -1,7 +1,7 @@
 import type { HtmlFragment } from '../../shared/html-fragment.ts'
 import { usePage } from '../page.ts'
 
-/** Renders an HTML fragment of the server. The browser reads its text from this element, so hydration has nothing to compare. */
+/** Inserts an HTML fragment from the server. In the browser, the HTML comes from this element, so hydration does not compare it. */
 export function RawHtml({ fragment, className }: { fragment: HtmlFragment; className?: string | undefined }) {
   const page = usePage()
   return (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Lets a wide table scroll horizontally, also by keyboard, so that the page never does. */
+/** A frame in which a wide table scrolls horizontally, also by keyboard, so that the page does not. */
 export function ScrollArea({ label, children }: { label: string; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: focusable so that the arrow keys scroll it

@@ -2,7 +2,7 @@ import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 import type { QueryProblem } from '../../shared/query.ts'
 import { Icon } from './icon.tsx'
 
-/** A search as a plain GET form. An invalid search stays in the field, with its error and position. */
+/** A search as a GET form. An invalid search stays in the field, with a message that marks the error. */
 export function SearchBox(props: {
   action: string
   name: string
@@ -23,8 +23,8 @@ export function SearchBox(props: {
   const field = useRef<HTMLInputElement>(null)
   const shown = useRef(props.defaultValue)
 
-  // A new `defaultValue` does not replace typed text, so a new search sets the value. Remounting the field would
-  // lose the focus.
+  // Sets the value of a new search, because a new `defaultValue` does not replace typed text. Remounting the field would lose
+  // the focus.
   useEffect(() => {
     if (shown.current === props.defaultValue || field.current === null) return
     shown.current = props.defaultValue

@@ -9,11 +9,11 @@ import { plainText } from './plain-text.ts'
 import { Sparkline } from './sparkline.tsx'
 import { Ago } from './time.tsx'
 
-/** Services, worst first. The name links to the service's events, the icon to its dashboard. */
+/** A table of services, worst first. The name links to the service's events, the icon to its dashboard. */
 export function ServiceTable(props: {
   services: ServiceRow[]
   range: Range
-  /** The time that the numbers cover. */
+  /** The window of the numbers. */
   window: Window
   caption: string
 }) {
@@ -53,7 +53,7 @@ function Row({ row, range, window }: { row: ServiceRow; range: Range; window: Wi
   const name = plainText(row.service)
   const count = row.sparkline.reduce((sum, each) => sum + each, 0)
   const events = count === 1 ? '1 event' : `${formatCount(count)} events`
-  /** The events of the service that a number counts. */
+  /** The log with the events that a number counts. */
   const logOf = (terms: string) =>
     paths.activities({ q: withTerm(terms, 'service', row.service), range: window })
   return (

@@ -2,14 +2,14 @@ import { pluralise } from '../../shared/format.ts'
 import type { Frame } from '../../shared/stack.ts'
 import { Icon } from './icon.tsx'
 import { plainText } from './plain-text.ts'
-import { PossiblePlaces, UnmappedLabel, UnmappedReasons } from './unmapped-frames.tsx'
+import { PossiblePositions, UnmappedLabel, UnmappedReasons } from './unmapped-frames.tsx'
 
 type FrameGroup = { inApp: boolean; frames: { frame: Frame; index: number }[] }
 
-/** The cause is near the innermost call, so the outer frames of a deep stack are folded. */
+/** The outer frames of a deep stack are folded, because the cause is near the innermost call. */
 const groupLimit = 24
 
-/** A stack, innermost call first: application frames with their code, library frames folded. */
+/** A stack, innermost call first. Application frames show their code, library frames are folded. */
 export function StackTrace({ frames, stack }: { frames: Frame[]; stack: string | null }) {
   const onlyRaw = frames.length === 0
   const all = groupFrames(frames)
@@ -80,7 +80,9 @@ function FrameRow({ frame }: { frame: Frame }) {
         </span>
         {unmapped !== null && <UnmappedLabel reason={unmapped.reason} />}
       </p>
-      {unmapped !== null && unmapped.places.length > 0 && <PossiblePlaces places={unmapped.places} />}
+      {unmapped !== null && unmapped.positions.length > 0 && (
+        <PossiblePositions positions={unmapped.positions} />
+      )}
       {code !== null && code.lines.length > 0 && <Code code={code} line={line} />}
     </div>
   )

@@ -1,4 +1,4 @@
-/** A labelled number, with the value of the previous period and the change in words. */
+/** A labelled number, with its previous value and the change in words. */
 export function Stat(props: {
   label: string
   value: string

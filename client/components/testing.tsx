@@ -4,10 +4,10 @@ import type { Page } from '../../shared/page.ts'
 import { defaultPreferences, type Preferences } from '../../shared/preferences.ts'
 import { PageContext } from '../page.ts'
 
-/** The page clock that `render` uses. */
+/** The current time of the rendered page. */
 export const testNowMs = Date.UTC(2026, 10, 21, 14, 3, 22, 123)
 
-/** Renders an element inside a page to HTML. */
+/** Renders an element in a page to HTML. */
 export function render(element: ReactNode, preferences: Partial<Preferences> = {}): string {
   const page: Page = {
     build: 'b1',

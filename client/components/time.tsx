@@ -3,7 +3,7 @@ import { usePage } from '../page.ts'
 
 type Precision = 'minute' | 'second' | 'millisecond'
 
-/** A time in the visitor's zone, with the date unless it is today; a tooltip shows the exact time. */
+/** A time in the visitor's time zone, with the date unless it is today. The tooltip shows the exact time. */
 export function Time({ ms, precision = 'second' }: { ms: number; precision?: Precision }) {
   const { preferences, nowMs } = usePage()
   const date = formatDate(ms, preferences)
@@ -15,7 +15,7 @@ export function Time({ ms, precision = 'second' }: { ms: number; precision?: Pre
   )
 }
 
-/** A time relative to the page's clock; a tooltip shows the exact time. */
+/** A relative time. The tooltip shows the exact time. */
 export function Ago({ ms }: { ms: number }) {
   const { preferences, nowMs } = usePage()
   return (

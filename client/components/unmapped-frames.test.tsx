@@ -18,7 +18,7 @@ const because = (
   candidates = ['1.4.1'],
 ) => ({
   ...frame,
-  unmapped: { reason, service: 'shop', release, candidates, places: [] },
+  unmapped: { reason, service: 'shop', release, candidates, positions: [] },
 })
 const shown = (...frames: Frame[]) => render(<StackTrace frames={frames} stack={null} />)
 
@@ -33,26 +33,26 @@ t.test('labels each unmapped frame and explains each reason once', async t => {
 })
 
 t.test('lists the candidate positions of an ambiguous frame', async t => {
-  const place = { file: 'src/cart.ts', line: 3, column: 5, service: 'shop', path: 'dist/index.js' }
-  const places = [
-    { ...place, uploadedMs: testNowMs - 60_000 },
-    { ...place, file: 'src/\u001b[1mstock.ts', service: null, uploadedMs: testNowMs - 3_600_000 },
+  const position = { file: 'src/cart.ts', line: 3, column: 5, service: 'shop', path: 'dist/index.js' }
+  const positions = [
+    { ...position, uploadedMs: testNowMs - 60_000 },
+    { ...position, file: 'src/\u001b[1mstock.ts', service: null, uploadedMs: testNowMs - 3_600_000 },
   ]
-  const ambiguous = (given: typeof places) => {
+  const ambiguous = (given: typeof positions) => {
     const { unmapped } = because('ambiguous', '1.4.2', [])
-    return textOf(shown({ ...frame, unmapped: { ...unmapped, places: given } }))
+    return textOf(shown({ ...frame, unmapped: { ...unmapped, positions: given } }))
   }
-  const text = ambiguous(places)
+  const text = ambiguous(positions)
   t.match(text, 'static/main.js:1:2048 ambiguous src/cart.ts:3:5 map for service shop, uploaded 14:02:22')
   t.match(text, 'src/stock.ts:3:5 map for any service, uploaded 13:03:22')
   t.match(text, 'Several source maps for this file match')
   t.notMatch(text, 'npx sixpane')
-  const [first = { ...place, uploadedMs: 0 }] = places
+  const [first = { ...position, uploadedMs: 0 }] = positions
   t.match(ambiguous([first, { ...first, path: 'lib/index.js' }]), 'map of lib/index.js for service shop')
   t.notMatch(shown(because('missing')), 'stack-places')
 })
 
-t.test('names the service of the event if the maps are for another service', async t => {
+t.test('shows the service of the event if the maps are for another service', async t => {
   const text = textOf(shown(because('wrong-service', '1.4.2', ['stock', 'search'])))
   t.match(
     text,

@@ -1,4 +1,4 @@
-import type { Frame, PossiblePlace, Unmapped as Reason, UnmappedReason } from '../../shared/stack.ts'
+import type { Frame, PossiblePosition, Unmapped as Reason, UnmappedReason } from '../../shared/stack.ts'
 import { CodeBlock } from './code-block.tsx'
 import { Icon } from './icon.tsx'
 import { Notice } from './notice.tsx'
@@ -71,7 +71,7 @@ const explanations: Record<UnmappedReason, Explanation> = {
   },
 }
 
-/** A label beside a frame: why it is not mapped. */
+/** A label that says why a frame is not mapped. */
 export function UnmappedLabel({ reason }: { reason: UnmappedReason }) {
   return (
     <span className="stack-unmapped">
@@ -81,17 +81,17 @@ export function UnmappedLabel({ reason }: { reason: UnmappedReason }) {
   )
 }
 
-/** The positions that several maps give for one frame. */
-export function PossiblePlaces({ places }: { places: readonly PossiblePlace[] }) {
-  const haveOnePath = places.every(({ path }) => path === places[0]?.path)
+/** The positions of a frame according to several maps. */
+export function PossiblePositions({ positions }: { positions: readonly PossiblePosition[] }) {
+  const haveSamePath = positions.every(({ path }) => path === positions[0]?.path)
   return (
     <ul className="stack-places" aria-label="Possible positions">
-      {places.map(({ file, line, column, service, path, uploadedMs }, index) => (
+      {positions.map(({ file, line, column, service, path, uploadedMs }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two maps may have the same visible fields
         <li key={index}>
           <bdi className="stack-possible">{plainText(`${file}:${line}:${column}`)}</bdi>{' '}
           <span className="muted">
-            {haveOnePath ? 'map' : `map of ${plainText(path)}`} for{' '}
+            {haveSamePath ? 'map' : `map of ${plainText(path)}`} for{' '}
             {service === null ? 'any service' : `service ${plainText(service)}`}, uploaded{' '}
             <Time ms={uploadedMs} />
           </span>

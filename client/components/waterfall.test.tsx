@@ -63,7 +63,7 @@ t.test('shows durations as bars and other events as points, without inline style
   t.notMatch(html, 'style=')
 })
 
-t.test('is folded if there is only one event', async t => {
+t.test('is collapsed if there is only one event', async t => {
   t.match(renderWaterfall(), /<details open/)
   const alone = renderWaterfall({ total: 1, lines: [line()] })
   t.notMatch(alone, /<details open/)
@@ -77,7 +77,7 @@ t.test('says which events are omitted and links to all of them', async t => {
   t.match(textOf(renderWaterfall({ shown: 'newest', total: 5000 })), 'The log below shows all events.')
 })
 
-t.test('names services whose clocks disagree', async t => {
+t.test('reports services whose clocks disagree', async t => {
   const skew = { service: 'pay', other: 'shop', leastMs: 180 }
   t.match(
     textOf(renderWaterfall({ skews: [{ kind: 'behind', ...skew }] })),

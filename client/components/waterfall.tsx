@@ -5,12 +5,12 @@ import { Icon } from './icon.tsx'
 import { plainText } from './plain-text.ts'
 import { SeverityLabel } from './severity-label.tsx'
 
-/** Colours of services, in the order of their first event. They repeat: the name tells services apart. */
+/** Colours of services, in the order of their first event. They repeat, because each row also has the service name. */
 const lanes = ['accent', 'second', 'third', 'neutral'] as const
 
 /**
- * The events of one trace or request, ordered by start time: a bar for each with a duration, a point for each
- * without. Rows link to their events. Folded if there is only one event.
+ * The events of one trace or request, ordered by start time. Events with a duration are bars, others are points. Rows link to
+ * their events. Collapsed if there is only one event.
  */
 export function Waterfall(props: {
   waterfall: Content
@@ -35,7 +35,7 @@ export function Waterfall(props: {
       aria-label={by === 'trace' ? 'Trace' : 'Request'}
       data-wide={isSearch || undefined}
     >
-      {/* The key resets the fold for another trace. */}
+      {/* The key resets the open state for another trace. */}
       <details key={id} open={total > 1}>
         <summary>
           {total > 1 ? (
@@ -107,13 +107,13 @@ export function Waterfall(props: {
   )
 }
 
-/** Says which events are omitted, with a link to all of them. */
+/** Says which events are omitted, with a link to all events. */
 function OmittedEvents({ waterfall: { shown, isSearch, logHref, total, lines } }: { waterfall: Content }) {
   if (shown === 'all') return null
-  const kept = shown === 'notable' ? 'the' : `the newest ${formatCount(lines.length)}`
+  const listed = shown === 'notable' ? 'the' : `the newest ${formatCount(lines.length)}`
   return (
     <p className="waterfall-more">
-      Showing {kept} requests, warnings and failures of {formatCount(total)} events.{' '}
+      Showing {listed} requests, warnings and failures of {formatCount(total)} events.{' '}
       {isSearch ? 'The log below shows all events.' : <a href={logHref}>Show all events in the log</a>}
     </p>
   )

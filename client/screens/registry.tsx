@@ -2,11 +2,11 @@ import type { ReactElement } from 'react'
 import type { Page } from '../../shared/page.ts'
 import type { ScreenId } from '../../shared/screens.ts'
 
-/** Renders a page of its screen; `null` for a page of any other. */
+/** Renders a page; `null` if the page belongs to another screen. */
 export type View = (page: Page) => ReactElement | null
 export type Views = Partial<Record<ScreenId, View>>
 
-/** Loads the view of a screen; each is a separate chunk in the browser. */
+/** Loads the view of a screen. In the browser, each view is a separate chunk. */
 export const loadView: Readonly<Record<ScreenId, () => Promise<View>>> = {
   home: async () => {
     const { default: Home } = await import('./home/index.tsx')

@@ -1,6 +1,6 @@
 import type { BrowserError } from '../../shared/browser-report.ts'
 
-/** Together these fit into a beacon. */
+/** Limits, so that a report fits into a beacon. */
 const maxMessageLength = 4000
 const maxStackLength = 20_000
 const maxCauses = 5
@@ -16,21 +16,21 @@ type Described = Omit<BrowserError, 'trigger'>
 
 /**
  * Describes any thrown value. Never throws.
- * @param place where it was thrown, used if the value has no stack
+ * @param position where it was thrown, used if the value has no stack
  */
-export function describeError(thrown: unknown, place = ''): Described {
+export function describeError(thrown: unknown, position = ''): Described {
   try {
-    return describe(thrown, place)
+    return describe(thrown, position)
   } catch {
     // A revoked proxy, or a getter that throws.
     return { type: typeof thrown, message: '', stack: '' }
   }
 }
 
-function describe(thrown: unknown, place: string): Described {
+function describe(thrown: unknown, position: string): Described {
   const { name, message, digest }: ErrorLike = Object(thrown)
   const isError = typeof message === 'string'
-  const stack = (stackOf(thrown) || (place && `    at ${place}`)).slice(0, maxStackLength)
+  const stack = (stackOf(thrown) || (position && `    at ${position}`)).slice(0, maxStackLength)
   return {
     type: isError ? String(name ?? 'Error') : typeof thrown,
     message: (isError ? message : summaryOf(thrown)).slice(0, maxMessageLength),
@@ -40,7 +40,7 @@ function describe(thrown: unknown, place: string): Described {
   }
 }
 
-/** The stacks of an error and its causes, joined in pino's format. */
+/** The stacks of an error and its causes, joined like pino does. */
 function stackOf(thrown: unknown): string {
   let all = ''
   let each = thrown
@@ -56,7 +56,7 @@ function stackOf(thrown: unknown): string {
   return all
 }
 
-/** For an object that is not an error, only its property names: the values may be secret. */
+/** For objects that are not errors, only their property names, because the values may be secret. */
 function summaryOf(thrown: unknown): string {
   return Object(thrown) === thrown
     ? `${{}.toString.call(thrown)} ${Object.keys(Object(thrown))}`
@@ -64,7 +64,7 @@ function summaryOf(thrown: unknown): string {
 }
 
 /**
- * The debug ids of the files in a stack, if a bundler added them: each file registers its id under a stack of its own
+ * The debug ids of the files in a stack, if a bundler added them: each file registers its id with a stack as the key
  * (https://github.com/tc39/ecma426/blob/main/proposals/debug-id.md).
  */
 function debugIdsIn(stack: string): Record<string, string> | undefined {

@@ -13,16 +13,16 @@ import type { BrowserVital } from '../../shared/browser-report.ts'
 type Metric = LCPMetric | INPMetric | CLSMetric | TTFBMetric
 
 /**
- * Sends the metrics when the page is first hidden or left; later updates of the same page load would count twice. A page
- * restored from the back/forward cache is measured again.
+ * Sends the metrics when the page is first hidden or left. Later updates are not sent, because they would count twice. A
+ * page restored from the back/forward cache is measured separately.
  */
 export function watchVitals(send: (vitals: BrowserVital[]) => void): void {
   const known = new Set<string>()
-  let waiting: BrowserVital[] = []
+  let pending: BrowserVital[] = []
   const add = ({ id, name, value, rating, navigationType }: Metric) => {
     if (known.has(id)) return
     known.add(id)
-    waiting.push({ name, value, rating, navigationType })
+    pending.push({ name, value, rating, navigationType })
   }
   onLCP(add)
   onINP(add)
@@ -31,8 +31,8 @@ export function watchVitals(send: (vitals: BrowserVital[]) => void): void {
   // Registered after the library's own listeners, which report the final values when the page is hidden.
   for (const type of ['visibilitychange', 'pagehide']) {
     addEventListener(type, () => {
-      if (waiting.length > 0) send(waiting)
-      waiting = []
+      if (pending.length > 0) send(pending)
+      pending = []
     })
   }
 }

@@ -12,7 +12,7 @@ t.test('the bundle is smaller than 3 KiB', async t => {
     .flatMap(({ outputFiles }) => outputFiles)
     .find(({ path }) => path.endsWith('/browser.js'))
   const bytes = brotliCompressSync(file?.contents ?? '').length
-  t.ok(bytes > 2000 && bytes < 3 * 1024, `${bytes} bytes, by brotli`)
+  t.ok(bytes > 2000 && bytes < 3 * 1024, `${bytes} bytes with brotli`)
 })
 
 t.test('does nothing without a document', async t => {
@@ -39,7 +39,7 @@ t.test('describes errors with their causes', async t => {
   t.equal(describeError(Object.assign(new Error('x'), { digest: 7 })).digest, undefined)
 })
 
-t.test('describes other thrown values, without the values of their properties', async t => {
+t.test('describes other thrown values without their property values', async t => {
   const place = 'https://shop.example/cart.js:1:2'
   t.match(describeError('no cart', place), {
     type: 'string',
@@ -104,7 +104,7 @@ t.test('reads the debug ids of the files in the stack', async t => {
   globals._debugIds = {
     'Error\n    at http://localhost:8080/cart.js:1:56\n    at http://localhost:8080/main.js:2:1': 'id-cart',
     'Error\n    at http://localhost:8080/main.js:1:56': 'id-main',
-    'nothing that is a stack': 'id-none',
+    'not a stack': 'id-none',
   }
   globals._sentryDebugIds = { '@https://shop.example/other.js:1:56\n': 'id-other' }
   t.same(describeError(error('http://localhost:8080/cart.js')).debugIds, {

@@ -4,9 +4,9 @@ import { describeError } from './browser-error.ts'
 import { watchVitals } from './browser-vitals.ts'
 
 export type WatchOptions = {
-  /** The address of Sixpane: `https://sixpane.example`. Its `SIXPANE_BROWSER_ORIGINS` must include the page's origin. */
+  /** The URL of Sixpane, such as `https://sixpane.example`. Its `SIXPANE_BROWSER_ORIGINS` must include the page's origin. */
   url: string
-  /** The name of the application in the log. */
+  /** The name of the application, shown in the log. */
   service: string
   release?: string
   /** The share of page loads whose Web Vitals are sent, 0 to 1; default 1. Exceptions are always sent. */
@@ -15,7 +15,7 @@ export type WatchOptions = {
   route?: () => string
 }
 
-/** Limit of distinct exceptions per page, in case a loop throws. */
+/** Limit of distinct exceptions per page load, in case a loop throws. */
 const maxErrors = 10
 
 let isWatching = false
@@ -38,9 +38,9 @@ export function watch({ url, service, release, sample = 1, route }: WatchOptions
       fetch(target, { method: 'POST', body, keepalive: true }).catch(() => {})
     }
   }
-  const report = (trigger: 'error' | 'unhandledrejection', thrown: unknown, place?: string) => {
+  const report = (trigger: 'error' | 'unhandledrejection', thrown: unknown, position?: string) => {
     ignoringErrors(() => {
-      const error = { trigger, ...describeError(thrown, place) }
+      const error = { trigger, ...describeError(thrown, position) }
       const key = error.type + error.message + error.stack
       if (sent.size < maxErrors && !sent.has(key)) {
         sent.add(key)
@@ -60,7 +60,7 @@ export function watch({ url, service, release, sample = 1, route }: WatchOptions
   })
 }
 
-/** Errors in this code must not affect the page, and reporting them would fail the same way. */
+/** Errors in this code must not affect the page. Reporting them would fail in the same way. */
 function ignoringErrors(work: () => void): void {
   try {
     work()

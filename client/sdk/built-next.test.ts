@@ -1,4 +1,4 @@
-/** The helper for Next.js as built, called as Next.js calls it: from the digest that a visitor saw to its cause. */
+/** Calls the built Next.js helper like Next.js does, and finds the failure by the digest that a visitor saw. */
 import t from 'tap'
 import { startServer } from '../../scripts/test/server.ts'
 import { paths } from '../../shared/paths.ts'
@@ -7,7 +7,7 @@ const { reportTo }: typeof import('./next.ts') = await import(
   String(new URL('../../dist/sdk/next.js', import.meta.url))
 )
 
-t.test('the digest of a page of Next.js leads to its failure', async t => {
+t.test('the digest of a Next.js error page leads to its failure', async t => {
   const server = await startServer()
   t.teardown(() => server.stop())
   const onRequestError = reportTo({ url: server.origin, service: 'storefront', release: '9f2c1ab' })
@@ -26,11 +26,11 @@ t.test('the digest of a page of Next.js leads to its failure', async t => {
     },
   )
 
-  // As the page of Next.js 15.5 shows it.
+  // The format that Next.js 15.5 shows.
   const page = await fetch(server.origin + paths.activities({ q: '4163817072@E352' }))
   t.match(page.url, paths.development())
   const text = await page.text()
-  for (const said of ['no cart', 'storefront', '9f2c1ab', '/cart/[id]', 'built-next.test.ts', 'no price'])
-    t.match(text, said)
+  for (const expected of ['no cart', 'storefront', '9f2c1ab', '/cart/[id]', 'built-next.test.ts', 'no price'])
+    t.match(text, expected)
   t.notMatch(text, 's3cret')
 })

@@ -1,4 +1,4 @@
-/** A Fastify service with pino's transport against the built server, which is killed in the middle of its stream. */
+/** A Fastify service that sends its log with the pino transport to the built server, which is also killed meanwhile. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -15,19 +15,19 @@ async function startService(t: Test, sixpane: string, env: Record<string, string
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   t.teardown(() => child.kill('SIGKILL'))
-  let complaints = ''
+  let errorOutput = ''
   child.stderr.on('data', chunk => {
-    complaints += chunk
+    errorOutput += chunk
   })
   const [origin] = await once(child.stdout, 'data')
   return {
-    /** What it wrote to standard error until now. */
-    complaints: () => complaints,
+    /** The standard error output so far. */
+    errorOutput: () => errorOutput,
     async get(path: string): Promise<number> {
       const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01` }
       return (await fetch(String(origin).trim() + path, { headers })).status
     },
-    /** Ends it as a container engine does; gives the exit code. */
+    /** Stops the service like a container engine. Returns the exit code. */
     async stop(): Promise<number | null> {
       child.kill('SIGTERM')
       await once(child, 'exit')
@@ -36,18 +36,18 @@ async function startService(t: Test, sixpane: string, env: Record<string, string
   }
 }
 
-/** What a search finds. */
+/** The results of a search. */
 async function found(origin: string, q: string, headers = {}): Promise<Record<string, unknown>[]> {
-  const answer = await fetch(origin + paths.export({ q, format: 'ndjson' }), { headers })
-  const text = await answer.text()
-  if (!answer.ok) throw new Error(text)
+  const response = await fetch(origin + paths.export({ q, format: 'ndjson' }), { headers })
+  const text = await response.text()
+  if (!response.ok) throw new Error(text)
   return text
     .split('\n')
     .filter(line => line !== '')
     .map(line => JSON.parse(line))
 }
 
-t.test('what a service logs is found, with all that it says', async t => {
+t.test('the log lines of a service are stored with all their fields', async t => {
   const server = await startServer()
   t.teardown(() => server.stop())
   const service = await startService(t, server.origin)
@@ -55,7 +55,7 @@ t.test('what a service logs is found, with all that it says', async t => {
   t.equal(await service.get('/checkout'), 500)
 
   let events: Record<string, unknown>[] = []
-  // The service goes on: nothing but time sends its lines.
+  // The lines are sent after a delay, while the service runs.
   while (events.length < 6) events = await found(server.origin, 'service:shop')
   const byMessage = (message: RegExp) => events.find(each => message.test(String(each.message)))
   const common = { service: 'shop', release: '1.4.0', source: 'ndjson' }
@@ -78,7 +78,7 @@ t.test('what a service logs is found, with all that it says', async t => {
   t.equal(await service.stop(), 0)
 })
 
-t.test('the lines of a service that ends at once are sent', async t => {
+t.test('the lines of a service that exits immediately are sent', async t => {
   const server = await startServer({ SIXPANE_PASSWORD: 'correct horse' })
   t.teardown(() => server.stop())
   const service = await startService(t, server.origin, { SIXPANE_PASSWORD: 'correct horse' })
@@ -89,7 +89,7 @@ t.test('the lines of a service that ends at once are sent', async t => {
   t.equal(events.length, 2000)
 })
 
-t.test('nothing is lost or doubled when the server is killed and started again', async t => {
+t.test('no line is lost or duplicated when the server is killed and restarted', async t => {
   const folder = t.testdir()
   let server = await startServer({}, { folder })
   const { port } = new URL(server.origin)
@@ -98,7 +98,7 @@ t.test('nothing is lost or doubled when the server is killed and started again',
   const step = 3000
   const kills = 2
   for (let round = 0; round < kills; round++) {
-    // Some are sent, some are on their way, and some come while nobody is there.
+    // Some lines are stored, some are in transit, and some are logged while the server is down.
     await service.get(`/lines?from=${2 * round * step}&to=${(2 * round + 1) * step}`)
     while ((await found(server.origin, `service:shop id:${2 * round * step}`)).length === 0);
     await service.get(`/lines?from=${(2 * round + 1) * step}&to=${(2 * round + 2) * step - step / 2}`)
@@ -118,10 +118,10 @@ t.test('nothing is lost or doubled when the server is killed and started again',
   t.equal(await server.stop(), 0)
 })
 
-t.test('a service does not mind that there is no Sixpane', async t => {
+t.test('a service works without a running Sixpane', async t => {
   const service = await startService(t, 'http://127.0.0.1:1')
   t.equal(await service.get('/cart'), 200)
   t.equal(await service.get('/checkout'), 500)
   t.equal(await service.stop(), 0)
-  t.match(service.complaints(), /^\(sixpane\/pino\) Lines for Sixpane are lost: /m)
+  t.match(service.errorOutput(), /^\(sixpane\/pino\) Log lines were dropped: /m)
 })

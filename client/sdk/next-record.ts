@@ -1,4 +1,4 @@
-// The parts of the types of Next.js 15 and 16 that are used here:
+// The used parts of the types in Next.js 15 and 16:
 // https://github.com/vercel/next.js/blob/canary/packages/next/src/server/instrumentation/types.ts
 
 /** The request that failed. */
@@ -22,7 +22,7 @@ export type FailedIn = Readonly<{
 const maxCauses = 10
 const maxStackLength = 64 * 1024
 
-/** The record of a failure. It includes only ids from the headers, and the path without its query: the rest may be secret. */
+/** The log record of a failure. Headers and query may be secret, so it contains only ids from the headers, and no query. */
 export function recordOf(error: unknown, request: FailedRequest, context: FailedIn, nowMs: number): object {
   const thrown = exceptionOf(error)
   const [, traceId, spanId] = traceparent.exec(headerOf(request, 'traceparent') ?? '') ?? []
@@ -62,7 +62,7 @@ function exceptionOf(error: unknown) {
   }
 }
 
-/** The stacks of the error and its causes, joined in pino's format. */
+/** The stacks of the error and its causes, joined like pino does. */
 function stacksOf(error: Error): string {
   const stacks: string[] = []
   let each: unknown = error

@@ -2,7 +2,7 @@ import { paths } from '../../shared/paths.ts'
 
 export type Destination = { url: string; token?: string | undefined; password?: string | undefined }
 
-/** How long a failed request may wait for its report. */
+/** How long a failed request waits for its report. */
 const waitMs = 1000
 const attemptTimeoutMs = 5000
 const maxAttempts = 4
@@ -12,11 +12,11 @@ const baseDelayMs = 500
 const maxPending = 500
 
 /**
- * Creates a function that sends lines to Sixpane: one request at a time, batching the lines queued meanwhile. The promise
- * resolves when the line is stored or given up, after one second at most, and at once while Sixpane is unreachable.
+ * Creates a function that sends lines to Sixpane, one request at a time; lines queued meanwhile are sent as one batch. The
+ * promise resolves when the line is stored or dropped, at the latest after one second, and at once if Sixpane is unreachable.
  */
 export function createNextSender(destination: Destination): (line: string) => Promise<void> {
-  let waiting: string[] = []
+  let pending: string[] = []
   let sending: Promise<void> | null = null
   let isUnreachable = false
   let nextWarningMs = 0
@@ -29,9 +29,9 @@ export function createNextSender(destination: Destination): (line: string) => Pr
   }
 
   const run = async () => {
-    while (waiting.length > 0) {
-      const lines = waiting
-      waiting = []
+    while (pending.length > 0) {
+      const lines = pending
+      pending = []
       await sendWithRetries(lines)
     }
     sending = null
@@ -49,7 +49,7 @@ export function createNextSender(destination: Destination): (line: string) => Pr
       await pause(Math.random() * baseDelayMs * 4 ** (attempt - 1))
     }
   }
-  /** Resolves when the work is done, or after the time that a request may wait. */
+  /** Resolves when the work is done, or after `waitMs`. */
   const waitBriefly = (work: Promise<void>) =>
     new Promise<void>(resolve => {
       const timer = setTimeout(() => {
@@ -63,8 +63,8 @@ export function createNextSender(destination: Destination): (line: string) => Pr
     })
 
   return async line => {
-    if (waiting.length === maxPending) return
-    waiting.push(line)
+    if (pending.length === maxPending) return
+    pending.push(line)
     sending ??= run()
     if (!isUnreachable) await waitBriefly(sending)
   }
@@ -91,18 +91,18 @@ async function post(
       signal: AbortSignal.timeout(attemptTimeoutMs),
     })
     await body?.cancel()
-    const what = status === 401 ? ': set a token created on the settings screen of Sixpane' : ''
-    const reason = `${new URL(url).origin} answered with status ${status}${what}`
+    const hint = status === 401 ? ': set a token created on the settings screen of Sixpane' : ''
+    const reason = `${new URL(url).origin} responded with status ${status}${hint}`
     return ok ? null : { reason, isRetryable: status === 408 || status === 429 || status >= 500 }
   } catch (error) {
     const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
-    return { reason: `Sixpane can't be reached (${String(cause)})`, isRetryable: true }
+    return { reason: `Sixpane is unreachable (${String(cause)})`, isRetryable: true }
   }
 }
 
 /**
- * The original `fetch`. Next.js patches it and attributes requests during a render to the page, so a statically rendered
- * page would fail because of this request.
+ * The original `fetch`. Next.js patches `fetch` and attributes requests to the page being rendered, so that this request
+ * would make a statically rendered page fail.
  * https://github.com/vercel/next.js/blob/canary/packages/next/src/server/lib/patch-fetch.ts
  */
 function originalFetch(): typeof fetch {

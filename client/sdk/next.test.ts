@@ -32,15 +32,15 @@ function failure(): Error {
 
 type Seen = { key: unknown; authorization: unknown; records: Record<string, unknown>[] }
 
-/** A fake Sixpane with one answer per request; the last one repeats. */
-async function serve(t: Test, ...answers: ((response: ServerResponse) => void)[]) {
+/** A fake Sixpane with one response per request; the last one repeats. */
+async function serve(t: Test, ...responders: ((response: ServerResponse) => void)[]) {
   const seen: Seen[] = []
   const server = createServer(async (incoming, response) => {
     const records = (await text(incoming)).split('\n').map(line => JSON.parse(line))
     const { 'idempotency-key': key, authorization } = incoming.headers
-    const answer = answers[Math.min(seen.length, answers.length - 1)]
+    const respond = responders[Math.min(seen.length, responders.length - 1)]
     seen.push({ key, authorization, records })
-    answer?.(response)
+    respond?.(response)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -52,10 +52,10 @@ async function serve(t: Test, ...answers: ((response: ServerResponse) => void)[]
   return { seen, url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}` }
 }
 
-const kept = (response: ServerResponse) => response.end('{"accepted":1,"rejected":0,"errors":[]}')
+const accept = (response: ServerResponse) => response.end('{"accepted":1,"rejected":0,"errors":[]}')
 
 t.test('reports a failure with its digest, without secrets', async t => {
-  const { seen, url } = await serve(t, kept)
+  const { seen, url } = await serve(t, accept)
   const onRequestError = reportTo({ url, token: 'sxp_abc', service: 'shop', release: '1.2.0' })
   await onRequestError(failure(), request, context)
   const [report] = seen
@@ -87,7 +87,7 @@ t.test('reports a failure with its digest, without secrets', async t => {
   t.notMatch(JSON.stringify(report), /s3cret|SPRING|Mozilla/)
 })
 
-t.test('creates a record of any thrown value', async t => {
+t.test('creates a record for any thrown value', async t => {
   const loop: { message?: unknown; self?: unknown } = {}
   loop.self = loop
   const circular = new Error('a')
@@ -102,7 +102,7 @@ t.test('creates a record of any thrown value', async t => {
     [Symbol('s'), 'Symbol(s)'],
   ])
     t.match(recordOf(thrown, request, context, 0), { err: { type: 'Error', message }, msg: message })
-  const { seen, url } = await serve(t, kept)
+  const { seen, url } = await serve(t, accept)
   const report = reportTo({ url })
   await report(loop, request, context)
   const trap = Object.defineProperty(new Error('a'), 'stack', {
@@ -120,7 +120,7 @@ t.test('retries with the same idempotency key', async t => {
     t,
     response => response.socket?.destroy(),
     response => response.writeHead(503).end(),
-    kept,
+    accept,
   )
   const report = reportTo({ url, password: 'größer' })
   await report(failure(), request, context)
@@ -142,11 +142,11 @@ t.test('warns once about a rejected report, and does not retry it', async t => {
   while (seen.length < 2) await new Promise(resolve => setImmediate(resolve))
 })
 
-t.test('does not keep Next.js waiting if Sixpane does not answer', async t => {
-  const held: ServerResponse[] = []
-  const { seen, url } = await serve(t, response => held.push(response))
+t.test('does not delay Next.js if Sixpane does not respond', async t => {
+  const pending: ServerResponse[] = []
+  const { seen, url } = await serve(t, response => pending.push(response))
   const report = reportTo({ url })
-  // Resolves by its timeout: the server never answers.
+  // Resolves by its timeout, because the server never responds.
   await report(failure(), request, context)
   t.equal(seen.length, 1)
   let isDone = false
@@ -156,21 +156,21 @@ t.test('does not keep Next.js waiting if Sixpane does not answer', async t => {
   await new Promise(resolve => setImmediate(resolve))
   t.ok(isDone, 'later reports do not wait at all')
   for (const count of [1, 2]) {
-    while (held.length < count) await new Promise(resolve => setImmediate(resolve))
-    held[count - 1]?.end('{}')
+    while (pending.length < count) await new Promise(resolve => setImmediate(resolve))
+    pending[count - 1]?.end('{}')
   }
 })
 
 t.test("bypasses Next.js's patched fetch", async t => {
-  const { seen, url } = await serve(t, kept)
+  const { seen, url } = await serve(t, accept)
   const original = globalThis.fetch
   t.teardown(() => {
     globalThis.fetch = original
   })
-  const ofNext = async () => {
+  const patchedFetch = async () => {
     throw new Error('Dynamic server usage')
   }
-  globalThis.fetch = Object.assign(ofNext, { _nextOriginalFetch: original })
+  globalThis.fetch = Object.assign(patchedFetch, { _nextOriginalFetch: original })
   await reportTo({ url })(failure(), request, context)
   t.equal(seen.length, 1)
 })

@@ -13,15 +13,15 @@ import { createNextSender } from './next-sender.ts'
 export type { FailedIn, FailedRequest }
 
 export type Options = {
-  /** The address of Sixpane; default: `SIXPANE_URL`, else `http://127.0.0.1:3000`. */
+  /** The URL of Sixpane; default: `SIXPANE_URL`, else `http://127.0.0.1:3000`. */
   url?: string
-  /** Created on the settings screen, if Sixpane has a password; default: `SIXPANE_TOKEN`. */
+  /** A token from the settings screen, needed if Sixpane has a password; default: `SIXPANE_TOKEN`. */
   token?: string
-  /** Instead of a token; default: `SIXPANE_PASSWORD`. */
+  /** The password of Sixpane, instead of a token; default: `SIXPANE_PASSWORD`. */
   password?: string
   /** The name of the application; default: `OTEL_SERVICE_NAME`, else `next`. */
   service?: string
-  /** The running release; default: `NEXT_DEPLOYMENT_ID`, else `VERCEL_GIT_COMMIT_SHA`. */
+  /** The release of the application; default: `NEXT_DEPLOYMENT_ID`, else `VERCEL_GIT_COMMIT_SHA`. */
   release?: string
 }
 
@@ -46,7 +46,7 @@ export function reportTo(
     try {
       await send(JSON.stringify({ ...writer, ...recordOf(error, request, context, Date.now()) }))
     } catch {
-      // The thrown value may be anything, and throw again when read.
+      // Any value can be thrown, even one that throws when it is read.
     }
   }
 }

@@ -9,16 +9,16 @@ export type LineOptions = {
   messageKey?: string
 }
 
-/** The server reads no longer line, and the sender drops it. */
+/** The server rejects longer lines, and the sender drops them. */
 const maxLineLength = 1024 * 1024
 
 /**
- * Splits pino's output into lines, and adds the fields that a line lacks. Lines are not parsed: added fields go first,
- * and the last of two equal keys counts.
+ * Splits pino's output into lines, and adds missing fields. For speed, lines are not parsed: fields are added at the start,
+ * where fields of the line override them, because the last of two equal keys counts.
  */
 export function createPinoLines(
   { service, release, messageKey }: LineOptions,
-  take: (line: string) => void,
+  onLine: (line: string) => void,
   nowMs: () => number = Date.now,
 ) {
   const added = JSON.stringify({ service, release }).slice(1, -1)
@@ -27,7 +27,7 @@ export function createPinoLines(
 
   const complete = (line: string) => {
     if (!line.startsWith('{"')) return line
-    // Without a time (`timestamp: false`), the event would get the time of its arrival.
+    // A line without a time (`timestamp: false`) would get its arrival time.
     const observed = times.test(line.slice(0, 200)) ? '' : `"observedTimeUnixNano":"${nowMs()}000000"`
     const front = [added, observed].filter(Boolean).join(',')
     const whole = front === '' ? line : `{${front},${line.slice(1)}`
@@ -41,23 +41,23 @@ export function createPinoLines(
         const line = rest + text.slice(from, to)
         rest = ''
         from = to + 1
-        if (line !== '') take(complete(line))
+        if (line !== '') onLine(complete(line))
       }
-      // The rest of a line that is too long is not needed: the line is dropped.
+      // The rest of a too long line is not needed, because the line is dropped.
       if (rest.length <= maxLineLength) rest += text.slice(from)
     },
     /** Treats the text since the last line feed as a line. */
     end(): void {
-      if (rest !== '') take(complete(rest))
+      if (rest !== '') onLine(complete(rest))
       rest = ''
     },
   }
 }
 
-/** pino writes the time near the start of a line, and so do most custom `timestamp` functions. */
+/** pino writes the time near the start of a line, even with most custom `timestamp` functions. */
 const times = new RegExp(`"(?:${timeNames.join('|')})":`)
 
-/** pino writes the message last, and quotes inside of a text are escaped. */
+/** Renames the message key. It is the last match, because pino writes the message last and escapes quotes in values. */
 function withMessage(line: string, key: string): string {
   const at = line.lastIndexOf(key)
   return at === -1 ? line : `${line.slice(0, at)},"msg":${line.slice(at + key.length)}`

@@ -1,4 +1,4 @@
-// A service as a team has one: Fastify, pino, and Sixpane's transport. It says on standard output where it listens.
+// A typical service with Fastify, pino and Sixpane's transport. Prints its URL on standard output.
 import fastify from 'fastify'
 
 const app = fastify({

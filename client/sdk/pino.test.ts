@@ -10,7 +10,7 @@ import { createPinoLines, type LineOptions } from './pino-lines.ts'
 
 type Line = Record<string, unknown>
 
-/** A Sixpane that keeps the lines that it gets. */
+/** A fake Sixpane that records the received lines. */
 async function serve(t: Test) {
   const lines: Line[] = []
   const seen: IncomingHttpHeaders[] = []
@@ -31,7 +31,7 @@ async function serve(t: Test) {
   return { lines, seen, url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}` }
 }
 
-/** What comes of lines in the process of the service. */
+/** Logs one line with the transport in this process. Returns the line and headers that the server received. */
 async function log(t: Test, options: Omit<Options, 'url'>, pinoOptions: LoggerOptions) {
   const { url, lines, seen } = await serve(t)
   const stream = sixpane({ url, ...options })
@@ -42,7 +42,7 @@ async function log(t: Test, options: Omit<Options, 'url'>, pinoOptions: LoggerOp
   return { line: lines[0] ?? {}, headers: seen[0] ?? {} }
 }
 
-t.test('lines come as pino writes them, with what they do not say', async t => {
+t.test('sends the lines of pino with missing fields added', async t => {
   t.match((await log(t, { token: 'sxp_abc' }, { name: 'shop' })).headers, { authorization: 'Bearer sxp_abc' })
   const cases: [Omit<Options, 'url'>, LoggerOptions, Line][] = [
     [{}, { name: 'shop' }, { name: 'shop', level: 30, msg: 'hello', user: 7, time: Number }],
@@ -60,7 +60,7 @@ t.test('lines come as pino writes them, with what they do not say', async t => {
   }
 })
 
-t.test('lines of a logger that was flushed are there', async t => {
+t.test('flush sends the lines', async t => {
   const { url, lines } = await serve(t)
   const stream = sixpane({ url })
   const logger = pino({}, stream)
@@ -71,7 +71,7 @@ t.test('lines of a logger that was flushed are there', async t => {
   await once(stream, 'close')
 })
 
-t.test('the environment says where to send them', async t => {
+t.test('reads the URL and the password from the environment', async t => {
   const { url, lines, seen } = await serve(t)
   Object.assign(process.env, { SIXPANE_URL: url, SIXPANE_TOKEN: '', SIXPANE_PASSWORD: 'correct horse' })
   const stream = sixpane()
@@ -83,7 +83,7 @@ t.test('the environment says where to send them', async t => {
   t.match(seen, [{ authorization: /^Basic / }])
 })
 
-t.test('however the text comes in pieces, the lines are the same', async t => {
+t.test('splits lines regardless of how the text is chunked', async t => {
   fc.assert(
     fc.property(fc.array(record), fc.array(fc.nat({ max: 40 })), (records, sizes) => {
       const text = records.map(each => `${JSON.stringify({ time: 1, ...each })}\n`).join('')
@@ -96,7 +96,7 @@ t.test('however the text comes in pieces, the lines are the same', async t => {
   )
 })
 
-t.test('a message under another key is found, and nothing else is taken for it', async t => {
+t.test('renames a custom message key, and no other key', async t => {
   fc.assert(
     fc.property(fc.string(), record, (message, others) => {
       const line = JSON.stringify({ time: 1, ...others, text: message })
@@ -106,27 +106,27 @@ t.test('a message under another key is found, and nothing else is taken for it',
   )
 })
 
-t.test('a line without an end takes no memory', async t => {
-  const taken: string[] = []
-  const lines = createPinoLines({}, line => taken.push(line))
+t.test('an endless line does not use unlimited memory', async t => {
+  const received: string[] = []
+  const lines = createPinoLines({}, line => received.push(line))
   for (let i = 0; i < 100; i++) lines.read('x'.repeat(1e6))
   lines.read('\n{"time":1}\n')
-  t.ok((taken[0]?.length ?? 0) < 3e6)
-  t.equal(taken[1], '{"time":1}')
+  t.ok((received[0]?.length ?? 0) < 3e6)
+  t.equal(received[1], '{"time":1}')
 })
 
-/** No key of it is a number, which would stand before the time. */
+/** Keys are not numeric, because numeric keys would be serialised before the time. */
 const record = fc.dictionary(
   fc.string().map(key => `_${key}`),
   fc.jsonValue(),
 )
 
 function read(options: LineOptions, texts: readonly string[]): unknown[] {
-  const taken: unknown[] = []
-  const lines = createPinoLines(options, line => taken.push(JSON.parse(line)))
+  const received: unknown[] = []
+  const lines = createPinoLines(options, line => received.push(JSON.parse(line)))
   for (const text of texts) lines.read(text)
   lines.end()
-  return taken
+  return received
 }
 
 function pieces(text: string, sizes: readonly number[]): string[] {

@@ -1,5 +1,5 @@
 /**
- * `sixpane/pino`: what pino's lines go through to Sixpane, in pino's worker thread or in the process of the service.
+ * `sixpane/pino`: a pino transport that sends lines to Sixpane, in pino's worker thread or in the process of the service.
  *
  *   pino({ transport: { target: 'sixpane/pino', options: { url: 'http://127.0.0.1:3000' } } })
  *
@@ -13,30 +13,30 @@ import { createPinoLines, type LineOptions } from './pino-lines.ts'
 import { createSender, type Sender } from './sender.ts'
 
 export type Options = LineOptions & {
-  /** Where Sixpane is; `SIXPANE_URL` if left out, else `http://127.0.0.1:3000`. */
+  /** The URL of Sixpane; default: `SIXPANE_URL`, else `http://127.0.0.1:3000`. */
   url?: string
-  /** Made on the settings of a Sixpane that has a password; `SIXPANE_TOKEN` if left out. */
+  /** A token from the settings screen, needed if Sixpane has a password; default: `SIXPANE_TOKEN`. */
   token?: string
-  /** In place of a token; `SIXPANE_PASSWORD` if left out. */
+  /** The password of Sixpane, instead of a token; default: `SIXPANE_PASSWORD`. */
   password?: string
-  /** How many bytes of lines may wait in memory, while Sixpane can't be reached: 16 MB if left out. */
-  mostBytes?: number
+  /** Limit of the memory for lines while Sixpane is unreachable; default: 16 MB. */
+  maxBytes?: number
 }
 
-/** Gives the stream that pino writes to. It takes whatever comes at once, and never fails. */
+/** Creates the stream that pino writes to. It never blocks and never fails. */
 export default function sixpane(options: Options = {}): Writable {
   const { SIXPANE_URL, SIXPANE_TOKEN, SIXPANE_PASSWORD } = process.env
   const sender = createSender({
     url: options.url || SIXPANE_URL || 'http://127.0.0.1:3000',
     token: options.token || SIXPANE_TOKEN || undefined,
     password: options.password || SIXPANE_PASSWORD || undefined,
-    mostBytes: options.mostBytes,
+    maxBytes: options.maxBytes,
     ...(isMainThread ? {} : { onProblem }),
   })
   return new SixpaneStream(sender, options)
 }
 
-/** A warning of a worker goes through the main thread, which no longer listens when the process ends. */
+/** In a worker, `process.emitWarning` needs the main thread, which no longer handles it while the process exits. */
 function onProblem(problem: string): void {
   writeSync(2, `(sixpane/pino) ${problem}\n`)
 }
@@ -54,7 +54,7 @@ class SixpaneStream extends Writable {
 
   override _write(chunk: string | Buffer, _encoding: BufferEncoding, done: () => void) {
     this.#lines.read(typeof chunk === 'string' ? chunk : this.#decoder.write(chunk))
-    // Never later: the lines that have no room here would wait in the memory of the service, which has no bound.
+    // At once: a delay would queue lines in the stream, whose memory is not limited.
     done()
   }
 
@@ -67,7 +67,7 @@ class SixpaneStream extends Writable {
     void this.#sender.close().then(() => done(error))
   }
 
-  /** What `logger.flush(done)` and `transport.flush(done)` come to. */
+  /** Called by `logger.flush(done)` and `transport.flush(done)`. */
   flush(done: () => void) {
     void this.#sender.flush().then(() => done())
   }

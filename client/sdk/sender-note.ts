@@ -1,16 +1,16 @@
 import { releaseNames, serviceNames } from '../../shared/field-names.ts'
 
-/** The fields by which a line names its writer. */
-const writerFields = [...serviceNames, ...releaseNames, 'resource', 'hostname', 'pid']
+/** The fields that identify the service of a line. */
+const serviceFields = [...serviceNames, ...releaseNames, 'resource', 'hostname', 'pid']
 
-/** A warning that this many lines were dropped, in the name of the writer of one of them. */
+/** A warning about dropped lines, from the same service as `line`, which is one of them. */
 export function droppedNote(count: number, line: string, nowMs: number): string {
   const fields = fieldsOf(line)
-  const writer = writerFields.filter(name => Object.hasOwn(fields, name)).map(name => [name, fields[name]])
+  const service = serviceFields.filter(name => Object.hasOwn(fields, name)).map(name => [name, fields[name]])
   return JSON.stringify({
     level: 'warn',
     time: nowMs,
-    ...Object.fromEntries(writer),
+    ...Object.fromEntries(service),
     msg: `${count === 1 ? '1 line was' : `${count} lines were`} dropped: not sent to Sixpane in time`,
     droppedLines: count,
   })

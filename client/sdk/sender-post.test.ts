@@ -5,19 +5,19 @@ import { gunzipSync } from 'node:zlib'
 import t, { type Test } from 'tap'
 import { paths } from '../../shared/paths.ts'
 import { createSender } from './sender.ts'
-import { bodyOf, createPost, type Destination } from './sender-post.ts'
+import { createBody, createPost, type Destination } from './sender-post.ts'
 
-type Answer = (response: ServerResponse, body: Buffer) => void
+type Responder = (response: ServerResponse, body: Buffer) => void
 type Seen = { request: IncomingMessage; body: Buffer }
 
-/** A server that answers each request in its own way, by turns. */
-async function serve(t: Test, ...answers: Answer[]) {
+/** A server with one response per request; the last one repeats. */
+async function serve(t: Test, ...responders: Responder[]) {
   const seen: Seen[] = []
   const server = createServer(async (request, response) => {
     const body = await buffer(request)
-    const answer = answers[Math.min(seen.length, answers.length - 1)]
+    const respond = responders[Math.min(seen.length, responders.length - 1)]
     seen.push({ request, body })
-    answer?.(response, body)
+    respond?.(response, body)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -28,20 +28,20 @@ async function serve(t: Test, ...answers: Answer[]) {
   const address = server.address()
   const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
   const post = async (lines: string[], destination: Partial<Destination> = {}, signal = noSignal) =>
-    createPost({ url, ...destination })(await bodyOf('key-1', lines), signal)
+    createPost({ url, ...destination })(await createBody('key-1', lines), signal)
   return { url, seen, post }
 }
 
 const noSignal = new AbortController().signal
-const status =
-  (code: number, body = '', headers: Record<string, string> = {}): Answer =>
+const respondWith =
+  (code: number, body = '', headers: Record<string, string> = {}): Responder =>
   response =>
     response.writeHead(code, headers).end(body)
-const kept = status(200, '{"accepted":1,"rejected":0,"errors":[]}')
+const stored = respondWith(200, '{"accepted":1,"rejected":0,"errors":[]}')
 
-t.test('a batch goes as lines under its key, compressed where that helps', async t => {
-  const { seen, post } = await serve(t, kept)
-  t.match(await post(['{"a":1}', '{"a":2}']), { is: 'kept', rejected: 0 })
+t.test('sends a batch as lines with an idempotency key, compressed if it is large', async t => {
+  const { seen, post } = await serve(t, stored)
+  t.match(await post(['{"a":1}', '{"a":2}']), { status: 'stored', rejected: 0 })
   const long = `{"msg":"${'ü'.repeat(5000)}"}`
   await post([long], { source: 'stdin' })
   const [plain, compressed] = seen
@@ -60,8 +60,8 @@ t.test('a batch goes as lines under its key, compressed where that helps', async
   t.equal(String(gunzipSync(compressed?.body ?? '')), `${long}\n`)
 })
 
-t.test('a token or the password goes along', async t => {
-  const { seen, post } = await serve(t, kept)
+t.test('authenticates with a token or the password', async t => {
+  const { seen, post } = await serve(t, stored)
   await post(['{}'], { token: 'sxp_abc-DEF' })
   await post(['{}'], { password: 'größer: 8' })
   const [token, password] = seen.map(({ request }) => request.headers.authorization ?? '')
@@ -69,35 +69,41 @@ t.test('a token or the password goes along', async t => {
   t.equal(String(Buffer.from(password?.replace('Basic ', '') ?? '', 'base64')), ':größer: 8')
 })
 
-t.test('each status means what it says', async t => {
+t.test('interprets each response status', async t => {
   const later = new Date(Date.now() + 60_000).toUTCString()
-  const cases: [Answer, object][] = [
-    [status(429, '', { 'retry-after': '7' }), { is: 'failed', afterMs: 7000 }],
-    [status(503, '{"message":"full"}', { 'retry-after': later }), { is: 'failed', reason: /503: full/ }],
-    [status(503, '', { 'retry-after': 'soon' }), { is: 'failed', afterMs: 0 }],
-    [status(502, '<html>'), { is: 'failed', mostTries: Number.POSITIVE_INFINITY, reason: /502$/ }],
-    [status(408), { is: 'failed' }],
-    [status(500), { is: 'failed', mostTries: 10 }],
-    [status(413), { is: 'too large' }],
-    [status(401), { is: 'refused', reason: /401\. Give it a token/ }],
-    [status(400, '{"message":"No line could be read"}'), { is: 'refused', reason: /No line could be read/ }],
-    [status(404), { is: 'refused' }],
-    [status(302, '', { location: '/sign-in' }), { is: 'refused', reason: /302/ }],
-    [status(200, '<html>'), { is: 'refused', reason: /does not answer as Sixpane does/ }],
-    [status(200, 'x'.repeat(100_000)), { is: 'refused' }],
+  const cases: [Responder, object][] = [
+    [respondWith(429, '', { 'retry-after': '7' }), { status: 'failed', retryAfterMs: 7000 }],
     [
-      status(200, '{"accepted":1,"rejected":2,"errors":[{"line":3,"reason":"The line is no JSON"}]}'),
-      { is: 'kept', rejected: 2, reason: 'The line is no JSON' },
+      respondWith(503, '{"message":"full"}', { 'retry-after': later }),
+      { status: 'failed', reason: /503: full/ },
+    ],
+    [respondWith(503, '', { 'retry-after': 'soon' }), { status: 'failed', retryAfterMs: 0 }],
+    [respondWith(502, '<html>'), { status: 'failed', maxAttempts: Number.POSITIVE_INFINITY, reason: /502$/ }],
+    [respondWith(408), { status: 'failed' }],
+    [respondWith(500), { status: 'failed', maxAttempts: 10 }],
+    [respondWith(413), { status: 'too large' }],
+    [respondWith(401), { status: 'rejected', reason: /401\. Set a token/ }],
+    [
+      respondWith(400, '{"message":"No line could be read"}'),
+      { status: 'rejected', reason: /No line could be read/ },
+    ],
+    [respondWith(404), { status: 'rejected' }],
+    [respondWith(302, '', { location: '/sign-in' }), { status: 'rejected', reason: /302/ }],
+    [respondWith(200, '<html>'), { status: 'rejected', reason: /does not respond like Sixpane/ }],
+    [respondWith(200, 'x'.repeat(100_000)), { status: 'rejected' }],
+    [
+      respondWith(200, '{"accepted":1,"rejected":2,"errors":[{"line":3,"reason":"The line is no JSON"}]}'),
+      { status: 'stored', rejected: 2, reason: 'The line is no JSON' },
     ],
   ]
-  const { post } = await serve(t, ...cases.map(([answer]) => answer))
+  const { post } = await serve(t, ...cases.map(([responder]) => responder))
   for (const [, outcome] of cases) t.match(await post(['{}']), outcome)
-  const dated = await serve(t, status(503, '', { 'retry-after': later }))
+  const dated = await serve(t, respondWith(503, '', { 'retry-after': later }))
   const outcome = await dated.post(['{}'])
-  t.ok(outcome.is === 'failed' && outcome.afterMs > 30_000 && outcome.afterMs <= 60_000)
+  t.ok(outcome.status === 'failed' && outcome.retryAfterMs > 30_000 && outcome.retryAfterMs <= 60_000)
 })
 
-t.test('what breaks on the way is a failure', async t => {
+t.test('a connection error is a temporary failure', async t => {
   const { post } = await serve(
     t,
     response => response.socket?.destroy(),
@@ -106,52 +112,55 @@ t.test('what breaks on the way is a failure', async t => {
       response.socket?.end()
     },
   )
-  t.match(await post(['{}']), { is: 'failed', reason: /can't be reached/ })
-  t.match(await post(['{}']), { is: 'failed', reason: /can't be reached/ })
-  t.match(await post(['{}'], { url: 'http://127.0.0.1:1' }), { is: 'failed', reason: /\(.+\)/ })
+  t.match(await post(['{}']), { status: 'failed', reason: /is unreachable/ })
+  t.match(await post(['{}']), { status: 'failed', reason: /is unreachable/ })
+  t.match(await post(['{}'], { url: 'http://127.0.0.1:1' }), { status: 'failed', reason: /\(.+\)/ })
 })
 
-t.test('it gives up with the signal, whose reason it names', async t => {
+t.test('an abort is a temporary failure with the reason of the signal', async t => {
   const giveUp = new AbortController()
   const { post } = await serve(t, response => {
-    // The head has come, the rest never does.
+    // Sends the head, but never the rest.
     response.writeHead(200).write('{')
-    giveUp.abort(new Error('no answer within 30 s'))
+    giveUp.abort(new Error('no response within 30 s'))
   })
-  t.match(await post(['{}'], {}, giveUp.signal), { is: 'failed', reason: /no answer within 30 s/ })
+  t.match(await post(['{}'], {}, giveUp.signal), { status: 'failed', reason: /no response within 30 s/ })
 })
 
-t.test('a wrong destination refuses all, and says what is wrong', async t => {
+t.test('an invalid destination rejects every batch, with the reason', async t => {
   for (const url of ['', 'localhost:3000', 'ftp://127.0.0.1', 'http://:secret@127.0.0.1', '127.0.0.1:3000']) {
-    const outcome = await createPost({ url })(await bodyOf('key-1', ['{}']), noSignal)
-    t.match(outcome, { is: 'refused', reason: /must be like http:/ })
+    const outcome = await createPost({ url })(await createBody('key-1', ['{}']), noSignal)
+    t.match(outcome, { status: 'rejected', reason: /must be like http:/ })
     t.notMatch(JSON.stringify(outcome), 'secret')
   }
   for (const token of ['a\nb', 'a b', 'ü', ''])
-    t.match(await createPost({ url: 'http://127.0.0.1', token })(await bodyOf('key-1', ['{}']), noSignal), {
-      is: 'refused',
-      reason: /token/,
-    })
+    t.match(
+      await createPost({ url: 'http://127.0.0.1', token })(await createBody('key-1', ['{}']), noSignal),
+      {
+        status: 'rejected',
+        reason: /token/,
+      },
+    )
 })
 
-t.test('a server that misbehaves gets every line once, in order', async t => {
-  const keptBy = new Map<string, string[]>()
+t.test('an unreliable server stores every line once, in order', async t => {
+  const linesByKey = new Map<string, string[]>()
   const take = ({ req: { headers } }: ServerResponse, body: Buffer) => {
     const text = String(headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body)
     const lines = text.trim().split('\n')
-    keptBy.set(String(headers['idempotency-key']), lines)
+    linesByKey.set(String(headers['idempotency-key']), lines)
     return lines.length
   }
   const { url, seen } = await serve(
     t,
     response => response.socket?.destroy(),
-    status(503, '', { 'retry-after': '0' }),
-    status(413),
+    respondWith(503, '', { 'retry-after': '0' }),
+    respondWith(413),
     (response, body) => {
       take(response, body)
       response.socket?.destroy()
     },
-    status(429),
+    respondWith(429),
     (response, body) => {
       response.end(JSON.stringify({ accepted: take(response, body), rejected: 0, errors: [] }))
     },
@@ -161,5 +170,5 @@ t.test('a server that misbehaves gets every line once, in order', async t => {
   for (const line of lines) sender.send(line)
   t.same(await sender.close(60_000), { dropped: 0 })
   t.ok(seen.length > 5)
-  t.same([...keptBy.values()].flat(), lines)
+  t.same([...linesByKey.values()].flat(), lines)
 })

@@ -2,55 +2,55 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { paths } from '../../shared/paths.ts'
 
-/** Where Sixpane is, and what opens it. */
+/** The URL of Sixpane, and how to authenticate. */
 export type Destination = {
   /** `http://127.0.0.1:3000` */
   url: string
-  /** Of a Sixpane that asks for one: made on its settings. */
+  /** A token from the settings screen, needed if Sixpane has a password. */
   token?: string | undefined
-  /** In place of a token, the password itself. */
+  /** The password of Sixpane, instead of a token. */
   password?: string | undefined
-  /** What read the lines, where that was not the service itself. */
+  /** The client that sends the lines, if it is not the service itself. */
   source?: 'stdin'
 }
 
-/** A batch, the same to the byte at each try: that and its key tell Sixpane that it is one. */
+/** A batch. Each attempt sends the same bytes with the same key, so that Sixpane stores the batch once. */
 export type Body = { key: string; bytes: Uint8Array<ArrayBuffer>; isGzip: boolean }
 
-/** What came of one try. `reason` is for the operator of the service, and says what to do where that is known. */
+/** The result of an attempt. `reason` is a message for the operator of the service, with a hint if possible. */
 export type Outcome =
-  | { is: 'kept'; rejected: number; reason: string }
-  /** Nothing of it is known to be kept: to be tried again after `afterMs` at least, and so often at most. */
-  | { is: 'failed'; afterMs: number; mostTries: number; reason: string }
-  | { is: 'too large'; reason: string }
-  /** It would be refused again. */
-  | { is: 'refused'; reason: string }
+  | { status: 'stored'; rejected: number; reason: string }
+  /** A temporary failure: retry after at least `retryAfterMs`, and no more than `maxAttempts` times in total. */
+  | { status: 'failed'; retryAfterMs: number; maxAttempts: number; reason: string }
+  | { status: 'too large'; reason: string }
+  /** A permanent failure: a retry would be rejected too. */
+  | { status: 'rejected'; reason: string }
 
-/** Posts a batch; with the signal it gives up, and the signal's reason is what went wrong. */
+/** Posts a batch. If the signal aborts, the attempt has failed, with the signal's reason. */
 export type Post = (body: Body, signal: AbortSignal) => Promise<Outcome>
 
-const mostAnswerBytes = 64 * 1024
-/** What is smaller fits into a packet or two anyway. */
+const maxResponseBytes = 64 * 1024
+/** Smaller bodies fit into one or two packets anyway. */
 const gzipAboveBytes = 1024
 
-/** The body of a batch of lines. */
-export async function bodyOf(key: string, lines: readonly string[]): Promise<Body> {
+/** Creates the body of a batch, compressed if it is large. */
+export async function createBody(key: string, lines: readonly string[]): Promise<Body> {
   const plain = Buffer.from(`${lines.join('\n')}\n`)
-  // The lowest level: lines of a log shrink to a tenth by it, and a service has better things to do.
-  const packed =
+  // The lowest level saves CPU time of the service, and already shrinks log lines to a tenth.
+  const compressed =
     plain.length > gzipAboveBytes ? await promisify(gzip)(plain, { level: 1 }).catch(() => null) : null
-  return { key, bytes: packed ?? plain, isGzip: packed !== null }
+  return { key, bytes: compressed ?? plain, isGzip: compressed !== null }
 }
 
-/** Gives what posts batches to `POST /ingest`. It never throws: what is wrong with the destination is a refusal. */
+/** Creates a function that posts batches to `POST /ingest`. It never throws; an invalid destination rejects every batch. */
 export function createPost(destination: Destination): Post {
   const target = targetOf(destination)
-  if ('reason' in target) return async () => ({ is: 'refused', reason: target.reason })
+  if ('reason' in target) return async () => ({ status: 'rejected', reason: target.reason })
   const { url, headers } = target
 
   return async ({ key, bytes, isGzip }, signal) => {
     try {
-      const answer = await fetch(url, {
+      const response = await fetch(url, {
         method: 'POST',
         headers: {
           ...headers,
@@ -59,14 +59,14 @@ export function createPost(destination: Destination): Post {
           ...(isGzip ? { 'content-encoding': 'gzip' } : {}),
         },
         body: bytes,
-        // One that was followed would end as a GET, often of a page to sign in on, with status 200.
+        // Following a redirect would send a GET, often to a login page that responds with status 200.
         redirect: 'manual',
         signal,
       })
-      return outcomeOf(answer, await textOf(answer), url.origin)
+      return outcomeOf(response, await textOf(response), url.origin)
     } catch (error) {
-      const reason = `${url.origin} can't be reached (${codeOf(error)})`
-      return { is: 'failed', afterMs: 0, mostTries: Number.POSITIVE_INFINITY, reason }
+      const reason = `${url.origin} is unreachable (${codeOf(error)})`
+      return { status: 'failed', retryAfterMs: 0, maxAttempts: Number.POSITIVE_INFINITY, reason }
     }
   }
 }
@@ -78,9 +78,11 @@ type Target = { url: URL; headers: Record<string, string> }
 function targetOf({ url: base, token, password, source }: Destination): Target | { reason: string } {
   const { protocol, username, password: inUrl } = URL.canParse(base) ? new URL(base) : noUrl
   if (!/^https?:$/.test(protocol) || username !== '' || inUrl !== '')
-    return { reason: 'its url must be like http://127.0.0.1:3000, without a name or password' }
+    return { reason: 'the URL must be like http://127.0.0.1:3000, without a user name or password' }
   if (token !== undefined && !/^[\w.~+/-]+=*$/.test(token))
-    return { reason: 'the token holds characters that none has: copy it anew from the settings of Sixpane' }
+    return {
+      reason: 'the token contains invalid characters: create a new one on the settings screen of Sixpane',
+    }
   const basic = () => Buffer.from(`:${password}`).toString('base64')
   const authorization =
     token !== undefined ? `Bearer ${token}` : password !== undefined ? `Basic ${basic()}` : undefined
@@ -91,28 +93,28 @@ function targetOf({ url: base, token, password, source }: Destination): Target |
 }
 
 function outcomeOf({ status, headers }: Response, text: string, origin: string): Outcome {
-  const said = read(text)
-  const answered = `${origin} answered with status ${status}`
-  const words = typeof said.message === 'string' ? said.message.slice(0, 300) : ''
-  const reason = words === '' ? answered : `${answered}: ${words}`
+  const parsed = parseJson(text)
+  const prefix = `${origin} responded with status ${status}`
+  const message = typeof parsed.message === 'string' ? parsed.message.slice(0, 300) : ''
+  const reason = message === '' ? prefix : `${prefix}: ${message}`
   if (status >= 200 && status < 300) {
-    const { accepted, rejected, errors } = said
+    const { accepted, rejected, errors } = parsed
     if (typeof accepted !== 'number' || typeof rejected !== 'number')
-      return { is: 'refused', reason: `${origin} does not answer as Sixpane does: look at the url` }
-    return { is: 'kept', rejected, reason: firstReason(errors) }
+      return { status: 'rejected', reason: `${origin} does not respond like Sixpane: check the URL` }
+    return { status: 'stored', rejected, reason: firstReason(errors) }
   }
-  if (status === 413) return { is: 'too large', reason }
+  if (status === 413) return { status: 'too large', reason }
   if (status === 408 || status === 429 || status >= 500)
     return {
-      is: 'failed',
-      afterMs: retryAfterMs(headers),
-      // It may be this batch that the server breaks on: those that come after it must not wait for ever.
-      mostTries: status === 500 ? 10 : Number.POSITIVE_INFINITY,
+      status: 'failed',
+      retryAfterMs: parseRetryAfter(headers),
+      // This batch may be the cause of the error, so it must not block later batches forever.
+      maxAttempts: status === 500 ? 10 : Number.POSITIVE_INFINITY,
       reason,
     }
   if (status === 401 || status === 403)
-    return { is: 'refused', reason: `${reason}. Give it a token, made on the settings of Sixpane` }
-  return { is: 'refused', reason }
+    return { status: 'rejected', reason: `${reason}. Set a token created on the settings screen of Sixpane` }
+  return { status: 'rejected', reason }
 }
 
 function firstReason(errors: unknown): string {
@@ -120,14 +122,14 @@ function firstReason(errors: unknown): string {
   return typeof first === 'object' && first !== null && 'reason' in first ? String(first.reason) : ''
 }
 
-/** https://www.rfc-editor.org/rfc/rfc9110#field.retry-after: seconds, or a date. */
-function retryAfterMs(headers: Headers): number {
+/** Seconds or a date: https://www.rfc-editor.org/rfc/rfc9110#field.retry-after */
+function parseRetryAfter(headers: Headers): number {
   const text = headers.get('retry-after') ?? ''
   const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
   return Number.isNaN(ms) ? 0 : Math.max(ms, 0)
 }
 
-function read(text: string): Record<string, unknown> {
+function parseJson(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null ? { ...value } : {}
@@ -136,14 +138,14 @@ function read(text: string): Record<string, unknown> {
   }
 }
 
-/** The whole answer, so that its connection can be used again, unless it is far longer than any of Sixpane's. */
+/** Reads the whole response, so that its connection can be reused. Gives up if it is longer than any of Sixpane's. */
 async function textOf({ body }: Response): Promise<string> {
   if (body === null) return ''
   const chunks: Uint8Array[] = []
   let sizeBytes = 0
   for await (const chunk of body) {
     sizeBytes += chunk.length
-    if (sizeBytes > mostAnswerBytes) return ''
+    if (sizeBytes > maxResponseBytes) return ''
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString()

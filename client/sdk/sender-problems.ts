@@ -1,20 +1,20 @@
-const everyMs = 3_600_000
+const intervalMs = 3_600_000
 
-/** Tells of problems, of each kind once an hour: a log that fills another with complaints would be one more failure. */
-export function createProblems(
+/** Reports each kind of problem at most once an hour, so that complaints do not flood the log of the service. */
+export function createProblemReporter(
   onProblem: (problem: string) => void = problem => process.emitWarning(problem, 'SixpaneWarning'),
   nowMs: () => number,
 ) {
-  const toldMs = new Map<string, number>()
+  const reportedMs = new Map<string, number>()
   return {
-    tell(kind: 'failed' | 'dropped' | 'rejected' | 'ended', problem: string): void {
-      const lastMs = toldMs.get(kind)
-      if (lastMs !== undefined && nowMs() - lastMs < everyMs) return
-      toldMs.set(kind, nowMs())
+    report(kind: 'failed' | 'dropped' | 'rejected' | 'ended', problem: string): void {
+      const lastMs = reportedMs.get(kind)
+      if (lastMs !== undefined && nowMs() - lastMs < intervalMs) return
+      reportedMs.set(kind, nowMs())
       try {
         onProblem(problem)
       } catch {
-        // Whoever listens may fail; the service that logs must not.
+        // An error in the callback must not affect the service.
       }
     },
   }

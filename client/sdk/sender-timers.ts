@@ -1,18 +1,18 @@
-/** Time, as the sender needs it: in a test it stands still. */
+/** The clock and timers of the sender; tests replace them. */
 export type Timers = {
   nowMs(): number
-  /** Calls back after so many milliseconds; gives what prevents it. Only one that `holds` keeps the process from its end. */
-  after(ms: number, call: () => void, options: { holds: boolean }): () => void
+  /** Calls back after `ms`. `keepsAlive`: the process does not exit before. Returns a function that cancels the timer. */
+  after(ms: number, call: () => void, options: { keepsAlive: boolean }): () => void
 }
 
-/** What a timer of Node takes; longer ones would go off at once. */
-const longestMs = 2 ** 31 - 1
+/** The maximum delay of a Node timer; a longer one would fire at once. */
+const maxDelayMs = 2 ** 31 - 1
 
 export const nodeTimers: Timers = {
   nowMs: Date.now,
-  after(ms, call, { holds }) {
-    const timer = setTimeout(call, Math.min(ms, longestMs))
-    if (!holds) timer.unref()
+  after(ms, call, { keepsAlive }) {
+    const timer = setTimeout(call, Math.min(ms, maxDelayMs))
+    if (!keepsAlive) timer.unref()
     return () => clearTimeout(timer)
   },
 }

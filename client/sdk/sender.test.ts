@@ -6,28 +6,33 @@ import { createSender, type SenderOptions } from './sender.ts'
 import type { Body, Outcome } from './sender-post.ts'
 import type { Timers } from './sender-timers.ts'
 
-const kept: Outcome = { is: 'kept', rejected: 0, reason: '' }
-const failed: Outcome = { is: 'failed', afterMs: 0, mostTries: Number.POSITIVE_INFINITY, reason: 'away' }
-const tooLarge: Outcome = { is: 'too large', reason: 'large' }
-const refused: Outcome = { is: 'refused', reason: 'no' }
+const stored: Outcome = { status: 'stored', rejected: 0, reason: '' }
+const failed: Outcome = {
+  status: 'failed',
+  retryAfterMs: 0,
+  maxAttempts: Number.POSITIVE_INFINITY,
+  reason: 'unreachable',
+}
+const tooLarge: Outcome = { status: 'too large', reason: 'large' }
+const rejected: Outcome = { status: 'rejected', reason: 'no' }
 
-/** Time that stands still until it is moved. */
+/** A clock that the test advances. */
 function createClock() {
-  const waiting = new Set<{ atMs: number; call: () => void; holds: boolean }>()
+  const waiting = new Set<{ atMs: number; call: () => void; keepsAlive: boolean }>()
   let nowMs = 1_700_000_000_000
   const timers: Timers = {
     nowMs: () => nowMs,
-    after(ms, call, { holds }) {
-      const timer = { atMs: nowMs + ms, call, holds }
+    after(ms, call, { keepsAlive }) {
+      const timer = { atMs: nowMs + ms, call, keepsAlive }
       waiting.add(timer)
       return () => waiting.delete(timer)
     },
   }
   return {
     timers,
-    /** In how many milliseconds each timer goes off, the next first. */
+    /** The remaining time of each timer, shortest first. */
     waits: () => [...waiting].map(({ atMs }) => atMs - nowMs).sort((a, b) => a - b),
-    holding: () => [...waiting].filter(({ holds }) => holds).length,
+    keepAliveCount: () => [...waiting].filter(({ keepsAlive }) => keepsAlive).length,
     pass(ms: number) {
       nowMs += ms
       for (const timer of [...waiting].sort((a, b) => a.atMs - b.atMs)) {
@@ -38,10 +43,10 @@ function createClock() {
   }
 }
 
-/** Waits for what needs turns of the event loop, not time. */
+/** Waits for a condition by turns of the event loop. */
 async function until(condition: () => boolean): Promise<void> {
   for (let turns = 0; !condition(); turns++) {
-    if (turns > 100_000) throw new Error(`It does not come to ${condition}`)
+    if (turns > 100_000) throw new Error(`The condition was never met: ${condition}`)
     await turn()
   }
 }
@@ -51,7 +56,7 @@ function linesOf({ bytes, isGzip }: Body): string[] {
   return text.slice(0, -1).split('\n')
 }
 
-/** A sender to a Sixpane that answers with these outcomes, one a request, then keeps everything. */
+/** A sender whose requests have these outcomes; later ones are stored. */
 function start(outcomes: (Outcome | Promise<Outcome>)[] = [], options: Partial<SenderOptions> = {}) {
   const clock = createClock()
   const bodies: Body[] = []
@@ -63,14 +68,14 @@ function start(outcomes: (Outcome | Promise<Outcome>)[] = [], options: Partial<S
       random: () => 0.5,
       post: async body => {
         bodies.push(body)
-        return outcomes.shift() ?? kept
+        return outcomes.shift() ?? stored
       },
     },
   )
   return { sender, clock, bodies, problems, sent: () => bodies.map(linesOf) }
 }
 
-t.test('lines gather for a moment, and go in one request', async t => {
+t.test('collects lines briefly, and sends them in one request', async t => {
   const { sender, clock, sent } = start()
   sender.send('{"a":1}')
   sender.send('{"a":2}')
@@ -84,35 +89,35 @@ t.test('lines gather for a moment, and go in one request', async t => {
   t.same(await sender.close(), { dropped: 0 })
 })
 
-t.test('many lines do not wait, and one request follows the other', async t => {
-  let answer = (_outcome: Outcome) => {}
+t.test('sends full batches at once, one request at a time', async t => {
+  let respond = (_outcome: Outcome) => {}
   const first = new Promise<Outcome>(resolve => {
-    answer = resolve
+    respond = resolve
   })
   const { sender, bodies, sent } = start([first])
   const lines = Array.from({ length: 40_000 }, (_, i) => `{"msg":"line ${i}"}`)
   for (const line of lines) sender.send(line)
   await until(() => bodies.length === 1)
   for (let i = 0; i < 10; i++) await turn()
-  t.equal(bodies.length, 1, 'the others wait for its answer')
-  answer(kept)
+  t.equal(bodies.length, 1, 'the next batch waits for the response')
+  respond(stored)
   t.same(await sender.close(), { dropped: 0 })
   t.same(sent().flat(), lines)
   t.ok(bodies.length > 2)
   for (const { bytes } of bodies) t.ok(bytes.length < 1024 * 1024)
 })
 
-t.test('a batch is tried again until it is kept, as the same bytes', async t => {
-  const asked: Outcome = { ...failed, afterMs: 7000 }
-  const { sender, clock, bodies, problems } = start([failed, failed, asked, failed])
+t.test('retries a batch with the same bytes until it is stored', async t => {
+  const withRetryAfter: Outcome = { ...failed, retryAfterMs: 7000 }
+  const { sender, clock, bodies, problems } = start([failed, failed, withRetryAfter, failed])
   sender.send('{"a":1}')
   clock.pass(200)
-  // Half of 500 ms, doubled each time; what the server asks for comes before that.
-  for (const [tries, waitMs] of [250, 500, 8000, 2000].entries()) {
-    await until(() => bodies.length === tries + 1 && clock.waits().length > 0)
+  // Half of 500 ms, doubled with each attempt, added to the delay that the server requested.
+  for (const [attempts, waitMs] of [250, 500, 8000, 2000].entries()) {
+    await until(() => bodies.length === attempts + 1 && clock.waits().length > 0)
     t.same(clock.waits(), [waitMs])
-    t.equal(clock.holding(), 0, 'the process may end')
-    sender.send(`{"meanwhile":${tries}}`)
+    t.equal(clock.keepAliveCount(), 0, 'the process may exit')
+    sender.send(`{"meanwhile":${attempts}}`)
     clock.pass(waitMs)
   }
   await sender.flush()
@@ -120,22 +125,22 @@ t.test('a batch is tried again until it is kept, as the same bytes', async t => 
   t.same(new Set(bodies.slice(0, 5)).size, 1)
   t.same(linesOf(bodies[5] ?? bodies[0] ?? { key: '', bytes: new Uint8Array(), isGzip: false }).length, 4)
   t.notSame(bodies[5]?.key, bodies[0]?.key)
-  t.same(problems, ['Lines for Sixpane wait: away'], 'told once')
+  t.same(problems, ['Log lines are queued: unreachable'], 'reported once')
 })
 
-t.test('waits have an end, whatever the server asks for', async t => {
-  const { sender, clock, bodies } = start(Array(20).fill({ ...failed, afterMs: 1e12 }))
+t.test('limits the delay that the server requests', async t => {
+  const { sender, clock, bodies } = start(Array(20).fill({ ...failed, retryAfterMs: 1e12 }))
   sender.send('{}')
   clock.pass(200)
-  for (let tries = 1; tries <= 20; tries++) {
-    await until(() => bodies.length === tries && clock.waits().length > 0)
+  for (let attempts = 1; attempts <= 20; attempts++) {
+    await until(() => bodies.length === attempts && clock.waits().length > 0)
     t.ok((clock.waits()[0] ?? 0) <= 330_000)
     clock.pass(330_000)
   }
   t.same(await sender.close(), { dropped: 0 })
 })
 
-t.test('no answer is a failure too', async t => {
+t.test('an attempt without a response times out and is retried', async t => {
   const clock = createClock()
   const reasons: unknown[] = []
   const sender = createSender(
@@ -145,7 +150,7 @@ t.test('no answer is a failure too', async t => {
       random: () => 0.5,
       post: (_body, signal) =>
         new Promise(resolve => {
-          if (reasons.length > 0) resolve(kept)
+          if (reasons.length > 0) resolve(stored)
           signal.addEventListener('abort', () => {
             reasons.push(signal.reason)
             resolve(failed)
@@ -157,13 +162,13 @@ t.test('no answer is a failure too', async t => {
   clock.pass(200)
   await until(() => clock.waits().includes(30_000))
   clock.pass(30_000)
-  t.match(reasons, [{ message: 'no answer within 30 s' }])
+  t.match(reasons, [{ message: 'no response within 30 s' }])
   await until(() => clock.waits().includes(250))
   t.same(await sender.close(), { dropped: 0 })
 })
 
-t.test('what is refused is dropped, counted, and told of in the next batch', async t => {
-  const { sender, sent, problems } = start([refused, refused])
+t.test('rejected lines are dropped, counted, and reported in the next batch', async t => {
+  const { sender, sent, problems } = start([rejected, rejected])
   for (const id of [1, 2]) {
     sender.send(`{"name":"shop","id":${id},"msg":"a"}`)
     sender.send(`{"name":"shop","id":${id},"msg":"b"}`)
@@ -178,21 +183,21 @@ t.test('what is refused is dropped, counted, and told of in the next batch', asy
   t.match(JSON.parse(note), { level: 'warn', name: 'shop', msg: /^4 lines were dropped/, droppedLines: 4 })
   t.same(more, [])
   t.same(sent()[3], ['{"name":"shop","id":4}'])
-  t.same(problems, ['Lines for Sixpane are lost: no'], 'told once')
+  t.same(problems, ['Log lines were dropped: no'], 'reported once')
 })
 
-t.test('lines that Sixpane could not read are counted', async t => {
-  const { sender, problems } = start([{ is: 'kept', rejected: 1, reason: 'The line is no JSON' }])
+t.test('lines that Sixpane rejects are counted', async t => {
+  const { sender, problems } = start([{ status: 'stored', rejected: 1, reason: 'The line is no JSON' }])
   sender.send('{"a":1}')
   sender.send('no JSON')
   t.same(await sender.close(), { dropped: 1 })
-  t.same(problems, ["Sixpane can't read some of the lines: The line is no JSON"])
+  t.same(problems, ['Sixpane rejected some log lines: The line is no JSON'])
 })
 
-t.test('a batch that is too large is sent in halves, in order', async t => {
+t.test('a too large batch is sent in halves, in order', async t => {
   const { sender, sent } = start([tooLarge, tooLarge, tooLarge])
   for (let id = 0; id < 5; id++) sender.send(`{"id":${id}}`)
-  t.same(await sender.close(), { dropped: 1 }, 'one line has no halves')
+  t.same(await sender.close(), { dropped: 1 }, 'a single line can’t be halved')
   t.match(sent().slice(3), [
     ['{"id":1}', /"1 line was dropped/],
     ['{"id":2}', '{"id":3}', '{"id":4}'],
@@ -205,30 +210,30 @@ t.test('a batch that is too large is sent in halves, in order', async t => {
   )
 })
 
-t.test('memory is bounded: the newest are dropped, and the gap is told of', async t => {
-  let answer = (_outcome: Outcome) => {}
+t.test('a full queue drops new lines and reports the gap', async t => {
+  let respond = (_outcome: Outcome) => {}
   const outage = new Promise<Outcome>(resolve => {
-    answer = resolve
+    respond = resolve
   })
-  const { sender, clock, bodies, sent, problems } = start([outage], { mostBytes: 10_000 })
+  const { sender, clock, bodies, sent, problems } = start([outage], { maxBytes: 10_000 })
   sender.send('{"id":-1}')
   clock.pass(200)
   await until(() => bodies.length === 1)
   for (let id = 0; id < 1000; id++) sender.send(`{"id":${id}}`)
-  answer(kept)
+  respond(stored)
   const { dropped } = await sender.close()
-  const waited = (sent()[1] ?? []).map(line => JSON.parse(line))
-  const note = waited.pop()
+  const queued = (sent()[1] ?? []).map(line => JSON.parse(line))
+  const note = queued.pop()
   t.equal(note.droppedLines, dropped)
   t.same(
-    waited.map(({ id }) => id),
+    queued.map(({ id }) => id),
     Array.from({ length: 1000 - dropped }, (_, id) => id),
   )
   t.ok(dropped > 800)
-  t.same(problems, ['Lines for Sixpane are lost: there is no room for them'])
+  t.same(problems, ['Log lines were dropped: the queue is full'])
 })
 
-t.test('a line that no Sixpane would read is not sent', async t => {
+t.test('a too long line is not sent', async t => {
   const { sender, sent } = start()
   sender.send(`{"msg":"${'x'.repeat(1024 * 1024)}"}`)
   sender.send('{}')
@@ -236,7 +241,7 @@ t.test('a line that no Sixpane would read is not sent', async t => {
   t.match(sent(), [['{}', /"droppedLines":1/]])
 })
 
-t.test('the end has a bound, and takes nothing more', async t => {
+t.test('close ends after its timeout, and no more lines are accepted', async t => {
   const { sender, clock, bodies, problems } = start(Array(9).fill(failed))
   sender.send('{"a":1}')
   clock.pass(200)
@@ -244,17 +249,17 @@ t.test('the end has a bound, and takes nothing more', async t => {
   sender.send('{"a":2}')
   const closed = sender.close()
   await until(() => bodies.length === 2 && clock.waits().includes(250))
-  t.pass('it does not wait any longer to try again')
+  t.pass('the delays stay short')
   clock.pass(5000)
   t.same(await closed, { dropped: 2 })
   sender.send('{"a":3}')
   t.equal(await sender.close(), await closed)
   t.equal(bodies.length, 2)
-  t.same(problems, ['Lines for Sixpane are lost: away'])
+  t.same(problems, ['Log lines were dropped: unreachable'])
 })
 
-t.test('a batch on which the server breaks does not hold up the others for ever', async t => {
-  const { sender, clock, sent } = start(Array(10).fill({ ...failed, mostTries: 10 }))
+t.test('a batch that always causes a server error does not block later batches forever', async t => {
+  const { sender, clock, sent } = start(Array(10).fill({ ...failed, maxAttempts: 10 }))
   sender.send('{"poison":1}')
   const flushed = sender.flush(1e9)
   let isDone = false
@@ -270,7 +275,7 @@ t.test('a batch on which the server breaks does not hold up the others for ever'
   t.match(sent()[10], ['{"a":2}', /droppedLines/])
 })
 
-t.test('flush gives up waiting, and drops nothing', async t => {
+t.test('flush ends after its timeout, and drops nothing', async t => {
   const { sender, clock, bodies } = start([failed])
   sender.send('{"a":1}')
   const flushed = sender.flush(100)
@@ -280,8 +285,8 @@ t.test('flush gives up waiting, and drops nothing', async t => {
   t.same(await sender.close(), { dropped: 0 })
 })
 
-t.test('whoever is told of problems may fail', async t => {
-  const { sender } = start([refused], {
+t.test('ignores an error in onProblem', async t => {
+  const { sender } = start([rejected], {
     onProblem() {
       throw new Error('broken')
     },
@@ -290,14 +295,14 @@ t.test('whoever is told of problems may fail', async t => {
   t.same(await sender.close(), { dropped: 1 })
 })
 
-t.test('whatever happens on the way, each line is kept once and in order, or counted', async t => {
-  const happening = fc.constantFrom('kept', 'failed', 'answer lost', 'too large', 'refused')
+t.test('each line is stored once and in order, or counted, whatever the outcomes', async t => {
+  const outcomeName = fc.constantFrom('stored', 'failed', 'response lost', 'too large', 'rejected')
   const step = fc.record({ lines: fc.nat({ max: 5 }), passMs: fc.nat({ max: 2000 }) })
   await fc.assert(
-    fc.asyncProperty(fc.array(happening), fc.array(step), async (happenings, steps) => {
+    fc.asyncProperty(fc.array(outcomeName), fc.array(step), async (outcomes, steps) => {
       const server = new Map<string, string[]>()
       const seen = new Map<string, string>()
-      let underWay = 0
+      let inProgress = 0
       const clock = createClock()
       const sender = createSender(
         { url: 'http://127.0.0.1', onProblem: () => {} },
@@ -305,19 +310,19 @@ t.test('whatever happens on the way, each line is kept once and in order, or cou
           timers: clock.timers,
           random: () => 0.5,
           async post(body) {
-            underWay += 1
-            if (underWay > 1) throw new Error('two requests at once')
+            inProgress += 1
+            if (inProgress > 1) throw new Error('two requests at once')
             await turn()
-            underWay -= 1
+            inProgress -= 1
             const text = Buffer.from(body.bytes).toString('base64')
             if ((seen.get(body.key) ?? text) !== text) throw new Error('one key for two bodies')
             seen.set(body.key, text)
-            const happens = happenings.shift() ?? 'kept'
-            if (happens === 'failed') return failed
-            if (!server.has(body.key) && happens === 'too large') return tooLarge
-            if (!server.has(body.key) && happens === 'refused') return refused
+            const outcome = outcomes.shift() ?? 'stored'
+            if (outcome === 'failed') return failed
+            if (!server.has(body.key) && outcome === 'too large') return tooLarge
+            if (!server.has(body.key) && outcome === 'rejected') return rejected
             server.set(body.key, linesOf(body))
-            return happens === 'answer lost' ? failed : kept
+            return outcome === 'response lost' ? failed : stored
           },
         },
       )
@@ -337,13 +342,13 @@ t.test('whatever happens on the way, each line is kept once and in order, or cou
       }
       const arrived = [...server.values()].flat().map(line => JSON.parse(line))
       const ids = arrived.flatMap(line => line.id ?? [])
-      const told = arrived.reduce((sum, line) => sum + (line.droppedLines ?? 0), 0)
+      const reported = arrived.reduce((sum, line) => sum + (line.droppedLines ?? 0), 0)
       t.same(
         ids,
         [...new Set(ids)].toSorted((a, b) => a - b),
       )
       t.equal(ids.length + dropped, id)
-      t.ok(told <= dropped)
+      t.ok(reported <= dropped)
     }),
   )
 })

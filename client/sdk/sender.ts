@@ -1,76 +1,76 @@
 import { randomUUID } from 'node:crypto'
 import { droppedNote } from './sender-note.ts'
-import { bodyOf, createPost, type Destination } from './sender-post.ts'
-import { createProblems } from './sender-problems.ts'
+import { createBody, createPost, type Destination } from './sender-post.ts'
+import { createProblemReporter } from './sender-problems.ts'
 import { createQueue } from './sender-queue.ts'
+import { createRetryingPost, type SenderDependencies } from './sender-retries.ts'
 import { nodeTimers } from './sender-timers.ts'
-import { createTries, type Parts } from './sender-tries.ts'
 
 export type SenderOptions = Destination & {
-  /** How much may wait in memory, in bytes (16 MB if left out): what finds no room is dropped and counted. */
-  mostBytes?: number | undefined
-  /** Told what the operator should know, each kind of problem once an hour; a warning of the process if left out. */
+  /** Limit of the queue in memory; default: 16 MB. Lines above it are dropped and counted. */
+  maxBytes?: number | undefined
+  /** Receives problems for the operator, each kind at most once an hour; default: a warning of the process. */
   onProblem?: ((problem: string) => void) | undefined
 }
 
-/** Sends lines to Sixpane. Nothing of it throws or rejects: no service may fail because its log can't be sent. */
+/** Sends lines to Sixpane. Never throws or rejects, because a service must not fail if its log can't be sent. */
 export type Sender = {
-  /** Takes a line, which is one JSON object, and returns at once. */
+  /** Queues a line, which is one JSON object. Never blocks. */
   send(line: string): void
-  /** Resolves when all that was taken is kept or dropped, or after so many milliseconds (5 s if left out). */
+  /** Resolves when all lines queued so far are stored or dropped, or after the timeout; default: 5 s. */
   flush(withinMs?: number): Promise<void>
   /**
-   * Sends what waits, for so many milliseconds at most (5 s if left out), and takes no more.
-   * @returns how many of all lines are not known to be kept
+   * Sends the queued lines within the timeout (default: 5 s), and accepts no more.
+   * @returns how many of all lines were dropped, or may not be stored
    */
   close(withinMs?: number): Promise<{ dropped: number }>
 }
 
-const defaultBytes = 16 * 1024 * 1024
+const defaultMaxBytes = 16 * 1024 * 1024
 const batchBytes = 1024 * 1024
-/** How long lines gather before they are sent. */
-const gatherMs = 200
-/** pino gives its transports ten seconds when the process ends. */
-const endMs = 5000
+/** How long lines are collected before they are sent. */
+const batchDelayMs = 200
+/** pino gives its transports ten seconds when the process exits. */
+const closeTimeoutMs = 5000
 
 /**
- * Makes what sends lines in batches, one request at a time, in their order. A batch is tried until Sixpane has kept
- * or refused it, as the same bytes under the same key: so Sixpane keeps it once, also where an answer got lost.
- * @param parts what is another in a test
+ * Creates a sender that sends batches in order, one request at a time. A batch is retried with the same bytes and key until
+ * Sixpane stores or rejects it, so that Sixpane stores it once even if a response is lost.
+ * @param dependencies replaced by tests
  */
-export function createSender(options: SenderOptions, parts: Partial<Parts> = {}): Sender {
-  const { post = createPost(options), timers = nodeTimers, random = Math.random } = parts
-  const queue = createQueue(options.mostBytes ?? defaultBytes, batchBytes)
-  const problems = createProblems(options.onProblem, timers.nowMs)
-  const tries = createTries({ post, timers, random }, reason =>
-    problems.tell('failed', `Lines for Sixpane wait: ${reason}`),
+export function createSender(options: SenderOptions, dependencies: Partial<SenderDependencies> = {}): Sender {
+  const { post = createPost(options), timers = nodeTimers, random = Math.random } = dependencies
+  const queue = createQueue(options.maxBytes ?? defaultMaxBytes, batchBytes)
+  const problems = createProblemReporter(options.onProblem, timers.nowMs)
+  const retries = createRetryingPost({ post, timers, random }, reason =>
+    problems.report('failed', `Log lines are queued: ${reason}`),
   )
-  let [taken, settled, dropped] = [0, 0, 0]
-  /** Dropped lines that Sixpane has not been told of, and one of them. */
-  let untold = { count: 0, line: '' }
+  let [queued, settled, dropped] = [0, 0, 0]
+  /** Dropped lines that were not reported to Sixpane yet, and one of them. */
+  let unreported = { count: 0, line: '' }
   let running: Promise<void> | null = null
   let closing: Promise<{ dropped: number }> | null = null
-  let stopGathering: (() => void) | null = null
+  let cancelTimer: (() => void) | null = null
 
   const drop = (lines: readonly string[]) => {
     dropped += lines.length
-    untold = { count: untold.count + lines.length, line: lines.at(-1) ?? '' }
+    unreported = { count: unreported.count + lines.length, line: lines.at(-1) ?? '' }
   }
 
-  const wake = (): Promise<void> => {
-    stopGathering?.()
-    stopGathering = null
+  const sendNow = (): Promise<void> => {
+    cancelTimer?.()
+    cancelTimer = null
     running ??= run().finally(() => {
       running = null
-      if (!queue.isEmpty()) gather()
+      if (!queue.isEmpty()) sendLater()
     })
     return running
   }
-  const gather = () => {
+  const sendLater = () => {
     if (running !== null) return
-    stopGathering ??= timers.after(gatherMs, () => void wake(), { holds: true })
+    cancelTimer ??= timers.after(batchDelayMs, () => void sendNow(), { keepsAlive: true })
   }
-  /** Sends what waits; what comes meanwhile may gather, unless it is enough for a batch. */
+  /** Sends the oldest batch, and further batches that are full. */
   const run = async () => {
     do {
       const lines = queue.take()
@@ -80,29 +80,29 @@ export function createSender(options: SenderOptions, parts: Partial<Parts> = {})
   }
 
   const deliver = async (lines: readonly string[]): Promise<void> => {
-    if (tries.isOver()) return drop(lines)
-    const told = untold.count
-    const note = told === 0 ? [] : [droppedNote(told, untold.line, timers.nowMs())]
-    const body = await bodyOf(randomUUID(), [...lines, ...note])
-    const outcome = await tries.keepTrying(body)
-    if (outcome.is === 'kept') {
-      untold.count -= told
+    if (retries.hasGivenUp()) return drop(lines)
+    const { count, line } = unreported
+    const note = count === 0 ? [] : [droppedNote(count, line, timers.nowMs())]
+    const body = await createBody(randomUUID(), [...lines, ...note])
+    const outcome = await retries.postWithRetries(body)
+    if (outcome.status === 'stored') {
+      unreported.count -= count
       if (outcome.rejected === 0) return
       dropped += Math.min(outcome.rejected, lines.length)
-      problems.tell('rejected', `Sixpane can't read some of the lines: ${outcome.reason}`)
-    } else if (outcome.is === 'too large' && lines.length > 1) {
+      problems.report('rejected', `Sixpane rejected some log lines: ${outcome.reason}`)
+    } else if (outcome.status === 'too large' && lines.length > 1) {
       const half = lines.length >> 1
       await deliver(lines.slice(0, half))
       await deliver(lines.slice(half))
     } else {
       drop(lines)
-      problems.tell(tries.isOver() ? 'ended' : 'dropped', `Lines for Sixpane are lost: ${outcome.reason}`)
+      problems.report(retries.hasGivenUp() ? 'ended' : 'dropped', `Log lines were dropped: ${outcome.reason}`)
     }
   }
 
-  const untilSettled = async () => {
-    const upTo = taken
-    while (settled < upTo) await wake()
+  const allSettled = async () => {
+    const upTo = queued
+    while (settled < upTo) await sendNow()
   }
 
   return {
@@ -110,29 +110,29 @@ export function createSender(options: SenderOptions, parts: Partial<Parts> = {})
       if (closing !== null) return
       if (!queue.add(line)) {
         drop([line])
-        problems.tell('dropped', 'Lines for Sixpane are lost: there is no room for them')
+        problems.report('dropped', 'Log lines were dropped: the queue is full')
         return
       }
-      taken += 1
-      if (queue.hasFullBatch()) void wake()
-      else gather()
+      queued += 1
+      if (queue.hasFullBatch()) void sendNow()
+      else sendLater()
     },
-    flush(withinMs = endMs) {
+    flush(withinMs = closeTimeoutMs) {
       return new Promise(resolve => {
-        const stopClock = timers.after(withinMs, resolve, { holds: true })
-        void untilSettled().then(() => {
-          stopClock()
+        const cancelTimeout = timers.after(withinMs, resolve, { keepsAlive: true })
+        void allSettled().then(() => {
+          cancelTimeout()
           resolve()
         })
       })
     },
-    close(withinMs = endMs) {
+    close(withinMs = closeTimeoutMs) {
       const end = async () => {
-        const stopClock = timers.after(withinMs, tries.giveUp, { holds: true })
-        tries.hurry()
-        await untilSettled()
-        stopClock()
-        stopGathering?.()
+        const cancelTimeout = timers.after(withinMs, retries.giveUp, { keepsAlive: true })
+        retries.startClosing()
+        await allSettled()
+        cancelTimeout()
+        cancelTimer?.()
         return { dropped }
       }
       closing ??= end()

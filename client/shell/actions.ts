@@ -12,7 +12,7 @@ const themes: Readonly<Record<Preferences['theme'], string>> = {
   system: 'Theme: system',
 }
 
-/** The actions of the current page, then those of every page. */
+/** The actions of the current page, followed by the global ones. */
 export function actionCommands(preferences: Preferences): Command[] {
   const currentTheme = document.documentElement.dataset.theme
   return [
@@ -31,7 +31,7 @@ export function actionCommands(preferences: Preferences): Command[] {
   ]
 }
 
-/** Commands for the buttons and download links of the page; they do the same as a click. */
+/** Commands that click the buttons and download links of the page. */
 function pageCommands(): Command[] {
   const follow = document.querySelector<HTMLButtonElement>('main button[aria-keyshortcuts="l"]')
   const files = [...document.querySelectorAll<HTMLAnchorElement>('main a[download]')]

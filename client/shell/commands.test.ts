@@ -1,8 +1,8 @@
 import t from 'tap'
-import type { Found } from '../../shared/finding.ts'
+import type { PaletteEntry } from '../../shared/palette-entry.ts'
 import { type Command, commandsFor, commandsOf, screenCommands } from './commands.ts'
 
-const service = (label: string): Found => ({
+const service = (label: string): PaletteEntry => ({
   kind: 'service',
   label,
   hint: 'log',

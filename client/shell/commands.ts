@@ -1,4 +1,4 @@
-import type { Found } from '../../shared/finding.ts'
+import type { PaletteEntry } from '../../shared/palette-entry.ts'
 import { paths } from '../../shared/paths.ts'
 import { quoted } from '../../shared/query.ts'
 import { screenIds, screens } from '../../shared/screens.ts'
@@ -8,13 +8,13 @@ export type Command = {
   group: string
   label: string
   hint?: string
-  /** Further text that the entry is found by. */
+  /** Additional search text. */
   also?: string
 } & ({ href: string; isFile?: boolean } | { act: () => void })
 
 /** Limit per group. */
 const maxPerGroup = 8
-/** The digest patterns of server/screens/activities/pasted-digest.ts. */
+/** The digest patterns of server/screens/activities/pasted-text.ts. */
 const digest = /^([0-9a-f]{10}|\d{6,10}(@E\w+)?)$/
 /** https://www.w3.org/TR/trace-context/#trace-id */
 const traceId = /^[0-9a-f]{32}$/i
@@ -27,13 +27,13 @@ export const screenCommands: readonly Command[] = screenIds.map(id => ({
   href: screens[id].path,
 }))
 
-export function commandsOf(found: readonly Found[]): Command[] {
+export function commandsOf(found: readonly PaletteEntry[]): Command[] {
   return found.map(({ kind, ...rest }) => ({ group: groups[kind], ...rest }))
 }
 
 /**
- * The commands that match a text: each contains every word; those that start with the text come first in their group. A
- * digest or trace id adds a link to its events, and any text a search.
+ * The commands that contain every word of the text. In each group, those that start with the text come first. For a digest or
+ * trace id, adds a link to its events; for any text, adds a search.
  */
 export function commandsFor(text: string, commands: readonly Command[]): Command[] {
   const typed = text.trim()

@@ -2,7 +2,7 @@ import { screenIds, screens } from '../../shared/screens.ts'
 import { paletteButtonId } from './element-ids.ts'
 import { openKeysDialog, screenKeys } from './keys-dialog.tsx'
 
-/** How long `g` waits for its second key. */
+/** The time between `g` and the second key. */
 const chordMs = 1500
 
 /**
@@ -33,7 +33,7 @@ export function listenForKeys(): () => void {
   return () => listeners.abort()
 }
 
-/** Whether a key press may be a shortcut: no text field is focused, no dialog is open, no modifier key is held. */
+/** Whether a key press may be a shortcut: no text field is focused, no dialog is open, no modifier key is pressed. */
 export function isShortcut(event: KeyboardEvent): boolean {
   const isPlain = !event.defaultPrevented && !event.ctrlKey && !event.metaKey && !event.altKey
   return isPlain && !isTyping(event.target) && document.querySelector('dialog[open]') === null
@@ -63,7 +63,7 @@ function focusSearch(): boolean {
   return field !== null
 }
 
-/** Clicks the navigation link, so that the key does the same as a click. */
+/** Clicks the navigation link of a screen. */
 function goTo(key: string): boolean {
   const id = screenIds.find(each => screenKeys[each] === key)
   if (id === undefined) return false
@@ -72,7 +72,7 @@ function goTo(key: string): boolean {
   return link !== null
 }
 
-/** Closes all menus except the one that contains `target`, unless that is a link. Returns the focus to the button. */
+/** Closes all menus, except one in which something other than a link was clicked. Returns the focus to the menu's button. */
 function closeMenus(target: EventTarget | null = null): void {
   for (const menu of document.querySelectorAll<HTMLDetailsElement>('details[data-menu][open]')) {
     if (target instanceof Element && menu.contains(target) && target.closest('a') === null) continue

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
-import { type Found, foundKinds } from '../../shared/finding.ts'
 import { pluralise } from '../../shared/format.ts'
+import { type PaletteEntry, paletteEntryKinds } from '../../shared/palette-entry.ts'
 import { paths } from '../../shared/paths.ts'
 import { Icon } from '../components/icon.tsx'
 import { plainText } from '../components/plain-text.ts'
@@ -9,8 +9,8 @@ import { actionCommands } from './actions.ts'
 import { type Command, commandsFor, commandsOf, screenCommands } from './commands.ts'
 
 /**
- * The command palette: finds screens, services, failures, saved searches and actions. A dialog with a combobox whose
- * listbox is always open (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/): the focus stays in the field.
+ * The command palette for screens, services, failures, saved searches and actions. A dialog with a combobox whose listbox is
+ * always open (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/), so the focus stays in the field.
  */
 export function Palette({ onClose }: { onClose: () => void }) {
   const id = useId()
@@ -35,7 +35,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const optionId = (index: number) => `${id}-${index}`
 
   function onKey(event: KeyboardEvent): void {
-    // An input method editor handles these keys itself.
+    // An input method editor handles these keys.
     if (event.nativeEvent.isComposing) return
     if (event.key === 'ArrowDown') setActive(current === last ? 0 : current + 1)
     else if (event.key === 'ArrowUp') setActive(current === 0 ? last : current - 1)
@@ -156,7 +156,7 @@ function Option(props: {
       type="button"
       {...option}
       onClick={() => {
-        // Close first, so that the focus is restored before the action moves it.
+        // Closed first, so that the focus is restored before the action moves it.
         onSelect()
         command.act()
       }}
@@ -166,9 +166,9 @@ function Option(props: {
   )
 }
 
-/** Entries from the server: `undefined` while loading, `null` if the request failed. */
-function useEntries(): Found[] | null | undefined {
-  const [found, setFound] = useState<Found[] | null>()
+/** Loads entries from the server: `undefined` while loading, `null` if the request failed. */
+function useEntries(): PaletteEntry[] | null | undefined {
+  const [found, setFound] = useState<PaletteEntry[] | null>()
   useEffect(() => {
     const unmounted = new AbortController()
     fetchEntries(unmounted.signal)
@@ -179,15 +179,15 @@ function useEntries(): Found[] | null | undefined {
   return found
 }
 
-async function fetchEntries(signal: AbortSignal): Promise<Found[] | null> {
+async function fetchEntries(signal: AbortSignal): Promise<PaletteEntry[] | null> {
   const response = await fetch(paths.find(), { signal })
   const body: unknown = response.ok ? await response.json() : null
-  return Array.isArray(body) && body.every(isFound) ? body : null
+  return Array.isArray(body) && body.every(isPaletteEntry) ? body : null
 }
 
-function isFound(value: unknown): value is Found {
+function isPaletteEntry(value: unknown): value is PaletteEntry {
   if (typeof value !== 'object' || value === null || !('kind' in value)) return false
   const texts = ['label', 'hint', 'also', 'href'] as const
   const has = (name: string) => name in value && typeof Reflect.get(value, name) === 'string'
-  return foundKinds.some(kind => kind === value.kind) && texts.every(has)
+  return paletteEntryKinds.some(kind => kind === value.kind) && texts.every(has)
 }

@@ -14,7 +14,7 @@ t.test('the shell links to the six screens and contains the search and the conte
   t.match(shell, 'id="announcer"')
 })
 
-t.test('each screen has its own key, listed in the dialog', async t => {
+t.test('each screen has its own shortcut, listed in the dialog', async t => {
   t.equal(new Set(Object.values(screenKeys)).size, screenIds.length)
   for (const id of screenIds) t.match(textOf(shell), `g ${screenKeys[id]} Go to ${screens[id].title}`)
 })

@@ -33,7 +33,7 @@ export function Shell({ children }: { children: ReactNode }) {
         </nav>
         <div className="shell-search">
           <SearchBox
-            // Clears the field on another page.
+            // Clears the field when the page changes.
             key={url}
             action={paths.activities()}
             name="q"
@@ -62,7 +62,7 @@ function ScreenLink({ id, current }: { id: ScreenId; current: boolean }) {
   )
 }
 
-/** Six panes, one of them lit. */
+/** Six panes, one of them highlighted. */
 function Logo() {
   return (
     <svg className="shell-mark" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">

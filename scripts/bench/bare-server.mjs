@@ -1,5 +1,5 @@
 // @ts-check
-/** The upper bound: Fastify sends a prepared buffer with the compressed bytes of a page. */
+/** The upper bound: Fastify sends a prepared buffer with a compressed page. */
 import { readFile } from 'node:fs/promises'
 import Fastify from 'fastify'
 

@@ -1,6 +1,6 @@
 /**
- * Sixpane with cached dashboard queries, so that the benchmark measures everything but the queries (content, charts,
- * rendering, compression, log line), like the reference servers. Events are stored as usual and count as commits.
+ * Sixpane with cached dashboard queries, so that the benchmark measures only what the reference servers do too: content,
+ * charts, rendering, compression and logging. Events are stored as usual.
  */
 import { fileURLToPath } from 'node:url'
 import { createApp } from '../../server/app.ts'

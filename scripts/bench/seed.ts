@@ -21,7 +21,7 @@ function random(): number {
 }
 function pick<Value>(values: readonly [Value, ...Value[]] | readonly Value[]): Value {
   const value = values[Math.floor(random() * values.length)]
-  if (value === undefined) throw new Error('There is nothing to pick from')
+  if (value === undefined) throw new Error('The list is empty')
   return value
 }
 function hex(length: number): string {

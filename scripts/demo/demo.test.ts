@@ -20,26 +20,26 @@ type Line = {
   err?: { type: string; stack: string; digest?: string }
 }
 
-/** A fake Sixpane that records lines. It answers the first `busy` requests with 429. */
+/** A fake Sixpane that records lines. It responds to the first `busy` requests with 429. */
 async function startFakeSixpane(t: Test, { busy = 0, status = 200 } = {}) {
   const lines: Line[] = []
-  let refusals = 0
-  const server = createServer(async (request, answer) => {
+  let rejections = 0
+  const server = createServer(async (request, response) => {
     const body = await text(request)
-    if (body !== '' && refusals < busy) {
-      refusals += 1
-      answer.writeHead(429, { 'retry-after': '0' }).end()
+    if (body !== '' && rejections < busy) {
+      rejections += 1
+      response.writeHead(429, { 'retry-after': '0' }).end()
       return
     }
     for (const line of body.split('\n').filter(Boolean)) lines.push(JSON.parse(line))
-    answer.writeHead(status).end('{}')
+    response.writeHead(status).end('{}')
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   t.teardown(() => server.close())
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('No port')
-  return { url: `http://127.0.0.1:${address.port}`, lines, refusals: () => refusals }
+  return { url: `http://127.0.0.1:${address.port}`, lines, rejections: () => rejections }
 }
 
 async function demo(...args: string[]) {
@@ -54,7 +54,7 @@ t.test('each bug is logged with the digest that the visitor saw', async t => {
   const fakeSixpane = await startFakeSixpane(t, { busy: 1 })
   const { output, code } = await demo('--once', '--url', fakeSixpane.url)
   t.equal(code, 0, output)
-  t.equal(fakeSixpane.refusals(), 1, 'the rejected batch was sent again')
+  t.equal(fakeSixpane.rejections(), 1, 'the rejected batch was sent again')
 
   const shown = [...output.matchAll(/Digest: (\d+)/g)].map(match => match[1])
   t.equal(shown.length, 3)
@@ -80,10 +80,10 @@ t.test('each bug is logged with the digest that the visitor saw', async t => {
   t.same([...services].toSorted(), ['shop-api', 'shop-payments', 'shop-web'])
 })
 
-t.test('prints one line of help if no Sixpane is running', async t => {
+t.test('prints one line of help if Sixpane is not running', async t => {
   const { output, code } = await demo('--once', '--url', 'http://127.0.0.1:1')
   t.equal(code, 1)
-  t.match(output, /^No Sixpane answers at .* npm start .*\n$/)
+  t.match(output, /^Sixpane is not running at .* npm start .*\n$/)
 })
 
 t.test('prints one line of help if a password is required', async t => {

@@ -1,7 +1,7 @@
 // @ts-check
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createHistory } from './history.mjs'
-import { createShipper, RefusedError } from './shipper.mjs'
+import { createShipper, UnavailableError } from './shipper.mjs'
 import { openShop } from './shop.mjs'
 import { kindOf, kinds, visit } from './visits.mjs'
 
@@ -9,7 +9,7 @@ import { kindOf, kinds, visit } from './visits.mjs'
 const rate = 2
 
 /**
- * Runs the shop for the given time or until Ctrl-C, and prints what a visitor saw.
+ * Runs the shop for the given time or until Ctrl-C, and prints the digests that visitors saw.
  * @param {{ url: string, password: string | undefined, minutes: number, historyMinutes: number, once: boolean }} options
  * @returns {Promise<number>} the exit code
  */
@@ -18,7 +18,7 @@ export async function runDemo({ url, password, minutes, historyMinutes, once: is
   try {
     await shipper.check()
   } catch (error) {
-    print(error instanceof RefusedError ? error.message : String(error))
+    print(error instanceof UnavailableError ? error.message : String(error))
     return 1
   }
   const stop = new AbortController()
@@ -61,7 +61,7 @@ export async function runDemo({ url, password, minutes, historyMinutes, once: is
   }
 }
 
-/** Kinds of visits whose failure was printed: once is enough. @type {Set<string>} */
+/** Kinds of visits whose failure was already printed. @type {Set<string>} */
 const reported = new Set()
 
 /** @param {string} shopUrl @param {import('./visits.mjs').Kind} kind @param {string} url */

@@ -30,7 +30,7 @@ export function createService({ name, version, write }) {
         status: reply.statusCode,
         durationMs: Math.round(reply.elapsedTime * 10) / 10,
       },
-      'Request answered',
+      'Request completed',
     )
   })
   return app
@@ -50,7 +50,7 @@ export function logErrors(app) {
   app.setErrorHandler((error, request, reply) => {
     const err = error instanceof Error ? error : new Error(String(error))
     const route = request.routeOptions.url
-    request.log.error({ err, route }, `Failed to answer ${route}`)
+    request.log.error({ err, route }, `Request to ${route} failed`)
     const status = 'statusCode' in err ? Number(err.statusCode) : 500
     return reply.code(status).send({ error: err.message })
   })

@@ -1,10 +1,10 @@
 // @ts-check
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Sixpane is unreachable or rejects the lines. The message says what to do. */
-export class RefusedError extends Error {
+/** Sixpane is unreachable or requires a password. The message says what to do. */
+export class UnavailableError extends Error {
   /** @override */
-  name = 'RefusedError'
+  name = 'UnavailableError'
 }
 
 /** Above this, the oldest waiting lines are dropped. */
@@ -13,7 +13,7 @@ const batchLines = 2_000
 const batchDelayMs = 200
 
 /**
- * Sends lines to Sixpane's `/ingest` in batches, one at a time. Repeats a failed batch after the requested delay.
+ * Sends lines to Sixpane's `/ingest` in batches, one at a time. Retries a failed batch after the requested delay.
  * @param {{ url: string, password: string | undefined }} options
  */
 export function createShipper({ url, password }) {
@@ -29,16 +29,16 @@ export function createShipper({ url, password }) {
 
   return {
     counts,
-    /** @throws {RefusedError} */
+    /** @throws {UnavailableError} */
     async check() {
-      const answer = await post('')
-      if (answer === null) {
-        throw new RefusedError(
-          `No Sixpane answers at ${url}: start one with npm start in another terminal, or set --url`,
+      const response = await post('')
+      if (response === null) {
+        throw new UnavailableError(
+          `Sixpane is not running at ${url}: run npm start in another terminal, or set --url`,
         )
       }
-      if (answer.status === 401)
-        throw new RefusedError(`Sixpane at ${url} requires a password: set SIXPANE_PASSWORD`)
+      if (response.status === 401)
+        throw new UnavailableError(`Sixpane at ${url} requires a password: set SIXPANE_PASSWORD`)
     },
     /** @param {string} line */
     write(line) {
@@ -72,11 +72,11 @@ export function createShipper({ url, password }) {
 
   /** @param {string} body @returns {Promise<boolean>} whether it was stored */
   async function sendBatch(body) {
-    for (let tries = 0; tries < 10; tries++) {
-      const answer = await post(body)
-      if (answer?.ok) return true
-      if (answer !== null && answer.status !== 429 && answer.status !== 503) return false
-      await sleep(Math.min(Number(answer?.headers.get('retry-after') ?? 1) * 1000, 10_000))
+    for (let attempts = 0; attempts < 10; attempts++) {
+      const response = await post(body)
+      if (response?.ok) return true
+      if (response !== null && response.status !== 429 && response.status !== 503) return false
+      await sleep(Math.min(Number(response?.headers.get('retry-after') ?? 1) * 1000, 10_000))
     }
     return false
   }
@@ -84,9 +84,9 @@ export function createShipper({ url, password }) {
   /** @param {string} body @returns {Promise<Response | null>} `null` if there is no response */
   async function post(body) {
     try {
-      const answer = await fetch(new URL('/ingest', url), { method: 'POST', headers, body })
-      await answer.arrayBuffer()
-      return answer
+      const response = await fetch(new URL('/ingest', url), { method: 'POST', headers, body })
+      await response.arrayBuffer()
+      return response
     } catch {
       return null
     }

@@ -38,12 +38,12 @@ export async function openApi({ write, warehouse }) {
   /** @param {string} id */
   async function stockOf(id) {
     try {
-      const answer = await fetch(`${warehouse}/stock/${id}`, {
+      const response = await fetch(`${warehouse}/stock/${id}`, {
         signal: AbortSignal.timeout(warehouseTimeoutMs),
       })
-      return await answer.json()
+      return await response.json()
     } catch (cause) {
-      throw new UpstreamError(`The warehouse did not answer in ${warehouseTimeoutMs} ms`, { cause })
+      throw new UpstreamError(`The warehouse did not respond in ${warehouseTimeoutMs} ms`, { cause })
     }
   }
 }

@@ -10,9 +10,9 @@ export async function openPayments({ write }) {
   app.post('/charges', async request => {
     const { card, totalCents } = /** @type {{ card: string, totalCents: number }} */ (request.body)
     await sleep(30 + Math.random() * 60)
-    request.log.info({ totalCents }, 'Asking the bank')
+    request.log.info({ totalCents }, 'Authorizing the payment')
     try {
-      askBank(card)
+      authorize(card)
     } catch (cause) {
       throw new PaymentError('The card was declined', { cause })
     }
@@ -23,7 +23,7 @@ export async function openPayments({ write }) {
 }
 
 /** @param {string} card */
-function askBank(card) {
+function authorize(card) {
   if (card === 'stolen') throw new BankError('Refused with code 43: stolen card, pick up')
 }
 

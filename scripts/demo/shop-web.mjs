@@ -18,13 +18,13 @@ export async function openWeb({ write, api, payments }) {
   })
 
   app.get('/', async (request, reply) => {
-    const products = await ask(request, `${api}/products`)
+    const products = await fetchJson(request, `${api}/products`)
     return html(reply, `<h1>Shop</h1><ul>${products.map(nameOf).join('')}</ul>`)
   })
 
   app.get('/products/:id', async (request, reply) => {
     const { id } = /** @type {{ id: string }} */ (request.params)
-    const product = await ask(request, `${api}/products/${id}`)
+    const product = await fetchJson(request, `${api}/products/${id}`)
     return html(reply, `<h1>${product.title}</h1><p>${product.stock.left} left`)
   })
 
@@ -36,7 +36,7 @@ export async function openWeb({ write, api, payments }) {
   app.post('/cart/:cart/checkout', async (request, reply) => {
     const { card } = /** @type {{ card: string }} */ (request.query)
     const totalCents = totalOf(await cartOf(request))
-    await ask(request, `${payments}/charges`, { card, totalCents })
+    await fetchJson(request, `${payments}/charges`, { card, totalCents })
     return html(reply, '<h1>Thank you</h1>')
   })
 
@@ -45,7 +45,7 @@ export async function openWeb({ write, api, payments }) {
   /** @param {import('fastify').FastifyRequest} request */
   function cartOf(request) {
     const { cart } = /** @type {{ cart: string }} */ (request.params)
-    return ask(request, `${api}/carts/${cart}`)
+    return fetchJson(request, `${api}/carts/${cart}`)
   }
 }
 
@@ -60,16 +60,16 @@ function totalOf(cart) {
  * @param {string} url
  * @param {object} [body]
  */
-async function ask(request, url, body) {
+async function fetchJson(request, url, body) {
   const headers = { 'x-request-id': request.id, ...(body && { 'content-type': 'application/json' }) }
-  const answer = await fetch(
+  const response = await fetch(
     url,
     body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers },
   )
-  if (!answer.ok) {
-    throw new ServiceError(`${new URL(url).pathname} answered ${answer.status}`)
+  if (!response.ok) {
+    throw new ServiceError(`${new URL(url).pathname} returned ${response.status}`)
   }
-  return answer.json()
+  return response.json()
 }
 
 class ServiceError extends Error {

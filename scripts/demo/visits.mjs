@@ -35,7 +35,7 @@ export function kindOf(number) {
 }
 
 /**
- * Simulates one visitor, until a request fails.
+ * Simulates one visitor, who leaves when a request fails.
  * @param {string} url of the shop
  * @param {Kind} kind
  * @returns {Promise<string | null>} the digest of the page that failed, or `null`
@@ -43,9 +43,9 @@ export function kindOf(number) {
 export async function visit(url, kind) {
   const cart = Math.random().toString(36).slice(2, 8)
   for (const [method, path] of steps[kind](cart)) {
-    const answer = await fetch(url + path, { method })
-    const page = await answer.text()
-    if (answer.status >= 500) return /Digest: (\d+)/.exec(page)?.[1] ?? null
+    const response = await fetch(url + path, { method })
+    const page = await response.text()
+    if (response.status >= 500) return /Digest: (\d+)/.exec(page)?.[1] ?? null
   }
   return null
 }

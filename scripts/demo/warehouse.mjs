@@ -7,10 +7,10 @@ const slowMs = 1500
 
 /** An upstream service without logs. It returns the stock of any product, but is slow for one. */
 export async function openWarehouse() {
-  const server = createServer((request, answer) => {
+  const server = createServer((request, response) => {
     const isSlow = request.url === '/stock/13'
-    const timer = setTimeout(() => answer.end('{"left":3}'), isSlow ? slowMs : 5 + Math.random() * 20)
-    answer.once('close', () => clearTimeout(timer))
+    const timer = setTimeout(() => response.end('{"left":3}'), isSlow ? slowMs : 5 + Math.random() * 20)
+    response.once('close', () => clearTimeout(timer))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')

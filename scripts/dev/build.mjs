@@ -3,25 +3,25 @@ import * as esbuild from 'esbuild'
 import { clientOptions, sdkOptions, serverOptions, writeBuild } from '../build.mjs'
 import { unstampBuilt } from '../prepare/sources.mjs'
 
-/** Reloads a page once a newer build has replaced its script. */
+/** Reloads the page when a newer build has replaced its script. */
 const reload = `if (import.meta.url.includes('/entry-')) setInterval(async () => {
-  const answer = await fetch(import.meta.url, { method: 'HEAD', cache: 'no-store' }).catch(() => null)
-  if (answer?.status === 404) location.reload()
+  const response = await fetch(import.meta.url, { method: 'HEAD', cache: 'no-store' }).catch(() => null)
+  if (response?.status === 404) location.reload()
 }, 500)`
 
-/** Builds quickly, with the warnings of React's development build, and pages that reload after the next build. */
+/** A fast build with React's warnings, whose pages reload after the next build. */
 export async function buildForDevelopment() {
-  // `npm start` has to build for production again.
+  // Makes `npm start` build for production again.
   await unstampBuilt()
   const [client, server, connect] = await Promise.all([
     esbuild.build({
       ...clientOptions(),
       minify: false,
       define: { 'process.env.NODE_ENV': '"development"' },
-      // The time gives the script another name, which is a hash of its content, in each build.
+      // The time changes the hash in the script's name, so that pages notice each build.
       footer: { js: `${reload} // ${Date.now()}` },
     }),
-    // The packages do not change: bundling them would be most of the work.
+    // Packages rarely change, and bundling them would take most of the time.
     esbuild.build({ ...serverOptions(), packages: 'external' }),
     Promise.all(sdkOptions().map(options => esbuild.build(options))),
   ])

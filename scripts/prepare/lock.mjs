@@ -3,22 +3,22 @@ import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** An older lock is left over: its process id may be that of another process by now. */
-const longestMs = 15 * 60_000
+/** An older lock is stale: another process may have its process id by now. */
+const maxAgeMs = 15 * 60_000
 
 /**
- * Does some work while a lock file names this process; waits while it names another one that runs.
+ * Runs some work while holding a lock file with the id of this process. Waits while another running process holds it.
  * @param {string} path
- * @param {(line: string) => void} tell
+ * @param {(line: string) => void} report
  * @param {() => Promise<void>} work
  */
-export async function withLock(path, tell, work) {
+export async function withLock(path, report, work) {
   await mkdir(dirname(path), { recursive: true })
-  let told = false
+  let isReported = false
   while (!(await tryToCreate(path))) {
-    if (await isLeftOver(path)) await rm(path, { force: true })
-    if (!told) tell('Waiting for another process that installs or builds…')
-    told = true
+    if (await isStale(path)) await rm(path, { force: true })
+    if (!isReported) report('Waiting for another process that installs or builds…')
+    isReported = true
     await sleep(100)
   }
   try {
@@ -40,10 +40,10 @@ async function tryToCreate(path) {
 }
 
 /** @param {string} path */
-async function isLeftOver(path) {
+async function isStale(path) {
   try {
     const [owner, { mtimeMs }] = await Promise.all([readFile(path, 'utf8'), stat(path)])
-    if (Date.now() - mtimeMs > longestMs) return true
+    if (Date.now() - mtimeMs > maxAgeMs) return true
     // 0 sends no signal, but fails if there is no such process.
     process.kill(Number(owner), 0)
     return false

@@ -6,7 +6,7 @@ import { withLock } from './lock.mjs'
 
 const ignore = () => {}
 
-t.test('the work of one is over before that of the next begins', async t => {
+t.test('only one caller works at a time', async t => {
   const path = join(t.testdir(), 'dist', 'lock')
   let working = 0
   const work = async () => {
@@ -19,7 +19,7 @@ t.test('the work of one is over before that of the next begins', async t => {
   t.notOk(existsSync(path))
 })
 
-t.test('work that fails gives the lock back', async t => {
+t.test('failed work releases the lock', async t => {
   const path = join(t.testdir(), 'lock')
   await t.rejects(
     withLock(path, ignore, async () => {
@@ -32,17 +32,17 @@ t.test('work that fails gives the lock back', async t => {
   })
 })
 
-t.test('a lock whose process has ended is taken over, and the wait is reported', async t => {
+t.test('a lock of a process that has exited is taken over, and the wait is reported', async t => {
   const path = join(t.testdir(), 'lock')
   // Beyond the largest process id of Linux and macOS.
   writeFileSync(path, '5000000')
-  const told: string[] = []
+  const reported: string[] = []
   await withLock(
     path,
-    line => told.push(line),
+    line => reported.push(line),
     async () => {
       t.pass()
     },
   )
-  t.match(told, [/Waiting/])
+  t.match(reported, [/Waiting/])
 })

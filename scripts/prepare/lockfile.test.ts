@@ -8,20 +8,20 @@ type Entry = { version?: string; resolved?: string; optionalDependencies?: Recor
 const lockfile = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf8'))
 const packages: Record<string, Entry> = lockfile.packages
 
-t.test('the lockfile serves every machine, whichever it was written on', async t => {
-  // npm leaves out what it could not look up, and then `npm ci` refuses the whole file.
+t.test('the lockfile contains the optional packages of all platforms', async t => {
+  // npm may omit packages of other platforms, and then `npm ci` rejects the lockfile there.
   for (const [path, { optionalDependencies = {} }] of Object.entries(packages)) {
     for (const name of Object.keys(optionalDependencies)) {
-      const places = [`${path}/node_modules/${name}`, `node_modules/${name}`]
+      const paths = [`${path}/node_modules/${name}`, `node_modules/${name}`]
       t.ok(
-        places.some(place => packages[place]?.version !== undefined),
+        paths.some(each => packages[each]?.version !== undefined),
         `${name} of ${path}`,
       )
     }
   }
 })
 
-t.test('the lockfile names no registry', async t => {
+t.test('the lockfile contains no registry URLs', async t => {
   t.same(
     Object.keys(packages).filter(path => packages[path]?.resolved !== undefined),
     [],

@@ -18,11 +18,11 @@ export async function packagesStamp(folder = root) {
   return `${hash} ${process.platform} ${process.arch}`
 }
 
-/** Whether node_modules is what the lockfile says, even if somebody ran npm directly. */
-export async function installedFits() {
+/** Whether node_modules matches the lockfile, even if npm was run directly. */
+export async function isInstalled() {
   const stamp = await readFile(stampFile, 'utf8').catch(() => '')
   if (stamp === (await packagesStamp())) return true
-  // npm itself records what it installed.
+  // npm records the installed packages in this file.
   const [wanted, present] = await Promise.all([
     readPackages(lockfile),
     readPackages(join(root, 'node_modules', '.package-lock.json')),

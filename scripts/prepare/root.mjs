@@ -1,5 +1,5 @@
 // @ts-check
 import { fileURLToPath } from 'node:url'
 
-/** The project's folder. */
+/** The folder of the repository. */
 export const root = fileURLToPath(new URL('../..', import.meta.url))

@@ -4,21 +4,21 @@ import { constants } from 'node:os'
 import { root } from './root.mjs'
 
 /**
- * Runs a command in the project's folder. A signal that would end this process ends the command first: nothing
- * goes on in the background.
+ * Runs a command in the folder of the repository. On a signal, it stops the command before this process, so that nothing
+ * keeps running in the background.
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ env?: NodeJS.ProcessEnv, inherit?: boolean }} [options] `inherit` shows what it writes at once,
+ * @param {{ env?: NodeJS.ProcessEnv, inherit?: boolean }} [options] `inherit` prints the output
  *   instead of collecting it
- * @returns {Promise<{ code: number, output: string }>} exit code (127 where there is no such command), and what
- *   it wrote on either stream
+ * @returns {Promise<{ code: number, output: string }>} the exit code (127 if the command does
+ *   not exist), and the output on both streams
  */
 export async function run(command, args, { env = process.env, inherit = false } = {}) {
   const child = spawn(command, args, {
     cwd: root,
     env,
     stdio: ['ignore', inherit ? 'inherit' : 'pipe', inherit ? 'inherit' : 'pipe'],
-    // npm and npx are batch files there.
+    // On Windows, npm and npx are batch files.
     shell: process.platform === 'win32' && command.startsWith('np'),
   })
   /** @param {NodeJS.Signals} signal */

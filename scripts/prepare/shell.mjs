@@ -1,8 +1,8 @@
 // @ts-check
 
 /**
- * npm runs a script through a shell, and some shells pass no signal on: `npm start` that is told to stop would leave
- * this process behind. Once the shell has gone, this process is told to stop too.
+ * Stops this process when its shell exits. npm runs scripts in a shell, and some shells do not forward signals, so stopping
+ * `npm start` would leave this process running.
  */
 export function stopWithShell() {
   if (process.env.npm_lifecycle_event === undefined) return

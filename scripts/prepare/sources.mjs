@@ -7,12 +7,12 @@ import { packagesStamp } from './packages.mjs'
 import { root } from './root.mjs'
 
 const dist = join(root, 'dist')
-/** Tests, which the build does not read. */
-const ofTests = /\.test\.tsx?$|^e2e[\\/]/
+/** Tests are not part of the build. */
+const isTest = /\.test\.tsx?$|^e2e[\\/]/
 const signatureFile = join(dist, '.signature')
 
 /** Whether dist/ is a production build of the current sources. */
-export async function builtFits() {
+export async function isBuilt() {
   if (!existsSync(join(dist, 'manifest.json'))) return false
   const signature = await readFile(signatureFile, 'utf8').catch(() => '')
   return signature === (await sourcesSignature())
@@ -28,14 +28,14 @@ export async function unstampBuilt() {
 }
 
 /**
- * A hash of the path, size and modification time of each file that the build reads, and of the packages.
+ * A hash of the packages, and of the path, size and modification time of each file in the build.
  * @param {string} [folder] the project's
  */
 export async function sourcesSignature(folder = root) {
   const paths = ['package.json', join('scripts', 'build.mjs'), join('scripts', 'install-manifest.mjs')]
   for (const part of ['client', 'server', 'shared']) {
     for (const path of await readdir(join(folder, part), { recursive: true })) {
-      if (/\.(?:tsx?|css)$/.test(path) && !ofTests.test(path)) paths.push(join(part, path))
+      if (/\.(?:tsx?|css)$/.test(path) && !isTest.test(path)) paths.push(join(part, path))
     }
   }
   const hash = createHash('sha256').update(await packagesStamp(folder))

@@ -14,7 +14,7 @@ function project(t: Test) {
   })
 }
 
-t.test('what the build reads changes the signature', async t => {
+t.test('a change of a file in the build changes the signature', async t => {
   const folder = project(t)
   const seen = new Set([await sourcesSignature(folder)])
   const changes = [
@@ -33,11 +33,11 @@ t.test('what the build reads changes the signature', async t => {
   }
 })
 
-t.test('tests and what an editor leaves do not', async t => {
+t.test('tests and backup files of editors do not change the signature', async t => {
   const folder = project(t)
   const before = await sourcesSignature(folder)
   writeFileSync(join(folder, 'server', 'main.test.ts'), 'longer')
   writeFileSync(join(folder, 'client', 'e2e', 'server.ts'), 'longer')
-  writeFileSync(join(folder, 'server', 'main.ts~'), 'left over')
+  writeFileSync(join(folder, 'server', 'main.ts~'), 'backup')
   t.equal(await sourcesSignature(folder), before)
 })

@@ -18,27 +18,27 @@ const debianPackages = ['chromium-headless-shell', 'fonts-liberation']
 /**
  * Finds or installs a Chromium: CHROMIUM_PATH, else one on the PATH, else Debian's package as root, else Playwright's
  * download.
- * @param {(line: string) => void} tell
+ * @param {(line: string) => void} report
  * @returns {Promise<{ path: string } | { problem: string }>}
  */
-export async function findBrowser(tell) {
+export async function findBrowser(report) {
   const given = process.env.CHROMIUM_PATH
   if (given) {
     if (await works(given)) return { path: given }
-    return { problem: `CHROMIUM_PATH is ${given}, which is not a browser that runs here` }
+    return { problem: `CHROMIUM_PATH is ${given}, which is not a working browser` }
   }
   const path =
     (await installedBrowser()) ??
-    ((await installPackages(debianPackages, tell)) ? await installedBrowser() : null)
+    ((await installPackages(debianPackages, report)) ? await installedBrowser() : null)
   if (path !== null) return { path }
 
-  // Its command line downloads nothing where the browser is there already.
-  tell('Getting a Chromium with playwright…')
+  // Downloads nothing if the browser already exists.
+  report('Downloading Chromium with Playwright…')
   const { output } = await run(process.execPath, [playwright('cli.js'), 'install', 'chromium'])
   const { chromium } = await import('@playwright/test')
   const downloaded = chromium.executablePath()
   if (await works(downloaded)) return { path: downloaded }
-  return { problem: `There is no Chromium: install one, or set CHROMIUM_PATH. playwright said:\n${output}` }
+  return { problem: `Chromium not found: install it, or set CHROMIUM_PATH. Output of Playwright:\n${output}` }
 }
 
 /** @param {string} file */
@@ -55,7 +55,7 @@ export async function installedBrowser() {
         () => true,
         () => false,
       )
-      // Some systems have a script of that name which only says where to get the browser.
+      // On some systems, this is a script that only says how to install the browser.
       if (executable && (await works(path))) return path
     }
   }

@@ -1,7 +1,7 @@
 import t from 'tap'
 
 /**
- * Runs test files in this process, one after the other: starting a process for each would take most of the time.
+ * Runs test files one after the other in this process, because starting a process for each would take most of the time.
  * Each file becomes a subtest, so its tests and teardowns end before the next file is imported.
  */
 export async function runTogether(files: readonly string[]): Promise<void> {

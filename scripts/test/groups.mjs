@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { root } from '../prepare/root.mjs'
 
 const folder = join('.tap', 'groups')
-/** A folder with fewer test files gets no process of its own. */
-const fewestFiles = 5
+/** Folders with fewer test files share a process. */
+const minGroupFiles = 5
 
 /**
- * Finds the unit tests. Those that start processes, and so change or depend on more than their own, run alone; the
- * others run in groups, because starting a process and loading the modules takes longer than most files need.
+ * Finds the unit tests. Tests that start processes run alone. The others run in groups, because starting a process and
+ * loading the modules takes longer than most test files.
  * @returns {{ groups: string[], alone: string[] }} entries for tap: one generated file per group, and test files
  */
 export function findUnitTests() {
@@ -18,8 +18,8 @@ export function findUnitTests() {
   const rest = files.filter(file => !alone.includes(file))
 
   const folders = [...groupBy(rest, folderOf)]
-  const large = folders.filter(([, files]) => files.length >= fewestFiles)
-  const small = folders.filter(([, files]) => files.length < fewestFiles).flatMap(([, files]) => files)
+  const large = folders.filter(([, files]) => files.length >= minGroupFiles)
+  const small = folders.filter(([, files]) => files.length < minGroupFiles).flatMap(([, files]) => files)
 
   rmSync(join(root, folder), { recursive: true, force: true })
   mkdirSync(join(root, folder), { recursive: true })
@@ -44,7 +44,7 @@ function startsProcesses(file) {
   return /node:child_process|scripts\/test\/server\.ts/.test(readFileSync(join(root, file), 'utf8'))
 }
 
-/** @param {string} file @returns {string} `client`, or `server-store`: the largest part is divided */
+/** @param {string} file @returns {string} `client` or `server-store`: the server, the largest part, is divided */
 function folderOf(file) {
   const [part = '', ...path] = file.split(/[\\/]/)
   return part === 'server' && path.length > 1 ? `server-${path[0]}` : part

@@ -8,10 +8,10 @@ import { run } from '../prepare/run.mjs'
 const cli = join(root, 'node_modules', '@playwright', 'test', 'cli.js')
 
 /**
- * Runs browser tests, and shows their results as they come.
+ * Runs browser tests and prints their results.
  * @param {readonly string[]} args files and options of `playwright test`
  * @param {string} browserPath
- * @returns {Promise<import('./tap-reading.mjs').Counts>}
+ * @returns {Promise<import('./parse-tap.mjs').Counts>}
  */
 export async function runPlaywright(args, browserPath) {
   const folder = await mkdtemp(join(tmpdir(), 'sixpane-playwright-'))
@@ -22,7 +22,7 @@ export async function runPlaywright(args, browserPath) {
   })
   try {
     const { stats, errors } = JSON.parse(await readFile(report, 'utf8'))
-    // A test that failed and then passed has failed: it depends on something that it should not.
+    // A flaky test counts as failed.
     const failed = stats.unexpected + stats.flaky + errors.length
     return {
       passed: stats.expected,

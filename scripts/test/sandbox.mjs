@@ -2,19 +2,19 @@
 import { run } from '../prepare/run.mjs'
 import { installPackages } from './apt.mjs'
 
-/** A sandbox as the test of the container's layout starts it, around a command that does nothing. */
+/** Arguments to check that bubblewrap can start a sandbox like that of the container layout test. */
 const trial = ['--unshare-user', '--uid', '10001', '--gid', '10001', '--ro-bind', '/', '/', '--', 'true']
 
 /**
- * Gets bubblewrap from Debian's packages where it is missing and this may install it.
- * @param {(line: string) => void} tell
+ * Installs bubblewrap from Debian's packages, if it is missing and can be installed.
+ * @param {(line: string) => void} report
  */
-export async function ensureSandbox(tell) {
+export async function ensureSandbox(report) {
   if (process.platform !== 'linux' || (await run('bwrap', ['--version'])).code === 0) return
-  await installPackages(['bubblewrap'], tell)
+  await installPackages(['bubblewrap'], report)
 }
 
-/** @returns {Promise<string | null>} why bubblewrap can't be used here, or `null` where it can */
+/** @returns {Promise<string | null>} why bubblewrap does not work here, or `null` if it does */
 export async function sandboxProblem() {
   const { code, output } = await run('bwrap', trial)
   return code === 0 ? null : `bubblewrap can't be used here: ${output}`

@@ -9,25 +9,26 @@ import { paths } from '../../shared/paths.ts'
 
 const main = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url))
 
-/** Sixpane as a user starts it: the built server in a process of its own, on a store of its own. */
+/** The built server, running as a separate process. */
 export type StartedServer = {
   origin: string
   process: ChildProcess
-  /** The JSON lines of its standard output until now. */
+  /** The JSON lines of the standard output so far. */
   lines: Record<string, unknown>[]
-  /** Resolves with the first line, written already or to come, that `matches`. */
+  /** Resolves with the first past or future line that matches. */
   line(matches: (line: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>
-  /** Sends events to /ingest; resolves once they are durable. */
+  /** Sends events to /ingest. Resolves when they are stored. */
   send(...events: object[]): Promise<void>
-  /** Ends it as a container engine does, and clears its own store away; gives the exit code. */
+  /** Stops the server like a container engine, and deletes its temporary store. Returns the exit code. */
   stop(): Promise<number | null>
-  /** Ends it with SIGKILL, in the middle of whatever it does; its store stays. */
+  /** Kills the server with SIGKILL. Its store remains. */
   kill(): Promise<void>
 }
 
 /**
- * @param options.folder of its store, which is then kept: another server can go on with it
- * @throws Error with what it wrote to standard error when it ends before it is ready
+ * @param options.folder the folder of the store, which is not deleted, so that another server can use it; default: a temporary
+ *   folder
+ * @throws Error with the error output, if the server exits before it is ready
  */
 export async function startServer(
   env: Record<string, string> = {},
@@ -45,9 +46,9 @@ export async function startServer(
     lines.push(line)
     for (const call of waiting) call(line)
   })
-  let complaints = ''
+  let errorOutput = ''
   child.stderr.on('data', chunk => {
-    complaints += chunk
+    errorOutput += chunk
   })
 
   const line: StartedServer['line'] = matches =>
@@ -57,18 +58,18 @@ export async function startServer(
         resolve(past)
         return
       }
-      const end = () => reject(new Error(`The server ended: ${complaints}`))
-      const look = (each: Record<string, unknown>) => {
+      const end = () => reject(new Error(`The server exited: ${errorOutput}`))
+      const check = (each: Record<string, unknown>) => {
         if (!matches(each)) return
-        waiting.delete(look)
+        waiting.delete(check)
         child.off('exit', end)
         resolve(each)
       }
-      waiting.add(look)
+      waiting.add(check)
       child.once('exit', end)
     })
 
-  const endBy = async (signal: 'SIGTERM' | 'SIGKILL') => {
+  const endWith = async (signal: 'SIGTERM' | 'SIGKILL') => {
     if (child.exitCode !== null || child.signalCode !== null) return
     child.kill(signal)
     await once(child, 'exit')
@@ -82,18 +83,18 @@ export async function startServer(
     lines,
     line,
     async send(...events) {
-      const answer = await fetch(origin + paths.ingest(), {
+      const response = await fetch(origin + paths.ingest(), {
         method: 'POST',
         headers: { 'content-type': 'application/x-ndjson' },
         body: events.map(event => JSON.stringify(event)).join('\n'),
       })
-      if (!answer.ok) throw new Error(`Ingest was answered with ${answer.status}: ${await answer.text()}`)
+      if (!response.ok) throw new Error(`Ingest returned status ${response.status}: ${await response.text()}`)
     },
     async stop() {
-      await endBy('SIGTERM')
+      await endWith('SIGTERM')
       if (options.folder === undefined) await rm(folder, { recursive: true, force: true })
       return child.exitCode
     },
-    kill: () => endBy('SIGKILL'),
+    kill: () => endWith('SIGKILL'),
   }
 }

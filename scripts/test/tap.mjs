@@ -7,28 +7,28 @@ import { createInterface } from 'node:readline'
 import { packagesStamp } from '../prepare/packages.mjs'
 import { root } from '../prepare/root.mjs'
 import { run } from '../prepare/run.mjs'
-import { readTap } from './tap-reading.mjs'
+import { parseTap } from './parse-tap.mjs'
 
 const tap = join(root, 'node_modules', '.bin', 'tap')
 const stampFile = join(root, 'node_modules', '.sixpane-tap')
 
-/** Builds tap's test class with the plugins of .taprc, where that has not been done for what is installed. */
+/** Builds tap's test class with the plugins in .taprc, unless it is up to date. */
 export async function buildTap() {
   const hash = createHash('sha256')
     .update(await packagesStamp())
     .update(readFileSync(join(root, '.taprc')))
   const stamp = hash.digest('hex')
-  const fits = existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp
-  if (fits && existsSync(join(root, '.tap', 'plugins'))) return { code: 0, output: '' }
+  const isUpToDate = existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp
+  if (isUpToDate && existsSync(join(root, '.tap', 'plugins'))) return { code: 0, output: '' }
   const outcome = await run(tap, ['build'])
   if (outcome.code === 0) writeFileSync(stampFile, stamp)
   return outcome
 }
 
 /**
- * Runs test files: a line for each, and the details of each failure.
+ * Runs test files, and prints a line for each and the details of failures.
  * @param {readonly string[]} files
- * @returns {Promise<import('./tap-reading.mjs').Counts>}
+ * @returns {Promise<import('./parse-tap.mjs').Counts>}
  */
 export async function runTap(files) {
   const child = spawn(tap, ['--reporter=tap', ...files], {
@@ -37,10 +37,10 @@ export async function runTap(files) {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = new Promise(resolve => child.once('close', resolve))
-  const counts = await readTap(createInterface({ input: child.stdout }), line => console.log(line))
-  // A run that ends badly without a failure to show for it must not pass for a good one.
+  const counts = await parseTap(createInterface({ input: child.stdout }), line => console.log(line))
+  // If tap exits with an error without reporting a failure, the run must still fail.
   if ((await ended) !== 0 && counts.failed === 0) {
-    console.log('✖ tap ended with an error')
+    console.log('✖ tap exited with an error')
     counts.failed += 1
   }
   return counts

@@ -5,7 +5,7 @@ import type { LogEvent, NewEvent } from '../../shared/event.ts'
 import { anEvent, everything } from '../store/conformance/place.ts'
 import { openDuckDbStore } from '../store/duckdb/store.ts'
 import type { Store } from '../store/store.ts'
-import type { FailureNotice } from './alert.ts'
+import type { FailureAlert } from './alert.ts'
 import { type FailureMonitorOptions, startFailureMonitor } from './failure-monitor.ts'
 import { resolution } from './resolve-policy.ts'
 
@@ -13,7 +13,7 @@ import { resolution } from './resolve-policy.ts'
 async function watched(t: Test, folder: string, differing: Partial<FailureMonitorOptions> = {}) {
   const store = await openDuckDbStore({ folder })
   const commits = new EventEmitter()
-  const notices: FailureNotice[] = []
+  const notices: FailureAlert[] = []
   const watch = await startFailureMonitor({
     store,
     events: {

@@ -3,7 +3,7 @@ import type { Logger } from '../logger.ts'
 import type { FailureStates, Scan } from '../store/failure-store.ts'
 import type { Store } from '../store/store.ts'
 import { createWorker, type Worker } from '../worker.ts'
-import type { FailureNotice } from './alert.ts'
+import type { FailureAlert } from './alert.ts'
 import { type Alert, detectAlerts } from './detect-alerts.ts'
 
 /** Occurrences per scan. */
@@ -17,7 +17,7 @@ export type FailureMonitorOptions = {
   store: Pick<Store, 'failure'> & { failureStates: Pick<FailureStates, 'init' | 'scan' | 'commit'> }
   events: Pick<Events, 'onCommit'>
   logger: Pick<Logger, 'error' | 'info' | 'warn'>
-  notify: (notice: FailureNotice) => Promise<void>
+  notify: (notice: FailureAlert) => Promise<void>
   /** At least this long between two scans. */
   pauseMs?: number
   nowMs?: () => number

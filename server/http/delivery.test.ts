@@ -208,7 +208,9 @@ t.test('failure pages of drills do not reveal the cause', async t => {
       t.equal(answer.status, status, `${id} ${drill}`)
       if (drill !== 'client') t.match(response, failureSentence('server', host))
       t.notOk(
-        /fails on purpose|fail(Content|Render|Late)|drill\.ts|server\/(main|render)|file:/.test(response),
+        /fails on purpose|throwIn(Content|Render)|rejectLate|drill\.ts|server\/(main|render)|file:/.test(
+          response,
+        ),
         `${id} ${drill}`,
       )
     }

@@ -1,4 +1,4 @@
-import { type Comparison, fieldNamed, type Query } from '../../shared/query.ts'
+import { type Comparison, fieldByName, type Query } from '../../shared/query.ts'
 import type { SearchWord } from '../../shared/query-words.ts'
 import { readAttribute } from './attribute.ts'
 import { readField } from './field.ts'
@@ -27,7 +27,7 @@ function asField(word: SearchWord): AnyTerm | null {
   const isQuotedName = name.startsWith('"')
   const plainName = isQuotedName ? unquoted(name) : name
   const path = plainName.replace(/^attributes\.(?=.)/, '')
-  const field = path === plainName ? fieldNamed(path) : null
+  const field = path === plainName ? fieldByName(path) : null
   if (raw === '') {
     // "TypeError: cannot read" and "Error: no such file" are text; "status: 500" is a typing mistake.
     if (sign === undefined && !isQuotedName && (field === null || /^\p{Lu}/u.test(name))) return null

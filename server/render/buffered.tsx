@@ -2,39 +2,44 @@ import { createHash } from 'node:crypto'
 import { renderToPipeableStream } from 'react-dom/server'
 import { Screens } from '../../client/routes.tsx'
 import type { Page } from '../../shared/page.ts'
-import { frameOf } from './document.ts'
-import { type Drilled, failRender } from './drill.ts'
+import { documentAround } from './document.ts'
+import { type RequestedDrill, throwInRender } from './drill.ts'
 import type { Encoding } from './encode.ts'
 import { HtmlCollector } from './html-collector.ts'
 import { PageTree, type RenderEnv } from './page-tree.tsx'
 
-/** A complete document, and the encodings of it that were requested so far. */
+/** A complete document, with the encoded bodies that were requested so far. */
 export type RenderedPage = { status: number; etag: string; body: Buffer; encoded: Map<Encoding, Buffer> }
 
 /**
- * Renders the whole document before any of it is sent, so that a failure can still become a failure page.
- * @throws what the page's tree throws, or the signal's reason
+ * Renders the whole document before sending it, so that the failure page can still replace it.
+ * @throws an error of the page's components, or the signal's reason
  */
 export async function renderBuffered(
   page: Page,
   status: number,
   env: RenderEnv,
-  drill: Drilled,
+  drill: RequestedDrill,
   signal: AbortSignal,
 ): Promise<RenderedPage> {
-  const { head, tail } = frameOf(page, env.build)
+  const { head, tail } = documentAround(page, env.build)
   const tree = await renderTree(page, env, drill, signal)
   const body = Buffer.concat([Buffer.from(head), tree, Buffer.from(tail)])
-  // Weak: one page is sent in several encodings.
+  // Weak, because the page is sent in several encodings.
   const etag = `W/"${createHash('sha1').update(body).digest('base64url')}"`
   return { status, etag, body, encoded: new Map() }
 }
 
-function renderTree(page: Page, { views }: RenderEnv, drill: Drilled, signal: AbortSignal): Promise<Buffer> {
+function renderTree(
+  page: Page,
+  { views }: RenderEnv,
+  drill: RequestedDrill,
+  signal: AbortSignal,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const collector = new HtmlCollector()
     const { pipe, abort } = renderToPipeableStream(
-      <PageTree page={page}>{drill === 'render' ? <FailRender /> : <Screens views={views} />}</PageTree>,
+      <PageTree page={page}>{drill === 'render' ? <ThrowInRender /> : <Screens views={views} />}</PageTree>,
       {
         onAllReady() {
           pipe(collector)
@@ -52,6 +57,6 @@ function renderTree(page: Page, { views }: RenderEnv, drill: Drilled, signal: Ab
   })
 }
 
-function FailRender(): never {
-  return failRender()
+function ThrowInRender(): never {
+  return throwInRender()
 }

@@ -3,11 +3,11 @@ import { paths } from '../../shared/paths.ts'
 import type { Build } from '../build.ts'
 import { escapeHtml } from '../html/escape.ts'
 
-/** What stands before and after the screen: known before anything is rendered, and no business of React's. */
-export type Frame = { head: string; tail: string }
+/** The HTML before and after the screen. It does not depend on the rendering, so React does not render it. */
+export type DocumentParts = { head: string; tail: string }
 
-/** Writes the document around a page. The tail carries the content that hydration reads. */
-export function frameOf(page: Page, build: Build): Frame {
+/** Builds the document around a page. The tail contains the hydration data. */
+export function documentAround(page: Page, build: Build): DocumentParts {
   const { theme, density, motion } = page.preferences
   const scripts = [
     build.entry,
@@ -25,7 +25,7 @@ export function frameOf(page: Page, build: Build): Frame {
       '<meta name="color-scheme" content="light dark">' +
       `<link rel="icon" href="${icon}">` +
       `<link rel="stylesheet" href="${paths.asset(build.style)}">` +
-      // The page is whole without them: what is seen comes first.
+      // Low priority, because the page is complete without scripts.
       `<script type="module" fetchpriority="low" src="${paths.asset(build.entry)}"></script>${preloads.join('')}` +
       '</head><body><div id="root">',
     tail: `</div><script type="application/json" id="page">${scriptSafeJson(page)}</script></body></html>`,
@@ -33,15 +33,14 @@ export function frameOf(page: Page, build: Build): Frame {
 }
 
 /**
- * Writes a value as JSON that no HTML parser can mistake for markup: inside `<script>` only `<` could begin an
- * end tag or a comment (https://html.spec.whatwg.org/multipage/scripting.html#restrictions-for-contents-of-script-elements).
- * `JSON.parse` reads exactly the value back.
+ * Serialises a value for a `<script>` element. Escapes `<`, the only character that can start an end tag or a comment there
+ * (https://html.spec.whatwg.org/multipage/scripting.html#restrictions-for-contents-of-script-elements).
  */
 export function scriptSafeJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c')
 }
 
-// Six panes; inline, so that no request is made for it.
+// Six panes, inline to save a request.
 const icon = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16" fill="#4466dd">' +
     [1, 6, 11].map(x => `<path d="M${x} 2h4v5h-4zM${x} 9h4v5h-4z"/>`).join('') +

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import t from 'tap'
 import { chooseEncoding, encode } from './encode.ts'
 
-t.test('chooses the first of ours that is accepted', async t => {
+t.test('chooses the first supported encoding that the visitor accepts', async t => {
   const cases: [string | undefined, string][] = [
     [undefined, 'identity'],
     ['', 'identity'],
@@ -18,7 +18,7 @@ t.test('chooses the first of ours that is accepted', async t => {
   for (const [header, expected] of cases) t.equal(chooseEncoding(header), expected, String(header))
 })
 
-t.test('each encoding gives the body back', async t => {
+t.test('the body round-trips through each encoding', async t => {
   const body = Buffer.from('<p>ünï</p>'.repeat(1000))
   t.same(brotliDecompressSync(encode(body, 'br')), body)
   t.same(gunzipSync(encode(body, 'gzip')), body)

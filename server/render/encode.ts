@@ -10,9 +10,8 @@ export function chooseEncoding(header = ''): Encoding {
 }
 
 /**
- * Encodes a page. At once rather than through the thread pool: for some tens of kilobytes the way there and
- * back costs more than the work (`npm run bench` measures both), and at the lowest levels, because a page is
- * encoded once for a handful of readers.
+ * Encodes a page. Synchronous, because for tens of kilobytes the thread pool costs more than the compression itself. The
+ * lowest levels, because a page is sent to few visitors before it changes.
  */
 export function encode(body: Buffer, encoding: Encoding): Buffer {
   switch (encoding) {

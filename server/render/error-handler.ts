@@ -6,8 +6,8 @@ import { HttpError } from '../http/http-error.ts'
 import { logFailure, sendFailure } from './fail.ts'
 
 /**
- * Responds to errors outside of the screens. Only messages of `HttpError` and Fastify's own messages about invalid
- * requests are sent; any other error is logged with a digest, and the response contains the digest only.
+ * Responds to errors outside the screens. Only the messages of `HttpError` and Fastify's messages about invalid requests
+ * are sent. Any other error is logged with a digest, and the response contains only the digest.
  */
 const errors: FastifyPluginAsync<{ context: Pick<Context, 'failures' | 'build'> }> = async (
   fastify,

@@ -3,17 +3,16 @@ import type { FailureSide } from '../../shared/failure-page.ts'
 import type { Context } from '../context.ts'
 import { failurePage } from './failure-page.ts'
 
-/** What to say of a failure besides what was thrown. */
-type Circumstances = { side: FailureSide; route: string | null }
+/** Where the failure occurred. */
+type FailureOrigin = { side: FailureSide; route: string | null }
 
 /**
- * Writes the one log line of a failure: digest, exception, request id, route, release. Gives the digest, which
- * is all that a visitor may learn of it. Never throws: where even that fails there is no digest (`null`), and
- * what is left to say of it goes to standard error.
+ * Logs a failure with its digest, exception, request id, route and release. Returns the digest, the only part that visitors
+ * may see. Never throws: if logging fails, it writes to standard error and returns `null`.
  */
 export async function logFailure(
   thrown: unknown,
-  { side, route }: Circumstances,
+  { side, route }: FailureOrigin,
   request: FastifyRequest,
   { failures, build }: Pick<Context, 'failures' | 'build'>,
 ): Promise<string | null> {
@@ -30,7 +29,7 @@ export async function logFailure(
   }
 }
 
-/** Answers with the generic failure page. */
+/** Logs the failure and responds with the generic failure page. */
 export async function sendFailure(
   thrown: unknown,
   route: string | null,

@@ -12,15 +12,15 @@ import { startLifetime } from './request-lifetime.ts'
 import { sendPage } from './send.ts'
 
 /**
- * Responds to requests that match no route: redirects other spellings of a screen's path, lists the allowed methods
- * for a known path, and shows the not-found page for everything else.
+ * Responds to requests that match no route: redirects other spellings of a screen's path, lists the allowed methods of a
+ * known path, and sends the not-found page for any other path.
  */
 export function handleUnrouted(fastify: FastifyInstance, env: RenderEnv, context: Context): void {
   fastify.setNotFoundHandler(async (request, reply) => {
     const { path, search } = splitUrl(request.raw.url ?? '')
     const screen = screenAt(path.replace(/(?<=.)\/+$/, ''))
     const reads = request.method === 'GET' || request.method === 'HEAD'
-    if (screen !== undefined && reads) return sendToScreen(screens[screen].path, search, reply)
+    if (screen !== undefined && reads) return redirectToScreen(screens[screen].path, search, reply)
 
     const allowed = (['GET', 'HEAD', 'POST'] as const).filter(method =>
       fastify.hasRoute({ method, url: path }),
@@ -50,7 +50,7 @@ export function handleUnrouted(fastify: FastifyInstance, env: RenderEnv, context
   }
 }
 
-/** One URL, one representation: every other spelling redirects to the screen's path. */
-export function sendToScreen(path: string, search: string | null, reply: FastifyReply): FastifyReply {
+/** Redirects another spelling of a screen's path, so that each screen has one URL. */
+export function redirectToScreen(path: string, search: string | null, reply: FastifyReply): FastifyReply {
   return reply.redirect(search === null ? path : `${path}?${search}`, 308)
 }

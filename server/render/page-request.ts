@@ -3,7 +3,7 @@ import { parsePreferences, preferencesCookie, serializePreferences } from '../..
 import { type ScreenId, screens } from '../../shared/screens.ts'
 import type { ScreenRequest } from '../screens/screen.ts'
 
-/** A request for a screen: GET for its content, POST (`form`) to submit one of its forms. */
+/** A request for a screen: GET for its content, or POST with `form` to submit one of its forms. */
 export type PageRequest = ScreenRequest & {
   screen: ScreenId
   /** Path and query as received. */
@@ -11,7 +11,7 @@ export type PageRequest = ScreenRequest & {
   form: URLSearchParams | null
 }
 
-/** Reads what a page depends on, and nothing else of the request. */
+/** Extracts the parts of the request that a page may depend on. */
 export function readPageRequest(
   screen: ScreenId,
   search: string | null,
@@ -31,7 +31,7 @@ export function readPageRequest(
   }
 }
 
-/** Requests with the same key get the same page. */
+/** Requests with the same key can share a page. */
 export function cacheKeyOf({ url, preferences, origin }: PageRequest): string {
   return `${url} ${serializePreferences(preferences)} ${origin}`
 }

@@ -5,7 +5,7 @@ import type { Views } from '../../client/screens/registry.tsx'
 import type { Page } from '../../shared/page.ts'
 import type { Build } from '../build.ts'
 
-/** What rendering needs besides the page. */
+/** What rendering needs in addition to the page. */
 export type RenderEnv = { views: Views; build: Build }
 
 /** The same tree as in the browser, with the router fixed to the page's URL. */

@@ -12,24 +12,24 @@ import { fakeContext } from '../testing/fake-context.ts'
 
 type Line = Record<string, unknown>
 
-/** An application whose search only ends when it is aborted, like one over too many events. */
+/** Starts an application whose searches end only when they are aborted. */
 async function start(t: Test, renderDeadlineMs: number) {
-  const stops: unknown[] = []
-  let [asked, stopped] = [() => {}, () => {}]
-  const onceAsked = new Promise<void>(resolve => {
-    asked = resolve
+  const abortReasons: unknown[] = []
+  let [started, aborted] = [() => {}, () => {}]
+  const whenQueried = new Promise<void>(resolve => {
+    started = resolve
   })
-  const onceStopped = new Promise<void>(resolve => {
-    stopped = resolve
+  const whenAborted = new Promise<void>(resolve => {
+    aborted = resolve
   })
-  const events: Store['events'] = (_question, signal) =>
+  const events: Store['events'] = (_query, signal) =>
     new Promise((_resolve, reject) => {
       signal?.addEventListener('abort', () => {
-        stops.push(signal.reason)
-        stopped()
+        abortReasons.push(signal.reason)
+        aborted()
         reject(signal.reason)
       })
-      asked()
+      started()
     })
   const lines: Line[] = []
   const { logger } = createLogger({
@@ -43,19 +43,25 @@ async function start(t: Test, renderDeadlineMs: number) {
   const build = { ...fakeContext().build, assetsFolder: t.testdir({}) }
   const app = await createApp(fakeContext({ config, build, logger, store: { events } }))
   t.teardown(() => app.close())
-  return { app, stops, onceAsked, onceStopped, errors: () => lines.filter(line => Number(line.level) >= 50) }
+  return {
+    app,
+    abortReasons,
+    whenQueried,
+    whenAborted,
+    errors: () => lines.filter(line => Number(line.level) >= 50),
+  }
 }
 
 t.test('a disconnect aborts the store queries of the page and is not logged as a failure', async t => {
-  const { app, stops, onceAsked, onceStopped, errors } = await start(t, 60_000)
+  const { app, abortReasons, whenQueried, whenAborted, errors } = await start(t, 60_000)
   const visit = request(new URL(paths.activities(), await app.listen({ port: 0 })))
   visit.on('error', () => {})
   visit.end()
-  await onceAsked
-  t.same(stops, [])
+  await whenQueried
+  t.same(abortReasons, [])
   visit.destroy()
-  await onceStopped
-  t.match(stops, [{ message: 'The visitor disconnected' }])
+  await whenAborted
+  t.match(abortReasons, [{ message: 'The visitor disconnected' }])
   await app.close()
   t.same(errors(), [])
 })
@@ -63,15 +69,15 @@ t.test('a disconnect aborts the store queries of the page and is not logged as a
 t.test(
   'a page past its render deadline becomes the failure page, and its store queries are aborted',
   async t => {
-    const { app, stops, errors } = await start(t, 20)
-    const answer = await app.inject({
+    const { app, abortReasons, errors } = await start(t, 20)
+    const response = await app.inject({
       url: screens.activities.path,
       headers: { accept: 'text/html', host: 'localhost' },
     })
-    t.equal(answer.statusCode, 500)
-    t.match(answer.body, failureSentence('server', 'localhost'))
-    t.match(answer.body, 'Digest: 0123456789')
-    t.equal(stops.length, 1)
+    t.equal(response.statusCode, 500)
+    t.match(response.body, failureSentence('server', 'localhost'))
+    t.match(response.body, 'Digest: 0123456789')
+    t.equal(abortReasons.length, 1)
     t.match(errors(), [{ digest: '0123456789', route: '/activities' }])
   },
 )

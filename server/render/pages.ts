@@ -7,9 +7,9 @@ import { splitUrl } from '../http/request-url.ts'
 import { screenPages } from '../screens/index.ts'
 import type { Redirect } from '../screens/screen.ts'
 import { type RenderedPage, renderBuffered } from './buffered.tsx'
-import { drillOf, failContent } from './drill.ts'
+import { requestedDrill, throwInContent } from './drill.ts'
 import { sendFailure } from './fail.ts'
-import { handleUnrouted, sendToScreen } from './not-found.ts'
+import { handleUnrouted, redirectToScreen } from './not-found.ts'
 import { cacheKeyOf, type PageRequest, readPageRequest } from './page-request.ts'
 import { preparePage } from './prepare.ts'
 import { startLifetime } from './request-lifetime.ts'
@@ -20,20 +20,20 @@ import { sendStreamed } from './streamed.tsx'
 type Outcome = { kind: 'rendered'; rendered: RenderedPage } | Redirect
 
 /**
- * A cached page includes every event that was committed before its request, except Sixpane's own events of the last
+ * A cached page includes every event that was committed before the request, except Sixpane's own events of the last
  * second.
  */
 const cacheMaxAgeMs = 1000
 const cacheMaxEntries = 100
 const formMaxBytes = 64 * 1024
 
-/** request → cache → prepare → render → encode and send. An exception on the way becomes the failure page. */
+/** request → cache → prepare → render → encode and send. An exception at any step results in the failure page. */
 const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { context }) => {
   const views: Views = {}
   for (const id of screenIds) views[id] = await loadView[id]()
   const env = { views, build: context.build }
 
-  // Each request commits a self-log event: counting those would invalidate every page at once.
+  // Own events are not counted: each request logs one, which would invalidate all pages.
   let changes = 0
   const stopCounting = context.events.onCommit(events => {
     if (events.some(event => event.source !== 'own')) changes += 1
@@ -41,8 +41,8 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
   fastify.addHook('onClose', async () => stopCounting())
 
   const prepareAndRender = async (page: PageRequest): Promise<Outcome> => {
-    const drill = drillOf(page.params, context.config.drill)
-    if (drill === 'content') failContent()
+    const drill = requestedDrill(page.params, context.config.drill)
+    if (drill === 'content') throwInContent()
     const prepared = await preparePage(page, context)
     if (prepared.kind === 'redirect') return prepared
     const rendered = await renderBuffered(
@@ -63,7 +63,7 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
   })
 
   const respond = async (page: PageRequest, request: FastifyRequest, reply: FastifyReply) => {
-    const drill = drillOf(page.params, context.config.drill)
+    const drill = requestedDrill(page.params, context.config.drill)
     if (drill === 'late') {
       const prepared = await preparePage(page, context)
       return prepared.kind === 'redirect'
@@ -74,7 +74,7 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
       drill === null && page.form === null
         ? await cache.get(page, page.signal)
         : await prepareAndRender(page).finally(() => {
-            // Pages that were rendered before a form was submitted may lack its effect, even where it failed.
+            // Invalidates pages rendered before the form was submitted. A form that failed may have had an effect too.
             if (page.form !== null) changes += 1
           })
     return outcome.kind === 'redirect'
@@ -84,13 +84,13 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
 
   const handle = (screen: ScreenId) => async (request: FastifyRequest, reply: FastifyReply) => {
     const { path, search } = splitUrl(request.raw.url ?? '')
-    if (path !== screens[screen].path) return sendToScreen(screens[screen].path, search, reply)
+    if (path !== screens[screen].path) return redirectToScreen(screens[screen].path, search, reply)
     if (request.method === 'HEAD') return reply.header('cache-control', 'private, no-cache').type(html).send()
     const lifetime = startLifetime(reply, context.config.renderDeadlineMs)
     try {
       return await respond(readPageRequest(screen, search, lifetime.signal, request), request, reply)
     } catch (thrown) {
-      // Nobody can read a failure page, and disconnecting is not a failure.
+      // A disconnect is not a failure, and there is nobody to send a page to.
       if (lifetime.isDisconnected()) return reply.hijack()
       return await sendFailure(thrown, screens[screen].path, request, reply, context)
     } finally {

@@ -7,10 +7,10 @@ import { screenPages } from '../screens/index.ts'
 import type { Redirect } from '../screens/screen.ts'
 import type { PageRequest } from './page-request.ts'
 
-/** What a request for a screen results in: a page to render, or another URL. */
+/** The result of a request for a screen: a page to render, or a redirect. */
 export type Prepared = { kind: 'page'; page: Page; status: 200 | 404 | 422 } | Redirect
 
-/** Runs the screen's steps and makes a page of their result. */
+/** Runs the steps of the screen and creates the page. */
 export async function preparePage(request: PageRequest, context: Context): Promise<Prepared> {
   const answer = await answerOf(request, context)
   if (answer.kind === 'redirect') return answer
@@ -18,7 +18,7 @@ export async function preparePage(request: PageRequest, context: Context): Promi
   return { kind: 'page', page: { ...pageBase(title, request, context.build), ...shown }, status }
 }
 
-/** The page for a path that no screen has. */
+/** The page for an unknown path. */
 export function notFoundPage(url: string, preferences: Preferences, nowMs: number, build: Build): Page {
   return { ...pageBase('Not found', { url, preferences, nowMs }, build), screen: null, content: null }
 }

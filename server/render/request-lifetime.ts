@@ -3,12 +3,12 @@ import type { FastifyReply } from 'fastify'
 export type RequestLifetime = {
   /** Aborts when the visitor disconnects or the deadline passes. */
   signal: AbortSignal
-  /** The visitor disconnected: nobody can read a response. */
+  /** Whether the visitor disconnected, so that nobody would receive a response. */
   isDisconnected(): boolean
   end(): void
 }
 
-/** Ties work for a request to its connection and to a deadline. Call `end()` when the work is done. */
+/** Limits the work for a request to its connection and a deadline. Call `end()` when the work is done. */
 export function startLifetime(reply: FastifyReply, deadlineMs: number): RequestLifetime {
   const controller = new AbortController()
   const deadline = setTimeout(

@@ -5,7 +5,7 @@ const never = new AbortController().signal
 
 type Work = (key: string, signal: AbortSignal) => Promise<string | number>
 
-/** A cache whose work, clock and version the test sets. */
+/** A cache whose work, clock and version are controlled by the test. */
 function start(work: Work, { maxAgeMs = 60_000, maxEntries = 10 } = {}) {
   const state = { work, version: 1, nowMs: 0 }
   const cache = createResponseCache<string, string | number>({
@@ -58,7 +58,7 @@ t.test('a cached response expires after its maximum age', async t => {
 })
 
 t.test(
-  'the age counts from when the response is ready, also where the work takes longer than that',
+  'the age is measured from when the response is ready, even if the work takes longer than the maximum age',
   async t => {
     let count = 0
     let finish = () => {}
@@ -101,7 +101,7 @@ t.test('the oldest entry is evicted when the cache is full', async t => {
   t.equal(await cache.get('a', never), 'new')
 })
 
-t.test('the work is aborted when the last waiting request leaves, not before', async t => {
+t.test('the work is aborted when the last waiting request is aborted, not before', async t => {
   let workSignal = never
   const { cache, state } = start(
     (_name, signal) =>
@@ -124,7 +124,7 @@ t.test('the work is aborted when the last waiting request leaves, not before', a
   t.equal(await cache.get('a', never), 'new')
 })
 
-t.test('a request that is already aborted starts no work', async t => {
+t.test('an already aborted request starts no work', async t => {
   let isStarted = false
   const { cache } = start(async () => {
     isStarted = true

@@ -1,5 +1,5 @@
 export type ResponseCache<Request, Response> = {
-  /** @throws what the work throws, or the signal's reason */
+  /** @throws an error of the work, or the signal's reason */
   get(request: Request, signal: AbortSignal): Promise<Response>
   sizeEntries(): number
 }
@@ -14,8 +14,8 @@ type Entry<Response> = {
 }
 
 /**
- * Lets equal requests share one response: while the work is in progress, and for `maxAgeMs` after the response is
- * ready, as long as `version()` stays the same. Beyond `maxEntries` the oldest entry is dropped.
+ * Equal requests share one response while it is being produced and for `maxAgeMs` afterwards, as long as `version()` does
+ * not change. If there are more than `maxEntries`, the oldest entry is evicted.
  */
 export function createResponseCache<Request, Response>({
   key,
@@ -44,7 +44,7 @@ export function createResponseCache<Request, Response>({
   const start = (name: string, request: Request): Entry<Response> => {
     const work = new AbortController()
     const entry: Entry<Response> = {
-      // Read before the work starts: a change during the work makes the response stale for later requests.
+      // Read before the work starts, so that a change during the work makes the response stale.
       version: version(),
       response: respond(request, work.signal),
       readyMs: null,
@@ -79,7 +79,7 @@ export function createResponseCache<Request, Response>({
   }
 }
 
-/** Waits for an entry until the signal aborts. The work is aborted when its last waiter leaves. */
+/** Waits for the response until the signal aborts. When no waiter is left, aborts the work. */
 function waitFor<Response>(entry: Entry<Response>, signal: AbortSignal, drop: () => void): Promise<Response> {
   if (entry.readyMs !== null) return entry.response
   entry.waiters += 1

@@ -7,36 +7,36 @@ import { createFailures } from '../failures/failures.ts'
 import { readLines } from '../ingest/ndjson/read-lines.ts'
 import { openDuckDbStore } from '../store/duckdb/store.ts'
 import { fakeContext, fakeRequest } from '../testing/fake-context.ts'
-import { frameOf } from './document.ts'
+import { documentAround } from './document.ts'
 import { preparePage } from './prepare.ts'
 
 const { build } = fakeContext()
 
-t.test('any text of an event round-trips through ingest, store and document to hydration', async t => {
+t.test('any text in an event round-trips through ingest, store and document to hydration', async t => {
   const store = await openDuckDbStore({ folder: t.testdir() })
   t.teardown(() => store.close())
   const context = fakeContext({ store })
   const normalise = createNormalise(createClean([]), createFailures({ build }))
   const nowMs = Date.now()
 
-  const throughEverything = async (record: object): Promise<Page> => {
+  const roundTrip = async (record: object): Promise<Page> => {
     const [line] = readLines(Buffer.from(JSON.stringify(record)))
     if (line === undefined || !('record' in line)) throw new Error('The line was not read')
-    const [kept] = await store.append([normalise(line.record, 'ndjson', nowMs)])
-    const url = `/activities?event=${kept?.id}`
-    const request = fakeRequest(`event=${kept?.id}`, { nowMs })
+    const [stored] = await store.append([normalise(line.record, 'ndjson', nowMs)])
+    const url = `/activities?event=${stored?.id}`
+    const request = fakeRequest(`event=${stored?.id}`, { nowMs })
     const prepared = await preparePage({ ...request, screen: 'activities', url, form: null }, context)
     if (prepared.kind !== 'page') throw new Error('There is no page')
-    return readBlock(frameOf(prepared.page, build).tail)
+    return readBlock(documentAround(prepared.page, build).tail)
   }
 
   await fc.assert(
     fc.asyncProperty(text, text, fc.jsonValue({ stringUnit: 'binary', maxDepth: 3 }), async (a, b, value) => {
-      const page = await throughEverything({
+      const page = await roundTrip({
         msg: `m${a}`,
         name: `n${b}`,
         err: { message: `e${a}`, stack: `s${b}` },
-        // Names of one letter are no secrets.
+        // One-letter names are not redacted.
         bag: [a, b, JSON.stringify(value), { x: a }],
       })
       if (page.screen !== 'activities') throw new Error('Another screen')
@@ -57,7 +57,7 @@ t.test('any text of an event round-trips through ingest, store and document to h
   )
 })
 
-/** Mostly what HTML and JSON are made of. */
+/** Mostly characters with a meaning in HTML or JSON. */
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc
@@ -82,7 +82,7 @@ const text = fc.oneof(
     .map(parts => parts.join('')),
 )
 
-/** What a browser finds in the block: all up to the first end tag (https://html.spec.whatwg.org/#script-data-state). */
+/** Reads the block like a browser, up to the first end tag (https://html.spec.whatwg.org/#script-data-state). */
 function readBlock(tail: string): Page {
   const [, block = ''] = /<script type="application\/json" id="page">(.*?)<\/script/is.exec(tail) ?? []
   return JSON.parse(block)

@@ -6,7 +6,7 @@ import { chooseEncoding, encode } from './encode.ts'
 
 export const html = 'text/html; charset=utf-8'
 
-/** Sends a page in an encoding that the visitor accepts, or 304 where the visitor has this version. */
+/** Sends a page in an encoding that the visitor accepts, or 304 if the visitor already has this version. */
 export function sendPage(
   { status, etag, body, encoded }: RenderedPage,
   request: FastifyRequest,
@@ -28,7 +28,7 @@ export function sendPage(
   return reply.type(html).send(bytes)
 }
 
-/** Redirects to another page by GET, and stores the preferences in the visitor's cookie where they changed. */
+/** Redirects with 303, and stores changed preferences in the visitor's cookie. */
 export function sendRedirect(
   { location, preferences }: Redirect,
   request: FastifyRequest,

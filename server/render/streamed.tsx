@@ -8,8 +8,8 @@ import type { Page } from '../../shared/page.ts'
 import { screens } from '../../shared/screens.ts'
 import type { Context } from '../context.ts'
 import { hijackReply } from '../http/hijack-reply.ts'
-import { frameOf } from './document.ts'
-import { failLate } from './drill.ts'
+import { documentAround } from './document.ts'
+import { rejectLate } from './drill.ts'
 import { logFailure } from './fail.ts'
 import { failureFragment } from './failure-page.ts'
 import { PageTree, type RenderEnv } from './page-tree.tsx'
@@ -17,14 +17,14 @@ import { html } from './send.ts'
 
 type StreamedTree = {
   pipe(into: Writable): void
-  /** Aborts when a suspended part fails or the request aborts. */
+  /** Aborts when the suspended part fails or the request is aborted. */
   failed: AbortSignal
 }
 
 /**
- * Sends a page while a part of it still suspends: the drill `late`. The status is already sent when that part fails,
- * so the failure page's text replaces the screen.
- * @throws what the tree throws before anything is sent, or the signal's reason
+ * Sends a page while a part of it is still suspended, for the drill `late`. When that part fails, the status is already
+ * sent, so the content of the failure page replaces the screen.
+ * @throws an error before anything is sent, or the signal's reason
  */
 export async function sendStreamed(
   page: Page,
@@ -36,12 +36,12 @@ export async function sendStreamed(
   context: Context,
 ): Promise<FastifyReply> {
   const { pipe, failed } = await startTree(page, env, signal)
-  const { head, tail } = frameOf(page, env.build)
+  const { head, tail } = documentAround(page, env.build)
   const out = hijackReply(reply, status, { 'content-type': html, 'cache-control': 'no-store' })
   out.write(head)
   const body = new Writable({
     write(chunk, _encoding, done) {
-      // React would describe the failure in the markup that follows it.
+      // After a failure, React writes its description into the HTML.
       if (!failed.aborted) out.write(chunk)
       done()
     },
@@ -64,7 +64,7 @@ export async function sendStreamed(
 function startTree(page: Page, { views }: RenderEnv, signal: AbortSignal): Promise<StreamedTree> {
   return new Promise((resolve, reject) => {
     const failure = new AbortController()
-    // Before the shell is ready a failure rejects, afterwards `reject` has no effect.
+    // `reject` has no effect once the shell is ready.
     const fail = (reason: unknown) => {
       failure.abort(reason)
       reject(reason)
@@ -73,7 +73,7 @@ function startTree(page: Page, { views }: RenderEnv, signal: AbortSignal): Promi
       <PageTree page={page}>
         <Screens views={views} />
         <Suspense fallback={null}>
-          <FailLate late={failLate()} />
+          <FailLate late={rejectLate()} />
         </Suspense>
       </PageTree>,
       {

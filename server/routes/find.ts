@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
-import type { Found } from '../../shared/finding.ts'
+import type { PaletteEntry } from '../../shared/palette-entry.ts'
 import { paths } from '../../shared/paths.ts'
 import { quoted } from '../../shared/query.ts'
 import { resolveRange, type Span, spanMs } from '../../shared/range.ts'
@@ -18,7 +18,7 @@ const maxMessageLength = 160
  * opens and filters them itself, so typing sends no requests.
  */
 const find: FastifyPluginAsync<{ context: Pick<Context, 'store'> }> = async (fastify, { context }) => {
-  fastify.get(paths.find(), { exposeHeadRoute: false }, async (_request, reply): Promise<Found[]> => {
+  fastify.get(paths.find(), { exposeHeadRoute: false }, async (_request, reply): Promise<PaletteEntry[]> => {
     const disconnected = new AbortController()
     reply.raw.once('close', () => disconnected.abort())
     reply.header('cache-control', 'no-store')
@@ -32,7 +32,7 @@ const find: FastifyPluginAsync<{ context: Pick<Context, 'store'> }> = async (fas
   })
 }
 
-async function savedViews({ savedSearches }: Pick<Store, 'savedSearches'>): Promise<Found[]> {
+async function savedViews({ savedSearches }: Pick<Store, 'savedSearches'>): Promise<PaletteEntry[]> {
   const saved = await savedSearches.list()
   return saved.slice(0, maxSavedSearches).map(({ name, view }) => ({
     kind: 'saved',
@@ -44,10 +44,10 @@ async function savedViews({ savedSearches }: Pick<Store, 'savedSearches'>): Prom
 }
 
 /** The most recently seen services, each with a link to its log and its dashboard. */
-async function services(store: Pick<Store, 'lastSeen'>, signal: AbortSignal): Promise<Found[]> {
+async function services(store: Pick<Store, 'lastSeen'>, signal: AbortSignal): Promise<PaletteEntry[]> {
   const seen = await store.lastSeen(signal)
   const names = seen.toSorted((a, b) => b.lastSeenMs - a.lastSeenMs).map(({ service }) => service)
-  return [...new Set(names)].slice(0, maxServices).flatMap((service): Found[] => [
+  return [...new Set(names)].slice(0, maxServices).flatMap((service): PaletteEntry[] => [
     {
       kind: 'service',
       label: service,
@@ -59,7 +59,7 @@ async function services(store: Pick<Store, 'lastSeen'>, signal: AbortSignal): Pr
   ])
 }
 
-async function failures(store: Pick<Store, 'failures'>, signal: AbortSignal): Promise<Found[]> {
+async function failures(store: Pick<Store, 'failures'>, signal: AbortSignal): Promise<PaletteEntry[]> {
   const window = resolveRange({ span: failureSpan }, Date.now())
   const rows = await store.failures(
     {

@@ -5,7 +5,7 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Steps that divide the next larger unit, so that buckets begin at round instants. */
+/** Bucket lengths that divide the next larger unit, so that buckets start at round times. */
 const steps = [
   ...[1, 5, 15, 30].map(seconds => seconds * second),
   ...[1, 5, 10, 15, 30].map(minutes => minutes * minute),
@@ -13,26 +13,20 @@ const steps = [
   ...[1, 7, 30].map(days => days * day),
 ]
 
-/** The smallest round width, in milliseconds, that cuts the window into at most `most` buckets. */
-export function bucketMsFor({ fromMs, toMs }: Window, most = 60): number {
-  const least = (toMs - fromMs) / most
-  return steps.find(step => step >= least) ?? Math.ceil(least / day) * day
+/** The smallest round bucket length that divides the window into at most `maxBuckets` buckets. */
+export function bucketMsFor({ fromMs, toMs }: Window, maxBuckets = 60): number {
+  const minMs = (toMs - fromMs) / maxBuckets
+  return steps.find(step => step >= minMs) ?? Math.ceil(minMs / day) * day
 }
 
 /**
- * Cuts a range into buckets, none of which begins half drawn. A relative range begins at an edge and ends with
- * the present, inside of its last bucket: so it may be shorter than its name says, by less than a bucket, and the
- * same absolute window, asked again later, still holds the same events. An absolute range stays as it is.
+ * Divides a range into buckets. A relative range starts at a bucket boundary, so that its first bucket is complete, and ends
+ * at the current time. It may therefore be shorter than its name, by less than a bucket. An absolute range is unchanged.
  */
-export function bucketed(range: Range, nowMs: number, most = 60): { window: Window; bucketMs: number } {
+export function bucketed(range: Range, nowMs: number, maxBuckets = 60): { window: Window; bucketMs: number } {
   const window = resolveRange(range, nowMs)
-  const bucketMs = bucketMsFor(window, most)
+  const bucketMs = bucketMsFor(window, maxBuckets)
   if (!('span' in range)) return { window, bucketMs }
   const edgeMs = Math.ceil(nowMs / bucketMs) * bucketMs
   return { window: { fromMs: window.fromMs + edgeMs - nowMs, toMs: nowMs }, bucketMs }
-}
-
-/** How many buckets it takes to cover the window; the last one may reach beyond it. */
-export function bucketCount({ fromMs, toMs }: Window, bucketMs: number): number {
-  return Math.ceil((toMs - fromMs) / bucketMs)
 }

@@ -7,7 +7,7 @@ import type { Screen } from './screen.ts'
 import { settings } from './settings/settings.ts'
 import { ui } from './ui/ui.ts'
 
-/** The server's side of each screen; `client/screens/registry.tsx` has the other. */
+/** The server side of each screen. The client side is in `client/screens/registry.tsx`. */
 export const screenPages: Readonly<{ [Id in ScreenId]: Screen<Id> }> = {
   home,
   activities,

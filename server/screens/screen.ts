@@ -3,13 +3,13 @@ import type { Preferences } from '../../shared/preferences.ts'
 import type { ScreenId } from '../../shared/screens.ts'
 import type { Context } from '../context.ts'
 
-/** What a screen may know about the request. */
+/** The parts of a request that a screen may use. */
 export type ScreenRequest = {
   params: URLSearchParams
   preferences: Preferences
-  /** One clock for the whole page. */
+  /** The current time, the same for the whole page. */
   nowMs: number
-  /** Scheme and host that the visitor used, without a trailing slash. */
+  /** The scheme and host of the requested URL, without a trailing slash. */
   origin: string
   /** Aborts when the visitor disconnects or the render deadline passes. */
   signal: AbortSignal
@@ -24,27 +24,27 @@ export type Redirect = {
 
 export type Presentation<Id extends ScreenId> = {
   content: Contents[Id]
-  /** Precedes the product's name in the title; the screen's own title where left out. */
+  /** The page title without the product name; defaults to the screen's title. */
   title?: string
-  /** 200 where left out. */
+  /** Defaults to 200. */
   status?: 404 | 422
 }
 
 export type ScreenAnswer<Id extends ScreenId> = ({ kind: 'content' } & Presentation<Id>) | Redirect
 
-/** The answer, and whose it is: TypeScript then knows the content of each screen's page. */
+/** A response with its screen, so that TypeScript knows the type of the content. */
 type Labelled<Id extends ScreenId> = ({ kind: 'content'; screen: Id } & Presentation<Id>) | Redirect
 
-/** A screen as the page pipeline calls it. Exceptions become the failure page. */
+/** A screen, as called by the page pipeline. An exception results in the failure page. */
 export type Screen<Id extends ScreenId> = {
   get(request: ScreenRequest, context: Context): Promise<Labelled<Id>>
-  /** Missing where the screen has no forms. */
+  /** Missing if the screen has no forms. */
   post?: (form: URLSearchParams, request: ScreenRequest, context: Context) => Promise<Labelled<Id>>
 }
 
 /**
- * Carries out a form: redirects (303) after success, otherwise answers with the page and its problems.
- * @param show the screen's page, for a form that is shown again
+ * Handles a form: redirects (303) after success, otherwise returns the page with the problems of the form.
+ * @param show creates the page that is shown again
  */
 export type ScreenAction<Id extends ScreenId> = (
   form: URLSearchParams,
@@ -53,21 +53,21 @@ export type ScreenAction<Id extends ScreenId> = (
   show: Screen<Id>['get'],
 ) => Promise<ScreenAnswer<Id>>
 
-/** The steps of a screen, in their order. */
+/** The steps of a screen, in the order in which they run. */
 export type ScreenSteps<Id extends ScreenId, Params, Data> = {
   id: Id
-  /** Reads the URL: no I/O. What cannot be parsed counts as left out. */
+  /** Parses the URL, without I/O. Invalid parameters are ignored. */
   parse(request: ScreenRequest): Params
-  /** Looks up what the rest depends on: another URL to redirect to, or the parameters to load. */
+  /** Looks up what the next steps depend on. Returns the final parameters, or a redirect. */
   resolve?(params: Params, request: ScreenRequest, context: Context): Promise<Params | Redirect>
-  /** Queries the store: everything at once. */
+  /** Queries the store, with all queries concurrently. */
   load(params: Params, request: ScreenRequest, context: Context): Promise<Data>
-  /** Makes the content: no I/O. */
+  /** Creates the content, without I/O. */
   present(data: Data, params: Params, request: ScreenRequest, context: Context): Presentation<Id>
   submit?: ScreenAction<Id>
 }
 
-/** Makes a screen of its steps. */
+/** Creates a screen from its steps. */
 export function defineScreen<Id extends ScreenId, Params extends object, Data>(
   steps: ScreenSteps<Id, Params, Data>,
 ): Screen<Id> {

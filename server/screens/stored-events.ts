@@ -1,14 +1,14 @@
-import type { KeptEvents } from '../../shared/stored-events.ts'
+import type { StoredEvents } from '../../shared/stored-events.ts'
 import type { Context } from '../context.ts'
 import { retentionOf } from '../settings/runtime-settings.ts'
 
 const servicesLimit = 10
 
-/** What may be the reason that nothing kept has what was looked for. */
-export async function keptEvents(
+/** Describes the stored events, to explain why something was not found. */
+export async function storedEvents(
   { settings, store }: Pick<Context, 'settings' | 'store'>,
   signal: AbortSignal,
-): Promise<KeptEvents> {
+): Promise<StoredEvents> {
   const [{ oldestMs }, lastSeen] = await Promise.all([store.stats(), store.lastSeen(signal)])
   const newest = new Map<string, number>()
   for (const { service, lastSeenMs } of lastSeen) {

@@ -29,7 +29,7 @@ const because = (reason: string, release: string | null, candidates: string[] = 
   service: 'shop',
   release,
   candidates,
-  places: [],
+  positions: [],
 })
 
 t.test('finds the map of a file regardless of host and folder', async t => {

@@ -45,7 +45,7 @@ export function createMapIndex(headers: readonly SourceMapHeader[]): MapIndex {
   return {
     find(file, { service, release, debugIds }) {
       const unmapped = (reason: UnmappedReason, candidates: string[] = []) => ({
-        unmapped: { reason, service, release, candidates, places: [] },
+        unmapped: { reason, service, release, candidates, positions: [] },
       })
       const debugId = debugIds.get(file)
       const exact = debugId === undefined ? [] : (byDebugId.get(debugId) ?? [])

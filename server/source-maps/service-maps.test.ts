@@ -167,7 +167,7 @@ t.test('returns the reason why a frame is not mapped', async t => {
     service: 'shop',
     release,
     candidates,
-    places: [],
+    positions: [],
   })
   const missing = because('missing')
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { PossiblePlace, Unmapped, UnmappedReason } from '../../shared/stack.ts'
+import type { PossiblePosition, Unmapped, UnmappedReason } from '../../shared/stack.ts'
 import type { StackFrame } from '../stacks/stack.ts'
 import type { NewSourceMap, SourceMapHeader, SourceMapStore } from '../store/source-map-store.ts'
 import type { BuildInfo } from './build-info.ts'
@@ -102,8 +102,8 @@ export async function openServiceMaps(options: {
         unmapped,
       })
       const { service, release } = origin
-      const unmappedBecause = (reason: UnmappedReason, places: PossiblePlace[] = []) =>
-        unchanged({ reason, service, release, candidates: [], places })
+      const unmappedBecause = (reason: UnmappedReason, positions: PossiblePosition[] = []) =>
+        unchanged({ reason, service, release, candidates: [], positions })
       const { file, line, column } = frame
       if (line === null || !mayBeGenerated(file)) return unchanged(null)
       const found = index.find(file, origin)
@@ -132,7 +132,7 @@ export async function openServiceMaps(options: {
             )
           : null
       return chosen === null
-        ? unmappedBecause('ambiguous', places.map(possiblePlace))
+        ? unmappedBecause('ambiguous', places.map(possiblePosition))
         : { frame: chosen, unmapped: null }
     },
     covers: origin => index.covers(origin),
@@ -140,7 +140,13 @@ export async function openServiceMaps(options: {
   }
 }
 
-function possiblePlace({ header, place }: { header: SourceMapHeader; place: MappedFrame }): PossiblePlace {
+function possiblePosition({
+  header,
+  place,
+}: {
+  header: SourceMapHeader
+  place: MappedFrame
+}): PossiblePosition {
   const { service, path, uploadedMs } = header
   return { file: place.file, line: place.line ?? 1, column: place.column ?? 1, service, path, uploadedMs }
 }

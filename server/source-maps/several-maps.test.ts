@@ -95,7 +95,7 @@ t.test('a release that was built twice is ambiguous if its maps disagree', async
     code: null,
     unmapped: {
       reason: 'ambiguous',
-      places: [
+      positions: [
         { file: 'src/stock.ts', line: 3, service: 'a', uploadedMs: Number },
         { file: 'src/cart.ts', line: 3, service: 'a', uploadedMs: Number },
       ],
@@ -149,7 +149,7 @@ t.test('several maps of one file: position and function name decide', async t =>
       'more maps than are read',
       Array.from({ length: 9 }, (_, index) => build('cart', { more: `${index}` })),
       't',
-      { reason: 'ambiguous', places: { length: 8 } },
+      { reason: 'ambiguous', positions: { length: 8 } },
     ],
   ]
   const console = await sixpane(t)

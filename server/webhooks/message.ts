@@ -1,12 +1,12 @@
 import { formatCount, formatRatio } from '../../shared/format.ts'
 import { paths } from '../../shared/paths.ts'
 import { withTerm } from '../../shared/query.ts'
-import type { FailureNotice } from '../failures/alert.ts'
+import type { FailureAlert } from '../failures/alert.ts'
 import type { NoticeKind } from '../store/webhook-store.ts'
 
 /** The reason for a message to webhooks. */
 export type Notice =
-  | FailureNotice
+  | FailureAlert
   | { kind: 'ratio'; service: string; requests: number; errors: number; above: number; overMinutes: number }
   | { kind: 'test'; webhook: string }
 
@@ -63,7 +63,7 @@ function describe(notice: Notice): Description {
   }
 }
 
-function describeFailure({ kind, failure, release }: FailureNotice): Description {
+function describeFailure({ kind, failure, release }: FailureAlert): Description {
   const { id, type, message, services, digests } = failure
   const names = services.map(plain).join(', ')
   const source = release === null ? names : `${names} ${plain(release)}`

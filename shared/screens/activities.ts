@@ -3,7 +3,7 @@ import type { EventRow, LogEvent, Severity } from '../event.ts'
 import type { HtmlFragment } from '../html-fragment.ts'
 import type { QueryProblem } from '../query.ts'
 import type { Range, Window } from '../range.ts'
-import type { KeptEvents } from '../stored-events.ts'
+import type { StoredEvents } from '../stored-events.ts'
 import type { Waterfall } from '../waterfall.ts'
 
 export type ActivitiesContent = {
@@ -11,40 +11,40 @@ export type ActivitiesContent = {
   q: string
   problem: QueryProblem | null
   /** The search looks like a digest, but no event has it. */
-  unknownDigest: { digest: string; kept: KeptEvents } | null
+  unknownDigest: { digest: string; stored: StoredEvents } | null
   range: Range
   window: Window
   columns: Column[]
   /** The columns in the URL; `undefined` if the visitor's preferred columns are shown. */
-  columnsAsked?: string | undefined
-  /** Where the page of events begins; empty for the newest page. */
+  urlColumns?: string | undefined
+  /** The start of the page of events; empty for the newest page. */
   cursor: { before?: string | undefined; after?: string | undefined }
   /** Search terms to highlight. */
   marks: string[]
-  /** The number of matches in the whole window. */
+  /** The number of matching events in the whole window. */
   total: number
-  /** Matches by severity, ignoring the severity terms of the search. */
+  /** Matching events by severity, ignoring the severity terms of the search. */
   severities: { severity: Severity; count: number; active: boolean; href: string }[]
   histogram: HtmlFragment | null
   facets: Facet[]
   events: EventRow[]
   open: LogEvent | null
-  /** How long after its own time the open event arrived; negative if the sender's clock is fast. */
+  /** Arrival time minus event time of the open event; negative if the sender's clock is fast. */
   openLateMs: number | null
-  /** The requested event is not stored, or no longer. */
+  /** The requested event is not stored (any more). */
   openMissing: boolean
-  /** The trace or request of the search, else that of the open event. */
+  /** The trace or request that was searched for, or else the one of the open event. */
   waterfall: Waterfall | null
   olderHref: string | null
   newerHref: string | null
   saved: SavedView[]
-  /** The form that saves the current search. */
+  /** The form to save the current search. */
   saveForm: { view: string; name: string; problem: string | null }
   /** Link to a longer range around the window; `null` at the longest. */
   zoomOutHref: string | null
-  /** The search without each of its terms, suggested if nothing matches. */
+  /** Suggestions if nothing matches: the search without one of its terms. */
   withoutTerms: { term: string; href: string }[]
-  /** Live feed of this search; `null` if the page does not end in the present. */
+  /** The live feed of this search; `null` if the page does not extend to the present. */
   liveHref: string | null
   queryMs: number
 }
@@ -54,11 +54,11 @@ type SavedView = {
   id: string
   name: string
   href: string
-  /** Whether it is the current view. */
+  /** Whether this is the current view. */
   active: boolean
 }
 
-/** The values of the `form` field, one for each form of the screen. */
+/** The forms of the screen, by the value of their field `form`. */
 export const activitiesForms = { save: 'save', forget: 'forget', columns: 'columns' } as const
 
 export const facetNames = ['service', 'route', 'status', 'release', 'source'] as const
@@ -71,7 +71,7 @@ export type Facet = {
   values: FacetValue[]
   /** Link that expands or collapses the list of values; `null` if all are shown already. */
   href: string | null
-  /** The search among the values while expanded, else `null`. */
+  /** The search within the values; `null` unless the facet is expanded. */
   find: string | null
 }
 
@@ -80,7 +80,7 @@ export type FacetValue = {
   /** `null` for an excluded value. */
   count: number | null
   state: 'none' | 'included' | 'excluded'
-  /** Links that include or exclude the value, or undo that. */
+  /** Links that include or exclude the value, or undo this. */
   includeHref: string
   excludeHref: string
 }

@@ -1,37 +1,37 @@
 import type { HtmlFragment } from '../html-fragment.ts'
 import type { RouteSort } from '../paths.ts'
 import type { Range, Window } from '../range.ts'
-import type { RequestFigures } from '../request-metrics.ts'
+import type { RequestMetrics } from '../request-metrics.ts'
 import type { VitalName, VitalRating } from '../vitals.ts'
 
 export type DashboardContent = {
   range: Range
-  /** The time that all numbers cover; a relative range starts at a bucket boundary. */
+  /** The window of all numbers. A relative range starts at a bucket boundary. */
   window: Window
   service: string | null
   services: string[]
-  now: RequestFigures
-  before: RequestFigures
+  now: RequestMetrics
+  before: RequestMetrics
   /** Links to all requests of the window, and to the failed ones. */
   eventsHref: string
   errorsHref: string
-  /** Whether the charts show the previous period too. */
+  /** Whether the charts also show the previous period. */
   compare: boolean
   charts: { id: 'rate' | 'errors' | 'latency'; title: string; unit: string; chart: HtmlFragment }[]
   /** Requests by time and duration. */
   heatMap: HtmlFragment
-  /** New releases in the window, newest first; the charts mark them. */
+  /** New releases in the window, newest first, as marked in the charts. */
   releases: { service: string; release: string; atMs: number; eventsHref: string }[]
   /** The number of new releases, including those not listed. */
   releaseCount: number
   sort: RouteSort
-  /** The first twenty in the order of `sort`. */
+  /** The first twenty routes in the order of `sort`. */
   routes: RouteRow[]
   /** Web Vitals of the twenty busiest routes, busiest first. */
   vitals: {
     service: string
     route: string | null
-    /** The reported metrics. */
+    /** Only metrics that browsers reported. */
     metrics: {
       name: VitalName
       p75: number
@@ -49,37 +49,37 @@ export type DashboardContent = {
     eventLoopDelayMs: number
     heapUsedBytes: number
     rssBytes: number
-    /** Share of one core. */
+    /** Share of one CPU core. */
     cpuRatio: number
     uptimeMs: number
   }
-  /** The recorded self metrics per step of the window, oldest first. */
-  recorded: { series: Partial<Record<RecordedFigure, (number | null)[] | undefined>>; eventsHref: string }
+  /** The recorded self metrics per bucket of the window, oldest first. */
+  recorded: { series: Partial<Record<RecordedMetric, (number | null)[] | undefined>>; eventsHref: string }
   ingest: {
     eventsPerSecond: number
     accepted: number
-    refused: number
-    passedOver: number
+    rejected: number
+    ignored: number
     dropped: number
     diskBytes: number
-    kept: number
+    stored: number
     oldestMs: number | null
   }
 }
 
-export type RecordedFigure =
+export type RecordedMetric =
   | 'eventLoopDelayMs'
   | 'cpuRatio'
   | 'heapUsedBytes'
   | 'rssBytes'
   | 'accepted'
-  | 'refused'
-  | 'passedOver'
+  | 'rejected'
+  | 'ignored'
   | 'dropped'
   | 'diskBytes'
-  | 'questionMs'
+  | 'queryMs'
 
-export type RouteRow = RequestFigures & {
+export type RouteRow = RequestMetrics & {
   service: string
   method: string | null
   route: string | null

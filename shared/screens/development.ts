@@ -3,7 +3,7 @@ import type { FailureNote, FailureReach, FailureRow, FailureState } from '../fai
 import type { HtmlFragment } from '../html-fragment.ts'
 import type { Range, Window } from '../range.ts'
 import type { Frame } from '../stack.ts'
-import type { KeptEvents } from '../stored-events.ts'
+import type { StoredEvents } from '../stored-events.ts'
 
 export type DevelopmentContent = {
   range: Range
@@ -13,24 +13,25 @@ export type DevelopmentContent = {
   state: FailureState | 'all'
   /** Failures with an occurrence in the window, by state. */
   states: Record<FailureState, number>
-  /** The first fifty in the order of `sort`. */
+  /** The first fifty failures in the order of `sort`. */
   failures: FailureRow[]
-  /** Whether there are more. */
+  /** Whether there are more failures. */
   more: boolean
   selected: FailureDetail | null
   /** A requested failure or digest that was not found. */
-  missing: { kind: 'failure' | 'digest'; value: string; kept: KeptEvents } | null
+  missing: { kind: 'failure' | 'digest'; value: string; stored: StoredEvents } | null
   connect: Snippet[]
   build: BuildContent
-  /** Ways to fail on purpose; `null` if the drill is disabled. */
+  /** Links that fail deliberately; `null` if drills are disabled. */
   drill: { way: Drill; label: string; href: string }[] | null
 }
 
+/** Where a page can be made to fail, to practise finding the cause of a failure. */
 export const drills = ['content', 'render', 'late', 'client'] as const
 
 export type Drill = (typeof drills)[number]
 
-/** The values of the `form` field, one for each form of a failure. */
+/** The forms of a failure, by the value of their field `form`. */
 export const failureForms = {
   resolve: 'resolve',
   mute: 'mute',
@@ -45,13 +46,13 @@ export type FailureDetail = FailureRow & {
   reach: FailureReach
   /** Newest first. */
   notes: FailureNote[]
-  /** The rejected input of the two forms, with its problem. */
+  /** The input of the two forms and its problem, if it was not saved. */
   noteForm: { text: string; problem: string | null }
   resolveForm: { release: string; problem: string | null }
-  /** Releases of its services, newest first; empty if they name none. */
+  /** Releases of the failure's services, newest first; empty if the services report none. */
   knownReleases: string[]
-  /** The requested digest, if any: the stack and occurrences are those of its events. */
-  ofDigest: string | null
+  /** If a digest was requested, only its events are shown in the stack and the occurrences. */
+  shownDigest: string | null
   /** The frames of the latest occurrence, innermost first. */
   frames: Frame[]
   /** The raw stack of the latest occurrence. */
@@ -69,11 +70,11 @@ export type Snippet = {
   language: string
   code: string
   note: string
-  /** The source of the events that it sends; `null` if it sends none. */
+  /** The source of the events that the snippet sends; `null` if it sends none. */
   source: EventSource | null
 }
 
-/** The value of the `form` field that sends a test event. */
+/** The value of the field `form` in the forms that send a test event. */
 export const connectForm = 'try'
 
 export type BuildContent = {

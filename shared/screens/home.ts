@@ -4,23 +4,23 @@ import type { Snippet } from './development.ts'
 
 export type HomeContent = {
   span: Span
-  /** The time that all numbers cover. */
+  /** The window of all numbers. */
   window: Window
   verdict: Verdict
   /** Worst first. If there are many, healthy and silent services are omitted unless all were requested. */
   services: ServiceRow[]
-  areAllAsked: boolean
+  areAllRequested: boolean
   /** The number of omitted services by state. */
-  leftOut: { state: ServiceRow['state']; count: number }[]
+  omitted: { state: ServiceRow['state']; count: number }[]
   /** The newest open failures, at most ten. */
   failures: FailureRow[]
-  /** The number of handled failures that also occurred. */
+  /** The numbers of resolved and muted failures that occurred. */
   otherFailures: { resolved: number; muted: number }
-  /** Live feed of occurrences of open failures since this page was rendered. */
-  newsHref: string
-  /** Whether Sixpane's own events are the only ones so far. */
+  /** Live feed of new occurrences of open failures. */
+  newOccurrencesHref: string
+  /** Whether only Sixpane itself has sent events so far. */
   onlyOwn: boolean
-  /** How to connect a first service; empty once one is connected. */
+  /** How to connect the first service; empty once a service is connected. */
   connect: Snippet[]
 }
 

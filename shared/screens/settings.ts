@@ -1,7 +1,7 @@
 import type { FormPreferences } from '../preferences.ts'
 import type { WebhookConditions } from '../webhook.ts'
 
-/** The sections of the screen: their anchors and titles. */
+/** The sections of the screen, by anchor, with their titles. */
 export const settingsSections = {
   preferences: 'Preferences',
   'log-level': 'Log level',
@@ -38,33 +38,33 @@ export type SettingsContent = {
   redactedNames: string[]
   webhooks: WebhookRow[]
   webhookForm: WebhookForm
-  /** The webhook that just got a test message. */
+  /** The webhook to which a test message was just sent. */
   testedWebhookId: string | null
   tokens: { id: string; name: string; createdMs: number }[]
   tokenForm: { name: string; problem: string | null }
-  /** Without a password, ingest needs no token. */
+  /** Whether ingest needs a token. */
   hasPassword: boolean
   environment: EnvironmentRow[]
-  /** Confirms the form that was just sent. */
+  /** Confirms the form that was just saved. */
   saved: SaveNotice | null
-  /** A secret that a form just created. It is shown only once. */
+  /** A secret that was just created. It is shown only once. */
   newSecret: NewSecret | null
 }
 
-/** The stored preferences, or what was typed into a form that was not saved. */
+/** The stored preferences, or the typed values if the form was not saved. */
 export type PreferencesForm = {
   values: Record<keyof FormPreferences, string>
   problems: Partial<Record<keyof FormPreferences, string>>
 }
 
-/** A setting of the service, by its environment variable. */
+/** A setting of the service and its environment variable. */
 export type EnvironmentRow = {
   variable: string
   value: string
   meaning: string
-  /** The section that can change it, or `null` where only the environment can. */
+  /** The section that can change the setting; `null` if only the environment can. */
   section: SettingsSection | null
-  /** The environment's value, where it was changed on the screen. */
+  /** The environment's value, if the setting was changed on the screen. */
   environmentValue: string | null
 }
 
@@ -73,10 +73,10 @@ export type NewSecret = { kind: 'token' | 'webhook'; name: string; secret: strin
 
 /** The field of a setting that can be changed while the service runs. */
 export type SettingField = {
-  /** The current value, or what was typed into a form that was not saved. */
+  /** The current value, or the typed value if the form was not saved. */
   value: string
   problem: string | null
-  /** The environment's value, in the notation of the field. */
+  /** The environment's value, in the format of the field. */
   environment: string
   /** Whether the value was changed on the screen, which overrides the environment. */
   isChanged: boolean
@@ -90,7 +90,7 @@ export type RetentionForm = {
   confirm: { dropped: number; days: string; gigabytes: string } | null
 }
 
-/** The field has one path per line. */
+/** The value has one path per line. */
 export type RedactionForm = SettingField & {
   sample: string
   sampleProblem: string | null
@@ -101,12 +101,12 @@ export type RedactionForm = SettingField & {
 export type WebhookRow = {
   id: string
   name: string
-  /** Scheme and host only, since the rest of the URL is often a secret. */
+  /** Scheme and host only, because the rest of the URL is often secret. */
   origin: string
   conditions: WebhookConditions
-  /** The form to change it. An empty URL keeps the stored one. */
+  /** The form to change the webhook. An empty URL leaves the stored URL unchanged. */
   form: WebhookForm
-  /** The newest messages, newest first. */
+  /** The latest messages, newest first. */
   deliveries: DeliveryRow[]
 }
 
@@ -123,7 +123,7 @@ export type DeliveryRow = {
   nextMs: number | null
 }
 
-/** Texts of the fields. A checkbox is `on` or empty. */
+/** The fields as text. A checkbox is `on` or empty. */
 export type WebhookForm = {
   values: Record<WebhookField, string>
   problems: Partial<Record<WebhookField, string>>

@@ -4,7 +4,7 @@ import type { HtmlFragment } from '../html-fragment.ts'
 import type { FailureDetail } from './development.ts'
 
 export type UiContent = {
-  /** Charts of fixed data. */
+  /** Charts with fixed data. */
   charts: { title: string; chart: HtmlFragment }[]
   events: EventRow[]
   open: LogEvent

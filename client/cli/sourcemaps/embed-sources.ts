@@ -5,7 +5,7 @@ import type { SourceMap } from './read-map.ts'
 
 const maxSourceBytes = 1024 * 1024
 const maxTotalBytes = 16 * 1024 * 1024
-/** A map may name any file of the machine: only source files are embedded. */
+/** Only source files are embedded, because a map can refer to any file of the machine. */
 const sourceExtensions = new Set([
   '.ts',
   '.tsx',
@@ -21,9 +21,8 @@ const sourceExtensions = new Set([
 ])
 
 /**
- * Embeds missing source texts into a map, for sources below one of the folders: the console can only show embedded
- * sources.
- * @returns how many sources have their text
+ * Embeds missing sources into a map if they are in one of the folders, because Sixpane can only show embedded sources.
+ * @returns how many sources are embedded
  */
 export async function embedSources(
   part: SourceMap,
@@ -56,7 +55,7 @@ async function readSource(
   try {
     const url = new URL(source, pathToFileURL(mapFile))
     if (url.protocol !== 'file:') return null
-    // Resolves symbolic links: none may lead out of the folders.
+    // Resolves symbolic links, because none may lead out of the folders.
     const file = await realpath(fileURLToPath(url))
     const isBelow = folders.some(folder => file.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`))
     if (!isBelow || !sourceExtensions.has(extname(file)) || dirname(file).split(sep).includes('node_modules'))

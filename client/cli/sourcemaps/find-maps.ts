@@ -3,11 +3,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-/** A file of generated code that has or names a source map. */
+/** A generated code file with a source map, or with a reference to one. */
 export type MappedFile = {
-  /** Relative to the folder, with slashes: the suffix of the paths in its stack frames. */
+  /** Relative to the folder, with slashes. Paths in stack frames end with it. */
   path: string
-  /** The path that the map's sources are relative to: the map file, or the code file for an inline map. */
+  /** The file that the map's sources are relative to: the map file, or the code file for an inline map. */
   mapFile: string
   /** The map's JSON; `null` if the file is missing. */
   json: string | null
@@ -15,18 +15,19 @@ export type MappedFile = {
   debugId: string | null
 }
 
-/** Finds code files with a source map: named in a comment, or next to the file as `<file>.map`. */
+/** Finds code files with a source map: referred to by a comment, or next to the file as `<file>.map`. */
 export async function* findMaps(folder: string): AsyncGenerator<MappedFile> {
   for (const file of await codeFilesIn(folder)) {
     const code = await readFile(file, 'utf8')
-    const named = lastComment(code, 'sourceMappingURL')
-    const beside = `${file}.map`
-    const mapFile = named === null ? beside : mapFileOf(named, file)
-    if (named === null && !existsSync(beside)) continue
+    const mapUrl = lastComment(code, 'sourceMappingURL')
+    const adjacent = `${file}.map`
+    const mapFile = mapUrl === null ? adjacent : mapFileOf(mapUrl, file)
+    if (mapUrl === null && !existsSync(adjacent)) continue
     yield {
       path: relative(folder, file).replaceAll(sep, '/'),
       mapFile: mapFile ?? file,
-      json: mapFile === null ? decodeDataUrl(named ?? '') : await readFile(mapFile, 'utf8').catch(() => null),
+      json:
+        mapFile === null ? decodeDataUrl(mapUrl ?? '') : await readFile(mapFile, 'utf8').catch(() => null),
       debugId: lastComment(code, 'debugId'),
     }
   }
@@ -52,15 +53,15 @@ function lastComment(code: string, name: string): string | null {
   return code.slice(from, end === -1 ? code.length : end).trim() || null
 }
 
-/** The file that a `sourceMappingURL` names; `null` for an inline map. */
-function mapFileOf(named: string, file: string): string | null {
-  if (named.startsWith('data:')) return null
-  // A map served from another address is usually still built next to its file.
-  if (/^\w+:\/\//.test(named)) return `${file}.map`
+/** Resolves a `sourceMappingURL`; `null` for an inline map. */
+function mapFileOf(mapUrl: string, file: string): string | null {
+  if (mapUrl.startsWith('data:')) return null
+  // A map that is served from another host is usually still built next to its file.
+  if (/^\w+:\/\//.test(mapUrl)) return `${file}.map`
   try {
-    return fileURLToPath(new URL(named, pathToFileURL(file)))
+    return fileURLToPath(new URL(mapUrl, pathToFileURL(file)))
   } catch {
-    return resolve(dirname(file), named)
+    return resolve(dirname(file), mapUrl)
   }
 }
 

@@ -1,4 +1,4 @@
-/** The fields of a source map (https://tc39.es/ecma426/) that are read here; the others are uploaded unchanged. */
+/** The fields of a source map (https://tc39.es/ecma426/) that are used here. Others are uploaded unchanged. */
 export type SourceMap = {
   sources: (string | null)[]
   sourcesContent?: (string | null)[]
@@ -11,7 +11,7 @@ export class BrokenMapError extends Error {
 }
 
 /**
- * Parses a source map. Indexed maps (as Turbopack writes them) have several parts, each with its own sources.
+ * Parses a source map. Index maps, as written by Turbopack, have several parts, each with its own sources.
  * @throws BrokenMapError
  */
 export function readMap(json: string): { map: object; parts: SourceMap[]; debugId: string | null } {
@@ -28,7 +28,7 @@ export function readMap(json: string): { map: object; parts: SourceMap[]; debugI
 
 function parse(json: string): object {
   try {
-    // A prefix against cross-site inclusion (https://tc39.es/ecma426/#sec-source-map-format).
+    // Removes a prefix that prevents cross-site inclusion (https://tc39.es/ecma426/#sec-source-map-format).
     const value: unknown = JSON.parse(json.replace(/^\)\]\}'?[^\n]*\n/, ''))
     if (typeof value === 'object' && value !== null) return value
   } catch {

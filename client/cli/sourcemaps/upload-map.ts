@@ -8,7 +8,7 @@ export class UploadError extends Error {
   override name = 'UploadError'
   constructor(
     message: string,
-    /** Whether every other upload would fail too. */
+    /** Whether all other uploads would fail too. */
     readonly isFatal: boolean,
   ) {
     super(message)
@@ -28,8 +28,8 @@ const maxAttempts = 5
 const timeoutMs = 60_000
 
 /**
- * Uploads one map; retries after temporary errors, respecting `Retry-After`.
- * @param waitMs delay before the first retry; doubles with each further one
+ * Uploads one map. Retries after temporary errors, and respects `Retry-After`.
+ * @param waitMs delay before the first retry; doubled for each further one
  * @throws UploadError
  */
 export async function uploadMap({ url, headers }: Destination, upload: Upload, waitMs = 500): Promise<void> {

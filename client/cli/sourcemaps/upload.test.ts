@@ -17,7 +17,7 @@ type Put = {
   headers: IncomingHttpHeaders
 }
 
-/** A server that accepts maps; the first requests are answered with `statuses`. */
+/** A server that accepts maps after responding to the first requests with `statuses`. */
 async function server(t: Test, statuses: number[] = []) {
   const puts: Put[] = []
   const http = createServer(async (request, response) => {
@@ -55,24 +55,24 @@ async function upload(
     await writeFile(join(root, path), text)
   }
   const output: string[] = []
-  const complaints: string[] = []
+  const errors: string[] = []
   const code = await uploadSourceMaps({
     folder: join(root, folder),
     release: '1.4.0',
     service,
     destination: url === null ? null : { url, headers: { authorization: 'Bearer x' } },
     print: line => output.push(line),
-    printError: line => complaints.push(line),
+    printError: line => errors.push(line),
     workingFolder: root,
     waitMs: 1,
   })
-  return { code, output, complaints, root }
+  return { code, output, errors, root }
 }
 
 const map = (more: object = {}) =>
   JSON.stringify({ version: 3, sources: ['../src/cart.ts'], names: [], mappings: 'AAAA', ...more })
 
-t.test('uploads each map under the path of its code', async t => {
+t.test('uploads each map with the path of its code file', async t => {
   const { url, puts } = await server(t)
   const { code, output } = await upload(
     t,
@@ -119,7 +119,7 @@ t.test('uploads the service with each map', async t => {
   t.match(puts, [{ service: '@acme/shop & co' }, { service: null }])
 })
 
-t.test('embeds only sources of the project', async t => {
+t.test('embeds only sources within the project', async t => {
   const { url, puts } = await server(t)
   const outside = t.testdir({ 'secret.ts': 'not to be sent', project: {} })
   const root = join(outside, 'project')
@@ -159,7 +159,7 @@ t.test('embeds only sources of the project', async t => {
 
 t.test('reports invalid maps and uploads the others', async t => {
   const { url, puts } = await server(t)
-  const { code, output, complaints } = await upload(
+  const { code, output, errors } = await upload(
     t,
     {
       'dist/a.js': '',
@@ -175,7 +175,7 @@ t.test('reports invalid maps and uploads the others', async t => {
     { url },
   )
   t.equal(code, 1)
-  t.match(complaints, [
+  t.match(errors, [
     /^a\.js: .*not valid JSON/,
     /^b\.js: .*version 3/,
     /^c\.js: .*mappings/,
@@ -185,7 +185,7 @@ t.test('reports invalid maps and uploads the others', async t => {
   t.match(puts, [{ path: 'e.js' }])
 })
 
-t.test('retries temporary errors, and reports other errors with the message of the server', async t => {
+t.test('retries temporary errors, and reports other errors with the server’s message', async t => {
   const one = { 'dist/a.js': '', 'dist/a.js.map': map() }
   const busy = await server(t, [503, 429, 500])
   t.equal((await upload(t, one, { url: busy.url })).code, 0)
@@ -193,22 +193,22 @@ t.test('retries temporary errors, and reports other errors with the message of t
 
   const refusing = await server(t, [413])
   const two = { ...one, 'dist/b.js': '', 'dist/b.js.map': map() }
-  const { code, complaints } = await upload(t, two, { url: refusing.url })
+  const { code, errors } = await upload(t, two, { url: refusing.url })
   t.equal(code, 1)
-  t.same(complaints, ['a.js: 413: it is too much'])
+  t.same(errors, ['a.js: 413: it is too much'])
   t.match(refusing.puts, [{ path: 'b.js' }])
 
   const closed = await server(t, [401, 401])
-  t.match(await upload(t, two, { url: closed.url }), { code: 1, complaints: [/SIXPANE_TOKEN/] })
+  t.match(await upload(t, two, { url: closed.url }), { code: 1, errors: [/SIXPANE_TOKEN/] })
   t.match(await upload(t, two, { url: 'http://127.0.0.1:1' }), {
     code: 1,
-    complaints: [/can't reach Sixpane .* --url/],
+    errors: [/can't reach Sixpane .* --url/],
   })
 })
 
 t.test('reports a missing folder and a folder without maps', async t => {
-  t.match(await upload(t, { 'dist/a.js': '' }, { url: null }), { code: 1, complaints: [/no source maps/] })
-  t.match(await upload(t, {}, { url: null, folder: 'gone' }), { code: 1, complaints: [/folder not found/] })
+  t.match(await upload(t, { 'dist/a.js': '' }, { url: null }), { code: 1, errors: [/no source maps/] })
+  t.match(await upload(t, {}, { url: null, folder: 'gone' }), { code: 1, errors: [/folder not found/] })
 })
 
 t.test('a dry run lists what it would upload', async t => {

@@ -13,9 +13,9 @@ export type UploadOptions = {
   /** `null` for a dry run. */
   destination: Destination | null
   print: (line: string) => void
-  /** Prints a problem. */
+  /** Prints an error. */
   printError: (line: string) => void
-  /** Sources may be in this folder too: the project in which the command runs. */
+  /** The folder in which the command runs; sources may be in it too. */
   workingFolder: string
   waitMs?: number
 }
@@ -49,28 +49,28 @@ export async function uploadSourceMaps(options: UploadOptions): Promise<number> 
     printError(`no source maps in ${folder}: enable them in your build (there is no need to publish them)`)
     return 1
   }
-  const what = `${counts.sent} of ${counts.found} source maps of release ${release} for ${service === null ? 'any service' : `service ${service}`}`
-  print(destination === null ? `${what} would be sent` : `${what} sent to ${destination.url}`)
+  const summary = `${counts.sent} of ${counts.found} source maps of release ${release} for ${service === null ? 'any service' : `service ${service}`}`
+  print(destination === null ? `${summary} would be sent` : `${summary} sent to ${destination.url}`)
   return counts.sent === counts.found ? 0 : 1
 }
 
-/** @returns why it failed, or `null` */
+/** @returns the reason of a failure, or `null` */
 async function send(
-  { path, mapFile, debugId: ofCode }: MappedFile,
+  { path, mapFile, debugId: codeDebugId }: MappedFile,
   json: string,
   folders: readonly string[],
   { release, service, destination, print, waitMs }: UploadOptions,
 ): Promise<string | null> {
   try {
-    const { map, parts, debugId: ofMap } = readMap(json)
-    let shown = 0
-    for (const part of parts) shown += await embedSources(part, mapFile, folders)
+    const { map, parts, debugId: mapDebugId } = readMap(json)
+    let embedded = 0
+    for (const part of parts) embedded += await embedSources(part, mapFile, folders)
     const sources = parts.reduce((count, part) => count + part.sources.length, 0)
-    const debugId = ofCode ?? ofMap
+    const debugId = codeDebugId ?? mapDebugId
     if (destination !== null)
       await uploadMap(destination, { release, service, path, debugId, json: JSON.stringify(map) }, waitMs)
     print(
-      `${path}: ${shown} of ${sources} sources embedded${debugId === null ? '' : `, debug id ${debugId}`}`,
+      `${path}: ${embedded} of ${sources} sources embedded${debugId === null ? '' : `, debug id ${debugId}`}`,
     )
     return null
   } catch (error) {

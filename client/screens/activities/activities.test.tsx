@@ -57,7 +57,7 @@ const content: ActivitiesContent = {
 const page = (overrides: Partial<ActivitiesContent> = {}) =>
   render(<Activities content={{ ...content, ...overrides }} />)
 
-t.test('a new search keeps the range, a new range keeps the search', async t => {
+t.test('a new search preserves the range, a new range preserves the search', async t => {
   const html = page()
   t.match(html, '<input type="hidden" name="range" value="6h"/>')
   t.match(html, '<input type="hidden" name="q" value="checkout &quot;two words&quot;"/>')
@@ -110,8 +110,8 @@ t.test('an invalid search stays in the field, with its problem and the syntax he
 
 t.test('reports an unknown digest and an event that is no longer stored', async t => {
   const services = [{ service: 'shop', lastSeenMs: testNowMs - 7_200_000 }]
-  const kept = { maxAgeMs: 30 * 86_400_000, maxBytes: 1e10, oldestMs: testNowMs - 86_400_000, services }
-  const text = textOf(page({ unknownDigest: { digest: '4163817072', kept } }))
+  const stored = { maxAgeMs: 30 * 86_400_000, maxBytes: 1e10, oldestMs: testNowMs - 86_400_000, services }
+  const text = textOf(page({ unknownDigest: { digest: '4163817072', stored } }))
   t.match(text, /No event found for digest 4163817072/)
   t.match(text, /Events are kept for 30 days \(max 10 GB\)\. The oldest is from 2026-11-20 14:03 \( ?1 d ago/)
   t.match(text, /shop 2 h ago/)

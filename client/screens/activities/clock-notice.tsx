@@ -1,12 +1,12 @@
 import { formatDuration } from '../../../shared/format.ts'
 import { Notice } from '../../components/notice.tsx'
 
-/** Batches and retries delay events; only a longer delay is reported. */
+/** Shorter delays are normal, because of batches and retries. */
 const lateMs = 60_000
-/** Tolerance for events that arrive before their own time. */
+/** Tolerance for events that arrive before their timestamp. */
 const aheadMs = 2_000
 
-/** Warns if an event's time and its arrival differ: a wrong clock or late delivery. */
+/** Explains a difference between an event's timestamp and its arrival: a wrong clock or a late delivery. */
 export function ClockNotice({ lateByMs }: { lateByMs: number | null }) {
   if (lateByMs === null || (lateByMs < lateMs && lateByMs > -aheadMs)) return null
   return (

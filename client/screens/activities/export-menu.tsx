@@ -5,7 +5,7 @@ import { Menu } from '../../components/menu.tsx'
 
 /** Downloads the results of the search as a file. */
 export function ExportMenu({ content: { q, window, total } }: { content: ActivitiesContent }) {
-  // The absolute window, so that the file contains the events on the screen.
+  // An absolute window, so that the file contains the same events as the screen.
   const view = { q, range: window }
   return (
     <Menu label="Export">

@@ -5,7 +5,7 @@ import { Icon } from '../../components/icon.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { HiddenFields } from '../../components/search-box.tsx'
 
-/** The most frequent values of common fields, with links that include or exclude each. */
+/** The most frequent values of common fields, each with links to include or exclude it. */
 export function Facets({ content }: { content: ActivitiesContent }) {
   const known = content.facets.filter(({ values, find }) => values.length > 0 || find !== null)
   if (known.length === 0) return null
@@ -36,7 +36,7 @@ export function Facets({ content }: { content: ActivitiesContent }) {
   )
 }
 
-/** Searches the values of one field. */
+/** A search within the values of a field. */
 function FacetSearch({
   facet: { field, label, find, values },
   content,
@@ -44,11 +44,11 @@ function FacetSearch({
   facet: Facet
   content: ActivitiesContent
 }) {
-  const { q, range, columnsAsked } = content
+  const { q, range, urlColumns } = content
   const hidden = {
     ...(q === '' ? {} : { q }),
     ...rangeQuery(range),
-    ...(columnsAsked === undefined ? {} : { columns: columnsAsked }),
+    ...(urlColumns === undefined ? {} : { columns: urlColumns }),
     facet: field,
   }
   return (

@@ -43,7 +43,7 @@ export function FollowBar(props: { content: ActivitiesContent; arrived: number; 
   )
 }
 
-/** Shows how many events are held back while the visitor reads. */
+/** Shows how many new events are hidden while the visitor reads. */
 export function NewEventsButton({ count, onShow }: { count: number; onShow: () => void }) {
   return (
     <div className="activities-waiting">

@@ -20,8 +20,8 @@ import { SearchHelp } from './search-help.tsx'
 
 /** The log of all services. */
 export default function Activities({ content }: { content: Contents['activities'] }) {
-  const { q, range, problem, open, columnsAsked } = content
-  const columns: Record<string, string> = columnsAsked === undefined ? {} : { columns: columnsAsked }
+  const { q, range, problem, open, urlColumns } = content
+  const columns: Record<string, string> = urlColumns === undefined ? {} : { columns: urlColumns }
   const search: Record<string, string> = q === '' ? columns : { q, ...columns }
   return (
     <div className="activities" data-open={open !== null || undefined}>
@@ -39,7 +39,7 @@ export default function Activities({ content }: { content: Contents['activities'
         />
         <RangePicker
           range={range}
-          hrefFor={other => paths.activities({ q, range: other, columns: columnsAsked })}
+          hrefFor={other => paths.activities({ q, range: other, columns: urlColumns })}
           action={paths.activities()}
           hidden={search}
         />
@@ -93,7 +93,7 @@ function Notices({ content }: { content: Contents['activities'] }) {
     <>
       {unknownDigest !== null && (
         <Notice tone="warn" title={`No event found for digest ${unknownDigest.digest}`}>
-          <NotFoundHints kept={unknownDigest.kept} />
+          <NotFoundHints stored={unknownDigest.stored} />
           {content.total > 0 && <p>Events that mention it are listed below.</p>}
         </Notice>
       )}

@@ -44,16 +44,12 @@ t.test('shows new events on top, newest first, without duplicates', async t => {
   t.equal(arrivedCount(live), 4)
 })
 
-t.test('holds new events back while the visitor reads, and shows them later', async t => {
+t.test('hides new events while the visitor reads, and shows them later', async t => {
   const held = after(events(1, 2), events(3, 4, true), events(5, 5, true))
   t.same(ids(held.shown), [2, 1])
   t.equal(waitingCount(held), 3)
   t.same(ids(liveRows(held, { kind: 'show' }).shown), [5, 4, 3, 2, 1])
-  t.same(
-    ids(liveRows(held, events(6, 6)).shown),
-    [6, 5, 4, 3, 2, 1],
-    'the next events that are not held release them too',
-  )
+  t.same(ids(liveRows(held, events(6, 6)).shown), [6, 5, 4, 3, 2, 1], 'shown together with the next events')
 })
 
 t.test('records a gap below the row where events are missing', async t => {
@@ -104,7 +100,7 @@ t.test('limits the rows, and counts every event as shown or missing', async t =>
   )
 })
 
-t.test('fills a gap, and keeps counting what is still missing', async t => {
+t.test('fills a gap, and counts the events that are still missing', async t => {
   const rows = after(events(1, 3), { kind: 'gap', missed: 5 }, events(9, 10))
   const fill = (below: number, ...found: number[]): LiveAction => ({
     kind: 'fill',

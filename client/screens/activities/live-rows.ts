@@ -8,7 +8,7 @@ export type LiveRows = {
   /** The URL of the feed. */
   href: string | null
   shown: LiveRow[]
-  /** Held back while the visitor reads further down. */
+  /** Hidden while the visitor reads further down. */
   waiting: LiveRow[]
   lastId: number
   /** How many events are missing above the newest row. */
@@ -17,14 +17,14 @@ export type LiveRows = {
 
 export type LiveAction =
   | { kind: 'start'; href: string }
-  /** `held`: the visitor is reading, so the rows must not move. */
+  /** `held`: hides the events, because the visitor is reading and the rows must not move. */
   | { kind: 'events'; events: readonly EventRow[]; held: boolean }
   | { kind: 'gap'; missed: number }
   | { kind: 'show' }
-  /** The events missing below an event, or the newest of them. */
+  /** The missing events below an event, or the newest of them. */
   | { kind: 'fill'; below: number; events: readonly EventRow[] }
 
-/** Beyond this limit the oldest rows are dropped and counted as missing. */
+/** Above this limit, the oldest rows are removed and counted as missing. */
 export const maxLiveRows = 2000
 
 export const noLiveRows: LiveRows = { href: null, shown: [], waiting: [], lastId: 0, missed: 0 }
@@ -32,7 +32,7 @@ export const noLiveRows: LiveRows = { href: null, shown: [], waiting: [], lastId
 export function liveRows(rows: LiveRows, action: LiveAction): LiveRows {
   switch (action.kind) {
     case 'start':
-      // The same feed continues; repeated events are recognised by their id.
+      // The same feed continues. Repeated events are recognised by their ids.
       return rows.href === action.href ? rows : { ...noLiveRows, href: action.href }
     case 'gap':
       return { ...rows, missed: rows.missed + action.missed }
@@ -52,7 +52,7 @@ export function liveRows(rows: LiveRows, action: LiveAction): LiveRows {
   }
 }
 
-/** The row, followed by the events loaded into the gap below it. */
+/** Inserts the loaded events into the gap below the row. */
 function fillGap(
   row: LiveRow,
   { below, events }: Extract<LiveAction, { kind: 'fill' }>,
@@ -73,7 +73,7 @@ export function arrivedCount({ shown }: LiveRows): number {
   return sum(shown)
 }
 
-/** How many events are held back, including missing ones. */
+/** How many events are hidden, including missing ones. */
 export function waitingCount({ waiting, missed }: LiveRows): number {
   return waiting.length === 0 ? 0 : sum(waiting) + missed
 }
@@ -86,11 +86,11 @@ function newRows({ lastId, missed }: LiveRows, events: readonly EventRow[]): Liv
 }
 
 function limitRows(rows: LiveRow[]): LiveRow[] {
-  const kept = rows.slice(0, maxLiveRows)
-  const last = kept.at(-1)
-  if (kept.length === rows.length || last === undefined) return rows
+  const remaining = rows.slice(0, maxLiveRows)
+  const last = remaining.at(-1)
+  if (remaining.length === rows.length || last === undefined) return rows
   const missedBelow = last.missedBelow + sum(rows.slice(maxLiveRows))
-  return [...kept.slice(0, -1), { ...last, missedBelow }]
+  return [...remaining.slice(0, -1), { ...last, missedBelow }]
 }
 
 function sum(rows: LiveRow[]): number {

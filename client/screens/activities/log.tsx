@@ -13,7 +13,7 @@ import { useInView, useRowLimit } from './use-in-view.ts'
 import { useRowKeys } from './use-row-keys.ts'
 import { useScrollAnchor } from './use-scroll-anchor.ts'
 
-/** The events: live ones on top, then the page from the server, then links to newer and older pages. */
+/** The live events, the page of events from the server, and links to newer and older pages. */
 export function Log({ content }: { content: ActivitiesContent }) {
   const list = useRef<HTMLDivElement>(null)
   const top = useRef<HTMLDivElement>(null)
@@ -25,7 +25,7 @@ export function Log({ content }: { content: ActivitiesContent }) {
   const { live } = follow
   const waiting = waitingCount(live)
 
-  // Show held-back events when the visitor scrolls to the top or leaves a row.
+  // Show hidden events when the visitor scrolls to the top or leaves a row.
   const showUnlessReading = () => {
     if (waiting > 0 && !isReading()) follow.show()
   }

@@ -12,7 +12,7 @@ import { hrefOfEvent, hrefOfSearch, hrefWithoutEvent } from './links.ts'
 export function OpenEvent({ event, content }: { event: LogEvent; content: ActivitiesContent }) {
   const { waterfall } = content
   const section = useRef<HTMLElement>(null)
-  // If the event was opened by keyboard, move the focus here, so that Tab continues in its details.
+  // If the event was opened by keyboard, move the focus to its details.
   useEffect(() => {
     if (document.activeElement?.matches('.events a:focus-visible')) {
       section.current?.focus({ preventScroll: true })

@@ -15,10 +15,10 @@ type Props = {
   fill: Follow['fill']
 }
 
-/** Reports events missing between two rows; a button loads them from the page of the log that covers the time. */
+/** Reports missing events between two rows. The button loads a page of the log for the time between them. */
 export function MissingEvents({ count, above, below, content, fill }: Props) {
   const [state, setState] = useState<'missing' | 'loading' | 'failed'>('missing')
-  const { q, window, columnsAsked: columns } = content
+  const { q, window, urlColumns: columns } = content
   const range = spanning(below?.timeMs ?? window.fromMs, above.timeMs)
   const href = paths.activities({ q, range, columns })
 
@@ -39,7 +39,7 @@ export function MissingEvents({ count, above, below, content, fill }: Props) {
   )
 }
 
-/** Fetches a page of the log, as navigation.ts does, and returns its events. */
+/** Fetches the events of a page of the log. */
 async function eventsAt(href: string): Promise<EventRow[] | null> {
   const response = await fetch(href, { headers: { accept: 'text/html' } })
   const build = document.documentElement.dataset.build ?? ''
@@ -49,7 +49,7 @@ async function eventsAt(href: string): Promise<EventRow[] | null> {
 
 /** Shorter pauses are not reported. */
 const minPauseMs = 60_000
-/** Nor are pauses below this share of the window. */
+/** Pauses shorter than this share of the window are not reported either. */
 const minPauseShare = 0.05
 
 type Timed = Pick<EventRow, 'timeMs'>

@@ -6,7 +6,7 @@ import { Icon } from '../../components/icon.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { plainText } from '../../components/plain-text.ts'
 
-/** The saved searches, shared by all visitors, and a form that saves the current one. */
+/** The saved searches, shared by all visitors, and a form to save the current one. */
 export function SavedSearchesMenu({ content: { saved, saveForm } }: { content: ActivitiesContent }) {
   const { view, name, problem } = saveForm
   return (

@@ -2,7 +2,7 @@ import { paths } from '../../../shared/paths.ts'
 import type { Range } from '../../../shared/range.ts'
 import { searchExamples } from '../../../shared/search-examples.ts'
 
-/** Explains the search language by examples that link to their results. */
+/** Explains the search language with examples that link to their results. */
 export function SearchHelp({ range, open }: { range: Range; open: boolean }) {
   return (
     <details className="activities-language" open={open}>

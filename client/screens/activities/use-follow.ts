@@ -4,7 +4,7 @@ import { announce } from '../../announce.ts'
 import { parseGap, parseLiveEvents } from '../../live-messages.ts'
 import { type LiveRows, liveRows, noLiveRows } from './live-rows.ts'
 
-/** How often the number of new events is announced to screen readers. */
+/** Interval at which the number of new events is announced to screen readers. */
 const announceEveryMs = 10_000
 
 export type Follow = {
@@ -13,15 +13,15 @@ export type Follow = {
   connection: 'opening' | 'open' | 'lost' | 'ended'
   live: LiveRows
   toggle(): void
-  /** Shows the events held back. */
+  /** Shows the hidden events. */
   show(): void
   /** Fills the gap below an event. */
   fill(below: number, events: readonly EventRow[]): void
 }
 
 /**
- * Follows a live feed while switched on. While `isReading` returns true, new events are held back so that the rows do
- * not move. EventSource reconnects by itself and resumes after the last event.
+ * Follows a live feed while switched on. While `isReading` returns true, new events are hidden, so that the rows do not move.
+ * EventSource reconnects by itself and resumes after the last event.
  */
 export function useFollow(href: string | null, isReading: () => boolean): Follow {
   const [on, setOn] = useState(false)
@@ -62,7 +62,7 @@ export function useFollow(href: string | null, isReading: () => boolean): Follow
   return {
     on: on && href !== null,
     connection,
-    // Rows from the feed of another search or page do not belong to this one.
+    // Rows of another feed belong to another search or page.
     live: live.href === href ? live : noLiveRows,
     toggle() {
       announce(on ? 'Live updates off' : 'Live updates on: new events appear at the top')

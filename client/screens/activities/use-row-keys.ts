@@ -15,7 +15,7 @@ export function useRowKeys(list: RefObject<HTMLElement | null>, onFollow: () => 
   }, [list, onFollow])
 }
 
-/** Moves the focus from the focused row, else from the open one, else to the first. */
+/** Moves the focus from the focused or the open row to an adjacent one, or to the first row if there is none. */
 function focusRow(list: HTMLElement | null, step: 1 | -1): void {
   const links = [...(list?.querySelectorAll<HTMLAnchorElement>('tbody a') ?? [])]
   const from =

@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 
 /**
- * Keeps the row of an opened or closed event at its position in the viewport: an open event makes the log narrower, so
- * rows may wrap.
+ * Preserves the position of the row in the viewport when its event opens or closes. An open event makes the log narrower, so
+ * that rows may wrap.
  */
 export function useScrollAnchor(openId: number | null): void {
   const anchor = useRef<{ openId: number | null; row: string; top: number } | null>(null)

@@ -2,11 +2,11 @@ import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRe
 import type { Window } from '../../../shared/range.ts'
 import { announce } from '../../announce.ts'
 
-/** The anchor and the end of the selection; `to` may be before `from`. */
+/** The start and the end of the selection; `to` may be before `from`. */
 type Bars = { from: number; to: number }
 
 /**
- * Selects a time window among the bars of a server-rendered chart; the link of each bar contains its window.
+ * Selects a time window in a server-rendered chart. The link of each bar contains its window.
  * @param zoom is called with the window of all selected bars
  * @returns the event handlers for the element around the chart
  */
@@ -32,7 +32,7 @@ export function useTimeSelection(frame: RefObject<HTMLElement | null>, zoom: (wi
     mark(null)
     if (start && end) zoom({ fromMs: start.fromMs, toMs: end.toMs })
   }
-  /** The bar under the pointer, or the nearest one if the drag leaves the chart. */
+  /** The bar under the pointer, or the nearest one outside the chart. */
   const barAt = (clientX: number) => {
     const boxes = links().map(link => link.getBoundingClientRect())
     const index = boxes.findIndex(({ right }) => clientX < right)

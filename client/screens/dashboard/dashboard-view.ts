@@ -1,7 +1,7 @@
 import type { DashboardView } from '../../../shared/paths.ts'
 import type { DashboardContent } from '../../../shared/screens/dashboard.ts'
 
-/** The view that the content shows, as URL parameters. */
+/** The URL parameters of the shown view. */
 export function viewOf({ service, range, sort, compare }: DashboardContent): DashboardView {
   return {
     service: service ?? undefined,
@@ -11,7 +11,7 @@ export function viewOf({ service, range, sort, compare }: DashboardContent): Das
   }
 }
 
-/** The view without its range, as hidden fields of the form that sets the range. */
+/** The view without its range, as hidden fields for the form of the range picker. */
 export function hiddenFields({ service, sort, compare }: DashboardView): Record<string, string> {
   return Object.fromEntries(
     Object.entries({ service, sort, compare }).flatMap(([name, value]) =>

@@ -1,11 +1,11 @@
 import t from 'tap'
 import { htmlFragment } from '../../../shared/html-fragment.ts'
-import type { RequestFigures } from '../../../shared/request-metrics.ts'
+import type { RequestMetrics } from '../../../shared/request-metrics.ts'
 import type { DashboardContent } from '../../../shared/screens/dashboard.ts'
 import { render, testNowMs, textOf } from '../../components/testing.tsx'
 import Dashboard from './index.tsx'
 
-const none: RequestFigures = {
+const none: RequestMetrics = {
   requests: 0,
   errors: 0,
   rate: 0,
@@ -14,7 +14,7 @@ const none: RequestFigures = {
   p95Ms: null,
   p99Ms: null,
 }
-const some: RequestFigures = {
+const some: RequestMetrics = {
   requests: 1200,
   errors: 12,
   rate: 2,
@@ -81,17 +81,17 @@ const content: DashboardContent = {
   ],
   process: { eventLoopDelayMs: 1, heapUsedBytes: 2e6, rssBytes: 3e6, cpuRatio: 0.5, uptimeMs: 61_000 },
   recorded: {
-    series: { heapUsedBytes: [1e6, null, 5e6], questionMs: [4, 12, null] },
+    series: { heapUsedBytes: [1e6, null, 5e6], queryMs: [4, 12, null] },
     eventsHref: '/activities?q=own',
   },
   ingest: {
     eventsPerSecond: 3,
     accepted: 4,
-    refused: 5,
-    passedOver: 7,
+    rejected: 5,
+    ignored: 7,
     dropped: 6,
     diskBytes: 7e6,
-    kept: 8,
+    stored: 8,
     oldestMs: testNowMs - 7_200_000,
   },
 }
@@ -106,7 +106,7 @@ t.test('compares each number with the previous period', async t => {
   t.match(text, '12 failed requests')
 })
 
-t.test('request counts link to their events; zero failures have no link', async t => {
+t.test('request counts link to their events, but not a count of zero failures', async t => {
   const html = render(<Dashboard content={content} />)
   for (const href of ['all', 'errors', 'a', 'b', 'c']) t.match(html, `href="/activities?q=${href}"`)
   t.notMatch(html, 'q=d')
@@ -124,7 +124,7 @@ t.test('lists releases and counts the rest', async t => {
   )
 })
 
-t.test('the comparison can be switched by a link', async t => {
+t.test('a link switches the comparison on or off', async t => {
   t.match(
     render(<Dashboard content={content} />),
     'href="/dashboard?service=shop&amp;range=1h&amp;sort=failing&amp;compare=off" aria-current="true"',
@@ -143,7 +143,7 @@ t.test('each Web Vital shows its rating and links to its events', async t => {
   t.match(empty, 'href="/development#connect"')
 })
 
-t.test('shows the history of self metrics beside the current values', async t => {
+t.test('shows the history of self metrics next to the current values', async t => {
   const html = render(<Dashboard content={content} />)
   t.match(html, 'aria-label="Heap, highest in the last hour: 5 MB"')
   t.match(html, 'aria-label="CPU: no data in the last hour"')
@@ -159,7 +159,7 @@ t.test('links preserve the other parameters', async t => {
   t.match(html, 'href="/dashboard?service=shop&amp;range=1h&amp;sort=busiest"')
 })
 
-t.test('no requests: explains which events count as requests, without empty charts', async t => {
+t.test('without requests, explains which events count as requests, and shows no charts', async t => {
   const text = textOf(render(<Dashboard content={{ ...content, now: none, before: some, routes: [] }} />))
   t.match(text, 'No requests in the last hour')
   t.match(text, '"status":200,"durationMs":12.5')

@@ -1,4 +1,4 @@
-/** The words for a change; `times` follows "2.4 times". */
+/** The words for a change. `times` follows a factor: "2.4 times as many". */
 export type ChangeWords = { more: string; less: string; times: string }
 
 export const countWords: ChangeWords = { more: 'more', less: 'fewer', times: 'as many' }
@@ -15,7 +15,7 @@ export function describeChange(now: number | null, before: number | null, words:
   return `${Math.round(part * 100)} % ${ratio > 1 ? words.more : words.less}`
 }
 
-/** `0.4 points higher`: ratios are compared in percentage points, not in percent of a percentage. */
+/** `0.4 points higher`. Ratios are compared in percentage points, because percent of a percentage is confusing. */
 export function describeRatioChange(now: number | null, before: number | null): string | null {
   if (now === null || before === null || (now === 0 && before === 0)) return null
   const points = (now - before) * 100

@@ -15,7 +15,7 @@ import { SelfMetrics } from './self-metrics.tsx'
 import { useChartTooltips } from './use-chart-tooltips.ts'
 import { Vitals } from './vitals.tsx'
 
-/** Request metrics: compared with the previous period, over time, and by route. */
+/** Request metrics, compared with the previous period, over time and by route. */
 export default function Dashboard({ content }: { content: Contents['dashboard'] }) {
   const { range, service, now } = content
   const during = 'span' in range ? spanWords[range.span] : 'this time'

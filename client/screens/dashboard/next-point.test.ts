@@ -6,7 +6,7 @@ const map = [at(0, 0), at(2, 0), at(1, 1), at(2, 1), at(2, 3)]
 const walk = (points: ReturnType<typeof at>[], from: string | null, key: string) =>
   nextPoint(points, points.find(({ text }) => text === from) ?? null, key)?.text ?? null
 
-t.test('the first key selects the newest point, the lowest in its column', async t => {
+t.test('the first key selects the newest column, and its lowest point', async t => {
   t.equal(walk(map, null, 'ArrowLeft'), '2 3')
   t.equal(walk([], null, 'ArrowLeft'), null)
 })
@@ -21,7 +21,7 @@ t.test('left and right select the nearest cell of the next column; up and down s
   t.equal(walk(map, '0 0', 'End'), '2 0')
 })
 
-t.test('stays at the ends', async t => {
+t.test('does not move beyond the ends', async t => {
   t.equal(walk(map, '0 0', 'ArrowLeft'), '0 0')
   t.equal(walk(map, '2 3', 'ArrowDown'), '2 3')
   t.equal(walk(map, '2 0', 'ArrowRight'), '2 0')

@@ -1,8 +1,8 @@
 type Position = { x: number; y: number }
 
 /**
- * The data point that a key selects; the newest if none is selected yet. In a heat map, left and right select the nearest
- * cell of the next column with data, up and down the next cell of the column. `null` for keys that select nothing.
+ * The data point that a key selects. The first key selects the newest point. In a heat map, left and right select the nearest
+ * cell in the next column with data, up and down the next cell in the column. `null` for other keys.
  */
 export function nextPoint<Point extends Position>(
   points: readonly Point[],

@@ -6,13 +6,13 @@ import { CodeBlock } from '../../components/code-block.tsx'
 import { EmptyState } from '../../components/notice.tsx'
 import { viewOf } from './dashboard-view.ts'
 
-/** The two fields as Fastify and pino-http name them, and as plain JSON. */
+/** The fields as logged by Fastify and pino-http, and as simple JSON. */
 const examples = [
   '{"name":"shop","msg":"request completed","req":{"method":"GET","url":"/cart"},"res":{"statusCode":200},"responseTime":12.5}',
   '{"service":"shop","message":"answered","method":"GET","route":"/cart/:id","status":200,"durationMs":12.5}',
 ]
 
-/** The empty state: explains which events count as requests. */
+/** Explains which events count as requests. */
 export function NoRequests({ content, during }: { content: Contents['dashboard']; during: string }) {
   const { service, before } = content
   return (

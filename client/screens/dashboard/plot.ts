@@ -1,7 +1,7 @@
 /** A point of a chart with a tooltip: a bucket, or a cell of a heat map. */
 export type DataPoint = { x: number; y: number; text: string; href: string | null; element: Element }
 
-/** A server-rendered chart, with the behaviour that the script adds. */
+/** The interactive behaviour of a server-rendered chart. */
 export type Plot = {
   element: HTMLElement
   points: readonly DataPoint[]
@@ -9,7 +9,7 @@ export type Plot = {
   isMap: boolean
   /** The column and row at a position in the viewport. */
   at(point: { clientX: number; clientY: number }): { x: number; y: number }
-  /** Marks a column and shows the tooltip of its point; `isAnnounced` also reads it to screen readers. */
+  /** Marks a column and shows the tooltip of the point. `isAnnounced` also announces it to screen readers. */
   mark(x: number, point: DataPoint | null, isAnnounced: boolean): void
   clear(): void
 }
@@ -18,7 +18,7 @@ const svg = 'http://www.w3.org/2000/svg'
 
 const plots = new WeakMap<HTMLElement, Plot>()
 
-/** Attaches the behaviour once per element: pages may share a rendered chart. `null` if the chart has no points. */
+/** Attaches the behaviour, only once if pages share a chart. Returns `null` if the chart has no points. */
 export function attachPlot(element: HTMLElement): Plot | null {
   const plot = plots.get(element) ?? createPlot(element)
   if (plot !== null) plots.set(element, plot)
@@ -71,7 +71,7 @@ function createPlot(element: HTMLElement): Plot | null {
   }
 }
 
-/** Removes the `<title>`: its native tooltip would appear next to this one. */
+/** Reads a point, and removes its `<title>`, because the browser would show a second tooltip. */
 function readPoint(element: Element): DataPoint {
   const rect = element.querySelector('rect')
   const title = element.querySelector('title')

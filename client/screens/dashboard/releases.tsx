@@ -3,7 +3,7 @@ import type { Contents } from '../../../shared/page.ts'
 import { plainText } from '../../components/plain-text.ts'
 import { Time } from '../../components/time.tsx'
 
-/** The releases that the charts mark, as a list. */
+/** A list of the releases that are marked in the charts. */
 export function Releases({
   releases,
   releaseCount,

@@ -14,7 +14,7 @@ const sortWords: Readonly<Record<RouteSort, string>> = {
   busiest: 'Busiest',
 }
 
-/** The slowest, most failing or busiest routes; request counts link to their events. */
+/** The slowest, most failing or busiest routes. Request counts link to their events. */
 export function Routes({ content, during }: { content: Contents['dashboard']; during: string }) {
   const { routes, routeCount, sort } = content
   const caption = `Routes, ${sortWords[sort].toLowerCase()} first, ${during}`

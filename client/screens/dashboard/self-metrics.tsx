@@ -8,7 +8,7 @@ import {
   formatRatio,
 } from '../../../shared/format.ts'
 import type { Contents } from '../../../shared/page.ts'
-import type { RecordedFigure } from '../../../shared/screens/dashboard.ts'
+import type { RecordedMetric } from '../../../shared/screens/dashboard.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { Section } from '../../components/section.tsx'
 import { Sparkline } from '../../components/sparkline.tsx'
@@ -17,15 +17,15 @@ import { usePage } from '../../page.ts'
 
 type Content = Pick<Contents['dashboard'], 'process' | 'ingest' | 'recorded'>
 
-/** Metrics of Sixpane itself: the process and ingest, now and history the window. */
+/** Metrics of Sixpane's own process and ingest: the current values, and their history in the window. */
 export function SelfMetrics({ content, during }: { content: Content; during: string }) {
   const { nowMs, preferences } = usePage()
   const { process, ingest, recorded } = content
   const { oldestMs } = ingest
-  const history = (figure: RecordedFigure, label: string, format: (value: number) => string) => (
-    <HistorySparkline values={recorded.series[figure] ?? []} label={label} format={format} during={during} />
+  const history = (metric: RecordedMetric, label: string, format: (value: number) => string) => (
+    <HistorySparkline values={recorded.series[metric] ?? []} label={label} format={format} during={during} />
   )
-  const questionMs = recorded.series.questionMs?.findLast(value => value !== null) ?? null
+  const queryMs = recorded.series.queryMs?.findLast(value => value !== null) ?? null
   return (
     <div className="dashboard-self-metrics">
       <Section
@@ -59,17 +59,17 @@ export function SelfMetrics({ content, during }: { content: Content; during: str
           <MetricWithHistory history={history('accepted', 'Accepted', formatCount)}>
             <Stat label="Accepted" value={formatCount(ingest.accepted)} title="Since the start" />
           </MetricWithHistory>
-          <MetricWithHistory history={history('refused', 'Rejected', formatCount)}>
+          <MetricWithHistory history={history('rejected', 'Rejected', formatCount)}>
             <Stat
               label="Rejected"
-              value={formatCount(ingest.refused)}
+              value={formatCount(ingest.rejected)}
               title="Since the start: lines that were invalid or exceeded the queue"
             />
           </MetricWithHistory>
-          <MetricWithHistory history={history('passedOver', 'Ignored spans', formatCount)}>
+          <MetricWithHistory history={history('ignored', 'Ignored spans', formatCount)}>
             <Stat
               label="Ignored spans"
-              value={formatCount(ingest.passedOver)}
+              value={formatCount(ingest.ignored)}
               title="Since the start: trace spans that are neither requests nor exceptions"
             />
           </MetricWithHistory>
@@ -83,14 +83,14 @@ export function SelfMetrics({ content, during }: { content: Content; during: str
           <MetricWithHistory history={history('diskBytes', 'On disk', formatBytes)}>
             <Stat label="On disk" value={formatBytes(ingest.diskBytes)} />
           </MetricWithHistory>
-          <MetricWithHistory history={history('questionMs', 'Query time', formatDuration)}>
+          <MetricWithHistory history={history('queryMs', 'Query time', formatDuration)}>
             <Stat
               label="Query time"
-              value={formatDuration(questionMs)}
+              value={formatDuration(queryMs)}
               title="Average query time in the last recorded minute"
             />
           </MetricWithHistory>
-          <Stat label="Stored events" value={formatCount(ingest.kept)} />
+          <Stat label="Stored events" value={formatCount(ingest.stored)} />
           <Stat
             label="Oldest event"
             value={oldestMs === null ? '–' : formatDuration(Math.max(nowMs - oldestMs, 0))}

@@ -4,8 +4,8 @@ import { nextPoint } from './next-point.ts'
 import { attachPlot, type DataPoint, type Plot } from './plot.ts'
 
 /**
- * Shows tooltips in all charts at once, at the time under the pointer or selected by arrow keys. Each chart is one tab
- * stop; Enter opens the events of the selected point.
+ * Shows tooltips in all charts at the same time, for the time under the pointer or selected with arrow keys. Each chart is
+ * one tab stop. Enter opens the events of the selected point.
  */
 export function useChartTooltips(content: DashboardContent): RefObject<HTMLDivElement | null> {
   const screen = useRef<HTMLDivElement>(null)

@@ -4,7 +4,7 @@ import { ScrollArea } from '../../components/scroll-area.tsx'
 import { Section } from '../../components/section.tsx'
 import { usePage } from '../../page.ts'
 
-/** The running build: versions, browser chunks and dependencies. */
+/** The running build: versions, browser files and libraries. */
 export function Build({ build }: { build: BuildContent }) {
   const { preferences } = usePage()
   return (

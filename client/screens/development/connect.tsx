@@ -4,7 +4,7 @@ import { Button } from '../../components/button.tsx'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Section } from '../../components/section.tsx'
 
-/** Snippets for every way to send events, each with a button that sends a test event. */
+/** Code snippets for all integrations, with buttons that send a test event. */
 export function Connect({ snippets }: { snippets: Snippet[] }) {
   return (
     <Section title="Connect a service" id="connect">

@@ -26,7 +26,7 @@ const failure: FailureDetail = {
   knownReleases: ['1.4.0'],
   frames: [],
   stack: 'PaymentError: card declined\n    at pay (/app/pay.js:18:9)',
-  ofDigest: null,
+  shownDigest: null,
   occurrences: [
     {
       id: 7,
@@ -133,10 +133,10 @@ t.test('every digest links to its events', async t => {
   t.ok(links.some(({ q }) => q === 'digest:2338471'))
 })
 
-t.test('shows a value that was not found, with hints', async t => {
+t.test('shows the value that was not found, with hints', async t => {
   const services = [{ service: 'shop', lastSeenMs: testNowMs - 7_200_000 }]
-  const kept = { maxAgeMs: 86_400_000, maxBytes: 1e10, oldestMs: null, services }
-  const missing = { kind: 'digest', value: '<i>42', kept } as const
+  const stored = { maxAgeMs: 86_400_000, maxBytes: 1e10, oldestMs: null, services }
+  const missing = { kind: 'digest', value: '<i>42', stored } as const
   const html = render(<Development content={{ ...content, missing }} />)
   t.match(html, '&lt;i&gt;42')
   t.match(textOf(html), 'Check that the service is connected.')
@@ -202,7 +202,7 @@ t.test('shows notes verbatim, each with a form that deletes it', async t => {
   )
 })
 
-t.test('shows a rejected value in its field, and the problem at the top of the page', async t => {
+t.test('shows an invalid value in its field, and the problem at the top of the page', async t => {
   const html = selectedAs({ noteForm: { text: 'long <text>', problem: 'Enter at most 5000 characters' } })
   t.match(html, /<textarea[^>]*aria-invalid="true"[^>]*>long &lt;text&gt;/)
   t.match(html, '<a href="#notes">Enter at most 5000 characters')
@@ -226,7 +226,7 @@ t.test('filters the list by state', async t => {
   }
 })
 
-t.test('rows show any state but open', async t => {
+t.test('rows show every state except open', async t => {
   const row = (differing: Partial<FailureDetail>) =>
     textOf(render(<Development content={{ ...content, failures: [{ ...failure, ...differing }] }} />))
   t.match(row({}), 'PaymentError card')
@@ -236,7 +236,7 @@ t.test('rows show any state but open', async t => {
   t.match(row({ returned }), 'PaymentError Returned in 1.5.0 card')
 })
 
-t.test('a new range keeps the sort order and the selected failure', async t => {
+t.test('a new range preserves the sort order and the selected failure', async t => {
   const html = render(<Development content={{ ...content, selected: failure, sort: 'frequent' }} />)
   const week = linksTo('/development', html).filter(({ range }) => range === '7d')
   t.same(week, [{ failure: '0123456789', sort: 'frequent', range: '7d' }])
@@ -246,7 +246,7 @@ t.test('sums the chunk sizes', async t => {
   t.match(textOf(render(<Development content={content} />)), 'Total 3 KB 1 KB 800 B')
 })
 
-t.test('the drill lists its faults, or says how to enable it', async t => {
+t.test('lists the drills, or says how to enable them', async t => {
   t.match(textOf(render(<Development content={content} />)), 'SIXPANE_DRILL=1')
   const drill = [{ way: 'late', label: 'Throw late', href: '/development?drill=late' }] as const
   const html = render(<Development content={{ ...content, drill: [...drill] }} />)

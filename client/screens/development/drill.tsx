@@ -1,7 +1,7 @@
 import type { Contents } from '../../../shared/page.ts'
 import { Section } from '../../components/section.tsx'
 
-/** Fails on purpose, to practise the way from the failure page to the cause. */
+/** Links that fail deliberately, to practise finding the cause of a failure. */
 export function Drill({ drill }: Pick<Contents['development'], 'drill'>) {
   return (
     <Section title="Drill" id="drill">

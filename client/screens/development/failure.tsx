@@ -49,7 +49,7 @@ export function Failure(props: { failure: FailureDetail; range: Range; window: W
       </div>
       {latest !== null && (
         <details className="failure-latest">
-          <summary>Latest occurrence{failure.ofDigest !== null && ' with this digest'}</summary>
+          <summary>Latest occurrence{failure.shownDigest !== null && ' with this digest'}</summary>
           <EventDetails
             // The exception is shown above.
             event={{ ...latest, exception: null }}
@@ -62,13 +62,13 @@ export function Failure(props: { failure: FailureDetail; range: Range; window: W
   )
 }
 
-/** Says that the page shows the occurrences of one digest, and links to the latest ones. */
-function DigestNotice({ failure: { id, ofDigest, occurrences } }: { failure: FailureDetail }) {
+/** Says that only one digest is shown, and links to the latest occurrence. */
+function DigestNotice({ failure: { id, shownDigest, occurrences } }: { failure: FailureDetail }) {
   const [newest] = occurrences
-  if (ofDigest === null || newest === undefined) return null
+  if (shownDigest === null || newest === undefined) return null
   return (
     <div className="failure-of-digest">
-      <Notice tone="neutral" title={`Showing digest ${plainText(ofDigest)}`}>
+      <Notice tone="neutral" title={`Showing digest ${plainText(shownDigest)}`}>
         Last seen <Ago ms={newest.timeMs} />
         {newest.release !== null && (
           <>
@@ -82,7 +82,7 @@ function DigestNotice({ failure: { id, ofDigest, occurrences } }: { failure: Fai
   )
 }
 
-/** A form that was not saved may be far down the page; this links to it. */
+/** Links to the form that was not saved, because it may be far down the page. */
 function SaveError({ failure: { noteForm, resolveForm } }: { failure: FailureDetail }) {
   const problem = noteForm.problem ?? resolveForm.problem
   if (problem === null) return null
@@ -164,7 +164,7 @@ function Facts({ failure, range, window }: { failure: FailureDetail; range: Rang
   )
 }
 
-/** A count of distinct ids, and how many occurrences have none; those may be of any number of requests or users. */
+/** A count of distinct ids, and how many occurrences have no id and are not included. */
 function AffectedCount({ count, without }: { count: number; without: number }) {
   const unknown = `${pluralise(without, 'occurrence')} without an ID`
   if (count === 0) return '–'
@@ -181,7 +181,7 @@ function occurrencesHref({ id }: FailureDetail, window: Window): string {
   return paths.activities({ q: withTerm('', 'failure', id), range: window })
 }
 
-/** The current range if it contains the instant, else twelve hours around it. */
+/** The current range if it contains the time, else twelve hours around it. */
 function rangeAround(timeMs: number, range: Range, { fromMs, toMs }: Window): Range {
   if (timeMs >= fromMs && timeMs < toMs) return range
   const sixHoursMs = 6 * 3_600_000

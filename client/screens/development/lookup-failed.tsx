@@ -7,7 +7,7 @@ import { plainText } from '../../components/plain-text.ts'
 type Lookup = NonNullable<Contents['development']['missing']>
 
 /** Reports a digest or failure that was not found, with possible reasons. */
-export function LookupFailed({ missing: { kind, value, kept } }: { missing: Lookup }) {
+export function LookupFailed({ missing: { kind, value, stored } }: { missing: Lookup }) {
   return (
     <div className="development-missing">
       <Notice
@@ -17,7 +17,7 @@ export function LookupFailed({ missing: { kind, value, kept } }: { missing: Look
         <p>
           <code>{plainText(value)}</code>
         </p>
-        <NotFoundHints kept={kept} />
+        <NotFoundHints stored={stored} />
         {kind === 'digest' && (
           <p>
             It may be logged under another name:{' '}

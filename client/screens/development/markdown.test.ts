@@ -32,7 +32,7 @@ const failure: FailureDetail = {
   stateMs: null,
   resolved: null,
   returned: null,
-  ofDigest: null,
+  shownDigest: null,
   occurrences: [],
   latest: null,
   perDay: { name: 'per-day', html: '' },
@@ -74,7 +74,7 @@ t.test('uses the raw stack if there are no frames, and omits the section if ther
   t.notMatch(of({ frames: [], stack: null }), 'Stack')
 })
 
-t.test('no text escapes its code block', async () => {
+t.test('no message can end its code block', async () => {
   const text = fc.oneof(fc.string(), fc.stringMatching(/^[`\n a]{0,20}$/))
   fc.assert(
     fc.property(text, message => {

@@ -7,9 +7,9 @@ import { plainText } from '../../components/plain-text.ts'
 const frameLimit = 20
 
 /**
- * Formats a failure as Markdown (https://spec.commonmark.org) for a ticket. Texts from events are in code, so that nothing
- * in them is interpreted as Markdown.
- * @param origin of the console, for the link
+ * Formats a failure as Markdown (https://spec.commonmark.org) for a ticket. Texts from events are formatted as code, so that
+ * they are not interpreted as Markdown.
+ * @param origin the origin of Sixpane, for the link
  */
 export function failureMarkdown(failure: FailureDetail, origin: string): string {
   const { type, message, digests, services, perRelease, reach, firstSeenMs, lastSeenMs, id } = failure
@@ -67,7 +67,7 @@ function formatCode({ code, line }: Frame): string {
     .join('\n')
 }
 
-/** A code block whose fence is longer than any in the text: https://spec.commonmark.org/0.31.2/#fenced-code-blocks */
+/** A code block with a fence longer than any in the text: https://spec.commonmark.org/0.31.2/#fenced-code-blocks */
 function block(text: string): string {
   const plain = plainText(text)
   const fence = '`'.repeat(Math.max(longestRun(plain) + 1, 3))

@@ -7,14 +7,14 @@ import { plainText } from '../../components/plain-text.ts'
 import { ScrollArea } from '../../components/scroll-area.tsx'
 import { Time } from '../../components/time.tsx'
 
-/** Margin around an occurrence that includes the rest of its request or trace. */
+/** Margin around an occurrence that includes its whole request or trace. */
 const aroundMs = 15 * 60_000
 
 /** The newest occurrences, with their requests and traces. */
 export function Occurrences({ failure }: { failure: FailureDetail }) {
-  const { occurrences, ofDigest } = failure
+  const { occurrences, shownDigest } = failure
   const heading = occurrences.length === 1 ? 'Latest occurrence' : `Latest ${occurrences.length} occurrences`
-  const title = ofDigest === null ? heading : `${heading} with this digest`
+  const title = shownDigest === null ? heading : `${heading} with this digest`
   return (
     <div>
       <h3>{title}</h3>

@@ -9,7 +9,7 @@ import { parseLiveEvents } from '../../live-messages.ts'
 /** Excludes Sixpane's own events. */
 const q = '-source:own'
 
-/** Listens to the live feed and announces the first event of a service. */
+/** Waits for the first event of a service on the live feed, and shows it. */
 export function FirstEventNotice() {
   const [first, setFirst] = useState<EventRow | null>(null)
   const [isWaiting, setWaiting] = useState(false)
@@ -27,7 +27,7 @@ export function FirstEventNotice() {
   }, [])
 
   if (first === null) {
-    // Rendered invisibly before the feed opens, so that nothing shifts when it does.
+    // Invisible until the feed opens, so that nothing shifts.
     return (
       <p className="home-waiting muted" data-unseen={!isWaiting || undefined}>
         Waiting for the first event…

@@ -24,11 +24,11 @@ const content: HomeContent = {
     search: 'failure:open',
   },
   services: [shop],
-  areAllAsked: false,
-  leftOut: [],
+  areAllRequested: false,
+  omitted: [],
   failures: [],
   otherFailures: { resolved: 0, muted: 0 },
-  newsHref: '/live?after=1',
+  newOccurrencesHref: '/live?after=1',
   onlyOwn: false,
   connect: [],
 }
@@ -39,7 +39,7 @@ t.test('the heading is the verdict', async t => {
   t.match(textOf(heading), content.verdict.sentence)
 })
 
-t.test('a service links to its events and its dashboard, over the current range', async t => {
+t.test('a service links to its events and its dashboard, with the current range', async t => {
   const html = render(<Home content={{ ...content, span: '6h' }} />)
   t.match(html, 'href="/activities?q=service%3A%22shop+%26+co%22&amp;range=6h"')
   t.match(html, 'href="/dashboard?service=shop+%26+co&amp;range=6h"')

@@ -16,13 +16,13 @@ import { VerdictLine } from './verdict-line.tsx'
 
 /** Is anything wrong right now? */
 export default function Home({ content }: { content: Contents['home'] }) {
-  const { span, window, services, leftOut, failures, areAllAsked } = content
-  const all = areAllAsked ? 'all' : undefined
+  const { span, window, services, omitted, failures, areAllRequested } = content
+  const all = areAllRequested ? 'all' : undefined
   const during = spanWords[span]
   return (
     <div className="home">
       <VerdictLine verdict={content.verdict} window={window} />
-      {!content.onlyOwn && <NewOccurrencesButton href={content.newsHref} />}
+      {!content.onlyOwn && <NewOccurrencesButton href={content.newOccurrencesHref} />}
       <div className="home-box">
         <SearchBox
           action={paths.activities()}
@@ -40,22 +40,22 @@ export default function Home({ content }: { content: Contents['home'] }) {
       </nav>
       {content.onlyOwn && <Connect snippets={content.connect} />}
       {services.length > 0 && (
-        <Section title="Services" id="services" count={sum(leftOut) + services.length}>
+        <Section title="Services" id="services" count={sum(omitted) + services.length}>
           <ServiceTable
             services={services}
             range={{ span }}
             window={window}
             caption={`Services, ${during}`}
           />
-          {leftOut.length > 0 && (
+          {omitted.length > 0 && (
             <p className="home-rest">
               <a href={`${paths.home({ range: span, services: 'all' })}#services`}>
-                Show {pluralise(sum(leftOut), 'more service')}
+                Show {pluralise(sum(omitted), 'more service')}
               </a>{' '}
-              ({leftOut.map(({ state, count }) => `${formatCount(count)} ${stateWords[state]}`).join(', ')})
+              ({omitted.map(({ state, count }) => `${formatCount(count)} ${stateWords[state]}`).join(', ')})
             </p>
           )}
-          {areAllAsked && (
+          {areAllRequested && (
             <p className="home-rest">
               <a href={paths.home({ range: span })}>Show fewer</a>
             </p>
@@ -96,7 +96,7 @@ function sum(counts: { count: number }[]): number {
   return counts.reduce((total, { count }) => total + count, 0)
 }
 
-/** Counts of the resolved and muted failures that also occurred. */
+/** The numbers of resolved and muted failures that also occurred. */
 function HandledFailures({ content: { otherFailures, span } }: { content: Contents['home'] }) {
   const states = (['resolved', 'muted'] as const).filter(state => otherFailures[state] > 0)
   if (states.length === 0) return null

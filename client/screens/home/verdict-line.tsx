@@ -11,7 +11,7 @@ const icons: Record<Verdict['state'], IconName> = {
   empty: 'silent',
 }
 
-/** The heading of Home. The part after the colon links to the events that it counts. */
+/** The heading of Home. The part after the colon links to the counted events. */
 export function VerdictLine({ verdict, window }: { verdict: Verdict; window: Window }) {
   const { state, sentence, search } = verdict
   // The last colon, because a service name may contain one.

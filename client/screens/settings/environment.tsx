@@ -1,7 +1,7 @@
 import { type EnvironmentRow, settingsSections } from '../../../shared/screens/settings.ts'
 import { Section } from '../../components/section.tsx'
 
-/** Every setting of the service, with a link to the form of those that can be changed here. */
+/** All settings of the service, with links to the forms that can change them. */
 export function Environment({ rows }: { rows: EnvironmentRow[] }) {
   return (
     <Section title={settingsSections.service} id="service">

@@ -8,7 +8,7 @@ import { Section } from '../../components/section.tsx'
 import { SaveNotice } from './save-notice.tsx'
 import { TimeZoneField } from './time-zone-field.tsx'
 
-/** Preferences of this browser. The form works the same without JavaScript. */
+/** The preferences of this browser. The form also works without JavaScript. */
 export function PreferencesForm({ content }: { content: Contents['settings'] }) {
   const { preferences, saved } = content
   const { values, problems } = preferences

@@ -8,7 +8,7 @@ import { Section } from '../../components/section.tsx'
 import { SaveNotice } from './save-notice.tsx'
 import { ResetButton, SettingOrigin } from './setting-origin.tsx'
 
-/** The attribute paths to redact, with a preview on a log line. */
+/** The attribute paths to redact, with a preview. */
 export function RedactionForm({ content }: { content: Contents['settings'] }) {
   const { redaction, redactedNames, saved } = content
   const { value, environment, problem, sample, sampleProblem, preview } = redaction

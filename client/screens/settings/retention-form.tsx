@@ -14,7 +14,7 @@ import { Ago } from '../../components/time.tsx'
 import { SaveNotice } from './save-notice.tsx'
 import { ResetButton, SettingOrigin } from './setting-origin.tsx'
 
-/** How long events are stored, and how much disk space they use. */
+/** Limits of age and disk space for stored events. */
 export function RetentionForm({ content: { retention, saved } }: { content: Contents['settings'] }) {
   const { days, gigabytes, stored, confirm } = retention
   const problems = [days, gigabytes].filter(field => field.problem !== null).length
@@ -64,7 +64,7 @@ export function RetentionForm({ content: { retention, saved } }: { content: Cont
   )
 }
 
-/** Tells the operator which files to restore: no screen shows their events. */
+/** Lists the files to restore, because no screen shows their events. */
 function DamagedFiles({ files }: { files: readonly string[] }) {
   return (
     <Notice
@@ -88,7 +88,7 @@ function DamagedFiles({ files }: { files: readonly string[] }) {
   )
 }
 
-/** Asks before events are deleted. Its form repeats the values, so it confirms what it shows. */
+/** Asks for confirmation before events are deleted. Its form contains the shown values. */
 function Confirm({ confirm: { dropped, days, gigabytes } }: { confirm: NonNullable<Content['confirm']> }) {
   const events = `about ${pluralise(dropped, 'event')}`
   return (
@@ -104,7 +104,7 @@ function Confirm({ confirm: { dropped, days, gigabytes } }: { confirm: NonNullab
         <Button type="submit" kind="danger">
           Delete {events}
         </Button>
-        {/* Without a fragment: the page has the address of the form, where a fragment would only scroll. */}
+        {/* Without a fragment: the page has the URL of the form, so a fragment would only scroll. */}
         <ButtonLink href={paths.settings()}>Cancel</ButtonLink>
       </form>
     </Notice>

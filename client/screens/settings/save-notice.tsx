@@ -1,7 +1,7 @@
 import type { SettingsContent, SettingsSection } from '../../../shared/screens/settings.ts'
 import { Notice } from '../../components/notice.tsx'
 
-/** Says at the top of a section whether its form was saved. */
+/** Shows at the top of a section whether its form was saved. */
 export function SaveNotice(props: {
   section: SettingsSection
   saved: SettingsContent['saved']

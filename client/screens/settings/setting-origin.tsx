@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { SettingField } from '../../../shared/screens/settings.ts'
 import { Button } from '../../components/button.tsx'
 
-/** Whether the environment sets a setting or it was changed here. */
+/** Shows whether a setting comes from the environment or was changed here. */
 export function SettingOrigin({ field, children }: { field: SettingField; children?: ReactNode }) {
   return field.isChanged ? (
     <>
@@ -13,7 +13,7 @@ export function SettingOrigin({ field, children }: { field: SettingField; childr
   )
 }
 
-/** Resets the settings of its form, whatever the fields contain. */
+/** Resets the settings of the form, regardless of the values in its fields. */
 export function ResetButton({ fields }: { fields: SettingField[] }) {
   if (!fields.some(field => field.isChanged)) return null
   return (

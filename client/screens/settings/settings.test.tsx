@@ -47,7 +47,7 @@ t.test('the form has every preference and works without JavaScript', async t => 
   t.notMatch(html, '>Use ')
 })
 
-t.test('an invalid field keeps its text and is described by its problem', async t => {
+t.test('an invalid field shows the typed text and is described by its problem', async t => {
   const html = render(
     <Settings
       content={{

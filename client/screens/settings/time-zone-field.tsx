@@ -2,12 +2,12 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { TextField } from '../../components/field.tsx'
 
-/** A time zone name, with suggestions and a button for the browser's own zone. */
+/** A time zone field, with suggestions and a button for the browser's time zone. */
 export function TimeZoneField(props: { value: string; problem: string | undefined; timeZones: string[] }) {
   const { value, problem, timeZones } = props
   const listId = useId()
   const input = useRef<HTMLInputElement>(null)
-  // Set after hydration, since the server does not know the browser's zone.
+  // Set after hydration, because the server does not know it.
   const [browserZone, setBrowserZone] = useState<string | null>(null)
   useEffect(() => setBrowserZone(new Intl.DateTimeFormat().resolvedOptions().timeZone), [])
 

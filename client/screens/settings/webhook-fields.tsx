@@ -1,7 +1,7 @@
 import type { WebhookForm } from '../../../shared/screens/settings.ts'
 import { CheckField, TextField } from '../../components/field.tsx'
 
-/** The fields of a new or changed webhook. */
+/** The fields of the forms to add and to change a webhook. */
 export function WebhookFields({
   values,
   problems,

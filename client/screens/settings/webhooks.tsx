@@ -8,10 +8,11 @@ import {
   type WebhookRow,
 } from '../../../shared/screens/settings.ts'
 import { Button } from '../../components/button.tsx'
+import { Deliveries } from '../../components/deliveries.tsx'
 import { Section } from '../../components/section.tsx'
-import { Deliveries, TestOutcome } from './deliveries.tsx'
 import { NewSecret } from './new-secret.tsx'
 import { SaveNotice } from './save-notice.tsx'
+import { TestOutcome } from './test-outcome.tsx'
 import { WebhookFields } from './webhook-fields.tsx'
 
 const action = paths.settings({ section: 'webhooks' })

@@ -2,13 +2,13 @@ import type { ReactNode } from 'react'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Section } from '../../components/section.tsx'
 
-/** A component's entry: its purpose, states, keyboard behaviour and code. */
+/** An entry of the catalogue: a component with its states, keyboard behaviour and code. */
 export function Example(props: {
   id: string
   title: string
   note: ReactNode
-  /** Keys and their effects; empty if nothing is focusable. */
-  keys: readonly (readonly [keys: string, what: string])[]
+  /** Keys and their effects; empty if the component is not interactive. */
+  keys: readonly (readonly [keys: string, effect: string])[]
   code: string
   children: ReactNode
 }) {
@@ -24,12 +24,12 @@ export function Example(props: {
           <table className="ui-keys">
             <caption className="visually-hidden">Keyboard behaviour: {title.toLowerCase()}</caption>
             <tbody>
-              {keys.map(([key, what]) => (
+              {keys.map(([key, effect]) => (
                 <tr key={key}>
                   <th scope="row">
                     <kbd>{key}</kbd>
                   </th>
-                  <td>{what}</td>
+                  <td>{effect}</td>
                 </tr>
               ))}
             </tbody>

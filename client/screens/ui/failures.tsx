@@ -1,10 +1,15 @@
 import type { Contents } from '../../../shared/page.ts'
 import { resolveRange } from '../../../shared/range.ts'
-import { type PossiblePlace, unmappedReasons } from '../../../shared/stack.ts'
+import {
+  type Frame,
+  type PossiblePosition,
+  type UnmappedReason,
+  unmappedReasons,
+} from '../../../shared/stack.ts'
+import { Deliveries } from '../../components/deliveries.tsx'
 import { FailureList } from '../../components/failure-list.tsx'
 import { StackTrace } from '../../components/stack-trace.tsx'
 import { usePage } from '../../page.ts'
-import { Deliveries } from '../settings/deliveries.tsx'
 import { Example } from './example.tsx'
 import { deliveries } from './fixtures.ts'
 
@@ -77,21 +82,23 @@ export function Failures({ content: { failure } }: { content: Contents['ui'] }) 
       >
         {frame !== undefined && (
           <StackTrace
-            frames={unmappedReasons.map((reason, index) => ({
-              ...frame,
-              functionName: 't',
-              file: 'static/js/main.4f3a2b1c.js',
-              line: 1,
-              column: 20_481 + index,
-              code: null,
-              unmapped: {
-                reason,
-                service: 'shop',
-                release: '1.4.2',
-                candidates: reason === 'wrong-service' ? ['stock'] : ['1.4.1', '1.4.0'],
-                places: reason === 'ambiguous' ? possiblePlaces(nowMs) : [],
-              },
-            }))}
+            frames={unmappedReasons
+              .filter(reason => reason !== 'ambiguous')
+              .map((reason, index) => unmappedFrame(frame, reason, index))}
+            stack={null}
+          />
+        )}
+      </Example>
+      <Example
+        title="Ambiguous frames"
+        id="ambiguous"
+        note="If several source maps match, the frame lists the possible positions."
+        keys={[]}
+        code={'<PossiblePositions positions={unmapped.positions} />'}
+      >
+        {frame !== undefined && (
+          <StackTrace
+            frames={[unmappedFrame(frame, 'ambiguous', 0, possiblePositions(nowMs))]}
             stack={null}
           />
         )}
@@ -114,11 +121,29 @@ export function Failures({ content: { failure } }: { content: Contents['ui'] }) 
   )
 }
 
+function unmappedFrame(
+  frame: Frame,
+  reason: UnmappedReason,
+  index: number,
+  positions: PossiblePosition[] = [],
+): Frame {
+  const candidates = reason === 'wrong-service' ? ['stock'] : ['1.4.1', '1.4.0']
+  return {
+    ...frame,
+    functionName: 't',
+    file: 'static/js/main.4f3a2b1c.js',
+    line: 1,
+    column: 20_481 + index,
+    code: null,
+    unmapped: { reason, service: 'shop', release: '1.4.2', candidates, positions },
+  }
+}
+
 /** Positions of one frame in the source maps of two builds. */
-function possiblePlaces(nowMs: number): PossiblePlace[] {
-  const place = { file: 'src/cart.ts', column: 23, service: 'shop', path: 'static/js/main.4f3a2b1c.js' }
+function possiblePositions(nowMs: number): PossiblePosition[] {
+  const position = { file: 'src/cart.ts', column: 23, service: 'shop', path: 'static/js/main.4f3a2b1c.js' }
   return [
-    { ...place, line: 18, uploadedMs: nowMs - 3_600_000 },
-    { ...place, line: 15, uploadedMs: nowMs - 3 * 86_400_000 },
+    { ...position, line: 18, uploadedMs: nowMs - 3_600_000 },
+    { ...position, line: 15, uploadedMs: nowMs - 3 * 86_400_000 },
   ]
 }

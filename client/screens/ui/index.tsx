@@ -50,16 +50,17 @@ const groups = [
       failures: 'Failures',
       stack: 'Stack',
       unmapped: 'Unmapped frames',
+      ambiguous: 'Ambiguous frames',
       deliveries: 'Deliveries',
     },
   },
 ]
 
-/** The catalogue of components: each in every state, with its keyboard behaviour. */
+/** The component catalogue: each component in all states, with its keyboard behaviour. */
 export default function Ui({ content }: { content: Contents['ui'] }) {
   const page = usePage()
   return (
-    // A fixed clock, so that the page always looks the same.
+    // A fixed time, so that the page always looks the same.
     <PageContext value={{ ...page, nowMs: content.open.timeMs }}>
       <div className="ui">
         <header className="ui-head">

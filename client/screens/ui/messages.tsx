@@ -1,5 +1,5 @@
 import { paths } from '../../../shared/paths.ts'
-import type { KeptEvents } from '../../../shared/stored-events.ts'
+import type { StoredEvents } from '../../../shared/stored-events.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { NotFoundHints } from '../../components/not-found-hints.tsx'
 import { EmptyState, Notice } from '../../components/notice.tsx'
@@ -11,7 +11,7 @@ const dayMs = 86_400_000
 /** Components that show messages. */
 export function Messages() {
   const { nowMs } = usePage()
-  const kept: KeptEvents = {
+  const stored: StoredEvents = {
     maxAgeMs: 30 * dayMs,
     maxBytes: 20e9,
     oldestMs: nowMs - 12 * dayMs,
@@ -59,11 +59,11 @@ export function Messages() {
         id="what-to-check"
         note="Possible reasons when no event has the requested digest."
         keys={[['Tab', 'goes to the links in it']]}
-        code={'<NotFoundHints kept={missing.kept} />'}
+        code={'<NotFoundHints stored={missing.stored} />'}
       >
         <div className="ui-stack">
-          <NotFoundHints kept={kept} />
-          <NotFoundHints kept={{ ...kept, maxAgeMs: dayMs, oldestMs: null, services: [] }} />
+          <NotFoundHints stored={stored} />
+          <NotFoundHints stored={{ ...stored, maxAgeMs: dayMs, oldestMs: null, services: [] }} />
         </div>
       </Example>
       <Example

@@ -1,4 +1,4 @@
-import { fieldNamed, type QueryField } from '../../../shared/query.ts'
+import { fieldByName, type QueryField } from '../../../shared/query.ts'
 import { type SearchWord, searchWords } from '../../../shared/query-words.ts'
 
 /** The name or value being typed, and the part of the search that a completion replaces. */
@@ -15,7 +15,7 @@ export function contextAt(text: string, at: number): CursorContext | null {
   const valueFrom = word.from + word.head.length
   if (at < valueFrom) return null
   const name = word.head.replace(/:[<>=]*$/, '')
-  const field = fieldNamed(name) ?? { path: name.replace(/^attributes\./i, '') }
+  const field = fieldByName(name) ?? { path: name.replace(/^attributes\./i, '') }
   const typed = text.slice(valueFrom, at).replace(/^"/, '')
   return { kind: 'value', field, head: word.head, typed, from: word.from, to: word.to }
 }

@@ -9,7 +9,7 @@ import { savedViewOf } from './log-view.ts'
 const maxSavedSearches = 200
 const maxNameLength = 80
 
-/** Saves a view of the log under a name, removes one, or sets the columns. Redirects to the view. */
+/** Saves a search, deletes a saved one, or sets the columns, then redirects back to the log. */
 export const actOnActivities: ScreenAction<'activities'> = async (form, request, context, show) => {
   const view = savedViewOf(new URLSearchParams(form.get('view') ?? ''))
   const { savedSearches } = context.store
@@ -31,7 +31,7 @@ export const actOnActivities: ScreenAction<'activities'> = async (form, request,
   return { kind: 'content', status: 422, title: 'Not saved · Activities', content }
 }
 
-/** Stores the columns and widths as the visitor's preference, and in the URL, which then shows others the same. */
+/** Stores the columns and widths in the visitor's preferences, and in the URL, so that a shared link shows the same. */
 function chooseColumns(
   form: URLSearchParams,
   view: string,
@@ -57,5 +57,5 @@ async function problemOf(name: string, { store }: Context): Promise<string | nul
   if (name.length > maxNameLength) return `Enter at most ${maxNameLength} characters`
   const saved = await store.savedSearches.list()
   if (saved.length < maxSavedSearches || saved.some(each => each.name === name)) return null
-  return `${maxSavedSearches} searches are kept already: forget one first`
+  return `There are already ${maxSavedSearches} saved searches. Delete one first`
 }

@@ -50,12 +50,12 @@ const visit = (q: string, store: Partial<Store> = {}, rest = '') =>
   activities.get(fakeRequest(`q=${encodeURIComponent(q)}${rest}`), fakeContext({ store }))
 
 async function contentOf(...parameters: Parameters<typeof visit>) {
-  const answer = await visit(...parameters)
-  if (answer.kind !== 'content') throw new Error('Content was expected')
-  return answer.content
+  const response = await visit(...parameters)
+  if (response.kind !== 'content') throw new Error('Content was expected')
+  return response.content
 }
 
-t.test('a digest that is known leads to its failure', async t => {
+t.test('a known digest redirects to its failure', async t => {
   const failureOfDigest = async (digest: string) =>
     digest.startsWith('2338471') || digest === 'ref-4711' ? 'a41c09be72' : null
   for (const [q, digest] of [
@@ -70,12 +70,12 @@ t.test('a digest that is known leads to its failure', async t => {
   }
 })
 
-t.test('so does the fingerprint of a failure whose events have no digest', async t => {
-  const answer = await visit('a41c09be72', { failure: async () => failure })
-  t.match(answer, { kind: 'redirect', location: /failure=a41c09be72/ })
+t.test('a fingerprint redirects to its failure if the events have no digest', async t => {
+  const response = await visit('a41c09be72', { failure: async () => failure })
+  t.match(response, { kind: 'redirect', location: /failure=a41c09be72/ })
 })
 
-t.test('a digest that no event has says so, and is searched for as text', async t => {
+t.test('an unknown digest is reported, and searched for as text', async t => {
   for (const digest of ['4163817072', '4163817072@E352', '0123456abc', '2338471']) {
     const content = await contentOf(digest, {
       events: async ({ query }) => {
@@ -83,37 +83,37 @@ t.test('a digest that no event has says so, and is searched for as text', async 
         return { events: [row], older: null, newer: null }
       },
     })
-    t.match(content.unknownDigest, { digest, kept: { maxAgeMs: 30 * 86_400_000, services: [] } })
+    t.match(content.unknownDigest, { digest, stored: { maxAgeMs: 30 * 86_400_000, services: [] } })
     t.equal(content.events.length, 1)
   }
 })
 
-t.test('what is no digest is only searched for', async t => {
+t.test('other text is only searched for', async t => {
   t.equal((await contentOf('timeout')).unknownDigest, null)
   t.equal((await contentOf('4bf92f3577b34da6a3ce929d0e0e4736')).unknownDigest, null, 'a trace id')
-  const asked: string[] = []
+  const queried: string[] = []
   const failureOfDigest = async (digest: string) => {
-    asked.push(digest)
+    queried.push(digest)
     return null
   }
   for (const q of ['service:shop', 'two words', '"2338471"', 'abc', '', 'x'.repeat(41)]) {
     await contentOf(q, { failureOfDigest })
   }
-  t.same(asked, [])
+  t.same(queried, [])
 })
 
-t.test('a search that cannot be read asks the store nothing, and keeps what was typed', async t => {
-  const refuse = async () => {
-    throw new Error('The store was asked')
+t.test('an invalid search queries nothing and stays in the field', async t => {
+  const fail = async () => {
+    throw new Error('The store was queried')
   }
-  const store = { events: refuse, histogram: refuse, facets: refuse, since: refuse, failure: refuse }
+  const store = { events: fail, histogram: fail, facets: fail, since: fail, failure: fail }
   const content = await contentOf('status:>=500 (service:shop', store)
   t.equal(content.q, 'status:>=500 (service:shop')
   t.match(content.problem, { message: /./, from: Number, to: Number })
   t.same(content.events, [])
 })
 
-t.test('counts, chips and links keep the search and the range', async t => {
+t.test('counts, chips and links preserve the search and the range', async t => {
   const content = await contentOf(
     'checkout severity:error',
     {
@@ -132,7 +132,7 @@ t.test('counts, chips and links keep the search and the range', async t => {
         if (!fields.includes('severity')) {
           return [{ field: 'service', values: [{ value: 'shop', count: 7 }] }]
         }
-        t.match(filter.query, { kind: 'text', text: 'checkout' }, 'without the severity of the search')
+        t.match(filter.query, { kind: 'text', text: 'checkout' }, 'without the severity term')
         const values = [
           { value: 'error', count: 7 },
           { value: 'info', count: 90 },
@@ -159,7 +159,7 @@ t.test('counts, chips and links keep the search and the range', async t => {
   t.equal(content.olderHref, '/activities?q=checkout+severity%3Aerror&range=6h&before=o1')
   t.equal(content.newerHref, null)
   t.equal(content.zoomOutHref, '/activities?q=checkout+severity%3Aerror&range=24h')
-  t.match(content.histogram?.html, /from=2026-11-21T/, 'a bucket is a link to its time')
+  t.match(content.histogram?.html, /from=2026-11-21T/, 'a bucket links to its time range')
   t.same(content.facets[0], {
     field: 'service',
     label: 'Service',
@@ -177,22 +177,22 @@ t.test('counts, chips and links keep the search and the range', async t => {
   })
 })
 
-t.test('without a severity in the search the histogram has the counts already', async t => {
-  const asked: (readonly string[])[] = []
+t.test('counts severities from the histogram if the search has no severity', async t => {
+  const queried: (readonly string[])[] = []
   const content = await contentOf('checkout', {
     histogram: async ({ window }) => [
       { startMs: window.fromMs, counts: { trace: 0, debug: 0, info: 5, warn: 0, error: 3, fatal: 0 } },
     ],
     facets: async (_filter, fields) => {
-      asked.push(fields)
+      queried.push(fields)
       return []
     },
   })
-  t.equal(asked.length, 1)
+  t.equal(queried.length, 1)
   t.equal(content.severities.find(({ severity }) => severity === 'info')?.count, 5)
 })
 
-t.test('a value that the search leaves out can be let in again; one that it asks for, let go', async t => {
+t.test('facets link to searches without their included and excluded values', async t => {
   const content = await contentOf('service:shop -route:/healthz', {
     facets: async () => [{ field: 'service', values: [{ value: 'shop', count: 7 }] }],
   })
@@ -204,7 +204,7 @@ t.test('a value that the search leaves out can be let in again; one that it asks
   t.match(route?.values[0]?.includeHref, /^\/activities\?q=service%3Ashop\+route%3A%2Fhealthz&/)
 })
 
-t.test('what was copied from a failure page is understood with the words around it', async t => {
+t.test('finds the digest in text copied from a failure page', async t => {
   const store: Partial<Store> = {
     failureOfDigest: async digest => (digest.startsWith('2338471') ? 'a41c09be72' : null),
   }
@@ -228,12 +228,12 @@ t.test('what was copied from a failure page is understood with the words around 
   t.match(await contentOf('Digest: 4163817072', store), { unknownDigest: { digest: '4163817072' } })
 })
 
-t.test('a pasted id leads to its trace or request, whenever that was', async t => {
+t.test('a pasted id redirects to its trace or request, whatever its time', async t => {
   const id = '4bf92f3577b34da6a3ce929d0e0e4736'
-  const asked: unknown[] = []
+  const queried: unknown[] = []
   const store: Partial<Store> = {
     events: async ({ query, limit }) => {
-      if (limit === 1) asked.push(query)
+      if (limit === 1) queried.push(query)
       const isThere = query.kind === 'field' && [id, 'req-7f3a'].includes(String(query.value))
       return { events: isThere ? [row] : [], older: null, newer: null }
     },
@@ -246,15 +246,15 @@ t.test('a pasted id leads to its trace or request, whenever that was', async t =
     )
   }
   t.match(await visit('req-7f3a', store), { kind: 'redirect', location: /q=request%3Areq-7f3a&from=/ })
-  asked.length = 0
+  queried.length = 0
   for (const text of ['timeout', 'status:500', 'two words 1', 'http2']) {
     t.match(await visit(text, store), { kind: 'content' }, text)
   }
-  t.same(asked, [], 'other words are not looked for among the ids')
+  t.same(queried, [], 'other words are not looked up as ids')
   t.match(await visit('not-here-1', store), { kind: 'content' })
 })
 
-t.test('of a field with many values all can be looked through', async t => {
+t.test('an expanded facet lists and searches all its values', async t => {
   const routes = Array.from({ length: 40 }, (_, index) => ({ value: `/Route/${index}`, count: 40 - index }))
   const store: Partial<Store> = {
     facets: async (_filter, fields, limit) =>
@@ -273,18 +273,18 @@ t.test('of a field with many values all can be looked through', async t => {
     found?.values.map(({ value }) => value),
     ['/Route/3', ...Array.from({ length: 10 }, (_, index) => `/Route/3${index}`)],
   )
-  t.match(found?.values[0]?.includeHref, 'facet=route', 'what is chosen leaves the list open')
+  t.match(found?.values[0]?.includeHref, 'facet=route', 'the link keeps the facet expanded')
   t.match(await routeOf('&facet=nonsense&find=x'), { find: null })
 })
 
-t.test('an event is opened by its id, or said to be gone', async t => {
+t.test('opens an event by its id, or reports that it is missing', async t => {
   const store = { event: async (id: number) => (id === 7 ? event : null) }
   t.match(await contentOf('', store, '&event=7'), { open: { id: 7 }, openMissing: false })
   t.match(await contentOf('', store, '&event=8'), { open: null, openMissing: true })
   t.match(await contentOf('', store, '&event=x'), { open: null, openMissing: false })
 })
 
-t.test('the live feed goes on where the page ends, and only from the newest page', async t => {
+t.test('the live feed continues after the newest page', async t => {
   const store: Partial<Store> = {
     since: async (afterId, { limit }) => {
       t.same([afterId, limit], [null, 0])
@@ -293,24 +293,28 @@ t.test('the live feed goes on where the page ends, and only from the newest page
   }
   t.equal((await contentOf('a b', store)).liveHref, '/live?q=a+b&after=41')
   t.equal((await contentOf('', store, '&before=x')).liveHref, null)
-  t.equal((await contentOf('', store, '&after=x')).liveHref, '/live?after=41', 'back at the newest page')
+  t.equal(
+    (await contentOf('', store, '&after=x')).liveHref,
+    '/live?after=41',
+    'this is the newest page again',
+  )
   const newer = async () => ({ events: [], older: null, newer: 'n1' })
   t.equal((await contentOf('', { ...store, events: newer }, '&after=x')).liveHref, null)
 })
 
 t.test(
-  'columns are those of the URL, else the usual ones, and every link keeps what the URL says',
+  'columns come from the URL, else from the preferences, and links preserve the columns in the URL',
   async t => {
-    const asked: unknown[] = []
+    const queried: unknown[] = []
     const store: Partial<Store> = {
       events: async ({ attributes }) => {
-        asked.push(attributes)
+        queried.push(attributes)
         return { events: [row], older: 'o1', newer: null }
       },
       since: async () => ({ events: [], missed: 0, lastId: 41 }),
     }
     const own = await contentOf('a', store)
-    t.equal(own.columnsAsked, undefined)
+    t.equal(own.urlColumns, undefined)
     t.same(own.columns[0], { field: 'severity', widthPx: null })
     t.notMatch(JSON.stringify(own), 'columns=')
     const shared = await contentOf('a', store, '&columns=message,@user.plan:90')
@@ -318,14 +322,14 @@ t.test(
       { field: 'message', widthPx: null },
       { attribute: 'user.plan', widthPx: 90 },
     ])
-    t.same(asked, [[], ['user.plan']])
+    t.same(queried, [[], ['user.plan']])
     for (const href of [shared.olderHref, shared.zoomOutHref, shared.liveHref, shared.severities[0]?.href]) {
       t.match(href, /columns=message%2C%40user\.plan%3A90/)
     }
   },
 )
 
-t.test('the columns that were chosen become the usual ones, and stand in the URL', async t => {
+t.test('selected columns are stored in the preferences and in the URL', async t => {
   const form = new URLSearchParams([
     ['form', 'columns'],
     ['view', 'q=a&columns=old'],
@@ -355,7 +359,7 @@ t.test('the columns that were chosen become the usual ones, and stand in the URL
   )
 })
 
-t.test('where nothing matches, the search without each of its terms is at hand', async t => {
+t.test('suggests the search without each of its terms', async t => {
   const { withoutTerms } = await contentOf('checkout -service:shop')
   t.same(withoutTerms, [
     { term: 'checkout', href: '/activities?q=-service%3Ashop&range=1h' },
@@ -364,20 +368,20 @@ t.test('where nothing matches, the search without each of its terms is at hand',
   t.same((await contentOf('a OR b')).withoutTerms, [])
 })
 
-/** Named views in memory. */
+/** A store of saved searches in memory. */
 function savedSearches() {
-  const kept: SavedSearch[] = []
+  const stored: SavedSearch[] = []
   return {
-    kept,
+    stored,
     store: {
       savedSearches: {
-        list: async () => kept,
+        list: async () => stored,
         save: async (search: SavedSearch) => {
-          kept.push(search)
+          stored.push(search)
         },
         remove: async (id: string) => {
-          kept.splice(
-            kept.findIndex(each => each.id === id),
+          stored.splice(
+            stored.findIndex(each => each.id === id),
             1,
           )
         },
@@ -386,8 +390,8 @@ function savedSearches() {
   }
 }
 
-t.test('a view gets a name, is offered by it, and is forgotten', async t => {
-  const { kept, store } = savedSearches()
+t.test('a search is saved, listed and deleted', async t => {
+  const { stored, store } = savedSearches()
   const act = (form: Record<string, string>) =>
     actOnActivities(new URLSearchParams(form), fakeRequest(), fakeContext({ store }), activities.get)
   const view = 'q=severity%3Aerror&range=6h'
@@ -395,26 +399,26 @@ t.test('a view gets a name, is offered by it, and is forgotten', async t => {
     kind: 'redirect',
     location: `/activities?${view}`,
   })
-  t.match(kept, [{ name: 'Errors', view, createdMs: testNowMs }])
+  t.match(stored, [{ name: 'Errors', view, createdMs: testNowMs }])
   const shown = await contentOf('severity:error', store, '&range=6h')
   t.match(shown.saved, [{ name: 'Errors', href: `/activities?${view}`, active: true }])
   t.match((await contentOf('other', store)).saved, [{ active: false }])
-  t.match(await act({ form: 'forget', id: kept[0]?.id ?? '', view: 'q=other' }), {
+  t.match(await act({ form: 'forget', id: stored[0]?.id ?? '', view: 'q=other' }), {
     location: '/activities?q=other',
   })
-  t.same(kept, [])
+  t.same(stored, [])
 })
 
-t.test('a name that can not be is said beside its field, over the view that it is for', async t => {
-  const { kept, store } = savedSearches()
+t.test('an invalid name is reported at its field, and the search stays', async t => {
+  const { stored, store } = savedSearches()
   for (const name of ['', ' ', 'x'.repeat(81)]) {
     const form = new URLSearchParams({ form: 'save', view: 'q=shop', name })
-    const answer = await actOnActivities(form, fakeRequest(), fakeContext({ store }), activities.get)
-    t.match(answer, {
+    const response = await actOnActivities(form, fakeRequest(), fakeContext({ store }), activities.get)
+    t.match(response, {
       kind: 'content',
       status: 422,
       content: { q: 'shop', saveForm: { name: name.trim(), problem: String } },
     })
   }
-  t.same(kept, [])
+  t.same(stored, [])
 })

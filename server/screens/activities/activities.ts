@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts'
 import { parseQuery } from '../../query/parse.ts'
 import type { FacetCounts } from '../../store/event-store.ts'
 import { defineScreen, type ScreenRequest } from '../screen.ts'
-import { keptEvents } from '../stored-events.ts'
+import { storedEvents } from '../stored-events.ts'
 import { actOnActivities } from './action.ts'
 import { eventOfBareLink, pageOf, viewAround } from './around.ts'
 import { countFacets, facetsOf, severityChips } from './facets.ts'
@@ -20,17 +20,17 @@ import { severitiesOf, termsOf, withoutSeverities } from './terms.ts'
 import { waterfall } from './trace.ts'
 
 const pageLength = 100
-/** Where nothing matches, more suggestions would not help. */
+/** Limit of suggestions if nothing matches. */
 const suggestionsLimit = 6
 
 type Params = {
   view: View
   parsed: ReturnType<typeof parseQuery>
-  /** `undefined`: not read yet. */
+  /** `undefined` if it has not been loaded yet. */
   opened?: LogEvent | null | undefined
 }
 
-/** The log: the events that match a search over a time. */
+/** The log: the events that match a search in a time range. */
 export const activities = defineScreen<'activities', Params, Data>({
   id: 'activities',
 
@@ -63,7 +63,7 @@ export const activities = defineScreen<'activities', Params, Data>({
     const empty = emptyContent(view, nowMs, saved)
     if ('problem' in parsed) return { content: { ...empty, problem: parsed.problem, withoutTerms: [] } }
     if (found === null) return { content: empty }
-    const { q, range, window, bucketMs, event, columnsAsked: columns } = view
+    const { q, range, window, bucketMs, event, urlColumns: columns } = view
     const { page, open, buckets } = found
     const counts = countsBySeverity(buckets)
     const search = { q, query: parsed.query }
@@ -71,7 +71,7 @@ export const activities = defineScreen<'activities', Params, Data>({
       content: {
         ...empty,
         cursor: page.cursor,
-        unknownDigest: found.kept === null ? null : { digest: digestIn(q), kept: found.kept },
+        unknownDigest: found.stored === null ? null : { digest: digestIn(q), stored: found.stored },
         marks: marksOf(parsed.query),
         total: severities.reduce((sum, severity) => sum + counts[severity], 0),
         severities: severityChips(
@@ -93,7 +93,7 @@ export const activities = defineScreen<'activities', Params, Data>({
         waterfall: found.trace,
         olderHref: page.older === null ? null : paths.activities({ q, range, before: page.older, columns }),
         newerHref: page.newer === null ? null : paths.activities({ q, range, after: page.newer, columns }),
-        // The feed starts after the latest id of all events, so that nothing is missed until it is opened.
+        // The feed starts after the latest id of all events, so that it misses none until it is opened.
         liveHref:
           found.latestId === null || page.newer !== null ? null : liveHref(view, found.latestId.lastId),
         queryMs: found.queryMs,
@@ -106,7 +106,7 @@ export const activities = defineScreen<'activities', Params, Data>({
 
 type Data = { saved: Saved; found: Awaited<ReturnType<typeof find>> | null }
 
-/** Queries the store for everything that the page shows, at once. */
+/** Runs all queries of the page concurrently. */
 async function find(
   view: View,
   query: Query,
@@ -122,25 +122,25 @@ async function find(
       ? Promise.resolve(resolvedEvent ?? null)
       : store.event(event, signal)
   const startMs = performance.now()
-  const [page, buckets, facets, bySeverity, open, trace, latestId, kept] = await Promise.all([
+  const [page, buckets, facets, bySeverity, open, trace, latestId, stored] = await Promise.all([
     pageOf(view, pageQuery, opened, store, signal),
     store.histogram(filter, bucketMs, signal),
     countFacets(filter, view.facet, store, signal),
-    // Without a severity in the search, the histogram has these counts already.
+    // If the search has no severity term, the histogram already contains these counts.
     severitiesOf(query) === null
       ? null
       : store.facets({ window, query: withoutSeverities(query) }, ['severity'], severities.length, signal),
     opened,
     waterfall(filter, opened, store, signal),
     reachesPresent(view, nowMs) ? store.since(null, { query, limit: 0 }, signal) : null,
-    looksLikeDigest(digestIn(q)) ? keptEvents({ settings, store }, signal) : null,
+    looksLikeDigest(digestIn(q)) ? storedEvents({ settings, store }, signal) : null,
   ])
   const queryMs = performance.now() - startMs
   const openLateMs = open === null ? null : store.acceptedMs(open.id) - open.timeMs
-  return { page, buckets, facets, bySeverity, open, openLateMs, trace, latestId, kept, queryMs }
+  return { page, buckets, facets, bySeverity, open, openLateMs, trace, latestId, stored, queryMs }
 }
 
-/** The feed only sends what the columns show. */
+/** The feed sends only the attributes that are shown as columns. */
 function liveHref({ q, columns }: View, after: number): string {
   const attributes = attributesOf(columns)
   return paths.live({ q, after, ...(attributes.length === 0 ? {} : { columns: writeColumns(columns) }) })
@@ -148,9 +148,9 @@ function liveHref({ q, columns }: View, after: number): string {
 
 type Saved = Pick<ActivitiesContent, 'saved' | 'saveForm'>
 
-/** The content of a search without results. */
+/** The content if there are no results. */
 function emptyContent(view: View, nowMs: number, saved: Saved): ActivitiesContent {
-  const { q, range, window, cursor, columns, columnsAsked } = view
+  const { q, range, window, cursor, columns, urlColumns } = view
   const wider = widerRange(range, nowMs)
   return {
     q,
@@ -160,7 +160,7 @@ function emptyContent(view: View, nowMs: number, saved: Saved): ActivitiesConten
     window,
     cursor,
     columns,
-    columnsAsked,
+    urlColumns,
     marks: [],
     total: 0,
     severities: [],
@@ -174,8 +174,8 @@ function emptyContent(view: View, nowMs: number, saved: Saved): ActivitiesConten
     ...saved,
     olderHref: null,
     newerHref: null,
-    zoomOutHref: wider === null ? null : paths.activities({ q, range: wider, columns: columnsAsked }),
-    withoutTerms: suggestions(q, text => paths.activities({ q: text, range, columns: columnsAsked })),
+    zoomOutHref: wider === null ? null : paths.activities({ q, range: wider, columns: urlColumns }),
+    withoutTerms: suggestions(q, text => paths.activities({ q: text, range, columns: urlColumns })),
     liveHref: null,
     queryMs: 0,
   }

@@ -18,32 +18,32 @@ async function contentOf(query: string, store: Partial<Store> = {}) {
   return answer.content
 }
 
-t.test('a link to an event alone shows the log of its time', async t => {
+t.test('a link with only an event id shows the log around its time', async t => {
   const { window, open, range } = await contentOf('event=1000')
   t.match(open, { id: 1000 })
-  t.same(range, window, 'the links of the page keep that time')
+  t.same(range, window, 'the links of the page use the same range')
   t.equal(window.toMs - window.fromMs, 600_000)
   t.ok(window.fromMs < old.timeMs && old.timeMs < window.toMs)
 })
 
-t.test('where the event is gone, it says so over the usual time', async t => {
+t.test('a missing event is reported, with the default range', async t => {
   const content = await contentOf('event=7')
   t.equal(content.openMissing, true)
   t.same(content.range, { span: '1h' })
 })
 
-t.test('a time that the link names is kept', async t => {
+t.test('a range in the link is preserved', async t => {
   t.same((await contentOf('event=1000&range=15m')).range, { span: '15m' })
 })
 
 const row = (id: number): EventRow => ({ ...old, id, exceptionType: null })
 
-t.test('a page that the event stands beyond gives way to the one around it', async t => {
-  const asked: EventQuery[] = []
-  const events: Store['events'] = async question => {
-    asked.push(question)
-    if (question.after !== undefined) return { events: [row(1002), row(1001)], older: null, newer: 'n' }
-    if (question.before === undefined) return { events: [row(5000)], older: 'o', newer: null }
+t.test('shows the page around the event if the requested page does not contain it', async t => {
+  const queries: EventQuery[] = []
+  const events: Store['events'] = async query => {
+    queries.push(query)
+    if (query.after !== undefined) return { events: [row(1002), row(1001)], older: null, newer: 'n' }
+    if (query.before === undefined) return { events: [row(5000)], older: 'o', newer: null }
     return { events: [row(1002), row(1001), row(1000), row(999)], older: 'o', newer: 'n' }
   }
   const content = await contentOf('event=1000', { events })
@@ -54,24 +54,24 @@ t.test('a page that the event stands beyond gives way to the one around it', asy
   const { cursorOf } = fakeContext().store
   const after = cursorOf(old)
   const before = cursorOf({ ...old, id: 1003 })
-  t.match(asked, [{ limit: 100 }, { after, limit: 50 }, { before, limit: 100 }])
-  t.same(content.cursor, { before }, 'from where it closes, and others open, the page is the same')
+  t.match(queries, [{ limit: 100 }, { after, limit: 50 }, { before, limit: 100 }])
+  t.same(content.cursor, { before }, 'links that close the event or open another lead to the same page')
   t.match(content, { olderHref: /before=o/, newerHref: /after=n/, liveHref: null })
 })
 
-t.test('a page that has it stays, and so does one that follows the present', async t => {
+t.test('the requested page stays if it contains the event or extends to the present', async t => {
   for (const [query, ids] of [
     ['event=1000', [1001, 1000]],
     ['event=1000&range=30d', [5000]],
     ['event=1000&before=b', [5000]],
     ['event=1000&from=2026-11-01T00:00Z&to=2026-11-02T00:00Z', [5000]],
   ] as const) {
-    let asked = 0
+    let count = 0
     const events: Store['events'] = async () => {
-      asked += 1
+      count += 1
       return { events: ids.map(row), older: 'o', newer: null }
     }
     t.same((await contentOf(query, { events })).events.length, ids.length)
-    t.equal(asked, 1, query)
+    t.equal(count, 1, query)
   }
 })

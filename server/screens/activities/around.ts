@@ -5,10 +5,10 @@ import { bucketed } from '../buckets.ts'
 import type { ScreenRequest } from '../screen.ts'
 import type { View } from './log-view.ts'
 
-/** The time before and after the event that a link to an event alone shows. */
+/** How much time a link with only an event id shows before and after the event. */
 const aroundMs = 5 * 60_000
 
-/** Reads the event of a link without a time: the view then shows that event's time. `undefined` for other links. */
+/** Loads the event of a link without a time range, which is then derived from the event. `undefined` for other links. */
 export async function eventOfBareLink(
   { event }: View,
   { params, signal }: ScreenRequest,
@@ -25,31 +25,31 @@ export function viewAround(view: View, event: LogEvent, nowMs: number): View {
 }
 
 /**
- * The requested page of the log. In a fixed window, where the open event is not on that page, the page with that event
- * in its middle. A range up to the present always shows its newest page: there, events are opened as they arrive.
+ * The requested page of the log. If the open event is not on the page of an absolute range, the page around the event. A
+ * relative range always shows its newest page, where events are opened as they arrive.
  */
 export async function pageOf(
   { range, window, cursor }: View,
-  question: EventQuery,
+  query: EventQuery,
   opened: Promise<LogEvent | null>,
   store: Pick<Store, 'events' | 'cursorOf'>,
   signal: AbortSignal,
 ): Promise<EventPage<EventRow> & { cursor: View['cursor'] }> {
-  const [open, page] = await Promise.all([opened, store.events({ ...question, ...cursor }, signal)])
-  const isBeyond =
+  const [open, page] = await Promise.all([opened, store.events({ ...query, ...cursor }, signal)])
+  const isElsewhere =
     open !== null &&
     !('span' in range) &&
     Object.keys(cursor).length === 0 &&
     open.timeMs >= window.fromMs &&
     open.timeMs < window.toMs &&
     !page.events.some(({ id }) => id === open.id)
-  if (!isBeyond) return { ...page, cursor }
+  if (!isElsewhere) return { ...page, cursor }
   const newer = await store.events(
-    { ...question, after: store.cursorOf(open), limit: Math.floor(question.limit / 2) },
+    { ...query, after: store.cursorOf(open), limit: Math.floor(query.limit / 2) },
     signal,
   )
   const first = newer.events[0] ?? open
-  // Starts just above the first event, so that every link of the page leads back to the same page.
+  // The cursor is just above the first event, so that every link of the page leads back to the same page.
   const before = store.cursorOf({ ...first, id: first.id + 1 })
-  return { ...(await store.events({ ...question, before }, signal)), cursor: { before } }
+  return { ...(await store.events({ ...query, before }, signal)), cursor: { before } }
 }

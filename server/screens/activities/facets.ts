@@ -10,7 +10,7 @@ import {
 import type { FacetCounts, Filter } from '../../store/event-store.ts'
 import type { Store } from '../../store/store.ts'
 import type { View } from './log-view.ts'
-import { type Search, severitiesOf, toggledSeverity, valuesAsked } from './terms.ts'
+import { filteredValues, type Search, severitiesOf, toggledSeverity } from './terms.ts'
 
 const labels = {
   service: 'Service',
@@ -20,47 +20,48 @@ const labels = {
   source: 'Source',
 } as const
 
-/** Of each field the most frequent values alone. */
+/** Values of each collapsed facet. */
 const valuesLimit = 8
-/** Of the field whose values are looked through. */
+/** Values of the expanded facet: how many are searched, and how many are shown. */
 const maxSearchedValues = 1000
-const wideValuesLimit = 100
+const expandedValuesLimit = 100
 
-/** How often the values of each field are; of the field that shows all of its values those that hold what is searched for. */
+/** Counts the most frequent values of each field; for the expanded facet, all values that match its search. */
 export async function countFacets(
   filter: Filter,
-  wide: View['facet'],
+  expanded: View['facet'],
   store: Pick<Store, 'facets'>,
   signal: AbortSignal,
 ): Promise<FacetCounts[]> {
   const [narrow, all] = await Promise.all([
     store.facets(filter, facetNames, valuesLimit + 1, signal),
-    wide === null ? null : store.facets(filter, [wide.field], maxSearchedValues, signal),
+    expanded === null ? null : store.facets(filter, [expanded.field], maxSearchedValues, signal),
   ])
-  if (wide === null || all === null) return narrow
+  if (expanded === null || all === null) return narrow
   const found = (all[0]?.values ?? []).filter(({ value }) =>
-    value.toLowerCase().includes(wide.find.toLowerCase()),
+    value.toLowerCase().includes(expanded.find.toLowerCase()),
   )
   return narrow.map(counts =>
-    counts.field === wide.field ? { ...counts, values: found.slice(0, wideValuesLimit) } : counts,
+    counts.field === expanded.field ? { ...counts, values: found.slice(0, expandedValuesLimit) } : counts,
   )
 }
 
-/** The facets beside the log; values that the search leaves out stay in sight, so that they can be let in again. */
+/** The facets of the log. Excluded values stay listed, so that the visitor can include them again. */
 export function facetsOf(
   counts: FacetCounts[],
   search: Search,
-  { q, range, columnsAsked: columns, facet: wide }: View,
+  { q, range, urlColumns: columns, facet: expanded }: View,
 ): Facet[] {
-  const hrefFor = (text: string, facet = wide?.field) => paths.activities({ q: text, range, columns, facet })
+  const hrefFor = (text: string, facet = expanded?.field) =>
+    paths.activities({ q: text, range, columns, facet })
   return facetNames.map(field => {
-    const isWide = wide?.field === field
-    const asked = valuesAsked(search.query, field)
+    const isExpanded = expanded?.field === field
+    const filtered = filteredValues(search.query, field)
     const all = counts.find(each => each.field === field)?.values ?? []
-    const found = isWide ? all : all.slice(0, valuesLimit)
-    const excluded = asked.excluded.map(value => ({ value, count: null }))
+    const found = isExpanded ? all : all.slice(0, valuesLimit)
+    const excluded = filtered.excluded.map(value => ({ value, count: null }))
     const values = [...found, ...excluded].map(({ value, count }): FacetValue => {
-      const state = asked.included.some(each => isSame(each, value))
+      const state = filtered.included.some(each => isSame(each, value))
         ? 'included'
         : count === null
           ? 'excluded'
@@ -71,12 +72,12 @@ export function facetsOf(
       field,
       label: labels[field],
       values,
-      href: isWide
+      href: isExpanded
         ? paths.activities({ q, range, columns })
         : all.length > valuesLimit
           ? hrefFor(q, field)
           : null,
-      find: isWide ? wide.find : null,
+      find: isExpanded ? expanded.find : null,
     }
   })
 }
@@ -95,17 +96,17 @@ function toggles(
   }
 }
 
-/** A chip for each severity; none is active where the search leaves all of them. */
+/** A chip for each severity. None is active if the search does not filter by severity. */
 export function severityChips(
   counts: Partial<Record<Severity, number>>,
   search: Search,
   hrefFor: (q: string) => string,
 ): ActivitiesContent['severities'] {
-  const asked = severitiesOf(search.query)
+  const selected = severitiesOf(search.query)
   return severities.map(severity => ({
     severity,
     count: counts[severity] ?? 0,
-    active: asked?.includes(severity) ?? false,
+    active: selected?.includes(severity) ?? false,
     href: hrefFor(toggledSeverity(search, severity)),
   }))
 }

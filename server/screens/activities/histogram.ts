@@ -4,8 +4,8 @@ import type { HtmlFragment } from '../../../shared/html-fragment.ts'
 import type { Preferences } from '../../../shared/preferences.ts'
 import type { Window } from '../../../shared/range.ts'
 import { drawSeries } from '../../charts/series.ts'
+import { bucketCount } from '../../store/buckets.ts'
 import type { HistogramBucket } from '../../store/event-store.ts'
-import { bucketCount } from '../buckets.ts'
 
 export function countsBySeverity(buckets: readonly HistogramBucket[]): Record<Severity, number> {
   const counts = { trace: 0, debug: 0, info: 0, warn: 0, error: 0, fatal: 0 }
@@ -16,8 +16,8 @@ export function countsBySeverity(buckets: readonly HistogramBucket[]): Record<Se
 }
 
 /**
- * Draws how many events matched over time, stacked by severity with the worst at the bottom, where their heights
- * can be compared; each bucket is a link to its time. Severities that nothing matched are left out.
+ * Draws the number of matching events over time, stacked by severity. The most severe are at the bottom, where heights can
+ * be compared. Each bucket links to its time range. Severities without events are omitted.
  */
 export function drawHistogram(
   buckets: readonly HistogramBucket[],

@@ -4,7 +4,7 @@ import { reachesPresent, savedViewOf, viewOf, widerRange } from './log-view.ts'
 
 const hourMs = 3_600_000
 
-t.test('the URL, read with care', async t => {
+t.test('parses the URL, and ignores invalid parameters', async t => {
   t.match(viewOf(fakeRequest('')), { q: '', range: { span: '1h' }, cursor: {}, event: null })
   t.match(viewOf(fakeRequest('q=+a+b+&range=6h&before=x&after=y&event=12')), {
     q: 'a b',
@@ -18,7 +18,7 @@ t.test('the URL, read with care', async t => {
   }
 })
 
-t.test('what is of the past does not reach the present', async t => {
+t.test('tells whether a view extends to the present', async t => {
   const reaches = (query: string) => reachesPresent(viewOf(fakeRequest(query)), testNowMs)
   t.equal(reaches('range=15m'), true)
   t.equal(reaches('before=1'), false)
@@ -27,7 +27,7 @@ t.test('what is of the past does not reach the present', async t => {
   t.equal(reaches(`from=${testNowMs - hourMs}&to=${testNowMs - 1}`), false)
 })
 
-t.test('zooming out', async t => {
+t.test('widens the range', async t => {
   t.same(widerRange({ span: '15m' }, testNowMs), { span: '1h' })
   t.equal(widerRange({ span: '30d' }, testNowMs), null)
   const past = { fromMs: testNowMs - 10 * hourMs, toMs: testNowMs - 8 * hourMs }
@@ -41,7 +41,7 @@ t.test('zooming out', async t => {
   t.equal(widerRange({ fromMs: 0, toMs: testNowMs }, testNowMs), null)
 })
 
-t.test('a name is given to the search and its time, whatever page of it is shown', async t => {
+t.test('a saved view contains the search and the range, but not the page or the open event', async t => {
   const of = (text: string) => savedViewOf(new URLSearchParams(text))
   t.equal(of('event=3&range=6h&before=x&q=+a+b'), 'q=a+b&range=6h')
   t.equal(of('q=&evil=1'), '')

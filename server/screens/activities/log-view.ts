@@ -4,24 +4,24 @@ import { type ActivitiesContent, type FacetName, facetNames } from '../../../sha
 import { bucketed } from '../buckets.ts'
 import type { ScreenRequest } from '../screen.ts'
 
-/** What the URL of the log asks for. */
+/** The parameters in the URL of the log. */
 export type View = {
   q: string
   range: Range
   window: Window
-  /** The length of a bucket of the histogram. */
+  /** The length of a histogram bucket. */
   bucketMs: number
   cursor: ActivitiesContent['cursor']
-  /** The id of the event that is open. */
+  /** The id of the open event. */
   event: number | null
-  /** The facet that shows all its values, and what is searched for among them. */
+  /** The expanded facet, and the search within its values. */
   facet: { field: FacetName; find: string } | null
   columns: Column[]
-  /** The columns as the URL has them: nothing where they are the visitor's usual ones. */
-  columnsAsked: string | undefined
+  /** The columns in the URL; `undefined` if the visitor's preferred columns are shown. */
+  urlColumns: string | undefined
 }
 
-/** Reads the query string; what cannot be read counts as left out. */
+/** Parses the query string. Invalid parameters are ignored. */
 export function viewOf({ params, preferences, nowMs }: ScreenRequest): View {
   const range = parseRange(params, preferences.range)
   const before = params.get('before') || undefined
@@ -34,25 +34,25 @@ export function viewOf({ params, preferences, nowMs }: ScreenRequest): View {
     event: idOf(params.get('event')),
     facet: facetOf(params),
     columns: parseColumns(params.get('columns') ?? preferences.columns),
-    columnsAsked: params.get('columns') ?? undefined,
+    urlColumns: params.get('columns') ?? undefined,
   }
 }
 
-/** The part of a query string that a name is given to: what is searched for and over which time, not the page or event. */
+/** The part of a query string that is saved: the search, range and columns, but not the page or the open event. */
 export function savedViewOf(params: URLSearchParams): string {
-  const kept = ['q', 'range', 'from', 'to', 'columns'].flatMap(name => {
+  const saved = ['q', 'range', 'from', 'to', 'columns'].flatMap(name => {
     const value = params.get(name)?.trim() ?? ''
     return value === '' ? [] : [[name, value.slice(0, maxPartLength)]]
   })
-  return new URLSearchParams(kept).toString()
+  return new URLSearchParams(saved).toString()
 }
 
-/** Whether events that arrive from now on may belong to the view: it is of a time that has not ended yet. */
+/** Whether the view extends to the present, so that new events may belong to it. */
 export function reachesPresent({ range, cursor }: View, nowMs: number): boolean {
   return ('span' in range || range.toMs >= nowMs) && cursor.before === undefined
 }
 
-/** The next longer span; twice the time around a window of its own; `null` beyond the longest span. */
+/** The next longer span, or an absolute range of twice the length; `null` if there is no longer range. */
 export function widerRange(range: Range, nowMs: number): Range | null {
   if ('span' in range) {
     const span = spans[spans.indexOf(range.span) + 1]
@@ -66,7 +66,7 @@ export function widerRange(range: Range, nowMs: number): Range | null {
 
 const maxSpan: Span = '30d'
 const maxFindLength = 200
-/** Longer than any search that the language takes. */
+/** The language accepts only shorter searches. */
 const maxPartLength = 4000
 
 function facetOf(params: URLSearchParams): View['facet'] {

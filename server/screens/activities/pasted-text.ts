@@ -5,24 +5,24 @@ import type { Window } from '../../../shared/range.ts'
 import type { Store } from '../../store/store.ts'
 import type { ScreenRequest } from '../screen.ts'
 
-/** A text that can be a digest: one word that is not a field's term. */
+/** A text that may be a digest: one word without a field name. */
 const oneWord = /^[A-Za-z0-9@._-]{4,40}$/
-/** Sixpane's own digest, which is also the fingerprint. */
+/** A digest of Sixpane, which is also the fingerprint. */
 const ownDigest = /^[0-9a-f]{10}$/
-/** Next.js: a 32-bit decimal, followed by the code of the framework's own errors since 15.5. */
+/** A digest of Next.js: a 32-bit decimal number; since 15.5 with an error code for the framework's own errors. */
 const nextDigest = /^\d{6,10}(@E\w+)?$/
 
-/** A trace id by itself, or in the header that carries it (https://www.w3.org/TR/trace-context/#traceparent-header). */
+/** A trace id, alone or in a `traceparent` header (https://www.w3.org/TR/trace-context/#traceparent-header). */
 const traceId = /^(?:[\da-f]{2}-)?([\da-f]{32})(?:-[\da-f]{16}-[\da-f]{2})?$/i
-/** A text that can be a request id: one word with a digit. Other words are only searched as text. */
+/** A text that may be a request id: one word with a digit. */
 const requestId = /^(?=[^\s]*\d)[\w./+-]{6,100}$/
-/** Longer than any request: its other events are this close. */
+/** Margin that includes the other events of the request or trace. */
 const aroundMs = 3_600_000
 const dayMs = 86_400_000
 
 /**
- * Extracts the digest from text that was copied from a failure page: the digest alone, or after its label
- * (`Digest: 2338471`, `Application error … Digest: 2338471`, since Next.js 16 `ERROR 2338471`).
+ * Extracts the digest from text that was copied from a failure page: the digest alone, or with the label before it
+ * (`Digest: 2338471`, `Application error … Digest: 2338471`, or `ERROR 2338471` since Next.js 16).
  */
 export function digestIn(text: string): string {
   const [, label, number] =
@@ -30,12 +30,12 @@ export function digestIn(text: string): string {
   return label ?? number ?? text
 }
 
-/** Whether a search without results was probably meant as a digest. */
+/** Whether a search was probably meant as a digest. */
 export function looksLikeDigest(text: string): boolean {
   return ownDigest.test(text) || nextDigest.test(text)
 }
 
-/** The id of the failure that a pasted digest or fingerprint belongs to, or `null`. */
+/** Finds the failure of a pasted digest or fingerprint and returns its id, or `null`. */
 export async function failureOfDigest(
   text: string,
   window: Window,
@@ -43,12 +43,12 @@ export async function failureOfDigest(
   signal: AbortSignal,
 ): Promise<string | null> {
   if (!oneWord.test(text)) return null
-  const [ofDigest, failure] = await Promise.all([
+  const [byDigest, failure] = await Promise.all([
     store.failureOfDigest(text, signal),
     // A failure whose events have no digest shows its id instead.
     ownDigest.test(text) ? failureOf(text) : null,
   ])
-  return ofDigest ?? failure?.id ?? null
+  return byDigest ?? failure?.id ?? null
 
   async function failureOf(fingerprint: string): Promise<FailureRow | null> {
     const id = await store.failureId(fingerprint, signal)
@@ -57,8 +57,8 @@ export async function failureOfDigest(
 }
 
 /**
- * The URL for a pasted trace or request id: all its events, whenever they were. `null` for other text, and for an id
- * that no stored event has.
+ * The URL that shows all events of a pasted trace or request id, whatever their time. `null` for other text, and if no
+ * stored event has the id.
  */
 export async function hrefOfPastedId(
   text: string,

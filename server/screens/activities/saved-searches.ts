@@ -3,19 +3,19 @@ import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 import type { Store } from '../../store/store.ts'
 import { savedViewOf } from './log-view.ts'
 
-/** The named views, with the form that names this one. */
+/** The saved searches, and the form to save the current one. */
 export async function savedViews(
   params: URLSearchParams,
   { savedSearches }: Pick<Store, 'savedSearches'>,
 ): Promise<Pick<ActivitiesContent, 'saved' | 'saveForm'>> {
   const view = savedViewOf(params)
-  const kept = await savedSearches.list()
+  const searches = await savedSearches.list()
   return {
-    saved: kept.map(({ id, name, view: its }) => ({
+    saved: searches.map(({ id, name, view: savedView }) => ({
       id,
       name,
-      href: paths.savedActivities(its),
-      active: its === view,
+      href: paths.savedActivities(savedView),
+      active: savedView === view,
     })),
     saveForm: { view, name: '', problem: null },
   }

@@ -2,10 +2,10 @@ import type { Query } from '../../../shared/query.ts'
 
 const marksLimit = 10
 
-/** The words of a search that stand in the events which it finds: what their message shows marked. */
+/** The words of a search to highlight in the messages. */
 export function marksOf(query: Query): string[] {
   const words = [...new Set(wordsOf(query).map(word => word.trim()))].filter(word => word !== '')
-  // A longer word first: it is marked whole, not by a shorter one in it.
+  // Longest first, so that a word is not highlighted only in part because of a shorter one.
   return words.sort((a, b) => b.length - a.length).slice(0, marksLimit)
 }
 

@@ -1,11 +1,11 @@
 import t from 'tap'
 import { parseQuery } from '../../query/parse.ts'
 import {
+  filteredValues,
   type Search,
   severitiesOf,
   termsOf,
   toggledSeverity,
-  valuesAsked,
   withoutSeverities,
 } from './terms.ts'
 
@@ -15,7 +15,7 @@ function search(q: string): Search {
   return { q, query: parsed.query }
 }
 
-t.test('which severities a search leaves', async t => {
+t.test('returns the severities that a search can match', async t => {
   const cases: [string, string[] | null][] = [
     ['', null],
     ['service:shop', null],
@@ -30,7 +30,7 @@ t.test('which severities a search leaves', async t => {
   for (const [q, expected] of cases) t.same(severitiesOf(search(q).query), expected, q)
 })
 
-t.test('a chip asks for one severity alone, and takes that back', async t => {
+t.test('a chip selects one severity, or deselects it', async t => {
   const cases: [string, string][] = [
     ['', 'severity:error'],
     ['timeout', 'timeout severity:error'],
@@ -43,7 +43,7 @@ t.test('a chip asks for one severity alone, and takes that back', async t => {
   for (const [q, expected] of cases) t.equal(toggledSeverity(search(q), 'error'), expected, q)
 })
 
-t.test('the counts beside the chips leave the severities of the search aside', async t => {
+t.test('removes the severity terms of a search', async t => {
   const cases: [string, string][] = [
     ['severity:error', ''],
     ['severity:error service:shop', 'service:shop'],
@@ -55,11 +55,14 @@ t.test('the counts beside the chips leave the severities of the search aside', a
   }
 })
 
-t.test('the terms of a search, and the values it asks for in a field', async t => {
+t.test('returns the terms of a search, and the values that it includes and excludes', async t => {
   t.same(termsOf('a -service:api "two words" (b OR c)'), ['a', '-service:api', '"two words"', 'b', 'c'])
-  t.same(valuesAsked(search('service:shop -service:api status:500').query, 'service'), {
+  t.same(filteredValues(search('service:shop -service:api status:500').query, 'service'), {
     included: ['shop'],
     excluded: ['api'],
   })
-  t.same(valuesAsked(search('service:shop OR service:api').query, 'service'), { included: [], excluded: [] })
+  t.same(filteredValues(search('service:shop OR service:api').query, 'service'), {
+    included: [],
+    excluded: [],
+  })
 })

@@ -1,35 +1,35 @@
 import { type Severity, severities } from '../../../shared/event.ts'
-import { fieldNamed, type Query, withoutTerm, withTerm } from '../../../shared/query.ts'
+import { fieldByName, type Query, withoutTerm, withTerm } from '../../../shared/query.ts'
 import { searchWords } from '../../../shared/query-words.ts'
 
-/** A search as the visitor typed it, and as it was understood. */
+/** A search as typed, and as parsed. */
 export type Search = { q: string; query: Query }
 
-/** The search without what it says of severities; everything where it says nothing else. */
+/** The search without its severity terms; matches everything if it has no other terms. */
 export function withoutSeverities(query: Query): Query {
-  return dropped(query) ?? { kind: 'all' }
+  return removeSeverity(query) ?? { kind: 'all' }
 }
 
-function dropped(query: Query): Query | null {
+function removeSeverity(query: Query): Query | null {
   if (query.kind === 'not') {
-    const inner = dropped(query.query)
+    const inner = removeSeverity(query.query)
     return inner === null ? null : { kind: 'not', query: inner }
   }
   if (query.kind === 'and' || query.kind === 'or') {
-    const left = dropped(query.left)
-    const right = dropped(query.right)
+    const left = removeSeverity(query.left)
+    const right = removeSeverity(query.right)
     return left === null || right === null ? (left ?? right) : { kind: query.kind, left, right }
   }
   return query.kind === 'field' && query.field === 'severity' ? null : query
 }
 
-/** The severities that a search leaves, or `null` where it leaves all of them. */
+/** The severities that a search can match; `null` if it can match all of them. */
 export function severitiesOf(query: Query): Severity[] | null {
   const left = severities.filter(severity => mayMatch(query, severity) !== false)
   return left.length === severities.length ? null : left
 }
 
-/** Whether an event of this severity matches: `null` where that depends on the rest of the event. */
+/** Whether an event of this severity matches; `null` if that depends on its other fields. */
 function mayMatch(query: Query, severity: Severity): boolean | null {
   switch (query.kind) {
     case 'not': {
@@ -58,10 +58,10 @@ function compare(
   comparison: FieldQuery['comparison'],
   value: FieldQuery['value'],
 ): boolean | null {
-  const asked = severities.find(each => each === value)
-  // A value with `*` names several, and is left to the store.
-  if (asked === undefined) return null
-  const distance = severities.indexOf(severity) - severities.indexOf(asked)
+  const other = severities.find(each => each === value)
+  // A pattern (`*`) may match several severities.
+  if (other === undefined) return null
+  const distance = severities.indexOf(severity) - severities.indexOf(other)
   switch (comparison) {
     case '=':
       return distance === 0
@@ -76,16 +76,16 @@ function compare(
   }
 }
 
-/** The search for one severity alone, or for all again where it is that one already. */
+/** The search limited to one severity, or without severity terms if it already is. */
 export function toggledSeverity({ q, query }: Search, severity: Severity): string {
-  const asked = severitiesOf(query)
+  const selected = severitiesOf(query)
   const rest = termsOf(q)
-    .filter(term => fieldNamed(/^-?([^:]*):/.exec(term)?.[1] ?? '') === 'severity')
+    .filter(term => fieldByName(/^-?([^:]*):/.exec(term)?.[1] ?? '') === 'severity')
     .reduce(withoutTerm, q)
-  return asked?.length === 1 && asked[0] === severity ? rest : withTerm(rest, 'severity', severity)
+  return selected?.length === 1 && selected[0] === severity ? rest : withTerm(rest, 'severity', severity)
 }
 
-/** The terms of a search as they were typed, each with the dash before it. */
+/** The terms of a search as typed, including their dash. */
 export function termsOf(q: string): string[] {
   const words = searchWords(q)
   return words.flatMap(({ kind, text }, index) => {
@@ -94,11 +94,11 @@ export function termsOf(q: string): string[] {
   })
 }
 
-/** The values that every match has (`included`) or has not (`excluded`) in a field. */
-export function valuesAsked(query: Query, field: string): { included: string[]; excluded: string[] } {
+/** The values of a field that the search requires (`included`) or excludes. */
+export function filteredValues(query: Query, field: string): { included: string[]; excluded: string[] } {
   if (query.kind === 'and') {
-    const left = valuesAsked(query.left, field)
-    const right = valuesAsked(query.right, field)
+    const left = filteredValues(query.left, field)
+    const right = filteredValues(query.right, field)
     return {
       included: [...left.included, ...right.included],
       excluded: [...left.excluded, ...right.excluded],

@@ -17,7 +17,7 @@ const timed = fc.record({
 })
 const events = fc.uniqueArray(timed, { selector: ({ id }) => id, maxLength: 60 })
 
-t.test('every event has its place, once, in the order in which they began, inside of the whole', async t => {
+t.test('lays out every event once, ordered by start time, within the axis', async t => {
   fc.assert(
     fc.property(events, events => {
       const { lines, lengthMs } = layOut(events)
@@ -32,7 +32,7 @@ t.test('every event has its place, once, in the order in which they began, insid
       }
       for (const { left, width } of lines) {
         t.ok(left >= 0 && width >= 0, `${left} ${width}`)
-        // Two decimals are all that is written.
+        // Positions are rounded to two decimals.
         t.ok(left + width <= 100.01, `${left} ${width}`)
       }
     }),
@@ -40,7 +40,7 @@ t.test('every event has its place, once, in the order in which they began, insid
   )
 })
 
-t.test('a pause is never told of where something began, ended or was logged', async t => {
+t.test('no event starts or ends within a reported pause', async t => {
   fc.assert(
     fc.property(events, events => {
       const { lines, lengthMs, fromMs } = layOut(events)
@@ -58,7 +58,7 @@ t.test('a pause is never told of where something began, ended or was logged', as
   )
 })
 
-t.test('an event with a duration ends when it was logged', async t => {
+t.test('an event with a duration ends at its log time', async t => {
   const { fromMs, lengthMs, lines } = layOut([
     { id: 3, timeMs: 1600, durationMs: 600 },
     { id: 1, timeMs: 1000, durationMs: null },
@@ -78,7 +78,7 @@ t.test('an event with a duration ends when it was logged', async t => {
   ])
 })
 
-t.test('one event is at the beginning, none is nothing', async t => {
+t.test('one event is at the start; without events there are no lines', async t => {
   t.match(layOut([{ id: 1, timeMs: 5, durationMs: null }]), { lengthMs: 0, lines: [{ left: 0, width: 0 }] })
   t.match(layOut([]), { lengthMs: 0, lines: [] })
 })

@@ -2,21 +2,21 @@ import type { LogEvent } from '../../../shared/event.ts'
 import type { ClockSkew } from '../../../shared/waterfall.ts'
 import { startOf } from './trace-layout.ts'
 
-/** What rounding, and the moment between an answer and its line in the log, explain already. */
+/** Tolerance for rounding, and for the delay between a response and its log line. */
 const toleranceMs = 10
 
 type Request = LogEvent & { spanId: string; durationMs: number }
 
 /**
- * The services of a trace whose clocks can't agree: a request can't begin before the one that called it, nor before the
- * root of the trace, which is first by definition (https://opentelemetry.io/docs/specs/otel/overview/#traces). One that
- * begins after its caller has ended tells of a clock as well, unless nobody waited for it.
+ * Finds services of a trace whose clocks disagree. A request can't start before its caller, or before the root of the trace
+ * (https://opentelemetry.io/docs/specs/otel/overview/#traces). One that starts after its caller has ended also indicates a
+ * wrong clock, unless the caller did not wait for it.
  *
- * Without spans and their parents nothing is said: that two requests overlap proves nothing.
+ * Needs spans with parents: without them, the order of two requests proves nothing.
  */
 export function clockSkews(events: readonly LogEvent[]): ClockSkew[] {
   const all = events.filter(isRequest)
-  // A span that answered twice was sent twice, or is none: which of them called can't be known.
+  // Skips span ids with several requests, because it is unknown which of them is the caller.
   const requests = all.filter(({ id, spanId }) =>
     all.every(other => other.spanId !== spanId || other.id === id),
   )
@@ -36,7 +36,7 @@ export function clockSkews(events: readonly LogEvent[]): ClockSkew[] {
     if (known === undefined || known.leastMs < skew.leastMs) widest.set(key, skew)
   }
   const skews = [...widest.values()]
-  // Ahead and behind at once: whatever the reason, it is not the clock.
+  // A service that is both ahead and behind does not have a wrong clock.
   return skews.filter(({ kind, service, other }) =>
     skews.every(each => each.kind === kind || each.service !== service || each.other !== other),
   )
@@ -47,7 +47,7 @@ function skewOf(request: Request, other: Request | undefined, isCaller: boolean)
   const services = { service: request.service, other: other.service }
   const behindMs = startOf(other) - startOf(request)
   if (behindMs > toleranceMs) return { kind: 'behind', ...services, leastMs: behindMs }
-  // What happens after the root has ended is often meant to.
+  // Work after the end of the root is often intended.
   const aheadMs = startOf(request) - other.timeMs
   if (isCaller && aheadMs > toleranceMs) return { kind: 'ahead', ...services, leastMs: aheadMs }
   return null
@@ -57,7 +57,7 @@ function isRequest(event: LogEvent): event is Request {
   return event.spanId !== null && event.durationMs !== null && event.status !== null
 }
 
-/** The span that a request was called from, as OpenTelemetry's spans have it and as loggers write it. */
+/** The id of the calling span, under the names used by OpenTelemetry and by loggers. */
 function parentOf({ attributes }: LogEvent): string | null {
   const parent = attributes.parentSpanId ?? attributes.parent_span_id
   return typeof parent === 'string' && parent !== '' ? parent.toLowerCase() : null

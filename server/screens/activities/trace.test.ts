@@ -8,17 +8,23 @@ import { activities } from './activities.ts'
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 
-function kept(id: number, atMs: number, differing: Partial<NewEvent> = {}): LogEvent {
+function stored(id: number, atMs: number, differing: Partial<NewEvent> = {}): LogEvent {
   return { ...anEvent({ timeMs: testNowMs - 60_000 + atMs, traceId, ...differing }), id }
 }
 
-/** A request that began at `atMs`. */
+/** A request that starts at `atMs`. */
 function request(id: number, atMs: number, durationMs: number, differing: Partial<NewEvent>): LogEvent {
-  return kept(id, atMs + durationMs, { method: 'POST', route: '/pay', status: 200, durationMs, ...differing })
+  return stored(id, atMs + durationMs, {
+    method: 'POST',
+    route: '/pay',
+    status: 200,
+    durationMs,
+    ...differing,
+  })
 }
 
 const shop = request(1, 0, 1000, { spanId: 'aaaaaaaaaaaaaaaa', route: '/checkout', status: 500 })
-const line = kept(2, 20, { body: 'cart loaded' })
+const line = stored(2, 20, { body: 'cart loaded' })
 const called = {
   spanId: 'bbbbbbbbbbbbbbbb',
   service: 'pay',
@@ -27,13 +33,13 @@ const called = {
 const pay = request(3, 100, 300, called)
 
 async function waterfallOf(query: string, events: LogEvent[], store: Partial<Store> = {}) {
-  const asked: EventQuery[] = []
-  const answer = await activities.get(
+  const queries: EventQuery[] = []
+  const response = await activities.get(
     fakeRequest(query),
     fakeContext({
       store: {
-        wholeEvents: async question => {
-          asked.push(question)
+        wholeEvents: async query => {
+          queries.push(query)
           return { events, older: null, newer: null }
         },
         event: async id => events.find(event => event.id === id) ?? null,
@@ -41,13 +47,13 @@ async function waterfallOf(query: string, events: LogEvent[], store: Partial<Sto
       },
     }),
   )
-  if (answer.kind !== 'content') throw new Error('Content was expected')
-  return { waterfall: answer.content.waterfall, asked }
+  if (response.kind !== 'content') throw new Error('Content was expected')
+  return { waterfall: response.content.waterfall, queries }
 }
 
-t.test('a search for a trace alone shows it over its services, as it began', async t => {
-  const { waterfall, asked } = await waterfallOf(`q=trace:${traceId}`, [shop, pay, line])
-  t.match(asked, [{ query: { kind: 'field', field: 'trace', value: traceId, literal: true } }])
+t.test('a search for a trace shows its events in all services, ordered by start time', async t => {
+  const { waterfall, queries } = await waterfallOf(`q=trace:${traceId}`, [shop, pay, line])
+  t.match(queries, [{ query: { kind: 'field', field: 'trace', value: traceId, literal: true } }])
   t.match(waterfall, {
     by: 'trace',
     isSearch: true,
@@ -66,28 +72,28 @@ t.test('a search for a trace alone shows it over its services, as it began', asy
   })
 })
 
-t.test('an open event shows its trace, else its request', async t => {
-  const { waterfall, asked } = await waterfallOf('event=2', [shop, line])
+t.test('an open event shows its trace, or else its request', async t => {
+  const { waterfall, queries } = await waterfallOf('event=2', [shop, line])
   t.match(waterfall, { by: 'trace', id: traceId, isSearch: false })
   t.match(waterfall?.logHref, /^\/activities\?q=trace%3A4bf92f3577b34da6a3ce929d0e0e4736&from=/)
-  const { window } = asked[0] ?? {}
+  const { window } = queries[0] ?? {}
   t.ok(window && window.fromMs <= line.timeMs && line.timeMs < window.toMs)
 
-  const alone = kept(9, 0, { traceId: null, requestId: 'req-*' })
+  const alone = stored(9, 0, { traceId: null, requestId: 'req-*' })
   const request = await waterfallOf('event=9', [alone])
   t.match(request.waterfall, { by: 'request', id: 'req-*', total: 1, lengthMs: 0 })
-  t.match(request.asked, [{ query: { field: 'request', value: 'req-*', literal: true } }])
+  t.match(request.queries, [{ query: { field: 'request', value: 'req-*', literal: true } }])
 })
 
-t.test('any other search shows none, nor does an event of none', async t => {
+t.test('other searches, and events without a trace or request, show no waterfall', async t => {
   for (const q of ['', 'shop', `trace:${traceId} shop`, `-trace:${traceId}`, 'trace:4bf*', 'trace:*']) {
     t.equal((await waterfallOf(`q=${q}`, [shop])).waterfall, null, q)
   }
-  t.equal((await waterfallOf('event=9', [kept(9, 0, { traceId: null })])).waterfall, null)
+  t.equal((await waterfallOf('event=9', [stored(9, 0, { traceId: null })])).waterfall, null)
   t.equal((await waterfallOf(`q=trace:${traceId}`, [])).waterfall, null)
 })
 
-t.test('of more than it can show it has what matters, and the open event', async t => {
+t.test('a large trace is reduced to notable events and the open event', async t => {
   const counts = { trace: 0, debug: 0, info: 480, warn: 15, error: 5, fatal: 0 }
   const { waterfall } = await waterfallOf('event=2', [line], {
     wholeEvents: async ({ query }) =>
@@ -100,55 +106,51 @@ t.test('of more than it can show it has what matters, and the open event', async
   t.same(
     waterfall?.lines.map(each => (each.kind === 'event' ? each.id : each.kind)),
     [1, 2, 3],
-    'no pause where lines are left out',
+    'no pauses if events are omitted',
   )
 })
 
-t.test('a long message is cut, between characters', async t => {
-  const { waterfall } = await waterfallOf(`q=trace:${traceId}`, [kept(1, 0, { body: '😀'.repeat(5000) })])
+t.test('a long message is cut between characters', async t => {
+  const { waterfall } = await waterfallOf(`q=trace:${traceId}`, [stored(1, 0, { body: '😀'.repeat(5000) })])
   t.match(waterfall?.lines, [{ text: '😀'.repeat(200) }])
 })
 
 const skewsOf = async (...events: LogEvent[]) =>
   (await waterfallOf(`q=trace:${traceId}`, events)).waterfall?.skews
 
-t.test('a request that begins before its caller tells of a clock that is behind', async t => {
+t.test('a request that starts before its caller indicates that its clock is behind', async t => {
   const early = request(3, -180, 300, called)
   const later = request(4, -50, 10, { ...called, spanId: 'cccccccccccccccc' })
   t.same(await skewsOf(shop, later, early), [{ kind: 'behind', service: 'pay', other: 'shop', leastMs: 180 }])
   t.same(await skewsOf(shop, request(3, -8, 300, called)), [], 'rounding is no skew')
 })
 
-t.test('so does one that begins before the root of its trace, whatever lies between', async t => {
+t.test('a request that starts before the root of its trace indicates that its clock is behind', async t => {
   const between = { ...called, attributes: { parent_span_id: 'dddddddddddddddd' } }
   t.match(await skewsOf(shop, request(3, -180, 300, between)), [{ kind: 'behind', leastMs: 180 }])
-  t.same(await skewsOf(shop, request(3, 1500, 300, between)), [], 'work after the answer is none')
+  t.same(await skewsOf(shop, request(3, 1500, 300, between)), [], 'work after the response is no skew')
 })
 
-t.test('one that begins after its caller has ended is noted', async t => {
+t.test('a request that starts after its caller has ended indicates that its clock is ahead', async t => {
   t.same(await skewsOf(shop, request(3, 1400, 300, called)), [
     { kind: 'ahead', service: 'pay', other: 'shop', leastMs: 400 },
   ])
 })
 
-t.test('what contradicts itself is no clock', async t => {
+t.test('contradictory evidence is not reported', async t => {
   const early = request(3, -180, 300, called)
   const late = request(4, 1400, 300, { ...called, spanId: 'cccccccccccccccc' })
   t.same(await skewsOf(shop, early, late), [], 'behind and ahead')
-  t.same(
-    await skewsOf(shop, { ...shop, id: 8, timeMs: shop.timeMs + 5000 }, early),
-    [],
-    'a caller that came twice',
-  )
+  t.same(await skewsOf(shop, { ...shop, id: 8, timeMs: shop.timeMs + 5000 }, early), [], 'a duplicate caller')
   const query = request(5, 500, 3, { spanId: 'aaaaaaaaaaaaaaaa', method: null, route: null, status: null })
   t.match(
     await skewsOf(shop, query, early),
     [{ kind: 'behind', leastMs: 180 }],
-    'a line of the same span is no caller',
+    'a log line of the same span is not a caller',
   )
 })
 
-t.test('without a caller that is known nothing is said', async t => {
+t.test('nothing is reported if the caller is unknown', async t => {
   const early = request(3, -180, 300, { service: 'pay', spanId: 'bbbbbbbbbbbbbbbb' })
   t.same(await skewsOf(shop, early), [], 'two roots')
   t.same(await skewsOf({ ...shop, spanId: null }, { ...early, spanId: null }), [])

@@ -9,18 +9,17 @@ import { type Line, layOut, startOf } from './trace-layout.ts'
 import { clockSkews } from './trace-skew.ts'
 
 const rowsLimit = 200
-/** How far from an open event the rest of its trace is looked for: further away few traces reach, and none is quick to read. */
+/** How far from the open event its trace is searched. Few traces are longer, and a larger window would be slow to query. */
 const aroundMs = 3_600_000
-/** More of a message than any row shows. */
+/** Longer than any row shows. */
 const maxTextLength = 200
 
 type TraceRequest = Pick<Waterfall, 'by' | 'id' | 'isSearch'> & { window: Window }
 type Stored = Pick<Store, 'wholeEvents' | 'histogram'>
 
 /**
- * All of one trace or request over all services: that of the search where it asks for one and nothing else, else that of
- * the open event; `null` where there is none. Of more events than the screen can show it has the requests, warnings and
- * failures, and the open event.
+ * One trace or request in all services: the one that is searched for, or else the one of the open event; `null` if there is
+ * none. If it has too many events, it is reduced to the requests, warnings and failures, and the open event.
  */
 export async function waterfall(
   { query, window }: Filter,
@@ -32,8 +31,8 @@ export async function waterfall(
   const requested = traceOfSearch(query, window) ?? (open === null ? null : traceOfEvent(open))
   if (requested === null) return null
   const { shown, total, events } = await eventsOf(requested, store, signal)
-  const isOpenLeftOut = open !== null && belongs(open, requested) && !events.some(({ id }) => id === open.id)
-  const all = isOpenLeftOut ? [...events, open] : events
+  const isOpenOmitted = open !== null && belongs(open, requested) && !events.some(({ id }) => id === open.id)
+  const all = isOpenOmitted ? [...events, open] : events
   if (all.length === 0) return null
 
   const { fromMs, lengthMs, lines } = layOut(all)
@@ -47,8 +46,8 @@ export async function waterfall(
     fromMs,
     lengthMs,
     services: [...new Set(lines.flatMap(line => (line.kind === 'event' ? [line.event.service] : [])))],
-    // A pause is none where the lines of its time were left out.
-    lines: lines.filter(({ kind }) => shown === 'all' || kind === 'event').map(written),
+    // With events omitted, pauses would be wrong.
+    lines: lines.filter(({ kind }) => shown === 'all' || kind === 'event').map(presentLine),
     skews: clockSkews(all),
     logHref: paths.activities({ q: `${by}:${quoted(id)}`, range: spanning(fromMs, fromMs + lengthMs) }),
   }
@@ -94,22 +93,22 @@ async function eventsOf(
   return { shown: notables.older === null ? 'notable' : 'newest', total, events: notables.events }
 }
 
-/** What a trace is understood by: what was requested and answered, and what went wrong. */
+/** The events needed to understand a trace: requests, warnings and failures. */
 const notable: Query = {
   kind: 'or',
   left: { kind: 'exists', field: 'duration' },
   right: { kind: 'field', field: 'severity', comparison: '>=', value: 'warn' },
 }
 
-function written(line: Line<LogEvent>): WaterfallLine {
+function presentLine(line: Line<LogEvent>): WaterfallLine {
   if (line.kind === 'quiet') return line
-  const { event, ...place } = line
+  const { event, ...position } = line
   const { id, service, severity, durationMs, status } = event
   const isFailed = severity === 'error' || severity === 'fatal' || (status ?? 0) >= 500
   const request = requestWords(event)
   const body = [...event.body.slice(0, 2 * maxTextLength)].slice(0, maxTextLength).join('')
   return {
-    ...place,
+    ...position,
     id,
     service,
     severity,
@@ -120,7 +119,7 @@ function written(line: Line<LogEvent>): WaterfallLine {
   }
 }
 
-/** `POST /checkout 500`: the lines that servers log of an answer say the same of each. */
+/** `POST /checkout 500`, because servers log the same message for every request. */
 function requestWords({ method, route, status, durationMs }: LogEvent): string | null {
   if (durationMs === null || (method === null && route === null)) return null
   return [method, route, status].filter(part => part !== null).join(' ')

@@ -5,31 +5,31 @@ import type { Marker } from '../../charts/markers.ts'
 import { drawSeries } from '../../charts/series.ts'
 import type { Series, SeriesChart } from '../../charts/series-chart.ts'
 import type { RequestBucket, RequestCounts } from '../../store/event-store.ts'
-import { type RequestOf, requestsOver } from './links.ts'
+import { type RequestTerms, requestsOver } from './links.ts'
 
-/** What the charts of the dashboard are drawn of. */
+/** The data of the dashboard's charts. */
 export type RequestHistory = {
   buckets: RequestBucket[]
   window: Window
-  /** The period before; `null` where it is not compared with. */
+  /** The previous period; `null` if it is not compared. */
   before: { buckets: RequestBucket[]; window: Window } | null
   markers: readonly Marker[]
   bucketMs: number
   clock: SeriesChart['clock']
-  of: RequestOf
+  filter: RequestTerms
 }
 
-/** Rate, error ratio and latency over time; each bucket leads to its requests. */
+/** Rate, error ratio and latency over time. Each bucket links to its requests. */
 export function requestCharts(history: RequestHistory): DashboardContent['charts'] {
-  const { buckets, window, before, of, bucketMs } = history
+  const { buckets, window, before, filter, bucketMs } = history
   const times = timesOf(history)
   const linkedTo = (only: 'all' | 'errors') => {
-    const hrefOf = requestsOver(of, only)
-    return linked(times, bucket => hrefOf(within(bucket, window)))
+    const hrefOf = requestsOver(filter, only)
+    return linked(times, bucket => hrefOf(clipTo(bucket, window)))
   }
   const all = linkedTo('all')
   const durations = (percentile: 'p50Ms' | 'p95Ms' | 'p99Ms') => buckets.map(bucket => bucket[percentile])
-  const earlier = (number: (bucket: RequestBucket, window: Window) => number | null) =>
+  const previous = (number: (bucket: RequestBucket, window: Window) => number | null) =>
     before?.buckets.map(bucket => number(bucket, before.window))
   const rate = (bucket: RequestBucket, window: Window) => rateOf(bucket, window, bucketMs)
   return [
@@ -38,21 +38,21 @@ export function requestCharts(history: RequestHistory): DashboardContent['charts
         name: 'requests',
         tone: 'accent',
         values: buckets.map(bucket => rate(bucket, window)),
-        before: earlier(rate),
+        before: previous(rate),
       },
     ]),
     chart(history, linkedTo('errors'), 'errors', 'Error ratio', 'share of 5xx responses', 'ratio', [
-      { name: 'errors', tone: 'bad', values: buckets.map(errorRatio), before: earlier(errorRatio) },
+      { name: 'errors', tone: 'bad', values: buckets.map(errorRatio), before: previous(errorRatio) },
     ]),
     chart(history, all, 'latency', 'Latency', 'duration of requests', 'duration', [
       { name: 'p50', tone: 'accent', values: durations('p50Ms') },
-      { name: 'p95', tone: 'second', values: durations('p95Ms'), before: earlier(({ p95Ms }) => p95Ms) },
+      { name: 'p95', tone: 'second', values: durations('p95Ms'), before: previous(({ p95Ms }) => p95Ms) },
       { name: 'p99', tone: 'third', values: durations('p99Ms') },
     ]),
   ]
 }
 
-/** The buckets that all charts of one history share. */
+/** The buckets that all charts share. */
 export function timesOf(history: RequestHistory): Bucket[] {
   return bucketsOf(history, history.buckets.length)
 }
@@ -80,14 +80,14 @@ function errorRatio({ requests, errors }: RequestCounts): number | null {
   return requests > 0 ? errors / requests : null
 }
 
-/** Requests per second of the part of a bucket that has passed; none while that is too short to tell. */
+/** Requests per second in the elapsed part of a bucket; `null` if that part is too short. */
 function rateOf({ startMs, requests }: RequestBucket, window: Window, bucketMs: number): number | null {
-  const passed = within({ fromMs: startMs, toMs: startMs + bucketMs }, window)
-  const passedMs = passed.toMs - passed.fromMs
-  return passedMs < bucketMs / 4 ? null : requests / (passedMs / 1000)
+  const elapsed = clipTo({ fromMs: startMs, toMs: startMs + bucketMs }, window)
+  const elapsedMs = elapsed.toMs - elapsed.fromMs
+  return elapsedMs < bucketMs / 4 ? null : requests / (elapsedMs / 1000)
 }
 
-/** The last bucket reaches beyond its window. */
-export function within(bucket: Window, { toMs }: Window): Window {
+/** Limits a bucket to the window, because the last bucket may end after it. */
+export function clipTo(bucket: Window, { toMs }: Window): Window {
   return { fromMs: bucket.fromMs, toMs: Math.min(bucket.toMs, toMs) }
 }

@@ -8,7 +8,7 @@ import { openDuckDbStore } from '../../store/duckdb/store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
 import { dashboard } from './dashboard.ts'
 
-/** Numbers that look random and are the same in each run. */
+/** A seeded random generator, so that every run uses the same numbers. */
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -24,7 +24,7 @@ const pick = <T>(list: readonly T[]): T => {
   return item
 }
 
-/** Two hours of requests over eight orders of magnitude, with what is none among them, and with durations on the edges. */
+/** Two hours of events: requests with durations of eight orders of magnitude and at band edges, and other events. */
 const events: NewEvent[] = Array.from({ length: 6000 }, () =>
   anEvent({
     timeMs: testNowMs - Math.floor(random() * 7_200_000),
@@ -60,7 +60,7 @@ async function contentOf(query: string): Promise<DashboardContent> {
   return answer.content
 }
 
-/** How many events the log shows where a link leads. */
+/** The number of events in the log that a link leads to. */
 async function countAt(href: string): Promise<number> {
   const { searchParams } = new URL(href, 'http://console.example')
   const parsed = parseQuery(searchParams.get('q') ?? '')
@@ -70,7 +70,7 @@ async function countAt(href: string): Promise<number> {
   return buckets.flatMap(({ counts }) => Object.values(counts)).reduce((sum, count) => sum + count, 0)
 }
 
-/** Every second value lies below, and between two of them it is drawn straight: what `quantile_cont` is. */
+/** The percentile with linear interpolation, like `quantile_cont`. */
 function percentile(sorted: readonly number[], share: number): number {
   const place = (sorted.length - 1) * share
   const low = sorted[Math.floor(place)] ?? Number.NaN
@@ -78,7 +78,7 @@ function percentile(sorted: readonly number[], share: number): number {
   return low + (high - low) * (place - Math.floor(place))
 }
 
-function countedByHand({ window, service }: Pick<DashboardContent, 'window' | 'service'>) {
+function expectedMetrics({ window, service }: Pick<DashboardContent, 'window' | 'service'>) {
   const requests = events.filter(
     event =>
       event.status !== null &&
@@ -99,9 +99,9 @@ for (const query of [
   `range=1h&service=${encodeURIComponent('say "so"')}`,
   'range=15m&service=shop',
 ]) {
-  t.test(`figures are what they come to by hand: ${query}`, async t => {
+  t.test(`metrics match the stored events: ${query}`, async t => {
     const content = await contentOf(query)
-    const { requests, durations, errors } = countedByHand(content)
+    const { requests, durations, errors } = expectedMetrics(content)
     const { now, window } = content
     t.ok(requests.length > 50)
     t.equal(now.requests, requests.length)
@@ -117,7 +117,7 @@ for (const query of [
     close(now.p99Ms, 0.99)
   })
 
-  t.test(`a figure's link leads to as many events: ${query}`, async t => {
+  t.test(`links lead to as many events as their number: ${query}`, async t => {
     const content = await contentOf(query)
     t.equal(await countAt(content.eventsHref), content.now.requests)
     t.equal(await countAt(content.errorsHref), content.now.errors)
@@ -127,7 +127,7 @@ for (const query of [
     }
   })
 
-  t.test(`a cell of the heat map leads to as many requests as it says: ${query}`, async t => {
+  t.test(`heat-map cells link to as many requests as they count: ${query}`, async t => {
     const { heatMap, now } = await contentOf(query)
     const cells = [...(heatMap.html ?? '').matchAll(/<a href="([^"]*)"[^>]*><rect[^>]*><title>([^<]*)</g)]
     const counts = cells.map(([, href = '', title = '']) => ({
@@ -145,7 +145,7 @@ for (const query of [
     for (const { href, title, count } of some) t.equal(await countAt(href), count, title)
   })
 
-  t.test(`a row or column of its table leads to its sum: ${query}`, async t => {
+  t.test(`rows and columns of the heat map's table link to their sums: ${query}`, async t => {
     const html = (await contentOf(query)).heatMap.html ?? ''
     const heads = [...html.matchAll(/<th scope="col"><a href="([^"]*)"/g)].map(([, href = '']) =>
       unescaped(href),
@@ -171,20 +171,20 @@ for (const query of [
   })
 }
 
-t.test('what browsers told of a screen is rated by hand alike, and its link leads to it', async t => {
+t.test('Web Vitals match the stored events, and link to them', async t => {
   const { vitals, window } = await contentOf('range=1h')
   t.ok(vitals.length >= 4)
   for (const { service, route, metrics } of vitals) {
     for (const { name, p75, count, eventsHref } of metrics) {
       const values = events.flatMap(event => {
         const { vital } = event.attributes
-        const isIt =
+        const isCounted =
           event.timeMs >= window.fromMs &&
           event.timeMs < window.toMs &&
           event.source !== 'ndjson' &&
           event.service === service &&
           event.route === route
-        if (!isIt || typeof vital !== 'object' || vital === null || !('name' in vital)) return []
+        if (!isCounted || typeof vital !== 'object' || vital === null || !('name' in vital)) return []
         return vital.name === name && typeof vital.value === 'number' && vital.value >= 0 ? [vital.value] : []
       })
       t.equal(count, values.length)
@@ -198,7 +198,7 @@ t.test('what browsers told of a screen is rated by hand alike, and its link lead
   }
 })
 
-t.test('a bucket of a chart leads to the requests that its rate is of', async t => {
+t.test('buckets of a chart link to the requests that they count', async t => {
   const { charts, window } = await contentOf('range=1h&service=shop')
   const html = charts.find(({ id }) => id === 'rate')?.chart.html ?? ''
   const rows = [
@@ -206,7 +206,7 @@ t.test('a bucket of a chart leads to the requests that its rate is of', async t 
   ]
   t.equal(rows.length, 60)
   const counts = await Promise.all(rows.map(([, href = '']) => countAt(unescaped(href))))
-  const { requests } = countedByHand({ window, service: 'shop' })
+  const { requests } = expectedMetrics({ window, service: 'shop' })
   t.equal(
     counts.reduce((sum, count) => sum + count, 0),
     requests.length,

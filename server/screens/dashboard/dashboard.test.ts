@@ -8,27 +8,27 @@ import { dashboard } from './dashboard.ts'
 const none: RequestCounts = { requests: 0, errors: 0, p50Ms: null, p95Ms: null, p99Ms: null }
 
 async function contentOf(query: string, store: Partial<Store>): Promise<DashboardContent> {
-  const answer = await dashboard.get(fakeRequest(query), fakeContext({ store }))
-  if (answer.kind !== 'content') throw new Error('The dashboard redirected')
-  return answer.content
+  const response = await dashboard.get(fakeRequest(query), fakeContext({ store }))
+  if (response.kind !== 'content') throw new Error('The dashboard redirected')
+  return response.content
 }
 
-/** The query string that a link leads to. */
+/** The query string of a link. */
 function queryOf(href: string): Record<string, string> {
   return Object.fromEntries(new URL(href, 'http://console.example').searchParams)
 }
 
-t.test('figures are of the range, and of the period of the same length before it', async t => {
-  const asked: RequestFilter[] = []
+t.test('metrics cover the range, and the previous period of the same length', async t => {
+  const filters: RequestFilter[] = []
   const { now, before, window } = await contentOf('service=shop&range=15m', {
     requestMetrics: async filter => {
-      asked.push(filter)
-      return asked.length === 1
+      filters.push(filter)
+      return filters.length === 1
         ? { requests: 900, errors: 9, p50Ms: 1, p95Ms: 2, p99Ms: 3 }
         : { ...none, requests: 90 }
     },
   })
-  const [first, second] = asked
+  const [first, second] = filters
   t.same(first, { service: 'shop', window })
   t.equal(second?.window.toMs, window.fromMs)
   t.equal(window.fromMs - (second?.window.fromMs ?? 0), window.toMs - window.fromMs)
@@ -37,36 +37,36 @@ t.test('figures are of the range, and of the period of the same length before it
   t.match(before, { requests: 90, errorRatio: 0 })
 })
 
-t.test('no requests: no ratio is made up', async t => {
+t.test('there is no error ratio without requests', async t => {
   const { now } = await contentOf('', {})
   t.same(now, { ...none, rate: 0, errorRatio: null })
 })
 
-t.test('what a figure counts is what its link finds', async t => {
-  const asked: RequestFilter[] = []
+t.test('links find exactly the counted requests', async t => {
+  const filters: RequestFilter[] = []
   const content = await contentOf('service=shop+%26+co&from=2026-11-21T10:00Z&to=2026-11-21T11:00Z', {
     routeMetrics: async filter => {
-      asked.push(filter)
+      filters.push(filter)
       return [{ ...none, requests: 4, errors: 1, service: 'shop & co', method: 'GET', route: '/cart/:id' }]
     },
   })
   const window = { from: '2026-11-21T10:00:00.000Z', to: '2026-11-21T11:00:00.000Z' }
-  t.same(asked[0]?.window, { fromMs: Date.parse(window.from), toMs: Date.parse(window.to) })
+  t.same(filters[0]?.window, { fromMs: Date.parse(window.from), toMs: Date.parse(window.to) })
   t.same(queryOf(content.eventsHref), { q: 'service:"shop & co" status:* duration:*', ...window })
   t.same(queryOf(content.errorsHref), { q: 'service:"shop & co" status:>=500 duration:*', ...window })
-  const whose = 'service:"shop & co" method:GET route:"/cart/:id"'
-  t.same(queryOf(content.routes[0]?.eventsHref ?? ''), { q: `${whose} status:* duration:*`, ...window })
-  t.same(queryOf(content.routes[0]?.errorsHref ?? ''), { q: `${whose} status:>=500 duration:*`, ...window })
+  const terms = 'service:"shop & co" method:GET route:"/cart/:id"'
+  t.same(queryOf(content.routes[0]?.eventsHref ?? ''), { q: `${terms} status:* duration:*`, ...window })
+  t.same(queryOf(content.routes[0]?.errorsHref ?? ''), { q: `${terms} status:>=500 duration:*`, ...window })
 })
 
-t.test('a request that names no route is found by that', async t => {
+t.test('the link of requests without a route finds them', async t => {
   const { routes } = await contentOf('', {
     routeMetrics: async () => [{ ...none, requests: 1, service: 'a', method: null, route: null }],
   })
   t.equal(queryOf(routes[0]?.eventsHref ?? '').q, 'service:a -method:* -route:* status:* duration:*')
 })
 
-t.test('routes stand in the order that is asked for, and are counted beyond those shown', async t => {
+t.test('sorts routes as requested, and counts those that are not shown', async t => {
   const route = (name: string, counts: Partial<RouteCounts>): RouteCounts => {
     return { ...none, service: 'shop', method: 'GET', route: name, ...counts }
   }
@@ -88,7 +88,7 @@ t.test('routes stand in the order that is asked for, and are counted beyond thos
   t.equal(await first('sort=loudest'), '/slow')
 })
 
-t.test('a chart leads from each bucket to its requests, and never beyond the window', async t => {
+t.test('chart buckets link to their requests, and never beyond the window', async t => {
   const fromMs = testNowMs - 90_500
   const bucket = (startMs: number, requests: number): RequestBucket => {
     return { startMs, requests, errors: 1, p50Ms: 1, p95Ms: 2, p99Ms: 3 }
@@ -117,7 +117,7 @@ t.test('a chart leads from each bucket to its requests, and never beyond the win
   t.match(html, '10/s')
 })
 
-t.test('the service that is asked for is a choice even where it was silent', async t => {
+t.test('the selected service is listed even if it has no events', async t => {
   const store: Partial<Store> = {
     facets: async () => [{ field: 'service', values: [{ value: 'web', count: 3 }] }],
   }

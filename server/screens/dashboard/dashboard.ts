@@ -6,17 +6,17 @@ import { requestCharts } from './charts.ts'
 import { latencyEdgesMs, latencyMap } from './latency.ts'
 import { requestsHref } from './links.ts'
 import { releaseMarkers, releaseRows } from './releases.ts'
-import { figuresOf, routeRows } from './request-metrics.ts'
-import { ingestFigures, recordedFigures } from './self-metrics.ts'
+import { metricsOf, routeRows } from './request-metrics.ts'
+import { ingestMetrics, recordedMetrics } from './self-metrics.ts'
 import { vitalRows } from './web-vitals.ts'
 
 const servicesLimit = 50
 const routesLimit = 20
 /** More release markers would hide the chart. */
 const releasesLimit = 12
-/** The store returns the busiest routes; the slowest are chosen among them. */
+/** The store returns the busiest routes; other orders are computed from them. */
 const maxRankedRoutes = 1000
-/** The bars of a sparkline. */
+/** Bars of a sparkline. */
 const vitalSteps = 30
 /** The earliest time that ECMAScript can represent. */
 const firstMs = -8.64e15
@@ -61,8 +61,8 @@ export const dashboard = defineScreen({
       store.routeMetrics({ window, service }, maxRankedRoutes, signal),
       store.facets({ window, query: { kind: 'all' } }, ['service'], servicesLimit, signal),
       store.webVitals({ window, service }, bucketMsFor(window, vitalSteps), routesLimit, signal),
-      recordedFigures(context, window, signal),
-      ingestFigures(context),
+      recordedMetrics(context, window, signal),
+      ingestMetrics(context),
     ])
     return {
       counts,
@@ -82,7 +82,7 @@ export const dashboard = defineScreen({
   present(data, { range, window, bucketMs, service, sort, compare }, { preferences }, context) {
     const previous = previousWindow(window)
     const releases = data.starts.slice(0, releasesLimit)
-    const of = service === null ? {} : { service }
+    const filter = service === null ? {} : { service }
     const history = {
       buckets: data.buckets,
       window,
@@ -90,7 +90,7 @@ export const dashboard = defineScreen({
       markers: releaseMarkers(releases, service),
       bucketMs,
       clock: preferences,
-      of,
+      filter,
     }
     return {
       ...(service === null ? {} : { title: `${service} · Dashboard` }),
@@ -99,10 +99,10 @@ export const dashboard = defineScreen({
         window,
         service,
         services: servicesWith(service, data.services?.values.map(({ value }) => value) ?? []),
-        now: figuresOf(data.counts, window),
-        before: figuresOf(data.countsBefore, previous),
-        eventsHref: requestsHref(of, window),
-        errorsHref: requestsHref(of, window, 'errors'),
+        now: metricsOf(data.counts, window),
+        before: metricsOf(data.countsBefore, previous),
+        eventsHref: requestsHref(filter, window),
+        errorsHref: requestsHref(filter, window, 'errors'),
         compare,
         charts: requestCharts(history),
         heatMap: latencyMap(data.cells, history),

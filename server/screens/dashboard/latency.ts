@@ -3,20 +3,20 @@ import { paths } from '../../../shared/paths.ts'
 import { drawHeatMap } from '../../charts/heat-map.ts'
 import type { Band } from '../../charts/heat-map-chart.ts'
 import type { LatencyCell } from '../../store/event-store.ts'
-import { type RequestHistory, timesOf, within } from './charts.ts'
+import { clipTo, type RequestHistory, timesOf } from './charts.ts'
 import { searchFor } from './links.ts'
 
-/** Five bands to each power of ten, of nearly equal heights on a logarithmic scale, between numbers that are easily read. */
+/** Five bands per power of ten: round numbers, and nearly equal heights on a logarithmic scale. */
 const steps = [1, 1.5, 2.5, 4, 6]
 export const latencyEdgesMs = [
   ...[-1, 0, 1, 2, 3, 4].flatMap(power => steps.map(step => Number(`${step}e${power}`))),
   100_000,
 ]
-const fewestBands = 6
+const minBands = 6
 
-/** The heat map of durations over time; each cell leads to its very requests. */
+/** The heat map of durations over time. Each cell links to exactly its requests. */
 export function latencyMap(cells: LatencyCell[], history: RequestHistory): HtmlFragment {
-  const { window, clock, bucketMs, of, markers } = history
+  const { window, clock, bucketMs, filter, markers } = history
   const times = timesOf(history)
   const { from, to } = bandsOf(cells)
   const rows = Array.from({ length: to - from }, () => times.map(() => 0))
@@ -24,7 +24,7 @@ export function latencyMap(cells: LatencyCell[], history: RequestHistory): HtmlF
     const row = rows[band - from]
     if (row !== undefined) row[bucket] = requests
   }
-  const short = to - from <= 2 * fewestBands
+  const short = to - from <= 2 * minBands
   return drawHeatMap(
     {
       name: 'dashboard-durations',
@@ -33,37 +33,37 @@ export function latencyMap(cells: LatencyCell[], history: RequestHistory): HtmlF
       window,
       clock,
       bucketMs,
-      all: paths.activitiesHalves.of(searchFor(of, 'all')),
-      bands: Array.from({ length: to - from }, (_, index) => bandAt(from + index, short, of)),
+      all: paths.activitiesUrlParts.search(searchFor(filter, 'all')),
+      bands: Array.from({ length: to - from }, (_, index) => bandAt(from + index, short, filter)),
       rows,
       markers,
-      during: paths.activitiesHalves.during(window),
+      during: paths.activitiesUrlParts.window(window),
     },
-    times.map(bucket => ({ ...bucket, during: paths.activitiesHalves.during(within(bucket, window)) })),
+    times.map(bucket => ({ ...bucket, during: paths.activitiesUrlParts.window(clipTo(bucket, window)) })),
   )
 }
 
-/** Those that hold a request, and what is between and around them, so that the map is never a mere stripe. */
+/** The bands with requests and those between, extended to at least `minBands`. */
 function bandsOf(cells: LatencyCell[]): { from: number; to: number } {
   const used = cells.map(({ band }) => band)
   const last = latencyEdgesMs.length
   let from = Math.min(...used, last)
   let to = Math.max(...used, from) + 1
-  while (to - from < fewestBands) {
+  while (to - from < minBands) {
     if (to <= last) to += 1
-    if (from > 0 && to - from < fewestBands) from -= 1
+    if (from > 0 && to - from < minBands) from -= 1
   }
   return { from, to }
 }
 
-function bandAt(band: number, everyEdge: boolean, whose: RequestHistory['of']): Band {
+function bandAt(band: number, everyEdge: boolean, filter: RequestHistory['filter']): Band {
   const fromMs = latencyEdgesMs[band - 1]
   const toMs = latencyEdgesMs[band]
-  const of = paths.activitiesHalves.of(searchFor(whose, 'all', { fromMs, toMs }))
+  const of = paths.activitiesUrlParts.search(searchFor(filter, 'all', { fromMs, toMs }))
   if (fromMs === undefined) return { label: `under ${words(toMs ?? 0)}`, edge: null, of }
   const label = toMs === undefined ? `${words(fromMs)} and more` : between(fromMs, toMs)
-  const isNamed = everyEdge || (band - 1) % steps.length === 0
-  return { label, edge: isNamed ? words(fromMs) : null, of }
+  const hasLabel = everyEdge || (band - 1) % steps.length === 0
+  return { label, edge: hasLabel ? words(fromMs) : null, of }
 }
 
 function between(fromMs: number, toMs: number): string {

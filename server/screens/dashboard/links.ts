@@ -2,32 +2,32 @@ import { paths } from '../../../shared/paths.ts'
 import { quoted } from '../../../shared/query.ts'
 import type { Window } from '../../../shared/range.ts'
 
-/** Whose requests: left out means anyone's, `null` that the event names none. */
-export type RequestOf = { service?: string; method?: string | null; route?: string | null }
+/** A filter of requests. An omitted field matches any value, `null` only events without the field. */
+export type RequestTerms = { service?: string; method?: string | null; route?: string | null }
 
-/** The URL of the very events that a figure of requests counts, or of those among them that failed. */
-export function requestsHref(of: RequestOf, window: Window, only: 'all' | 'errors' = 'all'): string {
-  return requestsOver(of, only)(window)
+/** The URL of exactly the counted requests, or of those that failed. */
+export function requestsHref(filter: RequestTerms, window: Window, only: 'all' | 'errors' = 'all'): string {
+  return requestsOver(filter, only)(window)
 }
 
-/** Durations from one, inclusive, to another, exclusive; an end that is left out is open. */
+/** A range of durations: `fromMs` is inclusive, `toMs` exclusive; an omitted limit is open. */
 type DurationBand = { fromMs?: number | undefined; toMs?: number | undefined }
 
-/** The same for many windows. */
-export function requestsOver(of: RequestOf, only: 'all' | 'errors'): (window: Window) => string {
-  return paths.activitiesOver(searchFor(of, only))
+/** `requestsHref` for many windows. */
+export function requestsOver(filter: RequestTerms, only: 'all' | 'errors'): (window: Window) => string {
+  return paths.activitiesOver(searchFor(filter, only))
 }
 
-/** The search for the requests that took as long, or for all or those that failed. */
+/** The search for all or only failed requests, optionally within a range of durations. */
 export function searchFor(
-  of: RequestOf,
+  filter: RequestTerms,
   only: 'all' | 'errors',
   { fromMs, toMs }: DurationBand = {},
 ): string {
   const terms = [
-    term('service', of.service),
-    term('method', of.method),
-    term('route', of.route),
+    term('service', filter.service),
+    term('method', filter.method),
+    term('route', filter.route),
     only === 'errors' ? 'status:>=500' : 'status:*',
     ...(fromMs === undefined ? [] : [`duration:>=${fromMs}`]),
     ...(toMs === undefined ? [] : [`duration:<${toMs}`]),

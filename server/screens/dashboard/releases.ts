@@ -5,7 +5,7 @@ import type { DashboardContent } from '../../../shared/screens/dashboard.ts'
 import type { Marker } from '../../charts/markers.ts'
 import type { KnownRelease } from '../../store/event-store.ts'
 
-/** A line on each chart where a release begins; where one service is shown, it need not be named. */
+/** Chart markers for new releases. The label includes the service, unless only one service is shown. */
 export function releaseMarkers(starts: readonly KnownRelease[], shown: string | null): Marker[] {
   return starts.map(({ service, release, firstSeenMs }) => ({
     ms: firstSeenMs,

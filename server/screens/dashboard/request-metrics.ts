@@ -1,12 +1,12 @@
 import type { RouteSort } from '../../../shared/paths.ts'
 import type { Window } from '../../../shared/range.ts'
-import type { RequestFigures } from '../../../shared/request-metrics.ts'
+import type { RequestMetrics } from '../../../shared/request-metrics.ts'
 import type { RouteRow } from '../../../shared/screens/dashboard.ts'
 import type { RequestCounts, RouteCounts } from '../../store/event-store.ts'
 import { requestsHref } from './links.ts'
 
-/** What the store counted in a window, with the rates that follow from it. */
-export function figuresOf(counts: RequestCounts, window: Window): RequestFigures {
+/** The counts of a window, with the rates derived from them. */
+export function metricsOf(counts: RequestCounts, window: Window): RequestMetrics {
   const { requests, errors, p50Ms, p95Ms, p99Ms } = counts
   return {
     requests,
@@ -19,7 +19,7 @@ export function figuresOf(counts: RequestCounts, window: Window): RequestFigures
   }
 }
 
-/** The routes in the order of `sort`, at most `limit`; equal ones as they came. */
+/** The first `limit` routes in the order of `sort`. */
 export function routeRows(routes: RouteCounts[], sort: RouteSort, window: Window, limit: number): RouteRow[] {
   return routes
     .map(counts => ({ counts, weight: weights[sort](counts) }))
@@ -27,19 +27,19 @@ export function routeRows(routes: RouteCounts[], sort: RouteSort, window: Window
     .slice(0, limit)
     .map(({ counts }) => {
       const { service, method, route } = counts
-      const whose = { service, method, route }
+      const terms = { service, method, route }
       return {
-        ...figuresOf(counts, window),
-        ...whose,
-        eventsHref: requestsHref(whose, window),
-        errorsHref: requestsHref(whose, window, 'errors'),
+        ...metricsOf(counts, window),
+        ...terms,
+        eventsHref: requestsHref(terms, window),
+        errorsHref: requestsHref(terms, window, 'errors'),
       }
     })
 }
 
 const weights: Readonly<Record<RouteSort, (row: RequestCounts) => number>> = {
   slowest: ({ p95Ms }) => p95Ms ?? 0,
-  // The share and not the number: a route that always fails is worse than a busy one that seldom does.
+  // By share: a route that always fails is worse than a busy one that rarely fails.
   failing: ({ requests, errors }) => (requests > 0 ? errors / requests : 0),
   busiest: ({ requests }) => requests,
 }

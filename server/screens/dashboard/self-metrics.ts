@@ -1,27 +1,27 @@
 import { paths } from '../../../shared/paths.ts'
 import type { Window } from '../../../shared/range.ts'
-import type { DashboardContent, RecordedFigure } from '../../../shared/screens/dashboard.ts'
+import type { DashboardContent, RecordedMetric } from '../../../shared/screens/dashboard.ts'
 import type { Context } from '../../context.ts'
 import { selfMetricsQuery, selfMetricsSearch } from '../../self-metrics/self-metrics.ts'
 import type { AttributeSeries } from '../../store/event-store.ts'
 import { bucketMsFor } from '../buckets.ts'
 
-/** What of the figures of each minute is shown over time. */
-const shown: readonly (AttributeSeries & { figure: RecordedFigure })[] = [
-  { figure: 'eventLoopDelayMs', path: 'process.eventLoopDelayMs', of: 'highest' },
-  { figure: 'cpuRatio', path: 'process.cpuRatio', of: 'mean' },
-  { figure: 'heapUsedBytes', path: 'process.heapUsedBytes', of: 'highest' },
-  { figure: 'rssBytes', path: 'process.rssBytes', of: 'highest' },
-  { figure: 'accepted', path: 'ingest.accepted', of: 'sum' },
-  { figure: 'refused', path: 'ingest.refused', of: 'sum' },
-  { figure: 'passedOver', path: 'ingest.passedOver', of: 'sum' },
-  { figure: 'dropped', path: 'ingest.dropped', of: 'sum' },
-  { figure: 'diskBytes', path: 'store.diskBytes', of: 'highest' },
-  { figure: 'questionMs', path: 'store.questionMs', of: 'mean' },
+/** The recorded metrics that are shown over time; `path` is the attribute of the recorded event. */
+const shown: readonly (AttributeSeries & { metric: RecordedMetric })[] = [
+  { metric: 'eventLoopDelayMs', path: 'process.eventLoopDelayMs', of: 'highest' },
+  { metric: 'cpuRatio', path: 'process.cpuRatio', of: 'mean' },
+  { metric: 'heapUsedBytes', path: 'process.heapUsedBytes', of: 'highest' },
+  { metric: 'rssBytes', path: 'process.rssBytes', of: 'highest' },
+  { metric: 'accepted', path: 'ingest.accepted', of: 'sum' },
+  { metric: 'rejected', path: 'ingest.refused', of: 'sum' },
+  { metric: 'ignored', path: 'ingest.passedOver', of: 'sum' },
+  { metric: 'dropped', path: 'ingest.dropped', of: 'sum' },
+  { metric: 'diskBytes', path: 'store.diskBytes', of: 'highest' },
+  { metric: 'queryMs', path: 'store.questionMs', of: 'mean' },
 ]
 
-/** What Sixpane wrote down of itself over the window, in at most thirty steps of a minute or more. */
-export async function recordedFigures(
+/** The self metrics that Sixpane recorded in the window, in at most thirty buckets of at least a minute. */
+export async function recordedMetrics(
   { store }: Pick<Context, 'store'>,
   window: Window,
   signal: AbortSignal,
@@ -29,16 +29,25 @@ export async function recordedFigures(
   const bucketMs = Math.max(bucketMsFor(window, 30), 60_000)
   const rows = await store.attributeSeries({ window, query: selfMetricsQuery }, shown, bucketMs, signal)
   const series: DashboardContent['recorded']['series'] = {}
-  for (const [index, { figure }] of shown.entries()) {
-    // Three digits draw the same line, and are a third of the page's weight.
-    series[figure] = rows[index]?.map(value => (value === null ? null : Number(value.toPrecision(3))))
+  for (const [index, { metric }] of shown.entries()) {
+    // Three digits draw the same line and make the page smaller.
+    series[metric] = rows[index]?.map(value => (value === null ? null : Number(value.toPrecision(3))))
   }
   return { series, eventsHref: paths.activities({ q: selfMetricsSearch, range: window }) }
 }
 
-/** What came in since the start, and what is kept. */
-export async function ingestFigures({ events, store }: Pick<Context, 'events' | 'store'>) {
-  const { perSecond, ...counts } = events.counts()
-  const { events: kept, diskBytes, oldestMs } = await store.stats()
-  return { eventsPerSecond: perSecond, ...counts, diskBytes, kept, oldestMs }
+/** Ingest counts since the start, and the size of the store. */
+export async function ingestMetrics({ events, store }: Pick<Context, 'events' | 'store'>) {
+  const { perSecond, accepted, refused, passedOver, dropped } = events.counts()
+  const { events: stored, diskBytes, oldestMs } = await store.stats()
+  return {
+    eventsPerSecond: perSecond,
+    accepted,
+    rejected: refused,
+    ignored: passedOver,
+    dropped,
+    diskBytes,
+    stored,
+    oldestMs,
+  }
 }

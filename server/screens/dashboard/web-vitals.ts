@@ -5,23 +5,23 @@ import type { DashboardContent } from '../../../shared/screens/dashboard.ts'
 import { ratingOf } from '../../../shared/vitals.ts'
 import type { VitalMetrics } from '../../store/event-store.ts'
 
-/** A row for each route, with what is known of it. */
-export function vitalRows(figures: readonly VitalMetrics[], window: Window): DashboardContent['vitals'] {
+/** A row for each route with its reported metrics. */
+export function vitalRows(metrics: readonly VitalMetrics[], window: Window): DashboardContent['vitals'] {
   const rows: DashboardContent['vitals'] = []
-  for (const { service, route, name, count, p75, sparkline } of figures) {
+  for (const { service, route, name, count, p75, sparkline } of metrics) {
     let row = rows.find(each => each.service === service && each.route === route)
     if (row === undefined) {
       row = { service, route, metrics: [] }
       rows.push(row)
     }
-    const whose = `service:${quoted(service)} ${route === null ? '-route:*' : `route:${quoted(route)}`}`
-    const q = `${whose} vital.name:${name} vital.value:>=0 (source:browser OR source:own)`
+    const terms = `service:${quoted(service)} ${route === null ? '-route:*' : `route:${quoted(route)}`}`
+    const q = `${terms} vital.name:${name} vital.value:>=0 (source:browser OR source:own)`
     row.metrics.push({
       name,
       p75,
       rating: ratingOf(name, p75),
       count,
-      // Three digits draw the same line.
+      // Three digits draw the same line and make the page smaller.
       sparkline: sparkline.map(value => Number((value ?? 0).toPrecision(3))),
       eventsHref: paths.activities({ q, range: window }),
     })

@@ -7,13 +7,13 @@ import type { Context } from '../../context.ts'
 import type { ScreenAction, ScreenAnswer, ScreenRequest } from '../screen.ts'
 import { actOnFailure } from './failure-actions.ts'
 
-/** Carries out a form of the shown failure, or sends a test event. */
+/** Handles the forms of the selected failure, and the form that sends a test event. */
 export const actOnDevelopment: ScreenAction<'development'> = async (form, request, context, show) =>
   form.get('form') === connectForm
     ? sendTestEvent(form.get('way'), request, context)
     : actOnFailure(form, request, context, show)
 
-/** Sends a test event as the ingest endpoint would make it, and redirects to it in the log. */
+/** Sends a test event like the ingest endpoint of the snippet, and redirects to it in the log. */
 async function sendTestEvent(
   way: string | null,
   { origin, nowMs }: ScreenRequest,

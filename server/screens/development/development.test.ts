@@ -12,7 +12,7 @@ import type { Store } from '../../store/store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
 import { development } from './development.ts'
 
-const figures: FailureRow = {
+const failureRow: FailureRow = {
   id: '0123456789',
   state: 'open',
   stateMs: null,
@@ -31,7 +31,7 @@ const figures: FailureRow = {
 
 const event: LogEvent = {
   id: 7,
-  timeMs: figures.lastSeenMs,
+  timeMs: failureRow.lastSeenMs,
   severity: 'error',
   service: 'shop',
   release: '1.4.0',
@@ -50,7 +50,7 @@ const event: LogEvent = {
     stack: 'PaymentError: card declined\n    at pay',
   },
   digest: '2338471',
-  fingerprint: figures.id,
+  fingerprint: failureRow.id,
   attributes: {},
 }
 const bare: LogEvent = { ...event, id: 8, exception: null }
@@ -68,57 +68,57 @@ function rowOf({ exception, attributes, spanId, ...row }: LogEvent): EventRow {
   return { ...row, exceptionType: exception?.type ?? null }
 }
 
-/** A store that keeps one failure, of two occurrences: the newest without a stack. */
+/** A store with one failure that has two occurrences, the newest without a stack. */
 const store: Partial<Store> = {
-  failure: async id => (id === figures.id ? figures : null),
-  failureOfDigest: async digest => (digest === '2338471' ? figures.id : null),
+  failure: async id => (id === failureRow.id ? failureRow : null),
+  failureOfDigest: async digest => (digest === '2338471' ? failureRow.id : null),
   events: async () => ({ events: [rowOf(bare), rowOf(event)], older: null, newer: null }),
   event: async id => [event, bare].find(each => each.id === id) ?? null,
   failureReleases: async () => [{ release: '1.4.0', count: 2, firstSeenMs: 1, lastSeenMs: 2 }],
 }
 const failures: Context['failures'] = { ...fakeContext().failures, frames: async () => [frame] }
 
-async function answerTo(
+async function respondTo(
   query: string,
   overrides: Parameters<typeof fakeContext>[0] = {},
   range: Span = '1h',
 ) {
   const request = fakeRequest(query, { preferences: { ...fakeRequest().preferences, range } })
-  const answer = await development.get(request, fakeContext({ store, failures, ...overrides }))
-  if (answer.kind !== 'content') throw new Error('The workshop redirected')
-  return answer
+  const response = await development.get(request, fakeContext({ store, failures, ...overrides }))
+  if (response.kind !== 'content') throw new Error('The screen redirected')
+  return response
 }
 
-const contentOf = async (...args: Parameters<typeof answerTo>): Promise<DevelopmentContent> =>
-  (await answerTo(...args)).content
+const contentOf = async (...args: Parameters<typeof respondTo>): Promise<DevelopmentContent> =>
+  (await respondTo(...args)).content
 
-t.test('failures are looked for in a day at least', async t => {
+t.test('the default range is at least a day', async t => {
   t.same((await contentOf('')).range, { span: '24h' })
   t.same((await contentOf('', {}, '7d')).range, { span: '7d' })
   t.same((await contentOf('range=15m')).range, { span: '15m' })
 })
 
-t.test('failures are asked for in the order that the visitor chose', async t => {
-  const asked: FailureQuery[] = []
+t.test('sorts failures as requested', async t => {
+  const queries: FailureQuery[] = []
   const listing: Partial<Store> = {
-    failures: async question => {
-      asked.push(question)
-      return Array.from({ length: question.limit }, (_, index) => ({ ...figures, id: `${index}` }))
+    failures: async query => {
+      queries.push(query)
+      return Array.from({ length: query.limit }, (_, index) => ({ ...failureRow, id: `${index}` }))
     },
   }
   const content = await contentOf('sort=frequent&range=7d', { store: listing })
   await contentOf('sort=loudest', { store: listing })
-  t.match(asked, [{ sort: 'frequent', window: content.window }, { sort: 'newest' }])
+  t.match(queries, [{ sort: 'frequent', window: content.window }, { sort: 'newest' }])
   t.equal(content.failures.length, 50)
   t.equal(content.more, true)
   t.ok(content.window.toMs - content.window.fromMs <= spanMs['7d'])
 })
 
-t.test('the open failures are listed, unless the visitor asks for others', async t => {
-  const asked: (string | null)[] = []
+t.test('lists open failures, unless another state is requested', async t => {
+  const queries: (string | null)[] = []
   const listing: Partial<Store> = {
     failures: async ({ state }) => {
-      asked.push(state)
+      queries.push(state)
       return []
     },
     failureCounts: async () => ({
@@ -132,43 +132,46 @@ t.test('the open failures are listed, unless the visitor asks for others', async
   for (const state of ['resolved', 'muted', 'all', 'nonsense']) {
     await contentOf(`state=${state}`, { store: listing })
   }
-  t.same(asked, ['open', 'resolved', 'muted', null, 'open'])
+  t.same(queries, ['open', 'resolved', 'muted', null, 'open'])
 })
 
-t.test('a failure tells whom it met, its days in the visitor’s zone, its notes and releases', async t => {
-  const notes = [{ id: 'n1', writtenMs: 1, text: 'Known' }]
-  const reach = { occurrences: 2, requests: 1, withoutRequest: 1, users: 0, withoutUser: 2 }
-  let window = { fromMs: 0, toMs: 0 }
-  const context = fakeContext({
-    store: {
-      ...store,
-      failureReach: async () => reach,
-      failureStates: { ...fakeContext().store.failureStates, notes: async () => notes },
-      releases: async () => [
-        { service: 'shop', release: '1.5.0', firstSeenMs: 2 },
-        { service: 'api', release: '1.5.0', firstSeenMs: 1 },
-      ],
-      histogram: async filter => {
-        window = filter.window
-        return [
-          { startMs: window.fromMs, counts: { trace: 0, debug: 0, info: 0, warn: 1, error: 7, fatal: 1 } },
-        ]
+t.test(
+  'a failure has its reach, occurrences per day in the visitor’s time zone, notes and releases',
+  async t => {
+    const notes = [{ id: 'n1', writtenMs: 1, text: 'Known' }]
+    const reach = { occurrences: 2, requests: 1, withoutRequest: 1, users: 0, withoutUser: 2 }
+    let window = { fromMs: 0, toMs: 0 }
+    const context = fakeContext({
+      store: {
+        ...store,
+        failureReach: async () => reach,
+        failureStates: { ...fakeContext().store.failureStates, notes: async () => notes },
+        releases: async () => [
+          { service: 'shop', release: '1.5.0', firstSeenMs: 2 },
+          { service: 'api', release: '1.5.0', firstSeenMs: 1 },
+        ],
+        histogram: async filter => {
+          window = filter.window
+          return [
+            { startMs: window.fromMs, counts: { trace: 0, debug: 0, info: 0, warn: 1, error: 7, fatal: 1 } },
+          ]
+        },
       },
-    },
-  })
-  const preferences = { ...fakeRequest().preferences, timeZone: 'Asia/Kathmandu' }
-  const answer = await development.get(fakeRequest('failure=0123456789', { preferences }), context)
-  if (answer.kind !== 'content') throw new Error('The workshop redirected')
-  const { selected } = answer.content
-  t.match(selected, { reach, notes, knownReleases: ['1.5.0'], noteForm: { problem: null } })
-  t.match(selected?.perDay.html, />9</)
-  // 14:03 UTC is 19:48 there.
-  t.equal(window.fromMs, Date.UTC(2026, 10, 20, 18, 15) - 29 * 86_400_000)
-  t.equal(window.toMs, testNowMs)
-})
+    })
+    const preferences = { ...fakeRequest().preferences, timeZone: 'Asia/Kathmandu' }
+    const response = await development.get(fakeRequest('failure=0123456789', { preferences }), context)
+    if (response.kind !== 'content') throw new Error('The screen redirected')
+    const { selected } = response.content
+    t.match(selected, { reach, notes, knownReleases: ['1.5.0'], noteForm: { problem: null } })
+    t.match(selected?.perDay.html, />9</)
+    // 14:03 UTC is 19:48 in Kathmandu.
+    t.equal(window.fromMs, Date.UTC(2026, 10, 20, 18, 15) - 29 * 86_400_000)
+    t.equal(window.toMs, testNowMs)
+  },
+)
 
-t.test('where the clocks change, a day is an hour longer, and has what happened in it', async t => {
-  // Zurich leaves summer time on 2026-10-25, 27 days before today.
+t.test('counts all occurrences of a day that is longer because of daylight saving time', async t => {
+  // In Zurich, daylight saving time ends on 2026-10-25, 27 days before today.
   const instants = [
     '2026-10-24T21:59:00Z',
     '2026-10-24T22:00:00Z',
@@ -187,8 +190,8 @@ t.test('where the clocks change, a day is an hour longer, and has what happened 
     },
   })
   const preferences = { ...fakeRequest().preferences, timeZone: 'Europe/Zurich' }
-  const answer = await development.get(fakeRequest('failure=0123456789', { preferences }), context)
-  const html = answer.kind === 'content' ? (answer.content.selected?.perDay.html ?? '') : ''
+  const response = await development.get(fakeRequest('failure=0123456789', { preferences }), context)
+  const html = response.kind === 'content' ? (response.content.selected?.perDay.html ?? '') : ''
   for (const [day, count] of [
     ['10-24', 1],
     ['10-25', 2],
@@ -200,33 +203,33 @@ t.test('where the clocks change, a day is an hour longer, and has what happened 
 
 t.test('shows a failure by its id, and by a digest', async t => {
   for (const query of ['failure=0123456789', 'digest=2338471', 'digest=+2338471+']) {
-    const { status, title, content } = await answerTo(query)
+    const { status, title, content } = await respondTo(query)
     t.equal(status, undefined)
     t.equal(title, 'PaymentError')
     t.match(content, { missing: null, selected: { id: '0123456789', frames: [frame] } })
   }
 })
 
-t.test('occurrences are looked for in all that is kept, not in the range alone', async t => {
-  const asked: EventQuery[] = []
+t.test('searches occurrences in all stored events, not only in the range', async t => {
+  const queries: EventQuery[] = []
   const page = { events: [], older: null, newer: null }
-  const events: Store['events'] = async question => {
-    asked.push(question)
+  const events: Store['events'] = async query => {
+    queries.push(query)
     return page
   }
   await contentOf('failure=0123456789&range=15m', { store: { ...store, events } })
-  const [{ window } = { window: { fromMs: 0, toMs: 0 } }] = asked
-  t.ok(window.fromMs <= figures.firstSeenMs && figures.lastSeenMs < window.toMs)
-  t.match(asked, [{ query: { kind: 'field', field: 'failure', value: '0123456789' } }])
+  const [{ window } = { window: { fromMs: 0, toMs: 0 } }] = queries
+  t.ok(window.fromMs <= failureRow.firstSeenMs && failureRow.lastSeenMs < window.toMs)
+  t.match(queries, [{ query: { kind: 'field', field: 'failure', value: '0123456789' } }])
 })
 
-t.test('the newest occurrence is in full, the stack is of the newest that has one', async t => {
+t.test('shows the newest occurrence, and the newest stack', async t => {
   const { selected } = await contentOf('digest=2338471')
   t.same(selected?.latest, bare)
   t.equal(selected?.stack, event.exception?.stack)
 })
 
-t.test('by a digest the page is of the visitor who saw it, not of who came last', async t => {
+t.test('a digest selects its own occurrence, not the newest one', async t => {
   const others = { ...rowOf(event), id: 99, digest: '111111', requestId: 'another' }
   const events: Store['events'] = async ({ query }) => ({
     events: query.kind === 'and' ? [rowOf(event)] : [others, rowOf(event)],
@@ -234,31 +237,31 @@ t.test('by a digest the page is of the visitor who saw it, not of who came last'
     newer: null,
   })
   const one = await contentOf('digest=2338471', { store: { ...store, events } })
-  t.match(one.selected, { ofDigest: '2338471', latest: { id: event.id }, digests: ['2338471'] })
+  t.match(one.selected, { shownDigest: '2338471', latest: { id: event.id }, digests: ['2338471'] })
   t.same(
     one.selected?.occurrences.map(({ id }) => id),
     [event.id],
   )
   const all = await contentOf('failure=0123456789', { store: { ...store, events } })
-  t.match(all.selected, { ofDigest: null, occurrences: [{ id: 99 }, { id: event.id }] })
+  t.match(all.selected, { shownDigest: null, occurrences: [{ id: 99 }, { id: event.id }] })
 })
 
-t.test('what no kept event has is said, with status 404', async t => {
+t.test('responds with status 404 if no stored event has the digest or fingerprint', async t => {
   for (const kind of ['failure', 'digest'] as const) {
-    const { status, content } = await answerTo(`${kind}=${encodeURIComponent('no <such>')}`)
+    const { status, content } = await respondTo(`${kind}=${encodeURIComponent('no <such>')}`)
     t.equal(status, 404)
     t.match(content, { selected: null, missing: { kind, value: 'no <such>' } })
   }
-  t.equal((await answerTo('digest=')).status, undefined)
-  // The digest's failure may have been dropped in between.
+  t.equal((await respondTo('digest=')).status, undefined)
+  // The retention may delete the failure between the two queries.
   const dropped = { ...store, failure: async () => null }
-  t.match((await answerTo('digest=2338471', { store: dropped })).content, {
+  t.match((await respondTo('digest=2338471', { store: dropped })).content, {
     missing: { kind: 'digest', value: '2338471' },
   })
 })
 
 t.test('redirects from another fingerprint of a failure to its id', async t => {
-  const failureId = async (fingerprint: string) => (fingerprint === 'other' ? figures.id : fingerprint)
+  const failureId = async (fingerprint: string) => (fingerprint === 'other' ? failureRow.id : fingerprint)
   const context = fakeContext({ store: { ...store, failureId }, failures })
   const request = fakeRequest('failure=other&sort=frequent&state=all&range=7d')
   t.same(await development.get(request, context), {
@@ -269,8 +272,8 @@ t.test('redirects from another fingerprint of a failure to its id', async t => {
   t.match(await development.get(fakeRequest('failure=lost'), context), { status: 404 })
 })
 
-t.test('what was not found is said with how far back and of whom events are kept', async t => {
-  const { content } = await answerTo('digest=1', {
+t.test('a failed lookup shows the retention and the latest services', async t => {
+  const { content } = await respondTo('digest=1', {
     config: readConfig({ SIXPANE_RETENTION_DAYS: '7' }),
     store: {
       stats: async () => ({
@@ -291,16 +294,16 @@ t.test('what was not found is said with how far back and of whom events are kept
       ],
     },
   })
-  const kept = content.missing?.kept
-  t.match(kept, { maxAgeMs: 7 * 86_400_000, oldestMs: 5 })
-  t.same(kept?.services.slice(0, 2), [
+  const stored = content.missing?.stored
+  t.match(stored, { maxAgeMs: 7 * 86_400_000, oldestMs: 5 })
+  t.same(stored?.services.slice(0, 2), [
     { service: 's0', lastSeenMs: 99 },
     { service: 's11', lastSeenMs: 11 },
   ])
-  t.equal(kept?.services.length, 10)
+  t.equal(stored?.services.length, 10)
 })
 
-t.test('a password is named where one is asked for, and never shown', async t => {
+t.test('snippets mention a required password, but never contain it', async t => {
   const config = readConfig({ SIXPANE_PASSWORD: 'correct horse' })
   const closed = JSON.stringify((await contentOf('', { config })).connect)
   t.match(closed, 'SIXPANE_PASSWORD')
@@ -310,7 +313,7 @@ t.test('a password is named where one is asked for, and never shown', async t =>
   t.match(open, 'http://console.example/ingest')
 })
 
-t.test('the drill is offered where it is enabled', async t => {
+t.test('links to the drills if they are enabled', async t => {
   t.equal((await contentOf('')).drill, null)
   const { drill } = await contentOf('', { config: readConfig({ SIXPANE_DRILL: '1' }) })
   t.same(

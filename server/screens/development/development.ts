@@ -6,7 +6,7 @@ import type { Context } from '../../context.ts'
 import type { FailureCounts } from '../../store/failure-store.ts'
 import { bucketed } from '../buckets.ts'
 import { defineScreen, type ScreenRequest } from '../screen.ts'
-import { keptEvents } from '../stored-events.ts'
+import { storedEvents } from '../stored-events.ts'
 import { actOnDevelopment } from './development-actions.ts'
 import { failureDetail } from './failure.ts'
 import {
@@ -28,7 +28,7 @@ type Params = ReturnType<typeof bucketed> &
 
 type Data = Pick<DevelopmentContent, 'failures' | 'selected' | 'missing'> & { counts: FailureCounts }
 
-/** The failures and one of them in detail, how to connect a service, what the build consists of, the drill. */
+/** The failures with one of them in detail, how to connect a service, the build, and the drills. */
 export const development = defineScreen<'development', Params, Data>({
   id: 'development',
 
@@ -102,7 +102,7 @@ async function findFailure(
   if (value === '') return { selected: null, missing: null }
   const selected = id === null ? null : await failureDetail(id, window, bucketMs, context, request)
   if (selected !== null) return { selected, missing: null }
-  return { selected, missing: { kind, value, kept: await keptEvents(context, request.signal) } }
+  return { selected, missing: { kind, value, stored: await storedEvents(context, request.signal) } }
 }
 
 const drillWays = (

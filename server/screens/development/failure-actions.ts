@@ -10,7 +10,7 @@ const maxNoteLength = 5000
 const maxNotes = 200
 const maxReleaseLength = 200
 
-/** Carries out a form of the failure in the URL. */
+/** Handles a form of the failure in the URL. */
 export const actOnFailure: ScreenAction<'development'> = async (form, request, context, show) => {
   const { store } = context
   const id = await requestedFailureId(request, store)
@@ -21,41 +21,41 @@ export const actOnFailure: ScreenAction<'development'> = async (form, request, c
   }
   const { nowMs } = request
   const services = await servicesOf(id, request, context)
-  // The page then says what is missing.
+  // The page reports that the failure is missing.
   if (id === null || services === null) return show(request, context)
   const states = store.failureStates
-  const showAgain = async (changed: Partial<FailureDetail>) => withForm(await show(request, context), changed)
+  const showWith = async (changed: Partial<FailureDetail>) => withForm(await show(request, context), changed)
   switch (form.get('form')) {
     case failureForms.resolve: {
       const release = form.get('release')?.trim() ?? null
       const problem = release === null ? null : releaseProblem(release)
-      if (problem !== null) return showAgain({ resolveForm: { release: release ?? '', problem } })
+      if (problem !== null) return showWith({ resolveForm: { release: release ?? '', problem } })
       const known = await store.releases(services, request.signal)
       await states.resolve(id, resolution(known, release, nowMs))
-      return back(request, 'failure-state')
+      return redirectBack(request, 'failure-state')
     }
     case failureForms.mute:
       await states.setState(id, 'muted', nowMs)
-      return back(request, 'failure-state')
+      return redirectBack(request, 'failure-state')
     case failureForms.reopen:
       await states.setState(id, 'open', nowMs)
-      return back(request, 'failure-state')
+      return redirectBack(request, 'failure-state')
     case failureForms.addNote: {
       const text = form.get('text')?.replaceAll('\r\n', '\n').trim() ?? ''
       const problem = noteProblem(text, (await states.notes(id)).length)
-      if (problem !== null) return showAgain({ noteForm: { text, problem } })
+      if (problem !== null) return showWith({ noteForm: { text, problem } })
       await states.addNote(id, { id: randomUUID(), writtenMs: nowMs, text })
-      return back(request, 'notes')
+      return redirectBack(request, 'notes')
     }
     case failureForms.removeNote:
       await states.removeNote(id, form.get('id') ?? '')
-      return back(request, 'notes')
+      return redirectBack(request, 'notes')
     default:
-      return showAgain({})
+      return showWith({})
   }
 }
 
-type Answer = ScreenAnswer<'development'>
+type Response = ScreenAnswer<'development'>
 
 /** `null` if the failure has no stored events. */
 async function servicesOf(
@@ -64,8 +64,8 @@ async function servicesOf(
   { store }: Context,
 ): Promise<string[] | null> {
   if (id === null) return null
-  const moment = { fromMs: nowMs - 1, toMs: nowMs }
-  return (await store.failure(id, 1, moment, signal))?.services ?? null
+  const window = { fromMs: nowMs - 1, toMs: nowMs }
+  return (await store.failure(id, 1, window, signal))?.services ?? null
 }
 
 function releaseProblem(release: string): string | null {
@@ -80,12 +80,12 @@ function noteProblem(text: string, existing: number): string | null {
   return existing >= maxNotes ? `There are already ${maxNotes} notes. Delete one first` : null
 }
 
-function back({ params }: ScreenRequest, part: string): Redirect {
+function redirectBack({ params }: ScreenRequest, part: string): Redirect {
   return { kind: 'redirect', location: `${paths.development(viewOf(params))}#${part}` }
 }
 
-/** The page with the form as the visitor sent it. */
-function withForm(page: Answer, changed: Partial<FailureDetail>): Answer {
+/** The page with the submitted values of the form. */
+function withForm(page: Response, changed: Partial<FailureDetail>): Response {
   if (page.kind === 'redirect' || page.content.selected === null) return page
   const { content } = page
   return {

@@ -12,12 +12,12 @@ import type { Store } from '../../store/store.ts'
 import type { ScreenRequest } from '../screen.ts'
 
 const dayMs = 86_400_000
-/** Clocks change by whole half hours. */
+/** Daylight saving time shifts clocks by multiples of half an hour. */
 const halfHourMs = 1_800_000
 const daysLimit = 30
 
-/** What became of a failure and whom it met: days, requests, notes, and what its forms begin with. */
-export async function failureLife(
+/** The occurrences per day, reach, notes and known releases of a failure, and the initial values of its forms. */
+export async function failureHistory(
   { id, services }: FailureRow,
   request: ScreenRequest,
   store: Store,
@@ -39,7 +39,7 @@ export async function failureLife(
   }
 }
 
-/** The last days of the visitor's zone, today's last: where the clocks change, one is an hour longer or shorter. */
+/** The last days in the visitor's time zone, oldest first. Days with a clock change are an hour longer or shorter. */
 function lastDays(nowMs: number, clock: Clock): Window[] {
   const days: Window[] = [{ fromMs: startOfDay(nowMs, clock), toMs: nowMs }]
   for (let [next] = days; next !== undefined && days.length < daysLimit; [next] = days) {
@@ -48,7 +48,7 @@ function lastDays(nowMs: number, clock: Clock): Window[] {
   return days
 }
 
-/** Occurrences per day, each of which leads to its occurrences. */
+/** A chart of the occurrences per day. Each day links to its occurrences. */
 async function drawDays(
   id: string,
   { preferences, nowMs, signal }: ScreenRequest,

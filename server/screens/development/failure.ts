@@ -3,7 +3,7 @@ import { spanning, type Window } from '../../../shared/range.ts'
 import type { FailureDetail } from '../../../shared/screens/development.ts'
 import type { Context } from '../../context.ts'
 import type { ScreenRequest } from '../screen.ts'
-import { failureLife } from './failure-history.ts'
+import { failureHistory } from './failure-history.ts'
 
 const occurrencesLimit = 20
 
@@ -16,34 +16,34 @@ export async function failureDetail(
   request: ScreenRequest,
 ): Promise<FailureDetail | null> {
   const { params, signal } = request
-  const figures = await store.failure(id, bucketMs, window, signal)
-  if (figures === null) return null
-  const kept = spanning(figures.firstSeenMs, figures.lastSeenMs)
+  const row = await store.failure(id, bucketMs, window, signal)
+  if (row === null) return null
+  const lifetime = spanning(row.firstSeenMs, row.lastSeenMs)
   const occurrencesOf = async (query: Query) =>
-    (await store.events({ window: kept, query, limit: occurrencesLimit }, signal)).events
+    (await store.events({ window: lifetime, query, limit: occurrencesLimit }, signal)).events
   const digest = params.get('digest')?.trim() || null
   const all: Query = { kind: 'field', field: 'failure', comparison: '=', value: id }
-  const [found, perRelease, life] = await Promise.all([
+  const [found, perRelease, history] = await Promise.all([
     digest === null ? [] : occurrencesOf({ kind: 'and', left: all, right: hasDigest(digest) }),
     store.failureReleases(id, signal),
-    failureLife(figures, request, store),
+    failureHistory(row, request, store),
   ])
-  // Who pastes a digest wants to know of that visitor's failure, not of whichever came last.
-  const ofDigest = found.length > 0 ? digest : null
-  const occurrences = ofDigest === null ? await occurrencesOf(all) : found
+  // With a digest, show the occurrence that its visitor saw, not the newest one.
+  const shownDigest = found.length > 0 ? digest : null
+  const occurrences = shownDigest === null ? await occurrencesOf(all) : found
   const [newest] = occurrences
-  // An occurrence may be no more than the digest that a page showed: the stack is that of the newest that has one.
+  // Some occurrences have no exception, so the stack is from the newest one that does.
   const thrown = occurrences.find(({ exceptionType }) => exceptionType !== null) ?? newest
-  const [latest, told] = await Promise.all(
-    [newest, thrown].map(row => (row === undefined ? null : store.event(row.id, signal))),
+  const [latest, withStack] = await Promise.all(
+    [newest, thrown].map(event => (event === undefined ? null : store.event(event.id, signal))),
   )
-  const stack = told?.exception?.stack ?? null
+  const stack = withStack?.exception?.stack ?? null
   return {
-    ...figures,
-    ...life,
-    digests: ofDigest === null ? figures.digests : withFirst(found[0]?.digest ?? ofDigest, figures.digests),
-    ofDigest,
-    frames: stack === null ? [] : await failures.frames(stack, told ?? undefined),
+    ...row,
+    ...history,
+    digests: shownDigest === null ? row.digests : withFirst(found[0]?.digest ?? shownDigest, row.digests),
+    shownDigest,
+    frames: stack === null ? [] : await failures.frames(stack, withStack ?? undefined),
     stack,
     occurrences,
     latest: latest ?? null,

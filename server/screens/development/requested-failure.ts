@@ -4,10 +4,10 @@ import { parseRange, type Span } from '../../../shared/range.ts'
 import type { Store } from '../../store/store.ts'
 import type { ScreenRequest } from '../screen.ts'
 
-/** Failures are rarer than requests: an hour of them says little. */
+/** The minimum default range. Failures are rare, so an hour shows little. */
 export const minSpan: Span = '24h'
 
-/** Reads the query string of the screen; what cannot be parsed counts as left out. */
+/** Parses the query string of the screen. Invalid parameters are ignored. */
 export function viewOf(params: URLSearchParams): DevelopmentView {
   const requested = params.get('state')
   return {

@@ -7,7 +7,7 @@ const minuteMs = 60_000
 const none = { failures: 0, occurrences: 0 }
 const noFailures = { open: none, resolved: none, muted: none }
 
-function figuresOf(service: string, overrides: Partial<ServiceMetrics> = {}): ServiceMetrics {
+function metricsOf(service: string, overrides: Partial<ServiceMetrics> = {}): ServiceMetrics {
   return {
     service,
     release: '1.0.0',
@@ -25,61 +25,58 @@ function figuresOf(service: string, overrides: Partial<ServiceMetrics> = {}): Se
 }
 
 async function contentOf(...parameters: Parameters<typeof home.get>) {
-  const answer = await home.get(...parameters)
-  if (answer.kind !== 'content') throw new Error('Home answers with content')
-  return answer.content
+  const response = await home.get(...parameters)
+  if (response.kind !== 'content') throw new Error('Home redirected')
+  return response.content
 }
 
-t.test(
-  'a failing service is in the verdict and stands first; one that went silent is still there',
-  async t => {
-    const content = await contentOf(
-      fakeRequest(),
-      fakeContext({
-        store: {
-          services: async () => [
-            figuresOf('api'),
-            figuresOf('basket', { errors: 9 }),
-            figuresOf('shop', { errors: 90, failures: 14 }),
-          ],
-          lastSeen: async () => [
-            { service: 'api', source: 'ndjson', lastSeenMs: testNowMs - 1000 },
-            { service: 'mail', source: 'ndjson', lastSeenMs: testNowMs - 50 * minuteMs },
-            { service: 'mail', source: 'otlp', lastSeenMs: testNowMs - 40 * minuteMs },
-          ],
-          failureCounts: async () => ({ ...noFailures, open: { failures: 1, occurrences: 1 } }),
-        },
-      }),
-    )
-    t.equal(
-      content.verdict.sentence,
-      '1 of 4 services is failing: 14 failures in the last 15 minutes, up from 1',
-    )
-    t.same(
-      content.services.map(row => [row.service, row.state, row.requestRate, row.errorRatio]),
-      [
-        ['shop', 'failing', 1, 0.1],
-        ['basket', 'degraded', 1, 0.01],
-        ['api', 'ok', 1, 0],
-        ['mail', 'silent', null, null],
-      ],
-    )
-    t.equal(content.services[3]?.lastSeenMs, testNowMs - 40 * minuteMs)
-    t.equal(content.onlyOwn, false)
-    t.same(content.connect, [])
-  },
-)
+t.test('a failing service is in the verdict and listed first; a silent service is still listed', async t => {
+  const content = await contentOf(
+    fakeRequest(),
+    fakeContext({
+      store: {
+        services: async () => [
+          metricsOf('api'),
+          metricsOf('basket', { errors: 9 }),
+          metricsOf('shop', { errors: 90, failures: 14 }),
+        ],
+        lastSeen: async () => [
+          { service: 'api', source: 'ndjson', lastSeenMs: testNowMs - 1000 },
+          { service: 'mail', source: 'ndjson', lastSeenMs: testNowMs - 50 * minuteMs },
+          { service: 'mail', source: 'otlp', lastSeenMs: testNowMs - 40 * minuteMs },
+        ],
+        failureCounts: async () => ({ ...noFailures, open: { failures: 1, occurrences: 1 } }),
+      },
+    }),
+  )
+  t.equal(
+    content.verdict.sentence,
+    '1 of 4 services is failing: 14 failures in the last 15 minutes, up from 1',
+  )
+  t.same(
+    content.services.map(row => [row.service, row.state, row.requestRate, row.errorRatio]),
+    [
+      ['shop', 'failing', 1, 0.1],
+      ['basket', 'degraded', 1, 0.01],
+      ['api', 'ok', 1, 0],
+      ['mail', 'silent', null, null],
+    ],
+  )
+  t.equal(content.services[3]?.lastSeenMs, testNowMs - 40 * minuteMs)
+  t.equal(content.onlyOwn, false)
+  t.same(content.connect, [])
+})
 
-t.test('of very many services the worst are listed, and the others told by their state', async t => {
+t.test('with many services, lists the worst and counts the others by state', async t => {
   const many = (count: number, name: string, overrides: Partial<ServiceMetrics>) =>
     Array.from({ length: count }, (_, index) =>
-      figuresOf(`${name}-${String(index).padStart(3, '0')}`, overrides),
+      metricsOf(`${name}-${String(index).padStart(3, '0')}`, overrides),
     )
-  const contextOf = (...figures: ServiceMetrics[]) =>
-    fakeContext({ store: { services: async () => figures } })
-  const states = async (query: string, ...figures: ServiceMetrics[]) => {
-    const { services, leftOut } = await contentOf(fakeRequest(query), contextOf(...figures))
-    return [services.map(({ service }) => service.slice(0, 3)).join(' '), leftOut]
+  const contextOf = (...metrics: ServiceMetrics[]) =>
+    fakeContext({ store: { services: async () => metrics } })
+  const states = async (query: string, ...metrics: ServiceMetrics[]) => {
+    const { services, omitted } = await contentOf(fakeRequest(query), contextOf(...metrics))
+    return [services.map(({ service }) => service.slice(0, 3)).join(' '), omitted]
   }
   const calm = many(180, 'calm', {})
   const failing = many(25, 'failing', { failures: 2 })
@@ -91,13 +88,13 @@ t.test('of very many services the worst are listed, and the others told by their
   ])
   t.match(await states('services=all', ...calm, ...failing), [/^(fai ){25}(cal ?){180}$/, []])
   t.match(
-    await states('', ...calm, figuresOf('one', { failures: 3 }), figuresOf('two', { failures: 40 })),
+    await states('', ...calm, metricsOf('one', { failures: 3 }), metricsOf('two', { failures: 40 })),
     [/^two one cal/],
-    'who fails most stands first',
+    'most failures first',
   )
 })
 
-t.test('with only its own events it tells where a service sends its lines', async t => {
+t.test('shows how to connect a service while Sixpane has only its own events', async t => {
   const content = await contentOf(
     fakeRequest('', { origin: 'https://logs.example' }),
     fakeContext({
@@ -108,7 +105,7 @@ t.test('with only its own events it tells where a service sends its lines', asyn
   t.match(content.connect[0]?.code, "curl 'https://logs.example/ingest'")
 })
 
-t.test('the range chooses the window, and the window before it has the same length', async t => {
+t.test('the range determines the window, and the previous window has the same length', async t => {
   const windows: number[][] = []
   const context = fakeContext({
     store: {
@@ -136,21 +133,21 @@ t.test('the range chooses the window, and the window before it has the same leng
   ])
 })
 
-t.test('the failures that it lists are open', async t => {
-  const asked: unknown[] = []
+t.test('lists only open failures', async t => {
+  const states: unknown[] = []
   const context = fakeContext({
     store: {
       failures: async ({ state }) => {
-        asked.push(state)
+        states.push(state)
         return []
       },
     },
   })
   await home.get(fakeRequest(), context)
-  t.same(asked, ['open'])
+  t.same(states, ['open'])
 })
 
-t.test('every question carries the signal of the request', async t => {
+t.test('every query gets the signal of the request', async t => {
   const { signal } = new AbortController()
   const seen: unknown[] = []
   const context = fakeContext({
@@ -163,7 +160,7 @@ t.test('every question carries the signal of the request', async t => {
         seen.push(given)
         return []
       },
-      failures: async (_question, given) => {
+      failures: async (_query, given) => {
         seen.push(given)
         return []
       },
@@ -171,7 +168,7 @@ t.test('every question carries the signal of the request', async t => {
         seen.push(given)
         return noFailures
       },
-      since: async (_after, _question, given) => {
+      since: async (_after, _query, given) => {
         seen.push(given)
         return { events: [], missed: 0, lastId: 0 }
       },

@@ -2,14 +2,14 @@ import { paths } from '../../../shared/paths.ts'
 import { isSpan, resolveRange, type Span, spanMs, type Window } from '../../../shared/range.ts'
 import { connectSnippets } from '../../connect/snippets.ts'
 import { defineScreen } from '../screen.ts'
-import { folded, isOnlyOwn, serviceRows } from './services.ts'
+import { isOnlyOwn, limitServices, serviceRows } from './services.ts'
 import { verdictOf } from './verdict.ts'
 
-/** "Right now", unless the URL has a range. */
+/** The default range shows the current state. */
 const defaultSpan: Span = '15m'
 const sparklineBuckets = 30
 const failuresLimit = 10
-/** curl, to see an event arrive, and a service with pino. */
+/** The first two snippets: curl, for a quick test, and pino. */
 const firstSnippets = 2
 
 /** Is anything wrong right now? */
@@ -28,7 +28,7 @@ export const home = defineScreen({
 
   async load({ span, window, bucketMs }, { signal }, { store }) {
     const previous: Window = { fromMs: window.fromMs - spanMs[span], toMs: window.fromMs }
-    const [latest, figures, lastSeen, failures, countsBefore, counts] = await Promise.all([
+    const [latest, metrics, lastSeen, failures, countsBefore, counts] = await Promise.all([
       // Events after it count as new, even those that arrive before the other queries end.
       store.since(null, { query: { kind: 'all' }, limit: 0 }, signal),
       store.services(window, bucketMs, signal),
@@ -40,23 +40,23 @@ export const home = defineScreen({
       store.failureCounts(previous, signal),
       store.failureCounts(window, signal),
     ])
-    return { latestId: latest.lastId, figures, lastSeen, failures, countsBefore, counts }
+    return { latestId: latest.lastId, metrics, lastSeen, failures, countsBefore, counts }
   },
 
   present(
-    { latestId, figures, lastSeen, failures, countsBefore, counts },
+    { latestId, metrics, lastSeen, failures, countsBefore, counts },
     { span, window, areAllRequested },
     { origin },
     { config },
   ) {
-    const services = serviceRows(figures, lastSeen, window)
+    const services = serviceRows(metrics, lastSeen, window)
     const onlyOwn = isOnlyOwn(lastSeen)
     const verdict = verdictOf({
       services,
-      failures: sum(figures.map(figure => figure.failures)),
+      failures: sum(metrics.map(each => each.failures)),
       failuresBefore: countsBefore.open.occurrences,
-      serverErrors: sum(figures.map(figure => figure.errors)),
-      failuresAside: counts.resolved.failures + counts.muted.failures,
+      serverErrors: sum(metrics.map(each => each.errors)),
+      handledFailures: counts.resolved.failures + counts.muted.failures,
       onlyOwn,
       span,
     })
@@ -65,10 +65,10 @@ export const home = defineScreen({
         span,
         window,
         verdict,
-        ...(areAllRequested ? { services, leftOut: [] } : folded(services)),
-        areAllAsked: areAllRequested,
+        ...(areAllRequested ? { services, omitted: [] } : limitServices(services)),
+        areAllRequested,
         failures,
-        newsHref: paths.live({ q: 'failure:open', after: latestId }),
+        newOccurrencesHref: paths.live({ q: 'failure:open', after: latestId }),
         otherFailures: { resolved: counts.resolved.failures, muted: counts.muted.failures },
         onlyOwn,
         connect: onlyOwn ? connectSnippets(origin, config.password !== null).slice(0, firstSnippets) : [],

@@ -5,20 +5,20 @@ import type { Store } from '../../store/store.ts'
 
 type LastSeen = Awaited<ReturnType<Store['lastSeen']>>
 
-/** The worst stands first. */
+/** Worst first. */
 const order: readonly ServiceRow['state'][] = ['failing', 'degraded', 'ok', 'silent']
-/** So many are listed in any case, and so many that are failing or degraded. */
+/** The number of services to list, and the larger limit if many are failing or degraded. */
 const listedLimit = 20
 const troubledLimit = 60
 
-/** Every service that is known, also those that have gone silent: nobody else would notice that. */
-export function serviceRows(figures: ServiceMetrics[], lastSeen: LastSeen, window: Window): ServiceRow[] {
+/** All known services, including silent ones, whose absence would otherwise go unnoticed. */
+export function serviceRows(metrics: ServiceMetrics[], lastSeen: LastSeen, window: Window): ServiceRow[] {
   const rows = new Map<string, ServiceRow>()
   for (const seen of lastSeen) {
     const previousMs = rows.get(seen.service)?.lastSeenMs ?? Number.NEGATIVE_INFINITY
     rows.set(seen.service, silentRow(seen.service, Math.max(previousMs, seen.lastSeenMs)))
   }
-  for (const figure of figures) rows.set(figure.service, rowOf(figure, window))
+  for (const each of metrics) rows.set(each.service, rowOf(each, window))
   return [...rows.values()].sort(
     (a, b) =>
       order.indexOf(a.state) - order.indexOf(b.state) ||
@@ -28,24 +28,24 @@ export function serviceRows(figures: ServiceMetrics[], lastSeen: LastSeen, windo
   )
 }
 
-/** Leaves calm services out where there are very many: how many, by their state. */
-export function folded(rows: ServiceRow[]): Pick<HomeContent, 'services' | 'leftOut'> {
+/** Limits the list, and counts the omitted services by state. */
+export function limitServices(rows: ServiceRow[]): Pick<HomeContent, 'services' | 'omitted'> {
   const troubled = rows.filter(({ state }) => state === 'failing' || state === 'degraded').length
   const listed = Math.max(listedLimit, Math.min(troubled, troubledLimit))
   const rest = rows.slice(listed)
-  const leftOut = order
+  const omitted = order
     .map(state => ({ state, count: rest.filter(row => row.state === state).length }))
     .filter(({ count }) => count > 0)
-  return { services: rows.slice(0, listed), leftOut }
+  return { services: rows.slice(0, listed), omitted }
 }
 
-/** Whether nobody but Sixpane itself, server or browser, has sent an event yet. */
+/** Whether all events so far are from Sixpane's server or browser client. */
 export function isOnlyOwn(lastSeen: LastSeen): boolean {
   return lastSeen.every(({ source }) => source === 'own' || source === 'browser')
 }
 
-function rowOf(figure: ServiceMetrics, { fromMs, toMs }: Window): ServiceRow {
-  const { service, release, requests, errors, failures, p95Ms, sparkline, lastSeenMs } = figure
+function rowOf(each: ServiceMetrics, { fromMs, toMs }: Window): ServiceRow {
+  const { service, release, requests, errors, failures, p95Ms, sparkline, lastSeenMs } = each
   return {
     service,
     release,

@@ -5,7 +5,7 @@ import { type Findings, verdictOf } from './verdict.ts'
 const quiet = {
   failures: 0,
   failuresBefore: 0,
-  failuresAside: 0,
+  handledFailures: 0,
   serverErrors: 0,
   onlyOwn: false,
   span: '15m',
@@ -15,7 +15,7 @@ function of(...states: ServiceRow['state'][]): Findings['services'] {
   return states.map((state, index) => ({ service: `service-${index + 1}`, state }))
 }
 
-t.test('the verdict in every case', async t => {
+t.test('summarises every combination of states', async t => {
   const cases: [Partial<Findings> & Pick<Findings, 'services'>, string, string][] = [
     [
       { services: of('failing', 'failing', 'ok', 'ok', 'silent'), failures: 14, failuresBefore: 1 },
@@ -58,12 +58,12 @@ t.test('the verdict in every case', async t => {
       'Both services are healthy: no failures in the last 15 minutes, down from 7',
     ],
     [
-      { services: of('ok', 'ok', 'ok'), failuresAside: 2 },
+      { services: of('ok', 'ok', 'ok'), handledFailures: 2 },
       'ok',
       'All 3 services are healthy: no open failures in the last 15 minutes',
     ],
     [
-      { services: of('degraded', 'ok', 'ok'), serverErrors: 2, failuresAside: 1, failuresBefore: 3 },
+      { services: of('degraded', 'ok', 'ok'), serverErrors: 2, handledFailures: 1, failuresBefore: 3 },
       'degraded',
       '1 of 3 services is degraded: 2 5xx responses in the last 15 minutes, no open failures, down from 3',
     ],

@@ -5,7 +5,7 @@ import type { ServiceRow, Verdict } from '../../../shared/screens/home.ts'
 
 /** Searches for the open failures and the 5xx responses that the verdict counts. */
 const openFailures = 'failure:open'
-const serverErrorAnswers = 'status:>=500 duration:*'
+const serverErrorResponses = 'status:>=500 duration:*'
 
 /** The numbers that the verdict summarises. */
 export type Findings = {
@@ -13,8 +13,8 @@ export type Findings = {
   /** Failure occurrences in the window, and in the previous window of the same length. */
   failures: number
   failuresBefore: number
-  /** How many muted or resolved failures occurred in the window. */
-  failuresAside: number
+  /** The number of muted and resolved failures that occurred in the window. */
+  handledFailures: number
   /** 5xx responses in the window. */
   serverErrors: number
   onlyOwn: boolean
@@ -22,14 +22,19 @@ export type Findings = {
 }
 
 /**
- * One sentence on whether anything is wrong, e.g. "2 of 5 services are failing: 14 failures in the last 15
- * minutes, up from 1".
+ * One sentence that says whether anything is wrong: "2 of 5 services are failing: 14 failures in the last 15 minutes, up
+ * from 1".
  */
 export function verdictOf(findings: Findings): Verdict {
-  const { services, failures, failuresBefore, failuresAside, serverErrors } = findings
+  const { services, failures, failuresBefore, handledFailures, serverErrors } = findings
   const during = `in the ${spanWords[findings.span]}`
   const inState = (state: ServiceRow['state']) => services.filter(service => service.state === state)
-  const say = (state: Verdict['state'], subject: string, reason: string, search: string | null): Verdict => ({
+  const verdict = (
+    state: Verdict['state'],
+    subject: string,
+    reason: string,
+    search: string | null,
+  ): Verdict => ({
     state,
     sentence: `${subject}: ${reason}`,
     search,
@@ -41,25 +46,25 @@ export function verdictOf(findings: Findings): Verdict {
   const failing = inState('failing')
   if (failing.length > 0) {
     const reason = `${pluralise(failures, 'failure')} ${during}, ${trend(failures, failuresBefore)}`
-    return say('failing', `${subjectOf(failing, findings)} failing`, reason, openFailures)
+    return verdict('failing', `${subjectOf(failing, findings)} failing`, reason, openFailures)
   }
   // Muted and resolved failures may still occur.
-  const none = failuresAside > 0 ? 'no open failures' : 'no failures'
+  const none = handledFailures > 0 ? 'no open failures' : 'no failures'
   const fewer = failuresBefore > 0 ? `, down from ${formatCount(failuresBefore)}` : ''
   const degraded = inState('degraded')
   if (degraded.length > 0) {
     const reason = `${pluralise(serverErrors, '5xx response')} ${during}, ${none}${fewer}`
-    return say('degraded', `${subjectOf(degraded, findings)} degraded`, reason, serverErrorAnswers)
+    return verdict('degraded', `${subjectOf(degraded, findings)} degraded`, reason, serverErrorResponses)
   }
   const silent = inState('silent')
   if (silent.length === services.length) {
-    return say('empty', `${subjectOf(silent, findings)} silent`, `no events ${during}`, null)
+    return verdict('empty', `${subjectOf(silent, findings)} silent`, `no events ${during}`, null)
   }
   if (findings.onlyOwn) {
     return { state: 'empty', sentence: 'Waiting for your first service. Sixpane is running.', search: null }
   }
   const silence = silent.length > 0 ? `, ${formatCount(silent.length)} silent` : ''
-  return say(
+  return verdict(
     'ok',
     `${subjectOf(inState('ok'), findings)} healthy${silence}`,
     `${none} ${during}${fewer}`,

@@ -1,7 +1,7 @@
 import type { SettingsContent } from '../../../shared/screens/settings.ts'
 import type { SaveCode } from './save-notices.ts'
 
-/** The result of a form: it was carried out, or the page comes back with problems, a question or a result. */
+/** The result of a form: it was saved, or the page is shown again with problems, a confirmation or a result. */
 export type Outcome =
   | { kind: 'saved'; code: SaveCode }
   | { kind: 'tested'; webhookId: string }

@@ -22,7 +22,7 @@ const schema = Type.Object({
   motion: Type.Enum(preferenceChoices.motion),
 })
 
-/** Parses the form: the preferences, or the typed values with a problem for each invalid field. */
+/** Returns the preferences, or the typed values with a problem for each invalid field. */
 export function parsePreferencesForm(
   fields: URLSearchParams,
 ): { preferences: FormPreferences } | PreferencesForm {

@@ -8,7 +8,7 @@ const notices = {
   'token-revoked': { section: 'tokens', text: 'Token revoked.' },
 } as const satisfies Record<string, SaveNotice>
 
-/** Tells a page what was just saved, in its query string. */
+/** The value of the query parameter that says what was just saved. */
 export type SaveCode = keyof typeof notices | `${SettingsSection}-changed`
 
 const noticesByCode: ReadonlyMap<string, SaveNotice> = new Map<string, SaveNotice>([

@@ -14,7 +14,7 @@ export function fieldOf(settings: Settings, key: RuntimeKey): SettingField {
   }
 }
 
-/** Whether the form was sent by its button that resets to the environment's values. */
+/** Whether the form was submitted with its button “Reset to environment”. */
 export function isReset(form: URLSearchParams): boolean {
   return form.get('to') === 'environment'
 }

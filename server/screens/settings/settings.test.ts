@@ -185,7 +185,7 @@ t.test('an invalid webhook is not saved, and the form keeps its text', async t =
     const { stored, store } = webhookStore()
     const form = { ...chat, ...fields }
     const answer = await actOnSettings(new URLSearchParams(form), fakeRequest(), fakeContext({ store }))
-    if (answer.kind !== 'content') throw new Error(`${field} was taken`)
+    if (answer.kind !== 'content') throw new Error(`${field} was saved`)
     t.equal(answer.status, 422)
     t.same(Object.keys(answer.content.webhookForm.problems), [field], JSON.stringify(fields))
     t.equal(answer.content.webhookForm.values.name, form.name)
@@ -249,7 +249,7 @@ t.test('a changed webhook keeps its signing key, and its URL if none is entered'
 
   const wrong = await act({ ...change, name: 'Other', ratio: 'x' })
   t.match(wrong, { status: 422, content: { webhookForm: { problems: {} } } })
-  if (wrong.kind !== 'content') throw new Error('It was taken')
+  if (wrong.kind !== 'content') throw new Error('It was saved')
   t.match(wrong.content.webhooks[0]?.form, {
     values: { name: 'Other', ratio: 'x' },
     problems: { name: 'A webhook with this name already exists', ratio: String },

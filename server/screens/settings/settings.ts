@@ -16,7 +16,7 @@ import { saveWebhook, testWebhook, webhookRows } from './webhook-list.ts'
 
 const testedCode = 'webhook-tested'
 
-/** Carries out one of the screen's forms, completely or not at all. An invalid form comes back as it was sent. */
+/** Handles the forms of the screen. Saves either all values of a form or, if one is invalid, none. */
 export async function actOnSettings(
   form: URLSearchParams,
   request: ScreenRequest,
@@ -98,7 +98,7 @@ async function act(
   }
 }
 
-/** Answers a form with the page itself instead of a redirect. */
+/** Responds to a form with the page itself instead of a redirect. */
 async function pageOf(
   outcome: Extract<Outcome, { kind: 'invalid' | 'page' }>,
   request: ScreenRequest,

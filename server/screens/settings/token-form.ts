@@ -5,7 +5,7 @@ import type { Outcome } from './form-outcome.ts'
 const maxTokens = 100
 const maxNameLength = 60
 
-/** Creates an ingest token. The page that answers is the only one that shows it. */
+/** Creates an ingest token. Only the response to the form shows it. */
 export async function makeToken(form: URLSearchParams, tokens: TokenStore, nowMs: number): Promise<Outcome> {
   const name = form.get('name')?.trim() ?? ''
   const existing = await tokens.list()

@@ -13,7 +13,7 @@ export const newWebhookForm: WebhookForm = {
 
 type Values = WebhookForm['values']
 
-/** The typed values of the form. */
+/** The values in a submitted form. */
 export function valuesIn(form: URLSearchParams): Values {
   const field = (name: WebhookField) => form.get(name)?.trim() ?? ''
   return {
@@ -26,7 +26,7 @@ export function valuesIn(form: URLSearchParams): Values {
   }
 }
 
-/** The conditions for valid values. */
+/** Converts valid values to conditions. */
 export function conditionsOf(values: Values): WebhookConditions {
   return {
     newFailure: values.new === 'on',
@@ -36,7 +36,7 @@ export function conditionsOf(values: Values): WebhookConditions {
   }
 }
 
-/** The values that show these conditions. */
+/** Converts conditions to the values of the form. */
 export function valuesOf({
   newFailure,
   returnedFailure,

@@ -28,7 +28,7 @@ function deliveryRow({ id, kind, createdMs, attempts, status, problem, nextMs }:
   return { id, kind, createdMs, attempts, state, status, problem, nextMs }
 }
 
-/** Sends a test message and waits until it was tried, at most for the time a page may take. */
+/** Sends a test message, and waits for the attempt or the page's deadline. */
 export async function testWebhook(
   id: string,
   { store, webhooks }: Pick<Context, 'store' | 'webhooks'>,

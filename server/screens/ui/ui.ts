@@ -8,12 +8,12 @@ import { drawHeatMap } from '../../charts/heat-map.ts'
 import { drawSeries } from '../../charts/series.ts'
 import { defineScreen } from '../screen.ts'
 
-/** Every value of this screen is close to this instant, so that it looks the same whenever it is rendered. */
+/** All times on this screen are relative to this instant, so that the screen always looks the same. */
 export const uiInstantMs = Date.UTC(2026, 10, 21, 14, 3, 22, 123)
 const minuteMs = 60_000
 const window = { fromMs: uiInstantMs - 60 * minuteMs, toMs: uiInstantMs }
 
-/** Every component with fixed values, some of them hostile, rendered by the same code as on the other screens. */
+/** Fixed values for the component catalogue, some of them hostile. */
 export const ui = defineScreen({
   id: 'ui',
   parse: () => ({}),
@@ -180,7 +180,7 @@ const events: EventRow[] = [
     ...bare,
     id: 21,
     timeMs: uiInstantMs - 26 * 60 * minuteMs,
-    body: 'another day: the date precedes the time',
+    body: 'another day: the date is shown before the time',
   },
   {
     ...plain,
@@ -295,7 +295,7 @@ const failure: UiContent['failure'] = {
         service: 'shop',
         release: '1.4.2',
         candidates: ['1.4.1', '1.4.0'],
-        places: [],
+        positions: [],
       },
     },
     ...[137, 75].map(line => ({

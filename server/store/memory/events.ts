@@ -1,7 +1,7 @@
 import { type EventRow, type LogEvent, severities } from '../../../shared/event.ts'
 import type { Window } from '../../../shared/range.ts'
 import { vitalNames } from '../../../shared/vitals.ts'
-import { bucketCount } from '../common/buckets.ts'
+import { bucketCount } from '../buckets.ts'
 import { readCursor, writeCursor } from '../common/cursor.ts'
 import { cut } from '../common/cut.ts'
 import { pageOf } from '../common/page.ts'

@@ -1,4 +1,4 @@
-import { bucketCount } from '../../common/buckets.ts'
+import { bucketCount } from '../../buckets.ts'
 import type { AttributeSeries, Filter } from '../../event-store.ts'
 import { searchCondition } from '../failures/search-condition.ts'
 import { attributeText } from '../sql/attribute.ts'

@@ -1,4 +1,4 @@
-import { bucketCount } from '../../common/buckets.ts'
+import { bucketCount } from '../../buckets.ts'
 import type { FacetCounts, FacetField, Filter, HistogramBucket } from '../../event-store.ts'
 import { searchCondition } from '../failures/search-condition.ts'
 import { number, text } from '../sql/rows.ts'

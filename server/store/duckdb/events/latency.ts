@@ -1,4 +1,4 @@
-import { bucketCount } from '../../common/buckets.ts'
+import { bucketCount } from '../../buckets.ts'
 import type { LatencyCell, RequestFilter } from '../../event-store.ts'
 import { number } from '../sql/rows.ts'
 import { bucketOf, type Source } from '../sql/source.ts'

@@ -1,4 +1,4 @@
-import { bucketCount } from '../../common/buckets.ts'
+import { bucketCount } from '../../buckets.ts'
 import type { RequestBucket, RequestCounts, RequestFilter, RouteCounts } from '../../event-store.ts'
 import type { Row } from '../engine/connections.ts'
 import { list, number, text, textOrNull } from '../sql/rows.ts'

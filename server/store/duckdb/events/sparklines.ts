@@ -1,5 +1,5 @@
 import type { Window } from '../../../../shared/range.ts'
-import { bucketCount } from '../../common/buckets.ts'
+import { bucketCount } from '../../buckets.ts'
 import { number, text } from '../sql/rows.ts'
 import { bucketOf, type Source } from '../sql/source.ts'
 import { type Sql, sql } from '../sql/sql.ts'

@@ -1,5 +1,5 @@
 import { type VitalName, vitalNames } from '../../../../shared/vitals.ts'
-import { bucketCount } from '../../common/buckets.ts'
+import { bucketCount } from '../../buckets.ts'
 import type { RequestFilter, VitalMetrics } from '../../event-store.ts'
 import { number, text, textOrNull } from '../sql/rows.ts'
 import { bucketOf, eventsOf, inWindow, type Source } from '../sql/source.ts'

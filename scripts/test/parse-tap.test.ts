@@ -1,12 +1,12 @@
 import t from 'tap'
-import { readTap } from './tap-reading.mjs'
+import { parseTap } from './parse-tap.mjs'
 
 async function read(text: string) {
-  const told: string[] = []
+  const printed: string[] = []
   const lines = (async function* () {
     yield* text.split('\n')
   })()
-  return { counts: await readTap(lines, line => told.push(line)), told: told.join('\n') }
+  return { counts: await parseTap(lines, line => printed.push(line)), printed: printed.join('\n') }
 }
 
 const output = `TAP version 14
@@ -62,23 +62,23 @@ not ok 3 - c.test.ts # time=2ms
 
 # No coverage generated`
 
-t.test('counts the innermost tests, and files that fail by themselves', async t => {
+t.test('counts the innermost tests, and files that failed by themselves', async t => {
   const { counts } = await read(output)
   t.same(counts, { passed: 2, failed: 2, skipped: 1 })
 })
 
-t.test('tells of what failed where it failed, and of the rest in a line a file', async t => {
-  const { told } = await read(output)
-  t.match(told, '✖ a.test.ts › around › wrong › should be 2\n')
-  t.match(told, 'diff: |')
-  t.notMatch(told, 'at: nowhere')
-  t.notMatch(told, 'command: node')
-  t.match(told, '- a.test.ts › later # SKIP no sandbox')
-  t.match(told, '✔ b.test.ts')
-  t.match(told, /✖ c\.test\.ts\n.*\n.*exitCode: 1/)
+t.test('prints details of failures, and one line for each other file', async t => {
+  const { printed } = await read(output)
+  t.match(printed, '✖ a.test.ts › around › wrong › should be 2\n')
+  t.match(printed, 'diff: |')
+  t.notMatch(printed, 'at: nowhere')
+  t.notMatch(printed, 'command: node')
+  t.match(printed, '- a.test.ts › later # SKIP no sandbox')
+  t.match(printed, '✔ b.test.ts')
+  t.match(printed, /✖ c\.test\.ts\n.*\n.*exitCode: 1/)
 })
 
-t.test('a test that fails after those within it passed is counted', async t => {
+t.test('counts a test that fails although its subtests passed', async t => {
   const { counts } = await read(
     [
       '# Subtest: a.test.ts',
@@ -94,8 +94,8 @@ t.test('a test that fails after those within it passed is counted', async t => {
   t.same(counts, { passed: 1, failed: 1, skipped: 0 })
 })
 
-t.test('a test that a timeout cut off ends with its file, which failed', async t => {
-  const { counts, told } = await read(
+t.test('a test that timed out ends with its file, which has failed', async t => {
+  const { counts, printed } = await read(
     [
       '# Subtest: a.test.ts',
       '    # Subtest: endless',
@@ -109,5 +109,5 @@ t.test('a test that a timeout cut off ends with its file, which failed', async t
     ].join('\n'),
   )
   t.same(counts, { passed: 0, failed: 2, skipped: 0 })
-  t.match(told, '\n✖ b.test.ts › wrong › should be 2\n')
+  t.match(printed, '\n✖ b.test.ts › wrong › should be 2\n')
 })

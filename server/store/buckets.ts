@@ -1,9 +1,12 @@
-import type { Window } from '../../../shared/range.ts'
+import type { Window } from '../../shared/range.ts'
 
-/** More than any chart has columns for. */
+/** More buckets than any chart has columns. */
 const maxBuckets = 10_000
 
-/** @throws RangeError when the window has no bucket or too many */
+/**
+ * The number of buckets that cover the window; the last one may end after it.
+ * @throws RangeError when the bucket length is not positive, or there are too many buckets
+ */
 export function bucketCount({ fromMs, toMs }: Window, bucketMs: number): number {
   const count = Math.ceil((toMs - fromMs) / bucketMs)
   if (!(bucketMs > 0 && count >= 0 && count <= maxBuckets)) {

@@ -1,8 +1,7 @@
-import type { DeliveryRow } from '../../../shared/screens/settings.ts'
-import { Badge, type Tone } from '../../components/badge.tsx'
-import { Notice } from '../../components/notice.tsx'
-import { ScrollArea } from '../../components/scroll-area.tsx'
-import { Ago } from '../../components/time.tsx'
+import type { DeliveryRow } from '../../shared/screens/settings.ts'
+import { Badge, type Tone } from './badge.tsx'
+import { ScrollArea } from './scroll-area.tsx'
+import { Ago } from './time.tsx'
 
 const kinds: Record<DeliveryRow['kind'], string> = {
   new: 'New failure',
@@ -12,29 +11,12 @@ const kinds: Record<DeliveryRow['kind'], string> = {
 }
 const tones: Record<DeliveryRow['state'], Tone> = { waiting: 'warn', delivered: 'ok', failed: 'bad' }
 
-/** The result of the test message that was just sent. */
-export function TestOutcome({ deliveries }: { deliveries: DeliveryRow[] }) {
-  const test = deliveries.find(({ kind }) => kind === 'test')
-  if (test === undefined) return null
-  if (test.state === 'delivered') {
-    return <Notice tone="ok" title={`Test delivered (HTTP ${test.status})`} />
-  }
-  if (test.state === 'waiting') {
-    return <Notice tone="warn" title="No response to the test message yet. Reload this page to check." />
-  }
-  return (
-    <Notice tone="bad" title="Test not delivered">
-      <bdi>{test.problem}</bdi>
-    </Notice>
-  )
-}
-
-/** The newest messages of a webhook. */
+/** The latest messages of a webhook: the newest in one line, all in a table. */
 export function Deliveries({ name, deliveries }: { name: string; deliveries: DeliveryRow[] }) {
   const [newest] = deliveries
   if (newest === undefined) return <p className="muted">No messages yet</p>
   return (
-    <details className="settings-deliveries">
+    <details className="deliveries">
       <summary>
         <span>
           Last message: {kinds[newest.kind]}, <Ago ms={newest.createdMs} />

@@ -1,0 +1,75 @@
+import type { Body, Outcome, Post } from './sender-post.ts'
+import type { Timers } from './sender-timers.ts'
+
+const attemptTimeoutMs = 30_000
+const firstDelayMs = 500
+const maxDelayMs = 30_000
+/** Limit of the delay that the server requests with `Retry-After`. */
+const maxRetryAfterMs = 300_000
+/** Fewer failed attempts may be a restart of Sixpane, which needs no warning. */
+const attemptsBeforeWarning = 3
+
+export type SenderDependencies = { post: Post; timers: Timers; random: () => number }
+
+/**
+ * Posts one batch at a time, with retries until Sixpane stores or rejects it. The delays have full jitter, so that services
+ * that lost Sixpane at the same time do not return at the same time:
+ * https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
+ * @param onOutage called once for a batch that fails for longer than a restart takes
+ */
+export function createRetryingPost(
+  { post, timers, random }: SenderDependencies,
+  onOutage: (reason: string) => void,
+) {
+  let isClosing = false
+  let hasGivenUp = false
+  let abortAttempt = () => {}
+  let endDelay = () => {}
+
+  const attempt = async (body: Body): Promise<Outcome> => {
+    const controller = new AbortController()
+    abortAttempt = () => controller.abort(new Error('the process ends'))
+    const timeout = new Error(`no response within ${attemptTimeoutMs / 1000} s`)
+    const cancelTimeout = timers.after(attemptTimeoutMs, () => controller.abort(timeout), {
+      keepsAlive: false,
+    })
+    const outcome = await post(body, controller.signal)
+    cancelTimeout()
+    return outcome
+  }
+  const delay = (attempts: number, retryAfterMs: number) =>
+    new Promise<void>(resolve => {
+      const limitMs = isClosing ? firstDelayMs : maxDelayMs
+      const jitterMs = random() * Math.min(limitMs, firstDelayMs * 2 ** (attempts - 1))
+      const delayMs = Math.min(retryAfterMs, maxRetryAfterMs) + jitterMs
+      const cancel = timers.after(delayMs, resolve, { keepsAlive: false })
+      endDelay = () => {
+        cancel()
+        resolve()
+      }
+    })
+
+  return {
+    /** Returns the final outcome: `failed` only after `giveUp` or the maximum number of attempts. */
+    async postWithRetries(body: Body): Promise<Outcome> {
+      for (let attempts = 1; ; attempts++) {
+        const outcome = await attempt(body)
+        if (outcome.status !== 'failed' || attempts >= outcome.maxAttempts || hasGivenUp) return outcome
+        if (attempts === attemptsBeforeWarning) onOutage(outcome.reason)
+        await delay(attempts, outcome.retryAfterMs)
+        if (hasGivenUp) return outcome
+      }
+    },
+    /** Retries at once, and with short delays from now on, because the process is about to exit. */
+    startClosing(): void {
+      isClosing = true
+      endDelay()
+    },
+    giveUp(): void {
+      hasGivenUp = true
+      abortAttempt()
+      endDelay()
+    },
+    hasGivenUp: () => hasGivenUp,
+  }
+}

@@ -1,0 +1,12 @@
+/** An entry of the command palette that the server provides. */
+export type PaletteEntry = {
+  kind: (typeof paletteEntryKinds)[number]
+  label: string
+  /** Distinguishes entries with the same label. */
+  hint: string
+  /** Additional search text. */
+  also: string
+  href: string
+}
+
+export const paletteEntryKinds = ['saved', 'service', 'failure'] as const
