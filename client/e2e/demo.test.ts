@@ -35,7 +35,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.goto(server.origin)
     await ready()
     await main.getByText(/services? (is|are) failing/).waitFor()
-    await main.getByText('/charges answered 502').first().waitFor()
+    await main.getByText('/charges returned 502').first().waitFor()
 
     // By text search in Activities
     await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Activities' }).click()
@@ -62,7 +62,7 @@ for (const javaScriptEnabled of [true, false]) {
     await main.getByRole('searchbox').press('Enter')
     await page.waitForURL(url => url.pathname === screens.development.path && url.searchParams.has('failure'))
     const failure = main.getByRole('region', { name: 'ServiceError' })
-    await failure.getByText('/charges answered 502').first().waitFor()
+    await failure.getByText('/charges returned 502').first().waitFor()
     await failure.getByText('shop-web.mjs').first().waitFor()
     await failure.getByText('/cart/:cart/checkout').first().waitFor()
     await failure.getByRole('link', { name: requestId }).first().waitFor()

@@ -202,7 +202,7 @@ t.test('shows notes verbatim, each with a form that deletes it', async t => {
   )
 })
 
-t.test('shows a rejected value in its field, and the problem at the top of the page', async t => {
+t.test('shows an invalid value in its field, and the problem at the top of the page', async t => {
   const html = selectedAs({ noteForm: { text: 'long <text>', problem: 'Enter at most 5000 characters' } })
   t.match(html, /<textarea[^>]*aria-invalid="true"[^>]*>long &lt;text&gt;/)
   t.match(html, '<a href="#notes">Enter at most 5000 characters')
