@@ -14,10 +14,11 @@ import { diskBytes, isGone } from './attach.ts'
 import { createAsk } from './connections.ts'
 import { DamagedFileError, damagedFiles, setAside } from './damaged-file.ts'
 import { startEngine } from './engine.ts'
-import { isCommitted, isInvalidated } from './engine-errors.ts'
+import { isInvalidated } from './engine-errors.ts'
 import { holdFolder } from './folder.ts'
 import { createExclusive } from './mutex.ts'
 import { createRecovery } from './recovery.ts'
+import { runCommit } from './run-commit.ts'
 import { openSegments, type Segment, type Segments } from './segments.ts'
 import { unavailable } from './unavailable.ts'
 
@@ -165,12 +166,11 @@ export async function openDatabase(
       },
       async change(...statements) {
         throwIfClosed()
-        try {
-          await recovery.run(() => files.workspace.change(...statements))
-        } catch (error) {
-          if (isInvalidated(error)) await recovery.replace()
-          if (!isCommitted(error)) throw error
-        }
+        await runCommit(
+          recovery,
+          () => files.workspace.change(...statements),
+          err => logger?.error({ err }, 'Failed to reopen the store; the next query tries again'),
+        )
       },
     },
     async append(events, requestKeys) {
@@ -230,13 +230,12 @@ export async function openDatabase(
     close() {
       closing ??= Promise.allSettled(retaining)
         .then(() =>
-          exclusive(async () => {
-            await recovery.idle()
-            await recovery.run(async () => {
+          exclusive(() =>
+            recovery.finish(async () => {
               await files.segments.detach()
               await files.workspace.detach()
-            })
-          }),
+            }),
+          ),
         )
         .finally(() => {
           files.engine.close()
