@@ -131,7 +131,7 @@ t.test('messages of different browser engines become the same template', async t
   t.not(
     normaliseMessage("Cannot read properties of undefined (reading 'total'): timeout", 'TypeError'),
     normaliseMessage("Cannot read properties of undefined (reading 'total')", 'TypeError'),
-    'text after the engine message is kept',
+    'text after the engine message still counts',
   )
 })
 
