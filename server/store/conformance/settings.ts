@@ -1,7 +1,7 @@
 import type { Test } from 'tap'
 import { type MakePlace, noonMs, openStore } from './place.ts'
 
-/** Settings that somebody changed on the screen. */
+/** Settings that were changed on the screen. */
 export async function settings(t: Test, make: MakePlace): Promise<void> {
   await t.test('stores one value per name, also after reopening', async t => {
     const place = make(t)
