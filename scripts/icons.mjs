@@ -26,6 +26,8 @@ export const names = {
   copy: 'copy',
   check: 'check',
   close: 'x',
+  play: 'play',
+  pause: 'pause',
   clock: 'clock',
   trace: 'ellipsis',
   debug: 'bug',

@@ -24,9 +24,9 @@ const shown = (...frames: Frame[]) => render(<StackTrace frames={frames} stack={
 
 t.test('labels each unmapped frame and explains each reason once', async t => {
   const html = shown(because('missing'), because('missing'), because('wrong-release'))
-  t.match(textOf(html), /static\/main\.js:1:2048 no map/)
-  t.equal(html.split('No source map of this file was uploaded for release 1.4.2').length, 2)
-  t.match(textOf(html), 'maps of this file were uploaded for 1.4.1 only')
+  t.match(textOf(html), /static\/main\.js:1:2048 no source map/)
+  t.equal(html.split('No source map for this file has been uploaded for release 1.4.2').length, 2)
+  t.match(textOf(html), 'source maps for this file were uploaded only for 1.4.1')
   t.match(textOf(html), 'npx sixpane sourcemaps upload --release 1.4.2 --service shop dist/')
   t.notMatch(shown(frame), 'stack-why')
   t.notMatch(shown({ ...because('missing'), inApp: false }), 'stack-why')
@@ -45,7 +45,7 @@ t.test('lists the candidate positions of an ambiguous frame', async t => {
   const text = ambiguous(positions)
   t.match(text, 'static/main.js:1:2048 ambiguous src/cart.ts:3:5 map for service shop, uploaded 14:02:22')
   t.match(text, 'src/stock.ts:3:5 map for any service, uploaded 13:03:22')
-  t.match(text, 'Several maps of this file fit')
+  t.match(text, 'Several source maps for this file match')
   t.notMatch(text, 'npx sixpane')
   const [first = { ...position, uploadedMs: 0 }] = positions
   t.match(ambiguous([first, { ...first, path: 'lib/index.js' }]), 'map of lib/index.js for service shop')
@@ -56,7 +56,7 @@ t.test('shows the service of the event if the maps are for another service', asy
   const text = textOf(shown(because('wrong-service', '1.4.2', ['stock', 'search'])))
   t.match(
     text,
-    'The event is from service shop; maps of this file in release 1.4.2 were uploaded for stock, search',
+    'The event is from service shop; source maps for this file in release 1.4.2 were uploaded only for stock, search',
   )
   t.match(text, '--release 1.4.2 --service shop dist/')
 })
@@ -64,7 +64,7 @@ t.test('shows the service of the event if the maps are for another service', asy
 t.test('explains every reason, with a command if uploading helps', async t => {
   for (const reason of unmappedReasons) {
     const text = textOf(shown(because(reason)))
-    t.match(text, 'Some frames are not those of the source', reason)
+    t.match(text, 'Some frames couldn’t be mapped to source', reason)
     t.notMatch(text, /undefined|null/)
   }
   t.notMatch(shown(because('no-release', null)), 'npx sixpane')

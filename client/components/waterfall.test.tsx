@@ -45,9 +45,9 @@ const renderWaterfall = (differing: Partial<Content> = {}, openId?: number) =>
 
 t.test('lists events in order, with durations and failures in words', async t => {
   const text = textOf(renderWaterfall())
-  t.match(text, 'All of this trace : 3 events of 2 services in 1.24 s')
+  t.match(text, 'Full trace : 3 events from 2 services in 1.24 s')
   t.match(text, '0 ms shop failed POST /checkout 500 1.24 s')
-  t.match(text, '410 ms with nothing logged')
+  t.match(text, '410 ms without logs')
   t.match(text, '900 ms pay warn declined')
 })
 
@@ -67,21 +67,21 @@ t.test('is collapsed if there is only one event', async t => {
   t.match(renderWaterfall(), /<details open/)
   const alone = renderWaterfall({ total: 1, lines: [line()] })
   t.notMatch(alone, /<details open/)
-  t.match(textOf(alone), 'This is the only event of its trace')
+  t.match(textOf(alone), 'No other events in this trace')
 })
 
 t.test('says which events are omitted and links to all of them', async t => {
   const notable = renderWaterfall({ shown: 'notable', total: 500, isSearch: false })
-  t.match(textOf(notable), 'Of 500 events these are the requests, warnings and failures')
+  t.match(textOf(notable), 'Showing the requests, warnings and failures of 500 events.')
   t.match(notable, 'href="/activities?q=trace"')
-  t.match(textOf(renderWaterfall({ shown: 'newest', total: 5000 })), 'The log below has all')
+  t.match(textOf(renderWaterfall({ shown: 'newest', total: 5000 })), 'The log below shows all events.')
 })
 
 t.test('reports services whose clocks disagree', async t => {
   const skew = { service: 'pay', other: 'shop', leastMs: 180 }
   t.match(
     textOf(renderWaterfall({ skews: [{ kind: 'behind', ...skew }] })),
-    'pay is 180 ms or more behind that of shop',
+    'The clock of pay is at least 180 ms behind that of shop',
   )
-  t.match(textOf(renderWaterfall({ skews: [{ kind: 'ahead', ...skew }] })), 'or nobody waited for it')
+  t.match(textOf(renderWaterfall({ skews: [{ kind: 'ahead', ...skew }] })), 'or shop did not wait for it')
 })

@@ -3,6 +3,7 @@ import { screenIds, screens } from '../../shared/screens.ts'
 import { axeViolations } from './axe.ts'
 import { checkoutDigest, failingCheckout } from './events.ts'
 import { expect, hydrated, type OpenedPage, serverForFile, test } from './fixtures.ts'
+import { looks } from './looks.ts'
 import { failingTrace, traceId } from './trace.ts'
 
 test.describe.configure({ mode: 'parallel' })
@@ -11,37 +12,39 @@ const server = serverForFile({ SIXPANE_DRILL: '1' }, server =>
   server.send(...failingCheckout(Date.now()), ...failingTrace(Date.now())),
 )
 
-/** A page to check, and what to do on it first. */
+/** A page to check, and an optional action before the check. */
 type View = { path: string; empty?: boolean; as?: string; act?: (page: OpenedPage) => Promise<unknown> }
 
 const paths = screenIds.map(id => screens[id].path)
-/** Checked in both themes, at both widths. */
-const usual: View[] = [
-  ...paths.map(path => ({ path })),
-  { path: `/development?digest=${checkoutDigest}` },
-  { path: '/activities', as: 'an event open', act: openEvent },
-]
-/** Checked in one theme per width: they consist of the same parts. */
-const special: Record<string, View[]> = {
-  'without data': paths.map(path => ({ path, empty: true, as: 'no data' })),
-  unfolded: [
-    ...paths.slice(0, -1).map(path => ({ path, as: 'unfolded', act: unfold })),
-    { path: `/development?digest=${checkoutDigest}`, as: 'unfolded', act: unfold },
+/** The components on `/ui`, and the settings, are the same with and without events. */
+const pathsWithData = [screens.home, screens.activities, screens.dashboard, screens.development].map(
+  ({ path }) => path,
+)
+const pages: Record<string, View[]> = {
+  screens: [
+    ...paths.map(path => ({ path })),
+    { path: `/development?digest=${checkoutDigest}` },
+    { path: '/activities', as: 'with an open event', act: openEvent },
   ],
-  'of searches': [
+  'without data': pathsWithData.map(path => ({ path, empty: true, as: 'no data' })),
+  expanded: [
+    ...paths.slice(0, -1).map(path => ({ path, as: 'expanded', act: expandAll })),
+    { path: `/development?digest=${checkoutDigest}`, as: 'expanded', act: expandAll },
+  ],
+  searches: [
     { path: '/activities?q=status:(' },
     { path: '/activities?q=nothing-of-this-kind' },
     { path: `/activities?q=trace:${traceId}` },
     {
       path: '/activities?columns=severity:200,message:400,release:200,source:200,request:200,@user.plan:200',
     },
-    { path: '/activities', as: 'following', act: follow },
+    { path: '/activities', as: 'live', act: startLive },
     { path: '/activities', as: 'completions', act: complete },
   ],
-  'with problems and dialogs': [
-    { path: '/development?digest=4711000000', as: 'not kept' },
-    { path: '/settings', as: 'with problems', act: saveWrong },
-    { path: '/', as: 'keys', act: page => page.keyboard.press('?') },
+  'errors and dialogs': [
+    { path: '/development?digest=4711000000', as: 'digest not found' },
+    { path: '/settings', as: 'invalid value', act: saveInvalidTimeZone },
+    { path: '/', as: 'keyboard shortcuts', act: page => page.keyboard.press('?') },
     { path: '/', as: 'palette', act: openPalette },
     { path: '/nowhere' },
     { path: '/development?drill=content', as: 'failing' },
@@ -49,14 +52,7 @@ const special: Record<string, View[]> = {
   ],
 }
 
-const looks = [
-  { colorScheme: 'light', width: 360, pages: { usual } },
-  { colorScheme: 'light', width: 1280, pages: { usual, ...special } },
-  { colorScheme: 'dark', width: 360, pages: { usual, ...special } },
-  { colorScheme: 'dark', width: 1280, pages: { usual } },
-] as const
-
-for (const { colorScheme, width, pages } of looks) {
+for (const { colorScheme, width } of looks) {
   for (const [kind, views] of Object.entries(pages)) {
     test(`axe finds no violation on pages: ${kind}, ${colorScheme}, ${width} px`, async ({
       openPage,
@@ -79,8 +75,8 @@ for (const { colorScheme, width, pages } of looks) {
   }
 }
 
-/** Opens all that is folded, menus among it. */
-function unfold(page: Page): Promise<void> {
+/** Opens every `<details>`, including menus. */
+function expandAll(page: Page): Promise<void> {
   return page.evaluate(() => {
     for (const details of document.querySelectorAll('details')) details.open = true
   })
@@ -91,8 +87,8 @@ async function openEvent(page: Page): Promise<void> {
   await page.getByRole('article', { name: 'Event' }).waitFor()
 }
 
-async function follow(page: Page): Promise<void> {
-  await page.getByRole('button', { name: 'Follow' }).click()
+async function startLive(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Live' }).click()
   await page.locator('[data-connection=open]').waitFor()
 }
 
@@ -102,7 +98,7 @@ async function complete(page: Page): Promise<void> {
   await page.keyboard.press('ArrowDown')
 }
 
-async function saveWrong(page: Page): Promise<void> {
+async function saveInvalidTimeZone(page: Page): Promise<void> {
   await page.getByLabel('Time zone').fill('Mars/Base')
   await page.getByRole('button', { name: 'Save preferences' }).click()
   await page.getByText('Not saved.').first().waitFor()

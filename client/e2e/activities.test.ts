@@ -6,26 +6,28 @@ const server = serverForFile({}, server =>
 )
 const log = '/activities?q=service:follow-me'
 
-test('following never moves what is being read, and tells what waits', async ({ openPage }) => {
+test('live updates do not scroll the log while reading, and show the number of new events', async ({
+  openPage,
+}) => {
   const page = await openPage({ viewport: { width: 1280, height: 800 } })
   await page.goto(server.origin + log)
   await hydrated(page)
   await page.keyboard.press('l')
-  await page.getByText('Following', { exact: true }).waitFor()
+  await page.locator('[data-connection=open]').waitFor()
   await server.send(line('fresh one'))
   await page.getByText('fresh one').waitFor()
   expect(await page.getByRole('row').nth(1).innerText(), 'on top').toContain('fresh one')
 
   await page.evaluate(() => scrollTo(0, 1500))
   await server.send(line('fresh two'), line('fresh three'))
-  await page.getByRole('button', { name: 'Paused while you read: 2 new' }).waitFor()
+  await page.getByRole('button', { name: 'Paused · 2 new events' }).waitFor()
   expect(await page.evaluate(() => scrollY)).toBe(1500)
   await page.keyboard.press('l')
   await page.getByText('fresh three').waitFor()
   expect(await page.getByRole('button', { name: /Paused/ }).count()).toBe(0)
 })
 
-test('by keyboard alone: to a row, into the event, and back to the row', async ({ openPage }) => {
+test('keyboard navigation: to a row, into the event and back to the row', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 1280, height: 800 } })
   await page.goto(server.origin + log)
   await hydrated(page)
@@ -42,10 +44,10 @@ test('by keyboard alone: to a row, into the event, and back to the row', async (
   await page.goBack()
   await page.getByRole('article', { name: 'Event' }).waitFor({ state: 'detached' })
   await page.keyboard.press('j')
-  expect(await focused(), 'the rows take the keys again').toBeTruthy()
+  expect(await focused(), 'j moves between rows again').toBeTruthy()
 })
 
-test('an event far down opens beside the log, which stays where it is', async ({ openPage }) => {
+test('opening and closing an event preserves the scroll position of the log', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 1280, height: 800 } })
   await page.goto(server.origin + log)
   await hydrated(page)
@@ -55,28 +57,28 @@ test('an event far down opens beside the log, which stays where it is', async ({
   const before = await top()
   await row.click()
   await page.getByRole('article', { name: 'Event' }).getByText('early 50').waitFor()
-  expect(Math.abs((await top()) - before) <= 32, 'its row is where it was').toBeTruthy()
-  await page.getByRole('link', { name: 'Close the event' }).click()
+  expect(Math.abs((await top()) - before) <= 32, 'the row has not moved').toBeTruthy()
+  await page.getByRole('link', { name: 'Close event' }).click()
   await page.getByRole('article', { name: 'Event' }).waitFor({ state: 'detached' })
   expect(Math.abs((await top()) - before) <= 32).toBeTruthy()
 })
 
-test('from the older page back to the newest, which can be followed again', async ({ openPage }) => {
+test('live updates are available on the newest page but not on older pages', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(server.origin + log)
   await hydrated(page)
   await page.getByRole('link', { name: 'Older' }).click()
   await page.getByRole('link', { name: 'Newer' }).waitFor()
-  expect(await page.getByRole('button', { name: 'Follow' }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: 'Live' }).count()).toBe(0)
   await page.getByRole('link', { name: 'Newer' }).click()
-  await page.getByRole('button', { name: 'Follow' }).waitFor()
+  await page.getByRole('button', { name: 'Live' }).waitFor()
 })
 
-test('filters narrow the search and can be taken back, without JavaScript too', async ({ openPage }) => {
+test('filters can exclude a value and undo it without JavaScript', async ({ openPage }) => {
   const page = await openPage({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } })
   await page.goto(`${server.origin}/activities`)
-  await page.getByRole('link', { name: 'Without Service follow-me' }).click()
+  await page.getByRole('link', { name: 'Exclude Service follow-me' }).click()
   expect(new URL(page.url()).searchParams.get('q')).toBe('-service:follow-me')
-  await page.getByRole('link', { name: 'Let Service follow-me in again' }).click()
+  await page.getByRole('link', { name: 'Stop excluding Service follow-me' }).click()
   expect(new URL(page.url()).searchParams.get('q')).toBe(null)
 })

@@ -1,4 +1,4 @@
-/** A web application of another origin with what `sixpane/browser` gives it, in a browser, against the built server. */
+/** `sixpane/browser` in a web application of another origin, against the built server. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -23,7 +23,7 @@ test.beforeAll(async () => {
   server = await startServer({
     SIXPANE_PASSWORD: password,
     SIXPANE_BROWSER_ORIGINS: shop.origin,
-    // Only the log of requests says whether a report of a browser was accepted.
+    // Only the request log shows whether a report was accepted.
     LOG_LEVEL: 'debug',
   })
 })
@@ -33,14 +33,14 @@ test.afterAll(async () => {
   stranger.close()
 })
 
-/** A shop with one page at every path, whose script is bundled and minified as a shop's would be. */
+/** Serves one page at every path, with a bundled and minified script. */
 async function startShop(): Promise<Shop> {
   const app = createServer(async (request, response) => {
     if (request.url === '/app.js') {
       response.setHeader('content-type', 'text/javascript').end(await bundle())
       return
     }
-    // What helmet sends by default: it hides the path of the page, and its origin must show all the same.
+    // helmet's default: it hides the path of the page, but the origin must still be sent.
     response
       .setHeader('referrer-policy', 'no-referrer')
       .setHeader('content-type', 'text/html')
@@ -84,7 +84,7 @@ async function bundle(): Promise<Uint8Array> {
   return built.outputFiles[0]?.contents ?? new Uint8Array()
 }
 
-/** Resolves when the server has answered this many more reports with `status`. */
+/** Resolves when the server has answered this many further reports with `status`. */
 function answered(status: number, times: number) {
   const past = new Set(server.lines)
   let seen = 0
@@ -112,7 +112,9 @@ async function visit(openPage: TestFixtures['openPage'], origin: string): Promis
   return page
 }
 
-test('what a visitor of another origin meets is found, with a password set', async ({ openPage }) => {
+test('exceptions and Web Vitals of a configured origin are stored, with a password set', async ({
+  openPage,
+}) => {
   const page = await visit(openPage, shop.origin)
   const errors = answered(204, 3)
   await page.getByRole('button', { name: 'Pay' }).click()
@@ -154,12 +156,12 @@ test('what a visitor of another origin meets is found, with a password set', asy
       },
     },
   ])
-  expect(events.length, 'the same exception once a page').toBe(3)
+  expect(events.length, 'the same exception once per page load').toBe(3)
   expect(JSON.stringify(events)).not.toContain('ada@example.com')
 
-  const figures = answered(204, 1)
+  const vitalReports = answered(204, 1)
   await page.goto('about:blank')
-  await figures
+  await vitalReports
   const vitals = await found('service:shop-web event.name:browser.web_vital route:/orders/:id')
   const names = vitals.map(({ message }) => String(message).split(' ')[0])
   expect(new Set(names)).toEqual(new Set(['LCP', 'INP', 'CLS', 'TTFB']))
@@ -173,9 +175,9 @@ test('what a visitor of another origin meets is found, with a password set', asy
   ])
 })
 
-test('a loop that throws does not flood', async ({ openPage }) => {
+test('at most ten exceptions per page load are reported', async ({ openPage }) => {
   const page = await visit(openPage, shop.origin)
-  // Ten exceptions and the figures.
+  // Ten exceptions and the Web Vitals.
   const reports = answered(204, 10 + 1)
   const lastError = page.waitForEvent('pageerror', error => error.message.includes('again 199'))
   await page.getByRole('button', { name: 'Repeat' }).click()
@@ -185,20 +187,20 @@ test('a loop that throws does not flood', async ({ openPage }) => {
   expect((await found('service:shop-web severity:error again')).length).toBe(10)
 })
 
-test('a page of an origin that is not configured leaves nothing', async ({ openPage }) => {
+test('reports of an origin that is not configured are rejected', async ({ openPage }) => {
   const page = await visit(openPage, stranger.origin)
   page.expectComplaint('Failed to load resource')
-  const refusal = answered(403, 1)
+  const rejection = answered(403, 1)
   await page.getByRole('button', { name: 'Pay' }).click()
-  await refusal
+  await rejection
   expect(await found(`"${stranger.origin}"`)).toEqual([])
 })
 
-test("Sixpane's own screens are measured like any other", async ({ openPage }) => {
+test("Web Vitals of Sixpane's own screens are stored", async ({ openPage }) => {
   const page = await openPage({ httpCredentials: { username: 'any', password } })
   await page.goto(server.origin + paths.ui())
   await hydrated(page)
-  // Once what measures them has run, however late the browser found the time for it.
+  // Wait until the measuring module has run.
   const module = await page.waitForFunction(
     () => performance.getEntriesByType('resource').find(({ name }) => name.includes('/browser-'))?.name,
   )
@@ -211,20 +213,20 @@ test("Sixpane's own screens are measured like any other", async ({ openPage }) =
     route: paths.ui(),
     vital: { rating: expect.stringMatching(/./) },
   })
-  // Nobody waits for Sixpane's own events: they are stored a moment later.
+  // Sixpane's own events are stored asynchronously.
   let events = await found('vital.name:LCP service:sixpane')
   while (events.length === 0) events = await found('vital.name:LCP service:sixpane')
   expect(events).toMatchObject([{ source: 'own', route: paths.ui() }])
 })
 
-test('a token sends events, and opens no screen', async () => {
+test('a token authorises ingest but not the screens', async () => {
   const answer = await fetch(server.origin + paths.settings(), {
     method: 'POST',
     headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
     body: new URLSearchParams({ form: settingsForms.makeToken, name: 'shop' }),
   })
   const [token] = /sxp_[\w-]{32}/.exec(await answer.text()) ?? []
-  expect(token, 'the settings show it').toBeTruthy()
+  expect(token, '/settings shows the token').toBeTruthy()
   const bearer = { authorization: `Bearer ${token}` }
   const send = await fetch(server.origin + paths.ingest(), {
     method: 'POST',

@@ -1,4 +1,4 @@
-/** Every snippet of "Connect a service", run as it stands against the server that shows it. */
+/** Runs every snippet of "Connect a service" unchanged, against the server that shows it. */
 import { execFile } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,14 +17,14 @@ const authorization = `Basic ${Buffer.from(`any:${password}`).toString('base64')
 let folder: string
 let env: NodeJS.ProcessEnv
 const server = serverForFile({ SIXPANE_PASSWORD: password }, async server => {
-  // A service with the packages that the snippets name, Sixpane's own among them.
+  // A service with the packages that the snippets import, including Sixpane's own.
   folder = await mkdtemp(join(tmpdir(), 'sixpane-connect-'))
   await mkdir(join(folder, 'node_modules', '.bin'), { recursive: true })
   for (const name of ['pino', 'pino-loki', '@opentelemetry']) {
     await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name))
   }
   await symlink(root, join(folder, 'node_modules', 'sixpane'))
-  // As an installation by npm leaves it.
+  // npm makes it executable.
   await chmod(join(root, 'dist/cli/main.js'), 0o755)
   await symlink(join(root, 'dist/cli/main.js'), join(folder, 'node_modules/.bin/sixpane'))
 
@@ -48,10 +48,10 @@ test.beforeAll(async ({ browser }) => {
 })
 test.afterAll(() => page.close())
 
-/** The snippet of this title. */
+/** The code of the snippet with this title. */
 const code = (title: RegExp) => page.getByRole('figure', { name: title }).getByRole('code').innerText()
 
-/** What a search finds. */
+/** Returns the events that a search finds. */
 async function found(q: string): Promise<Record<string, unknown>[]> {
   const answer = await fetch(server.origin + paths.export({ q, format: 'ndjson' }), {
     headers: { authorization },
@@ -66,7 +66,7 @@ const sh = (script: string) => run('sh', ['-ec', script], { env, cwd: folder })
 const node = (file: string) => run(process.execPath, [join(folder, file)], { env, cwd: folder })
 
 test('curl', async () => {
-  expect((await sh(await code(/by curl/))).stdout).toContain('"accepted":1')
+  expect((await sh(await code(/with curl/))).stdout).toContain('"accepted":1')
   expect(await found('"tried by hand"')).toMatchObject([{ service: 'hello', severity: 'error' }])
 })
 
@@ -76,9 +76,9 @@ test('a log file', async () => {
   expect((await found('service:filed')).length).toBe(2)
 })
 
-test('what a process prints', async () => {
+test('output of a process', async () => {
   await writeFile(join(folder, 'app.js'), 'console.log("hello from", "a process")\n')
-  const { stdout } = await sh(await code(/what a process prints/))
+  const { stdout } = await sh(await code(/output of a process/))
   expect(stdout).toBe('hello from a process\n')
   expect(await found('"from a process"')).toMatchObject([{ service: 'my-service', source: 'stdin' }])
 })
@@ -131,7 +131,7 @@ test('OpenTelemetry', async () => {
 })
 
 test('Loki', async () => {
-  await writeFile(join(folder, 'loki.mjs'), await code(/Clients of Loki/))
+  await writeFile(join(folder, 'loki.mjs'), await code(/Loki clients/))
   await writeFile(
     join(folder, 'by-loki.mjs'),
     "import { logger } from './loki.mjs'\nlogger.warn('a line by loki')\n",
@@ -152,13 +152,13 @@ test('source maps', async () => {
 })
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`a test event is seen arriving, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
+  test(`sending a test event opens it in the log, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
     openPage,
   }) => {
     const page = await openPage({ ...visitor, javaScriptEnabled })
     await page.goto(server.origin + paths.development())
-    await page.getByRole('button', { name: 'Send a test event: Clients of Loki' }).click()
-    await page.getByRole('link', { name: /A test event, as it comes by “Clients of Loki”/ }).waitFor()
+    await page.getByRole('button', { name: 'Send a test event: Loki clients' }).click()
+    await page.getByRole('link', { name: /Test event for “Loki clients”/ }).waitFor()
     expect(new URL(page.url()).searchParams.get('q')).toMatch(/^request:try-/)
   })
 }

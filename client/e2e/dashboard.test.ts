@@ -2,7 +2,7 @@ import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 
 const nowMs = Date.now()
 const minuteMs = 60_000
-/** A minute of each hour, with requests that take longer and longer, and a release in between. */
+/** One request per minute, slower the older it is, and a release 20 minutes ago. */
 const server = serverForFile({}, server =>
   server.send(
     ...Array.from({ length: 90 }, (_, index) => ({
@@ -19,19 +19,19 @@ const server = serverForFile({}, server =>
   ),
 )
 
-test('a cell of the heat map leads to as many events as it says', async ({ openPage }) => {
+test('a heat map cell opens the events that it counts', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 1280, height: 1000 } })
   await page.goto(`${server.origin}/dashboard?service=shop`)
   await hydrated(page)
-  const map = page.getByRole('group', { name: /^Durations of requests/ })
+  const map = page.getByRole('group', { name: /^Latency distribution/ })
   await map.focus()
   await page.keyboard.press('ArrowLeft')
-  const told = map.getByText('requests: 1')
-  await told.waitFor()
-  const before = await told.textContent()
+  const tooltip = map.getByText('requests: 1')
+  await tooltip.waitFor()
+  const before = await tooltip.textContent()
   await page.keyboard.press('ArrowLeft')
   await page.keyboard.press('Home')
-  expect(await told.textContent(), 'the arrows move').not.toBe(before)
+  expect(await tooltip.textContent(), 'arrow keys move between cells').not.toBe(before)
   await page.keyboard.press('Enter')
   await page.locator('main[data-screen=activities]').waitFor()
   expect(new URL(page.url()).searchParams.get('q')).toMatch(
@@ -40,7 +40,7 @@ test('a cell of the heat map leads to as many events as it says', async ({ openP
   expect(await page.getByText('request completed').count()).toBe(1)
 })
 
-test('charts tell under the pointer what they show, all at the same time', async ({ openPage }) => {
+test('hovering one chart shows the tooltips of all charts', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 1280, height: 1000 } })
   await page.goto(`${server.origin}/dashboard?service=shop`)
   await hydrated(page)
@@ -55,12 +55,12 @@ test('charts tell under the pointer what they show, all at the same time', async
   await rate.getByText('requests: 1/min').waitFor({ state: 'hidden' })
 })
 
-test('without a script there are the same numbers and links', async ({ openPage }) => {
+test('charts have tables and links without JavaScript', async ({ openPage }) => {
   const page = await openPage({ javaScriptEnabled: false, viewport: { width: 1280, height: 1000 } })
   await page.goto(`${server.origin}/dashboard?service=shop`)
-  const durations = page.getByRole('region', { name: 'Durations', exact: true })
-  await durations.getByText('Table', { exact: true }).click()
-  await durations.getByRole('columnheader', { name: '100–150 ms' }).getByRole('link').click()
+  const latency = page.getByRole('region', { name: 'Latency distribution', exact: true })
+  await latency.getByText('Table', { exact: true }).click()
+  await latency.getByRole('columnheader', { name: '100–150 ms' }).getByRole('link').click()
   await page.locator('main[data-screen=activities]').waitFor()
   expect(await page.getByText('request completed').count()).toBe(17)
   await page.goBack()
@@ -69,17 +69,15 @@ test('without a script there are the same numbers and links', async ({ openPage 
   expect(await page.getByText('request completed').count()).toBe(1)
 })
 
-test('a release that began is listed, and the comparison is put aside without a shift', async ({
-  openPage,
-}) => {
+test('releases are listed, and hiding the comparison causes no layout shift', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 1280, height: 1000 } })
   await page.goto(`${server.origin}/dashboard?service=shop`)
   await hydrated(page)
-  const releases = page.getByRole('region', { name: 'Releases that began' })
+  const releases = page.getByRole('region', { name: 'Releases', exact: true })
   await releases.getByText('1.5.0').waitFor()
-  const map = page.getByRole('heading', { name: 'Durations', exact: true })
+  const map = page.getByRole('heading', { name: 'Latency distribution', exact: true })
   const placeBefore = await map.boundingBox()
-  await page.getByRole('link', { name: 'Compare in the charts' }).click()
+  await page.getByRole('link', { name: 'Compare in charts' }).click()
   await page.waitForURL(url => url.searchParams.get('compare') === 'off')
   await page.getByText('p95 before', { exact: true }).first().waitFor({ state: 'detached' })
   expect(await map.boundingBox()).toEqual(placeBefore)

@@ -8,18 +8,18 @@ import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 const demo = fileURLToPath(new URL('../../scripts/demo.mjs', import.meta.url))
 let digest: string | undefined
 const server = serverForFile({}, async server => {
-  // The first visitor who sees a failure is the one whose card is declined at the checkout.
+  // The first failure is the declined card at the checkout.
   digest = /Digest: (\d+)/.exec(await runDemo(server.origin))?.[1]
 })
 
-/** A visit of each kind, as `npm run demo` makes them; gives what it told on the terminal. */
+/** Runs one visit of each kind of `npm run demo` and returns its terminal output. */
 async function runDemo(url: string): Promise<string> {
   const child = spawn(process.execPath, [demo, '--once', '--url', url], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  const [told, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
-  if (code !== 0) throw new Error(`The demo failed: ${told}`)
-  return told
+  const [output, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
+  if (code !== 0) throw new Error(`The demo failed: ${output}`)
+  return output
 }
 
 for (const javaScriptEnabled of [true, false]) {
@@ -35,9 +35,9 @@ for (const javaScriptEnabled of [true, false]) {
     await page.goto(server.origin)
     await ready()
     await main.getByText(/services? (is|are) failing/).waitFor()
-    await main.getByText('/charges answered 502').first().waitFor()
+    await main.getByText('/charges returned 502').first().waitFor()
 
-    // By text, on the log
+    // By text search in Activities
     await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Activities' }).click()
     await page.locator(`main[data-screen=activities]`).waitFor()
     await main.getByRole('searchbox').fill('"/checkout" severity:error')
@@ -49,20 +49,20 @@ for (const javaScriptEnabled of [true, false]) {
       .click()
     await page.waitForURL(url => url.searchParams.has('event'))
     await main.getByText(String(digest)).first().waitFor()
-    // Its URL leads there as well.
+    // The URL opens the same event.
     await page.reload()
     const block = await page.locator('#page').evaluate(element => element.textContent ?? '')
     const { requestId }: { requestId: string } = JSON.parse(block).content.open
     await main.getByText(requestId).first().waitFor()
 
-    // By the digest that the visitor saw, in the box
+    // By digest in the search field
     await page.goto(server.origin)
     await ready()
     await main.getByRole('searchbox').fill(String(digest))
     await main.getByRole('searchbox').press('Enter')
     await page.waitForURL(url => url.pathname === screens.development.path && url.searchParams.has('failure'))
     const failure = main.getByRole('region', { name: 'ServiceError' })
-    await failure.getByText('/charges answered 502').first().waitFor()
+    await failure.getByText('/charges returned 502').first().waitFor()
     await failure.getByText('shop-web.mjs').first().waitFor()
     await failure.getByText('/cart/:cart/checkout').first().waitFor()
     await failure.getByRole('link', { name: requestId }).first().waitFor()

@@ -1,7 +1,7 @@
 export const checkoutDigest = '2338471'
 export const checkoutRequestId = 'req-checkout-1'
 
-/** Lines as a shop's services write them with pino: one visitor whose checkout fails, among others who are served. */
+/** Log lines of pino: one failing checkout among successful requests. */
 export function failingCheckout(nowMs: number): object[] {
   const served = Array.from({ length: 30 }, (_, index) => ({
     level: 30,

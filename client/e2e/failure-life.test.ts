@@ -5,7 +5,7 @@ import { expect, hydrated, type OpenedPage, serverForFile, test } from './fixtur
 
 const server = serverForFile()
 
-/** A failure of its own for each test, told apart by the function that throws. */
+/** Creates failures that differ by the throwing function, so that each test has its own. */
 function failing(where: string) {
   const digest = `${where.length}${where.charCodeAt(0)}71904`
   return {
@@ -38,7 +38,7 @@ async function resolve(digest: string): Promise<void> {
   if (answer.status !== 303) throw new Error(`Resolving was answered with ${answer.status}`)
 }
 
-/** Looks again until it is there: a return is noticed within a second or so of its event. */
+/** Reloads until the locator matches: a returned failure is detected about a second after its event. */
 async function eventually(page: OpenedPage, isThere: () => Promise<number>): Promise<void> {
   while ((await isThere()) === 0) await page.reload()
 }
@@ -49,7 +49,7 @@ for (const javaScriptEnabled of [true, false]) {
     if (javaScriptEnabled) await hydrated(page)
   }
 
-  test(`resolved, quiet in the old release, back in the next, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
+  test(`a resolved failure stays resolved in the old release and returns in the next, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
     openPage,
   }) => {
     const page = await openPage({ javaScriptEnabled })
@@ -65,9 +65,9 @@ for (const javaScriptEnabled of [true, false]) {
     await state('Resolved').waitFor()
     expect(page.url().replace(/#.*/, '')).toBe(url)
     const row = page.getByRole('region', { name: 'Failures' }).getByRole('link', { name: `${kind}PayError` })
-    expect(await row.count(), 'it is not among the open ones').toBe(0)
+    expect(await row.count(), 'not among the open failures').toBe(0)
 
-    // Occurrences are looked through in their order: the return of another says that this one was looked at.
+    // Occurrences are scanned in order: once the other failure has returned, this one has been scanned too.
     const other = failing(`${kind}Next`)
     await other.in('1.0.0')
     await resolve(other.digest)
@@ -76,7 +76,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.goto(server.origin + paths.development({ digest: other.digest }))
     await eventually(page, () => page.locator('#failure-state').getByText('Returned in 1.1.0').count())
     await page.goto(server.origin + paths.development({ digest: failure.digest }))
-    await section.getByText('2 in all').waitFor()
+    await section.getByText('2 in total').waitFor()
     await state('Resolved').waitFor()
     await page.goto(server.origin)
     const services = page.getByRole('region', { name: 'Services' })
@@ -92,23 +92,25 @@ for (const javaScriptEnabled of [true, false]) {
     await failure.in('1.1.0')
     await page.goto(server.origin + paths.development({ digest: failure.digest }))
     await eventually(page, () => state('Returned in 1.1.0').count())
-    await state(/It was resolved for the next release .* ago, and came back/).waitFor()
+    await state(/Resolved in the next release .* ago, reopened/).waitFor()
     await page.goto(server.origin)
     await page
-      .getByRole('region', { name: 'Newest failures' })
+      .getByRole('region', { name: 'Latest failures' })
       .getByRole('link', { name: `${kind}PayError Returned in 1.1.0` })
       .waitFor()
 
     await page.goto(server.origin + paths.development({ digest: failure.digest }))
     await ready(page)
-    await section.getByText('Resolve in a named release').click()
+    await section.getByText('Resolve in a specific release').click()
     await section.getByLabel('Fixed in').fill('1.2.0')
     await section.getByRole('button', { name: 'Resolve in this release' }).click()
     await state(/in 1\.2\.0/).waitFor()
     expect(await state('Returned').count()).toBe(0)
   })
 
-  test(`muted and reopened, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({ openPage }) => {
+  test(`a failure can be muted and reopened, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
+    openPage,
+  }) => {
     const page = await openPage({ javaScriptEnabled })
     const failure = failing(`${kind}Mail`)
     await failure.in('1.0.0')
@@ -129,19 +131,21 @@ for (const javaScriptEnabled of [true, false]) {
     expect(page.url()).toContain('state=muted')
   })
 
-  test(`notes, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({ openPage }) => {
+  test(`notes can be added and deleted, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
+    openPage,
+  }) => {
     const page = await openPage({ javaScriptEnabled })
     page.expectComplaint('status of 422')
     const failure = failing(`${kind}Note`)
     await failure.in('1.0.0')
     await page.goto(server.origin + paths.development({ digest: failure.digest }))
     await ready(page)
-    const field = page.getByLabel('A new note')
-    const add = page.getByRole('button', { name: 'Add the note' })
+    const field = page.getByLabel('Add a note')
+    const add = page.getByRole('button', { name: 'Add note' })
     await field.fill('x'.repeat(5001))
     await add.click()
-    await page.getByRole('alert').getByText('At most 5000 characters').waitFor()
-    expect((await field.inputValue()).length, 'nothing is lost').toBe(5001)
+    await page.getByRole('alert').getByText('Enter at most 5000 characters').waitFor()
+    expect((await field.inputValue()).length, 'the typed text is preserved').toBe(5001)
     expect(await field.getAttribute('aria-invalid')).toBe('true')
 
     await ready(page)
@@ -151,20 +155,20 @@ for (const javaScriptEnabled of [true, false]) {
     expect(await field.inputValue()).toBe('')
     await ready(page)
     await page.getByText('Delete', { exact: true }).click()
-    await page.getByRole('button', { name: 'Yes, delete this note' }).click()
+    await page.getByRole('button', { name: 'Delete note' }).click()
     await page.getByText('Seen with').waitFor({ state: 'detached' })
   })
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe finds nothing on failures in each state, ${colorScheme}`, async ({ openPage }) => {
+  test(`axe finds no violation on failures in every state, ${colorScheme}`, async ({ openPage }) => {
     const failure = failing(`${colorScheme}Axe`)
     await failure.in('1.0.0')
     const page = await openPage({ colorScheme, reducedMotion: 'reduce' })
     const address = server.origin + paths.development({ digest: failure.digest })
     await page.goto(address)
-    await page.getByLabel('A new note').fill('A note')
-    await page.getByRole('button', { name: 'Add the note' }).click()
+    await page.getByLabel('Add a note').fill('A note')
+    await page.getByRole('button', { name: 'Add note' }).click()
     await page.getByRole('listitem').getByText('A note').waitFor()
     for (const button of ['Mute', 'Reopen', 'Resolve in the next release']) {
       await page.getByRole('button', { name: button }).click()

@@ -6,7 +6,7 @@ const hostOf = () => new URL(server.origin).host
 
 for (const javaScriptEnabled of [true, false]) {
   for (const way of ['content', 'render', 'late'] as const) {
-    test(`a page that fails by ${way}, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
+    test(`failure page with its digest, failing by ${way}, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
       openPage,
     }) => {
       const page = await openPage({ javaScriptEnabled })
@@ -14,7 +14,7 @@ for (const javaScriptEnabled of [true, false]) {
       const answer = await page.goto(`${server.origin}/development?drill=${way}`)
       expect(answer?.status()).toBe(way === 'late' ? 200 : 500)
       await page.getByText(failureSentence('server', hostOf())).waitFor()
-      expect(await page.getByRole('navigation').count(), 'nothing of the screen is left').toBe(0)
+      expect(await page.getByRole('navigation').count(), 'nothing remains of the screen').toBe(0)
       const digest = /Digest: ([0-9a-f]{10})/.exec(await page.getByRole('alert').innerText())?.[1]
       const line = await server.line(each => each.digest === digest)
       expect(line).toMatchObject({
@@ -23,7 +23,7 @@ for (const javaScriptEnabled of [true, false]) {
         err: { message: expect.stringContaining('on purpose') },
       })
 
-      // The digest that a visitor saw leads to its own log line.
+      // Searching for the digest opens its failure.
       await page.goto(server.origin)
       await page.getByRole('searchbox').first().fill(String(digest))
       await page.getByRole('searchbox').first().press('Enter')
@@ -38,7 +38,7 @@ for (const javaScriptEnabled of [true, false]) {
   }
 }
 
-test('a page that fails in the browser tells the server, and shows the digest of its answer', async ({
+test('a page that fails in the browser reports to the server and shows the returned digest', async ({
   openPage,
 }) => {
   const page = await openPage()
@@ -57,7 +57,7 @@ test('a page that fails in the browser tells the server, and shows the digest of
   })
 })
 
-test('a click to a screen that fails ends at the same page as a full load', async ({ openPage }) => {
+test('a link to a failing screen shows the same failure page as a full load', async ({ openPage }) => {
   const page = await openPage()
   page.expectComplaint('status of 500')
   await page.goto(`${server.origin}/development`)
@@ -68,6 +68,6 @@ test('a click to a screen that fails ends at the same page as a full load', asyn
   await page.getByRole('heading', { level: 1 }).waitFor()
 })
 
-test('after all of these failures it stops cleanly', async () => {
+test('the server stops cleanly after failures', async () => {
   expect(await server.stop()).toBe(0)
 })

@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * Stops the clock of a process at FIXED_CLOCK_MS: `node --import ./fixed-clock.mjs`. What measures durations
- * (`performance.now`, timers) goes on.
+ * Stops the clock of a process at FIXED_CLOCK_MS: `node --import ./fixed-clock.mjs`. Durations
+ * (`performance.now`, timers) are not affected.
  */
 const nowMs = Number(process.env.FIXED_CLOCK_MS)
-if (!Number.isSafeInteger(nowMs)) throw new Error('FIXED_CLOCK_MS has to be a time in ms')
+if (!Number.isSafeInteger(nowMs)) throw new Error('FIXED_CLOCK_MS must be a time in ms')
 
 globalThis.Date = new Proxy(Date, {
   construct: (target, values, newTarget) =>

@@ -31,7 +31,7 @@ export type TestFixtures = {
 type WorkerFixtures = {
   /** A server with a failed checkout and a failed trace, for tests that change nothing on the server. */
   shop: StartedServer
-  /** A server that nothing was sent to, for tests that change nothing on the server. */
+  /** A server without events, for tests that change nothing on the server. */
   emptyServer: StartedServer
 }
 
@@ -56,7 +56,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     })
     for (const context of contexts) await context.close()
     const unexpected = complaints.filter(complaint => !expected.some(text => complaint.includes(text)))
-    expect(unexpected, 'complaints in the console of the browser').toEqual([])
+    expect(unexpected, 'errors and warnings in the browser console').toEqual([])
   },
 
   afterTest: async ({ browserName: _ }, use) => {
@@ -86,8 +86,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 })
 
 /**
- * Starts a server before the tests of a file, and ends it after them.
- * @param prepare what the tests rely on: sends events, for instance
+ * Starts a server before the tests of a file and stops it after them.
+ * @param prepare sets up what the tests rely on, e.g. sends events
  */
 export function serverForFile(
   env: Record<string, string> = {},
@@ -101,7 +101,7 @@ export function serverForFile(
   test.afterAll(() => started?.stop())
 
   const server = () => {
-    if (started === undefined) throw new Error('The server is only there while tests run')
+    if (started === undefined) throw new Error('The server only runs during tests')
     return started
   }
   return {

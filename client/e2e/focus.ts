@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 
-/** The focused element: its name, whether one can see that it has the focus, and its place in the content. */
+/** The focused element: its name, whether its focus is visible, and its place in the content. */
 export type Focus = { name: string | null; isSeen: boolean; place: Place | null }
 /** The index of the enclosing part of the content (a section, a table, a list), and the edges within it in CSS pixels. */
 type Place = { part: number; top: number; bottom: number; left: number }
 
-/** Presses Tab until an element of this name has the focus; gives the names of those before it. */
+/** Presses Tab until an element of this name has the focus; returns the names of the elements before it. */
 export async function tabTo(page: Page, name: string | RegExp): Promise<string[]> {
   const passed: string[] = []
   for (let left = 200; left > 0; left -= 1) {

@@ -33,15 +33,13 @@ for (const width of [360, 1280, 1920]) {
     for (const view of await viewsOf()) {
       await page.goto(server.origin + view)
       await hydrated(page)
-      expect(await stickingOut(page, width), view).toEqual([])
-      if (isPhone) expect(await tooSmall(page), `${view}: for a thumb`).toEqual([])
+      expect(await overflowing(page, width), view).toEqual([])
+      if (isPhone) expect(await tooSmall(page), `${view}: touch targets`).toEqual([])
     }
   })
 }
 
-test('with 200 services those that fail come first, and the others are told by their state', async ({
-  openPage,
-}) => {
+test('with 200 services, failing ones come first and the rest are counted by state', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(server.origin)
   const services = page.getByRole('region', { name: 'Services' })
@@ -52,26 +50,26 @@ test('with 200 services those that fail come first, and the others are told by t
   expect(states.length < 80, String(states.length)).toBeTruthy()
   expect(states).toEqual([...states].sort((a, b) => order.indexOf(a) - order.indexOf(b)))
   expect(states).toContain('Failing')
-  await services.getByText(/more: .*\d+ fine/).waitFor()
+  await services.getByText(/more services? \(.*\d+ healthy/).waitFor()
   await services.getByRole('link', { name: /more/ }).click()
   await services.getByRole('row', { name: 'team-2-service-198' }).waitFor()
-  await services.getByRole('link', { name: 'Only the worst' }).click()
-  await services.getByText(/more: /).waitFor()
+  await services.getByRole('link', { name: 'Show fewer' }).click()
+  await services.getByText(/more services? \(/).waitFor()
 })
 
-test('each figure of Home leads to the very events that it counts', async ({ openPage }) => {
+test('every number on Home links to exactly the events that it counts', async ({ openPage }) => {
   const page = await openPage()
   const shop = 'team-0-service-014'
   const content = await contentOf(page, 'home', paths.home({ range: '24h', services: 'all' }))
   const row = content.services.find(({ service }) => service === shop)
-  const asked = [
-    [new RegExp(`failures of ${shop}`), row?.failures],
-    [new RegExp(`requests a minute of ${shop}`), Math.round((row?.requestRate ?? 0) * 86_400)],
-    [new RegExp(`events of ${shop}`), row?.sparkline.reduce((sum, count) => sum + count, 0)],
+  const links = [
+    [new RegExp(`failures in ${shop}`), row?.failures],
+    [new RegExp(`requests per minute in ${shop}`), Math.round((row?.requestRate ?? 0) * 86_400)],
+    [new RegExp(`events in ${shop}`), row?.sparkline.reduce((sum, count) => sum + count, 0)],
     [/failures in the last 24 hours/, content.services.reduce((sum, { failures }) => sum + failures, 0)],
-    [/120 occurrences in the log/, 120],
+    [/Show 120 occurrences in the log/, 120],
     [
-      /answers of status 5xx of team-2-service-079/,
+      /5xx responses in team-2-service-079/,
       Math.round(
         content.services
           .filter(({ service }) => service === 'team-2-service-079')
@@ -82,7 +80,7 @@ test('each figure of Home leads to the very events that it counts', async ({ ope
       ),
     ],
   ] as const
-  for (const [name, count] of asked) {
+  for (const [name, count] of links) {
     await page.goto(server.origin + paths.home({ range: '24h', services: 'all' }))
     const href = await page.getByRole('link', { name }).first().getAttribute('href')
     expect(count, String(name)).toBeTruthy()
@@ -90,7 +88,7 @@ test('each figure of Home leads to the very events that it counts', async ({ ope
   }
 })
 
-test('a failure that comes in is told of, and shown when it is asked for', async ({ openPage }) => {
+test('Home announces new occurrences and shows them on request', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(server.origin)
   await hydrated(page)
@@ -103,19 +101,19 @@ test('a failure that comes in is told of, and shown when it is asked for', async
     err: { type: 'NewError', message: 'it broke' },
   }
   await server.send(failed, { name: 'newcomer', level: 30, msg: 'fine again' })
-  await page.getByRole('link', { name: '1 new failure: show' }).waitFor()
-  expect(await heading.textContent(), 'nothing else has changed').toBe(before)
+  await page.getByRole('link', { name: 'Show 1 new occurrence' }).waitFor()
+  expect(await heading.textContent(), 'nothing else changes').toBe(before)
   await server.send(failed, failed)
-  await page.getByRole('link', { name: '3 new failures: show' }).click()
+  await page.getByRole('link', { name: 'Show 3 new occurrences' }).click()
   await page.getByRole('link', { name: 'NewError' }).waitFor()
   expect(await heading.textContent()).not.toBe(before)
-  expect(await page.getByRole('link', { name: /new failures?: show/ }).count()).toBe(0)
+  expect(await page.getByRole('link', { name: /new occurrence/ }).count()).toBe(0)
 })
 
-/** What reaches beyond the right edge of a page that scrolls sideways. */
-function stickingOut(page: Page, width: number): Promise<string[]> {
+/** Elements beyond the right edge of a page that scrolls sideways. */
+function overflowing(page: Page, width: number): Promise<string[]> {
   return page.evaluate(width => {
-    // A phone lays the page out as wide as what sticks out.
+    // Mobile layout widens the page to the overflowing element.
     const scrollWidth = document.scrollingElement?.scrollWidth ?? 0
     if (scrollWidth <= width) return []
     return [...document.querySelectorAll('main *')]
@@ -124,7 +122,7 @@ function stickingOut(page: Page, width: number): Promise<string[]> {
   }, width)
 }
 
-/** What a thumb misses: targets of less than 24 px, the most used of less than 44, fields on which a phone zooms in. */
+/** Targets lower than 24 px, frequent ones lower than 44 px, and fields with a font so small that phones zoom in. */
 async function tooSmall(page: Page): Promise<string[]> {
   const targets = await page.evaluate(() =>
     [...document.querySelectorAll('a, button, summary, input, select, textarea, .events tbody tr')]
@@ -133,22 +131,23 @@ async function tooSmall(page: Page): Promise<string[]> {
         words: `${element.parentElement?.className} ${element.localName} ${element.className} ${element.textContent?.slice(0, 30)}`,
         heightPx: Math.round(element.getBoundingClientRect().height),
         fontPx: Number.parseFloat(getComputedStyle(element).fontSize),
-        // A link in a sentence is as high as its line: https://www.w3.org/TR/WCAG22/#target-size-minimum
+        // Inline links are exempt: https://www.w3.org/TR/WCAG22/#target-size-minimum
         isInline: getComputedStyle(element).display === 'inline',
-        isMost: element.matches('.button, .shell-nav a, .search-field input, tr:not(.events-note)'),
-        isTyped: element.matches('input:not([type=checkbox], [type=radio]), select, textarea'),
-        isBox: element.matches('[type=checkbox], [type=radio], .visually-hidden *, .shell-skip'),
+        isFrequent: element.matches('.button, .shell-nav a, .search-field input, tr:not(.events-note)'),
+        isField: element.matches('input:not([type=checkbox], [type=radio]), select, textarea'),
+        isExempt: element.matches('[type=checkbox], [type=radio], .visually-hidden *, .shell-skip'),
       })),
   )
   return targets
     .filter(
-      ({ heightPx, fontPx, isInline, isMost, isTyped, isBox }) =>
-        !isBox && ((isMost && heightPx < 44) || (!isInline && heightPx < 24) || (isTyped && fontPx < 16)),
+      ({ heightPx, fontPx, isInline, isFrequent, isField, isExempt }) =>
+        !isExempt &&
+        ((isFrequent && heightPx < 44) || (!isInline && heightPx < 24) || (isField && fontPx < 16)),
     )
     .map(({ words, heightPx, fontPx }) => `${words}: ${heightPx} px high, ${fontPx} px`)
 }
 
-/** What a page that is open in the browser was hydrated from. */
+/** Opens a page and returns the content that it was hydrated from. */
 async function contentOf<Id extends 'home' | 'activities'>(
   page: Page,
   _id: Id,

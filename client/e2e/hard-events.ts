@@ -8,10 +8,10 @@ export const hardServices = 200
 export const hardRoutes = 2000
 export const hardTraceId = 'c0ffee00c0ffee00c0ffee00c0ffee00'
 export const hardDigest = 'digest-59'
-/** The message of an event with as much as one can hold. */
+/** The message of the event with the maximum content. */
 export const hardMessage = 'everything at once'
 
-/** Names as writers have them: from right to left, of pictures, without a place to break, long. */
+/** Right-to-left names, emoji, unbreakable and long names. */
 const oddNames = [
   'שירות-תשלומים',
   'خدمة الدفع 24/7',
@@ -45,10 +45,10 @@ const oddMessages = [
   '',
 ]
 
-/** What makes each screen hard to show, from `nowMs` back. */
+/** Sends events that are hard to display, from `nowMs` back. */
 export async function sendHardEvents(server: StartedServer, nowMs: number): Promise<void> {
   await sendAll(server, [
-    ...calm(nowMs),
+    ...ready(nowMs),
     ...requests(nowMs),
     ...failures(nowMs),
     ...messages(nowMs),
@@ -57,13 +57,13 @@ export async function sendHardEvents(server: StartedServer, nowMs: number): Prom
   await sendOtherWays(server, nowMs)
 }
 
-/** A few thousand at a time: what a sender sends. */
+/** Sends a few thousand events per request. */
 async function sendAll(server: StartedServer, events: object[]): Promise<void> {
   for (let from = 0; from < events.length; from += 2000) await server.send(...events.slice(from, from + 2000))
 }
 
-/** Each service says something. */
-function calm(nowMs: number): object[] {
+/** One event per service. */
+function ready(nowMs: number): object[] {
   return Array.from({ length: hardServices }, (_, index) => ({
     time: nowMs - 1000 - index * 3000,
     level: 30,
@@ -73,7 +73,7 @@ function calm(nowMs: number): object[] {
   }))
 }
 
-/** One request a route; the tenth service degraded, most others fine. */
+/** One request per route; every twentieth service is degraded. */
 function requests(nowMs: number): object[] {
   return Array.from({ length: hardRoutes }, (_, index) => {
     const service = index % hardServices
@@ -92,7 +92,7 @@ function requests(nowMs: number): object[] {
   })
 }
 
-/** One failure with 60 digests, 40 releases and 30 services; others of all kinds. */
+/** One failure with 60 digests, 40 releases and 30 services, and failures with odd types and messages. */
 function failures(nowMs: number): object[] {
   const stack = (type: string, message: string) =>
     `${type}: ${message}\n${Array.from({ length: 200 }, (_, index) =>
@@ -129,7 +129,7 @@ function failures(nowMs: number): object[] {
   return [...wide, ...odd]
 }
 
-/** Messages and times of all kinds, and an event with 500 attributes and as many levels as are kept. */
+/** Odd messages and times, and an event with 500 attributes and deep nesting. */
 function messages(nowMs: number): object[] {
   const nested = Array.from({ length: 14 }).reduce<object>(inner => ({ inner, list: [1, [2, [3]]] }), {
     end: true,
@@ -174,7 +174,7 @@ function messages(nowMs: number): object[] {
   ]
 }
 
-/** One trace of 300 events over 40 services, from a microsecond to an hour. */
+/** One trace of 300 events over 40 services. */
 function trace(nowMs: number): object[] {
   return Array.from({ length: 300 }, (_, index) => ({
     time: nowMs - 13 * minuteMs + index * 500,
@@ -194,7 +194,7 @@ function trace(nowMs: number): object[] {
   }))
 }
 
-/** The ways in besides /ingest. */
+/** Sends events to the ingest endpoints other than /ingest. */
 async function sendOtherWays({ origin }: StartedServer, nowMs: number): Promise<void> {
   const nanoseconds = `${nowMs - 4000}000000`
   const bodies: [path: string, type: string, body: object][] = [

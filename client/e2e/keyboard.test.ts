@@ -3,16 +3,17 @@ import { screenKeys } from '../shell/keys-dialog.tsx'
 import { checkoutDigest, checkoutRequestId } from './events.ts'
 import { expect, hydrated, test } from './fixtures.ts'
 import { isFocusVisible, tabTo } from './focus.ts'
+import { looks } from './looks.ts'
 import { outOfOrder, walk } from './walk.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
-test('a digest is typed, and its cause is there', async ({ openPage, shop }) => {
+test('typing a digest opens its failure', async ({ openPage, shop }) => {
   const page = await openPage()
   await page.goto(shop.origin)
   await hydrated(page)
   await page.keyboard.press('/')
-  expect(await isFocusVisible(page), 'where one types is to be seen').toBeTruthy()
+  expect(await isFocusVisible(page), 'the focus is visible').toBeTruthy()
   await page.keyboard.type(checkoutDigest)
   await page.keyboard.press('Enter')
   await page.waitForURL(url => url.searchParams.has('failure'))
@@ -24,7 +25,7 @@ test('a digest is typed, and its cause is there', async ({ openPage, shop }) => 
   expect(new URL(page.url()).searchParams.get('q')).toContain(checkoutRequestId)
 })
 
-test('a text is typed, an event opened, and its failure followed', async ({ openPage, shop }) => {
+test('from a text search to an event and its failure by keyboard', async ({ openPage, shop }) => {
   const page = await openPage()
   await page.goto(shop.origin)
   await hydrated(page)
@@ -36,51 +37,49 @@ test('a text is typed, an event opened, and its failure followed', async ({ open
   await page.keyboard.press('Enter')
   await page.waitForURL(url => url.searchParams.has('event'))
   await page.getByText('/app/src/checkout.ts').first().waitFor()
-  expect(await tabTo(page, 'Show the failure'), 'the event comes next').toEqual(['Close the event'])
+  expect(await tabTo(page, 'View failure'), 'the event comes next').toEqual(['Close event'])
   await page.keyboard.press('Enter')
   await page.waitForURL(url => url.pathname === screens.development.path)
   await page.getByRole('region', { name: 'TypeError' }).getByText('src/checkout.ts').first().waitFor()
 })
 
-for (const width of [360, 1280]) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    test(`the tab key leads through each screen and out of it, ${colorScheme}, ${width} px`, async ({
-      openPage,
-      shop,
-    }) => {
-      const page = await openPage({
-        colorScheme,
-        viewport: { width, height: 900 },
-        reducedMotion: 'reduce',
-      })
-      for (const { path } of Object.values(screens)) {
-        await page.goto(shop.origin + path)
-        await hydrated(page)
-        const stops = await walk(page)
-        expect(stops.length > 8, `${path}: ${stops.length} stops`).toBeTruthy()
-        expect(
-          stops.filter(({ isSeen }) => !isSeen).map(({ name }) => name),
-          `${path}: every stop is to be seen`,
-        ).toEqual([])
-        expect(outOfOrder(stops), `${path}: in the order in which it is read`).toEqual([])
-      }
+for (const { colorScheme, width } of looks) {
+  test(`Tab moves through each screen in reading order with a visible focus, ${colorScheme}, ${width} px`, async ({
+    openPage,
+    shop,
+  }) => {
+    const page = await openPage({
+      colorScheme,
+      viewport: { width, height: 900 },
+      reducedMotion: 'reduce',
     })
-  }
+    for (const { path } of Object.values(screens)) {
+      await page.goto(shop.origin + path)
+      await hydrated(page)
+      const stops = await walk(page)
+      expect(stops.length > 8, `${path}: ${stops.length} stops`).toBeTruthy()
+      expect(
+        stops.filter(({ isSeen }) => !isSeen).map(({ name }) => name),
+        `${path}: the focus is visible at every stop`,
+      ).toEqual([])
+      expect(outOfOrder(stops), `${path}: in reading order`).toEqual([])
+    }
+  })
 }
 
-test('the same way leads back', async ({ openPage, shop }) => {
+test('Shift+Tab visits the same elements in reverse', async ({ openPage, shop }) => {
   const page = await openPage({ reducedMotion: 'reduce' })
   await page.goto(shop.origin + screens.development.path)
   await hydrated(page)
   const there = await walk(page)
   const back = await walk(page, 'Shift+Tab')
   expect(
-    // It does not end at the top.
+    // Shift+Tab goes on before the first element.
     back.slice(0, there.length).map(({ name }) => name),
   ).toEqual(there.map(({ name }) => name).reverse())
 })
 
-test('every key of the list does what the list says', async ({ openPage, shop }) => {
+test('every keyboard shortcut in the dialog works', async ({ openPage, shop }) => {
   const page = await openPage({ permissions: ['clipboard-write'] })
   const at = async (path: string) => {
     await page.goto(shop.origin + path)
@@ -88,16 +87,16 @@ test('every key of the list does what the list says', async ({ openPage, shop })
   }
   await at(screens.home.path)
   await page.keyboard.press('?')
-  const dialog = page.getByRole('dialog', { name: 'Keys' })
+  const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
   const listed = await dialog
     .locator('dt')
     .evaluateAll(all => all.map(each => each.textContent?.trim() ?? ''))
   await page.keyboard.press('Escape')
-  expect(await dialog.isVisible(), 'Escape closes the list').toBeFalsy()
+  expect(await dialog.isVisible(), 'Escape closes the dialog').toBeFalsy()
 
   const row = page.locator('.events tbody a')
   const isFocused = (index: number) => row.nth(index).evaluate(link => link === document.activeElement)
-  const tried = new Map<string, () => Promise<void>>([
+  const shortcuts = new Map<string, () => Promise<void>>([
     [
       '/',
       async () => {
@@ -156,7 +155,7 @@ test('every key of the list does what the list says', async ({ openPage, shop })
         await page.keyboard.press('j')
         expect(
           await page.locator('.events tr[data-open] + tr a:focus').count(),
-          'from the open event to the next',
+          'j moves from the open event to the next',
         ).toBeTruthy()
       },
     ],
@@ -165,14 +164,14 @@ test('every key of the list does what the list says', async ({ openPage, shop })
       async () => {
         await at(screens.activities.path)
         await page.keyboard.press('l')
-        await page.getByRole('button', { name: 'Follow', pressed: true }).waitFor()
+        await page.getByRole('button', { name: 'Pause' }).waitFor()
       },
     ],
     [
       'Shift →',
       async () => {
         await at(screens.activities.path)
-        await page.getByRole('group', { name: /^Choose a time/ }).focus()
+        await page.getByRole('group', { name: /^Select a time range/ }).focus()
         for (const key of ['ArrowLeft', 'ArrowLeft', 'Shift+ArrowRight', 'Enter'])
           await page.keyboard.press(key)
         await page.waitForURL(url => url.searchParams.has('from'))
@@ -180,17 +179,18 @@ test('every key of the list does what the list says', async ({ openPage, shop })
     ],
   ])
   for (const id of screenIds) {
-    tried.set(`g ${screenKeys[id]}`, async () => {
+    shortcuts.set(`g ${screenKeys[id]}`, async () => {
       await at(id === 'home' ? screens.ui.path : screens.home.path)
       await page.keyboard.press('g')
       await page.keyboard.press(screenKeys[id])
       await page.locator(`main[data-screen=${id}]`).waitFor()
     })
   }
-  expect(listed.map(keys => keys.replace(/\s+/g, ' ')).sort(), 'all are tried').toEqual(
-    [...tried.keys()].sort(),
-  )
-  for (const [keys, tries] of tried) {
-    await test.step(keys, tries)
+  expect(
+    listed.map(keys => keys.replace(/\s+/g, ' ')).sort(),
+    'the test covers every listed shortcut',
+  ).toEqual([...shortcuts.keys()].sort())
+  for (const [keys, check] of shortcuts) {
+    await test.step(keys, check)
   }
 })

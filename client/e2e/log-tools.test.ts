@@ -10,14 +10,14 @@ const shop = paths.activities({ q: 'service:shop', range: { span: '1h' } })
 for (const javaScriptEnabled of [true, false]) {
   const how = `JavaScript ${javaScriptEnabled ? 'on' : 'off'}`
 
-  test(`a search gets a name, is found by it and is forgotten, ${how}`, async ({ openPage }) => {
+  test(`a search can be saved, opened and deleted, ${how}`, async ({ openPage }) => {
     const page = await openPage({ javaScriptEnabled })
     page.expectComplaint('status of 422')
     await page.goto(server.origin + shop)
     if (javaScriptEnabled) await hydrated(page)
     const menu = page.getByText('Saved', { exact: true })
     await menu.click()
-    await page.getByLabel('Keep this search as').fill(`The shop, ${how}`)
+    await page.getByLabel('Save search as').fill(`The shop, ${how}`)
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.waitForURL(url => url.searchParams.get('q') === 'service:shop')
 
@@ -27,46 +27,46 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole('link', { name: `The shop, ${how}` }).click()
     await page.waitForURL(url => url.searchParams.get('q') === 'service:shop')
 
-    // A name of spaces alone passes the browser's own check, not the server's.
+    // The browser's own check accepts a name of spaces, the server's does not.
     await menu.click()
-    await page.getByLabel('Keep this search as').fill('  ')
+    await page.getByLabel('Save search as').fill('  ')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
-    await page.getByText('A name is needed').waitFor()
+    await page.getByText('Enter a name').waitFor()
     expect(await page.getByRole('main').getByRole('searchbox').inputValue()).toBe('service:shop')
-    await page.getByRole('button', { name: `Forget The shop, ${how}` }).click()
+    await page.getByRole('button', { name: `Delete The shop, ${how}` }).click()
     await page.waitForURL(url => url.searchParams.get('q') === 'service:shop')
     await menu.click()
     expect(await page.getByRole('link', { name: `The shop, ${how}` }).count()).toBe(0)
   })
 
-  test(`the columns are chosen, shown and remembered, ${how}`, async ({ openPage }) => {
+  test(`columns can be chosen and are remembered, ${how}`, async ({ openPage }) => {
     const page = await openPage({ javaScriptEnabled })
     await page.goto(server.origin + shop)
     if (javaScriptEnabled) await hydrated(page)
     await page.getByText('Columns', { exact: true }).click()
     await page.getByLabel('Route', { exact: true }).uncheck()
-    await page.getByLabel('Width of Service in px').fill('200')
+    await page.getByLabel('Width of Service (px)').fill('200')
     await page.getByLabel('Attributes', { exact: true }).fill('user.plan')
-    await page.getByRole('button', { name: 'Show', exact: true }).last().click()
+    await page.getByRole('button', { name: 'Apply', exact: true }).last().click()
     await page.getByRole('columnheader', { name: 'user.plan' }).waitFor()
     await page.getByRole('cell', { name: 'pro', exact: true }).waitFor()
     expect(await page.getByRole('columnheader', { name: 'Route' }).count()).toBe(0)
     const box = await page.getByRole('columnheader', { name: 'Service' }).boundingBox()
     expect(Math.round(box?.width ?? 0)).toBe(200)
-    // The URL tells others; a URL that says nothing shows what was chosen last.
+    // The URL contains the columns; without them the last choice applies.
     expect(new URL(page.url()).searchParams.get('columns')).toContain('service:200')
     await page.goto(server.origin + shop)
     await page.getByRole('columnheader', { name: 'user.plan' }).waitFor()
   })
 }
 
-test('what is seen is taken along as a file', async ({ openPage }) => {
+test('exports contain the events of the search', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(server.origin + shop)
   await hydrated(page)
   for (const [name, check] of [
     [
-      'JSON lines',
+      'NDJSON',
       (text: string) =>
         text
           .trimEnd()
@@ -74,7 +74,7 @@ test('what is seen is taken along as a file', async ({ openPage }) => {
           .map(line => JSON.parse(line).service),
     ],
     [
-      'CSV, for a spreadsheet',
+      'CSV',
       (text: string) =>
         text
           .split('\r\n')
@@ -85,7 +85,7 @@ test('what is seen is taken along as a file', async ({ openPage }) => {
     await page.getByText('Export', { exact: true }).click()
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('link', { name }).click(),
+      page.getByRole('link', { name, exact: true }).click(),
     ])
     const services = check(await readFile(await download.path(), 'utf8'))
     expect(services.length, name).toBe(events.length)
@@ -94,11 +94,11 @@ test('what is seen is taken along as a file', async ({ openPage }) => {
   }
 })
 
-test('the histogram zooms by drag and by keyboard, and back', async ({ openPage }) => {
+test('the histogram zooms by dragging and by keyboard, and Back undoes it', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(server.origin + shop)
   await hydrated(page)
-  const histogram = page.getByRole('group', { name: /Choose a time/ })
+  const histogram = page.getByRole('group', { name: /Select a time range/ })
   const box = await histogram.boundingBox()
   if (box === null) throw new Error('There is no histogram')
   const y = box.y + 60
@@ -115,9 +115,9 @@ test('the histogram zooms by drag and by keyboard, and back', async ({ openPage 
   const dragged = lengthOf(page.url())
   expect(dragged > 15 * 60_000 && dragged < 40 * 60_000, `${dragged} ms`).toBeTruthy()
 
-  // The page of the chosen time stands: its links keep it.
-  await page.getByRole('link', { name: 'Zoom out' }).and(page.locator('[href*="from="]')).waitFor()
-  await page.getByRole('group', { name: /Choose a time/ }).focus()
+  // The new page is shown once its links contain the time range.
+  await page.getByRole('link', { name: 'Widen time range' }).and(page.locator('[href*="from="]')).waitFor()
+  await page.getByRole('group', { name: /Select a time range/ }).focus()
   await page.keyboard.press('ArrowLeft')
   await page.keyboard.press('Shift+ArrowLeft')
   await page.keyboard.press('Shift+ArrowLeft')
@@ -131,13 +131,13 @@ test('the histogram zooms by drag and by keyboard, and back', async ({ openPage 
   await page.waitForURL(url => url.searchParams.get('range') === '1h')
 })
 
-test('of many values the one that is meant is found, JavaScript off', async ({ openPage }) => {
+test('filter values can be searched, JavaScript off', async ({ openPage }) => {
   const many = Array.from({ length: 30 }, (_, index) => ({ name: `worker-${index}`, msg: 'many' }))
   await server.send(...many)
   const page = await openPage({ javaScriptEnabled: false })
   await page.goto(server.origin + paths.activities({ q: 'many', range: { span: '1h' } }))
   const filters = page.getByRole('region', { name: 'Filters' })
-  await filters.getByRole('link', { name: 'More of service…' }).click()
+  await filters.getByRole('link', { name: 'Show all service values' }).click()
   await filters.getByRole('searchbox', { name: 'Search in service' }).fill('WORKER-27')
   await page.keyboard.press('Enter')
   await page.waitForURL(url => url.searchParams.get('find') === 'WORKER-27')
@@ -146,14 +146,14 @@ test('of many values the one that is meant is found, JavaScript off', async ({ o
   await page.waitForURL(url => url.searchParams.get('q') === 'many service:worker-27')
 })
 
-test('a search is completed by fields and by the values that there are', async ({ openPage }) => {
+test('the search field suggests fields and stored values', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(server.origin + paths.activities({ range: { span: '1h' } }))
   await hydrated(page)
   const box = page.getByRole('main').getByRole('searchbox')
   await box.click()
   await box.pressSequentially('serv')
-  const list = page.getByRole('listbox', { name: 'What may be typed' })
+  const list = page.getByRole('listbox', { name: 'Suggestions' })
   await list.getByRole('option', { name: /^service:/ }).waitFor()
   await page.keyboard.press('ArrowDown')
   await list.getByRole('option', { name: /^service:/, selected: true }).waitFor()
@@ -164,7 +164,9 @@ test('a search is completed by fields and by the values that there are', async (
   await list.getByRole('option', { name: /user\.plan:/ }).waitFor()
   await page.keyboard.press('Escape')
   await list.waitFor({ state: 'hidden' })
-  expect(await box.inputValue(), 'nothing is taken that was not chosen').toBe('service:shop user.pl')
+  expect(await box.inputValue(), 'no suggestion is inserted unless it was chosen').toBe(
+    'service:shop user.pl',
+  )
   await page.keyboard.press('Enter')
   await page.waitForURL(url => url.searchParams.get('q') === 'service:shop user.pl')
 })

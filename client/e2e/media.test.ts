@@ -22,7 +22,7 @@ const views = [
 ]
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`more contrast where it is asked for, ${colorScheme}`, async ({ openPage, shop }) => {
+  test(`enhanced contrast with prefers-contrast: more, ${colorScheme}`, async ({ openPage, shop }) => {
     const page = await openPage({ colorScheme, contrast: 'more', reducedMotion: 'reduce' })
     for (const view of views) {
       await page.goto(shop.origin + view)
@@ -32,43 +32,44 @@ for (const colorScheme of ['light', 'dark'] as const) {
     }
   })
 
-  test(`forced colours, ${colorScheme}`, async ({ openPage, shop }) => {
+  test(`forced colours keep borders, icons and focus visible, ${colorScheme}`, async ({ openPage, shop }) => {
     const page = await openPage({ colorScheme, forcedColors: 'active', reducedMotion: 'reduce' })
     for (const view of views) {
       await page.goto(shop.origin + view)
       await hydrated(page)
-      expect(await borderless(page), `${view}: controls have an edge`).toEqual([])
-      expect(await invisible(page), `${view}: icons and charts are drawn in colours of the system`).toEqual(
-        [],
-      )
+      expect(await borderless(page), `${view}: controls have a border`).toEqual([])
+      expect(await invisible(page), `${view}: icons and charts use system colours`).toEqual([])
     }
     for (const path of [screens.activities.path, screens.settings.path, screens.ui.path]) {
       await page.goto(shop.origin + path)
       await hydrated(page)
       const unseen = (await walk(page)).filter(({ isSeen }) => !isSeen)
-      expect(unseen, `${path}: the focus is to be seen`).toEqual([])
+      expect(unseen, `${path}: the focus is visible`).toEqual([])
     }
   })
 }
 
-test('forced colours tell apart what colour tells apart', async ({ openPage, shop }) => {
+test('forced colours keep marks, selections and the current screen distinguishable', async ({
+  openPage,
+  shop,
+}) => {
   const page = await openPage({ forcedColors: 'active' })
   await page.goto(`${shop.origin}/activities?q="checkout"`)
   await hydrated(page)
   const mark = page.locator('.events mark').first()
-  expect(await backgroundOf(mark), 'what was searched for').not.toBe(await backgroundOf(page.locator('body')))
+  expect(await backgroundOf(mark), 'search marks').not.toBe(await backgroundOf(page.locator('body')))
   await page.goto(`${shop.origin}/activities?q=severity:error`)
   const chip = page.locator('.chip[aria-current=true]').first()
-  expect(await borderOf(chip), 'what is chosen').not.toBe(
+  expect(await borderOf(chip), 'the selected chip').not.toBe(
     await borderOf(page.locator('.chip:not([aria-current])').first()),
   )
   const here = page.getByRole('navigation', { name: 'Screens' }).locator('[aria-current=page]')
-  expect(await here.evaluate(link => getComputedStyle(link).outlineStyle), 'where one is').toBe('solid')
+  expect(await here.evaluate(link => getComputedStyle(link).outlineStyle), 'the current screen').toBe('solid')
   await page.locator('.events tbody a').first().click()
   const row = page.locator('.events tr[data-open]')
   await row.waitFor()
   const outlineOf = (located: Located) => located.evaluate(element => getComputedStyle(element).outlineStyle)
-  expect(await outlineOf(row), 'what is open').not.toBe(
+  expect(await outlineOf(row), 'the open row').not.toBe(
     await outlineOf(page.locator('.events tr:not([data-open])').last()),
   )
 })
@@ -77,7 +78,7 @@ for (const [name, preferences, reducedMotion] of [
   ['the system', {}, 'reduce'],
   ['the preferences', { motion: 'reduced' }, 'no-preference'],
 ] as const satisfies [string, Partial<Preferences>, 'reduce' | 'no-preference'][]) {
-  test(`nothing moves where ${name} asks for it`, async ({ openPage, shop }) => {
+  test(`no motion if reduced by ${name}`, async ({ openPage, shop }) => {
     const page = await openPage({ reducedMotion })
     const value = serializePreferences({ ...defaultPreferences, ...preferences })
     await page.context().addCookies([{ name: preferencesCookie, value, url: shop.origin }])
@@ -93,18 +94,18 @@ for (const [name, preferences, reducedMotion] of [
   })
 }
 
-test('motion is short where nobody minds it', async ({ openPage, shop }) => {
+test('there is motion unless it is reduced', async ({ openPage, shop }) => {
   const page = await openPage({ reducedMotion: 'no-preference' })
   await countTransitions(page)
   await page.goto(shop.origin + screens.ui.path)
   await hydrated(page)
-  expect((await moving(page)).length > 0, 'there is some').toBeTruthy()
+  expect((await moving(page)).length > 0, 'some elements have transitions').toBeTruthy()
   await page.getByRole('link', { name: 'Settings', exact: true }).click()
   await page.locator('main[data-screen=settings]').waitFor()
   expect(await transitions(page)).toBe(1)
 })
 
-/** What moves, or would move if it changed or something were on its way: with how long it takes. */
+/** Elements with a transition or animation, also while a page is loading, with its duration. */
 function moving(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     document.documentElement.dataset.pending = ''
@@ -135,7 +136,7 @@ function transitions(page: Page): Promise<number> {
   return page.evaluate(() => Number(Reflect.get(window, 'transitions')))
 }
 
-/** Controls that are in sight without a line around them. */
+/** Visible controls without a border. */
 function borderless(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const controls = document.querySelectorAll<HTMLElement>(
@@ -149,7 +150,7 @@ function borderless(page: Page): Promise<string[]> {
   })
 }
 
-/** Shapes that are drawn in the colour behind them, or in one that nobody chose for this. */
+/** Shapes drawn in the background colour or not at all. */
 function invisible(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const behind = getComputedStyle(document.body).backgroundColor

@@ -16,11 +16,11 @@ const views = [
   '/nowhere',
 ]
 
-/** One element as a screen reader meets it. */
+/** One element of the accessibility tree. */
 type Node = { role: string; name: string; level: number | null }
 
 for (const view of views) {
-  test(`a screen reader finds its way on ${view}`, async ({ openPage }) => {
+  test(`landmarks, headings and accessible names on ${view}`, async ({ openPage }) => {
     const page = await openPage()
     if (view === '/nowhere') page.expectComplaint('status of 404')
     await page.goto(server.origin + view)
@@ -31,18 +31,18 @@ for (const view of views) {
     expect(named(tree, 'navigation').includes('Screens')).toBeTruthy()
     for (const role of ['navigation', 'region']) {
       const names = named(tree, role)
-      expect(new Set(names).size, `each ${role} has a name of its own: ${names}`).toBe(names.length)
+      expect(new Set(names).size, `each ${role} has a unique name: ${names}`).toBe(names.length)
     }
 
     const levels = tree.flatMap(({ role, level }) => (role === 'heading' && level !== null ? [level] : []))
-    expect(levels[0], 'the first heading is that of the page').toBe(1)
-    expect(levels.filter(level => level === 1).length, 'and the only one').toBe(1)
+    expect(levels[0], 'the first heading has level 1').toBe(1)
+    expect(levels.filter(level => level === 1).length, 'and is the only one').toBe(1)
     expect(
       levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1),
-      `no level is left out: ${levels}`,
+      `no level is skipped: ${levels}`,
     ).toEqual([])
 
-    const speaking = [
+    const namedRoles = [
       'button',
       'link',
       'textbox',
@@ -54,17 +54,17 @@ for (const view of views) {
       'img',
     ]
     expect(
-      tree.filter(({ role, name }) => speaking.includes(role) && name === ''),
-      'whatever acts or is a table or a picture has a name',
+      tree.filter(({ role, name }) => namedRoles.includes(role) && name === ''),
+      'controls, tables and images have names',
     ).toEqual([])
     expect(
       named(tree, 'table').length > 0 || view === '/nowhere' || view.includes('status'),
-      'tables are read as such',
+      'tables have the role table',
     ).toBeTruthy()
   })
 }
 
-test('what matters is said in words', async ({ openPage }) => {
+test('states, counts and charts have text alternatives', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(server.origin)
   await hydrated(page)
@@ -76,15 +76,15 @@ test('what matters is said in words', async ({ openPage }) => {
   await hydrated(page)
   const tree = await treeOf(page)
   expect(named(tree, 'link').join('\n'), 'a severity with its count').toMatch(/^error \d+$/m)
-  expect(named(tree, 'img').join('\n'), 'a chart by what it shows').toMatch(/^Events by severity/m)
+  expect(named(tree, 'img').join('\n'), 'a chart with its title').toMatch(/^Events by severity/m)
   await page.getByRole('link', { name: /checkout failed/ }).click()
   await page.getByRole('region', { name: 'Open event' }).waitFor()
   const open = named(await treeOf(page), 'link')
-  expect(open.includes('Only this service')).toBeTruthy()
-  expect(open.includes('Close the event')).toBeTruthy()
+  expect(open.includes('Filter by this service')).toBeTruthy()
+  expect(open.includes('Close event')).toBeTruthy()
 })
 
-/** The page as the browser tells it to a screen reader, with what is folded unfolded. */
+/** The accessibility tree, with all `<details>` except menus open. */
 async function treeOf(page: Page): Promise<Node[]> {
   await page.evaluate(() => {
     for (const details of document.querySelectorAll('details:not([data-menu])'))

@@ -5,19 +5,19 @@ import type { ActivitiesContent } from '../../shared/screens/activities.ts'
 import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 import { naughtyStrings } from './naughty.ts'
 
-// A name or message that says nothing gives way to another; as a value it is among those of the last event.
+// Empty names and messages are replaced by defaults; as values they are in the last event.
 const strings = naughtyStrings.filter(text => text !== '' && text !== '\ufeff')
 
-/** One event a string, a second apart: a search over one second shows it alone. The last one holds them all. */
+/** One event per string, a second apart, so that a search over one second finds it alone; the last event has all strings. */
 const beganMs = Math.floor(Date.now() / 1000) * 1000 - (strings.length + 1) * 1000
 const timeOf = (index: number) => beganMs + index * 1000
 const secondOf = (index: number) => ({ fromMs: timeOf(index), toMs: timeOf(index + 1) })
 const whole = { fromMs: timeOf(0), toMs: timeOf(strings.length + 1) }
 
-/** A digest is one word, which few of the strings are. */
+/** Most of the strings are not valid digests. */
 const digest = '2338471'
 
-/** A string in each place that an event has for one; as it is sent, and as it is kept. */
+/** An event with the string in every field, as sent and as stored. */
 const sentOf = (text: string) => ({
   name: text,
   version: text,
@@ -26,10 +26,10 @@ const sentOf = (text: string) => ({
   digest,
   msg: text,
   err: { type: text, message: text, stack: stackOf(text) },
-  // In an object of its own: beside the fields above, a key might be the name of one.
+  // In a nested object, because a key might equal one of the names above.
   fields: fieldsOf(text),
 })
-const keptOf = (text: string) => {
+const storedOf = (text: string) => {
   const bare = withoutMark(text)
   return {
     service: bare,
@@ -56,11 +56,11 @@ const server = serverForFile({}, server =>
   }),
 )
 
-test('the strings are as many as the big list has today', async () => {
+test('the list of naughty strings is complete', async () => {
   expect(naughtyStrings.length >= 515, String(naughtyStrings.length)).toBeTruthy()
 })
 
-test('every string comes to hydration as it was sent', async ({ openPage }) => {
+test('every string reaches hydration unchanged', async ({ openPage }) => {
   const page = await openPage()
   const ids: number[] = []
   await eachListPage(page, ({ events }) => {
@@ -68,18 +68,18 @@ test('every string comes to hydration as it was sent', async ({ openPage }) => {
   })
   expect(ids.length).toBe(strings.length + 1)
   const urls = strings.map((_, index) =>
-    // The list begins with the newest event.
+    // The newest event is first.
     paths.activities({ range: secondOf(index), event: ids[strings.length - index] }),
   )
   const contents = await contentsOf(page, urls)
-  // Only what differs is named: not every reader of a report of tests gets over these strings.
+  // Reports only the differing strings, escaped: some test reporters cannot show them.
   const differing = strings.filter((text, index) => {
     const { service, release, requestId, route, digest, body, exception, attributes } =
       contents[index]?.open ?? {}
     const open = { service, release, requestId, route, digest, body, exception, attributes }
     const [row] = contents[index]?.events ?? []
-    const wanted = asKept(keptOf(text))
-    const rowWanted = asKept([
+    const wanted = asStored(storedOf(text))
+    const rowWanted = asStored([
       withoutMark(text),
       withoutMark(text),
       [...withoutMark(text)].slice(0, 500).join(''),
@@ -91,10 +91,10 @@ test('every string comes to hydration as it was sent', async ({ openPage }) => {
   expect(differing.map(text => inAscii(text))).toEqual([])
 })
 
-test('a search is read back as it was typed', async ({ openPage }) => {
+test('a search field shows the search unchanged', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(server.origin + paths.settings())
-  // Alone, most strings would be taken for the digest that they are here.
+  // Words are added so that no string is taken for a digest.
   const searches = strings.filter(text => /[<&"\\]/.test(text)).map(text => `${text} and more`)
   const contents = await contentsOf(
     page,
@@ -108,7 +108,7 @@ test('a search is read back as it was typed', async ({ openPage }) => {
   ).toBeTruthy()
 })
 
-test('the browser shows them without a complaint', async ({ openPage }) => {
+test('every screen shows the strings without errors', async ({ openPage }) => {
   const page = await openPage()
   let newest: number | undefined
   await eachListPage(page, ({ events }) => {
@@ -117,7 +117,7 @@ test('the browser shows them without a complaint', async ({ openPage }) => {
   await page.goto(server.origin + paths.activities({ range: whole, event: newest }))
   await hydrated(page)
   expect(
-    isDeepStrictEqual((await contentOf(page)).open?.attributes, asKept({ fields: allOfThem })),
+    isDeepStrictEqual((await contentOf(page)).open?.attributes, asStored({ fields: allOfThem })),
   ).toBeTruthy()
   for (const path of [paths.home(), paths.dashboard(), paths.development({ range: whole })]) {
     await page.goto(server.origin + path)
@@ -126,7 +126,7 @@ test('the browser shows them without a complaint', async ({ openPage }) => {
   }
 })
 
-/** Opens page after page of the whole list. */
+/** Opens every page of the log. */
 async function eachListPage(page: BrowserPage, look: (content: ActivitiesContent) => void): Promise<void> {
   for (let url: string | null = paths.activities({ range: whole }); url !== null; ) {
     await page.goto(server.origin + url)
@@ -137,15 +137,15 @@ async function eachListPage(page: BrowserPage, look: (content: ActivitiesContent
   }
 }
 
-/** What the page that is open was hydrated from. */
+/** The content that the open page was hydrated from. */
 async function contentOf(page: BrowserPage): Promise<ActivitiesContent> {
   return JSON.parse(await page.locator('#page').evaluate(block => block.textContent ?? '')).content
 }
 
-/** What each of these pages would be hydrated from, as the browser's own parser of HTML finds it. */
+/** The content that each page would be hydrated from, as parsed by the browser's HTML parser. */
 async function contentsOf(page: BrowserPage, urls: readonly string[]): Promise<ActivitiesContent[]> {
   const blocks: string[] = []
-  // A few at a time, as many as a browser asks for at once.
+  // Six at a time, the limit of parallel requests in browsers.
   for (let from = 0; from < urls.length; from += 6) {
     const some = await page.evaluate(
       urls =>
@@ -164,20 +164,20 @@ async function contentsOf(page: BrowserPage, urls: readonly string[]): Promise<A
   return blocks.map(block => JSON.parse(block).content)
 }
 
-/** What is kept of a value: half a surrogate pair becomes U+FFFD, and a name beyond 200 characters is cut. */
-function asKept(value: unknown): unknown {
+/** A value as stored: half a surrogate pair becomes U+FFFD, a name is cut after 200 characters. */
+function asStored(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed()
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(asKept)
+  if (Array.isArray(value)) return value.map(asStored)
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [
       (name.length > 200 ? `${name.slice(0, 200)}…` : name).toWellFormed(),
-      asKept(each),
+      asStored(each),
     ]),
   )
 }
 
-/** In letters, digits and escapes. */
+/** Escapes characters outside ASCII. */
 function inAscii(text: string): string {
   return JSON.stringify(text).replaceAll(/[^ -~]/g, unit => `\\u${unit.charCodeAt(0).toString(16)}`)
 }

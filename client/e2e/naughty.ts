@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 // https://github.com/minimaxir/big-list-of-naughty-strings
 const bigList: readonly string[] = createRequire(import.meta.url)('big-list-of-naughty-strings')
 
-/** What could end the block that hydration reads, or be something else to the parser of HTML, JSON or JavaScript. */
+/** Strings that could end the hydration block or confuse a parser of HTML, JSON or JavaScript. */
 const breakers = [
   '</script>',
   '</script ><b>',

@@ -11,7 +11,7 @@ const documents = (page: import('@playwright/test').Page) => {
   return loads
 }
 
-test('a click fetches the URL of the screen and keeps the document', async ({ openPage }) => {
+test('a link loads the screen without loading a new document', async ({ openPage }) => {
   const page = await openPage()
   const loads = documents(page)
   await page.goto(server.origin)
@@ -27,12 +27,12 @@ test('a click fetches the URL of the screen and keeps the document', async ({ op
         .getByRole('link', { name: screens[id].title, exact: true })
         .getAttribute('aria-current'),
     ).toBe('page')
-    expect(await page.evaluate(() => document.activeElement?.id), 'focus begins at the new screen').toBe(
+    expect(await page.evaluate(() => document.activeElement?.id), 'the focus moves to the new screen').toBe(
       'main',
     )
     await page.getByRole('status').filter({ hasText: screens[id].title }).first().waitFor()
   }
-  expect(loads.length, 'one document was loaded').toBe(1)
+  expect(loads.length, 'only one document was loaded').toBe(1)
   await page.goBack()
   await page.locator('main[data-screen="settings"]').waitFor()
   await page.goForward()
@@ -40,7 +40,7 @@ test('a click fetches the URL of the screen and keeps the document', async ({ op
   expect(loads.length).toBe(1)
 })
 
-test('going back restores the scroll position, going on begins at the top', async ({ openPage }) => {
+test('Back restores the scroll position, a new screen starts at the top', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 1000, height: 500 } })
   await page.goto(`${server.origin}/ui`)
   await hydrated(page)
@@ -54,7 +54,7 @@ test('going back restores the scroll position, going on begins at the top', asyn
   await page.waitForFunction(() => scrollY === 700)
 })
 
-test('a search form is a navigation too', async ({ openPage }) => {
+test('submitting a search does not load a new document', async ({ openPage }) => {
   const page = await openPage()
   const loads = documents(page)
   await page.goto(server.origin)
@@ -67,7 +67,7 @@ test('a search form is a navigation too', async ({ openPage }) => {
   expect(loads.length).toBe(1)
 })
 
-test('a slow page shows that it is under way, and another click overtakes it', async ({ openPage }) => {
+test('a slow page shows progress, and another click replaces it', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(server.origin)
   await hydrated(page)
@@ -86,7 +86,7 @@ test('a slow page shows that it is under way, and another click overtakes it', a
   expect(new URL(page.url()).pathname).toBe('/settings')
 })
 
-test("another build's page is loaded as a document, once", async ({ openPage }) => {
+test('a page of another build is loaded as a document, once', async ({ openPage }) => {
   const page = await openPage()
   const loads = documents(page)
   await page.goto(server.origin)
@@ -104,7 +104,7 @@ test("another build's page is loaded as a document, once", async ({ openPage }) 
   expect(loads.length).toBe(2)
 })
 
-test('with the keyboard alone: skip link, screens, keys', async ({ openPage }) => {
+test('keyboard: skip link, screen shortcuts, shortcuts dialog', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(server.origin)
   await hydrated(page)

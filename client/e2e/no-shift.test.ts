@@ -19,7 +19,7 @@ const viewsOf = (shop: StartedServer, empty: StartedServer) => [
 ]
 
 for (const width of [360, 1280]) {
-  test(`nothing moves once it is drawn, ${width} px`, async ({ openPage, shop, emptyServer }) => {
+  test(`no layout shift, ${width} px`, async ({ openPage, shop, emptyServer }) => {
     const page = await openPage({ viewport: { width, height: 800 } })
     await recordShifts(page)
     for (const view of viewsOf(shop, emptyServer)) {
@@ -31,7 +31,7 @@ for (const width of [360, 1280]) {
   })
 }
 
-test('what moves would be seen', async ({ openPage, shop }) => {
+test('the test detects layout shifts', async ({ openPage, shop }) => {
   const page = await openPage()
   await recordShifts(page)
   await page.goto(shop.origin)
@@ -52,43 +52,40 @@ for (const [theme, colorScheme, isLight] of [
   ['system', 'dark', false],
   ['system', 'light', true],
 ] as const) {
-  test(`theme ${theme} from the first picture on, where the system is ${colorScheme}`, async ({
-    openPage,
-    shop,
-  }) => {
+  test(`theme ${theme} applies from the first paint, system ${colorScheme}`, async ({ openPage, shop }) => {
     const value = serializePreferences({ ...defaultPreferences, theme })
     const cookie = { name: preferencesCookie, value, url: shop.origin }
 
-    // A browser draws nothing before the style sheet is there; with no script it decides alone.
-    const still = await openPage({ colorScheme, javaScriptEnabled: false })
-    await still.context().addCookies([cookie])
+    // Without JavaScript only the style sheet and HTML decide; nothing is painted before the style sheet.
+    const scriptless = await openPage({ colorScheme, javaScriptEnabled: false })
+    await scriptless.context().addCookies([cookie])
     const page = await openPage({ colorScheme })
     await page.context().addCookies([cookie])
     await page.addInitScript(() => {
       const changes: string[] = []
       Object.assign(window, { changes })
       new MutationObserver(records => {
-        // Parts that stand in both themes come with theirs.
+        // Components shown in both themes set the attribute themselves.
         const ofPage = records.filter(({ target }) => target === document.documentElement)
         changes.push(...ofPage.map(({ oldValue }) => String(oldValue)))
       }).observe(document, { subtree: true, attributeFilter: ['data-theme'], attributeOldValue: true })
     })
     for (const path of paths) {
-      await still.goto(shop.origin + path)
-      expect(await isDrawnLight(still), `${path} without a script`).toBe(isLight)
+      await scriptless.goto(shop.origin + path)
+      expect(await isLightTheme(scriptless), `${path} without JavaScript`).toBe(isLight)
       await page.goto(shop.origin + path)
       await hydrated(page)
-      expect(await isDrawnLight(page), path).toBe(isLight)
+      expect(await isLightTheme(page), path).toBe(isLight)
       expect(
         await page.evaluate(() => Reflect.get(window, 'changes')),
-        `${path}: no script has a hand in it`,
+        `${path}: no script changes the theme`,
       ).toEqual([])
     }
   })
 }
 
-/** Looks at the lower left corner, where nothing stands on any screen. */
-async function isDrawnLight(page: Page): Promise<boolean> {
+/** Checks the lower left corner, which is empty on every screen. */
+async function isLightTheme(page: Page): Promise<boolean> {
   const { height } = page.viewportSize() ?? { height: 0 }
   const picture = await page.screenshot({ clip: { x: 2, y: height - 3, width: 1, height: 1 } })
   const [red = 0] = PNG.sync.read(picture).data
@@ -116,7 +113,7 @@ function shifts(page: Page): Promise<string[]> {
   return page.evaluate(() => Reflect.get(window, 'shifts'))
 }
 
-/** Resolves when the fonts are there, the browser is idle and what was changed is drawn. */
+/** Resolves when the fonts are loaded, the browser is idle and changes are painted. */
 function settled(page: Page): Promise<void> {
   return page.evaluate(async () => {
     await document.fonts.ready

@@ -58,29 +58,32 @@ const visitors: { locale: string; timezoneId: string; preferences: Preferences }
 ]
 
 for (const { locale, timezoneId, preferences } of visitors) {
-  test(`the browser of a visitor in ${timezoneId}, ${locale}, draws what the server drew`, async ({
+  test(`server and browser render the same times and preferences, ${timezoneId}, ${locale}`, async ({
     openPage,
     shop,
   }) => {
-    // A mismatch is a complaint of the browser, and fails the test.
+    // A hydration mismatch is logged to the console, and so fails the test.
     const page = await openPage({ locale, timezoneId })
     await page
       .context()
       .addCookies([{ name: preferencesCookie, value: serializePreferences(preferences), url: shop.origin }])
     for (const view of views) {
       await page.goto(shop.origin + view)
-      const drawn = await page.locator('time').allInnerTexts()
+      const rendered = await page.locator('time').allInnerTexts()
       await hydrated(page)
       const html = page.locator('html')
       expect(await html.getAttribute('data-theme'), view).toBe(preferences.theme)
       expect(await html.getAttribute('data-density'), view).toBe(preferences.density)
-      expect(await page.locator('time').allInnerTexts(), view).toEqual(drawn)
+      expect(await page.locator('time').allInnerTexts(), view).toEqual(rendered)
     }
   })
 }
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`preferences are kept, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({ openPage, shop }) => {
+  test(`preferences are saved, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
+    openPage,
+    shop,
+  }) => {
     const page = await openPage({ javaScriptEnabled })
     await page.goto(shop.origin + screens.settings.path)
     await page.getByLabel('Dark', { exact: true }).check({ force: true })
@@ -94,10 +97,10 @@ for (const javaScriptEnabled of [true, false]) {
     expect(await page.getByLabel('Time zone').inputValue()).toBe('Asia/Tokyo')
 
     await page.goto(shop.origin + screens.home.path)
-    expect(await page.locator('html').getAttribute('data-theme'), 'on the other screens too').toBe('dark')
+    expect(await page.locator('html').getAttribute('data-theme'), 'on other screens too').toBe('dark')
   })
 
-  test(`what is wrong is said beside its field, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
+  test(`an invalid preference shows its problem beside the field, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
     openPage,
     shop,
   }) => {

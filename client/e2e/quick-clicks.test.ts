@@ -16,7 +16,7 @@ test('a view transition that another click skips is not a failure', async ({ ope
     await link(screens[id].title).click()
     await page.locator(`main[data-screen=${id}]`).waitFor()
   }
-  // The second page is there when the first one starts its transition, and a click follows at once.
+  // The second page is already loaded when the first transition starts, and its click follows immediately.
   const isPrefetched = page.waitForResponse(server.origin + screens.ui.path)
   await link(screens.ui.title).dispatchEvent('pointerdown')
   await (await isPrefetched).finished()
@@ -42,7 +42,7 @@ test('a view transition that another click skips is not a failure', async ({ ope
   await page.locator('main[data-screen=ui]').waitFor()
   expect(new URL(page.url()).pathname).toBe(screens.ui.path)
 
-  // A request of the same page is answered after the reports that it sent before.
+  // The page sent its reports before this request, so they have been handled once it is answered.
   await page.evaluate(path => fetch(path), paths.livez())
   expect(
     server.lines.filter(({ level }) => Number(level) >= 50),
@@ -50,7 +50,7 @@ test('a view transition that another click skips is not a failure', async ({ ope
   ).toEqual([])
 })
 
-test('an error while a page is shown is reported', async ({ openPage }) => {
+test('an error during a page transition is reported', async ({ openPage }) => {
   const page = await openPage({ reducedMotion: 'no-preference' })
   page.expectComplaint('CANARY-update')
   await page.addInitScript(() => {

@@ -12,7 +12,7 @@ import { expect, hydrated, type OpenedPage, serverForFile, type TestFixtures, te
 const password = 'correct horse'
 const dayMs = 86_400_000
 
-/** The settings of a server of its own, as a visitor opens them. */
+/** Opens the settings screen. */
 async function openSettings(
   openPage: TestFixtures['openPage'],
   server: StartedServer,
@@ -32,17 +32,17 @@ function part(page: Page, name: string) {
   return page.getByRole('region', { name, exact: true })
 }
 
-/** What stands beside a field that is not right, as a screen reader is led to it. */
+/** The problem of an invalid field, as referenced by `aria-describedby`. */
 async function problemOf(field: Locator): Promise<string> {
-  if ((await field.getAttribute('aria-invalid')) !== 'true') return 'Nothing is wrong with it'
+  if ((await field.getAttribute('aria-invalid')) !== 'true') return 'The field is valid'
   const [id] = (await field.getAttribute('aria-describedby'))?.split(' ') ?? []
   return field.page().locator(`[id="${id}"]`).innerText()
 }
 
 const asMe = `Basic ${Buffer.from(`me:${password}`).toString('base64')}`
 
-/** The events of a service that are kept, newest first, as the log exports them. */
-async function kept(server: StartedServer, service: string): Promise<Record<string, unknown>[]> {
+/** The stored events of a service, newest first. */
+async function storedEvents(server: StartedServer, service: string): Promise<Record<string, unknown>[]> {
   const url =
     server.origin + paths.export({ q: `service:${service}`, range: { span: '30d' }, format: 'ndjson' })
   const answer = await fetch(url, { headers: { authorization: asMe } })
@@ -50,7 +50,7 @@ async function kept(server: StartedServer, service: string): Promise<Record<stri
   return lines.map(line => JSON.parse(line))
 }
 
-/** Sends events to /ingest and gives the status of the answer. */
+/** Sends events to /ingest and returns the response status. */
 async function send(server: StartedServer, authorization: string, ...events: object[]): Promise<number> {
   const answer = await fetch(server.origin + paths.ingest(), {
     method: 'POST',
@@ -60,7 +60,7 @@ async function send(server: StartedServer, authorization: string, ...events: obj
   return answer.status
 }
 
-/** Takes what is posted to it and answers as it is told. */
+/** A webhook receiver that records bodies and answers with a configurable status. */
 async function startReceiver(afterTest: TestFixtures['afterTest']) {
   const bodies: string[] = []
   const receiver = { status: 204, bodies, url: '' }
@@ -80,20 +80,20 @@ async function startReceiver(afterTest: TestFixtures['afterTest']) {
 for (const javaScriptEnabled of [true, false]) {
   test.describe(`JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, () => {
     const server = serverForFile({ SIXPANE_PASSWORD: password })
-    /** What axe finds is found by script. */
+    /** Checks both themes with axe, which needs JavaScript. */
     const accessible = async (page: Page) => {
       for (const colorScheme of javaScriptEnabled ? (['light', 'dark'] as const) : []) {
         await page.emulateMedia({ colorScheme })
         expect(await axeViolations(page), colorScheme).toEqual([])
       }
     }
-    /** Resolves once the page that holds this text may be typed into. */
+    /** Resolves once the page shows this text and is hydrated. */
     const shown = async (place: Locator, text: string) => {
       await place.getByText(text).first().waitFor()
       if (javaScriptEnabled) await hydrated(place.page())
     }
 
-    test('a changed log level holds at once and after a restart', async ({ openPage, afterTest }) => {
+    test('a changed log level applies immediately and after a restart', async ({ openPage, afterTest }) => {
       const folder = await mkdtemp(join(tmpdir(), 'sixpane-e2e-'))
       afterTest(() => rm(folder, { recursive: true, force: true }))
       const env = { SIXPANE_PASSWORD: password, LOG_LEVEL: 'info' }
@@ -115,15 +115,15 @@ for (const javaScriptEnabled of [true, false]) {
       await fetch(second.origin + paths.livez())
       await second.line(line => line.level === 20 && line.path === paths.livez())
       const later = await openSettings(openPage, second, javaScriptEnabled)
-      const kept = part(later, 'Log level')
-      expect(await kept.innerText()).toMatch(/Changed here\. Environment: info/)
-      expect(await kept.getByLabel('Minimum level').inputValue()).toBe('debug')
-      await kept.getByRole('button', { name: 'Reset to environment' }).click()
-      await shown(kept, 'Set by environment')
-      expect(await kept.getByLabel('Minimum level').inputValue()).toBe('info')
+      const reopened = part(later, 'Log level')
+      expect(await reopened.innerText()).toMatch(/Changed here\. Environment: info/)
+      expect(await reopened.getByLabel('Minimum level').inputValue()).toBe('debug')
+      await reopened.getByRole('button', { name: 'Reset to environment' }).click()
+      await shown(reopened, 'Set by environment')
+      expect(await reopened.getByLabel('Minimum level').inputValue()).toBe('info')
     })
 
-    test('a retention that drops events is asked about first', async ({ openPage }) => {
+    test('a retention that deletes events needs confirmation', async ({ openPage }) => {
       await send(
         server,
         asMe,
@@ -150,10 +150,10 @@ for (const javaScriptEnabled of [true, false]) {
       await save()
       await shown(retention, 'This deletes about 3 events. Not saved yet.')
       await accessible(page)
-      expect((await kept(server, 'shop')).length).toBe(5)
+      expect((await storedEvents(server, 'shop')).length).toBe(5)
       await retention.getByRole('link', { name: 'Cancel' }).click()
-      // The question has gone: only then the form of the new page is there.
-      await retention.getByText('This drops').waitFor({ state: 'detached' })
+      // The form of the new page is shown once the confirmation is gone.
+      await retention.getByText('This deletes').waitFor({ state: 'detached' })
       await shown(retention, 'Set by environment')
 
       await days.fill('3')
@@ -161,10 +161,13 @@ for (const javaScriptEnabled of [true, false]) {
       await retention.getByRole('button', { name: 'Delete about 3 events' }).click()
       await shown(retention, 'Retention saved.')
       await server.line(({ msg }) => msg === 'Deleted expired events')
-      expect((await kept(server, 'shop')).map(({ message }) => message).sort()).toEqual(['0 days', '1 days'])
+      expect((await storedEvents(server, 'shop')).map(({ message }) => message).sort()).toEqual([
+        '0 days',
+        '1 days',
+      ])
     })
 
-    test('a path is redacted from the next event on, and can be tried before', async ({ openPage }) => {
+    test('an additional redaction path can be previewed, and applies to new events', async ({ openPage }) => {
       const line = { name: 'till', msg: 'Bought', user: { email: 'a@example.test', plan: 'free' } }
       await send(server, asMe, line)
       const page = await openSettings(openPage, server, javaScriptEnabled)
@@ -190,12 +193,12 @@ for (const javaScriptEnabled of [true, false]) {
       await redaction.getByRole('button', { name: 'Save' }).click()
       await shown(redaction, 'Redaction saved.')
       await send(server, asMe, line)
-      expect((await kept(server, 'till')).map(({ attributes }) => attributes).reverse()).toEqual(
+      expect((await storedEvents(server, 'till')).map(({ attributes }) => attributes).reverse()).toEqual(
         [line.user, line.user, { ...line.user, email: '[redacted]' }].map(user => ({ user })),
       )
     })
 
-    test('a webhook is added, tested, changed and removed', async ({ openPage, afterTest }) => {
+    test('a webhook can be added, tested, changed and removed', async ({ openPage, afterTest }) => {
       const receiver = await startReceiver(afterTest)
       const page = await openSettings(openPage, server, javaScriptEnabled)
       page.expectComplaint('status of 422')
@@ -213,7 +216,7 @@ for (const javaScriptEnabled of [true, false]) {
       await webhooks.getByRole('button', { name: 'Send a test to Chat' }).click()
       await shown(webhooks, 'Test delivered (HTTP 204)')
       expect(receiver.bodies).toEqual([expect.stringContaining('Test message from Sixpane')])
-      expect(await page.content(), 'neither the key nor the path of the address').not.toMatch(/whsec_|s3cret/)
+      expect(await page.content(), 'neither the secret nor the path of the URL').not.toMatch(/whsec_|s3cret/)
       receiver.status = 404
       await webhooks.getByRole('button', { name: 'Send a test to Chat' }).click()
       await shown(webhooks, 'Test not delivered')
@@ -229,7 +232,7 @@ for (const javaScriptEnabled of [true, false]) {
       receiver.status = 204
       await webhooks.getByRole('button', { name: 'Send a test to On call' }).click()
       await shown(webhooks, 'Test delivered')
-      expect(receiver.bodies.length, 'at the address that it had').toBe(3)
+      expect(receiver.bodies.length, 'the URL is unchanged').toBe(3)
 
       await webhooks.getByText('Remove', { exact: true }).click()
       await webhooks.getByRole('button', { name: 'Remove webhook On call' }).click()
@@ -237,7 +240,7 @@ for (const javaScriptEnabled of [true, false]) {
       expect(await webhooks.innerText()).not.toContain('On call')
     })
 
-    test('a token lets events in until it is revoked', async ({ openPage }) => {
+    test('a token authorises ingest until it is revoked', async ({ openPage }) => {
       const page = await openSettings(openPage, server, javaScriptEnabled)
       page.expectComplaint('status of 422')
       const tokens = part(page, 'Ingest tokens')

@@ -10,7 +10,7 @@ const server = serverForFile()
 
 type Shop = { release: ShopRelease; origin: string; script: string; map: Uint8Array }
 
-/** The minified shop of a release, as its visitors get it: the code without its map. */
+/** Serves the minified code of a release without its source map. */
 async function serveShop(afterTest: TestFixtures['afterTest'], release: ShopRelease): Promise<Shop> {
   const folder = await mkdtemp(join(tmpdir(), 'sixpane-shop-'))
   afterTest(() => rm(folder, { recursive: true }))
@@ -33,8 +33,8 @@ async function serveShop(afterTest: TestFixtures['afterTest'], release: ShopRele
   return { release, origin: `http://127.0.0.1:${address.port}`, script, map: map.contents }
 }
 
-/** What a visitor's browser says of a basket without a label. */
-async function fault(
+/** Makes the shop throw in the browser and returns the error. */
+async function errorOf(
   page: OpenedPage,
   { origin, script }: Shop,
 ): Promise<{ message: string; stack: string }> {
@@ -50,8 +50,8 @@ async function fault(
   }, script)
 }
 
-async function sendFault(page: OpenedPage, shop: Shop, digest: string): Promise<void> {
-  const { message, stack } = await fault(page, shop)
+async function sendError(page: OpenedPage, shop: Shop, digest: string): Promise<void> {
+  const { message, stack } = await errorOf(page, shop)
   const err = { type: 'Error', message, stack, digest }
   await server.send({ level: 50, name: 'shop', version: shop.release, msg: 'checkout failed', err })
 }
@@ -65,14 +65,14 @@ async function upload({ release, script, map }: Shop): Promise<void> {
   if (answer.status !== 201) throw new Error(await answer.text())
 }
 
-/** The failure that the event with a digest belongs to. */
+/** The fingerprint of the event with this digest. */
 async function fingerprintOf(digest: string): Promise<string> {
   const answer = await fetch(server.origin + paths.export({ q: `digest:${digest}`, format: 'ndjson' }))
   const event: { fingerprint: string } = JSON.parse(await answer.text())
   return event.fingerprint
 }
 
-test('one fault of two minified releases is one failure at its line, whenever the maps come', async ({
+test('source maps group the same error of two minified releases, before and after upload', async ({
   openPage,
   afterTest,
 }) => {
@@ -88,9 +88,9 @@ test('one fault of two minified releases is one failure at its line, whenever th
   }
   const [first, second] = [await serveShop(afterTest, 'first'), await serveShop(afterTest, 'second')]
 
-  await sendFault(page, first, '1111111')
+  await sendError(page, first, '1111111')
   await open('1111111')
-  await main.getByText(/No source map of this file was uploaded for release first/).waitFor()
+  await main.getByText(/No source map for this file has been uploaded for release first/).waitFor()
   await main.getByText('npx sixpane sourcemaps upload --release first --service shop dist/').waitFor()
   await upload(first)
   await server.line(({ msg }) => msg === 'Identified failures by source maps')
@@ -100,10 +100,10 @@ test('one fault of two minified releases is one failure at its line, whenever th
     .getByText(cartSource.split('\n')[5]?.trim() ?? '')
     .first()
     .waitFor()
-  expect(await main.getByText('no map').count()).toBe(0)
+  expect(await main.getByText('no source map').count()).toBe(0)
 
   await upload(second)
-  await sendFault(page, second, '2222222')
+  await sendError(page, second, '2222222')
   expect(await open('2222222'), 'both digests lead to one failure').toBe(failure)
   await main.getByText(/^client\/cart\.ts:9:\d+$/).waitFor()
   for (const release of ['first', 'second']) {
@@ -111,7 +111,7 @@ test('one fault of two minified releases is one failure at its line, whenever th
   }
 })
 
-/** The map of `dist/index.js` of a service whose source is one file with this name. */
+/** A source map from `dist/index.js` to one source file with this name. */
 function mapTo(source: string): string {
   return JSON.stringify({
     version: 3,
@@ -127,7 +127,7 @@ async function uploadOf(service: string, json: string): Promise<void> {
   if (answer.status !== 201) throw new Error(await answer.text())
 }
 
-test('two services with one release and one file name show their own lines', async ({ openPage }) => {
+test('two services with the same release and file name use their own source maps', async ({ openPage }) => {
   const page = await openPage()
   const main = page.getByRole('main')
   const fail = (service: string, digest: string) => {
@@ -135,7 +135,7 @@ test('two services with one release and one file name show their own lines', asy
     const err = { type: 'Error', message: 'failed', stack, digest }
     return server.send({ level: 50, name: service, version: 'a1b2c3', msg: 'failed', err })
   }
-  /** Waits for a place in the source, and gives the fingerprint of the failure. */
+  /** Waits for a source position and returns the fingerprint of the failure. */
   const shows = async (digest: string, place: string) => {
     await page.goto(server.origin + paths.development({ digest }))
     await main.getByText(place, { exact: true }).waitFor()
@@ -150,7 +150,9 @@ test('two services with one release and one file name show their own lines', asy
 
   await fail('stock', '4444444')
   await page.goto(server.origin + paths.development({ digest: '4444444' }))
-  await main.getByText(/The event is from service stock; maps .* were uploaded for orders only/).waitFor()
+  await main
+    .getByText(/The event is from service stock; source maps .* were uploaded only for orders/)
+    .waitFor()
   await uploadOf('stock', mapTo('stock'))
   await server.line(isRegrouped)
   const other = await shows('4444444', 'src/stock.ts:3:1')
@@ -159,7 +161,7 @@ test('two services with one release and one file name show their own lines', asy
 
   await uploadOf('stock', mapTo('rebuilt'))
   await page.goto(server.origin + paths.development({ digest: '4444444' }))
-  const places = main.getByRole('list', { name: 'Possible places' }).getByRole('listitem')
+  const places = main.getByRole('list', { name: 'Possible positions' }).getByRole('listitem')
   await places.first().waitFor()
   await expect(places).toHaveText([
     /^src\/rebuilt\.ts:3:1 map for service stock, uploaded /,
@@ -168,7 +170,7 @@ test('two services with one release and one file name show their own lines', asy
   expect(await shows('3333333', 'src/orders.ts:3:1')).toBe(before)
 })
 
-test('neither maps nor sources are served', async () => {
+test('source maps are not served', async () => {
   const answer = await fetch(`${server.origin}${paths.sourceMaps()}?release=first&path=a.js`)
   expect(answer.status).toBe(404)
 })

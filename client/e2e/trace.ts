@@ -1,6 +1,6 @@
 export const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 
-/** One checkout over three services as their loggers write it: slow, failing, and with a clock that is behind. */
+/** Log lines of one checkout over three services: slow, failing, and with one clock behind. */
 export function failingTrace(nowMs: number): object[] {
   const atMs = nowMs - 60_000
   const line = (name: string, offsetMs: number, level: number, msg: string, rest: object = {}) => ({

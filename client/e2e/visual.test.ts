@@ -14,7 +14,7 @@ test.beforeAll(async ({ browser }) => {
 
 const server = serverForFile(sceneEnv, sendScene)
 
-/** Sixpane's own events are no part of them: they occur when the range of each screen ends. */
+/** Sixpane's own events are not shown: they occur at the end of each range, which is exclusive. */
 const views = {
   home: async () => screens.home.path,
   activities: async () => '/activities?range=1h',
@@ -32,14 +32,14 @@ const laptop: Look = { theme: 'light', size: { width: 1280, height: 1400 } }
 const phone: Look = { theme: 'dark', size: { width: 360, height: 1400 } }
 const desk: Look = { theme: 'dark', size: { width: 1920, height: 1080 } }
 
-/** Without what would cover parts of the components. */
+/** Keeps the header from covering components. */
 const withoutOverlays = `
   .shell-head, .shell-nav { position: static !important }
   .shell-skip { display: none !important }
 `
 
 for (const look of [laptop, phone]) {
-  test(`the screens look as in their pictures, ${folderOf(look)}`, async ({ openPage }) => {
+  test(`screens match their pictures, ${folderOf(look)}`, async ({ openPage }) => {
     const page = await openStill(openPage, look)
     for (const [name, href] of Object.entries(views)) {
       await goStill(page, server.origin + (await href()))
@@ -55,7 +55,7 @@ for (const look of [laptop, phone]) {
     expect(await picturesIn(folderOf(look))).toEqual([...Object.keys(views), ...Object.keys(dialogs)].sort())
   })
 
-  test(`the components look as in their pictures, ${folderOf(look)}`, async ({ openPage }) => {
+  test(`components match their pictures, ${folderOf(look)}`, async ({ openPage }) => {
     const page = await openStill(openPage, look)
     await goStill(page, server.origin + screens.ui.path)
     await page.addStyleTag({ content: withoutOverlays })
@@ -69,7 +69,7 @@ for (const look of [laptop, phone]) {
   })
 }
 
-test(`a wide window looks as in its pictures, ${folderOf(desk)}`, async ({ openPage }) => {
+test(`a wide window matches its pictures, ${folderOf(desk)}`, async ({ openPage }) => {
   const page = await openStill(openPage, desk)
   const wide: View[] = ['event', 'home']
   for (const name of wide) {
@@ -79,7 +79,7 @@ test(`a wide window looks as in its pictures, ${folderOf(desk)}`, async ({ openP
   expect(await picturesIn(folderOf(desk))).toEqual(wide)
 })
 
-test('a small change of a style differs from the picture', async ({ openPage }) => {
+test('the comparison detects small style changes', async ({ openPage }) => {
   const page = await openStill(openPage, laptop)
   await goStill(page, server.origin + screens.home.path)
   const picture = [folderOf(laptop), 'home.png']
@@ -102,7 +102,7 @@ function folderOf({ theme, size }: Look): string {
   return `${theme}-${size.width}`
 }
 
-/** The names of the pictures in a folder: none may be left over. */
+/** The names of the pictures in a folder, to detect unused ones. */
 async function picturesIn(folder: string): Promise<string[]> {
   const names = await readdir(fileURLToPath(new URL(`./pictures/${folder}`, import.meta.url)))
   return names

@@ -3,21 +3,21 @@ import { type Focus, focusOf } from './focus.ts'
 
 export type Stop = Focus & { name: string }
 
-const mostStops = 600
+const maxStops = 600
 
 /**
- * Presses one key until the focus leaves the page; gives the elements that had it.
+ * Presses one key until the focus leaves the page; returns the elements that had it.
  * @throws Error if it never leaves the page
  */
 export async function walk(page: Page, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<Stop[]> {
   const stops: Stop[] = []
-  for (let left = mostStops; left > 0; left -= 1) {
+  for (let left = maxStops; left > 0; left -= 1) {
     await page.keyboard.press(key)
     const { name, ...rest } = await focusOf(page)
     if (name === null) return stops
     stops.push({ name, ...rest })
   }
-  throw new Error(`After ${mostStops} stops: ${stops.slice(-5).map(({ name }) => name)}`)
+  throw new Error(`After ${maxStops} stops: ${stops.slice(-5).map(({ name }) => name)}`)
 }
 
 /**

@@ -22,7 +22,7 @@ const all: Command[] = [
       href: '/development?failure=a41c09be72',
     },
   ]),
-  { group: 'Actions', label: 'Copy the link to this view', act() {} },
+  { group: 'Actions', label: 'Copy link to this view', act() {} },
 ]
 const labels = (text: string, commands = all) => commandsFor(text, commands).map(({ label }) => label)
 
@@ -37,7 +37,7 @@ t.test('an empty text lists every group, up to the limit per group', async t => 
     'overpay',
     'pay',
     'TypeError: no total',
-    'Copy the link to this view',
+    'Copy link to this view',
   ])
   t.equal(commandsFor('  ', commandsOf(Array.from({ length: 50 }, (_, n) => service(`s${n}`)))).length, 8)
 })
@@ -45,12 +45,12 @@ t.test('an empty text lists every group, up to the limit per group', async t => 
 t.test('matches every word, ignoring case, and ranks prefix matches first', async t => {
   t.same(labels('PAY'), ['pay', 'overpay', 'Search the log for PAY'])
   t.same(labels('total shop'), ['TypeError: no total', 'Search the log for total shop'])
-  t.same(labels('pay figures'), ['Search the log for pay figures'])
+  t.same(labels('pay metrics'), ['Search the log for pay metrics'])
 })
 
 t.test('finds a failure by its digest, and opens any digest', async t => {
   t.match(commandsFor('2338471', all), [
-    { label: 'Open the failure of digest 2338471', href: '/activities?q=2338471' },
+    { label: 'Open failure with digest 2338471', href: '/activities?q=2338471' },
     { label: 'TypeError: no total', href: '/development?failure=a41c09be72' },
     { label: /^Search/ },
   ])

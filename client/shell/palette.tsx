@@ -1,4 +1,5 @@
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { pluralise } from '../../shared/format.ts'
 import { type PaletteEntry, paletteEntryKinds } from '../../shared/palette-entry.ts'
 import { paths } from '../../shared/paths.ts'
 import { Icon } from '../components/icon.tsx'
@@ -64,7 +65,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
             aria-expanded="true"
             aria-controls={`${id}-list`}
             aria-activedescendant={optionId(current)}
-            placeholder="Go to a screen, service or failure…"
+            placeholder="Go to screen, service, failure…"
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
@@ -109,7 +110,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           ))}
         </div>
         <p className="visually-hidden" role="status">
-          {found === undefined ? '' : `${commands.length} results`}
+          {found === undefined ? '' : pluralise(commands.length, 'result')}
         </p>
         {found === null && <p className="palette-note">Services and failures could not be loaded.</p>}
       </div>

@@ -4,37 +4,37 @@ import type { Snippet } from '../../shared/screens/development.ts'
 /** Snippets for sending events to this Sixpane. They refer to passwords and tokens by variable, never by value. */
 export function connectSnippets(origin: string, isPasswordAsked: boolean): Snippet[] {
   const url = `${origin}${paths.ingest()}`
-  const needsPassword = isPasswordAsked ? ' It needs the password in SIXPANE_PASSWORD.' : ''
+  const needsPassword = isPasswordAsked ? ' Requires the password in SIXPANE_PASSWORD.' : ''
   // Services should use a token: it gives no access to screens and can be revoked individually.
-  const needsToken = isPasswordAsked ? ' It needs a token of the settings in SIXPANE_TOKEN.' : ''
+  const needsToken = isPasswordAsked ? ' Requires a token from the settings in SIXPANE_TOKEN.' : ''
   return [
     {
       id: 'curl',
       source: 'ndjson',
-      title: 'Try it: one failure by curl',
+      title: 'Try it: send a failure with curl',
       language: 'sh',
       code: curl(
         url,
         isPasswordAsked,
         `'{"name":"hello","level":"error","msg":"a first failure","err":{"type":"Error","message":"tried by hand"}}'`,
       ),
-      note: `The answer counts what was accepted.${needsPassword} From then on the failure is listed.`,
+      note: `The response counts the accepted events.${needsPassword} The failure then appears in the list of failures.`,
     },
     {
       id: 'stdin',
       source: 'stdin',
-      title: 'At your desk: what a process prints',
+      title: 'In development: output of a process',
       language: 'sh',
       code: `node app.js 2>&1 | SIXPANE_URL=${shellQuoted(origin)} npx sixpane --service my-service`,
-      note: `Lines of JSON and of plain text, stacks over several lines put together; all of it still reaches your terminal, unchanged.${needsToken}`,
+      note: `Accepts JSON and plain text, joins the lines of a stack trace, and passes everything on to your terminal unchanged.${needsToken}`,
     },
     {
       id: 'pino',
       source: 'ndjson',
-      title: 'Node, with pino',
+      title: 'Node.js with pino',
       language: 'js',
       code: pinoModule(origin),
-      note: `Lines go to standard output as before, and here, from a thread of their own: batched, retried, kept once, never in the way.${needsToken} Log what was thrown as { err }: its stack tells one failure from another.`,
+      note: `Lines still go to standard output. A worker thread also sends them here, in batches and with retries; each is stored once.${needsToken} Log exceptions as { err }: failures are grouped by their stack.`,
     },
     {
       id: 'routes',
@@ -42,7 +42,7 @@ export function connectSnippets(origin: string, isPasswordAsked: boolean): Snipp
       title: 'Fastify: requests by route',
       language: 'js',
       code: fastifyHook,
-      note: 'Any line with a status and a duration counts as a request on the dashboard; this one also says which route it was. It comes beside Fastify’s own two lines; those tell of failures, so leave them on.',
+      note: 'Any line with a status and a duration counts as a request on the dashboard; this one adds the route. Keep Fastify’s own request log on, because it contains the failures.',
     },
     {
       id: 'next',
@@ -50,31 +50,31 @@ export function connectSnippets(origin: string, isPasswordAsked: boolean): Snipp
       title: 'Next.js: instrumentation.ts',
       language: 'ts',
       code: nextModule(origin),
-      note: `Every failure of a page, a route handler or a server action, with the digest that its visitor saw.${needsToken}`,
+      note: `Reports every failure of a page, route handler or server action, with the digest that the visitor saw.${needsToken}`,
     },
     {
       id: 'opentelemetry',
       source: 'otlp',
-      title: 'Anything that speaks OpenTelemetry',
+      title: 'OpenTelemetry',
       language: 'sh',
       code: openTelemetry(origin, isPasswordAsked),
-      note: `Logs, and of traces the requests and what was thrown in them, as protobuf or JSON over HTTP (not gRPC).${needsToken}`,
+      note: `Accepts logs, and the requests and exceptions of traces, as protobuf or JSON over HTTP (not gRPC).${needsToken}`,
     },
     {
       id: 'loki',
       source: 'loki',
-      title: 'Clients of Loki',
+      title: 'Loki clients',
       language: 'js',
       code: lokiModule(origin, isPasswordAsked),
-      note: `Another address is all: Promtail, Alloy, Fluent Bit, Vector and the Docker driver push to ${origin}${paths.lokiPush()}. The label service_name (or service, app, job…) names the service.${needsToken}`,
+      note: `Only the URL changes: Promtail, Alloy, Fluent Bit, Vector and the Docker driver push to ${origin}${paths.lokiPush()}. The label service_name (or service, app, job…) sets the service.${needsToken}`,
     },
     {
       id: 'browser',
       source: 'browser',
-      title: 'What visitors’ browsers meet',
+      title: 'Browser errors and Web Vitals',
       language: 'js',
       code: browserModule(origin),
-      note: 'Uncaught exceptions, unhandled rejections and Web Vitals, in less than 3 KiB (brotli). The origin of the application must be one of SIXPANE_BROWSER_ORIGINS; no visitor needs a password.',
+      note: 'Reports uncaught exceptions, unhandled rejections and Web Vitals, in less than 3 KiB (brotli). Add the origin of the application to SIXPANE_BROWSER_ORIGINS; visitors need no password.',
     },
     {
       id: 'sourcemaps',
@@ -82,7 +82,7 @@ export function connectSnippets(origin: string, isPasswordAsked: boolean): Snipp
       title: 'Source maps of a release',
       language: 'sh',
       code: `SIXPANE_URL=${shellQuoted(origin)} npx sixpane sourcemaps upload --release 1.4.0 --service my-service dist/`,
-      note: `After each build, with the release and the service that the events name: stacks of minified code then lead to the line of source.${needsToken}`,
+      note: `Run it after each build, with the release and service of the events. Stack traces of minified code then show the original source.${needsToken}`,
     },
     {
       id: 'json',
@@ -90,15 +90,15 @@ export function connectSnippets(origin: string, isPasswordAsked: boolean): Snipp
       title: 'Any language: JSON',
       language: 'json',
       code: jsonArray,
-      note: `POST it to ${url}: as one array, or one object a line (NDJSON); plain, or with Content-Encoding gzip. Every field is optional; those with other names are kept as attributes.`,
+      note: `POST it to ${url}, as an array or as one object per line (NDJSON), optionally with Content-Encoding gzip. Every field is optional; other fields are stored as attributes.`,
     },
     {
       id: 'file',
       source: null,
-      title: 'A log file that is there already',
+      title: 'An existing log file',
       language: 'sh',
       code: curl(url, isPasswordAsked, '@app.log'),
-      note: 'Lines that are not JSON are counted and named in the answer by their number; the others are kept, at the time that they say.',
+      note: 'Lines that are not JSON are counted and listed by number in the response. The others are stored with their own timestamps.',
     },
   ]
 }

@@ -55,7 +55,7 @@ async function services(store: Pick<Store, 'lastSeen'>, signal: AbortSignal): Pr
       also: '',
       href: paths.activities({ q: `service:${quoted(service)}` }),
     },
-    { kind: 'service', label: service, hint: 'figures', also: '', href: paths.dashboard({ service }) },
+    { kind: 'service', label: service, hint: 'metrics', also: '', href: paths.dashboard({ service }) },
   ])
 }
 

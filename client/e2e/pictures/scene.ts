@@ -5,7 +5,7 @@ export const sceneMs = Date.UTC(2026, 10, 21, 14, 3, 22, 123)
 
 const clock = new URL('../fixed-clock.mjs', import.meta.url).href
 
-/** Starts the server with a clock that stands still. */
+/** The environment of a server with a fixed clock. */
 export const sceneEnv = {
   NODE_OPTIONS: `--import=${clock}`,
   FIXED_CLOCK_MS: String(sceneMs),
@@ -23,7 +23,7 @@ type Line = Record<string, unknown>
 const secondMs = 1000
 const minuteMs = 60 * secondMs
 
-/** Three services over 70 minutes as pino writes them: the newer release of one fails, a second waits for a third. */
+/** Log lines of three services over 70 minutes; the newer release of one fails. */
 function lines(): Line[] {
   return [...requests(), ...failures(), ...trace(), ...odd()]
 }
@@ -57,7 +57,7 @@ const routes: [name: string, method: string, route: string][] = [
   ['search', 'GET', '/find'],
 ]
 
-/** Every 7 s one; waves of durations, some not found, some failed. */
+/** One request every 7 s, with varying durations, some with status 404 or 503. */
 function requests(): Line[] {
   return Array.from({ length: 600 }, (_, index) => {
     const [name, method, route] = routes[index % routes.length] ?? ['shop', 'GET', '/']
@@ -122,7 +122,7 @@ function trace(): Line[] {
   ]
 }
 
-/** What logs hold besides. */
+/** Long, right-to-left and empty messages. */
 function odd(): Line[] {
   return [
     line('search', 50 * secondMs, 20, `index merged: ${'segment '.repeat(60)}`),

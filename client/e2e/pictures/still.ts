@@ -12,9 +12,9 @@ const stillStyle = `
   * { animation: none !important; transition: none !important; caret-color: transparent !important }
 `
 
-/** Elements whose text differs from run to run, with the text that the pictures show instead. */
+/** Elements whose text varies between runs, with the text that the pictures show instead. */
 const unstable: [selector: string, text: string][] = [
-  ['.activities-bar p .muted', ' in 4 ms'],
+  ['.activities-bar p .muted', ' · 4 ms'],
   ['#process .figure-value, #ingest .figure-value', '–'],
   ['.development-versions dd', '–'],
 ]
@@ -25,7 +25,7 @@ const unstableWords: [pattern: string, text: string][] = [
   ['/\\S*sixpane-e2e-\\w+', '/data'],
 ]
 
-/** The first font of the pictures that the browser lacks, or `null`. */
+/** The first of the fonts that the browser lacks, or `null`. */
 export async function missingFont(browser: Browser): Promise<string | null> {
   const page = await browser.newPage()
   const missing = await page.evaluate(fonts => {
@@ -43,7 +43,7 @@ export async function missingFont(browser: Browser): Promise<string | null> {
   return missing ?? null
 }
 
-/** Opens a page without motion, whose clock stands still. */
+/** Opens a page without motion and with a fixed clock. */
 export async function openStill(openPage: TestFixtures['openPage'], { theme, size }: Look): Promise<Page> {
   const page = await openPage({
     colorScheme: theme,
@@ -57,12 +57,12 @@ export async function openStill(openPage: TestFixtures['openPage'], { theme, siz
     bypassCSP: true,
   })
   await page.clock.setFixedTime(sceneMs)
-  // The page would report web vitals, which the pictures would show as events.
+  // Otherwise the page reports Web Vitals, which the pictures would show as events.
   await page.route(`**${browserPath}`, route => route.fulfill({ status: 204 }))
   return page
 }
 
-/** Opens a URL, and replaces texts that differ from run to run. */
+/** Opens a URL and replaces texts that vary between runs. */
 export async function goStill(page: Page, url: string): Promise<void> {
   await page.goto(url)
   await hydrated(page)
@@ -71,7 +71,7 @@ export async function goStill(page: Page, url: string): Promise<void> {
     ({ unstable, unstableWords }) => {
       for (const [selector, text] of unstable)
         for (const element of document.querySelectorAll(selector)) element.textContent = text
-      // React separates the values in a sentence by comments: join their texts.
+      // React separates text nodes by comments; join them.
       const comments = document.createTreeWalker(document.body, NodeFilter.SHOW_COMMENT)
       const apart: Node[] = []
       while (comments.nextNode()) apart.push(comments.currentNode)

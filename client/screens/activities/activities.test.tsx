@@ -86,11 +86,11 @@ t.test('an event links to its failure, its request, and the events around it', a
 
 t.test('no results: suggests a longer range and fewer terms', async t => {
   const html = page({ events: [], total: 0, olderHref: null })
-  t.match(textOf(html), 'Nothing matches in the last 6 hours')
+  t.match(textOf(html), 'No matching events in the last 6 hours')
   t.match(html, 'href="/activities?range=24h"')
-  t.match(textOf(html), 'Search without checkout')
+  t.match(textOf(html), 'Remove checkout from the search')
   const beyond = textOf(page({ events: [], cursor: { before: 'x' } }))
-  t.match(beyond, 'No further events in this direction')
+  t.match(beyond, 'No more events')
 })
 
 t.test('an empty log links to connecting a service', async t => {
@@ -105,17 +105,17 @@ t.test('an invalid search stays in the field, with its problem and the syntax he
   t.match(html, 'value="(shop"')
   t.match(textOf(html), 'This parenthesis is not closed.')
   t.match(html, /<details[^>]* open="">/)
-  t.notMatch(textOf(html), 'Nothing matches')
+  t.notMatch(textOf(html), 'No matching events')
 })
 
 t.test('reports an unknown digest and an event that is no longer stored', async t => {
   const services = [{ service: 'shop', lastSeenMs: testNowMs - 7_200_000 }]
   const stored = { maxAgeMs: 30 * 86_400_000, maxBytes: 1e10, oldestMs: testNowMs - 86_400_000, services }
   const text = textOf(page({ unknownDigest: { digest: '4163817072', stored } }))
-  t.match(text, /No kept event has the digest 4163817072/)
-  t.match(text, /keeps events for 30 days, 10 GB at most. The oldest one is of 2026-11-20 14:03 \( ?1 d ago/)
+  t.match(text, /No event found for digest 4163817072/)
+  t.match(text, /Events are kept for 30 days \(max 10 GB\)\. The oldest is from 2026-11-20 14:03 \( ?1 d ago/)
   t.match(text, /shop 2 h ago/)
-  t.match(textOf(page({ openMissing: true })), 'This event is not kept any more')
+  t.match(textOf(page({ openMissing: true })), 'This event has expired')
 })
 
 t.test('facets label their links and mark included and excluded values', async t => {
@@ -135,20 +135,20 @@ t.test('facets label their links and mark included and excluded values', async t
     ],
   })
   t.match(html, /href="\/in-shop" aria-current="true"/)
-  t.match(html, 'href="/out-shop" aria-label="Without Service shop"')
-  t.match(html, 'href="/out-mail" aria-label="Let Service mail in again"')
-  t.match(html, /href="\/activities\?facet=service#filters">More of service…/)
+  t.match(html, 'href="/out-shop" aria-label="Exclude Service shop"')
+  t.match(html, 'href="/out-mail" aria-label="Stop excluding Service mail"')
+  t.match(html, /href="\/activities\?facet=service#filters">Show all service values/)
   const open = page({
     facets: [{ field: 'route', label: 'Route', values: [], href: '/activities', find: '"x"' }],
   })
   t.match(/<input[^>]*name="find"[^>]*>/.exec(open)?.[0], 'value="&quot;x&quot;"')
   t.match(open, '<input type="hidden" name="facet" value="route"/>')
-  t.match(textOf(open), /No value holds this.*Only the most frequent/)
+  t.match(textOf(open), /No matching values\..*Show only the most frequent/)
 })
 
-t.test('only a page that extends to the present can be followed', async t => {
-  t.match(page(), /<button[^>]*>Follow<\/button>/)
-  t.notMatch(page({ liveHref: null }), 'Follow</button>')
+t.test('only a page that ends in the present has the Live button', async t => {
+  t.match(page(), /<button[^>]*>.*?<\/svg>Live<\/button>/)
+  t.notMatch(page({ liveHref: null }), 'Live</button>')
 })
 
 t.test('saved searches are links, and a form saves the current one', async t => {
@@ -156,16 +156,16 @@ t.test('saved searches are links, and a form saves the current one', async t => 
   const html = page({ saved })
   t.match(html, /<a href="\/activities\?q=slow" aria-current="true"><bdi>Slow &lt;requests&gt;/)
   t.match(html, /<input type="hidden" name="view" value="q=checkout"\/>/)
-  t.match(html, 'aria-label="Forget Slow &lt;requests&gt;"')
-  const wrong = page({ saveForm: { view: 'q=checkout', name: '', problem: 'A name is needed' } })
+  t.match(html, 'aria-label="Delete Slow &lt;requests&gt;"')
+  const wrong = page({ saveForm: { view: 'q=checkout', name: '', problem: 'Enter a name' } })
   t.match(wrong, /<details class="menu activities-saved" data-menu="true" open="">/)
-  t.match(textOf(wrong), 'A name is needed')
+  t.match(textOf(wrong), 'Enter a name')
 })
 
 t.test('exports the search, and says how many events the file will contain', async t => {
   const html = page({ total: 250_000 })
   t.match(html, /<a href="\/export\?[^"]*from=[^"]*format=csv" download=""/)
-  t.match(textOf(html), 'The newest 100,000 of 250,000 events.')
+  t.match(textOf(html), 'Exports the newest 100,000 of 250,000 events.')
 })
 
 t.test('highlights the search terms, ignoring case', async t => {
@@ -177,9 +177,9 @@ t.test('highlights the search terms, ignoring case', async t => {
 
 t.test('reports a wrong clock and a long pause', async t => {
   const opened = (openLateMs: number) => textOf(page({ open: event, openLateMs }))
-  t.match(opened(2 * 3_600_000), 'It arrived 2 h after its time')
-  t.match(opened(-300_000), 'It arrived 5 min before its time')
-  t.notMatch(opened(3000), 'It arrived')
+  t.match(opened(2 * 3_600_000), 'Received 2 h late')
+  t.match(opened(-300_000), 'Received 5 min before its timestamp')
+  t.notMatch(opened(3000), 'Received')
   const earlier = { ...row, id: 6, timeMs: row.timeMs - 3_600_000 }
-  t.match(textOf(page({ events: [row, earlier] })), '1 h in which nothing matched')
+  t.match(textOf(page({ events: [row, earlier] })), '1 h without matching events')
 })

@@ -24,7 +24,7 @@ export function ExportMenu({ content: { q, window, total } }: { content: Activit
       <p className="menu-note muted">
         {total > maxExportedEvents
           ? `Exports the newest ${formatCount(maxExportedEvents)} of ${formatCount(total)} events.`
-          : `Exports all ${formatCount(total)} matching events with every field.`}
+          : `Exports ${total === 1 ? 'the matching event' : `all ${formatCount(total)} matching events`} with every field.`}
       </p>
     </Menu>
   )

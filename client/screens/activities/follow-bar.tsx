@@ -1,13 +1,14 @@
-import { formatCount, formatDuration } from '../../../shared/format.ts'
+import { formatCount, formatDuration, pluralise } from '../../../shared/format.ts'
 import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 import { Button } from '../../components/button.tsx'
+import { Icon } from '../../components/icon.tsx'
 import type { Follow } from './use-follow.ts'
 
 const words: Record<Follow['connection'], string> = {
   opening: 'Connecting…',
   open: 'Live',
   lost: 'Connection lost, reconnecting…',
-  ended: 'Live stream disconnected. Switch Live off and on, or reload the page.',
+  ended: 'Live stream disconnected. Pause and restart it, or reload the page.',
 }
 
 /** The number of results, and the button that follows the live feed. */
@@ -31,8 +32,9 @@ export function FollowBar(props: { content: ActivitiesContent; arrived: number; 
             </span>
           )}
           <span className="needs-script">
-            <Button aria-pressed={follow.on} aria-keyshortcuts="l" onClick={follow.toggle}>
-              {follow.on ? '⏸ Pause' : 'Live ▸'}
+            <Button aria-keyshortcuts="l" onClick={follow.toggle}>
+              <Icon name={follow.on ? 'pause' : 'play'} />
+              {follow.on ? 'Pause' : 'Live'}
             </Button>
           </span>
         </div>
@@ -46,7 +48,7 @@ export function NewEventsButton({ count, onShow }: { count: number; onShow: () =
   return (
     <div className="activities-waiting">
       <Button kind="primary" aria-keyshortcuts="l" onClick={onShow}>
-        Paused · {formatCount(count)} new events · Jump to latest
+        Paused · {pluralise(count, 'new event')} · Jump to latest
       </Button>
     </div>
   )

@@ -94,7 +94,7 @@ function Notices({ content }: { content: Contents['activities'] }) {
       {unknownDigest !== null && (
         <Notice tone="warn" title={`No event found for digest ${unknownDigest.digest}`}>
           <NotFoundHints stored={unknownDigest.stored} />
-          <p>Events that mention it are listed below.</p>
+          {content.total > 0 && <p>Events that mention it are listed below.</p>}
         </Notice>
       )}
       {openMissing && (

@@ -109,7 +109,7 @@ t.test('shows the selected failure first, with counts that link to their events'
   const html = render(<Development content={{ ...content, selected: failure }} />)
   t.ok(html.indexOf('id="failure"') < html.indexOf('id="failures"'))
   t.match(html, 'card &lt;b&gt;declined')
-  t.match(textOf(html), '3 in the last 24 hours 7 in all')
+  t.match(textOf(html), '3 in the last 24 hours 7 in total')
   const occurrences = linksTo('/activities', html).filter(({ q }) => q === 'failure:0123456789')
   t.match(occurrences, [
     { from: '2026-11-20T14:30:00.000Z', to: '2026-11-21T14:03:22.123Z' },
@@ -139,7 +139,7 @@ t.test('shows the value that was not found, with hints', async t => {
   const missing = { kind: 'digest', value: '<i>42', stored } as const
   const html = render(<Development content={{ ...content, missing }} />)
   t.match(html, '&lt;i&gt;42')
-  t.match(textOf(html), 'Does the service that showed it send its lines here?')
+  t.match(textOf(html), 'Check that the service is connected.')
 })
 
 const selectedAs = (differing: Partial<FailureDetail>) =>
@@ -159,30 +159,33 @@ t.test('an open failure can be resolved or muted, a resolved or muted one reopen
 t.test('describes the state of the failure', async t => {
   const says = (differing: Partial<FailureDetail>) => textOf(selectedAs(differing))
   const resolved = { release: '1.4.0', atMs: threeDaysAgo }
-  t.match(says({}), 'Open It counts on Home until')
+  t.match(says({}), 'Open Shown on Home until resolved or muted.')
   t.match(
     says({ resolved, returned: { release: '1.5.0', atMs: testNowMs - 60_000 } }),
-    /Returned in 1\.5\.0 It was resolved in 1\.4\.0 3 d ago ?, and came back 1 min ago/,
+    /Returned in 1\.5\.0 Resolved in 1\.4\.0 3 d ago ?, reopened 1 min ago/,
   )
-  t.match(says({ resolved, returned: { release: null, atMs: testNowMs } }), /Returned It was resolved/)
-  t.match(says({ state: 'resolved', resolved }), /Resolved 3 d ago ?, in 1\.4\.0 ?\. An occurrence in it/)
+  t.match(says({ resolved, returned: { release: null, atMs: testNowMs } }), /Returned Resolved in 1\.4\.0/)
+  t.match(
+    says({ state: 'resolved', resolved }),
+    /Resolved 3 d ago ?, in 1\.4\.0 ?\. Reopens if it occurs in this release or a later one/,
+  )
   const next = { release: null, atMs: threeDaysAgo }
   t.match(
     says({ state: 'resolved', resolved: next }),
-    /for the next release.*in a newer release brings it back/,
+    /in the next release.*Reopens if it occurs in a newer release/,
   )
   t.match(
     says({ state: 'resolved', resolved: next, knownReleases: [] }),
-    'the next occurrence brings it back',
+    'Reopens at the next occurrence, because its services report no release.',
   )
-  t.match(says({ state: 'muted', stateMs: threeDaysAgo }), /Muted 3 d ago ?\. It is left out of Home/)
+  t.match(says({ state: 'muted', stateMs: threeDaysAgo }), /Muted 3 d ago ?\. Hidden from Home/)
 })
 
-t.test('shows how many requests and users are affected, and how many occurrences have no id', async t => {
-  t.match(textOf(selectedAs({})), 'Requests affected 5 1 occurrence names none')
+t.test('shows how many requests and users are affected, and how many occurrences have no ID', async t => {
+  t.match(textOf(selectedAs({})), 'Requests affected 5 1 occurrence without an ID')
   t.notMatch(textOf(selectedAs({})), 'Users affected')
   const reach = { occurrences: 7, requests: 0, withoutRequest: 7, users: 1200, withoutUser: 0 }
-  t.match(textOf(selectedAs({ reach })), 'Requests affected no occurrence names one Users affected 1,200')
+  t.match(textOf(selectedAs({ reach })), 'Requests affected – Users affected 1,200')
 })
 
 t.test('shows notes verbatim, each with a form that deletes it', async t => {
@@ -192,7 +195,7 @@ t.test('shows notes verbatim, each with a form that deletes it', async t => {
   ]
   const html = selectedAs({ notes })
   t.match(html, '&lt;script&gt;\n two')
-  t.match(textOf(html), /1 min ago Delete Yes, delete this note first 3 d ago/)
+  t.match(textOf(html), /1 min ago Delete Delete note first 3 d ago/)
   t.same(
     [...html.matchAll(/name="id" value="(n\d)"/g)].map(([, id]) => id),
     ['n2', 'n1'],
@@ -200,12 +203,12 @@ t.test('shows notes verbatim, each with a form that deletes it', async t => {
 })
 
 t.test('shows an invalid value in its field, and the problem at the top of the page', async t => {
-  const html = selectedAs({ noteForm: { text: 'long <text>', problem: 'At most 5000 characters' } })
+  const html = selectedAs({ noteForm: { text: 'long <text>', problem: 'Enter at most 5000 characters' } })
   t.match(html, /<textarea[^>]*aria-invalid="true"[^>]*>long &lt;text&gt;/)
-  t.match(html, '<a href="#notes">At most 5000 characters')
-  const release = selectedAs({ resolveForm: { release: 'x', problem: 'Name the release' } })
+  t.match(html, '<a href="#notes">Enter at most 5000 characters')
+  const release = selectedAs({ resolveForm: { release: 'x', problem: 'Enter the release' } })
   t.match(release, /<details[^>]* open="">/)
-  t.match(release, '<a href="#failure-state">Name the release')
+  t.match(release, '<a href="#failure-state">Enter the release')
 })
 
 t.test('filters the list by state', async t => {
@@ -240,7 +243,7 @@ t.test('a new range preserves the sort order and the selected failure', async t 
 })
 
 t.test('sums the chunk sizes', async t => {
-  t.match(textOf(render(<Development content={content} />)), 'All 3 KB 1 KB 800 B')
+  t.match(textOf(render(<Development content={content} />)), 'Total 3 KB 1 KB 800 B')
 })
 
 t.test('lists the drills, or says how to enable them', async t => {

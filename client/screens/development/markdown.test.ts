@@ -55,7 +55,7 @@ t.test('formats the type, message, counts, times, link, stack and code', async t
         '- Digest: `2338471`',
         '- Service: `shop`',
         '- Releases: `1.4.0` (3)',
-        '- Occurrences: 3, of 2 known requests',
+        '- Occurrences: 3, in 2 known requests',
         '- First seen: 2026-11-20T00:00:00.000Z',
         '- Last seen: 2026-11-21T00:00:00.000Z',
         '- In Sixpane: https://logs.example/development?failure=0123456789',

@@ -47,7 +47,7 @@ t.test('a service links to its events and its dashboard, with the current range'
 })
 
 t.test('shows how to connect until a service is connected', async t => {
-  t.notMatch(textOf(render(<Home content={content} />)), 'Connect the first service')
+  t.notMatch(textOf(render(<Home content={content} />)), 'Connect your first service')
   const connect = [
     {
       id: 'curl',
@@ -59,7 +59,7 @@ t.test('shows how to connect until a service is connected', async t => {
     },
   ]
   const empty = textOf(render(<Home content={{ ...content, onlyOwn: true, connect }} />))
-  t.match(empty, 'Connect the first service')
+  t.match(empty, 'Connect your first service')
   t.match(empty, 'curl here')
   t.match(empty, 'It is counted.')
 })

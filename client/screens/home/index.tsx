@@ -1,5 +1,5 @@
 import { Fragment } from 'react'
-import { formatCount } from '../../../shared/format.ts'
+import { formatCount, pluralise } from '../../../shared/format.ts'
 import type { Contents } from '../../../shared/page.ts'
 import { paths } from '../../../shared/paths.ts'
 import { spans, spanWords } from '../../../shared/range.ts'
@@ -50,7 +50,7 @@ export default function Home({ content }: { content: Contents['home'] }) {
           {omitted.length > 0 && (
             <p className="home-rest">
               <a href={`${paths.home({ range: span, services: 'all' })}#services`}>
-                Show {formatCount(sum(omitted))} more services
+                Show {pluralise(sum(omitted), 'more service')}
               </a>{' '}
               ({omitted.map(({ state, count }) => `${formatCount(count)} ${stateWords[state]}`).join(', ')})
             </p>

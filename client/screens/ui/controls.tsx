@@ -35,7 +35,6 @@ export function Controls() {
               <Button>Test</Button>
               <Button kind="danger">Revoke</Button>
               <Button disabled>Not now</Button>
-              <Button aria-pressed>Pressed</Button>
               <ButtonLink href="#buttons">A link</ButtonLink>
             </p>
           )}
@@ -123,7 +122,7 @@ function Searches() {
           name="q"
           label="Search, unreadable"
           defaultValue='service:shop AND (status:>=500 "card'
-          problem={{ message: 'A quote is opened here and never closed', from: 31, to: 36 }}
+          problem={{ message: 'This double quote is not closed.', from: 31, to: 36 }}
         />
       </div>
     </Example>

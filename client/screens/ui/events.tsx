@@ -60,7 +60,7 @@ export function Events({ content: { events, open } }: { content: Contents['ui'] 
         note="All fields of an event. Each can be included in the search, excluded or copied."
         keys={[
           ['Tab', 'moves through the three actions of each field'],
-          ['Enter, Space', 'unfold what is folded'],
+          ['Enter, Space', 'expand the collapsed parts'],
         ]}
         code={
           '<EventDetails\n  event={open}\n  q={q}\n  hrefFor={q => hrefOfSearch(content, q)}\n  failureHref={failureHref}\n  closeHref={closeHref}\n/>'
@@ -80,7 +80,7 @@ export function Events({ content: { events, open } }: { content: Contents['ui'] 
         note="One trace or request across services: bars for durations, points for other events, gaps without logs. Wrong clocks are reported."
         keys={[
           ['Tab', 'goes to the heading, then from event to event'],
-          ['Enter, Space', 'fold and unfold it'],
+          ['Enter, Space', 'expand or collapse it'],
           ['Enter', 'opens the event'],
         ]}
         code={'<Waterfall waterfall={content.waterfall} openId={open?.id} hrefFor={hrefOfEvent} />'}

@@ -66,8 +66,8 @@ export function Failures({ content: { failure } }: { content: Contents['ui'] }) 
         id="stack"
         note="Application frames are open, with their code if a source map has it; library frames are folded."
         keys={[
-          ['Tab', 'goes to what is folded'],
-          ['Enter, Space', 'unfold it, and fold it again'],
+          ['Tab', 'goes to the collapsed parts'],
+          ['Enter, Space', 'expand or collapse them'],
         ]}
         code={'<StackTrace frames={failure.frames} stack={failure.stack} />'}
       >
@@ -77,7 +77,7 @@ export function Failures({ content: { failure } }: { content: Contents['ui'] }) 
         title="Unmapped frames"
         id="unmapped"
         note="Why a frame of a generated file is not mapped to its source: a label beside it, an explanation below, and the fix."
-        keys={[['Enter, Space', 'copy the command that helps']]}
+        keys={[['Enter, Space', 'copy the command']]}
         code={'<UnmappedLabel reason="wrong-release" />\n<UnmappedReasons frames={failure.frames} />'}
       >
         {frame !== undefined && (
@@ -107,7 +107,7 @@ export function Failures({ content: { failure } }: { content: Contents['ui'] }) 
         title="Deliveries"
         id="deliveries"
         note="The latest deliveries of a webhook: the last one in a line, the others below."
-        keys={[['Enter, Space', 'unfold the messages']]}
+        keys={[['Enter, Space', 'expand the messages']]}
         code={'<Deliveries name={webhook.name} deliveries={webhook.deliveries} />'}
       >
         <div className="ui-stack">

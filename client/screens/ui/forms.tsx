@@ -12,8 +12,8 @@ export function Forms() {
       id="fields"
       note="Screen readers read hints and errors with their field."
       keys={[
-        ['Tab', 'goes from field to field; in a choice to the one that is on'],
-        ['↑ ↓ ← →', 'move a choice on'],
+        ['Tab', 'goes from field to field; in a choice to the selected option'],
+        ['↑ ↓ ← →', 'select another option'],
         ['Space', 'ticks a box'],
         ['Enter', 'submits the form'],
       ]}

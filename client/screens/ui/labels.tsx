@@ -150,7 +150,7 @@ function LogTexts() {
       note="Log texts in any script and direction. Control characters are visible, long texts folded, search terms highlighted."
       keys={[
         ['Tab', 'goes to a text that is folded'],
-        ['Enter, Space', 'unfold it, and fold it again'],
+        ['Enter, Space', 'expand or collapse it'],
       ]}
       code={'<LongText text={event.body} />\n<Highlight text={event.body} marks={["declined"]} />'}
     >

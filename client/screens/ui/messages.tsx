@@ -70,7 +70,7 @@ export function Messages() {
         title="Code"
         id="code"
         note="Long lines wrap; the copy button copies the code unchanged."
-        keys={[['Enter, Space', 'copy it; a screen reader hears that it did']]}
+        keys={[['Enter, Space', 'copy it and announce that to screen readers']]}
         code={'<CodeBlock label="Send lines with curl" language="shell" code={snippet.code} />'}
       >
         <CodeBlock

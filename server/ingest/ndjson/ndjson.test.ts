@@ -139,7 +139,7 @@ t.test('decompresses zstd if the runtime supports it, else responds with 415', a
   else {
     t.equal(status, 415)
     t.equal(headers['accept-encoding'], 'gzip, deflate, br')
-    t.match(body.message, /Use one of gzip, deflate, br, or none/)
+    t.match(body.message, /Use gzip, deflate, br or none/)
   }
 })
 

@@ -41,7 +41,7 @@ export function requestCharts(history: RequestHistory): DashboardContent['charts
         before: previous(rate),
       },
     ]),
-    chart(history, linkedTo('errors'), 'errors', 'Error ratio', 'share of answers of status 5xx', 'ratio', [
+    chart(history, linkedTo('errors'), 'errors', 'Error ratio', 'share of 5xx responses', 'ratio', [
       { name: 'errors', tone: 'bad', values: buckets.map(errorRatio), before: previous(errorRatio) },
     ]),
     chart(history, all, 'latency', 'Latency', 'duration of requests', 'duration', [

@@ -103,7 +103,7 @@ t.test('chart buckets link to their requests, and never beyond the window', asyn
     charts.map(({ id, unit }) => [id, unit]),
     [
       ['rate', 'requests per second'],
-      ['errors', 'share of answers of status 5xx'],
+      ['errors', 'share of 5xx responses'],
       ['latency', 'duration of requests'],
     ],
   )

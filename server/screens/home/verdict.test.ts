@@ -25,7 +25,7 @@ t.test('summarises every combination of states', async t => {
     [
       { services: of('failing', 'ok'), failures: 1, failuresBefore: 0, span: '1h' },
       'failing',
-      '1 of 2 services is failing: 1 failure in the last hour, up from none',
+      '1 of 2 services is failing: 1 failure in the last hour, up from 0',
     ],
     [
       { services: of('failing', 'failing', 'failing'), failures: 1200, failuresBefore: 3400 },
@@ -35,37 +35,37 @@ t.test('summarises every combination of states', async t => {
     [
       { services: of('failing'), failures: 2, failuresBefore: 2 },
       'failing',
-      'service-1 is failing: 2 failures in the last 15 minutes, as many as before',
+      'service-1 is failing: 2 failures in the last 15 minutes, the same as before',
     ],
     [
       { services: of('degraded', 'ok', 'ok'), serverErrors: 1 },
       'degraded',
-      '1 of 3 services is degraded: 1 answer of status 5xx in the last 15 minutes, no failures',
+      '1 of 3 services is degraded: 1 5xx response in the last 15 minutes, no failures',
     ],
     [
       { services: of('degraded', 'degraded'), serverErrors: 30, failuresBefore: 4 },
       'degraded',
-      'Both services are degraded: 30 answers of status 5xx in the last 15 minutes, no failures, down from 4',
+      'Both services are degraded: 30 5xx responses in the last 15 minutes, no failures, down from 4',
     ],
     [
       { services: of('ok', 'ok', 'ok', 'ok', 'ok') },
       'ok',
-      'All 5 services are fine: no failures in the last 15 minutes',
+      'All 5 services are healthy: no failures in the last 15 minutes',
     ],
     [
       { services: of('ok', 'ok'), failuresBefore: 7 },
       'ok',
-      'Both services are fine: no failures in the last 15 minutes, down from 7',
+      'Both services are healthy: no failures in the last 15 minutes, down from 7',
     ],
     [
       { services: of('ok', 'ok', 'ok'), handledFailures: 2 },
       'ok',
-      'All 3 services are fine: no open failures in the last 15 minutes',
+      'All 3 services are healthy: no open failures in the last 15 minutes',
     ],
     [
       { services: of('degraded', 'ok', 'ok'), serverErrors: 2, handledFailures: 1, failuresBefore: 3 },
       'degraded',
-      '1 of 3 services is degraded: 2 answers of status 5xx in the last 15 minutes, no open failures, down from 3',
+      '1 of 3 services is degraded: 2 5xx responses in the last 15 minutes, no open failures, down from 3',
     ],
     [
       {
@@ -80,18 +80,14 @@ t.test('summarises every combination of states', async t => {
     [
       { services: of('ok', 'ok', 'silent') },
       'ok',
-      '2 of 3 services are fine, 1 silent: no failures in the last 15 minutes',
+      '2 of 3 services are healthy, 1 silent: no failures in the last 15 minutes',
     ],
     [{ services: of('silent') }, 'empty', 'service-1 is silent: no events in the last 15 minutes'],
-    [
-      { services: of('ok'), onlyOwn: true },
-      'ok',
-      'Only Sixpane itself writes here, and it is fine: no failures in the last 15 minutes',
-    ],
+    [{ services: of('ok'), onlyOwn: true }, 'empty', 'Waiting for your first service. Sixpane is running.'],
     [
       { services: of('failing'), onlyOwn: true, failures: 3 },
       'failing',
-      'Only Sixpane itself writes here, and it is failing: 3 failures in the last 15 minutes, up from none',
+      'Sixpane itself is failing: 3 failures in the last 15 minutes, up from 0',
     ],
     [
       {
@@ -105,7 +101,7 @@ t.test('summarises every combination of states', async t => {
       'failing',
       'Only Sixpane itself is failing: 3 failures in the last 15 minutes, up from 1',
     ],
-    [{ services: [], onlyOwn: true }, 'empty', 'Nothing is known yet: no service has sent an event'],
+    [{ services: [], onlyOwn: true }, 'empty', 'Waiting for your first service.'],
   ]
   for (const [findings, state, sentence] of cases) {
     t.match(verdictOf({ ...quiet, ...findings }), { state, sentence })

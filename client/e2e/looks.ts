@@ -1,0 +1,5 @@
+/** Each theme and each width once: themes and widths are independent of each other. */
+export const looks = [
+  { colorScheme: 'light', width: 1280 },
+  { colorScheme: 'dark', width: 360 },
+] as const
