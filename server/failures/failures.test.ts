@@ -191,7 +191,7 @@ t.test("maps the server's own bundle, with its source map in either folder", asy
   }
 })
 
-t.test('a reported stack can not make the server read files other than its source maps', async t => {
+t.test('a reported stack cannot make the server read files other than its source maps', async t => {
   const root = t.testdir({
     'secret.js.map': JSON.stringify({
       version: 3,

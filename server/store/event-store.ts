@@ -4,8 +4,8 @@ import type { Window } from '../../shared/range.ts'
 import type { VitalName } from '../../shared/vitals.ts'
 
 /**
- * Stores events and answers queries about them. A query takes an `AbortSignal`, which stops the work and not only the
- * waiting: an aborted query rejects with the signal's reason. No query blocks the event loop.
+ * Stores and queries events. An `AbortSignal` stops a query in the engine, and the query rejects with the signal's reason. No
+ * query blocks the event loop.
  */
 export type EventStore = {
   /**

@@ -21,7 +21,7 @@ export type FailureStore = {
   failureReach(id: string, signal?: AbortSignal): Promise<FailureReach>
   /**
    * The id of the failure of the newest event with this digest, compared with and without an `@E…` suffix, or `null`.
-   * Events from browsers come last: their senders know the digest but not the cause.
+   * Events from browsers rank last: they contain the digest but not the cause.
    */
   failureOfDigest(digest: string, signal?: AbortSignal): Promise<string | null>
   /**

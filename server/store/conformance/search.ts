@@ -29,7 +29,7 @@ const not = (query: Query): Query => ({ kind: 'not', query })
 
 /** The search language has the same meaning in every engine. */
 export async function search(t: Test, make: MakePlace): Promise<void> {
-  await t.test('finds by field, attribute and text', async t => {
+  await t.test('searches fields, attributes and text', async t => {
     const store = await openStore(t, make)
     await store.append([
       anEvent({

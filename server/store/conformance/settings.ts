@@ -24,7 +24,7 @@ export async function settings(t: Test, make: MakePlace): Promise<void> {
     ])
   })
 
-  await t.test('deletes a value that is null and stores an empty one', async t => {
+  await t.test('saving null deletes a setting, saving empty text does not', async t => {
     const { settings } = await openStore(t, make)
     await settings.save([{ name: 'paths', value: '' }], noonMs)
     t.match(await settings.list(), [{ name: 'paths', value: '' }])
