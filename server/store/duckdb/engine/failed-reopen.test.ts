@@ -10,7 +10,7 @@ const megabyte = 1_000_000
 
 /** Limits the size of the files that this process writes: setrlimit(2), RLIMIT_FSIZE. */
 function limitFileSize(bytes: number | 'unlimited'): void {
-  execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${bytes}:unlimited`])
+  execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${bytes}:`])
 }
 
 async function saveSetting(store: Store, name: string, sizeBytes: number): Promise<void> {
