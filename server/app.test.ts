@@ -228,6 +228,13 @@ t.test('a browser failure report is logged once and answered with its digest', a
   })
   t.equal(wrong.statusCode, 400)
   t.notMatch(wrong.body, canary)
+  const large = await app.inject({
+    method: 'POST',
+    url: '/report',
+    payload: { ...payload, padding: 'x'.repeat(64 * 1024) },
+    headers: { host: 'localhost' },
+  })
+  t.equal(large.statusCode, 413)
 })
 
 t.test('readiness probe fails during shutdown; liveness probe succeeds', async t => {
@@ -313,27 +320,41 @@ t.test("a page behind a reverse proxy is recognised as Sixpane's own", async t =
   }
 })
 
-t.test('rate limit: by client address, which only trusted proxies may forward', async t => {
-  const firstRejected = async (env: Record<string, string>, remoteAddress: string) => {
-    const { app } = await start(t, { config: readConfig(env) })
-    for (let index = 1; index <= 40; index++) {
-      const headers = { host: 'localhost', 'x-forwarded-for': `192.0.2.${index}` }
-      const answer = await app.inject({
-        method: 'POST',
-        url: paths.report(),
-        payload: {},
-        headers,
-        remoteAddress,
-      })
-      if (answer.statusCode === 429) return index
+t.test(
+  'rate limit: 30 failure reports per minute and client address, which only trusted proxies may forward',
+  async t => {
+    const firstRejected = async (env: Record<string, string>, remoteAddress: string) => {
+      const { app } = await start(t, { config: readConfig(env) })
+      for (let index = 1; index <= 40; index++) {
+        const headers = { host: 'localhost', 'x-forwarded-for': `192.0.2.${index}` }
+        const answer = await app.inject({
+          method: 'POST',
+          url: paths.report(),
+          payload: {},
+          headers,
+          remoteAddress,
+        })
+        if (answer.statusCode === 429) return index
+      }
+      return null
     }
-    return null
-  }
-  t.equal(await firstRejected({}, '127.0.0.1'), 31)
-  t.equal(await firstRejected({ SIXPANE_TRUST_PROXY: '10.0.0.0/8' }, '127.0.0.1'), 31)
-  t.equal(await firstRejected({ SIXPANE_TRUST_PROXY: '10.0.0.0/8' }, '10.1.2.3'), null)
-  t.equal(await firstRejected({ SIXPANE_TRUST_PROXY: '10.0.0.0/8' }, '::ffff:10.1.2.3'), null)
-})
+    t.equal(await firstRejected({}, '127.0.0.1'), 31)
+    t.equal(await firstRejected({ SIXPANE_TRUST_PROXY: '10.0.0.0/8' }, '127.0.0.1'), 31)
+    t.equal(await firstRejected({ SIXPANE_TRUST_PROXY: '10.0.0.0/8' }, '10.1.2.3'), null)
+    t.equal(await firstRejected({ SIXPANE_TRUST_PROXY: '10.0.0.0/8' }, '::ffff:10.1.2.3'), null)
+  },
+)
+
+t.test(
+  'time limits: 15 s for headers, 30 s for a request, 60 s for an idle connection, 10 s for a render',
+  async t => {
+    const { app } = await start(t)
+    t.equal(app.server.headersTimeout, 15_000)
+    t.equal(app.server.requestTimeout, 30_000)
+    t.equal(app.server.timeout, 60_000)
+    t.equal(readConfig({}).renderDeadlineMs, 10_000)
+  },
+)
 
 /** Sends the text of one request unchanged. Returns the text of the response. */
 function sendRaw(origin: string, request: string): Promise<string> {

@@ -21,25 +21,29 @@ export class UsageError extends Error {
 
 export const help = `Usage:
   node app.js 2>&1 | sixpane [--service NAME] [--release R]
-      Passes its input through and sends it to Sixpane: JSON lines unchanged, plain text with each
-      stack trace as one event. Starts Sixpane if it is not running, and stops it at the end.
+      Forwards its input to standard output and sends it to Sixpane. JSON lines are sent
+      unchanged. A stack trace in plain text becomes one event. If Sixpane is not running, the
+      command starts it, and stops it when the input ends.
   sixpane
-      Starts Sixpane on http://127.0.0.1:3000 (HOST, PORT). Without a terminal: sixpane serve
+      Starts Sixpane on http://127.0.0.1:3000. HOST and PORT change the address. If standard
+      input is not a terminal, use: sixpane serve
   sixpane sourcemaps upload --release R [--service NAME] [--dry-run] FOLDER
       Uploads the source maps in FOLDER, so that stack traces show your source code.
 
 Options:
-  --service NAME  the service of lines that do not name one; default: the name in package.json,
-                  else that of the folder. For source maps: the service that runs the code, as
-                  named in its events; default: OTEL_SERVICE_NAME, else the name in package.json;
-                  '' means any service
-  --release R     the release of lines that do not name one
-  --url URL       the address of Sixpane; default: SIXPANE_URL, else http://127.0.0.1:3000
-  --dry-run       list what would be uploaded
+  --service NAME  The service of lines that have no service. Default: the name in package.json,
+                  or else the name of the folder.
+                  For source maps: the service that runs the code, with the same name as in its
+                  events. Default: OTEL_SERVICE_NAME, or else the name in package.json. An empty
+                  name ('') means any service.
+  --release R     The release of lines that have no release, or of the source maps.
+  --url URL       The address of Sixpane. Default: SIXPANE_URL, or else http://127.0.0.1:3000,
+                  where PORT changes the port.
+  --dry-run       Lists the source maps without uploading them.
   --help, --version
 
 If Sixpane requires authentication, set SIXPANE_TOKEN (created on /settings) or SIXPANE_PASSWORD.
-A Sixpane started by this command stores its data in SIXPANE_DATA, else in ~/.local/share/sixpane.`
+If the command starts Sixpane, the data is in SIXPANE_DATA, or else in ~/.local/share/sixpane.`
 
 /**
  * @param isTerminal whether standard input is a terminal, so nothing is piped in

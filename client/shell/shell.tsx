@@ -12,7 +12,7 @@ import { PaletteButton } from './palette-button.tsx'
 export function Shell({ children }: { children: ReactNode }) {
   const { screen, url } = usePage()
   return (
-    <div className="shell">
+    <div className="shell" data-home={screen === 'home' || undefined}>
       <a className="shell-skip" href="#main">
         Skip to content
       </a>

@@ -1,3 +1,5 @@
+import crypto from 'node:crypto'
+import { syncBuiltinESMExports } from 'node:module'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import fc from 'fast-check'
@@ -160,6 +162,30 @@ t.test('property: arbitrary Authorization headers are rejected', async t => {
   t.equal(
     (await fastify.inject({ url: paths.activities(), headers: basic(`any:${password}`) })).statusCode,
     200,
+  )
+})
+
+t.test('passwords are compared in constant time, by hashes of equal length', async t => {
+  const fastify = await start({ SIXPANE_PASSWORD: password })
+  const compared: number[][] = []
+  const { timingSafeEqual } = crypto
+  crypto.timingSafeEqual = (a, b) => {
+    compared.push([a.byteLength, b.byteLength])
+    return timingSafeEqual(a, b)
+  }
+  syncBuiltinESMExports()
+  t.teardown(() => {
+    crypto.timingSafeEqual = timingSafeEqual
+    syncBuiltinESMExports()
+  })
+  const attempts = ['', 'c', password.slice(0, -1), `${password}x`, password]
+  for (const attempt of attempts) {
+    const { statusCode } = await fastify.inject({ url: paths.activities(), headers: basic(`ops:${attempt}`) })
+    t.equal(statusCode, attempt === password ? 200 : 401)
+  }
+  t.same(
+    compared,
+    attempts.map(() => [32, 32]),
   )
 })
 

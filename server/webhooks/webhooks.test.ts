@@ -187,6 +187,13 @@ t.test('retries a failed message with the same id, and abandons it after the las
   t.match(logged, ['Gave up a message to a webhook'])
 })
 
+t.test('at most the first 200 bytes of an error response are stored', async t => {
+  const chat = await receiver(t, [{ status: 500, body: `${'x'.repeat(200)}${'y'.repeat(100_000)}` }])
+  const { start, attempted } = await setUp(t, chat.url)
+  await start().notify({ kind: 'new', failure: aFailure(), release: null })
+  t.equal((await attempted(1)).problem, `HTTP 500: ${'x'.repeat(200)}`)
+})
+
 t.test('a webhook that responds with 410 is not retried, and a redirect is not followed', async t => {
   const gone = await receiver(t, [{ status: 410 }])
   const { start, attempted } = await setUp(t, gone.url)

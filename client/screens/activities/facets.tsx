@@ -5,16 +5,21 @@ import { Icon } from '../../components/icon.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { HiddenFields } from '../../components/search-box.tsx'
 
+/** The fields to filter by: those with values, and one whose values are searched. */
+export function shownFacets({ facets }: Pick<ActivitiesContent, 'facets'>): Facet[] {
+  return facets.filter(({ values, find }) => values.length > 0 || find !== null)
+}
+
 /** The most frequent values of common fields, each with links to include or exclude it. */
 export function Facets({ content }: { content: ActivitiesContent }) {
-  const known = content.facets.filter(({ values, find }) => values.length > 0 || find !== null)
-  if (known.length === 0) return null
+  const shown = shownFacets(content)
+  if (shown.length === 0) return null
   return (
     <section className="facets" id="filters" aria-labelledby="filters-title">
       <h2 id="filters-title" className="visually-hidden">
         Filters
       </h2>
-      {known.map(facet => (
+      {shown.map(facet => (
         <div key={facet.field} className="facet">
           <h3>{facet.label}</h3>
           {facet.find !== null && <FacetSearch facet={facet} content={content} />}

@@ -10,7 +10,7 @@ import { SeverityLabel } from '../../components/severity-label.tsx'
 import { Waterfall } from '../../components/waterfall.tsx'
 import { ColumnMenu } from './column-menu.tsx'
 import { ExportMenu } from './export-menu.tsx'
-import { Facets } from './facets.tsx'
+import { Facets, shownFacets } from './facets.tsx'
 import { Histogram } from './histogram.tsx'
 import { hrefOfEvent, hrefOfSearch } from './links.ts'
 import { Log } from './log.tsx'
@@ -76,7 +76,7 @@ export default function Activities({ content }: { content: Contents['activities'
               hrefFor={event => hrefOfEvent(content, event)}
             />
           )}
-          <div className="activities-columns">
+          <div className="activities-columns" data-facets={shownFacets(content).length > 0 || undefined}>
             {open !== null && <OpenEvent key={open.id} event={open} content={content} />}
             <Log content={content} />
             <Facets content={content} />

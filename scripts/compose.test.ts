@@ -1,0 +1,31 @@
+/** The restrictions of the container that SECURITY.md promises. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import t from 'tap'
+import { root } from './prepare/root.mjs'
+
+const compose = await readFile(join(root, 'compose.yaml'), 'utf8')
+const dockerfile = await readFile(join(root, 'Dockerfile'), 'utf8')
+
+t.test(
+  'compose.yaml: read-only root file system, one volume, no capabilities, no new privileges',
+  async t => {
+    t.match(compose, /^ {4}read_only: true$/m)
+    t.match(compose, /^ {4}volumes:\n {6}- data:\/data\n(?! {6}-)/m)
+    t.match(compose, /^ {4}tmpfs:\n {6}- \/tmp\n(?! {6}-)/m)
+    t.match(compose, /^ {4}cap_drop: \[ALL\]$/m)
+    t.match(compose, /^ {4}security_opt:\n {6}- no-new-privileges:true$/m)
+    t.notMatch(compose, /\b(cap_add|privileged|user):/)
+  },
+)
+
+t.test('compose.yaml: requires a password and publishes the port on loopback only', async t => {
+  t.match(compose, /^ {6}SIXPANE_PASSWORD: \$\{SIXPANE_PASSWORD:\?/m)
+  t.match(compose, /^ {4}ports:\n {6}- "127\.0\.0\.1:3000:3000"\n(?! {6}-)/m)
+})
+
+t.test('Dockerfile: the process runs as an unprivileged user', async t => {
+  const lastStage = String(dockerfile.split(/^FROM .*$/m).at(-1))
+  t.match(lastStage, /^USER node$/m)
+  t.notMatch(lastStage, /^USER (?!node$)/m)
+})
