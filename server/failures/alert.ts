@@ -1,9 +1,9 @@
 import type { FailureRow } from '../../shared/failure.ts'
 
-/** A failure that was seen for the first time, or that came back after it was resolved. */
+/** A new failure, or a resolved one that returned. */
 export type FailureAlert = {
   kind: 'new' | 'returned'
   failure: FailureRow
-  /** Of the occurrence that gave rise to it. */
+  /** The release of the occurrence that caused the alert. */
   release: string | null
 }

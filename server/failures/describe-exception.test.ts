@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { exceptionOf, reportedException } from './describe-exception.ts'
 
-t.test('says of an error its type, message and frames', async t => {
+t.test('describes an error by type, message and frames', async t => {
   class PaymentError extends Error {}
   t.match(exceptionOf(new TypeError('boom')), {
     type: 'TypeError',
@@ -13,7 +13,7 @@ t.test('says of an error its type, message and frames', async t => {
   t.match(exceptionOf(new DOMException('gone', 'AbortError')), { type: 'AbortError', message: 'gone' })
 })
 
-t.test('says of anything else what it can', async t => {
+t.test('describes values that are not errors', async t => {
   const cases: [unknown, string, string][] = [
     ['just text', 'string', 'just text'],
     [null, 'null', 'null'],
@@ -28,7 +28,7 @@ t.test('says of anything else what it can', async t => {
   for (const [thrown, type, message] of cases) t.same(exceptionOf(thrown), { type, message, stack: null })
 })
 
-t.test('survives what throws when it is looked at', async t => {
+t.test('ignores getters and proxies that throw', async t => {
   const trap = () => {
     throw new Error('a trap')
   }
@@ -45,7 +45,7 @@ t.test('survives what throws when it is looked at', async t => {
   t.match(exceptionOf(Object.assign(new Error('listed'), { errors: revoked.proxy })), { message: 'listed' })
 })
 
-t.test('tells of causes, and of the errors of an AggregateError, once each', async t => {
+t.test('includes each cause, and each error of an AggregateError, once', async t => {
   const root = new RangeError('too far')
   const { message, stack } = exceptionOf(
     new Error('outer', { cause: new TypeError('middle', { cause: root }) }),
@@ -68,7 +68,7 @@ t.test('tells of causes, and of the errors of an AggregateError, once each', asy
   t.equal(exceptionOf(chain).message, '999: 998: 997: 996: 995')
 })
 
-t.test('keeps its bounds and the frames of an error with a huge message', async t => {
+t.test('limits the length of a huge message and keeps the frames', async t => {
   const { message, stack } = exceptionOf(new Error('x'.repeat(1e6)))
   t.equal(message.length, 4000)
   t.match(stack, /\n {4}at .*describe-exception\.test\.ts/)
@@ -82,7 +82,7 @@ t.test('keeps its bounds and the frames of an error with a huge message', async 
   t.match(reported.stack, /\n {4}at f \(https:\/\/h\/x\.js:1:2\)$/)
 })
 
-t.test('never throws', async t => {
+t.test('never throws, whatever was thrown', async t => {
   fc.assert(
     fc.property(fc.anything({ withNullPrototype: true, withBigInt: true, withDate: true }), thrown => {
       const { type, message } = exceptionOf(thrown)

@@ -3,15 +3,15 @@ import { formatFrame, parseStack } from '../stacks/stack.ts'
 
 const maxTypeLength = 200
 const maxMessageLength = 4000
-/** Of the message, where it stands over a stack. */
+/** Limit for the message in the first line of a stack. */
 const maxHeadLength = 1000
 const maxStackLength = 16_000
-/** Causes, and causes of causes, that are told of. */
+/** The error and its causes, at any depth. */
 const maxErrors = 5
 
 /**
- * What is to be said of a value that was thrown, whatever it is: the messages of its causes joined as pino joins
- * them (`a: b`), their stacks by `caused by:`. Never throws: getters and proxies that do are passed over.
+ * Describes any thrown value. Joins the messages of its causes as pino does (`a: b`), and their stacks with `caused by:`.
+ * Never throws: getters and proxies that throw are ignored.
  */
 export function exceptionOf(thrown: unknown): Exception {
   const errors = withCauses(thrown).map(describeOne)
@@ -24,15 +24,15 @@ export function exceptionOf(thrown: unknown): Exception {
   }
 }
 
-/** An exception that a browser told of, in the same form and within the same bounds. */
+/** Brings an exception that a browser reported into the same form, within the same limits. */
 export function reportedException({ type, message, stack }: Exception): Exception {
-  return inBounds(type, message, stack)
+  return withinLimits(type, message, stack)
 }
 
 function withCauses(thrown: unknown): unknown[] {
   const found = [thrown]
   for (const error of found) {
-    const causes = [property(error, 'cause'), ...listed(property(error, 'errors'))]
+    const causes = [property(error, 'cause'), ...firstErrors(property(error, 'errors'))]
     for (const cause of causes) {
       if (found.length < maxErrors && isObject(cause) && !found.includes(cause)) found.push(cause)
     }
@@ -42,35 +42,35 @@ function withCauses(thrown: unknown): unknown[] {
 
 function describeOne(thrown: unknown): Exception {
   if (!isObject(thrown)) {
-    return inBounds(thrown === null ? 'null' : typeof thrown, attempt(() => String(thrown)) ?? '', null)
+    return withinLimits(thrown === null ? 'null' : typeof thrown, attempt(() => String(thrown)) ?? '', null)
   }
-  const message = text(property(thrown, 'message')) ?? outline(thrown)
-  return inBounds(typeOf(thrown), message, text(property(thrown, 'stack')))
+  const message = text(property(thrown, 'message')) ?? describeKeys(thrown)
+  return withinLimits(typeOf(thrown), message, text(property(thrown, 'stack')))
 }
 
-/** The runtime's own first lines of a stack repeat the message at any length: they are written anew. */
-function inBounds(type: string, message: string, stack: string | null): Exception {
+/** Limits the lengths. Rewrites the first lines of the stack, because they repeat the whole message. */
+function withinLimits(type: string, message: string, stack: string | null): Exception {
   const frames = parseStack(stack ?? '').flatMap(({ frame }) => (frame === null ? [] : formatFrame(frame)))
-  const bounded = { type: type.slice(0, maxTypeLength), message: message.slice(0, maxMessageLength) }
-  const head = `${bounded.type}: ${message.slice(0, maxHeadLength)}`
-  return { ...bounded, stack: frames.length === 0 ? null : [head, ...frames].join('\n') }
+  const limited = { type: type.slice(0, maxTypeLength), message: message.slice(0, maxMessageLength) }
+  const head = `${limited.type}: ${message.slice(0, maxHeadLength)}`
+  return { ...limited, stack: frames.length === 0 ? null : [head, ...frames].join('\n') }
 }
 
 function typeOf(thrown: object): string {
   const name = text(property(thrown, 'name'))
   const className = text(property(property(thrown, 'constructor'), 'name'))
-  // A class that extends Error keeps its name unless it sets another.
+  // The name of an instance of a subclass is `Error` unless the class sets it.
   const type = name === null || name === '' || name === 'Error' ? className : name
   return type || name || 'Object'
 }
 
-/** Something else than an error: its keys say what it may be, its values may be anybody's secret. */
-function outline(thrown: object): string {
+/** Describes an object that is not an error by its keys only, because its values may be secret. */
+function describeKeys(thrown: object): string {
   const keys = attempt(() => Object.keys(thrown).slice(0, 10)) ?? []
   return keys.length === 0 ? '' : `thrown with ${keys.join(', ')}`
 }
 
-function listed(errors: unknown): unknown[] {
+function firstErrors(errors: unknown): unknown[] {
   return attempt(() => (Array.isArray(errors) ? errors.slice(0, maxErrors) : [])) ?? []
 }
 

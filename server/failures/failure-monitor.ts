@@ -17,18 +17,18 @@ export type FailureMonitorOptions = {
   store: Pick<Store, 'failure'> & { failureStates: Pick<FailureStates, 'init' | 'scan' | 'commit'> }
   events: Pick<Events, 'onCommit'>
   logger: Pick<Logger, 'error' | 'info' | 'warn'>
-  notify: (notice: FailureAlert) => Promise<void>
-  /** At least this long between two scans. */
+  notify: (alert: FailureAlert) => Promise<void>
+  /** Minimum pause between two scans. */
   pauseMs?: number
   nowMs?: () => number
 }
 
 /**
- * Detects new failures, and resolved ones that return, after their events are stored. Its progress is stored together
- * with its findings, so that the next start continues after a crash. Alerts are sent before that: a crash may repeat
- * an alert, but loses none.
+ * Detects new failures, and resolved ones that return, after their events are stored. Progress and findings are stored
+ * together, so that the next start continues after a crash. Alerts are sent before: a crash may repeat an alert, but
+ * loses none.
  *
- * @throws what the store throws at the first query
+ * @throws the store's error if its first query fails
  */
 export async function startFailureMonitor(options: FailureMonitorOptions): Promise<Pick<Worker, 'stop'>> {
   const { store, events, logger, notify, pauseMs = 1000, nowMs = Date.now } = options
@@ -39,7 +39,7 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
   const alert = async ({ kind, failureId, release, atMs }: Alert) => {
     const window = { fromMs: nowMs() - dayMs, toMs: nowMs() }
     const failure = await store.failure(failureId, hourMs, window)
-    // Dropped by retention in the meantime.
+    // Retention has deleted its events in the meantime.
     if (failure === null) return
     const returned = kind === 'returned' ? { release, atMs } : null
     await notify({ kind, failure: { ...failure, state: 'open', returned }, release })
@@ -79,7 +79,7 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
   })
   const wake = () => worker.wakeIn(Math.max(0, endedMs + pauseMs - performance.now()))
 
-  // What the previous process did not process.
+  // Scans the events that the previous process did not.
   void worker.wake()
   const stopListening = events.onCommit(committed => {
     if (committed.some(({ fingerprint }) => fingerprint !== null)) wake()

@@ -13,7 +13,7 @@ const priceless = [{ label: { text: 'x' } }]
 const nameless = [{ price: { total: 1 } }]
 const negative = [{ price: { total: -5 }, label: { text: 'x' } }]
 
-/** What of its manifest tells where a build lies. */
+/** The part of a build's manifest that locates its files. */
 function buildIn(root: string, names: string[], version: string) {
   const chunks = names.map(name => ({ name, rawBytes: 0, gzipBytes: 0, brotliBytes: 0 }))
   return { assetsFolder: join(root, 'dist/assets'), mapsFolder: join(root, 'dist/maps'), chunks, version }
@@ -27,7 +27,7 @@ type Release = {
   fault(items: unknown, how?: 'checkout' | 'submit'): Promise<Error>
 }
 
-/** Builds one release in a folder of its own as scripts/build.mjs does, and loads it. */
+/** Builds a release in its own folder as scripts/build.mjs does, and loads it. */
 async function release(t: Test, version: ShopRelease, { maps = true } = {}): Promise<Release> {
   const root = await mkdtemp(join(tmpdir(), 'sixpane-'))
   t.teardown(() => rm(root, { recursive: true }))
@@ -58,7 +58,7 @@ async function release(t: Test, version: ShopRelease, { maps = true } = {}): Pro
 
 const of = (release: string | null) => ({ service: 'sixpane', release, attributes: {} })
 
-/** What a browser would have said of an error that was thrown here. */
+/** An error that was thrown here, as a browser would report it. */
 function asReported({ name, message, stack }: Error, { root }: Release): Exception {
   const inBrowser = (stack ?? '').replaceAll(`${pathToFileURL(root).href}/dist`, 'https://shop.example')
   return {
@@ -71,24 +71,27 @@ function asReported({ name, message, stack }: Error, { root }: Release): Excepti
   }
 }
 
-t.test('one fault has one digest in two releases, two faults have two', async t => {
-  const [first, second] = [await release(t, 'first'), await release(t, 'second')]
-  t.not(first.chunk, second.chunk)
-  const digests = new Set<string>()
-  for (const items of [unlabelled, priceless, nameless, negative]) {
-    const [one, other] = await Promise.all(
-      [first, second].map(async each =>
-        each.failures.describeReported(asReported(await each.fault(items), each)),
-      ),
-    )
-    t.match(one?.digest, /^[\da-f]{10}$/)
-    t.equal(one?.digest, other?.digest)
-    digests.add(one?.digest ?? '')
-  }
-  t.equal(digests.size, 4)
-})
+t.test(
+  'a fault has the same digest in two releases, and different faults have different digests',
+  async t => {
+    const [first, second] = [await release(t, 'first'), await release(t, 'second')]
+    t.not(first.chunk, second.chunk)
+    const digests = new Set<string>()
+    for (const items of [unlabelled, priceless, nameless, negative]) {
+      const [one, other] = await Promise.all(
+        [first, second].map(async each =>
+          each.failures.describeReported(asReported(await each.fault(items), each)),
+        ),
+      )
+      t.match(one?.digest, /^[\da-f]{10}$/)
+      t.equal(one?.digest, other?.digest)
+      digests.add(one?.digest ?? '')
+    }
+    t.equal(digests.size, 4)
+  },
+)
 
-t.test('the stack names the functions, files and lines of the source', async t => {
+t.test('maps a stack to functions, files and lines of the source', async t => {
   const each = await release(t, 'second')
   const { exception, digest } = await each.failures.describeReported(
     asReported(await each.fault(negative), each),
@@ -98,10 +101,10 @@ t.test('the stack names the functions, files and lines of the source', async t =
     exception.stack,
     / at plus \(client\/price\.ts:11:\d+\)\n {4}at sumOf \(client\/cart\.ts:\d+:\d+\)\n {4}at checkout \(client\/entry\.ts:4:\d+\)/,
   )
-  t.equal(each.failures.fingerprint(exception), digest, 'the mapped stack leads to the same fingerprint')
+  t.equal(each.failures.fingerprint(exception), digest, 'the mapped stack has the same fingerprint')
 })
 
-t.test('an awaited function is named by itself, not by who awaited it', async t => {
+t.test('an awaited function has its own name, not the name of its caller', async t => {
   const each = await release(t, 'first')
   const { exception } = await each.failures.describeReported(
     asReported(await each.fault(priceless, 'submit'), each),
@@ -112,7 +115,7 @@ t.test('an awaited function is named by itself, not by who awaited it', async t 
   )
 })
 
-t.test('a frame shows its code', async t => {
+t.test('a frame contains its code', async t => {
   const each = await release(t, 'first')
   const reported = asReported(await each.fault(unlabelled), each)
   const { exception } = await each.failures.describeReported(reported)
@@ -123,11 +126,11 @@ t.test('a frame shows its code', async t => {
   t.same(mapped, unmapped)
   for (const other of [of('second'), of(null), undefined]) {
     const [frame] = await each.failures.frames(exception.stack ?? '', other)
-    t.equal(frame?.code, null, 'the lines of another release may have moved')
+    t.equal(frame?.code, null, 'lines may differ in another release')
   }
 })
 
-t.test('without maps the stack stays, and the digest still holds', async t => {
+t.test('without source maps, the stack is unchanged and the digest is stable', async t => {
   const [first, second] = [
     await release(t, 'first', { maps: false }),
     await release(t, 'second', { maps: false }),
@@ -141,7 +144,7 @@ t.test('without maps the stack stays, and the digest still holds', async t => {
   t.equal(one?.digest, other?.digest)
 })
 
-t.test('a broken map leaves the frame as it is', async t => {
+t.test('a broken source map leaves the frame unchanged', async t => {
   for (const broken of [
     '',
     '{',
@@ -156,7 +159,7 @@ t.test('a broken map leaves the frame as it is', async t => {
   }
 })
 
-t.test("the server's own bundle is mapped, wherever its map lies", async t => {
+t.test("maps the server's own bundle, with its source map in either folder", async t => {
   for (const map of ['dist/server/main.js.map', 'dist/maps/server-main.js.map']) {
     const root = t.testdir({
       server: {
@@ -188,7 +191,7 @@ t.test("the server's own bundle is mapped, wherever its map lies", async t => {
   }
 })
 
-t.test('a reported stack makes the server read no file but its own maps', async t => {
+t.test('a reported stack cannot make the server read files other than its source maps', async t => {
   const root = t.testdir({
     'secret.js.map': JSON.stringify({
       version: 3,

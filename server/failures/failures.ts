@@ -13,21 +13,21 @@ import { formatFrame, parseStack, type StackFrame, stackFrames } from '../stacks
 import { exceptionOf, reportedException } from './describe-exception.ts'
 import { createIdentify, type Identify } from './fingerprint-events.ts'
 
-/** What is known of a failure from one thrown value or one event. */
+/** Describes failures from thrown values, reports and events. */
 export type Failures = {
   /**
-   * Describes a value that was thrown in this process: its stack mapped to source, and its fingerprint, which
-   * is its digest too. Never throws, whatever was thrown.
+   * Describes a value that was thrown in this process: its stack mapped to source, and its digest, which is also its
+   * fingerprint. Never throws.
    */
   describe(thrown: unknown): Promise<DescribedFailure>
-  /** The same for an exception that Sixpane's own client reported: its stack names served chunks. */
+  /** The same for an exception that Sixpane's own client reported, whose frames are in served chunks. */
   describeReported(exception: Exception): Promise<DescribedFailure>
   fingerprint: Fingerprint
-  /** Gives events whose stacks source maps know the fingerprint of the mapped stack. */
+  /** See `Identify`. */
   identify: Identify
   /**
-   * The frames of a stack with the code around them, as far as Sixpane's own build and uploaded source maps hold it. A
-   * stack that was mapped already gets code only if `from` says this build: the lines of another may have moved.
+   * The frames of a stack, with the surrounding code from Sixpane's own build or uploaded source maps. A stack that is
+   * already mapped gets code only if `from` is this build, because lines may differ in another.
    */
   frames(stack: string, from?: EventBuildFields): Promise<Frame[]>
 }
@@ -35,8 +35,8 @@ export type Failures = {
 export type DescribedFailure = { digest: string; exception: Exception }
 
 /**
- * @param options `root`: the application's own folder, if it is not the one that holds the build's; `services`: the
- *   source maps of services
+ * @param options `root`: the application's folder, unless it is the parent of the build's; `services`: source maps of
+ *   services
  */
 export function createFailures(options: {
   build: Pick<Build, 'assetsFolder' | 'mapsFolder' | 'chunks' | 'version'>
@@ -56,7 +56,7 @@ export function createFailures(options: {
     return { digest: fingerprintOf(mapped), exception: mapped }
   }
 
-  /** The stack with its frames mapped, in V8's form; what stands between them is kept. */
+  /** Maps the frames of a stack and writes them in V8's format. Other lines stay. */
   async function mapStack(stack: string): Promise<string> {
     const lines = parseStack(stack).map(async ({ text, frame }) =>
       frame === null ? text : formatFrame((await mapOwn(frame)) ?? frame),

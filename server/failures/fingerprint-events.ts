@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { NewEvent } from '../../shared/event.ts'
 import type { Fingerprint } from '../grouping/fingerprint.ts'
@@ -7,16 +7,16 @@ import type { ServiceMaps } from '../source-maps/service-maps.ts'
 import { formatFrame, stackFrames } from '../stacks/stack.ts'
 
 /**
- * Gives events the fingerprints of their stacks as source maps lead them back, all others as they are. `null` where
- * no event has such a stack, which is known at once.
+ * Sets the fingerprints of events whose stacks can be mapped to source. Returns all events, or `null` without waiting if none
+ * can be mapped.
  */
 export type Identify = (events: readonly NewEvent[]) => Promise<NewEvent[]> | null
 
 const cacheBytes = 8e6
-/** Of one call, mapped anew: who sends more of them at once has no failure, but a loop. */
+/** Distinct stacks per call. More of them at once indicate a loop, not failures. */
 const maxStacks = 1000
-/** Mapped in some milliseconds, also where several maps fit each frame. */
-const stacksATurn = 5
+/** How many stacks to map before yielding to the event loop: a few milliseconds of work. */
+const stacksPerTurn = 5
 
 export function createIdentify(
   maps: Pick<ServiceMaps, 'map' | 'covers' | 'version'>,
@@ -51,7 +51,7 @@ export function createIdentify(
         continue
       }
       seen.add(key)
-      if (seen.size % stacksATurn === 0) await turn()
+      if (seen.size % stacksPerTurn === 0) await nextTurn()
       const frames = await mappedFrames.forceFetch(key, { context: () => map(stack, origin) })
       identified.push({ ...event, fingerprint: fingerprint({ ...exception, stack: frames }, event) })
     }
@@ -63,13 +63,13 @@ export function createIdentify(
 
 function mappable(event: NewEvent, maps: Pick<ServiceMaps, 'covers'>) {
   const { exception, fingerprint, source } = event
-  // Sixpane's own events are mapped before they are written.
+  // Sixpane's own events are mapped before they are logged.
   if (exception === null || exception.stack === null || fingerprint === null || source === 'own') return null
   const origin = buildInfoOf(event)
   return maps.covers(origin) ? { exception, stack: exception.stack, origin } : null
 }
 
-/** Occurrences differ in their messages, where their frames are the same. */
+/** Leaves out the message, which differs between occurrences with the same frames. */
 function keyOf(
   stack: string,
   message: string,

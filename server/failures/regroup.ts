@@ -9,7 +9,7 @@ import type { Identify } from './fingerprint-events.ts'
 
 /** Only the newest stacks of a release are read. */
 const maxStacks = 2000
-/** Waits until an upload of many files is complete: no further file for this long, at most `maxWaitMs`. */
+/** An upload of many files counts as complete when no file has arrived for this long, or after `maxWaitMs`. */
 const quietMs = 1000
 const maxWaitMs = 30_000
 const dayMs = 86_400_000
@@ -30,14 +30,14 @@ export type Regrouping = {
   stop(): Promise<void>
 }
 
-/** The builds that maps were uploaded for, each once. */
+/** The distinct builds of source maps. */
 function buildsOf(maps: readonly SourceMapHeader[]): MappedBuild[] {
   const builds = maps.map(({ service, release }) => ({ service, release }))
   return [...new Map(builds.map(build => [JSON.stringify(build), build])).values()]
 }
 
-/** Whether one of the maps may change the fingerprint of an event: one for its build, or with one of its debug ids. */
-function mayConcern(maps: readonly SourceMapHeader[], event: LogEvent): boolean {
+/** Whether a source map may apply to an event, by its build or its debug ids. */
+function mayApply(maps: readonly SourceMapHeader[], event: LogEvent): boolean {
   const { service, release, debugIds } = buildInfoOf(event)
   const ids = new Set(debugIds.values())
   return maps.some(
@@ -47,7 +47,7 @@ function mayConcern(maps: readonly SourceMapHeader[], event: LogEvent): boolean 
   )
 }
 
-/** Starts at once with what the previous process did not finish. */
+/** Starts regrouping. Begins with the source maps that the previous process did not apply. */
 export function startRegrouping({
   store,
   identify,
@@ -66,32 +66,31 @@ export function startRegrouping({
     },
     onError: err => logger.error({ err }, 'Failed to identify failures by source maps'),
   })
-  // What the previous process did not finish.
   void worker.wake()
 
   async function regroupEvents(signal: AbortSignal) {
     const maps = (await store.sourceMaps.list()).filter(({ isApplied }) => !isApplied)
     const builds = buildsOf(maps)
     const releases = [...new Set(maps.map(({ release }) => release))]
-    const identities: NewFingerprint[] = []
+    const newFingerprints: NewFingerprint[] = []
     const moves = new Map<string, string>()
     for (const { key, eventId } of await store.storedStacks(builds, maxStacks)) {
-      // The rest is done after the next start.
+      // The next start does the rest.
       if (signal.aborted) return { moved: 0, releases }
       const event = await store.event(eventId)
-      if (event === null || !mayConcern(maps, event)) continue
-      const fingerprint = await identityOf(event)
+      if (event === null || !mayApply(maps, event)) continue
+      const fingerprint = await newFingerprintOf(event)
       if (fingerprint === null || event.fingerprint === fingerprint) continue
-      identities.push({ key, fingerprint })
+      newFingerprints.push({ key, fingerprint })
       if (event.fingerprint !== null) moves.set(event.fingerprint, fingerprint)
     }
-    const moved = identities.length === 0 ? 0 : await store.regroup(builds, identities)
+    const moved = newFingerprints.length === 0 ? 0 : await store.regroup(builds, newFingerprints)
     for (const [from, to] of moves) await addFingerprint(to, from)
     await store.sourceMaps.applied(maps.map(({ id }) => id))
     return { moved, releases }
   }
 
-  /** Adds a fingerprint to the failure of the one that it replaces. */
+  /** Adds a fingerprint to the failure whose fingerprint it replaces. */
   async function addFingerprint(fingerprint: string, replaced: string): Promise<void> {
     const { failureStates } = store
     if (await hasEvents(replaced)) {
@@ -114,7 +113,7 @@ export function startRegrouping({
     return (await store.events({ window, query, limit: 1 })).events.length > 0
   }
 
-  async function identityOf(event: LogEvent): Promise<string | null> {
+  async function newFingerprintOf(event: LogEvent): Promise<string | null> {
     const [identified] = (await identify([event])) ?? []
     return identified?.fingerprint ?? null
   }

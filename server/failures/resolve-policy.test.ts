@@ -9,43 +9,43 @@ const known: KnownRelease[] = [
   { service: 'api', release: 'bee', firstSeenMs: 10 },
 ]
 
-/** Whether an occurrence in a release brings a failure back that was resolved in `fixed`. */
+/** Whether an occurrence is a return of a failure that was fixed in release `fixed`. */
 const returns = (fixed: string | null, service: string, release: string | null, of = known) =>
   isReturn({ service, release }, resolution(of, fixed, 1000))
 
-t.test('fixed in the next release: what was known may go on to show it', async t => {
+t.test('fixed in the next release: known and older releases are no return', async t => {
   for (const { service, release } of known) t.notOk(returns(null, service, release), release)
   t.ok(returns(null, 'shop', '1.10.1'))
   for (const old of ['0.9.0', '1.9.1', '1.10.0-rc.1'])
-    t.notOk(returns(null, 'shop', old), `${old}, which comes before one that is known and is seen later`)
-  t.ok(returns(null, 'shop', 'main-7'), 'what is no version comes before none')
-  t.ok(returns(null, 'api', '0.9.0'), 'nor does a version among what is none')
-  t.ok(returns(null, 'mail', '0.9.0'), 'the versions of another service say nothing')
-  t.ok(returns(null, 'shop', 'f00'), 'a release is one of its service')
-  t.ok(returns(null, 'mail', '1.0.0'), 'a service that did not have it')
+    t.notOk(returns(null, 'shop', old), `${old} is older than a known release`)
+  t.ok(returns(null, 'shop', 'main-7'), 'a release that is not a version is newer')
+  t.ok(returns(null, 'api', '0.9.0'), 'a version is newer if the known releases are not versions')
+  t.ok(returns(null, 'mail', '0.9.0'), 'versions of other services do not count')
+  t.ok(returns(null, 'shop', 'f00'), 'a known release of another service')
+  t.ok(returns(null, 'mail', '1.0.0'), 'a service that did not have the failure')
 })
 
-t.test('fixed in a named release: what comes before it may go on to show it', async t => {
+t.test('fixed in a specific release: releases before it are no return', async t => {
   t.notOk(returns('1.10.0', 'shop', '1.9.0'))
   t.ok(returns('1.10.0', 'shop', '1.10.0'))
   t.ok(returns('1.10.0', 'shop', '1.11.0'))
-  t.notOk(returns('1.10.0', 'shop', '1.9.7'), 'a patch that was not known then')
-  t.ok(returns('1.9.0', 'shop', '1.10.0'), 'shown by a later one that was known')
-  t.notOk(returns('2.0.0', 'shop', '1.10.0'), 'a release that nobody has seen yet')
+  t.notOk(returns('1.10.0', 'shop', '1.9.7'), 'an unknown patch of an old version')
+  t.ok(returns('1.9.0', 'shop', '1.10.0'), 'a known release after the fix')
+  t.notOk(returns('2.0.0', 'shop', '1.10.0'), 'the release with the fix is unknown')
   t.ok(returns('2.0.0', 'shop', '2.0.0'))
 })
 
-t.test('releases that are no versions are in the order in which they were first seen', async t => {
+t.test('releases that are not versions are ordered by their first event', async t => {
   t.notOk(returns('f00', 'api', 'bee'))
   const both = [...known, { service: 'api', release: '1.0.0', firstSeenMs: 5 }]
-  t.notOk(returns('f00', 'api', '0.9.0', both), 'before a version that is old')
+  t.notOk(returns('f00', 'api', '0.9.0', both), 'older than an old version')
   t.ok(returns('f00', 'api', 'f00'))
   t.ok(returns('bee', 'api', 'f00'))
   t.notOk(returns('new', 'api', 'f00'))
   t.ok(returns('new', 'api', 'newer'))
 })
 
-t.test('an occurrence without a release counts where its service names none', async t => {
+t.test('an occurrence without a release is a return only if its service has no releases', async t => {
   t.notOk(returns(null, 'shop', null))
   t.notOk(returns('1.9.0', 'shop', null))
   t.ok(returns(null, 'cron', null))

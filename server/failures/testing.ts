@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { build, type OutputFile } from 'esbuild'
 
-/** A small shop in two releases: the same faults, on other lines, in other chunks, under other minified names. */
+/** A small shop in two releases: the same faults on different lines, in different chunks, with different minified names. */
 const price = `
 export class Price {
   constructor(readonly cents: number) {}
@@ -11,7 +11,7 @@ export class Price {
     return new Price(this.cents + other.cents)
   }
 }`
-/** Fails in line 6 where an item has no label, in line 7 where it has no price. */
+/** Fails in line 6 if an item has no label, and in line 7 if it has no price. */
 export const cartSource = `import { Price } from './price.ts'
 type Item = { price: { total: number }; label: { text: string } }
 export function sumOf(items: Item[]): Price {
@@ -45,8 +45,8 @@ const releases = {
 export type ShopRelease = keyof typeof releases
 
 /**
- * Writes the sources of a release into a folder and bundles them as a browser gets them: minified, with a hash in the
- * name, and a map that is not named. The files are not written.
+ * Writes the sources of a release into a folder and bundles them as for a browser: minified, with a hash in the name, and
+ * without a reference to the source map. Returns the bundles without writing them.
  */
 export async function bundleShop(
   folder: string,

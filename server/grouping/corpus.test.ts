@@ -229,7 +229,7 @@ t.test('without application frames, the message template and the route decide', 
   t.equal(of('x', '/a', ofLibraries(1)), of('x', '/a'), 'frames of libraries do not count')
 })
 
-t.test('a bug has one fingerprint per engine where their stacks differ', async t => {
+t.test('a bug has a different fingerprint per engine if the stacks differ', async t => {
   // V8 stacks continue across an `await`; JavaScriptCore (Safari) stacks end there.
   const awaited = `${inV8('ab12cd34ef56', 'e').stack}\n    at async ${chunk('99887766aabb').replace('/cart/', '/shop/')}:1:5`
   t.not(

@@ -11,7 +11,7 @@ import { stableFunctionName, stablePath, stableType } from './stable-names.ts'
  */
 export type Fingerprint = (exception: Exception, fallback?: { body: string; route: string | null }) => string
 
-/** Part of the hash, so that fingerprints of different recipes never match. Raise it when the recipe changes. */
+/** Part of the hash, so that fingerprints of different recipes never match. Increase it when the recipe changes. */
 const recipe = 'sixpane 2'
 
 const maxFrames = 30
@@ -29,9 +29,9 @@ export function fingerprint(
   const type = stableType(exception.type)
   const message = normaliseMessage(exception.message === '' ? fallback.body : exception.message, type)
   const frames = signature(stackFrames(exception.stack ?? ''), root)
-  const where = frames.length > 0 ? frames : [fallback.route ?? '']
+  const location = frames.length > 0 ? frames : [fallback.route ?? '']
   return createHash('sha256')
-    .update(JSON.stringify([recipe, type, message, where]))
+    .update(JSON.stringify([recipe, type, message, location]))
     .digest('hex')
     .slice(0, 10)
 }

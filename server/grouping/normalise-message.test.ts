@@ -37,7 +37,7 @@ t.test('replaces the values that differ between occurrences', async t => {
     t.equal(normaliseMessage(message, 'Error'), template)
 })
 
-t.test('keeps the names that identify a bug', async t => {
+t.test('preserves the names that identify a bug', async t => {
   const differ = (type: string, one: string, other: string) =>
     t.not(normaliseMessage(one, type), normaliseMessage(other, type), one)
   differ('TypeError', "Cannot read (reading 'total')", "Cannot read (reading 'price')")
@@ -131,7 +131,7 @@ t.test('messages of different browser engines become the same template', async t
   t.not(
     normaliseMessage("Cannot read properties of undefined (reading 'total'): timeout", 'TypeError'),
     normaliseMessage("Cannot read properties of undefined (reading 'total')", 'TypeError'),
-    'text after the engine message is kept',
+    'text after the engine message still counts',
   )
 })
 

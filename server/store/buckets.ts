@@ -5,7 +5,7 @@ const maxBuckets = 10_000
 
 /**
  * The number of buckets that cover the window; the last one may end after it.
- * @throws RangeError when the bucket length is not positive, or there are too many buckets
+ * @throws RangeError if the bucket length is not positive, or there are too many buckets
  */
 export function bucketCount({ fromMs, toMs }: Window, bucketMs: number): number {
   const count = Math.ceil((toMs - fromMs) / bucketMs)

@@ -4,8 +4,8 @@ import type { Window } from '../../shared/range.ts'
 import type { VitalName } from '../../shared/vitals.ts'
 
 /**
- * Stores events and answers queries about them. A query takes an `AbortSignal`, which stops the work and not only the
- * waiting: an aborted query rejects with the signal's reason. No query blocks the event loop.
+ * Stores and queries events. An `AbortSignal` stops a query in the engine, and the query rejects with the signal's reason. No
+ * query blocks the event loop.
  */
 export type EventStore = {
   /**
@@ -13,10 +13,10 @@ export type EventStore = {
    * @param requestKeys idempotency keys of the requests that sent the events, stored with them
    * @returns the events in the given order, with their ids and as they are stored: a lone surrogate has become U+FFFD,
    * and a byte order mark at the start of a text (attributes aside) is removed
-   * @throws RangeError when a time is not a number or lies more than 285 years from 1970
+   * @throws RangeError if a time is not a number, or more than 285 years from 1970
    */
   append(events: readonly NewEvent[], requestKeys?: readonly string[]): Promise<LogEvent[]>
-  /** The newest keys that `append` was given, newest first. Each is stored for at least a day. */
+  /** The newest idempotency keys, newest first. Each is stored for at least a day. */
   requestKeys(limit: number): Promise<string[]>
   /** One page of the matching events; see `EventPage`. */
   events(query: EventQuery, signal?: AbortSignal): Promise<EventPage<EventRow>>
@@ -89,15 +89,15 @@ export type EventStore = {
     signal?: AbortSignal,
   ): Promise<(number | null)[][]>
   /**
-   * Releases whose first event lies in the window, newest first, at most 500. Leaves out the first known release of
-   * each service, since nobody knows when that one began.
+   * Releases whose first event is in the window, newest first, at most 500. Leaves out the first known release of each
+   * service, because its start is unknown.
    */
   releaseStarts(filter: RequestFilter, signal?: AbortSignal): Promise<KnownRelease[]>
   /** The releases of these services, newest first, at most 5,000. */
   releases(services: readonly string[], signal?: AbortSignal): Promise<KnownRelease[]>
   /**
-   * Deletes the oldest events until the limits are met, and frees their disk space. An event is as old as its time or
-   * its acceptance says, whichever is longer ago.
+   * Deletes the oldest events until the limits are met, and frees their disk space. The age of an event counts from its
+   * time or its acceptance, whichever is earlier.
    * @returns the number of deleted events
    */
   retain(limits: RetentionLimits, nowMs: number): Promise<number>
@@ -111,7 +111,7 @@ export type RetentionLimits = { maxAgeMs: number; maxBytes: number }
 export type Filter = { window: Window; query: Query }
 
 /**
- * `before` and `after` are cursors from an earlier page. An unreadable cursor is ignored, so that a damaged link shows
+ * `before` and `after` are cursors from another page. An unreadable cursor is ignored, so that a damaged link shows
  * the first page.
  */
 export type EventQuery = Filter & {
@@ -123,8 +123,8 @@ export type EventQuery = Filter & {
 }
 
 /**
- * Newest first in either direction. A cursor is `null` if there is nothing further in that direction; there is always
- * one back to the page that led here.
+ * Newest first, also with an `after` cursor. A cursor is `null` if there are no events in its direction; the one back to the
+ * previous page is never `null`.
  */
 export type EventPage<Event> = { events: Event[]; older: string | null; newer: string | null }
 
@@ -141,7 +141,7 @@ export type RequestFilter = { window: Window; service: string | null }
 
 export type RequestCounts = {
   requests: number
-  /** Requests that were answered with a status of 500 or above. */
+  /** Requests with status 500 or above. */
   errors: number
   /** Exact, interpolated between neighbours. `null` without requests. */
   p50Ms: number | null

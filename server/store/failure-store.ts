@@ -2,9 +2,9 @@ import type { FailureNote, FailureReach, FailureRow, FailureState } from '../../
 import type { Window } from '../../shared/range.ts'
 
 /**
- * Queries about failures. A failure consists of the stored events with its fingerprints. Its id is one of them, and stays
- * the same when others are added (docs/decisions/0008-failure-states.md). A fingerprint that no failure has is the id of a
- * failure of its own.
+ * Queries about failures. A failure consists of the stored events with its fingerprints. Its id is one of them, and does
+ * not change when more are added (docs/decisions/0008-failure-states.md). A fingerprint that no failure has is itself the
+ * id of a failure.
  */
 export type FailureStore = {
   /** The id of the failure that a fingerprint belongs to. Ids of failures that were merged count as fingerprints. */
@@ -21,7 +21,7 @@ export type FailureStore = {
   failureReach(id: string, signal?: AbortSignal): Promise<FailureReach>
   /**
    * The id of the failure of the newest event with this digest, compared with and without an `@E…` suffix, or `null`.
-   * Events from browsers come last: their senders know the digest but not the cause.
+   * Events from browsers rank last: they contain the digest but not the cause.
    */
   failureOfDigest(digest: string, signal?: AbortSignal): Promise<string | null>
   /**
@@ -30,7 +30,7 @@ export type FailureStore = {
    */
   storedStacks(builds: readonly MappedBuild[], limit: number, signal?: AbortSignal): Promise<StoredStack[]>
   /**
-   * Gives the events with these stacks other fingerprints.
+   * Changes the fingerprints of the events with these stacks.
    * @returns the number of changed events
    */
   regroup(builds: readonly MappedBuild[], fingerprints: readonly NewFingerprint[]): Promise<number>
@@ -64,20 +64,20 @@ export type StoredStack = { key: string; eventId: number }
 export type NewFingerprint = { key: string; fingerprint: string }
 
 /**
- * What is known of failures and what people decided about them. It outlives their events. An unknown failure is open.
- * Once a promise resolves, the change survives a kill of the process.
+ * Known failures, their states and their notes. They outlive the events. An unknown failure is open. Once a promise
+ * resolves, the change survives a kill of the process.
  */
 export type FailureStates = {
   /** The first call on a new store marks the failures of all stored events as known; later calls do nothing. */
   init(): Promise<void>
   /** Reads occurrences that were accepted after the last committed scan, oldest first, at most `limit`. */
   scan(limit: number): Promise<Scan>
-  /** Stores the result of a scan, all or nothing. The next scan continues behind it. */
+  /** Stores the result of a scan, all or nothing. The next scan continues after it. */
   commit(result: ScanResult): Promise<void>
   /** Marks fingerprints as known: their next occurrence is not a new failure. Known ones do not change. */
   markKnown(fingerprints: readonly string[]): Promise<void>
   isKnown(fingerprint: string): Promise<boolean>
-  /** From now on, occurrences in newer releases count as a return. */
+  /** Resolves a failure: later occurrences in newer releases count as a return. */
   resolve(id: string, resolution: Resolution): Promise<void>
   /** Mutes or opens a failure, and deletes its resolution and return. */
   setState(id: string, state: 'open' | 'muted', atMs: number): Promise<void>
@@ -114,7 +114,7 @@ export type Scan = {
 /** Occurrences of one failure in one release of a service. */
 export type ScannedOccurrence = ServiceRelease & {
   failureId: string
-  /** When the first of them was accepted. Its own time may lie before the resolution. */
+  /** When the first of them was accepted. Its own time may be before the resolution. */
   acceptedMs: number
   /** `null` for an unknown failure. */
   resolution: Resolution | null

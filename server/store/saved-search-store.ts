@@ -1,10 +1,10 @@
 import type { SavedSearch } from '../../shared/saved-search.ts'
 
-/** Views of the log that people gave a name, for everyone who uses the console. */
+/** Named views of the log, shared by all users of the console. */
 export type SavedSearches = {
-  /** In the order of their names. */
+  /** Ordered by name. */
   list(): Promise<SavedSearch[]>
-  /** Keeps one under its name: it takes the place of one that has the name already. */
+  /** Stores a search. Replaces the one with the same name. */
   save(search: SavedSearch): Promise<void>
   remove(id: string): Promise<void>
 }

@@ -1,8 +1,8 @@
-/** Settings of the service that somebody changed on the screen: what is not here is as the environment says. */
+/** Settings that were changed on the screen. All others come from the environment. */
 export type SettingStore = {
-  /** In the order of their names. */
+  /** Ordered by name. */
   list(): Promise<StoredSetting[]>
-  /** Makes changes, all or none: `null` forgets what was kept under the name. */
+  /** Stores changes, all or none. `null` deletes a setting. */
   save(changes: readonly SettingChange[], changedMs: number): Promise<void>
 }
 

@@ -1,26 +1,26 @@
-/** Where the source maps of services are kept. Their contents are bytes to it. */
+/** Stores the source maps of services, as bytes. */
 export type SourceMapStore = {
-  /** All that are kept, in the order of their upload, without their contents. */
+  /** All source maps in the order of their upload, without contents. */
   list(): Promise<SourceMapHeader[]>
   /**
-   * Keeps a map, and drops the oldest of the others until all take `limitBytes` at most. Once it resolves the map
-   * survives a kill of the process. `false` where one with its id is kept already: nothing is changed then.
+   * Stores a map, and deletes the oldest others until the total is at most `limitBytes`. Once the promise resolves, the map
+   * survives a kill of the process. Returns `false`, and changes nothing, if the id exists.
    */
   put(map: NewSourceMap, content: Uint8Array, limitBytes: number): Promise<boolean>
-  /** At most `length` bytes of a map's content from `start` on, or `null` where it is not kept (any more). */
+  /** At most `length` bytes of a map's content, beginning at `start`; `null` if the map is not stored. */
   read(id: string, start: number, length: number): Promise<Uint8Array | null>
-  /** Notes that the failures of kept events were identified by these maps. */
+  /** Records that these maps were applied to the failures of stored events. */
   applied(ids: readonly string[]): Promise<void>
 }
 
 export type NewSourceMap = {
-  /** Letters, digits, `-` and `_` alone. */
+  /** Only letters, digits, `-` and `_`. */
   id: string
   release: string
-  /** Of the generated file, as the upload named it. */
+  /** The path of the generated file, from the upload. */
   path: string
   debugId: string | null
-  /** `null` for one that was uploaded without a service, which any service may use. */
+  /** `null` if any service may use the map. */
   service: string | null
   uploadedMs: number
 }

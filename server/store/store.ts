@@ -3,8 +3,8 @@ import type { FailureStore } from './failure-store.ts'
 import type { WorkspaceStore } from './workspace-store.ts'
 
 /**
- * Everything that the console stores. The interface is independent of any SQL dialect: each engine has a folder of its
- * own and passes the conformance tests in `store/conformance/`.
+ * Everything that the console stores. The interface is independent of any SQL dialect. Each engine has its own folder and
+ * passes the conformance tests in `store/conformance/`.
  */
 export type Store = EventStore &
   FailureStore &
@@ -28,7 +28,7 @@ export type StoreStats = {
   queriesMs: number
 }
 
-/** The store cannot be used. `message` tells the operator the reason and what to do. */
+/** The store cannot be used. `message` explains the reason and the remedy to the operator. */
 export class StoreUnavailableError extends Error {
   override name = 'StoreUnavailableError'
 }

@@ -1,45 +1,45 @@
-/** What clients show in place of the password to let events in. Of a token only its hash is kept. */
+/** Tokens that clients send instead of the password. Only their hashes are stored. */
 export type TokenStore = {
-  /** In the order in which they were made. */
+  /** Ordered by creation time. */
   list(): Promise<Token[]>
   add(token: Token, hash: string): Promise<void>
-  /** Once it resolves `has` denies the token; other processes on the same store may take it for some seconds more. */
+  /** Once the promise resolves, `has` returns `false`. Other processes with the same store follow within seconds. */
   remove(id: string): Promise<void>
-  /** Whether there is a token with this hash. Cheap: asked with every request. */
+  /** Whether a token has this hash. Cheap, because it is called for every request. */
   has(hash: string): Promise<boolean>
 }
 
 export type Token = { id: string; name: string; createdMs: number }
 
-const knownForMs = 5000
+const cacheMs = 5000
 
 /**
- * Answers `has` from memory: the hashes of all tokens, read anew every few seconds and after each change that was
- * made here. Whoever tries many tokens that are not there costs the engine no more than that.
+ * Caches the hashes of all tokens for `has`, for a few seconds or until a token is added or removed here. Guessing many
+ * tokens therefore causes few queries.
  */
-export function knownTokens(
+export function cacheTokens(
   tokens: Omit<TokenStore, 'has'> & { hashes(): Promise<string[]> },
   nowMs: () => number,
 ): TokenStore {
-  let known: { hashes: Promise<Set<string>>; untilMs: number } | null = null
+  let cached: { hashes: Promise<Set<string>>; untilMs: number } | null = null
   const read = () => {
-    const reading = { hashes: tokens.hashes().then(hashes => new Set(hashes)), untilMs: nowMs() + knownForMs }
-    known = reading
+    const reading = { hashes: tokens.hashes().then(hashes => new Set(hashes)), untilMs: nowMs() + cacheMs }
+    cached = reading
     reading.hashes.catch(() => {
-      if (known === reading) known = null
+      if (cached === reading) cached = null
     })
     return reading
   }
   const changed = async (change: Promise<void>) => {
     await change
-    known = null
+    cached = null
   }
   return {
     list: tokens.list,
     add: (token, hash) => changed(tokens.add(token, hash)),
     remove: id => changed(tokens.remove(id)),
     has: async hash => {
-      const { hashes } = known !== null && nowMs() < known.untilMs ? known : read()
+      const { hashes } = cached !== null && nowMs() < cached.untilMs ? cached : read()
       return (await hashes).has(hash)
     },
   }

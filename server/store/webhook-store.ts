@@ -1,28 +1,28 @@
 import type { WebhookConditions } from '../../shared/webhook.ts'
 
-/** Where the console tells of what happened, and what has become of each message. */
+/** Webhooks and the messages that were or will be delivered to them. */
 export type WebhookStore = {
-  /** In the order in which they were made. */
+  /** Ordered by creation time. */
   list(): Promise<Webhook[]>
   add(webhook: Webhook): Promise<void>
-  /** Gives the webhook with this id its name, address, key and conditions. */
+  /** Changes the name, URL, secret and conditions of the webhook with this id. */
   change(webhook: Webhook): Promise<void>
-  /** With what was delivered to it, and what waits. */
+  /** Deletes a webhook and all its messages. */
   remove(id: string): Promise<void>
   /**
-   * Enters messages to deliver, except those whose webhook and subject had one that was entered after `sinceMs`.
-   * Once it resolves they survive a kill of the process. Gives how many were entered.
+   * Enqueues messages, except those with a webhook and subject that got a message after `sinceMs`. Once the promise
+   * resolves, they survive a kill of the process. Returns the number of enqueued messages.
    */
   enqueue(deliveries: readonly NewDelivery[], sinceMs: number): Promise<number>
-  /** Those to try at this moment, the longest overdue first. */
+  /** Messages whose next attempt is due, the longest overdue first. */
   due(nowMs: number, limit: number): Promise<Delivery[]>
-  /** When the next one is to be tried, or `null` where none waits. */
+  /** The time of the next attempt, or `null` if no message is waiting. */
   nextDueMs(): Promise<number | null>
-  /** Notes how a try went. */
+  /** Records the result of an attempt. */
   note(id: string, attempt: Attempt): Promise<void>
   /** The newest messages of a webhook, newest first. */
   deliveries(webhookId: string, limit: number): Promise<Delivery[]>
-  /** Forgets messages that ended before. */
+  /** Deletes messages that ended before a time. */
   forget(beforeMs: number): Promise<void>
 }
 
@@ -30,7 +30,7 @@ export type Webhook = {
   id: string
   name: string
   url: string
-  /** The key of its signatures: `whsec_` and base64. */
+  /** The key for signatures: `whsec_` and base64. */
   secret: string
   conditions: WebhookConditions
   createdMs: number
@@ -43,7 +43,7 @@ export type NewDelivery = {
   id: string
   webhookId: string
   kind: NoticeKind
-  /** What it is about, of which there is no second message within the hour: a fingerprint or a service. */
+  /** A failure or a service. Messages about the same subject are limited. */
   subject: string
   /** JSON. */
   body: string
@@ -52,14 +52,14 @@ export type NewDelivery = {
 
 export type Delivery = NewDelivery & {
   attempts: number
-  /** When it is tried next, or `null` once it has ended. */
+  /** The time of the next attempt, or `null` after the last one. */
   nextMs: number | null
-  /** HTTP status of the newest answer, or `null` where none came. */
+  /** HTTP status of the last response, or `null` if there was none. */
   status: number | null
-  /** Why it did not arrive. `null` where it did, and before the first try. */
+  /** Why the last attempt failed, or `null`. */
   problem: string | null
   endedMs: number | null
 }
 
-/** `nextMs: null` ends it: it arrived, or it is given up. */
+/** `nextMs: null` if the message was delivered or abandoned. */
 export type Attempt = { atMs: number; status: number | null; problem: string | null; nextMs: number | null }

@@ -102,7 +102,7 @@ t.test('other text is only searched for', async t => {
   t.same(queried, [])
 })
 
-t.test('an invalid search queries nothing and stays in the field', async t => {
+t.test('an invalid search runs no query and is shown again', async t => {
   const fail = async () => {
     throw new Error('The store was queried')
   }
@@ -359,7 +359,7 @@ t.test('selected columns are stored in the preferences and in the URL', async t 
   )
 })
 
-t.test('suggests the search without each of its terms', async t => {
+t.test('suggests searches with one term removed', async t => {
   const { withoutTerms } = await contentOf('checkout -service:shop')
   t.same(withoutTerms, [
     { term: 'checkout', href: '/activities?q=-service%3Ashop&range=1h' },

@@ -18,7 +18,7 @@ t.test('parses the URL, and ignores invalid parameters', async t => {
   }
 })
 
-t.test('tells whether a view extends to the present', async t => {
+t.test('reachesPresent is true if a view extends to the present', async t => {
   const reaches = (query: string) => reachesPresent(viewOf(fakeRequest(query)), testNowMs)
   t.equal(reaches('range=15m'), true)
   t.equal(reaches('before=1'), false)

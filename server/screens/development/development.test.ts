@@ -136,7 +136,7 @@ t.test('lists open failures, unless another state is requested', async t => {
 })
 
 t.test(
-  'a failure has its reach, occurrences per day in the visitor’s time zone, notes and releases',
+  'a failure includes its reach, occurrences per day in the visitor’s time zone, notes and releases',
   async t => {
     const notes = [{ id: 'n1', writtenMs: 1, text: 'Known' }]
     const reach = { occurrences: 2, requests: 1, withoutRequest: 1, users: 0, withoutUser: 2 }

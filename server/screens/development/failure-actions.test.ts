@@ -83,7 +83,7 @@ t.test('a note is added as typed', async t => {
   t.match(changes, [['add', id, { writtenMs: testNowMs, text: '<b>one</b>\n  two' }]])
 })
 
-t.test('a form of a page that has another fingerprint of the failure changes the failure', async t => {
+t.test('a form on a page with another fingerprint of the failure changes the failure', async t => {
   const { response, changes } = await act(
     { form: failureForms.addNote, text: 'one' },
     'failure=old&sort=frequent',

@@ -1,14 +1,13 @@
-/** The key of an event in the order of pages. */
+/** The sort key of an event in pages. */
 export type Cursor = { timeUs: number; id: number }
 
-/** A cursor as the screens carry it: opaque to them. */
+/** Writes a cursor as opaque text. */
 export function writeCursor({ timeUs, id }: Cursor): string {
   return `${timeUs.toString(36)}.${id.toString(36)}`
 }
 
 /**
- * Reads a cursor. What no page can have given counts as none, so that a link that was cut or typed by hand
- * leads to the first page and never to a failure.
+ * Parses a cursor. Returns `null` for invalid text, so that a damaged link leads to the first page instead of an error.
  */
 export function readCursor(text: string | undefined): Cursor | null {
   const match = /^(-?[0-9a-z]{1,11})\.(-?[0-9a-z]{1,11})$/.exec(text ?? '')

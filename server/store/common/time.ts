@@ -1,4 +1,4 @@
-/** Instants are kept as whole microseconds since 1970: what `timeMs` promises, and exact in a double. */
+/** Times are stored as integer microseconds since 1970, the precision of `timeMs`. */
 export function microsOf(timeMs: number): number {
   return Math.round(timeMs * 1000)
 }
@@ -11,7 +11,7 @@ export function idAt(acceptedMs: number): number {
   return Math.max(0, Math.floor(acceptedMs - idEpochMs) * idsPerMs)
 }
 
-/** When the event with this id was accepted, if the clock had not stepped back. */
+/** When the event with this id was accepted, unless the clock was set back before. */
 export function acceptedMs(id: number): number {
   return Math.floor(id / idsPerMs) + idEpochMs
 }

@@ -1,21 +1,20 @@
 import type { Json, NewEvent } from '../../../shared/event.ts'
 
 /**
- * The event as the store can keep it: U+FFFD in place of each half of a surrogate pair that stands alone, in values
- * and keys, since such a half has no form in UTF-8; and no byte order mark at the beginning of a text, where it is no
- * text. The event itself where there is neither.
+ * Returns the event with text that the store can represent: lone surrogates, which UTF-8 cannot encode, become U+FFFD in
+ * values and keys, and byte order marks at the start of texts are removed. Returns the same object if nothing changes.
  */
 export function wellFormed(event: NewEvent): NewEvent {
-  const text = unmarked(event)
-  return isWellFormed(text) ? text : JSON.parse(mended(JSON.stringify(text)))
+  const text = withoutByteOrderMarks(event)
+  return isWellFormed(text) ? text : JSON.parse(replaceLoneSurrogates(JSON.stringify(text)))
 }
 
-// The engine's driver reads each column with a decoder that takes U+FEFF at the beginning for a byte order mark
-// (https://encoding.spec.whatwg.org/#dom-textdecoder-ignorebom). Attributes are JSON, which never begins with it.
-function unmarked(event: NewEvent): NewEvent {
+// The engine's driver decodes each column with a TextDecoder, which drops U+FEFF at the start
+// (https://encoding.spec.whatwg.org/#dom-textdecoder-ignorebom). Attributes are JSON, which never starts with it.
+function withoutByteOrderMarks(event: NewEvent): NewEvent {
   const { exception } = event
-  const isMarked = hasMark(event) || (exception !== null && hasMark(exception))
-  if (!isMarked) return event
+  const hasAnyMark = hasMark(event) || (exception !== null && hasMark(exception))
+  if (!hasAnyMark) return event
   return { ...withoutMarks(event), exception: exception && withoutMarks(exception) }
 }
 
@@ -41,7 +40,7 @@ function isWellFormed(value: Json | NewEvent): boolean {
   return Object.entries(value).every(([key, inner]) => key.isWellFormed() && isWellFormed(inner))
 }
 
-/** `JSON.stringify` writes such halves, and only them, as escapes (https://tc39.es/ecma262/#sec-quotejsonstring). */
-function mended(json: string): string {
+/** `JSON.stringify` escapes lone surrogates, but no pairs (https://tc39.es/ecma262/#sec-quotejsonstring). */
+function replaceLoneSurrogates(json: string): string {
   return json.replace(/\\(?:u[0-9a-f]{4}|.)/g, found => (/^\\ud[89a-f]/.test(found) ? '\ufffd' : found))
 }

@@ -10,19 +10,19 @@ export async function append(t: Test, make: MakePlace): Promise<void> {
     const store = await openStore(t, make)
     await fc.assert(
       fc.asyncProperty(fc.array(event, { maxLength: 5 }), async events => {
-        const kept = await store.append(events)
-        t.same(kept.map(without), events)
-        for (const one of kept) t.strictSame(await store.event(one.id), one)
+        const stored = await store.append(events)
+        t.same(stored.map(without), events)
+        for (const one of stored) t.strictSame(await store.event(one.id), one)
       }),
       { numRuns: 60 },
     )
   })
 
-  await t.test('derives the time of acceptance from an id', async t => {
+  await t.test('an id contains the time of acceptance', async t => {
     const nowMs = noonMs + 5000
     const store = await openStore(t, make, () => nowMs)
-    const [kept] = await store.append([anEvent({ timeMs: noonMs })])
-    t.equal(store.acceptedMs(kept?.id ?? -1), nowMs)
+    const [stored] = await store.append([anEvent({ timeMs: noonMs })])
+    t.equal(store.acceptedMs(stored?.id ?? -1), nowMs)
   })
 
   await t.test('stores request keys with their events, newest first', async t => {
@@ -37,32 +37,34 @@ export async function append(t: Test, make: MakePlace): Promise<void> {
     await t.rejects(store.append([anEvent({ timeMs: Number.NaN })], ['never']), RangeError)
     t.same(await store.requestKeys(1), ['three'])
     await store.close()
-    const again = await place.open({ nowMs: () => nowMs })
-    t.same((await again.requestKeys(10)).toSorted(), ['one', 'three', 'two'])
-    await again.close()
+    const reopened = await place.open({ nowMs: () => nowMs })
+    t.same((await reopened.requestKeys(10)).toSorted(), ['one', 'three', 'two'])
+    await reopened.close()
   })
 
   await t.test('stores long text and unusual characters', async t => {
     const store = await openStore(t, make)
     const body = `\0${'ß😀\u202e'.repeat(3334)}\r\n`
-    const [kept] = await store.append([anEvent({ body, attributes: { '\0': { 'a.b': ['\u2028', body] } } })])
-    t.strictSame(await store.event(kept?.id ?? -1), kept)
-    t.equal((await store.event(kept?.id ?? -1))?.body, body)
+    const [stored] = await store.append([
+      anEvent({ body, attributes: { '\0': { 'a.b': ['\u2028', body] } } }),
+    ])
+    t.strictSame(await store.event(stored?.id ?? -1), stored)
+    t.equal((await store.event(stored?.id ?? -1))?.body, body)
   })
 
   await t.test('replaces lone surrogates, also in the returned events', async t => {
     const store = await openStore(t, make)
-    const [kept] = await store.append([
+    const [stored] = await store.append([
       anEvent({ body: 'a\ud800b', attributes: { 'k\udfff': ['\udc00\\ud800', '😀'] } }),
     ])
-    t.equal(kept?.body, 'a\ufffdb')
-    t.strictSame(kept?.attributes, { 'k\ufffd': ['\ufffd\\ud800', '😀'] })
-    t.strictSame(await store.event(kept?.id ?? -1), kept)
+    t.equal(stored?.body, 'a\ufffdb')
+    t.strictSame(stored?.attributes, { 'k\ufffd': ['\ufffd\\ud800', '😀'] })
+    t.strictSame(await store.event(stored?.id ?? -1), stored)
   })
 
   await t.test('removes a byte order mark at the start of a text, also in the returned events', async t => {
     const store = await openStore(t, make)
-    const [kept] = await store.append([
+    const [stored] = await store.append([
       anEvent({
         service: '\ufeffshop',
         body: '\ufeff\ufeffa\ufeff',
@@ -70,9 +72,9 @@ export async function append(t: Test, make: MakePlace): Promise<void> {
         attributes: { '\ufeff': '\ufeff' },
       }),
     ])
-    t.match(kept, { service: 'shop', body: 'a\ufeff', exception: { type: 'Error', stack: '' } })
-    t.strictSame(kept?.attributes, { '\ufeff': '\ufeff' })
-    t.strictSame(await store.event(kept?.id ?? -1), kept)
+    t.match(stored, { service: 'shop', body: 'a\ufeff', exception: { type: 'Error', stack: '' } })
+    t.strictSame(stored?.attributes, { '\ufeff': '\ufeff' })
+    t.strictSame(await store.event(stored?.id ?? -1), stored)
   })
 
   await t.test('ids grow in the order of acceptance, even when the clock steps back', async t => {
@@ -118,7 +120,7 @@ export async function append(t: Test, make: MakePlace): Promise<void> {
     t.same(await store.append([]), [])
   })
 
-  await t.test('finishes accepted appends before it closes, and finds them after reopening', async t => {
+  await t.test('close finishes pending appends, and reopening finds their events', async t => {
     const place = make(t)
     const store = await place.open()
     const accepted = store.append([anEvent({ body: 'accepted' })])
@@ -128,12 +130,12 @@ export async function append(t: Test, make: MakePlace): Promise<void> {
     await t.rejects(store.append([anEvent()]), StoreUnavailableError)
     await t.rejects(store.events({ window: everything, query: anything, limit: 1 }), StoreUnavailableError)
 
-    const again = await place.open()
-    t.same(await found(again, anything), ['accepted'])
-    const stats = await again.stats()
+    const reopened = await place.open()
+    t.same(await found(reopened, anything), ['accepted'])
+    const stats = await reopened.stats()
     t.match(stats, { events: 1, oldestMs: noonMs })
     t.ok(stats.diskBytes > 0)
-    await again.close()
+    await reopened.close()
   })
 
   await t.test('an empty store returns empty results', async t => {

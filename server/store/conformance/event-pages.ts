@@ -3,41 +3,41 @@ import type { Test } from 'tap'
 import type { EventRow } from '../../../shared/event.ts'
 import { anEvent, anything, everything, type MakePlace, noonMs, openStore } from './place.ts'
 
-/** Pages by key in both directions, and what the live feed asks for. */
+/** Pages in both directions, and the events of the live feed. */
 export async function eventPages(t: Test, make: MakePlace): Promise<void> {
   await t.test('pages visit each event of the window once, in both directions', async t => {
     const store = await openStore(t, make)
-    // Many events share an instant, and none comes in the order of its time.
+    // Many events have the same time, and they arrive out of order.
     const times = Array.from({ length: 50 }, (_, index) => noonMs + ((index * 7) % 11))
     const outside = [anEvent({ timeMs: everything.fromMs - 0.001 }), anEvent({ timeMs: everything.toMs })]
-    const kept = await store.append([...times.map(timeMs => anEvent({ timeMs })), ...outside])
-    const expected = kept
+    const stored = await store.append([...times.map(timeMs => anEvent({ timeMs })), ...outside])
+    const expected = stored
       .slice(0, 50)
       .toSorted((a, b) => b.timeMs - a.timeMs || b.id - a.id)
       .map(({ id }) => id)
 
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 60 }), async limit => {
-        const there: EventRow[][] = []
+        const forward: EventRow[][] = []
         let page = await store.events({ window: everything, query: anything, limit })
         t.equal(page.newer, null)
         for (;;) {
-          there.push(page.events)
+          forward.push(page.events)
           if (page.older === null) break
           page = await store.events({ window: everything, query: anything, limit, before: page.older })
         }
         t.same(
-          there.flat().map(({ id }) => id),
+          forward.flat().map(({ id }) => id),
           expected,
         )
 
-        const back = [page.events]
+        const backward = [page.events]
         while (page.newer !== null) {
           page = await store.events({ window: everything, query: anything, limit, after: page.newer })
-          back.unshift(page.events)
+          backward.unshift(page.events)
         }
         t.same(
-          back.flat().map(({ id }) => id),
+          backward.flat().map(({ id }) => id),
           expected,
         )
       }),
@@ -47,15 +47,15 @@ export async function eventPages(t: Test, make: MakePlace): Promise<void> {
 
   await t.test('wholeEvents returns the same pages with all fields', async t => {
     const store = await openStore(t, make)
-    const kept = await store.append([
+    const stored = await store.append([
       anEvent({ body: 'x'.repeat(2000), attributes: { user: { plan: 'pro' } } }),
       anEvent({ exception: { type: 'Error', message: 'gone', stack: 'at a (b.js:1:2)' } }),
       anEvent({ spanId: '00f067aa0ba902b7' }),
     ])
-    const question = { window: everything, query: anything, limit: 2 }
-    const first = await store.wholeEvents(question)
-    const rest = await store.wholeEvents({ ...question, before: first.older ?? '' })
-    t.strictSame([...first.events, ...rest.events], kept.toReversed())
+    const query = { window: everything, query: anything, limit: 2 }
+    const first = await store.wholeEvents(query)
+    const rest = await store.wholeEvents({ ...query, before: first.older ?? '' })
+    t.strictSame([...first.events, ...rest.events], stored.toReversed())
     t.equal(rest.older, null)
   })
 
@@ -65,18 +65,18 @@ export async function eventPages(t: Test, make: MakePlace): Promise<void> {
       anEvent({ attributes: { user: { plan: 'pro' }, 'order.total': 12.5, paid: true } }),
       anEvent({ attributes: { user: 'nobody', long: '😀'.repeat(600) } }),
     ])
-    const question = {
+    const query = {
       query: anything,
       limit: 5,
       attributes: ['user.plan', 'order.total', 'paid', 'long', "o'x"],
     }
-    const page = await store.events({ ...question, window: everything })
+    const page = await store.events({ ...query, window: everything })
     const expected = [{ long: '😀'.repeat(500) }, { 'user.plan': 'pro', 'order.total': '12.5', paid: 'true' }]
     t.same(
       page.events.map(({ attributeTexts }) => attributeTexts),
       expected,
     )
-    const since = await store.since(0, question)
+    const since = await store.since(0, query)
     t.same(
       since.events.map(({ attributeTexts }) => attributeTexts),
       expected.toReversed(),
@@ -86,10 +86,10 @@ export async function eventPages(t: Test, make: MakePlace): Promise<void> {
   await t.test('an empty page has a cursor back', async t => {
     const store = await openStore(t, make)
     await store.append([anEvent({ body: 'old' }), anEvent({ body: 'new' })])
-    const ask = (edge: { before?: string; after?: string }) =>
-      store.events({ window: everything, query: anything, limit: 1, ...edge })
-    const newest = await ask({})
-    const oldest = await ask({ before: newest.older ?? '' })
+    const pageAt = (cursor: { before?: string; after?: string }) =>
+      store.events({ window: everything, query: anything, limit: 1, ...cursor })
+    const newest = await pageAt({})
+    const oldest = await pageAt({ before: newest.older ?? '' })
     t.equal(oldest.older, null)
     const narrow = { fromMs: noonMs + 1, toMs: noonMs + 2 }
     const empty = await store.events({
@@ -99,19 +99,19 @@ export async function eventPages(t: Test, make: MakePlace): Promise<void> {
       before: newest.older ?? '',
     })
     t.same(empty.events, [])
-    t.same((await ask({ after: empty.newer ?? '' })).events, newest.events)
+    t.same((await pageAt({ after: empty.newer ?? '' })).events, newest.events)
   })
 
   await t.test('cursorOf continues from any event, in both directions', async t => {
     const store = await openStore(t, make)
-    const kept = await store.append(
-      // Two at one instant: the id tells which is the newer one.
+    const stored = await store.append(
+      // Two have the same time: the one with the greater id is newer.
       [3, 2, 2, 1].map((index, number) => anEvent({ body: `${number}`, timeMs: noonMs - index })),
     )
-    const ask = { window: everything, query: anything, limit: 10 }
-    for (const [index, event] of kept.entries()) {
-      const older = await store.events({ ...ask, before: store.cursorOf(event) })
-      const newer = await store.events({ ...ask, after: store.cursorOf(event) })
+    const query = { window: everything, query: anything, limit: 10 }
+    for (const [index, event] of stored.entries()) {
+      const older = await store.events({ ...query, before: store.cursorOf(event) })
+      const newer = await store.events({ ...query, after: store.cursorOf(event) })
       t.same(bodies(older), ['0', '1', '2', '3'].slice(0, index).reverse())
       t.same(bodies(newer), ['0', '1', '2', '3'].slice(index + 1).reverse())
     }
@@ -148,10 +148,10 @@ export async function eventPages(t: Test, make: MakePlace): Promise<void> {
     const store = await openStore(t, make)
     const start = await store.since(null, { query: anything, limit: 10 })
     t.same(start.events, [])
-    const kept = await store.append(
+    const stored = await store.append(
       ['a', 'b', 'c'].map((body, index) => anEvent({ body, timeMs: noonMs - index })),
     )
-    const ids = kept.map(({ id }) => id)
+    const ids = stored.map(({ id }) => id)
 
     const newest = await store.since(start.lastId, { query: anything, limit: 2 })
     t.same(bodies(newest), ['b', 'c'])

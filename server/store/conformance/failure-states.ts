@@ -57,7 +57,7 @@ export async function failureStates(t: Test, make: MakePlace): Promise<void> {
     t.match(await states.scan(10), { occurrences: [], isEnd: true })
   })
 
-  await t.test('a scan continues behind the last committed one, also after reopening', async t => {
+  await t.test('a scan continues after the last committed one, also after reopening', async t => {
     const place = make(t)
     const first = await place.open()
     await first.failureStates.init()
@@ -116,7 +116,7 @@ export async function failureStates(t: Test, make: MakePlace): Promise<void> {
     await first.close()
     const store = await place.open()
     t.teardown(() => store.close())
-    const question = {
+    const query = {
       window: everything,
       bucketMs: 3_600_000,
       sort: 'newest',
@@ -124,7 +124,7 @@ export async function failureStates(t: Test, make: MakePlace): Promise<void> {
       limit: 10,
     } as const
     const listed = async (state: 'open' | 'resolved' | 'muted' | null) =>
-      (await store.failures({ ...question, state })).map(({ id }) => id).sort()
+      (await store.failures({ ...query, state })).map(({ id }) => id).sort()
     t.same(await listed('open'), ['c'])
     t.same(await listed('resolved'), ['b'])
     t.same(await listed('muted'), ['a'])
@@ -226,7 +226,7 @@ export async function failureStates(t: Test, make: MakePlace): Promise<void> {
     t.equal(await store.failureStates.isKnown('x'), true)
     t.equal(await store.failureStates.isKnown('y'), false)
     await store.failureStates.merge('c', 'a')
-    t.same(await ids(), ['c', 'c', 'c', 'c'], 'they are one failure already')
+    t.same(await ids(), ['c', 'c', 'c', 'c'], 'they are already one failure')
     await store.failureStates.setState('x', 'muted', noonMs)
     t.match(await store.failure('c', 60_000, everything), { state: 'muted' })
   })

@@ -58,11 +58,11 @@ export async function failures(t: Test, make: MakePlace): Promise<void> {
       lastSeenMs: noonMs + minuteMs,
       sparkline: [0, 1],
     }
-    const question = { window, bucketMs: minuteMs, state: null, service: null, limit: 10 } as const
-    t.strictSame(await store.failures({ ...question, sort: 'newest' }), [bb, aa])
-    t.strictSame(await store.failures({ ...question, sort: 'frequent' }), [aa, bb])
-    t.strictSame(await store.failures({ ...question, sort: 'frequent', limit: 1 }), [aa])
-    t.strictSame(await store.failures({ ...question, sort: 'newest', service: 'api' }), [
+    const query = { window, bucketMs: minuteMs, state: null, service: null, limit: 10 } as const
+    t.strictSame(await store.failures({ ...query, sort: 'newest' }), [bb, aa])
+    t.strictSame(await store.failures({ ...query, sort: 'frequent' }), [aa, bb])
+    t.strictSame(await store.failures({ ...query, sort: 'frequent', limit: 1 }), [aa])
+    t.strictSame(await store.failures({ ...query, sort: 'newest', service: 'api' }), [
       { ...aa, count: 1, sparkline: [1, 0] },
     ])
     t.match(await store.failureCounts(window), { open: { failures: 2, occurrences: 3 } })
@@ -88,8 +88,8 @@ export async function failures(t: Test, make: MakePlace): Promise<void> {
       occurrence('thrown', 0, { exception: { type: 'Error', message: long, stack: null } }),
       occurrence('said', 0, { body: long }),
     ])
-    const question = { window, bucketMs: minuteMs, state: null, service: null, limit: 10 } as const
-    const listed = await store.failures({ ...question, sort: 'newest' })
+    const query = { window, bucketMs: minuteMs, state: null, service: null, limit: 10 } as const
+    const listed = await store.failures({ ...query, sort: 'newest' })
     t.same(
       listed.map(({ message }) => message),
       Array(2).fill(`a${'😀'.repeat(499)}`),
@@ -112,7 +112,7 @@ export async function failures(t: Test, make: MakePlace): Promise<void> {
       occurrence('new', 1, { digest: '4163817072@E352' }),
       occurrence('own', 0, { digest: 'Ab12' }),
       occurrence('odd', 0, { digest: 'x@E' }),
-      // Next.js puts the digest of the server's failure on the error that the browser meets.
+      // In Next.js, the error in the browser has the digest of the server's failure.
       occurrence('opaque', 2, { digest: '4163817072', source: 'browser' }),
       occurrence('only', 2, { digest: 'b1', source: 'browser' }),
     ])

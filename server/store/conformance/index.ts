@@ -16,8 +16,8 @@ import { tokens } from './tokens.ts'
 import { webhooks } from './webhooks.ts'
 
 /**
- * What every engine must pass, by parts of the store. An engine's test calls them with a function that makes a new,
- * empty location for a store. Three test files run faster than one.
+ * The tests that every engine must pass, by part of the store. An engine calls each from a test file of its own, because
+ * three files run faster than one. `make` creates an empty location for a store.
  */
 export async function testEventStore(t: Test, make: MakePlace): Promise<void> {
   await t.test('append', t => append(t, make))

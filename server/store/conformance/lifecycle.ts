@@ -2,7 +2,7 @@ import type { Test } from 'tap'
 import { StoreUnavailableError } from '../store.ts'
 import { anEvent, anything, everything, found, type MakePlace, noonMs, openStore } from './place.ts'
 
-/** Aborted queries, the statistics of queries, and a closed store. */
+/** Aborted queries, query statistics, and a closed store. */
 export async function lifecycle(t: Test, make: MakePlace): Promise<void> {
   await t.test('an aborted query rejects and frees its connection', async t => {
     const store = await openStore(t, make)
@@ -11,11 +11,11 @@ export async function lifecycle(t: Test, make: MakePlace): Promise<void> {
     await t.rejects(store.services(everything, 60_000, AbortSignal.abort(reason)), reason)
 
     const controller = new AbortController()
-    const ask = () =>
+    const query = () =>
       store.histogram({ window: everything, query: { kind: 'text', text: 'x' } }, 60_000, controller.signal)
-    const asked = Array.from({ length: 10 }, ask)
+    const results = Array.from({ length: 10 }, query)
     controller.abort(reason)
-    for (const answer of asked) await t.rejects(answer, reason)
+    for (const result of results) await t.rejects(result, reason)
     t.equal((await found(store, anything)).length, 1000, 'other queries still work')
   })
 
@@ -28,7 +28,7 @@ export async function lifecycle(t: Test, make: MakePlace): Promise<void> {
     t.ok(after.queriesMs > before.queriesMs)
   })
 
-  await t.test('rejects everything after it was closed', async t => {
+  await t.test('a closed store rejects all calls', async t => {
     const store = await make(t).open()
     await store.close()
     await t.rejects(store.retain({ maxAgeMs: 1, maxBytes: 1 }, noonMs), StoreUnavailableError)

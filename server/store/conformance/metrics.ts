@@ -3,14 +3,14 @@ import type { Attributes, NewEvent } from '../../../shared/event.ts'
 import { anEvent, anything, everything, type MakePlace, noonMs, openStore } from './place.ts'
 
 const minuteMs = 60_000
-/** Three buckets of a minute; the last one is cut short. */
+/** Three buckets of one minute; the last one is incomplete. */
 const window = { fromMs: noonMs, toMs: noonMs + 2.5 * minuteMs }
 
 function request(differing: Partial<NewEvent>): NewEvent {
   return anEvent({ method: 'GET', route: '/cart', status: 200, durationMs: 10, ...differing })
 }
 
-/** Counts, facets and the figures of requests and services. */
+/** Counts, facets and metrics of requests and services. */
 export async function metrics(t: Test, make: MakePlace): Promise<void> {
   await t.test('histogram counts by severity and bucket, including empty buckets', async t => {
     const store = await openStore(t, make)
@@ -121,20 +121,20 @@ export async function metrics(t: Test, make: MakePlace): Promise<void> {
     await t.rejects(store.latency({ window, service: null }, 0, [1]), RangeError)
   })
 
-  await t.test('releaseStarts returns the releases that begin in the window', async t => {
+  await t.test('releaseStarts returns the releases that start in the window', async t => {
     const store = await openStore(t, make)
     const at = (minutes: number, service: string, release: string | null) =>
       anEvent({ timeMs: noonMs + minutes * minuteMs, service, release })
     await store.append([
-      // It had the first before, and goes back to it.
+      // Release 1 is older than the window, and was rolled back to.
       at(-50, 'api', '1'),
       at(1.5, 'api', '2'),
       at(2, 'api', '1'),
       at(1, 'api', '2'),
-      // Its first events are the beginning of it, not of a release.
+      // The first events of a service are not the start of a release.
       at(0, 'new', '7'),
       at(2, 'new', '8'),
-      // It began to name one.
+      // The service had no release at first.
       at(0, 'web', null),
       at(1, 'web', '3'),
       at(-1, 'cron', null),
@@ -166,7 +166,7 @@ export async function metrics(t: Test, make: MakePlace): Promise<void> {
       vital('LCP', 9000, { timeMs: noonMs + 2 * minuteMs }),
       vital('CLS', 0.125, { attributes: { vital: { name: 'CLS', value: 0.125 }, other: 1 } }),
       vital('TTFB', 80, { service: 'sixpane', source: 'own', route: null }),
-      // None of these is one.
+      // These do not count.
       vital('FID', 10),
       vital('INP', -1),
       vital('INP', 'soon'),

@@ -3,7 +3,7 @@ import type { LogEvent, NewEvent } from '../../../shared/event.ts'
 import type { Query } from '../../../shared/query.ts'
 import type { Store } from '../store.ts'
 
-/** A location for one store, empty at first, that can be opened again after it was closed. */
+/** A location for one store. It is empty at first, and the store can be reopened. */
 export type Place = { open(options?: { nowMs?: () => number }): Promise<Store> }
 export type MakePlace = (t: Test) => Place
 

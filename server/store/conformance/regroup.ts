@@ -4,7 +4,7 @@ import { anEvent, type MakePlace, openStore } from './place.ts'
 /** Release 1 of any service. */
 const ofRelease = [{ service: null, release: '1' }]
 
-/** New fingerprints for stored events, once their source maps are uploaded. */
+/** Changes the fingerprints of stored events after their source maps were uploaded. */
 export async function regroup(t: Test, make: MakePlace): Promise<void> {
   await t.test(
     'returns one event of each stack of a release, and regroups all events of a stack',
@@ -51,7 +51,7 @@ export async function regroup(t: Test, make: MakePlace): Promise<void> {
         events.map(async ({ id }) => (await store.event(id))?.fingerprint),
       )
       t.same(fingerprints, ['new3', 'new3', 'new2', 'new1', 'f1', 'new0', 'f1', 'f3', null])
-      t.equal(await store.regroup(ofRelease, identities), 0, 'the stacks are others now')
+      t.equal(await store.regroup(ofRelease, identities), 0, 'the keys have changed')
       t.match(await store.failureReleases('new3'), [{ release: '1', count: 2 }])
     },
   )
@@ -74,7 +74,7 @@ export async function regroup(t: Test, make: MakePlace): Promise<void> {
     )
     const [ofB, ...ofA] = stacks.map(({ key }) => ({ key, fingerprint: 'new' }))
     t.equal(await store.regroup(builds, ofA), 2)
-    t.same(await fingerprints(), ['new', 'old', 'new', 'old'], 'the same stack of two services is two')
+    t.same(await fingerprints(), ['new', 'old', 'new', 'old'], 'the same stack in two services counts as two')
     t.equal(await store.regroup(builds, ofB === undefined ? [] : [ofB]), 1)
     t.same(await fingerprints(), ['new', 'old', 'new', 'new'])
   })

@@ -13,24 +13,24 @@ export async function retention(t: Test, make: MakePlace): Promise<void> {
       anEvent({ timeMs: noonMs, body: 'clock ran ahead' }),
     ])
     clockMs = noonMs
-    const kept = await store.append([
-      anEvent({ body: 'kept' }),
+    const stored = await store.append([
+      anEvent({ body: 'new' }),
       anEvent({ timeMs: noonMs - dayMs - 1, body: 'late' }),
     ])
 
     t.equal(await store.retain({ maxAgeMs: 10 * dayMs, maxBytes: 1e12 }, noonMs), 0)
     t.equal(await store.retain({ maxAgeMs: dayMs, maxBytes: 1e12 }, noonMs), 3)
-    t.same(await found(store, anything), ['kept'])
+    t.same(await found(store, anything), ['new'])
     t.match(await store.stats(), { events: 1, oldestMs: noonMs })
     t.equal(await store.retain({ maxAgeMs: dayMs, maxBytes: 1e12 }, noonMs), 0)
-    t.ok(await store.event(kept[0]?.id ?? -1))
-    t.equal(await store.event(kept[1]?.id ?? -1), null)
+    t.ok(await store.event(stored[0]?.id ?? -1))
+    t.equal(await store.event(stored[1]?.id ?? -1), null)
 
     t.equal(await store.retain({ maxAgeMs: dayMs, maxBytes: 1e12 }, noonMs + 2 * dayMs), 1)
     t.match(await store.stats(), { events: 0, oldestMs: null })
     clockMs = noonMs - 10 * dayMs
     const [next] = await store.append([anEvent({ body: 'next' })])
-    t.ok((next?.id ?? 0) > (kept[1]?.id ?? 0), 'ids keep growing')
+    t.ok((next?.id ?? 0) > (stored[1]?.id ?? 0), 'ids keep growing')
   })
 
   await t.test('deletes the oldest events above a size and frees disk space', async t => {
@@ -38,8 +38,8 @@ export async function retention(t: Test, make: MakePlace): Promise<void> {
     const accepted: number[] = []
     const append = async (events: number) => {
       const body = () => Array.from({ length: 30 }, () => Math.random().toString(36)).join(' ')
-      const kept = await store.append(Array.from({ length: events }, () => anEvent({ body: body() })))
-      accepted.push(...kept.map(({ id }) => id))
+      const stored = await store.append(Array.from({ length: events }, () => anEvent({ body: body() })))
+      accepted.push(...stored.map(({ id }) => id))
     }
     const maxBytes = 8e6
     let dropped = 0
@@ -58,12 +58,12 @@ export async function retention(t: Test, make: MakePlace): Promise<void> {
   await t.test('running queries finish while events are deleted', async t => {
     const store = await openStore(t, make)
     await store.append(Array.from({ length: 2000 }, () => anEvent()))
-    const questions = Array.from({ length: 8 }, () =>
+    const queries = Array.from({ length: 8 }, () =>
       store.histogram({ window: everything, query: anything }, 60_000),
     )
     const dropping = store.retain({ maxAgeMs: dayMs, maxBytes: 1e12 }, noonMs + 30 * dayMs)
     const later = Array.from({ length: 8 }, () => store.services(everything, 60_000))
-    await Promise.all([...questions, ...later])
+    await Promise.all([...queries, ...later])
     await dropping
     t.same(await store.services(everything, 60_000), [])
   })

@@ -29,7 +29,7 @@ const not = (query: Query): Query => ({ kind: 'not', query })
 
 /** The search language has the same meaning in every engine. */
 export async function search(t: Test, make: MakePlace): Promise<void> {
-  await t.test('finds by field, attribute and text', async t => {
+  await t.test('searches fields, attributes and text', async t => {
     const store = await openStore(t, make)
     await store.append([
       anEvent({
@@ -135,12 +135,12 @@ export async function search(t: Test, make: MakePlace): Promise<void> {
     for (const [query, expected] of cases) t.same(await found(store, query), expected, JSON.stringify(query))
   })
 
-  await t.test('a value is never read as syntax', async t => {
+  await t.test('values are never interpreted as syntax', async t => {
     const store = await openStore(t, make)
-    let taken = 0
+    let count = 0
     await fc.assert(
       fc.asyncProperty(nasty, async value => {
-        const service = `s${taken++}`
+        const service = `s${count++}`
         const whole: Partial<NewEvent> = {
           requestId: value,
           attributes: { [value]: value, in: { [value]: value } },
@@ -160,24 +160,24 @@ export async function search(t: Test, make: MakePlace): Promise<void> {
       }),
       { numRuns: 60 },
     )
-    t.equal((await store.stats()).events, taken * 2)
+    t.equal((await store.stats()).events, count * 2)
   })
 
-  await t.test('answers every query that the language can express', async t => {
+  await t.test('runs every query that the language can express', async t => {
     const store = await openStore(t, make)
     await store.append([anEvent({ attributes: { a: { b: 'c' } } }), anEvent({ status: 200, durationMs: 1 })])
     await fc.assert(
       fc.asyncProperty(anyQuery, async query => {
-        const held = await found(store, query)
+        const matching = await found(store, query)
         const excluded = await found(store, not(query))
-        t.equal(held.length + excluded.length, 2)
+        t.equal(matching.length + excluded.length, 2)
         await store.histogram({ window: everything, query }, 60_000)
       }),
       { numRuns: 150 },
     )
   })
 
-  await t.test('answers a query of hundreds of terms', async t => {
+  await t.test('runs a query with hundreds of terms', async t => {
     const store = await openStore(t, make)
     await store.append([anEvent()])
     const words = Array.from({ length: 300 }, () => text('basket'))
@@ -202,7 +202,7 @@ export async function search(t: Test, make: MakePlace): Promise<void> {
   })
 }
 
-/** Text that other stores have stumbled over; never empty, never in `plain`, no wildcard of the language. */
+/** Text that breaks careless escaping. Never empty, not part of `plain`, and without wildcards. */
 const nasty = fc
   .array(
     fc.constantFrom(
@@ -232,7 +232,7 @@ const nasty = fc
   .map(parts => parts.join('').replaceAll('*', ''))
 
 const value = fc.oneof(nasty, fc.string(), fc.constantFrom('*', '**', 'c', '*c*'))
-const figure = fc.oneof(fc.integer(), fc.double({ noNaN: true }))
+const number = fc.oneof(fc.integer(), fc.double({ noNaN: true }))
 const comparison = fc.constantFrom('=', '<', '<=', '>', '>=')
 const path = fc.oneof(value, fc.constantFrom('a', 'a.b', 'a.', '.', ''))
 const place = fc.oneof(fc.constantFrom(...queryFields), fc.record({ path }))
@@ -251,16 +251,16 @@ const { anyQuery } = fc.letrec<{ anyQuery: Query }>(tie => ({
       kind: fc.constant('field'),
       field: fc.constantFrom(...queryFields),
       comparison,
-      value: figure,
+      value: number,
     }),
     fc.record({
       kind: fc.constant('attribute'),
       path,
       comparison,
-      value: fc.oneof(figure, fc.boolean(), value),
+      value: fc.oneof(number, fc.boolean(), value),
     }),
     fc.record({ kind: fc.constant('exists'), field: place }),
-    fc.record({ kind: fc.constant('between'), field: place, from: figure, to: figure }),
+    fc.record({ kind: fc.constant('between'), field: place, from: number, to: number }),
     fc.record({ kind: fc.constant('not'), query: tie('anyQuery') }),
     fc.record({ kind: fc.constantFrom('and', 'or'), left: tie('anyQuery'), right: tie('anyQuery') }),
   ),

@@ -57,16 +57,16 @@ export async function sourceMaps(t: Test, make: MakePlace): Promise<void> {
 
   await t.test('deletes the oldest maps above the limit, but never the newest', async t => {
     const { sourceMaps } = await openStore(t, make)
-    const kept = async () => (await sourceMaps.list()).map(({ id }) => id)
+    const storedIds = async () => (await sourceMaps.list()).map(({ id }) => id)
     for (const [index, id] of ['a', 'b', 'c'].entries()) {
       await sourceMaps.put(aMap({ id, uploadedMs: noonMs + index }), new Uint8Array(40), 100)
     }
-    t.same(await kept(), ['b', 'c'])
+    t.same(await storedIds(), ['b', 'c'])
     t.equal(await sourceMaps.read('a', 0, 1), null)
     t.equal((await sourceMaps.read('b', 0, 40))?.length, 40)
     await sourceMaps.put(aMap({ id: 'd', uploadedMs: noonMs - 1 }), new Uint8Array(400), 100)
-    t.same(await kept(), ['d'])
+    t.same(await storedIds(), ['d'])
     await Promise.all(['e', 'f', 'f', 'g'].map(id => sourceMaps.put(aMap({ id }), new Uint8Array(40), 100)))
-    t.equal((await kept()).length, 2)
+    t.equal((await storedIds()).length, 2)
   })
 }

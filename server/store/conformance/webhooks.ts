@@ -59,7 +59,7 @@ export async function webhooks(t: Test, make: MakePlace): Promise<void> {
     t.equal((await store.webhooks.list()).length, 1)
   })
 
-  await t.test('changes a webhook but not its creation time or deliveries', async t => {
+  await t.test('changing a webhook preserves its creation time and deliveries', async t => {
     const { webhooks } = await openStore(t, make)
     await webhooks.add(aWebhook())
     await webhooks.add(aWebhook({ id: 'w2' }))

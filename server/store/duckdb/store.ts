@@ -40,8 +40,8 @@ export type DuckDbStoreOptions = {
 }
 
 /**
- * Opens the store in a folder, and makes it where there is none.
- * @throws StoreUnavailableError when it can't be used; nothing is left behind then
+ * Opens the store in a folder, and creates it if there is none.
+ * @throws StoreUnavailableError if the store cannot be used; deletes the folder if this call created it
  */
 export async function openDuckDbStore({
   folder,
@@ -50,8 +50,8 @@ export async function openDuckDbStore({
 }: DuckDbStoreOptions): Promise<Store> {
   const database = await openDatabase(folder, nowMs, logger)
   const { segments, workspace, append, writing, retain, close } = database
-  const held = () => segments.all().reduce((sum, segment) => sum + segment.events, 0)
-  logger?.info({ folder, segments: segments.all().length, events: held() }, 'Opened the store')
+  const eventCount = () => segments.all().reduce((sum, segment) => sum + segment.events, 0)
+  logger?.info({ folder, segments: segments.all().length, events: eventCount() }, 'Opened the store')
 
   const queries = { count: 0, ms: 0 }
   const reading: typeof database.reading = async (signal, work) => {
@@ -67,9 +67,9 @@ export async function openDuckDbStore({
   return {
     append: (events, requestKeys = []) => append(events, requestKeys),
     requestKeys: limit => reading(undefined, source => requestKeys(source, limit)),
-    events: (question, signal) =>
-      reading(signal, source => eventPage(source, question, rowShape(question.attributes ?? []))),
-    wholeEvents: (question, signal) => reading(signal, source => eventPage(source, question, wholeEvent)),
+    events: (query, signal) =>
+      reading(signal, source => eventPage(source, query, rowShape(query.attributes ?? []))),
+    wholeEvents: (query, signal) => reading(signal, source => eventPage(source, query, wholeEvent)),
     cursorOf: ({ id, timeMs }) => writeCursor({ timeUs: microsOf(timeMs), id }),
     acceptedMs,
     event: (id, signal) => reading(signal, source => eventById(source, id)),
@@ -122,7 +122,7 @@ export async function openDuckDbStore({
     async stats() {
       const oldestUs = Math.min(...segments.all().map(({ fromUs }) => fromUs))
       return {
-        events: held(),
+        events: eventCount(),
         diskBytes: await database.diskBytes(),
         damagedFiles: await database.damagedFiles(),
         oldestMs: Number.isFinite(oldestUs) ? oldestUs / 1000 : null,

@@ -239,7 +239,7 @@ export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): Eve
   }
 }
 
-/** The size of events as JSON: what counts as disk space here. */
+/** The size of events as JSON, which counts as disk space in this store. */
 export function sizeBytes(events: readonly LogEvent[]): number {
   return sum(events.map(event => JSON.stringify(event).length))
 }
@@ -258,13 +258,13 @@ export function byBucket(events: readonly LogEvent[], window: Window, bucketMs: 
 
 function rowOf(event: LogEvent, attributes: readonly string[] = []): EventRow {
   const { spanId: _span, exception, attributes: _attributes, ...row } = event
-  const shown = { ...row, body: cut(row.body), exceptionType: exception?.type ?? null }
-  if (attributes.length === 0) return shown
+  const fields = { ...row, body: cut(row.body), exceptionType: exception?.type ?? null }
+  if (attributes.length === 0) return fields
   const texts = attributes.flatMap(path => {
     const text = attributeText(event, path)
     return text === null ? [] : [[path, cut(text)]]
   })
-  return { ...shown, attributeTexts: Object.fromEntries(texts) }
+  return { ...fields, attributeTexts: Object.fromEntries(texts) }
 }
 
 function facetValues(events: readonly LogEvent[], field: FacetField) {

@@ -15,11 +15,11 @@ export function memoryFailureStates(memory: Memory, run: Run): FailureStates {
     markKnown([id])
     memory.failures.set(idOf(id), record)
   }
-  const change = (work: () => void) => run(undefined, work)
+  const execute = (work: () => void) => run(undefined, work)
 
   return {
     init: () =>
-      change(() => {
+      execute(() => {
         if (memory.scannedId !== null) return
         markKnown(memory.events.flatMap(({ fingerprint }) => fingerprint ?? []))
         memory.scannedId = memory.lastId
@@ -43,7 +43,7 @@ export function memoryFailureStates(memory: Memory, run: Run): FailureStates {
         return { occurrences: groups.map(([first]): ScannedOccurrence => first), lastId, isEnd }
       }),
     commit: ({ known, returned, lastId }) =>
-      change(() => {
+      execute(() => {
         markKnown(known)
         for (const { failureId, release, atMs, resolvedMs } of returned) {
           const id = idOf(failureId)
@@ -53,17 +53,17 @@ export function memoryFailureStates(memory: Memory, run: Run): FailureStates {
         }
         memory.scannedId = lastId
       }),
-    markKnown: fingerprints => change(() => markKnown(fingerprints)),
+    markKnown: fingerprints => execute(() => markKnown(fingerprints)),
     isKnown: fingerprint => run(undefined, () => memory.failureIds.has(fingerprint)),
     resolve: (id, resolution) =>
-      change(() => {
+      execute(() => {
         const stateMs = resolution.atMs
         const resolvedAfterId = memory.lastId
         setRecord(id, { state: 'resolved', stateMs, resolution, resolvedAfterId, returned: null })
       }),
-    setState: (id, state, atMs) => change(() => setRecord(id, { ...unresolved, state, stateMs: atMs })),
+    setState: (id, state, atMs) => execute(() => setRecord(id, { ...unresolved, state, stateMs: atMs })),
     merge: (id, into) =>
-      change(() => {
+      execute(() => {
         const from = idOf(id)
         const to = idOf(into)
         if (from === to) return
@@ -83,9 +83,9 @@ export function memoryFailureStates(memory: Memory, run: Run): FailureStates {
           .sort((a, b) => b.writtenMs - a.writtenMs)
           .map(({ failureId: _, ...note }) => note),
       ),
-    addNote: (id, note) => change(() => void memory.notes.push({ ...note, failureId: idOf(id) })),
+    addNote: (id, note) => execute(() => void memory.notes.push({ ...note, failureId: idOf(id) })),
     removeNote: (id, noteId) =>
-      change(() => {
+      execute(() => {
         memory.notes = memory.notes.filter(note => note.failureId !== idOf(id) || note.id !== noteId)
       }),
   }

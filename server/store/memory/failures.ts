@@ -177,7 +177,7 @@ function hasStackOf(builds: readonly MappedBuild[], event: LogEvent): boolean {
   )
 }
 
-/** The stack without its message, which differs between occurrences, and all else that decides the fingerprint. */
+/** Everything that determines the fingerprint. Leaves out the message in the stack, which differs between occurrences. */
 function stackKey({ service, release, fingerprint, route, exception, attributes }: LogEvent): string {
   const { stack, message } = exception ?? { stack: '', message: '' }
   const frames = stack?.slice(stack.indexOf(message) + message.length)

@@ -97,5 +97,5 @@ export function groupBy<T>(items: readonly T[], keyOf: (item: T) => unknown): [f
   return [...groups.values()]
 }
 
-/** Runs a query: not before the caller could abort it, and only while the store is open. */
+/** Runs a query that the caller can abort. Rejects if the store is closed. */
 export type Run = <T>(signal: AbortSignal | undefined, query: () => T) => Promise<T>

@@ -5,8 +5,8 @@ import { emptyMemory, type Memory, type Run } from './memory.ts'
 import { memoryWorkspace } from './workspace.ts'
 
 /**
- * A store in memory, for tests: it scans arrays.
- * @param options.memory the contents of a store that was closed, to open it again
+ * An in-memory store for tests. Queries scan arrays.
+ * @param options.memory the contents of a closed store, to reopen it
  */
 export function openMemoryStore(options: { memory?: Memory; nowMs?: () => number } = {}): Store {
   const { memory = emptyMemory(), nowMs = Date.now } = options
@@ -18,7 +18,7 @@ export function openMemoryStore(options: { memory?: Memory; nowMs?: () => number
     signal?.throwIfAborted()
     const startMs = performance.now()
     const result = query()
-    // The caller can abort a query that is running.
+    // Lets the caller abort a running query.
     await new Promise(setImmediate)
     signal?.throwIfAborted()
     queries.count += 1

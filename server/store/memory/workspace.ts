@@ -1,11 +1,11 @@
-import { knownTokens } from '../token-store.ts'
+import { cacheTokens } from '../token-store.ts'
 import type { Delivery, NewDelivery } from '../webhook-store.ts'
 import type { WorkspaceStore } from '../workspace-store.ts'
 import { compareText, type Memory, type Run } from './memory.ts'
 
 export function memoryWorkspace(memory: Memory, run: Run, nowMs: () => number): WorkspaceStore {
   const read = <T>(query: () => T) => run(undefined, () => structuredClone(query()))
-  const change = (work: () => void) => run(undefined, work)
+  const execute = (work: () => void) => run(undefined, work)
   const waiting = () => memory.deliveries.filter(({ nextMs }) => nextMs !== null)
 
   return {
@@ -17,11 +17,11 @@ export function memoryWorkspace(memory: Memory, run: Run, nowMs: () => number): 
           ),
         ),
       save: search =>
-        change(() => {
+        execute(() => {
           memory.savedSearches = [...memory.savedSearches.filter(({ name }) => name !== search.name), search]
         }),
       remove: id =>
-        change(() => {
+        execute(() => {
           memory.savedSearches = memory.savedSearches.filter(search => search.id !== id)
         }),
     },
@@ -47,22 +47,22 @@ export function memoryWorkspace(memory: Memory, run: Run, nowMs: () => number): 
           return map?.content.slice(start, start + length) ?? null
         }),
       applied: ids =>
-        change(() => {
+        execute(() => {
           for (const { header } of memory.sourceMaps) if (ids.includes(header.id)) header.isApplied = true
         }),
     },
     webhooks: {
       list: () =>
         read(() => memory.webhooks.toSorted((a, b) => a.createdMs - b.createdMs || compareText(a.id, b.id))),
-      add: webhook => change(() => void memory.webhooks.push(webhook)),
+      add: webhook => execute(() => void memory.webhooks.push(webhook)),
       change: webhook =>
-        change(() => {
+        execute(() => {
           memory.webhooks = memory.webhooks.map(old =>
             old.id === webhook.id ? { ...webhook, createdMs: old.createdMs } : old,
           )
         }),
       remove: id =>
-        change(() => {
+        execute(() => {
           memory.webhooks = memory.webhooks.filter(webhook => webhook.id !== id)
           memory.deliveries = memory.deliveries.filter(({ webhookId }) => webhookId !== id)
         }),
@@ -95,7 +95,7 @@ export function memoryWorkspace(memory: Memory, run: Run, nowMs: () => number): 
           return times.length === 0 ? null : Math.min(...times)
         }),
       note: (id, { atMs, status, problem, nextMs }) =>
-        change(() => {
+        execute(() => {
           const endedMs = nextMs === null ? atMs : null
           memory.deliveries = memory.deliveries.map(old =>
             old.id === id ? { ...old, attempts: old.attempts + 1, status, problem, nextMs, endedMs } : old,
@@ -109,13 +109,13 @@ export function memoryWorkspace(memory: Memory, run: Run, nowMs: () => number): 
             .slice(0, limit),
         ),
       forget: beforeMs =>
-        change(() => {
+        execute(() => {
           memory.deliveries = memory.deliveries.filter(
             ({ endedMs }) => endedMs === null || endedMs >= beforeMs,
           )
         }),
     },
-    tokens: knownTokens(
+    tokens: cacheTokens(
       {
         list: () =>
           read(() =>
@@ -125,9 +125,9 @@ export function memoryWorkspace(memory: Memory, run: Run, nowMs: () => number): 
                 (a, b) => a.createdMs - b.createdMs || compareText(a.name, b.name) || compareText(a.id, b.id),
               ),
           ),
-        add: (token, hash) => change(() => void memory.tokens.push({ token, hash })),
+        add: (token, hash) => execute(() => void memory.tokens.push({ token, hash })),
         remove: id =>
-          change(() => {
+          execute(() => {
             memory.tokens = memory.tokens.filter(({ token }) => token.id !== id)
           }),
         hashes: () => read(() => memory.tokens.map(({ hash }) => hash)),
@@ -137,7 +137,7 @@ export function memoryWorkspace(memory: Memory, run: Run, nowMs: () => number): 
     settings: {
       list: () => read(() => [...memory.settings.values()].sort((a, b) => compareText(a.name, b.name))),
       save: (changes, changedMs) =>
-        change(() => {
+        execute(() => {
           for (const { name, value } of changes) {
             if (value === null) memory.settings.delete(name)
             else memory.settings.set(name, { name, value, changedMs })

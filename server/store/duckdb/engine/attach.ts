@@ -4,7 +4,7 @@ import { literal } from './engine.ts'
 import { isCheckpointFailure } from './engine-errors.ts'
 import { type Migrations, migrate } from './migrations.ts'
 
-/** Attaches a file of the store under a name, creates it where it is missing, and migrates it to the newest layout. */
+/** Attaches a store file as `name`, creates it if it is missing, and migrates it to the newest layout. */
 export async function attach(
   connection: DuckDBConnection,
   path: string,
@@ -13,7 +13,7 @@ export async function attach(
 ): Promise<FileIdentity> {
   const attachment = `ATTACH ${literal(path)} AS ${name}`
   if (await isLogWithoutFile(path))
-    throw new Error('corrupt: the file is cut short or missing, its log is not')
+    throw new Error('corrupt: the file is missing or truncated, but its log exists')
   await connection.run(attachment).catch(async error => {
     if (!(await isUnfinished(path, error))) throw error
     await removeFiles(path)
@@ -23,12 +23,12 @@ export async function attach(
   return identityOf(path)
 }
 
-/** A file has three headers of 4 KiB before it has a log. */
+/** A file gets its three 4 KiB headers before it gets a log. */
 const headerBytes = 3 * 4096
 
 /**
- * Whether a write-ahead log has no file that it can belong to. The engine would delete such a log, and the
- * acknowledged events in it, when it attaches the path.
+ * Whether a write-ahead log exists without its file. The engine would delete such a log, with the acknowledged events in
+ * it, when it attaches the path.
  */
 async function isLogWithoutFile(path: string): Promise<boolean> {
   const [file, log] = await Promise.all([path, walOf(path)].map(sizeOf))
@@ -36,8 +36,8 @@ async function isLogWithoutFile(path: string): Promise<boolean> {
 }
 
 /**
- * Whether the process was killed while it created the file, which then has no event in it. A locked file belongs to
- * the process that is creating it.
+ * Whether the process was killed while it created the file, which then contains no events. A locked file belongs to the
+ * process that is creating it.
  */
 async function isUnfinished(path: string, error: unknown): Promise<boolean> {
   const isLocked = error instanceof Error && /lock/i.test(error.message)
@@ -49,7 +49,7 @@ async function sizeOf(path: string): Promise<number | undefined> {
   return (await stat(path).catch(() => undefined))?.size
 }
 
-/** Tells a file from another one at the same path. */
+/** Distinguishes a file from its replacement at the same path. */
 export type FileIdentity = { device: number; inode: number }
 
 async function identityOf(path: string): Promise<FileIdentity> {
@@ -58,17 +58,17 @@ async function identityOf(path: string): Promise<FileIdentity> {
 }
 
 /**
- * Whether an attached file was deleted, moved or replaced. The engine does not notice: it goes on writing to the
- * file that it opened, which no later start will find.
+ * Whether an attached file was deleted, moved or replaced. The engine does not notice: it continues to write to the file
+ * that it opened, which the next start will not find.
  */
 export async function isGone({ path, identity }: { path: string; identity: FileIdentity }): Promise<boolean> {
-  const now = await identityOf(path).catch(() => null)
-  return now === null || now.inode !== identity.inode || now.device !== identity.device
+  const current = await identityOf(path).catch(() => null)
+  return current === null || current.inode !== identity.inode || current.device !== identity.device
 }
 
 /**
- * Writes the log of an attached file into the file, so that the next start has no log to read, and closes both.
- * Without space for that the events stay in the log, where the next start finds them.
+ * Writes the log of an attached file into the file, so that the next start does not have to replay it, and closes both.
+ * If the disk is full, the events stay in the log until the next start.
  */
 export async function detach(connection: DuckDBConnection, name: string): Promise<void> {
   await connection.run(`CHECKPOINT ${name}`).catch(ignoreFailedCheckpoint)
@@ -80,8 +80,8 @@ function ignoreFailedCheckpoint(error: unknown): void {
 }
 
 /**
- * Bytes on disk of a file of the store and its log. Only ever asks the file system: opening and closing the file in
- * this process would let go of the engine's lock on it (fcntl(2), "Advisory record locking").
+ * The size of a store file and its log on disk. Never opens the file: closing it again would release the engine's lock
+ * (fcntl(2), "Advisory record locking").
  */
 export async function diskBytes({ path }: { path: string }): Promise<number> {
   const sizes = await Promise.all(

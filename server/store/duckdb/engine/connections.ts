@@ -3,41 +3,41 @@ import { type Sql, statement } from '../sql/sql.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
-/** Asks a question off the event loop; rejects with the signal's reason once it is aborted. */
-export type Ask = (question: Sql, signal?: AbortSignal) => Promise<Row[]>
+/** Runs a query off the event loop. Rejects with the signal's reason when the signal is aborted. */
+export type RunQuery = (query: Sql, signal?: AbortSignal) => Promise<Row[]>
 
-/** A connection forgets an interrupt that comes before its statement has begun, so it is said again. */
+/** A connection ignores an interrupt before its statement has started, so the interrupt is repeated. */
 const interruptEveryMs = 5
 
 /**
- * Gives what asks questions on a few connections, one question a connection at a time; further questions wait
- * their turn. A question that was aborted while it waited never starts.
+ * Runs queries on a pool of connections, one per connection at a time; the rest queue in order. A query that is aborted
+ * in the queue never starts.
  */
-export function createAsk(connections: readonly DuckDBConnection[]): Ask {
+export function createQueryRunner(connections: readonly DuckDBConnection[]): RunQuery {
   const free = [...connections]
   const waiting: ((connection: DuckDBConnection) => void)[] = []
 
-  const turn = (signal: AbortSignal | undefined) =>
+  const acquire = (signal: AbortSignal | undefined) =>
     new Promise<DuckDBConnection>((resolve, reject) => {
       const connection = free.pop()
       if (connection !== undefined) return resolve(connection)
-      const take = (freed: DuckDBConnection) => {
-        signal?.removeEventListener('abort', leave)
+      const onFree = (freed: DuckDBConnection) => {
+        signal?.removeEventListener('abort', onAbort)
         resolve(freed)
       }
-      const leave = () => {
-        waiting.splice(waiting.indexOf(take), 1)
+      const onAbort = () => {
+        waiting.splice(waiting.indexOf(onFree), 1)
         reject(signal?.reason)
       }
-      waiting.push(take)
-      signal?.addEventListener('abort', leave, { once: true })
+      waiting.push(onFree)
+      signal?.addEventListener('abort', onAbort, { once: true })
     })
 
-  return async (question, signal) => {
+  return async (query, signal) => {
     signal?.throwIfAborted()
-    const connection = await turn(signal)
+    const connection = await acquire(signal)
     try {
-      return await run(connection, question, signal)
+      return await run(connection, query, signal)
     } finally {
       const next = waiting.shift()
       if (next === undefined) free.push(connection)
@@ -48,7 +48,7 @@ export function createAsk(connections: readonly DuckDBConnection[]): Ask {
 
 async function run(
   connection: DuckDBConnection,
-  question: Sql,
+  query: Sql,
   signal: AbortSignal | undefined,
 ): Promise<Row[]> {
   signal?.throwIfAborted()
@@ -58,7 +58,7 @@ async function run(
     repeat = setInterval(() => connection.interrupt(), interruptEveryMs)
   }
   signal?.addEventListener('abort', interrupt, { once: true })
-  const { text, values, types } = statement(question)
+  const { text, values, types } = statement(query)
   try {
     const reader = await connection.runAndReadAll(text, values, types)
     signal?.throwIfAborted()

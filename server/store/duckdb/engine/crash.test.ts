@@ -7,7 +7,7 @@ import { openDuckDbStore } from '../store.ts'
 
 const batch = 50
 
-/** Appends numbered events without end, and says of each batch that it was acknowledged. */
+/** Appends numbered events until it is killed, and prints the number of acknowledged events after each batch. */
 const program = `
   import { anEvent } from ${JSON.stringify(new URL('../../conformance/place.ts', import.meta.url).href)}
   import { openDuckDbStore } from ${JSON.stringify(new URL('../store.ts', import.meta.url).href)}
@@ -18,7 +18,7 @@ const program = `
   }
 `
 
-t.test('loses nothing that was acknowledged, and doubles nothing, when the process is killed', async t => {
+t.test('a kill loses no acknowledged events and duplicates none', async t => {
   const folder = t.testdir()
   let acknowledged = 0
   for (const batches of [1, 40, 15]) {
@@ -31,27 +31,27 @@ t.test('loses nothing that was acknowledged, and doubles nothing, when the proce
     let seen = 0
     for await (const line of createInterface({ input: child.stdout })) {
       acknowledged = Number(line)
-      // What was acknowledged between the kill and the end still comes through the pipe, and counts.
+      // Batches acknowledged before the process ends still arrive through the pipe, and count.
       if (++seen === batches) child.kill('SIGKILL')
     }
     t.same(await exit, [null, 'SIGKILL'])
 
     const store = await openDuckDbStore({ folder })
-    const kept: number[] = []
+    const stored: number[] = []
     let before: string | undefined
     do {
       const page = await store.events({ window: everything, query: anything, limit: 5000, before })
-      kept.push(...page.events.map(({ body }) => Number(body)))
+      stored.push(...page.events.map(({ body }) => Number(body)))
       before = page.older ?? undefined
     } while (before !== undefined)
-    kept.sort((a, b) => a - b)
-    t.ok(kept.length >= acknowledged, `${kept.length} kept of ${acknowledged}`)
-    t.equal(kept.length % batch, 0, 'whole batches')
+    stored.sort((a, b) => a - b)
+    t.ok(stored.length >= acknowledged, `${stored.length} stored of ${acknowledged} acknowledged`)
+    t.equal(stored.length % batch, 0, 'whole batches')
     t.same(
-      kept,
-      Array.from({ length: kept.length }, (_, index) => index),
+      stored,
+      Array.from({ length: stored.length }, (_, index) => index),
     )
-    acknowledged = kept.length
+    acknowledged = stored.length
     await store.close()
   }
 })

@@ -2,7 +2,7 @@ import { mkdir, readdir, rename } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { filesOf } from './attach.ts'
 
-/** A segment that can't be opened because its content is damaged. */
+/** A segment cannot be opened because its content is damaged. */
 export class DamagedFileError extends Error {
   override name = 'DamagedFileError'
   constructor(
@@ -32,7 +32,7 @@ export async function setAside(path: string, nowMs: number): Promise<string> {
   return join(folder, basename(path))
 }
 
-/** The damaged files in the folder of a store, by their paths in it, until an operator moves or deletes them. */
+/** Paths, in the store's folder, of the damaged files that were set aside and are still there. */
 export async function damagedFiles(folder: string): Promise<string[]> {
   const files = await readdir(join(folder, folderName), { recursive: true }).catch(() => [])
   const segments = files

@@ -11,43 +11,44 @@ import type { Source } from '../sql/source.ts'
 import { join, name, sql } from '../sql/sql.ts'
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts'
 import { diskBytes, isGone } from './attach.ts'
-import { createAsk } from './connections.ts'
+import { createQueryRunner } from './connections.ts'
 import { DamagedFileError, damagedFiles, setAside } from './damaged-file.ts'
 import { startEngine } from './engine.ts'
-import { isCommitted, isInvalidated } from './engine-errors.ts'
-import { holdFolder } from './folder.ts'
-import { createExclusive } from './mutex.ts'
+import { isInvalidated } from './engine-errors.ts'
+import { lockFolder } from './folder.ts'
+import { createMutex } from './mutex.ts'
 import { createRecovery } from './recovery.ts'
+import { runCommit } from './run-commit.ts'
 import { openSegments, type Segment, type Segments } from './segments.ts'
 import { unavailable } from './unavailable.ts'
 
 /**
- * Questions asked at once. Each runs on all cores, so more would only take turns; each also holds a thread of
- * Node's pool of four, which file reads and compression need too.
+ * Simultaneous queries. Each uses all cores, so more would only compete. Each also occupies one of the four threads of
+ * Node's pool, which file reads and compression need too.
  */
-const readers = 2
+const readConnectionCount = 2
 
-/** When the next segment begins; measured in docs/decisions/0001-segments.md. */
+/** When the next segment starts; measured in docs/decisions/0001-segments.md. */
 const segmentEvents = 1_000_000
 const segmentAgeMs = 86_400_000
 
 /** The files of a store and the operations on them: one writer at a time, and a few readers. */
 export type Database = {
   readonly segments: Pick<Segments, 'all' | 'overlapping' | 'active'>
-  readonly workspace: Pick<Workspace, 'path' | 'ask' | 'change'>
+  readonly workspace: Pick<Workspace, 'path' | 'query' | 'execute'>
   append(events: readonly NewEvent[], requestKeys: readonly string[]): Promise<LogEvent[]>
-  /** Runs queries; the files that they read stay in place until `work` has ended. */
+  /** Runs queries. Retention does not delete their files before `work` ends. */
   reading<T>(signal: AbortSignal | undefined, work: (source: Source) => Promise<T>): Promise<T>
-  /** Changes stored events; no append comes between. */
+  /** Changes stored events. Appends wait until it is done. */
   writing<T>(work: (connection: DuckDBConnection, segments: readonly Segment[]) => Promise<T>): Promise<T>
   retain(limits: Limits, nowMs: number): Promise<number>
-  /** Bytes on disk of all files. */
+  /** The size of all files. */
   diskBytes(): Promise<number>
   /** See `StoreStats`. */
   damagedFiles(): Promise<string[]>
   /**
-   * Reads from every file, to show that the store can be used. Simultaneous calls share one check.
-   * @throws StoreUnavailableError when files were deleted or moved; the engine's error when one can't be read
+   * Checks that every file can be read. Simultaneous calls share one check.
+   * @throws StoreUnavailableError if a file was deleted or moved; the engine's error if one cannot be read
    */
   check(): Promise<void>
   close(): Promise<void>
@@ -55,17 +56,17 @@ export type Database = {
 
 const checkTimeoutMs = 5_000
 
-/** How long to wait before opening the store again after that failed. */
+/** The pause between two attempts to reopen the store. */
 const reopenAfterMs = 500
 
-/** @throws StoreUnavailableError when the folder can't be used; nothing is left behind then */
+/** @throws StoreUnavailableError if the folder cannot be used; deletes the folder if this call created it */
 export async function openDatabase(
-  givenFolder: string,
+  folderPath: string,
   nowMs: () => number,
   logger: Pick<Logger, 'error' | 'warn'> | undefined,
 ): Promise<Database> {
-  const folder = await holdFolder(givenFolder).catch(error => {
-    throw unavailable(error, givenFolder)
+  const folder = await lockFolder(folderPath).catch(error => {
+    throw unavailable(error, folderPath)
   })
   const open = async (): Promise<OpenFiles> => {
     let firstId = 0
@@ -90,13 +91,13 @@ export async function openDatabase(
       await throwIfGone(filesOf(files))
       files.engine.close()
       files = await open()
-      logger?.warn('Reopened the store after the engine had given up on a file')
+      logger?.warn('Reopened the store after the engine invalidated a file')
     },
   })
 
-  const exclusive = createExclusive()
-  const retaining = new Set<Promise<unknown>>()
-  const readings = new Set<Promise<unknown>>()
+  const withLock = createMutex()
+  const retentionRuns = new Set<Promise<unknown>>()
+  const readers = new Set<Promise<unknown>>()
   let closing: Promise<void> | undefined
   const throwIfClosed = () => {
     if (closing !== undefined) throw new StoreUnavailableError('The store is closed')
@@ -108,7 +109,7 @@ export async function openDatabase(
     if (events >= segmentEvents || isOld) await segments.rotate()
   }
 
-  /** Reopens the store, however long that takes: only then does a writer know whether its transaction was committed. */
+  /** Reopens the store, however long that takes: the writer must find out whether its transaction was committed. */
   const reopen = async () => {
     for (;;) {
       try {
@@ -121,14 +122,14 @@ export async function openDatabase(
     }
   }
 
-  /** Commits events. A commit whose outcome the engine did not report is looked up in the reopened store. */
+  /** Commits events. If the engine does not report the outcome, looks for the events in the reopened store. */
   const commit = async (events: readonly LogEvent[], requestKeys: readonly string[]) => {
     const requests = requestKeys.map(key => ({ key, acceptedMs: Math.floor(nowMs()) }))
     try {
       await recovery.run(async () => {
         const { writer, write, segments } = files
         await write(writer, segments.active().name, events, requests)
-        segments.note(events)
+        segments.addToBounds(events)
       })
     } catch (error) {
       if (!isInvalidated(error)) throw error
@@ -159,28 +160,27 @@ export async function openDatabase(
     },
     workspace: {
       path: files.workspace.path,
-      async ask(query, signal) {
+      async query(query, signal) {
         throwIfClosed()
-        return recovery.retry(() => files.workspace.ask(query, signal))
+        return recovery.retry(() => files.workspace.query(query, signal))
       },
-      async change(...statements) {
+      async execute(...statements) {
         throwIfClosed()
-        try {
-          await recovery.run(() => files.workspace.change(...statements))
-        } catch (error) {
-          if (isInvalidated(error)) await recovery.replace()
-          if (!isCommitted(error)) throw error
-        }
+        await runCommit(
+          recovery,
+          () => files.workspace.execute(...statements),
+          err => logger?.error({ err }, 'Failed to reopen the store; the next query tries again'),
+        )
       },
     },
     async append(events, requestKeys) {
       throwIfClosed()
-      return exclusive(async () => {
+      return withLock(async () => {
         await throwIfGone([files.segments.active()])
         await recovery.retry(() => rotateIfFull(files))
-        const stored = numbered(events, Math.max(files.segments.active().lastId + 1, idAt(nowMs())))
+        const stored = withIds(events, Math.max(files.segments.active().lastId + 1, idAt(nowMs())))
         if (stored.length > 0) await commit(stored, requestKeys)
-        // Files that were deleted meanwhile have taken the events with them.
+        // If the file was deleted during the commit, the events are lost.
         await throwIfGone([files.segments.active()])
         return stored
       })
@@ -189,31 +189,31 @@ export async function openDatabase(
       throwIfClosed()
       return recovery.retry(async () => {
         signal?.throwIfAborted()
-        const { segments, ask } = files
-        return tracked(readings, work({ segments, ask: query => ask(query, signal) }))
+        const { segments, runQuery } = files
+        return tracked(readers, work({ segments, query: query => runQuery(query, signal) }))
       })
     },
     async writing(work) {
       throwIfClosed()
-      return exclusive(() => recovery.retry(() => work(files.writer, files.segments.all())))
+      return withLock(() => recovery.retry(() => work(files.writer, files.segments.all())))
     },
     async retain(limits, now) {
       throwIfClosed()
       const drop = async () => {
-        const { retired, dropped } = await exclusive(() =>
+        const { retired, dropped } = await withLock(() =>
           recovery.retry(() => retire(files.writer, files.segments, limits, now)),
         )
-        await Promise.allSettled(readings)
-        await exclusive(() =>
+        await Promise.allSettled(readers)
+        await withLock(() =>
           recovery.retry(async () => {
-            // Again, since reopening the store attaches every file in its folder.
+            // Repeated because reopening the store attaches every file in its folder.
             files.segments.retire(retired)
             await files.segments.remove(retired)
           }),
         )
         return dropped
       }
-      return tracked(retaining, drop())
+      return tracked(retentionRuns, drop())
     },
     async diskBytes() {
       const sizes = await Promise.all(filesOf(files).map(diskBytes))
@@ -228,15 +228,14 @@ export async function openDatabase(
       return checking
     },
     close() {
-      closing ??= Promise.allSettled(retaining)
+      closing ??= Promise.allSettled(retentionRuns)
         .then(() =>
-          exclusive(async () => {
-            await recovery.idle()
-            await recovery.run(async () => {
+          withLock(() =>
+            recovery.finish(async () => {
               await files.segments.detach()
               await files.workspace.detach()
-            })
-          }),
+            }),
+          ),
         )
         .finally(() => {
           files.engine.close()
@@ -247,25 +246,27 @@ export async function openDatabase(
   }
 }
 
-/** An engine with all files of a store. */
+/** An engine with all files of a store attached. */
 type OpenFiles = Awaited<ReturnType<typeof openFiles>>
 
-/** @throws DamagedFileError for a segment that can be set aside to open the others */
+/** @throws DamagedFileError for a damaged segment; the others can be opened after it was set aside */
 async function openFiles(folder: string, firstId: number) {
   const engine = await startEngine(folder)
   try {
     const writer = await engine.connect()
-    const forReading = await Promise.all(Array.from({ length: readers }, () => engine.connect()))
+    const readConnections = await Promise.all(
+      Array.from({ length: readConnectionCount }, () => engine.connect()),
+    )
     const segments = await openSegments(writer, folder, firstId)
-    // A segment that is moved back later must not share its ids with those that are stored now.
+    // If a repaired segment is moved back later, its ids must not be in use.
     if (firstId > 0) await segments.rotate(firstId)
     return {
       engine,
       writer,
       write: createAppender(),
-      ask: createAsk(forReading),
+      runQuery: createQueryRunner(readConnections),
       // A probe must not wait behind the queries of busy pages.
-      probe: createAsk([await engine.connect()]),
+      probe: createQueryRunner([await engine.connect()]),
       segments,
       workspace: await openWorkspace(await engine.connect(), folder),
     }
@@ -279,7 +280,7 @@ function filesOf({ segments, workspace }: OpenFiles) {
   return [...segments.all(), workspace]
 }
 
-/** @throws StoreUnavailableError when one of the files was deleted, moved or replaced since it was opened */
+/** @throws StoreUnavailableError if a file was deleted, moved or replaced since it was opened */
 async function throwIfGone(files: readonly Pick<Segment, 'path' | 'identity'>[]): Promise<void> {
   const gone = await Promise.all(files.map(isGone))
   const path = files.find((_, index) => gone[index])?.path
@@ -289,8 +290,11 @@ async function throwIfGone(files: readonly Pick<Segment, 'path' | 'identity'>[])
   )
 }
 
-/** Numbers events from `firstId` on. @throws RangeError for a time that microseconds can't express */
-function numbered(events: readonly NewEvent[], firstId: number): LogEvent[] {
+/**
+ * Assigns ids to events, starting at `firstId`.
+ * @throws RangeError if a time in microseconds is not a safe integer
+ */
+function withIds(events: readonly NewEvent[], firstId: number): LogEvent[] {
   return events.map((event, index) => {
     if (!Number.isSafeInteger(microsOf(event.timeMs)))
       throw new RangeError('The time of an event is out of range')
@@ -298,7 +302,8 @@ function numbered(events: readonly NewEvent[], firstId: number): LogEvent[] {
   })
 }
 
-function tracked<T>(among: Set<Promise<unknown>>, work: Promise<T>): Promise<T> {
-  among.add(work)
-  return work.finally(() => among.delete(work))
+/** Adds a promise to a set until it settles. */
+function tracked<T>(pending: Set<Promise<unknown>>, work: Promise<T>): Promise<T> {
+  pending.add(work)
+  return work.finally(() => pending.delete(work))
 }

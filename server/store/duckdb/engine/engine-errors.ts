@@ -1,12 +1,12 @@
 /**
- * Whether the engine refuses all further work on a file, or altogether. DuckDB does so after a checkpoint that failed,
- * for example on a full disk; the data is safe, and opening the file again recovers it.
+ * Whether the engine refuses all further work on a file or on all files, for example after a checkpoint failed on a full
+ * disk. The data is safe and available again after reopening.
  */
 export function isInvalidated(error: unknown): boolean {
   return error instanceof Error && /has been invalidated|reattach the database/i.test(error.message)
 }
 
-/** Whether a transaction is on disk although its COMMIT reported an error. */
+/** Whether a transaction is durable although its COMMIT reported an error. */
 export function isCommitted(error: unknown): boolean {
   return error instanceof Error && /COMMIT succeeded and is durable/i.test(error.message)
 }

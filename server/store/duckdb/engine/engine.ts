@@ -6,14 +6,14 @@ const gibibyte = 1024 ** 3
 
 export type Engine = {
   connect(): Promise<DuckDBConnection>
-  /** Closes all connections and files; safe to call again. */
+  /** Closes all connections and files. Further calls do nothing. */
   close(): void
 }
 
 /**
- * Starts an engine without a database of its own: the segments are attached to it. It reaches no file outside
- * the folder, no network and no extension, and cannot be told otherwise later: should a statement ever be
- * forged, it finds nothing to open (https://duckdb.org/docs/stable/operations_manual/securing_duckdb/overview).
+ * Starts an engine in memory; the store's files are attached to it. As a defence against SQL injection, it cannot access
+ * files outside the folder, the network or extensions, and this configuration is locked
+ * (https://duckdb.org/docs/stable/operations_manual/securing_duckdb/overview).
  */
 export async function startEngine(folder: string): Promise<Engine> {
   const instance = await DuckDBInstance.create(':memory:', {
@@ -23,8 +23,8 @@ export async function startEngine(folder: string): Promise<Engine> {
     threads: String(availableParallelism()),
     memory_limit: `${Math.round(Math.min(totalmem() / 4, gibibyte) / 1024)}KiB`,
     preserve_insertion_order: 'false',
-    // Each commit is synced to the write-ahead log, which is folded into the segment at this size; what it
-    // holds is read again when the store is opened.
+    // Each commit is synced to the write-ahead log, which is written into the file when it reaches this size. Opening the
+    // store replays the log.
     checkpoint_threshold: '16MiB',
   })
   const connection = await instance.connect()
@@ -51,12 +51,12 @@ export async function startEngine(folder: string): Promise<Engine> {
   }
 }
 
-/** Where the engine puts what a question does not find memory for. */
+/** Where the engine stores intermediate results that do not fit into memory. */
 export function spillFolder(folder: string): string {
   return join(folder, 'spill')
 }
 
-/** A path as a literal: settings and ATTACH take no parameters. Only the folder of the store comes this way. */
+/** A path as an SQL literal, because SET and ATTACH take no parameters. Only used for the store's folder and its files. */
 export function literal(path: string): string {
   return `'${path.replaceAll("'", "''")}'`
 }

@@ -3,38 +3,39 @@ import { access, mkdir, realpath, rm } from 'node:fs/promises'
 import { StoreUnavailableError } from '../../store.ts'
 import { spillFolder } from './engine.ts'
 
-/** Locks on files do not hold between two openings in one process, so those are kept apart here. */
-const held = new Set<string>()
+/** The engine's file locks do not exclude a second store in the same process, so this set does. */
+const lockedPaths = new Set<string>()
 
 export type Folder = {
-  /** Absolute, with no link in it. */
+  /** Absolute, without symbolic links. */
   readonly path: string
   release(): void
-  /** Releases the folder and, if it was made here, takes it away again. */
+  /** Releases the folder, and deletes it if `lockFolder` created it. */
   undo(): Promise<void>
 }
 
 /**
- * Makes the folder of the store where it is missing, and holds it against a second opening in this process.
- * @throws StoreUnavailableError when it is held already; errors of the file system as they come
+ * Creates the store's folder if it is missing, and locks it against a second store in this process.
+ * @throws StoreUnavailableError if it is locked already; errors of the file system unchanged
  */
-export async function holdFolder(given: string): Promise<Folder> {
-  const made = await mkdir(given, { recursive: true })
-  const path = await realpath(given)
+export async function lockFolder(folder: string): Promise<Folder> {
+  const created = await mkdir(folder, { recursive: true })
+  const path = await realpath(folder)
   await access(path, constants.W_OK | constants.X_OK)
-  if (held.has(path)) throw new StoreUnavailableError(`The store in ${path} is open in this process already`)
-  held.add(path)
-  // What a kill left behind.
+  if (lockedPaths.has(path))
+    throw new StoreUnavailableError(`The store in ${path} is already open in this process`)
+  lockedPaths.add(path)
+  // Left behind by a kill.
   await rm(spillFolder(path), { recursive: true, force: true })
   const release = () => {
-    held.delete(path)
+    lockedPaths.delete(path)
   }
   return {
     path,
     release,
     async undo() {
       release()
-      if (made !== undefined) await rm(made, { recursive: true, force: true })
+      if (created !== undefined) await rm(created, { recursive: true, force: true })
     },
   }
 }

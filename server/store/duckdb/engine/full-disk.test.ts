@@ -5,8 +5,8 @@ import t from 'tap'
 import { sandboxProblem } from '../../../../scripts/test/sandbox.mjs'
 
 /**
- * Fills a small disk until appends fail, makes room again, then closes the store while the disk is full. Random texts
- * do not compress, so that a checkpoint needs more space than there is.
+ * Fills a small disk until appends fail, frees space, then closes the store while the disk is full again. Random text does
+ * not compress, so a checkpoint needs more space than is left.
  */
 const program = `
   import { randomBytes } from 'node:crypto'
@@ -54,7 +54,7 @@ const program = `
 `
 
 t.test(
-  'a full disk loses and doubles nothing, and the store recovers without a restart',
+  'a full disk neither loses nor duplicates events, and the store recovers without a restart',
   { skip: (await sandboxProblem()) ?? false },
   async t => {
     const disk = t.testdir()
@@ -70,8 +70,8 @@ t.test(
     t.ok(full.acknowledged > 0)
     t.equal(full.stored, full.acknowledged, 'on the full disk')
     t.equal(freed.acknowledged, full.acknowledged + 1500)
-    t.equal(freed.stored, freed.acknowledged, 'with space again')
-    t.equal(restarted.stored, restarted.acknowledged, 'after a close on the full disk')
+    t.equal(freed.stored, freed.acknowledged, 'after space was freed')
+    t.equal(restarted.stored, restarted.acknowledged, 'after closing on a full disk')
     t.equal(restarted.keys, restarted.acknowledged, 'with the key of each request')
   },
 )

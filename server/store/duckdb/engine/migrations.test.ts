@@ -21,17 +21,17 @@ async function rows(connection: DuckDBConnection, text: string) {
   return (await connection.runAndReadAll(text)).getRowsJS()
 }
 
-t.test('brings an older layout forward, with what it holds', async t => {
+t.test('migrates an older layout and preserves its rows', async t => {
   const connection = await segment(t)
   await migrate(connection, 'one', [first])
   await migrate(connection, 'one', [first, second])
   t.same(await rows(connection, 'FROM one.event'), [['old', 'none']])
   t.same(await rows(connection, 'FROM one.layout'), [[2]])
   await migrate(connection, 'one', [first, second])
-  t.same(await rows(connection, 'FROM one.event'), [['old', 'none']], 'does no step twice')
+  t.same(await rows(connection, 'FROM one.event'), [['old', 'none']], 'runs no step twice')
 })
 
-t.test('takes a step whole or not at all', async t => {
+t.test('applies all steps or none', async t => {
   const connection = await segment(t)
   await migrate(connection, 'one', [first])
   await t.rejects(migrate(connection, 'one', [first, second, [...second, 'NONSENSE']]))
@@ -41,7 +41,7 @@ t.test('takes a step whole or not at all', async t => {
   t.same(await rows(connection, 'FROM one.event'), [['old', 'none']])
 })
 
-t.test('refuses a newer layout', async t => {
+t.test('rejects a newer layout', async t => {
   const connection = await segment(t)
   await migrate(connection, 'one', [first, second])
   await t.rejects(migrate(connection, 'one', [first]), StoreUnavailableError)

@@ -1,13 +1,13 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { StoreUnavailableError } from '../../store.ts'
 
-/** The statements that lead from one version of a file's layout to the next. Never edited, only added to. */
+/** One list of statements per version of a file's layout. Add to it, but never edit it. */
 export type Migrations = readonly (readonly string[])[]
 
-/** Of a segment of events. */
+/** The layout of a segment. */
 export const migrations: Migrations = [
   [
-    // The order of the columns is the order in which `append.ts` writes them.
+    // `append.ts` writes the columns in this order.
     `CREATE TABLE event (
       id BIGINT NOT NULL,
       time_us BIGINT NOT NULL,
@@ -31,14 +31,14 @@ export const migrations: Migrations = [
       attributes VARCHAR NOT NULL
     )`,
   ],
-  // What came with events that must not be stored twice: see `requestKeys` of the interface.
+  // Idempotency keys of requests: see `EventStore.requestKeys`.
   ['CREATE TABLE request (key VARCHAR NOT NULL, accepted_ms BIGINT NOT NULL)'],
 ]
 
 /**
- * Brings an attached file to the newest layout, all or nothing. One without a version, which a kill
- * can leave right after its file was made, starts from nothing.
- * @throws StoreUnavailableError when a newer Sixpane wrote it
+ * Migrates an attached file to the newest layout, all or nothing. A file without a version, which a kill can leave behind,
+ * counts as empty.
+ * @throws StoreUnavailableError if a newer version of Sixpane wrote it
  */
 export async function migrate(
   connection: DuckDBConnection,

@@ -1,5 +1,5 @@
-/** Gives what runs pieces of work one after another, in the order in which they come. */
-export function createExclusive(): <T>(work: () => Promise<T>) => Promise<T> {
+/** Mutex: runs one task at a time, in the order of the calls. */
+export function createMutex(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve()
   return work => {
     const result = last.then(work)

@@ -41,11 +41,11 @@ function onlySegment(folder: string): string {
 
 async function storeWithOneEvent(folder: string): Promise<void> {
   const store = await openDuckDbStore({ folder })
-  await store.append([anEvent({ body: 'kept' })])
+  await store.append([anEvent({ body: 'stored' })])
   await store.close()
 }
 
-/** @returns the path of the older one, which has one event; the newer one has the event `newer` */
+/** Creates a segment with the event `older` and one with the event `newer`. Returns the path of the older segment. */
 async function storeWithTwoSegments(folder: string): Promise<string> {
   let clockMs = Date.UTC(2026, 0, 1)
   const store = await openDuckDbStore({ folder, nowMs: () => clockMs })
@@ -57,7 +57,7 @@ async function storeWithTwoSegments(folder: string): Promise<string> {
   return join(folder, older)
 }
 
-/** Leaves a store as a kill does: its events are in the log of the segment. */
+/** Creates a store and kills its process: the events are in the log of the segment. */
 async function storeWithLog(folder: string, events: number): Promise<void> {
   const program = `
     import { anEvent } from ${JSON.stringify(new URL('../../conformance/place.ts', import.meta.url).href)}
@@ -72,14 +72,14 @@ async function storeWithLog(folder: string, events: number): Promise<void> {
   await once(child, 'exit')
 }
 
-/** Opens a store and collects what it logs as an error. */
+/** Opens a store and collects the errors that it logs. */
 async function openWithErrors(folder: string) {
   const errors: unknown[] = []
   const logger = { error: (fields: unknown) => errors.push(fields), warn() {}, info() {} }
   return { store: await openDuckDbStore({ folder, logger }), errors }
 }
 
-async function refusal(folder: string): Promise<string> {
+async function openingError(folder: string): Promise<string> {
   const error = await openDuckDbStore({ folder }).then(
     async store => {
       await store.close()
@@ -91,28 +91,28 @@ async function refusal(folder: string): Promise<string> {
   return error.message
 }
 
-t.test('makes its folder, and opens it again', async t => {
+t.test('creates its folder, and reopens the store in it', async t => {
   const folder = join(t.testdir(), 'a', 'it\'s "here"')
   await storeWithOneEvent(folder)
   const store = await openDuckDbStore({ folder })
-  t.same(await found(store, anything), ['kept'])
+  t.same(await found(store, anything), ['stored'])
   await store.close()
 })
 
-t.test('says that another opening holds the store', async t => {
+t.test('reports that the store is already open in this process', async t => {
   const folder = t.testdir()
   const store = await openDuckDbStore({ folder })
-  t.match(await refusal(folder), 'is open in this process already')
+  t.match(await openingError(folder), 'is already open in this process')
   t.match(
-    await refusal(join(folder, '..', folder.split('/').at(-1) ?? '')),
-    'is open in this process already',
+    await openingError(join(folder, '..', folder.split('/').at(-1) ?? '')),
+    'is already open in this process',
   )
   await store.append([anEvent()])
   await store.close()
   await (await openDuckDbStore({ folder })).close()
 })
 
-t.test('says that another process uses the store, and leaves it alone', async t => {
+t.test('reports that another process uses the store, and changes nothing', async t => {
   const folder = t.testdir()
   const program = `
     import { openDuckDbStore } from ${JSON.stringify(new URL('../store.ts', import.meta.url).href)}
@@ -126,8 +126,8 @@ t.test('says that another process uses the store, and leaves it alone', async t 
   t.teardown(() => child.kill('SIGKILL'))
   await once(child.stdout, 'data')
   const before = readdirSync(folder)
-  const message = await refusal(folder)
-  t.match(message, /in use by another process: stop that one, or point SIXPANE_DATA at another folder/)
+  const message = await openingError(folder)
+  t.match(message, /in use by another process: stop that process, or point SIXPANE_DATA at another folder/)
   t.notMatch(message, '\n')
   t.same(readdirSync(folder), before)
   const exit = once(child, 'exit')
@@ -136,14 +136,14 @@ t.test('says that another process uses the store, and leaves it alone', async t 
   await (await openDuckDbStore({ folder })).close()
 })
 
-t.test('says that a newer version wrote the store, and changes nothing', async t => {
+t.test('reports that a newer version wrote the store, and changes nothing', async t => {
   const folder = t.testdir()
   await storeWithOneEvent(folder)
   await change(folder, 'UPDATE layout SET version = 1000')
-  t.match(await refusal(folder), /written by a newer version of Sixpane.*start that version/)
+  t.match(await openingError(folder), /written by a newer version of Sixpane.*start that version/)
   await change(folder, `UPDATE layout SET version = ${migrations.length}`)
   const store = await openDuckDbStore({ folder })
-  t.same(await found(store, anything), ['kept'])
+  t.same(await found(store, anything), ['stored'])
   await store.close()
 })
 
@@ -151,7 +151,7 @@ t.test('sets a damaged segment aside, reports it and opens the rest', async t =>
   const damages: Record<string, (file: string) => void> = {
     'not a database': file => writeFileSync(file, 'x'.repeat(20_000)),
     'damaged headers': file => writeFileSync(file, readFileSync(file).fill(255, 4096, 12_288)),
-    'cut short': file => writeFileSync(file, readFileSync(file).subarray(0, 100_000)),
+    truncated: file => writeFileSync(file, readFileSync(file).subarray(0, 100_000)),
   }
   for (const [name, damage] of Object.entries(damages)) {
     const folder = join(t.testdir(), name)
@@ -163,23 +163,20 @@ t.test('sets a damaged segment aside, reports it and opens the rest', async t =>
     const [moved = ''] = (await store.stats()).damagedFiles
     const movedTo = join(folder, moved)
     t.match(errors, [{ file, movedTo }])
-    t.same(readFileSync(movedTo), damaged, 'the file is moved as it is')
+    t.same(readFileSync(movedTo), damaged, 'the file is moved unchanged')
     const [stored] = await store.append([anEvent({ body: 'next' })])
     t.same(await found(store, anything), ['newer', 'next'])
     await store.close()
-    t.notOk(
-      segmentFiles(folder).includes(basename(movedTo)),
-      'a repaired file can be moved back under its name',
-    )
+    t.notOk(segmentFiles(folder).includes(basename(movedTo)), 'the name is free for the repaired file')
     const [, afterId] = /events-(\d+)/.exec(segmentFiles(folder).at(-1) ?? '') ?? []
-    t.ok(Number(afterId) < (stored?.id ?? 0), 'new events have ids of a new segment')
+    t.ok(Number(afterId) < (stored?.id ?? 0), 'new events have ids above those of the new segment')
     const again = await openDuckDbStore({ folder })
     t.same((await again.stats()).damagedFiles, [moved], 'reported as long as the file is there')
     await again.close()
   }
 })
 
-t.test('never deletes a log, whatever is left of its file', async t => {
+t.test('never deletes the log of a missing or truncated file', async t => {
   const folder = t.testdir()
   await storeWithLog(folder, 1000)
   const file = onlySegment(folder)
@@ -198,18 +195,18 @@ t.test('never deletes a log, whatever is left of its file', async t => {
     await store.append([anEvent({ body: 'new' })])
     t.same(await found(store, anything), ['new'])
     await store.close()
-    t.same(readFileSync(`${movedTo}.wal`), log, 'the log outlives the store that set it aside')
+    t.same(readFileSync(`${movedTo}.wal`), log, 'closing the store does not delete the log')
   }
 })
 
-t.test('says that the workspace is damaged', async t => {
+t.test('reports a damaged workspace', async t => {
   const folder = t.testdir()
   await storeWithOneEvent(folder)
   writeFileSync(join(folder, 'workspace.duckdb'), 'x'.repeat(20_000))
-  t.match(await refusal(folder), /is damaged: .*workspace\.duckdb/)
+  t.match(await openingError(folder), /is damaged: .*workspace\.duckdb/)
 })
 
-t.test('starts over with a segment that a kill left without headers or tables', async t => {
+t.test('recreates a segment that a kill left without headers or tables', async t => {
   for (const bytes of [0, 100, 4096, 12_287]) {
     const folder = join(t.testdir(), String(bytes))
     await storeWithOneEvent(folder)
@@ -228,7 +225,7 @@ t.test('starts over with a segment that a kill left without headers or tables', 
   await store.close()
 })
 
-t.test('acknowledges nothing once its files are deleted, moved or replaced', async t => {
+t.test('rejects events after its files were deleted, moved or replaced', async t => {
   const removals: Record<string, (folder: string) => void> = {
     'a deleted folder': folder => rmSync(folder, { recursive: true }),
     'a deleted segment': folder => rmSync(onlySegment(folder)),
@@ -250,11 +247,11 @@ t.test('acknowledges nothing once its files are deleted, moved or replaced', asy
       name,
     )
     await t.rejects(store.check(), StoreUnavailableError, name)
-    t.same(await found(store, anything), ['before'], 'what was read before can still be read')
+    t.same(await found(store, anything), ['before'], 'the opened file can still be read')
     await store.close()
   }
 
-  const folder = join(root, 'a folder that is put back')
+  const folder = join(root, 'a folder that is moved back')
   const store = await openDuckDbStore({ folder })
   await store.append([anEvent({ body: 'before' })])
   renameSync(folder, join(root, 'moved'))
@@ -266,27 +263,27 @@ t.test('acknowledges nothing once its files are deleted, moved or replaced', asy
   await store.close()
 })
 
-t.test('says that the folder can not be written, and leaves nothing behind', async t => {
+t.test('reports that the folder is a file, and creates nothing', async t => {
   const root = t.testdir({ file: '' })
-  t.match(await refusal(join(root, 'file')), /is a file or lies in one/)
-  t.match(await refusal(join(root, 'file', 'inner')), /is a file or lies in one/)
+  t.match(await openingError(join(root, 'file')), /is a file or is inside one/)
+  t.match(await openingError(join(root, 'file', 'inner')), /is a file or is inside one/)
   t.same(readdirSync(root), ['file'])
 })
 
 t.test(
-  'says that the folder belongs to someone else',
-  { skip: process.getuid?.() === 0 && 'root may write anywhere' },
+  'reports that the folder is not writable',
+  { skip: process.getuid?.() === 0 && 'root can write to any folder' },
   async t => {
     const folder = join(t.testdir(), 'locked')
     mkdirSync(folder)
     chmodSync(folder, 0o500)
     t.teardown(() => chmodSync(folder, 0o700))
-    t.match(await refusal(folder), /is not writable: give this user the right/)
-    t.match(await refusal(join(folder, 'inner')), /is not writable/)
+    t.match(await openingError(folder), /is not writable: grant this user write permission/)
+    t.match(await openingError(join(folder, 'inner')), /is not writable/)
   },
 )
 
-t.test('leaves no log to read after a close', async t => {
+t.test('leaves no write-ahead log after close', async t => {
   const folder = t.testdir()
   await storeWithOneEvent(folder)
   t.same(
@@ -295,7 +292,7 @@ t.test('leaves no log to read after a close', async t => {
   )
 })
 
-t.test('gives the disk of dropped segments back', async t => {
+t.test('deleting segments frees disk space', async t => {
   const folder = t.testdir()
   let clockMs = Date.UTC(2026, 0, 1)
   const store = await openDuckDbStore({ folder, nowMs: () => clockMs })
@@ -307,7 +304,7 @@ t.test('gives the disk of dropped segments back', async t => {
   }
   const files = () => segmentFiles(folder)
   const size = () => files().reduce((sum, file) => sum + statSync(join(folder, file)).size, 0)
-  t.equal(files().length, 4, 'a segment a day')
+  t.equal(files().length, 4, 'one segment per day')
   const before = size()
   t.equal(await store.retain({ maxAgeMs: 2.5 * 86_400_000, maxBytes: 1e12 }, clockMs), 6000)
   t.equal(files().length, 2)

@@ -3,7 +3,7 @@ import { createRecovery } from './recovery.ts'
 
 class Broken extends Error {}
 
-/** A resource whose generations count from 0; `failures` of its replacements fail before one succeeds. */
+/** A resource with a generation number, starting at 0. The first `failures` replacements fail. */
 function resource({ failures = 0 } = {}) {
   const state = { generation: 0, running: 0 }
   const recovery = createRecovery({
@@ -27,13 +27,13 @@ function resource({ failures = 0 } = {}) {
   return { recovery, state, use }
 }
 
-t.test('retries on a new resource, which simultaneous operations share', async t => {
+t.test('simultaneous operations retry on one new resource', async t => {
   const { recovery, state, use } = resource()
   t.same(await Promise.all([1, 2, 3].map(() => recovery.retry(use))), [1, 1, 1])
   t.equal(state.generation, 1)
 })
 
-t.test('passes other errors on and replaces nothing', async t => {
+t.test('other errors reject and replace nothing', async t => {
   const { recovery, state } = resource()
   await t.rejects(
     recovery.retry(async () => {
@@ -44,7 +44,7 @@ t.test('passes other errors on and replaces nothing', async t => {
   t.equal(state.generation, 0)
 })
 
-t.test('tries the replacement again for the next operation', async t => {
+t.test('the next operation repeats a failed replacement', async t => {
   const { recovery, state, use } = resource({ failures: 2 })
   await t.rejects(recovery.retry(use), { message: 'Not yet' })
   await t.rejects(recovery.run(use), { message: 'Not yet' })
@@ -52,7 +52,7 @@ t.test('tries the replacement again for the next operation', async t => {
   t.equal(state.generation, 1)
 })
 
-t.test('waits for running operations, and lets new ones wait', async t => {
+t.test('a replacement waits for running operations, and delays new ones', async t => {
   const { recovery, use } = resource()
   const running = recovery.run(use)
   const replaced = recovery.replace()
@@ -62,7 +62,7 @@ t.test('waits for running operations, and lets new ones wait', async t => {
   t.equal(await waiting, 1)
 })
 
-t.test('idle resolves when no operation is running', async t => {
+t.test('finish runs the last operation when no other is running', async t => {
   const { recovery, state } = resource()
   state.generation = 1
   let done = false
@@ -70,7 +70,18 @@ t.test('idle resolves when no operation is running', async t => {
     await new Promise(setImmediate)
     done = true
   })
-  await recovery.idle()
-  t.ok(done)
+  await recovery.finish(async () => {
+    t.ok(done)
+  })
   await running
+})
+
+t.test('finish skips the last operation if the resource could not be replaced', async t => {
+  const { recovery } = resource({ failures: 1 })
+  const replacing = recovery.replace()
+  const finished = recovery.finish(async () => {
+    t.fail('the resource is not usable')
+  })
+  await t.rejects(replacing, { message: 'Not yet' })
+  await finished
 })

@@ -2,17 +2,17 @@
 export type Recovery = {
   /** Runs an operation; it waits while the resource is being replaced. */
   run<T>(operation: () => Promise<T>): Promise<T>
-  /** Runs an operation, and once more on a new resource if it fails because the present one is broken. */
+  /** Runs an operation, and retries it on a new resource if it fails because the current one is broken. */
   retry<T>(operation: () => Promise<T>): Promise<T>
-  /** Replaces the resource once no operation is running. Callers that ask at the same time share one replacement. */
+  /** Replaces the resource when no operation is running. Simultaneous calls share one replacement. */
   replace(): Promise<void>
-  /** Resolves when no operation is running. */
-  idle(): Promise<void>
+  /** Runs a last operation when no other is running. Skips it if the resource could not be replaced. */
+  finish(operation: () => Promise<void>): Promise<void>
 }
 
 /**
- * @param options.isBroken whether an error means that the resource is of no further use
- * @param options.replace closes the present resource and opens a new one; if it fails, the next operation tries again
+ * @param options.isBroken whether an error means that the resource can no longer be used
+ * @param options.replace closes the current resource and opens a new one; if it fails, the next operation tries again
  */
 export function createRecovery(options: {
   isBroken: (error: unknown) => boolean
@@ -49,7 +49,11 @@ export function createRecovery(options: {
   return {
     run,
     replace,
-    idle,
+    async finish(operation) {
+      await idle()
+      while (replacing !== null) await replacing.catch(() => {})
+      if (isUsable) await run(operation)
+    },
     async retry(operation) {
       let usedGeneration = generation
       try {

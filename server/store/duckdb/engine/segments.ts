@@ -10,13 +10,13 @@ import { DamagedFileError } from './damaged-file.ts'
 import { migrations } from './migrations.ts'
 import { isDamage } from './unavailable.ts'
 
-/** One file of events, attached under `name`. Ids of one segment are all above those of the one before it. */
+/** A file of events, attached as `name`. All its ids are greater than those of the previous segment. */
 export type Segment = {
   readonly name: string
   readonly path: string
   readonly identity: FileIdentity
   events: number
-  /** Of the oldest and the newest event by time; `Infinity` and `-Infinity` while there is none. */
+  /** Times of the oldest and the newest event; `Infinity` and `-Infinity` without events. */
   fromUs: number
   toUs: number
   firstId: number
@@ -24,32 +24,32 @@ export type Segment = {
 }
 
 export type Segments = {
-  /** Oldest first, by acceptance; the last one takes the appends. */
+  /** Oldest first, by acceptance. Events are appended to the last one. */
   all(): readonly Segment[]
-  /** Those that may hold an event of the window; at least one, so that there is a table to ask. */
+  /** Segments that may contain an event of the window; at least one, so that queries have a table. */
   overlapping(window: Window): Segment[]
   active(): Segment
-  /** Takes note of events that were committed to the active segment. */
-  note(events: readonly LogEvent[]): void
-  /** Reads again what a segment holds. */
-  refresh(segment: Segment): Promise<void>
+  /** Updates the bounds of the active segment after a commit. */
+  addToBounds(events: readonly LogEvent[]): void
+  /** Reads the bounds of a segment from its file. */
+  reloadBounds(segment: Segment): Promise<void>
   /** Starts a new segment, unless the active one is empty. Its ids are above `afterId`. */
   rotate(afterId?: number): Promise<void>
-  /** Takes segments out of what questions are asked of. Their files stay until `remove`. */
+  /** Excludes segments from new queries. Their files stay until `remove`. */
   retire(segments: readonly Segment[]): void
-  /** Lets go of retired segments, which no question may be reading any more, and gives their disk back. */
+  /** Deletes the files of retired segments. No query may be reading them. */
   remove(segments: readonly Segment[]): Promise<void>
-  /** Folds each log into its segment, so that the next opening has none to read, and lets go of the files. */
+  /** Writes each log into its segment, so that the next start does not have to replay it, and closes the files. */
   detach(): Promise<void>
 }
 
-/** The number is the highest id before the file, so that ids go on growing after all events were deleted. */
+/** The number is the highest id before the file, so that ids keep growing even after all events were deleted. */
 const filePattern = /^events-(\d{16})\.duckdb$/
 
 /**
- * Attaches the segments of a folder, migrates them to the newest layout, and creates the first where there is none.
- * @param firstId the first segment that is created here has ids above it
- * @throws DamagedFileError for a segment that can be set aside to open the others
+ * Attaches the segments of a folder, and migrates them to the newest layout. Creates the first if there is none.
+ * @param firstId ids of a created segment are greater
+ * @throws DamagedFileError for a damaged segment; the others can be opened after it was set aside
  */
 export async function openSegments(
   connection: DuckDBConnection,
@@ -81,7 +81,7 @@ export async function openSegments(
       )
       return found.length > 0 ? found : [active()]
     },
-    note(events) {
+    addToBounds(events) {
       const segment = active()
       for (const { id, timeMs } of events) {
         const timeUs = microsOf(timeMs)
@@ -92,7 +92,7 @@ export async function openSegments(
       if (segment.events === 0) segment.firstId = events[0]?.id ?? segment.firstId
       segment.events += events.length
     },
-    refresh: segment => readBounds(connection, segment),
+    reloadBounds: segment => readBounds(connection, segment),
     async rotate(afterId = 0) {
       const full = active()
       if (full.events === 0) return
@@ -115,7 +115,7 @@ export async function openSegments(
   }
 }
 
-/** The files of a folder's segments, oldest first. One whose log alone is left counts too: that log has events. */
+/** The names of the segments' files, oldest first. Includes segments of which only the log is left. */
 async function segmentFiles(folder: string): Promise<string[]> {
   const files = (await readdir(folder)).map(file => file.replace(/\.wal$/, ''))
   return [...new Set(files)].filter(file => filePattern.test(file)).sort()
@@ -159,7 +159,7 @@ async function readBounds(connection: DuckDBConnection, segment: Segment): Promi
     segment.fromUs = Number(fromUs)
     segment.toUs = Number(toUs)
     segment.firstId = Number(firstId)
-    // Never back: ids go on growing when the newest events were dropped.
+    // Ids must keep growing even after the newest events were deleted.
     segment.lastId = Math.max(segment.lastId, Number(lastId))
   } else {
     segment.fromUs = Number.POSITIVE_INFINITY

@@ -3,26 +3,27 @@ import { StoreUnavailableError } from '../../store.ts'
 const damage =
   /not a valid DuckDB|not read enough bytes|corrupt|checksum|serialization error|deserialize|WAL file|Failed to load metadata|INTERNAL Error|out of range/i
 
-/** Messages of the engine or the system, and what each means to an operator. The first match counts. */
-const causes: readonly (readonly [said: RegExp, means: (folder: string) => string])[] = [
+/** Errors of the engine or the system, and an explanation for the operator. The first match counts. */
+const causes: readonly (readonly [pattern: RegExp, explain: (folder: string) => string])[] = [
   [
     /Could not set lock|Conflicting lock/i,
     folder =>
-      `The store in ${folder} is in use by another process: stop that one, or point SIXPANE_DATA at another folder`,
+      `The store in ${folder} is in use by another process: stop that process, or point SIXPANE_DATA at another folder`,
   ],
   [
     /EACCES|EPERM|EROFS|permission denied|read-only file system|not writable/i,
     folder =>
-      `The folder of the store, ${folder}, is not writable: give this user the right to write there, or point SIXPANE_DATA at another folder`,
+      `The folder of the store, ${folder}, is not writable: grant this user write permission, or point SIXPANE_DATA at another folder`,
   ],
   [
     /ENOTDIR|EEXIST/,
-    folder => `The folder of the store, ${folder}, is a file or lies in one: point SIXPANE_DATA at a folder`,
+    folder =>
+      `The folder of the store, ${folder}, is a file or is inside one: point SIXPANE_DATA at a folder`,
   ],
   [
     /ENOSPC|no space left/i,
     folder =>
-      `The disk of the store in ${folder} is full: make room, or point SIXPANE_DATA at another folder`,
+      `The disk of the store in ${folder} is full: free some space, or point SIXPANE_DATA at another folder`,
   ],
   [
     /newer version of DuckDB|can only read version/i,
@@ -36,18 +37,18 @@ const causes: readonly (readonly [said: RegExp, means: (folder: string) => strin
   ],
 ]
 
-/** Whether a file of the store could not be opened because its content is damaged. */
+/** Whether a store file could not be opened because its content is damaged. */
 export function isDamage(error: unknown): boolean {
   const cause = causes.find(([pattern]) => pattern.test(messageOf(error)))
   return cause?.[0] === damage
 }
 
-/** The error to throw where the store can't be opened: in plain words where the cause is known. */
+/** The error to throw if the store cannot be opened. Known causes are explained to the operator. */
 export function unavailable(error: unknown, folder: string): StoreUnavailableError {
   if (error instanceof StoreUnavailableError) return error
   const message = messageOf(error)
-  const means = causes.find(([pattern]) => pattern.test(message))?.[1]
-  const sentence = means?.(folder) ?? `The store in ${folder} can't be opened`
+  const explain = causes.find(([pattern]) => pattern.test(message))?.[1]
+  const sentence = explain?.(folder) ?? `The store in ${folder} cannot be opened`
   return new StoreUnavailableError(`${sentence} (${message.split('\n', 1)[0]})`, { cause: error })
 }
 

@@ -38,7 +38,7 @@ const columns: readonly Column[] = [
   [VARCHAR, event => JSON.stringify(event.attributes)],
 ]
 
-/** The engine takes rows in chunks of at most this many. */
+/** The engine's limit for the rows of a chunk. */
 const chunkRows = 2048
 
 export type Appender = (
@@ -49,9 +49,9 @@ export type Appender = (
 ) => Promise<void>
 
 /**
- * Gives what commits events to a segment, all or none; what it committed is in the synced write-ahead log.
- * Events go in by column, in one chunk that is used again: row by row took 2 calls into the engine a value,
- * and a chunk a batch let its memory grow until the next garbage collection.
+ * Creates a function that commits events to a segment, all or none. Committed events are in the synced write-ahead log.
+ * Writes columns into one reused chunk: writing rows took two calls into the engine per value, and with a new chunk per
+ * batch, memory grew until the next garbage collection.
  */
 export function createAppender(): Appender {
   const chunk = DuckDBDataChunk.create(columns.map(([type]) => type))
@@ -72,7 +72,7 @@ export function createAppender(): Appender {
       if (requests.length > 0) await appendRequests(connection, segment, requests)
       await connection.run('COMMIT')
     } catch (error) {
-      await connection.run('ROLLBACK').catch(() => {}) // A commit that failed has ended the transaction.
+      await connection.run('ROLLBACK').catch(() => {}) // A failed commit has already ended the transaction.
       throw error
     }
   }

@@ -13,23 +13,23 @@ const aggregates: Readonly<Record<AttributeSeries['of'], Sql>> = {
 }
 
 export async function attributeSeries(
-  { segments, ask }: Source,
+  source: Source,
   { window, query }: Filter,
   series: readonly AttributeSeries[],
   bucketMs: number,
 ): Promise<(number | null)[][]> {
   const length = bucketCount(window, bucketMs)
-  const named = series.map(({ path, of }, index) => ({ path, of, alias: `series_${index}` }))
-  const columns = named.map(
+  const aliased = series.map(({ path, of }, index) => ({ path, of, alias: `series_${index}` }))
+  const columns = aliased.map(
     ({ path, of, alias }) =>
       sql`${aggregates[of]}(TRY_CAST(${attributeText(path)} AS DOUBLE)) AS ${name(alias)}`,
   )
-  const search = await searchCondition({ ask }, query)
-  const rows = await ask(sql`
+  const search = await searchCondition(source, query)
+  const rows = await source.query(sql`
     SELECT ${bucketOf(window, bucketMs)} AS bucket, ${join(columns, ', ')}
-    FROM ${eventsOf(segments.overlapping(window))}
+    FROM ${eventsOf(source.segments.overlapping(window))}
     WHERE ${inWindow(window)} AND ${search} GROUP BY bucket`)
-  return named.map(({ alias }) => {
+  return aliased.map(({ alias }) => {
     const values = Array.from({ length }, (): number | null => null)
     for (const row of rows) values[number(row.bucket)] = numberOrNull(row[alias])
     return values

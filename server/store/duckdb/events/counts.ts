@@ -7,7 +7,7 @@ import { bucketOf, eventsOf, inWindow, type Source } from '../sql/source.ts'
 import { join, type Sql, sql } from '../sql/sql.ts'
 
 export async function histogram(
-  { segments, ask }: Source,
+  source: Source,
   { window, query }: Filter,
   bucketMs: number,
 ): Promise<HistogramBucket[]> {
@@ -15,10 +15,10 @@ export async function histogram(
     startMs: window.fromMs + index * bucketMs,
     counts: { trace: 0, debug: 0, info: 0, warn: 0, error: 0, fatal: 0 },
   }))
-  const search = await searchCondition({ ask }, query)
-  const rows = await ask(sql`
+  const search = await searchCondition(source, query)
+  const rows = await source.query(sql`
     SELECT ${bucketOf(window, bucketMs)} AS bucket, severity, count(*) AS count
-    FROM ${eventsOf(segments.overlapping(window))}
+    FROM ${eventsOf(source.segments.overlapping(window))}
     WHERE ${inWindow(window)} AND ${search} GROUP BY ALL`)
   for (const row of rows) {
     const counts = buckets[number(row.bucket)]?.counts
@@ -42,11 +42,11 @@ export async function facets(
   fields: readonly FacetField[],
   limit: number,
 ): Promise<FacetCounts[]> {
-  const { segments, ask } = source
+  const { segments, query } = source
   const columns = fields.map(field => facetColumns[field])
   if (columns.length === 0) return []
   const search = await searchCondition(source, filter.query)
-  // Events have few combinations of these values, so one pass over the events is followed by passes over those.
+  // Events have few combinations of these values: count them in one pass, then rank each field's values.
   const combinations = sql`
     SELECT ${join(columns, ', ')}, count(*) AS count FROM ${eventsOf(segments.overlapping(filter.window))}
     WHERE ${inWindow(filter.window)} AND ${search} GROUP BY ALL`
@@ -56,7 +56,7 @@ export async function facets(
       FROM combination WHERE ${column} IS NOT NULL GROUP BY ${column}
       ORDER BY count DESC, value LIMIT ${limit})`
   })
-  const rows = await ask(sql`
+  const rows = await query(sql`
     WITH combination AS MATERIALIZED (${combinations}) FROM (${join(rankings, ' UNION ALL ')})
     ORDER BY field, count DESC, value`)
   return fields.map((field, index) => ({
@@ -72,9 +72,9 @@ export async function facets(
 
 export async function lastSeen({
   segments,
-  ask,
+  query,
 }: Source): Promise<{ service: string; source: string; lastSeenMs: number }[]> {
-  const rows = await ask(sql`
+  const rows = await query(sql`
     SELECT service, source, max(time_us) AS last_us FROM ${eventsOf(segments.all())}
     GROUP BY ALL ORDER BY service, source`)
   return rows.map(row => ({

@@ -9,26 +9,26 @@ import { inWindow, type Source } from '../sql/source.ts'
 import { name, type Sql, sql } from '../sql/sql.ts'
 
 /**
- * One page, by key. It goes from segment to segment and stops where no later one can hold an event that
- * belongs on the page: the newest page of a long window reads one segment.
+ * Reads a page of events by key. Stops at the first segment after which no other can contain an event of the page: the
+ * newest page of a long window usually reads one segment.
  */
 export async function eventPage<Event extends Keyed>(
   source: Source,
-  question: EventQuery,
+  query: EventQuery,
   shape: Shape<Event>,
 ): Promise<EventPage<Event>> {
-  const before = readCursor(question.before)
-  const after = before === null ? readCursor(question.after) : null
+  const before = readCursor(query.before)
+  const after = before === null ? readCursor(query.after) : null
   const order = after === null ? newestFirst : oldestFirst
-  const { window, limit } = question
-  const search = await searchCondition(source, question.query)
+  const { window, limit } = query
+  const search = await searchCondition(source, query.query)
   const condition = sql`${inWindow(window)} AND ${order.beyond(before ?? after)} AND ${search}`
 
   let rows: Event[] = []
   for (const segment of source.segments.overlapping(window).sort(order.ofSegments)) {
     const last = rows[limit]
     if (last !== undefined && !order.reaches(segment, microsOf(last.timeMs))) break
-    const found = await source.ask(sql`
+    const found = await source.query(sql`
       SELECT ${shape.columns} FROM ${name(segment.name)}.event
       WHERE ${condition} ORDER BY ${order.key} LIMIT ${limit + 1}`)
     rows = [...rows, ...found.map(shape.read)].sort(order.ofEvents).slice(0, limit + 1)
@@ -39,11 +39,11 @@ export async function eventPage<Event extends Keyed>(
 
 type Order = {
   key: Sql
-  /** Beyond the cursor, in this order. */
+  /** The condition that an event comes after the cursor in this order. */
   beyond(cursor: Cursor | null): Sql
   ofEvents(a: Keyed, b: Keyed): number
   ofSegments(a: Segment, b: Segment): number
-  /** Whether the segment may hold an event that comes before this instant in this order. */
+  /** Whether the segment may contain an event that comes before this time in this order. */
   reaches(segment: Segment, timeUs: number): boolean
 }
 

@@ -5,28 +5,28 @@ import { number, readEvent, type Shape } from '../sql/rows.ts'
 import { eventsOf, type Source } from '../sql/source.ts'
 import { name, sql } from '../sql/sql.ts'
 
-/** One event: ids grow from segment to segment, so only one can hold it. */
-export async function eventById({ segments, ask }: Source, id: number): Promise<LogEvent | null> {
+/** Reads one event. Ids grow from segment to segment, so only one segment can contain it. */
+export async function eventById({ segments, query }: Source, id: number): Promise<LogEvent | null> {
   const segment = segments.all().find(({ firstId, lastId }) => firstId <= id && id <= lastId)
   if (segment === undefined) return null
-  const [row] = await ask(sql`SELECT * FROM ${name(segment.name)}.event WHERE id = ${id}`)
+  const [row] = await query(sql`SELECT * FROM ${name(segment.name)}.event WHERE id = ${id}`)
   return row === undefined ? null : readEvent(row)
 }
 
-/** The newest matching events above an id, oldest first, and how many others there are. */
+/** The newest `limit` matching events above an id, oldest first, and the number of the other matching ones. */
 export async function eventsSince(
-  { segments, ask }: Source,
+  source: Source,
   after: { id: number; upTo: number },
   query: Query,
   limit: number,
   shape: Shape<EventRow>,
 ): Promise<{ events: EventRow[]; missed: number }> {
-  const newer = segments.all().filter(({ lastId }) => lastId > after.id)
+  const newer = source.segments.all().filter(({ lastId }) => lastId > after.id)
   if (newer.length === 0) return { events: [], missed: 0 }
-  const search = await searchCondition({ ask }, query)
+  const search = await searchCondition(source, query)
   const matching = sql`FROM ${eventsOf(newer)} WHERE id > ${after.id} AND id <= ${after.upTo} AND ${search}`
-  const rows = await ask(sql`SELECT ${shape.columns} ${matching} ORDER BY id DESC LIMIT ${limit}`)
-  const [counted] = rows.length < limit ? [] : await ask(sql`SELECT count(*) AS count ${matching}`)
+  const rows = await source.query(sql`SELECT ${shape.columns} ${matching} ORDER BY id DESC LIMIT ${limit}`)
+  const [counted] = rows.length < limit ? [] : await source.query(sql`SELECT count(*) AS count ${matching}`)
   return {
     events: rows.map(shape.read).reverse(),
     missed: counted === undefined ? 0 : Math.max(number(counted.count) - rows.length, 0),

@@ -2,12 +2,12 @@ import { text } from '../sql/rows.ts'
 import type { Source } from '../sql/source.ts'
 import { join, name, sql } from '../sql/sql.ts'
 
-/** The newest keys of requests, newest first. */
-export async function requestKeys({ segments, ask }: Source, limit: number): Promise<string[]> {
+/** The newest request keys, newest first. */
+export async function requestKeys({ segments, query }: Source, limit: number): Promise<string[]> {
   const tables = segments
     .all()
     .map(segment => sql`SELECT key, accepted_ms FROM ${name(segment.name)}.request`)
-  const rows = await ask(
+  const rows = await query(
     sql`SELECT key FROM (${join(tables, ' UNION ALL ')}) ORDER BY accepted_ms DESC LIMIT ${limit}`,
   )
   return rows.map(row => text(row.key))

@@ -12,7 +12,7 @@ export async function latency(
   edgesMs: readonly number[],
 ): Promise<LatencyCell[]> {
   bucketCount(filter.window, bucketMs)
-  const rows = await source.ask(sql`
+  const rows = await source.query(sql`
     SELECT ${bucketOf(filter.window, bucketMs)} AS bucket, ${bandOf(edgesMs)} AS band, count(*) AS requests
     FROM ${requests(source, filter)} GROUP BY bucket, band ORDER BY bucket, band`)
   return rows.map(row => ({
@@ -22,7 +22,7 @@ export async function latency(
   }))
 }
 
-/** How many of the edges a duration has reached, found by halves: five comparisons where 36 edges are asked for. */
+/** The number of edges that a duration reaches, by binary search: about five comparisons for 36 edges. */
 function bandOf(edgesMs: readonly number[], from = 0, to = edgesMs.length): Sql {
   const middle = (from + to) >> 1
   const edge = edgesMs[middle]

@@ -5,44 +5,44 @@ import { eventsOf, inWindow, type Source } from '../sql/source.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 
 /**
- * Whether a release of the window was there before is looked up in the segments before it, newest first: most
- * were, right before, and then one segment is read. One that was away for longer than this counts as new again.
+ * How many segments before the window are searched for its releases, newest first. Most releases also occur right before
+ * the window, so one segment is usually enough. A release that is missing from all of these counts as new.
  */
 const segmentsBack = 20
-/** Beyond these the older ones are left out: no chart has room for as many. */
-const mostLookedUp = 500
+/** Older ones are left out: no chart has room for them. */
+const maxReleases = 500
 
-/** The releases that begin in the window, newest first. */
+/** Releases that start in the window, newest first. */
 export async function releaseStarts(
   source: Source,
   { window, service }: RequestFilter,
 ): Promise<KnownRelease[]> {
-  const { segments, ask } = source
+  const { segments, query } = source
   const ofService = service === null ? sql`true` : sql`service = ${service}`
-  const rows = await ask(sql`
-    WITH named AS (
+  const rows = await query(sql`
+    WITH release_start AS (
       SELECT service, release, min(time_us) AS first_us FROM ${eventsOf(segments.overlapping(window))}
       WHERE ${inWindow(window)} AND ${ofService} GROUP BY ALL)
-    SELECT *, first_us > min(first_us) OVER (PARTITION BY service) AS follows FROM named
-    QUALIFY release IS NOT NULL ORDER BY first_us DESC, service, release LIMIT ${mostLookedUp}`)
-  const begun = new Map(
+    SELECT *, first_us > min(first_us) OVER (PARTITION BY service) AS follows FROM release_start
+    QUALIFY release IS NOT NULL ORDER BY first_us DESC, service, release LIMIT ${maxReleases}`)
+  const starts = new Map(
     rows.map(row => {
       const known = { service: text(row.service), release: text(row.release) }
       return [keyOf(known), { ...known, firstSeenMs: number(row.first_us) / 1000, follows: row.follows }]
     }),
   )
-  const heardOf = new Set<string>()
-  for (const earlier of segments.all().toReversed().filter(isBefore(window.fromMs)).slice(0, segmentsBack)) {
-    if (begun.size === 0) break
-    const known = await ask(namedBefore(eventsOf([earlier]), window.fromMs, ofService))
+  const earlierServices = new Set<string>()
+  for (const segment of segments.all().toReversed().filter(isBefore(window.fromMs)).slice(0, segmentsBack)) {
+    if (starts.size === 0) break
+    const known = await query(releasesBefore(eventsOf([segment]), window.fromMs, ofService))
     for (const row of known) {
-      heardOf.add(text(row.service))
-      begun.delete(keyOf({ service: text(row.service), release: textOrNull(row.release) }))
+      earlierServices.add(text(row.service))
+      starts.delete(keyOf({ service: text(row.service), release: textOrNull(row.release) }))
     }
   }
-  // What a service wrote first of all is the beginning of what is kept of it, not that of a release.
-  return [...begun.values()]
-    .filter(({ service, follows }) => follows === true || heardOf.has(service))
+  // The first stored event of a service may not be the start of its release.
+  return [...starts.values()]
+    .filter(({ service, follows }) => follows === true || earlierServices.has(service))
     .map(({ service, release, firstSeenMs }) => ({ service, release, firstSeenMs }))
 }
 
@@ -50,7 +50,7 @@ function isBefore(ms: number): (segment: { fromUs: number }) => boolean {
   return ({ fromUs }) => fromUs < microsOf(ms)
 }
 
-function namedBefore(events: Sql, ms: number, ofService: Sql): Sql {
+function releasesBefore(events: Sql, ms: number, ofService: Sql): Sql {
   return sql`SELECT DISTINCT service, release FROM ${events} WHERE time_us < ${microsOf(ms)} AND ${ofService}`
 }
 

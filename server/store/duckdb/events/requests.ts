@@ -5,10 +5,10 @@ import { list, number, text, textOrNull } from '../sql/rows.ts'
 import { bucketOf, eventsOf, inWindow, type Source } from '../sql/source.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 
-/** An event with a status and a duration is a request that was answered. */
+/** An event with a status and a duration is an answered request. */
 const answered = sql`status IS NOT NULL AND duration_ms IS NOT NULL`
 
-/** Percentiles are exact: over millions of requests `approx_quantile` took as long. */
+/** Exact percentiles: `approx_quantile` took as long for millions of requests. */
 export const requestColumns: Sql = sql`
   count(*) FILTER (WHERE ${answered}) AS requests,
   count(*) FILTER (WHERE ${answered} AND status >= 500) AS errors,
@@ -32,7 +32,7 @@ export async function requestSeries(
 ): Promise<RequestBucket[]> {
   const { window } = filter
   const count = bucketCount(window, bucketMs)
-  const rows = await source.ask(sql`
+  const rows = await source.query(sql`
     SELECT ${bucketOf(window, bucketMs)} AS bucket, ${requestColumns} FROM ${requests(source, filter)} GROUP BY bucket`)
   const byBucket = new Map(rows.map(row => [number(row.bucket), row]))
   return Array.from({ length: count }, (_, index) => ({
@@ -42,7 +42,7 @@ export async function requestSeries(
 }
 
 export async function requestMetrics(source: Source, filter: RequestFilter): Promise<RequestCounts> {
-  const [row] = await source.ask(sql`SELECT ${requestColumns} FROM ${requests(source, filter)}`)
+  const [row] = await source.query(sql`SELECT ${requestColumns} FROM ${requests(source, filter)}`)
   return readRequests(row)
 }
 
@@ -52,7 +52,7 @@ export async function routeMetrics(
   filter: RequestFilter,
   limit: number,
 ): Promise<RouteCounts[]> {
-  const rows = await source.ask(sql`
+  const rows = await source.query(sql`
     SELECT service, method, route, ${requestColumns} FROM ${requests(source, filter)}
     GROUP BY service, method, route ORDER BY requests DESC, service, route, method LIMIT ${limit}`)
   return rows.map(row => ({
@@ -63,7 +63,7 @@ export async function routeMetrics(
   }))
 }
 
-/** The requests of a filter, with all their columns. */
+/** The requests that match a filter, with all columns. */
 export function requests({ segments }: Source, { window, service }: RequestFilter): Sql {
   const ofService = service === null ? sql`true` : sql`service = ${service}`
   return sql`(SELECT * FROM ${eventsOf(segments.overlapping(window))} WHERE ${inWindow(window)} AND ${answered} AND ${ofService})`

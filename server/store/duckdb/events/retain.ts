@@ -8,17 +8,17 @@ import { name, sql } from '../sql/sql.ts'
 
 export type Limits = { maxAgeMs: number; maxBytes: number }
 
-/** A client that has not repeated its request by then will not. */
+/** How long idempotency keys are stored: no client retries a request for longer. */
 const requestAgeMs = 86_400_000
 
-/** A segment this part of the size that may be kept makes room for the next: what is dropped goes by segments. */
+/** The largest size of a segment, as a share of the retention size, because retention by size deletes whole segments. */
 const segmentShare = 1 / 8
 
 /**
- * Takes what is past its age or too much out of the store: whole segments where all of a segment is, single
- * events where a part of one is. An event is as old as its time or its acceptance says, whichever is longer ago, so that a
- * clock that ran ahead keeps nothing for ever.
- * @returns the segments to remove once no question reads them, and how many events went
+ * Applies retention. Retires segments whose events are all too old, and deletes old events from the others; then retires
+ * the oldest segments until the size is below the limit. The age of an event counts from its time or its acceptance,
+ * whichever is earlier, so that events with a future time expire too.
+ * @returns the segments to delete once no query reads them, and the number of dropped events
  */
 export async function retire(
   connection: DuckDBConnection,
@@ -29,18 +29,18 @@ export async function retire(
   const oldest = oldestOf(limits, nowMs)
   if (isFull(await diskBytes(segments.active()), limits)) await segments.rotate()
 
-  const { expired, partly } = pastAge(segments.all(), oldest)
+  const { expired, partlyExpired } = pastAge(segments.all(), oldest)
   if (expired.includes(segments.active())) await segments.rotate()
   segments.retire(expired)
 
   let deleted = 0
-  for (const segment of partly) {
+  for (const segment of partlyExpired) {
     const before = segment.events
     await connection.run(`DELETE FROM ${segment.name}.event WHERE time_us < $1 OR id < $2`, [
       oldest.us,
       oldest.id,
     ])
-    await segments.refresh(segment)
+    await segments.reloadBounds(segment)
     deleted += before - segment.events
   }
 
@@ -50,31 +50,31 @@ export async function retire(
     ])
   }
 
-  const surplus = await beyondSize(segments.all(), segments.active(), limits)
+  const surplus = await oversized(segments.all(), segments.active(), limits)
   segments.retire(surplus)
 
   const retired = [...expired, ...surplus]
   return { retired, dropped: retired.reduce((sum, segment) => sum + segment.events, deleted) }
 }
 
-/** How many events `retire` would take out. */
+/** How many events `retire` would drop. */
 export async function pastRetention(
-  { segments, ask }: Pick<Source, 'segments' | 'ask'>,
+  { segments, query }: Pick<Source, 'segments' | 'query'>,
   limits: Limits,
   nowMs: number,
 ): Promise<number> {
   const all = segments.all()
   const oldest = oldestOf(limits, nowMs)
-  const { expired, partly } = pastAge(all, oldest)
+  const { expired, partlyExpired } = pastAge(all, oldest)
   const left = all.filter(segment => !expired.includes(segment))
   const active = left.at(-1)
-  // One that is full makes room for the next, and then goes as the others do.
-  const staying = active !== undefined && !isFull(await diskBytes(active), limits) ? active : null
-  const surplus = await beyondSize(left, staying, limits)
+  // `retire` starts a new segment if the active one is full, and may then delete the full one.
+  const protectedSegment = active !== undefined && !isFull(await diskBytes(active), limits) ? active : null
+  const surplus = await oversized(left, protectedSegment, limits)
 
   let dropped = [...expired, ...surplus].reduce((sum, segment) => sum + segment.events, 0)
-  for (const segment of partly.filter(each => !surplus.includes(each))) {
-    const [row] = await ask(sql`SELECT count(*) AS count FROM ${name(segment.name)}.event
+  for (const segment of partlyExpired.filter(each => !surplus.includes(each))) {
+    const [row] = await query(sql`SELECT count(*) AS count FROM ${name(segment.name)}.event
       WHERE time_us < ${oldest.us} OR id < ${oldest.id}`)
     dropped += number(row?.count)
   }
@@ -83,7 +83,7 @@ export async function pastRetention(
 
 type Oldest = { us: number; id: number }
 
-/** The oldest time and id that may be kept. */
+/** The oldest time and id within the retention age. */
 function oldestOf({ maxAgeMs }: Limits, nowMs: number): Oldest {
   return { us: microsOf(nowMs - maxAgeMs), id: idAt(nowMs - maxAgeMs) }
 }
@@ -92,27 +92,30 @@ function isFull(bytes: number, { maxBytes }: Limits): boolean {
   return bytes > maxBytes * segmentShare
 }
 
-/** The segments of which all events are too old, and those of which some are. */
-function pastAge(segments: readonly Segment[], oldest: Oldest): { expired: Segment[]; partly: Segment[] } {
-  const held = segments.filter(segment => segment.events > 0)
-  const expired = held.filter(segment => segment.toUs < oldest.us || segment.lastId < oldest.id)
-  const partly = held.filter(
+/** The segments whose events are all too old, and those with some old events. */
+function pastAge(
+  segments: readonly Segment[],
+  oldest: Oldest,
+): { expired: Segment[]; partlyExpired: Segment[] } {
+  const nonEmpty = segments.filter(segment => segment.events > 0)
+  const expired = nonEmpty.filter(segment => segment.toUs < oldest.us || segment.lastId < oldest.id)
+  const partlyExpired = nonEmpty.filter(
     segment => !expired.includes(segment) && (segment.fromUs < oldest.us || segment.firstId < oldest.id),
   )
-  return { expired, partly }
+  return { expired, partlyExpired }
 }
 
-/** The oldest segments, as many as are too many; never `staying`. */
-async function beyondSize(
+/** The oldest segments, to be deleted until the size is below the limit. Never includes `protectedSegment`. */
+async function oversized(
   segments: readonly Segment[],
-  staying: Segment | null,
+  protectedSegment: Segment | null,
   limits: Limits,
 ): Promise<Segment[]> {
   const surplus: Segment[] = []
   const sizes = await Promise.all(segments.map(diskBytes))
   let bytes = sizes.reduce((sum, size) => sum + size, 0)
   for (const [index, segment] of segments.entries()) {
-    if (bytes <= limits.maxBytes || segment === staying) break
+    if (bytes <= limits.maxBytes || segment === protectedSegment) break
     bytes -= sizes[index] ?? 0
     surplus.push(segment)
   }

@@ -10,7 +10,7 @@ import { sparklines } from './sparklines.ts'
 export async function services(source: Source, window: Window, bucketMs: number): Promise<ServiceMetrics[]> {
   const events = sql`(SELECT * FROM ${eventsOf(source.segments.overlapping(window))} WHERE ${inWindow(window)})`
   const [rows, sparklineOf] = await Promise.all([
-    source.ask(sql`
+    source.query(sql`
       SELECT service, ${requestColumns}, count(*) AS events,
         count(*) FILTER (WHERE fingerprint IS NOT NULL AND ${isInState('open')}) AS failures, arg_max(release, time_us) AS release, max(time_us) AS last_us
       FROM ${events} GROUP BY service ORDER BY service`),

@@ -4,7 +4,7 @@ import { number, text } from '../sql/rows.ts'
 import { bucketOf, type Source } from '../sql/source.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 
-/** Counts events per bucket for each value of `key`; gives the line of a value, all zero where it has no event. */
+/** Counts events per bucket for each value of `key`. The returned function reads the counts of a value. */
 export async function sparklines(
   source: Source,
   events: Sql,
@@ -15,7 +15,7 @@ export async function sparklines(
   const length = bucketCount(window, bucketMs)
   const lines = new Map<string, number[]>()
   const lineOf = (value: string) => lines.get(value) ?? Array.from({ length }, () => 0)
-  const rows = await source.ask(sql`
+  const rows = await source.query(sql`
     SELECT ${key} AS key, ${bucketOf(window, bucketMs)} AS bucket, count(*) AS count
     FROM ${events} GROUP BY ALL`)
   for (const row of rows) {

@@ -5,12 +5,12 @@ import { number, text } from '../sql/rows.ts'
 import { eventsOf, type Source } from '../sql/source.ts'
 import { join, name, type Sql, sql, statement } from '../sql/sql.ts'
 
-/** Statements of so many values take the engine long to read. */
-const movesAStatement = 500
+/** The engine parses statements with more values slowly. */
+const updatesPerStatement = 500
 
 /**
- * The same for all events that get the same fingerprint, whatever maps are found: service, release, and the stack
- * without its message, which differs from one occurrence to the next.
+ * Identifies the input of the fingerprint: events with equal keys get equal fingerprints from any source map. Leaves out the
+ * message in the stack, which differs between occurrences.
  */
 const stackKey = sql`md5(concat_ws(chr(31), service, coalesce(release, ''), fingerprint, coalesce(route, ''),
   substr(exception_stack, strpos(exception_stack, exception_message) + length(exception_message)),
@@ -28,18 +28,18 @@ function ofBuilds(builds: readonly MappedBuild[]): Sql {
 }
 
 export async function storedStacks(
-  { segments, ask }: Source,
+  { segments, query }: Source,
   builds: readonly MappedBuild[],
   limit: number,
 ): Promise<StoredStack[]> {
   if (builds.length === 0) return []
-  const rows = await ask(sql`
+  const rows = await query(sql`
     SELECT ${stackKey} AS key, max(id) AS newest FROM ${eventsOf(segments.all())}
     WHERE ${ofBuilds(builds)} GROUP BY key ORDER BY newest DESC LIMIT ${limit}`)
   return rows.map(row => ({ key: text(row.key), eventId: number(row.newest) }))
 }
 
-/** Sets fingerprints in one segment; gives how many events got another one. */
+/** Changes fingerprints in one segment. Returns the number of changed events. */
 export async function regroup(
   connection: DuckDBConnection,
   segment: Segment,
@@ -47,9 +47,9 @@ export async function regroup(
   fingerprints: readonly NewFingerprint[],
 ): Promise<number> {
   let changed = 0
-  for (let start = 0; start < fingerprints.length; start += movesAStatement) {
+  for (let start = 0; start < fingerprints.length; start += updatesPerStatement) {
     const moves = fingerprints
-      .slice(start, start + movesAStatement)
+      .slice(start, start + updatesPerStatement)
       .map(({ key, fingerprint }) => sql`(${key}, ${fingerprint})`)
     const table = sql`${name(segment.name)}.event`
     const { text, values, types } = statement(sql`

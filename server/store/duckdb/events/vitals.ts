@@ -13,26 +13,26 @@ export async function webVitals(
 ): Promise<VitalMetrics[]> {
   const length = bucketCount(window, bucketMs)
   const ofService = service === null ? sql`true` : sql`service = ${service}`
-  const named = vitalNames.map(name => sql`${name}`)
-  const rows = await source.ask(sql`
+  const knownNames = vitalNames.map(name => sql`${name}`)
+  const rows = await source.query(sql`
     WITH vital AS MATERIALIZED (
       SELECT service, route, ${bucketOf(window, bucketMs)} AS bucket,
         json_extract_string(attributes, '/vital/name') AS name,
         TRY_CAST(json_extract_string(attributes, '/vital/value') AS DOUBLE) AS value
       FROM ${eventsOf(source.segments.overlapping(window))}
       WHERE source IN ('browser', 'own') AND ${inWindow(window)} AND ${ofService} AND contains(attributes, '"vital":{')),
-    known AS (FROM vital WHERE value >= 0 AND name IN (${join(named, ', ')})),
+    known AS (FROM vital WHERE value >= 0 AND name IN (${join(knownNames, ', ')})),
     busiest AS (
       SELECT service, route, count(*) AS weight FROM known GROUP BY ALL ORDER BY weight DESC, service, route LIMIT ${limit})
     SELECT known.service AS service, known.route AS route, name, bucket, count(*) AS count, quantile_cont(value, 0.75) AS p75, any_value(weight) AS weight
     FROM known JOIN busiest ON known.service = busiest.service AND known.route IS NOT DISTINCT FROM busiest.route
     GROUP BY GROUPING SETS ((known.service, known.route, name), (known.service, known.route, name, bucket))
     ORDER BY weight DESC, service, route, name, bucket NULLS FIRST`)
-  const figures: VitalMetrics[] = []
+  const metrics: VitalMetrics[] = []
   for (const row of rows) {
     const name = vitalName(row.name)
     if (row.bucket === null) {
-      figures.push({
+      metrics.push({
         service: text(row.service),
         route: textOrNull(row.route),
         name,
@@ -41,15 +41,15 @@ export async function webVitals(
         sparkline: Array.from({ length }, () => null),
       })
     } else {
-      const current = figures.at(-1)
+      const current = metrics.at(-1)
       if (current !== undefined) current.sparkline[number(row.bucket)] = number(row.p75)
     }
   }
-  return figures
+  return metrics
 }
 
 function vitalName(value: unknown): VitalName {
   const name = vitalNames.find(known => known === value)
-  if (name === undefined) throw new TypeError('The engine gave a metric that was not asked for')
+  if (name === undefined) throw new TypeError('The engine returned an unknown metric')
   return name
 }

@@ -11,26 +11,26 @@ export function failureIdOf(fingerprint: string): Sql {
     (SELECT failure_id FROM workspace.failure_fingerprint WHERE fingerprint = ${fingerprint}), ${fingerprint})`
 }
 
-export async function findFailureId({ ask }: Pick<Source, 'ask'>, fingerprint: string): Promise<string> {
-  const [row] = await ask(sql`SELECT ${failureIdOf(fingerprint)} AS failure_id`)
+export async function findFailureId({ query }: Pick<Source, 'query'>, fingerprint: string): Promise<string> {
+  const [row] = await query(sql`SELECT ${failureIdOf(fingerprint)} AS failure_id`)
   return text(row?.failure_id)
 }
 
 /** All fingerprints of the failure with this id or fingerprint; none if it is unknown. */
-export async function allFingerprints({ ask }: Pick<Source, 'ask'>, id: string): Promise<string[]> {
-  const rows = await ask(sql`
+export async function allFingerprints({ query }: Pick<Source, 'query'>, id: string): Promise<string[]> {
+  const rows = await query(sql`
     SELECT fingerprint FROM workspace.failure_fingerprint WHERE failure_id = ${failureIdOf(id)}`)
   return rows.map(row => text(row.fingerprint))
 }
 
 /** All fingerprints of failures, each with the id of its failure. */
 export async function fingerprintsOf(
-  { ask }: Pick<Source, 'ask'>,
+  { query }: Pick<Source, 'query'>,
   ids: readonly string[],
 ): Promise<Map<string, string>> {
   const fingerprints = new Map(ids.map(id => [id, id]))
   if (ids.length === 0) return fingerprints
-  const rows = await ask(sql`
+  const rows = await query(sql`
     SELECT fingerprint, failure_id FROM workspace.failure_fingerprint WHERE failure_id IN (${values(ids)})`)
   for (const row of rows) fingerprints.set(text(row.fingerprint), text(row.failure_id))
   return fingerprints

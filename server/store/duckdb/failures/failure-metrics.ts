@@ -8,7 +8,7 @@ import { type Sql, sql } from '../sql/sql.ts'
 import { failureId, isOneOf, values } from './failure-id.ts'
 import { readState, stateColumns } from './failure-state.ts'
 
-const digestsShown = 5
+const maxDigests = 5
 
 /**
  * Describes failures over all stored events, by id. Leaves out failures without events.
@@ -56,8 +56,8 @@ export async function describeFailures(
  * Scans the occurrences once for their distinct combinations of columns, which are few. Reads type and message only of
  * the newest occurrence of each failure.
  */
-async function withNewest({ segments, ask }: Source, all: Sql): Promise<Row[]> {
-  const rows = await ask(sql`
+async function withNewest({ segments, query }: Source, all: Sql): Promise<Row[]> {
+  const rows = await query(sql`
     WITH combination AS MATERIALIZED (
       SELECT ${failureId} AS failure_id, event.* EXCLUDE (fingerprint)
       FROM (
@@ -67,7 +67,7 @@ async function withNewest({ segments, ask }: Source, all: Sql): Promise<Row[]> {
     ), digest_seen AS (
       SELECT failure_id, digest, max(newest) AS newest FROM combination WHERE digest IS NOT NULL GROUP BY ALL
     ), digests AS (
-      SELECT failure_id, list(digest ORDER BY newest DESC)[:${digestsShown}] AS digests FROM digest_seen GROUP BY ALL
+      SELECT failure_id, list(digest ORDER BY newest DESC)[:${maxDigests}] AS digests FROM digest_seen GROUP BY ALL
     ), failure AS (
       SELECT failure_id, max(newest) AS newest, min(first_us) AS first_us,
         list_sort(list(DISTINCT service)) AS services,
@@ -79,7 +79,7 @@ async function withNewest({ segments, ask }: Source, all: Sql): Promise<Row[]> {
     FROM failure LEFT JOIN digests USING (failure_id)
     LEFT JOIN workspace.failure_state USING (failure_id)`)
   if (rows.length === 0) return []
-  const newest = await ask(sql`
+  const newest = await query(sql`
     SELECT id, coalesce(exception_type, 'Error') AS type, coalesce(exception_message, body) AS message
     FROM ${eventsOf(segments.all())} WHERE id IN (${values(rows.map(row => number(row.newest_id)))})`)
   const byId = new Map(newest.map(row => [row.id, row]))

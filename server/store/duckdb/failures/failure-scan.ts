@@ -10,7 +10,7 @@ import { failureId, failureIdOf } from './failure-id.ts'
 
 /** Reads at most `limit` occurrences with ids above `afterId`, up to `newestId`. */
 export async function scanAfter(
-  { segments, ask }: Source,
+  { segments, query }: Source,
   afterId: number,
   newestId: number,
   limit: number,
@@ -19,12 +19,12 @@ export async function scanAfter(
   if (newer.length === 0) return { occurrences: [], lastId: newestId, isEnd: true }
   const upTo = (toId: number) => sql`${eventsOf(newer)}
     WHERE id > ${afterId} AND id <= ${toId} AND fingerprint IS NOT NULL`
-  const [reached] = await ask(sql`
+  const [reached] = await query(sql`
     SELECT count(*) AS count, max(id) AS last_id
     FROM (SELECT id FROM ${upTo(newestId)} ORDER BY id LIMIT ${limit})`)
   const isEnd = number(reached?.count) < limit
   const lastId = isEnd ? newestId : number(reached?.last_id)
-  const rows = await ask(sql`
+  const rows = await query(sql`
     SELECT ${failureId} AS failure_id, service, release, min(id) AS first_id,
       resolved_ms, fixed_release, old_releases
     FROM (SELECT * FROM ${upTo(lastId)})

@@ -8,11 +8,11 @@ import { commitResult, markKnown, scanAfter, writeReleases } from './failure-sca
 
 export function createFailureStates({
   segments,
-  workspace: { ask, change },
+  workspace: { query, execute },
   reading,
 }: Pick<Database, 'segments' | 'workspace' | 'reading'>): FailureStates {
   const progress = async () => {
-    const [row] = await ask(sql`SELECT last_id FROM workspace.progress WHERE reader = 'failures'`)
+    const [row] = await query(sql`SELECT last_id FROM workspace.progress WHERE reader = 'failures'`)
     return numberOrNull(row?.last_id ?? null)
   }
   return {
@@ -20,21 +20,21 @@ export function createFailureStates({
       if ((await progress()) !== null) return
       const { lastId } = segments.active()
       const rows = await reading(undefined, source =>
-        source.ask(sql`SELECT DISTINCT fingerprint FROM ${eventsOf(segments.all())}
+        source.query(sql`SELECT DISTINCT fingerprint FROM ${eventsOf(segments.all())}
           WHERE fingerprint IS NOT NULL AND id <= ${lastId}`),
       )
       const known = rows.map(row => text(row.fingerprint))
-      await change(...commitResult({ known, returned: [], lastId }))
+      await execute(...commitResult({ known, returned: [], lastId }))
     },
     async scan(limit) {
       const { lastId } = segments.active()
       const after = await progress()
       return reading(undefined, source => scanAfter(source, after ?? lastId, lastId, limit))
     },
-    markKnown: fingerprints => change(markKnown(fingerprints)),
-    commit: result => change(...commitResult(result)),
+    markKnown: fingerprints => execute(markKnown(fingerprints)),
+    commit: result => execute(...commitResult(result)),
     resolve: (id, { atMs, release, oldReleases }) =>
-      change(
+      execute(
         markKnown([id]),
         sql`
         INSERT INTO workspace.failure_state VALUES (${failureIdOf(id)}, 'resolved', ${atMs}, ${atMs}, ${release},
@@ -42,21 +42,21 @@ export function createFailureStates({
         ON CONFLICT (failure_id) DO UPDATE SET ${replaced}`,
       ),
     setState: (id, state, atMs) =>
-      change(
+      execute(
         markKnown([id]),
         sql`
         INSERT INTO workspace.failure_state VALUES (${failureIdOf(id)}, ${state}, ${atMs}, NULL, NULL, NULL, NULL, NULL, NULL)
         ON CONFLICT (failure_id) DO UPDATE SET ${replaced}`,
       ),
     async isKnown(fingerprint) {
-      const rows = await ask(sql`FROM workspace.failure_fingerprint WHERE fingerprint = ${fingerprint}`)
+      const rows = await query(sql`FROM workspace.failure_fingerprint WHERE fingerprint = ${fingerprint}`)
       return rows.length > 0
     },
     async merge(id, into) {
-      const from = await findFailureId({ ask }, id)
-      const to = await findFailureId({ ask }, into)
+      const from = await findFailureId({ query }, id)
+      const to = await findFailureId({ query }, into)
       if (from === to) return
-      await change(
+      await execute(
         markKnown([from, to]),
         sql`
           INSERT INTO workspace.failure_state SELECT * REPLACE (${to} AS failure_id) FROM workspace.failure_state
@@ -67,7 +67,7 @@ export function createFailureStates({
       )
     },
     async notes(id) {
-      const rows = await ask(sql`
+      const rows = await query(sql`
         SELECT id, written_ms, text FROM workspace.note WHERE failure_id = ${failureIdOf(id)}
         ORDER BY written_ms DESC, id`)
       return rows.map(row => ({
@@ -77,9 +77,9 @@ export function createFailureStates({
       }))
     },
     addNote: (id, { id: noteId, writtenMs, text }) =>
-      change(sql`INSERT INTO workspace.note VALUES (${noteId}, ${failureIdOf(id)}, ${writtenMs}, ${text})`),
+      execute(sql`INSERT INTO workspace.note VALUES (${noteId}, ${failureIdOf(id)}, ${writtenMs}, ${text})`),
     removeNote: (id, noteId) =>
-      change(sql`DELETE FROM workspace.note WHERE failure_id = ${failureIdOf(id)} AND id = ${noteId}`),
+      execute(sql`DELETE FROM workspace.note WHERE failure_id = ${failureIdOf(id)} AND id = ${noteId}`),
   }
 }
 

@@ -24,7 +24,7 @@ export async function failures(source: Source, query: FailureQuery): Promise<Fai
   const ofService = service === null ? sql`true` : sql`service = ${service}`
   const occurrences = sql`(SELECT * FROM ${eventsOf(source.segments.overlapping(window))}
     WHERE fingerprint IS NOT NULL AND ${inWindow(window)} AND ${ofService} AND ${inState})`
-  const rows = await source.ask(sql`
+  const rows = await source.query(sql`
     SELECT ${failureId} AS failure_id, sum(count)::BIGINT AS count, max(newest_us) AS newest_us
     FROM (SELECT fingerprint, count(*) AS count, max(time_us) AS newest_us FROM ${occurrences} GROUP BY fingerprint)
     LEFT JOIN workspace.failure_fingerprint USING (fingerprint)
@@ -51,8 +51,8 @@ export async function failure(
   return described.get(id) ?? null
 }
 
-export async function failureCounts({ segments, ask }: Source, window: Window): Promise<FailureCounts> {
-  const rows = await ask(sql`
+export async function failureCounts({ segments, query }: Source, window: Window): Promise<FailureCounts> {
+  const rows = await query(sql`
     SELECT coalesce(state, 'open') AS state, count(DISTINCT ${failureId}) AS failures,
       sum(count)::BIGINT AS occurrences
     FROM (SELECT fingerprint, count(*) AS count FROM ${eventsOf(segments.overlapping(window))}
@@ -68,9 +68,9 @@ export async function failureCounts({ segments, ask }: Source, window: Window): 
 }
 
 export async function failureReleases(source: Source, id: string): Promise<FailureRelease[]> {
-  const { segments, ask } = source
+  const { segments, query } = source
   const fingerprints = await fingerprintsOf(source, [id])
-  const rows = await ask(sql`
+  const rows = await query(sql`
     SELECT release, count(*) AS count, min(time_us) AS first_us, max(time_us) AS last_us
     FROM ${eventsOf(segments.all())} WHERE ${isOneOf(fingerprints.keys())}
     GROUP BY release ORDER BY last_us DESC, max(id) DESC`)
@@ -88,9 +88,9 @@ const request = sql`coalesce(trace_id, request_id)`
 const user = firstAttribute(['user.id', 'enduser.id', 'userId'])
 
 export async function failureReach(source: Source, id: string): Promise<FailureReach> {
-  const { segments, ask } = source
+  const { segments, query } = source
   const fingerprints = await fingerprintsOf(source, [id])
-  const [row] = await ask(sql`
+  const [row] = await query(sql`
     SELECT count(*) AS occurrences,
       count(DISTINCT request) AS requests, count(*) FILTER (WHERE request IS NULL) AS without_request,
       count(DISTINCT user) AS users, count(*) FILTER (WHERE user IS NULL) AS without_user
@@ -109,11 +109,11 @@ export async function failureReach(source: Source, id: string): Promise<FailureR
 const maxReleases = 5000
 
 export async function releases(
-  { segments, ask }: Source,
+  { segments, query }: Source,
   services: readonly string[],
 ): Promise<KnownRelease[]> {
   if (services.length === 0) return []
-  const rows = await ask(sql`
+  const rows = await query(sql`
     SELECT service, release, min(time_us) AS first_us FROM ${eventsOf(segments.all())}
     WHERE release IS NOT NULL AND service IN (${values(services)})
     GROUP BY ALL ORDER BY first_us DESC, service, release LIMIT ${maxReleases}`)
@@ -124,8 +124,8 @@ export async function releases(
   }))
 }
 
-export async function failureOfDigest({ segments, ask }: Source, digest: string): Promise<string | null> {
-  const [row] = await ask(sql`
+export async function failureOfDigest({ segments, query }: Source, digest: string): Promise<string | null> {
+  const [row] = await query(sql`
     SELECT ${failureId} AS failure_id FROM (
       SELECT fingerprint FROM ${eventsOf(segments.all())}
       WHERE digest IS NOT NULL AND fingerprint IS NOT NULL AND ${hasDigest(digest)}

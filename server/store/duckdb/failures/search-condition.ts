@@ -6,14 +6,14 @@ import type { Sql } from '../sql/sql.ts'
 import { allFingerprints } from './failure-id.ts'
 
 /**
- * The condition that a search puts on the columns of an event. Looks up the fingerprints of the failures in the search
- * first: with constants, the engine reads far fewer rows than with a subquery.
+ * The condition that an event matches a search. Looks up the fingerprints of the failures in the search first: with
+ * constants, the engine reads far fewer rows than with a subquery.
  */
-export async function searchCondition(source: Pick<Source, 'ask'>, query: Query): Promise<Sql> {
+export async function searchCondition(source: Pick<Source, 'query'>, query: Query): Promise<Sql> {
   return compile(await withFingerprints(source, query))
 }
 
-async function withFingerprints(source: Pick<Source, 'ask'>, query: Query): Promise<Query> {
+async function withFingerprints(source: Pick<Source, 'query'>, query: Query): Promise<Query> {
   switch (query.kind) {
     case 'and':
     case 'or': {

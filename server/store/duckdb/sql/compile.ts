@@ -7,9 +7,9 @@ import { attributeBetween, attributeExists, compareAttribute } from './attribute
 import { compares, matches } from './match.ts'
 import { storedSeverity } from './severity.ts'
 import { join, type Sql, sql } from './sql.ts'
-import { textHeld } from './text.ts'
+import { containsText } from './text.ts'
 
-/** The columns that a field of the search means; a field of two matches where either does. */
+/** The columns of each search field. A field with two columns matches if either does. */
 const fieldColumns: Readonly<Record<QueryField, readonly Sql[]>> = {
   severity: [sql`severity`],
   service: [sql`service`],
@@ -33,8 +33,8 @@ const fieldColumns: Readonly<Record<QueryField, readonly Sql[]>> = {
 const numberFields: ReadonlySet<QueryField> = new Set(['status', 'duration'])
 
 /**
- * The condition that a search puts on the columns of an event. It may be null, which counts as false. Of the field
- * `failure`, it knows only states: see `searchCondition`.
+ * The condition that an event matches a search. Null counts as false. In the field `failure`, only states are supported:
+ * `searchCondition` replaces ids.
  */
 export function compile(query: Query): Sql {
   switch (query.kind) {
@@ -46,7 +46,7 @@ export function compile(query: Query): Sql {
     case 'not':
       return sql`(NOT coalesce(${compile(query.query)}, false))`
     case 'text':
-      return textHeld(query.text)
+      return containsText(query.text)
     case 'field':
       return compileField(query.field, query.comparison, query.value)
     case 'attribute':
@@ -60,7 +60,7 @@ export function compile(query: Query): Sql {
   }
 }
 
-/** `a AND b AND c` side by side: the engine bounds how deep an expression may be, not how wide. */
+/** The operands of nested `and` or `or` as one list: the engine limits the depth of an expression, but not its width. */
 function operands(query: Query, kind: 'and' | 'or'): Query[] {
   const found: Query[] = []
   const open = [query]

@@ -14,14 +14,14 @@ export function compares(expression: Sql, comparison: Comparison, value: number)
   return sql`${expression} ${operators[comparison]} ${value}`
 }
 
-/** Compares text without regard to case; `*` stands for any run of characters. */
+/** Compares text, ignoring case; `*` matches any characters. */
 export function matches(expression: Sql, pattern: string): Sql {
   return pattern.includes('*')
     ? sql`lower(${expression}) LIKE lower(${likePattern(pattern)}) ESCAPE '\\'`
     : sql`lower(${expression}) = lower(${pattern})`
 }
 
-/** As text stands inside a JSON string. */
+/** Escapes text as in a JSON string. */
 export function inJson(text: string): string {
   return JSON.stringify(text).slice(1, -1)
 }

@@ -6,34 +6,34 @@ import { attributeText } from './attribute.ts'
 import { readSeverity } from './severity.ts'
 import { join, name, type Sql, sql } from './sql.ts'
 
-/** What a row of the search shows of an event: bare columns, which are read for the rows of the page alone. */
+/** The columns of an `EventRow`, unchanged, so that the engine reads them only for the rows of the page. */
 export const rowColumns: Sql = sql`id, time_us, severity, service, release, source,
   body, request_id, trace_id, method, route, status, duration_ms, digest, fingerprint,
   exception_type`
 
-/** What is read of each event, and what is made of it. */
+/** The columns to read of each event, and how to convert a row. */
 export type Shape<Event> = { columns: Sql; read(row: Row): Event }
 
 export const wholeEvent: Shape<LogEvent> = { columns: sql`*`, read: readEvent }
 
-/** The rows of the log; `attributes` are the paths of those that they show too. */
+/** Rows of the log; `attributes` are paths of attributes to include. */
 export function rowShape(attributes: readonly string[]): Shape<EventRow> {
   if (attributes.length === 0) return { columns: rowColumns, read: readRow }
-  const named = attributes.map((path, index) => ({ path, alias: `attribute_${index}` }))
-  const columns = named.map(({ path, alias }) => sql`${attributeText(path)} AS ${name(alias)}`)
+  const aliased = attributes.map((path, index) => ({ path, alias: `attribute_${index}` }))
+  const columns = aliased.map(({ path, alias }) => sql`${attributeText(path)} AS ${name(alias)}`)
   return {
     columns: join([rowColumns, ...columns], ', '),
     read: row => {
-      const found = named.flatMap(({ path, alias }) => {
+      const texts = aliased.flatMap(({ path, alias }) => {
         const value = textOrNull(row[alias])
         return value === null ? [] : [[path, cut(value)]]
       })
-      return { ...readRow(row), attributeTexts: Object.fromEntries(found) }
+      return { ...readRow(row), attributeTexts: Object.fromEntries(texts) }
     },
   }
 }
 
-/** @throws TypeError when the row is not one of `rowColumns` */
+/** @throws TypeError if the row does not have the `rowColumns` */
 export function readRow(row: Row): EventRow {
   return { ...readFields(row), body: cut(text(row.body)) }
 }
@@ -60,7 +60,7 @@ function readFields(row: Row): EventRow {
   }
 }
 
-/** @throws TypeError when the row is not a whole one */
+/** @throws TypeError if the row lacks a column */
 export function readEvent(row: Row): LogEvent {
   const { exceptionType, ...event } = readFields(row)
   const attributes: Attributes = JSON.parse(text(row.attributes))
@@ -80,7 +80,7 @@ export function readEvent(row: Row): LogEvent {
 }
 
 export function text(value: unknown): string {
-  if (typeof value !== 'string') throw new TypeError('The engine gave no text where text was asked for')
+  if (typeof value !== 'string') throw new TypeError('Expected text from the engine')
   return value
 }
 
@@ -88,10 +88,10 @@ export function textOrNull(value: unknown): string | null {
   return value === null ? null : text(value)
 }
 
-/** Every whole number of the store is a safe one. */
+/** All stored integers are safe integers. */
 export function number(value: unknown): number {
   if (typeof value === 'bigint') return Number(value)
-  if (typeof value !== 'number') throw new TypeError('The engine gave no number where a number was asked for')
+  if (typeof value !== 'number') throw new TypeError('Expected a number from the engine')
   return value
 }
 
@@ -100,11 +100,11 @@ export function numberOrNull(value: unknown): number | null {
 }
 
 export function list<T>(value: unknown, item: (value: unknown) => T): T[] {
-  if (!Array.isArray(value)) throw new TypeError('The engine gave no list where a list was asked for')
+  if (!Array.isArray(value)) throw new TypeError('Expected a list from the engine')
   return value.map(item)
 }
 
 function member<T>(value: T | undefined): T {
-  if (value === undefined) throw new TypeError('The store holds a value that this version does not know')
+  if (value === undefined) throw new TypeError('The store contains a value that this version does not know')
   return value
 }

@@ -1,8 +1,8 @@
 import { type Severity, severities } from '../../../../shared/event.ts'
 
 /**
- * The number that is stored for each severity. Events on disk have these numbers: never change one, and give a new
- * severity a number that is not used yet. The numbers say nothing about the order of severities.
+ * The number that is stored for each severity. Never change a number, because stored events contain it; give a new severity
+ * an unused number. The numbers do not define the order of severities.
  */
 const storedNumbers: Readonly<Record<Severity, number>> = {
   trace: 0,
@@ -19,7 +19,7 @@ export function storedSeverity(severity: Severity): number {
   return storedNumbers[severity]
 }
 
-/** @throws TypeError for a number that no severity of this version has */
+/** @throws TypeError for an unknown number */
 export function readSeverity(stored: number): Severity {
   const severity = severityByNumber.get(stored)
   if (severity === undefined)

@@ -4,10 +4,10 @@ import type { Row } from '../engine/connections.ts'
 import type { Segment, Segments } from '../engine/segments.ts'
 import { join, name, type Sql, sql } from './sql.ts'
 
-/** What one question is asked of, with its signal already tied in. */
+/** The data for one query. Its abort signal is already applied. */
 export type Source = {
   segments: Pick<Segments, 'all' | 'overlapping'>
-  ask(question: Sql): Promise<Row[]>
+  query(query: Sql): Promise<Row[]>
 }
 
 /** The events of these segments as one table. */
@@ -20,7 +20,7 @@ export function inWindow({ fromMs, toMs }: Window): Sql {
   return sql`time_us >= ${microsOf(fromMs)} AND time_us < ${microsOf(toMs)}`
 }
 
-/** The number of the bucket that an event of the window falls into. */
+/** The index of an event's bucket in the window. */
 export function bucketOf({ fromMs }: Window, bucketMs: number): Sql {
   return sql`((time_us - ${microsOf(fromMs)}) // ${microsOf(bucketMs)})`
 }

@@ -11,34 +11,34 @@ import {
 
 export type Value = string | number | boolean | null | Uint8Array
 
-/** A piece of a statement: `texts` with one bound value between each two of them. */
+/** A piece of a statement: texts with a bound value between each two. */
 export type Sql = { readonly texts: readonly string[]; readonly values: readonly Value[] }
 
 /**
- * Writes a piece of a statement. What stands in `${}` is either another piece or a value, and a value is
- * always bound: no way leads from a value into the text.
+ * Template tag for a piece of a statement. `${}` contains another piece or a value. Values are always bound, never inserted
+ * into the text.
  */
 export function sql(strings: TemplateStringsArray, ...parts: readonly (Value | Sql)[]): Sql {
-  return glued(strings, parts)
+  return concat(strings, parts)
 }
 
 /**
- * A name of a table or column.
- * @throws TypeError for what is not a plain lower-case name, so that no value passes for one
+ * The name of a table or column.
+ * @throws TypeError for anything but a plain lower-case name, so that no value can be used as a name
  */
 export function name(text: string): Sql {
-  if (!/^[a-z_][a-z0-9_]*$/.test(text)) throw new TypeError('Not a name of this store')
+  if (!/^[a-z_][a-z0-9_]*$/.test(text)) throw new TypeError('Not a table or column name')
   return { texts: [text], values: [] }
 }
 
-/** Pieces one after another, with the separator between each two. */
+/** Joins pieces with a separator. */
 export function join(pieces: readonly Sql[], separator: string): Sql {
   const between = pieces.map((_, index) => (index === 0 ? '' : separator))
-  return glued([...between, ''], pieces)
+  return concat([...between, ''], pieces)
 }
 
-/** Texts with one part between each two of them, in time that grows with their number. */
-function glued(strings: readonly string[], parts: readonly (Value | Sql)[]): Sql {
+/** Concatenates texts and the parts between them, in linear time. */
+function concat(strings: readonly string[], parts: readonly (Value | Sql)[]): Sql {
   const texts = [strings[0] ?? '']
   const values: Value[] = []
   const extend = (text: string) => {
@@ -64,7 +64,7 @@ function isPiece(part: Value | Sql): part is Sql {
   return typeof part === 'object' && part !== null && 'texts' in part
 }
 
-/** The statement as the engine takes it: text with numbered parameters, values, and the type of each value. */
+/** The statement in the engine's format: text with numbered parameters, values, and the type of each value. */
 export function statement({ texts, values }: Sql): {
   text: string
   values: DuckDBValue[]
@@ -79,6 +79,6 @@ function typeOf(value: Value): DuckDBType {
   if (value instanceof Uint8Array) return BLOB
   if (typeof value === 'string' || value === null) return VARCHAR
   if (typeof value === 'boolean') return BOOLEAN
-  // Not left to the library: it takes a fraction for DOUBLE and a whole number for INTEGER or BIGINT by size.
+  // The library would choose INTEGER or BIGINT by the size of the number.
   return Number.isSafeInteger(value) ? BIGINT : DOUBLE
 }

@@ -3,10 +3,10 @@ import { number, text } from '../sql/rows.ts'
 import { sql } from '../sql/sql.ts'
 import type { Workspace } from './workspace.ts'
 
-export function createSavedSearches({ ask, change }: Pick<Workspace, 'ask' | 'change'>): SavedSearches {
+export function createSavedSearches({ query, execute }: Pick<Workspace, 'query' | 'execute'>): SavedSearches {
   return {
     async list() {
-      const rows = await ask(sql`SELECT * FROM workspace.saved_search ORDER BY lower(name), name`)
+      const rows = await query(sql`SELECT * FROM workspace.saved_search ORDER BY lower(name), name`)
       return rows.map(row => ({
         id: text(row.id),
         name: text(row.name),
@@ -15,10 +15,10 @@ export function createSavedSearches({ ask, change }: Pick<Workspace, 'ask' | 'ch
       }))
     },
     save: ({ id, name, view, createdMs }) =>
-      change(
+      execute(
         sql`DELETE FROM workspace.saved_search WHERE name = ${name}`,
         sql`INSERT INTO workspace.saved_search VALUES (${id}, ${name}, ${view}, ${createdMs})`,
       ),
-    remove: id => change(sql`DELETE FROM workspace.saved_search WHERE id = ${id}`),
+    remove: id => execute(sql`DELETE FROM workspace.saved_search WHERE id = ${id}`),
   }
 }

@@ -3,17 +3,17 @@ import { number, text } from '../sql/rows.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 import type { Workspace } from './workspace.ts'
 
-export function createSettingStore({ ask, change }: Pick<Workspace, 'ask' | 'change'>): SettingStore {
+export function createSettingStore({ query, execute }: Pick<Workspace, 'query' | 'execute'>): SettingStore {
   return {
     async list() {
-      const rows = await ask(sql`SELECT * FROM workspace.setting ORDER BY name`)
+      const rows = await query(sql`SELECT * FROM workspace.setting ORDER BY name`)
       return rows.map(row => ({
         name: text(row.name),
         value: text(row.value),
         changedMs: number(row.changed_ms),
       }))
     },
-    save: (changes, changedMs) => change(...changes.map(each => put(each, changedMs))),
+    save: (changes, changedMs) => execute(...changes.map(each => put(each, changedMs))),
   }
 }
 

@@ -2,50 +2,50 @@ import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { NewSourceMap, SourceMapHeader, SourceMapStore } from '../../source-map-store.ts'
 import type { Row } from '../engine/connections.ts'
-import { createExclusive } from '../engine/mutex.ts'
+import { createMutex } from '../engine/mutex.ts'
 import { number, text, textOrNull } from '../sql/rows.ts'
 import { sql } from '../sql/sql.ts'
 import type { Workspace } from './workspace.ts'
 
 /**
- * The maps' contents are files beside the workspace, named by their ids: the engine gives the disk of a dropped
- * value back to nobody, and holds what it wrote in memory (docs/decisions/0007-source-maps.md).
+ * Stores the contents of source maps as files beside the workspace, because the engine neither frees the disk space of
+ * deleted values nor the memory of written ones (docs/decisions/0007-source-maps.md).
  */
 export function createSourceMapStore({
   path,
-  ask,
-  change,
-}: Pick<Workspace, 'path' | 'ask' | 'change'>): SourceMapStore {
+  query,
+  execute,
+}: Pick<Workspace, 'path' | 'query' | 'execute'>): SourceMapStore {
   const folder = join(dirname(path), 'source-maps')
   const fileOf = (id: string) => join(folder, id)
-  const exclusive = createExclusive()
-  let isTidy = false
+  const withLock = createMutex()
+  let hasRemovedLeftovers = false
 
   const list = async () => {
-    const rows = await ask(sql`SELECT * FROM workspace.source_map ORDER BY uploaded_ms, id`)
+    const rows = await query(sql`SELECT * FROM workspace.source_map ORDER BY uploaded_ms, id`)
     return rows.map(readHeader)
   }
 
-  /** What a kill left: files whose rows were not entered yet, or were deleted already. */
-  const tidy = async () => {
+  /** Deletes files without a row, which a kill can leave behind, and creates the folder if it is missing. */
+  const removeLeftovers = async () => {
     await mkdir(folder, { recursive: true })
-    if (isTidy) return
+    if (hasRemovedLeftovers) return
     const known = new Set((await list()).map(({ id }) => id))
     for (const file of await readdir(folder)) if (!known.has(file)) await rm(fileOf(file))
-    isTidy = true
+    hasRemovedLeftovers = true
   }
 
-  const enter = ({ id, release, path, debugId, service, uploadedMs }: NewSourceMap, sizeBytes: number) =>
-    change(sql`INSERT INTO workspace.source_map
+  const insert = ({ id, release, path, debugId, service, uploadedMs }: NewSourceMap, sizeBytes: number) =>
+    execute(sql`INSERT INTO workspace.source_map
       VALUES (${id}, ${release}, ${path}, ${debugId}, ${sizeBytes}, ${uploadedMs}, false, ${service})`)
 
-  const dropOldest = async (except: string, limitBytes: number) => {
+  const deleteOldest = async (except: string, limitBytes: number) => {
     const maps = await list()
     let bytes = maps.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
     for (const { id, sizeBytes } of maps) {
       if (bytes <= limitBytes) break
       if (id === except) continue
-      await change(sql`DELETE FROM workspace.source_map WHERE id = ${id}`)
+      await execute(sql`DELETE FROM workspace.source_map WHERE id = ${id}`)
       await rm(fileOf(id), { force: true })
       bytes -= sizeBytes
     }
@@ -54,13 +54,13 @@ export function createSourceMapStore({
   return {
     list,
     put: (map, content, limitBytes) =>
-      exclusive(async () => {
-        await tidy()
-        const known = await ask(sql`SELECT id FROM workspace.source_map WHERE id = ${map.id}`)
+      withLock(async () => {
+        await removeLeftovers()
+        const known = await query(sql`SELECT id FROM workspace.source_map WHERE id = ${map.id}`)
         if (known.length > 0) return false
         await writeWhole(fileOf(map.id), content)
-        await enter(map, content.length)
-        await dropOldest(map.id, limitBytes)
+        await insert(map, content.length)
+        await deleteOldest(map.id, limitBytes)
         return true
       }),
     read: (id, start, length) => readPart(fileOf(id), start, length),
@@ -68,12 +68,12 @@ export function createSourceMapStore({
       const statements = ids.map(
         id => sql`UPDATE workspace.source_map SET is_applied = true WHERE id = ${id}`,
       )
-      if (statements.length > 0) await change(...statements)
+      if (statements.length > 0) await execute(...statements)
     },
   }
 }
 
-/** A file that is there is whole. */
+/** Writes a file atomically. */
 async function writeWhole(path: string, content: Uint8Array): Promise<void> {
   const unfinished = `${path}.part`
   const file = await open(unfinished, 'w')
@@ -102,7 +102,7 @@ async function readPart(path: string, start: number, length: number): Promise<Ui
   }
 }
 
-/** @throws TypeError when the row is not a whole one */
+/** @throws TypeError if the row lacks a column */
 function readHeader(row: Row): SourceMapHeader {
   return {
     id: text(row.id),

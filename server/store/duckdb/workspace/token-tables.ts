@@ -1,16 +1,16 @@
-import { knownTokens, type TokenStore } from '../../token-store.ts'
+import { cacheTokens, type TokenStore } from '../../token-store.ts'
 import { number, text } from '../sql/rows.ts'
 import { sql } from '../sql/sql.ts'
 import type { Workspace } from './workspace.ts'
 
 export function createTokenStore(
-  { ask, change }: Pick<Workspace, 'ask' | 'change'>,
+  { query, execute }: Pick<Workspace, 'query' | 'execute'>,
   nowMs: () => number,
 ): TokenStore {
-  return knownTokens(
+  return cacheTokens(
     {
       async list() {
-        const rows = await ask(
+        const rows = await query(
           sql`SELECT id, name, created_ms FROM workspace.token ORDER BY created_ms, name, id`,
         )
         return rows.map(row => ({
@@ -20,10 +20,10 @@ export function createTokenStore(
         }))
       },
       add: ({ id, name, createdMs }, hash) =>
-        change(sql`INSERT INTO workspace.token VALUES (${id}, ${name}, ${hash}, ${createdMs})`),
-      remove: id => change(sql`DELETE FROM workspace.token WHERE id = ${id}`),
+        execute(sql`INSERT INTO workspace.token VALUES (${id}, ${name}, ${hash}, ${createdMs})`),
+      remove: id => execute(sql`DELETE FROM workspace.token WHERE id = ${id}`),
       async hashes() {
-        const rows = await ask(sql`SELECT hash FROM workspace.token`)
+        const rows = await query(sql`SELECT hash FROM workspace.token`)
         return rows.map(row => text(row.hash))
       },
     },

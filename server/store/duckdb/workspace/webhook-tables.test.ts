@@ -3,7 +3,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import t from 'tap'
 import { openDuckDbStore } from '../store.ts'
 
-/** A store into whose workspace other statements were written after it was created. */
+/** Creates a store, runs statements on its workspace, and reopens it. */
 async function storeAfter(folder: string, ...statements: string[]) {
   await (await openDuckDbStore({ folder })).close()
   const instance = await DuckDBInstance.create(join(folder, 'workspace.duckdb'))
@@ -51,7 +51,7 @@ t.test('reads webhook conditions of other versions, and never hides a webhook', 
   )
 })
 
-t.test('delivers known messages beside one of an unknown kind, which stays stored', async t => {
+t.test('messages of an unknown kind stay stored and do not block others', async t => {
   const store = await storeAfter(t.testdir(), delivery('unknown', 'digest', 1), delivery('known', 'new', 2))
   t.teardown(() => store.close())
   t.equal(await store.webhooks.nextDueMs(), 2)

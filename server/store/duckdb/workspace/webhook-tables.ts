@@ -13,69 +13,69 @@ import { number, numberOrNull, text, textOrNull } from '../sql/rows.ts'
 import { join, sql } from '../sql/sql.ts'
 import type { Workspace } from './workspace.ts'
 
-/** Leaves out messages of a kind that only a newer version knows. They wait for that version. */
+/** Leaves out messages of kinds that only a newer version knows. They stay stored for that version. */
 const isKnown = sql`kind IN (${join(
   noticeKinds.map(kind => sql`${kind}`),
   ', ',
 )})`
 
-export function createWebhookStore({ ask, change }: Pick<Workspace, 'ask' | 'change'>): WebhookStore {
+export function createWebhookStore({ query, execute }: Pick<Workspace, 'query' | 'execute'>): WebhookStore {
   return {
     async list() {
-      const rows = await ask(sql`SELECT * FROM workspace.webhook ORDER BY created_ms, id`)
+      const rows = await query(sql`SELECT * FROM workspace.webhook ORDER BY created_ms, id`)
       return rows.map(readWebhook)
     },
     add: ({ id, name, url, secret, conditions, createdMs }) =>
-      change(sql`INSERT INTO workspace.webhook
+      execute(sql`INSERT INTO workspace.webhook
         VALUES (${id}, ${name}, ${url}, ${secret}, ${JSON.stringify(conditions)}, ${createdMs})`),
     change: ({ id, name, url, secret, conditions }) =>
-      change(sql`UPDATE workspace.webhook SET name = ${name}, url = ${url}, secret = ${secret},
+      execute(sql`UPDATE workspace.webhook SET name = ${name}, url = ${url}, secret = ${secret},
         conditions = ${JSON.stringify(conditions)} WHERE id = ${id}`),
     remove: id =>
-      change(
+      execute(
         sql`DELETE FROM workspace.webhook WHERE id = ${id}`,
         sql`DELETE FROM workspace.delivery WHERE webhook_id = ${id}`,
       ),
     async enqueue(deliveries, sinceMs) {
-      await change(...deliveries.map(delivery => enter(delivery, sinceMs)))
-      let entered = 0
+      await execute(...deliveries.map(delivery => insert(delivery, sinceMs)))
+      let inserted = 0
       for (const { id } of deliveries) {
-        const [row] = await ask(sql`SELECT count(*) AS count FROM workspace.delivery WHERE id = ${id}`)
-        entered += number(row?.count)
+        const [row] = await query(sql`SELECT count(*) AS count FROM workspace.delivery WHERE id = ${id}`)
+        inserted += number(row?.count)
       }
-      return entered
+      return inserted
     },
     async due(nowMs, limit) {
-      const rows = await ask(sql`SELECT * FROM workspace.delivery
+      const rows = await query(sql`SELECT * FROM workspace.delivery
         WHERE next_ms <= ${nowMs} AND ${isKnown} ORDER BY next_ms, id LIMIT ${limit}`)
       return rows.map(readDelivery)
     },
     async nextDueMs() {
-      const [row] = await ask(sql`SELECT min(next_ms) AS next_ms FROM workspace.delivery
+      const [row] = await query(sql`SELECT min(next_ms) AS next_ms FROM workspace.delivery
         WHERE ${isKnown}`)
       return numberOrNull(row?.next_ms ?? null)
     },
     note: (id, { atMs, status, problem, nextMs }) =>
-      change(sql`UPDATE workspace.delivery SET attempts = attempts + 1, status = ${status}, problem = ${problem},
+      execute(sql`UPDATE workspace.delivery SET attempts = attempts + 1, status = ${status}, problem = ${problem},
         next_ms = ${nextMs}, ended_ms = ${nextMs === null ? atMs : null} WHERE id = ${id}`),
     async deliveries(webhookId, limit) {
-      const rows = await ask(sql`SELECT * FROM workspace.delivery
+      const rows = await query(sql`SELECT * FROM workspace.delivery
         WHERE webhook_id = ${webhookId} AND ${isKnown} ORDER BY created_ms DESC, id LIMIT ${limit}`)
       return rows.map(readDelivery)
     },
-    forget: beforeMs => change(sql`DELETE FROM workspace.delivery WHERE ended_ms < ${beforeMs}`),
+    forget: beforeMs => execute(sql`DELETE FROM workspace.delivery WHERE ended_ms < ${beforeMs}`),
   }
 }
 
-/** One statement looks and enters, so that nothing comes between. A test is never one too many. */
-function enter({ id, webhookId, kind, subject, body, createdMs }: NewDelivery, sinceMs: number) {
+/** Inserts a message unless its subject had one since `sinceMs`; tests always. One statement avoids a race. */
+function insert({ id, webhookId, kind, subject, body, createdMs }: NewDelivery, sinceMs: number) {
   return sql`INSERT INTO workspace.delivery
     SELECT ${id}, ${webhookId}, ${kind}, ${subject}, ${body}, ${createdMs}, 0, ${createdMs}, NULL, NULL, NULL
     WHERE ${kind} = 'test' OR NOT EXISTS (FROM workspace.delivery
       WHERE webhook_id = ${webhookId} AND subject = ${subject} AND kind <> 'test' AND created_ms > ${sinceMs})`
 }
 
-/** @throws TypeError when the row is incomplete */
+/** @throws TypeError if the row lacks a column */
 function readWebhook(row: Row): Webhook {
   return {
     id: text(row.id),
@@ -91,8 +91,8 @@ const anObject = Type.Record(Type.String(), Type.Unknown())
 const errorRatio = Type.Object({ above: Type.Number(), overMinutes: Type.Number() })
 
 /**
- * Reads conditions that another version may have written: ignores what it does not know, and takes a condition that
- * is missing or unreadable for off. The webhook stays in the list, where somebody can correct it.
+ * Reads conditions that another version may have written. Unknown conditions are ignored; missing and unreadable ones are
+ * off. The webhook stays in the list, where somebody can correct it.
  */
 function readConditions(json: string): WebhookConditions {
   const parsed = parseJson(json)
@@ -115,7 +115,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** @throws TypeError when the row is incomplete or its kind is none of `noticeKinds` */
+/** @throws TypeError if the row lacks a column or its kind is unknown */
 function readDelivery(row: Row): Delivery {
   const kind = noticeKinds.find(known => known === row.kind)
   if (kind === undefined) throw new TypeError('The store contains a message that this version does not know')

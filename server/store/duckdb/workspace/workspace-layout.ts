@@ -1,9 +1,9 @@
 import type { Migrations } from '../engine/migrations.ts'
 
-/** Of the file that holds what people decided and set, and what is known beside the events. Times in milliseconds. */
+/** The layout of the workspace: everything that is not an event. Times are in milliseconds. */
 export const workspaceLayout: Migrations = [
   [
-    // All fingerprints that were ever seen, so that a failure is new only once.
+    // All fingerprints ever seen, so that a failure is new only once.
     `CREATE TABLE failure (
       fingerprint VARCHAR PRIMARY KEY,
       state VARCHAR NOT NULL,
@@ -21,9 +21,9 @@ export const workspaceLayout: Migrations = [
       written_ms BIGINT NOT NULL,
       text VARCHAR NOT NULL
     )`,
-    // How far through the events something has come that reads them in their order.
+    // The last event id that each background scan has processed.
     'CREATE TABLE progress (reader VARCHAR PRIMARY KEY, last_id BIGINT NOT NULL)',
-    // Their contents are files: see source-maps.ts.
+    // The contents are files: see source-map-tables.ts.
     `CREATE TABLE source_map (
       id VARCHAR PRIMARY KEY,
       release VARCHAR NOT NULL,
@@ -68,13 +68,13 @@ export const workspaceLayout: Migrations = [
     )`,
     'CREATE TABLE setting (name VARCHAR PRIMARY KEY, value VARCHAR NOT NULL, changed_ms BIGINT NOT NULL)',
   ],
-  // Where links to the old fingerprints of failures lead after source maps were uploaded.
+  // New fingerprints of failures after source maps were uploaded, so that old links still work.
   ['CREATE TABLE failure_move (fingerprint VARCHAR PRIMARY KEY, moved_to VARCHAR NOT NULL)'],
-  // Maps from before have no service: any service may use them.
+  // Existing maps have no service: any service may use them.
   ['ALTER TABLE source_map ADD COLUMN service VARCHAR'],
-  // A failure has an id of its own, which is its first fingerprint, and any number of fingerprints.
+  // A failure has an id, which is its first fingerprint, and any number of fingerprints.
   [
-    // All fingerprints that were ever seen, so that a failure is new only once.
+    // All fingerprints ever seen, so that a failure is new only once.
     'CREATE TABLE failure_fingerprint (fingerprint VARCHAR PRIMARY KEY, failure_id VARCHAR NOT NULL)',
     `INSERT INTO failure_fingerprint
       SELECT fingerprint, coalesce(moved_to, fingerprint) FROM failure LEFT JOIN failure_move USING (fingerprint)`,

@@ -2,22 +2,22 @@ import { join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { StoreUnavailableError } from '../../store.ts'
 import { attach, detach, type FileIdentity } from '../engine/attach.ts'
-import { createAsk, type Row } from '../engine/connections.ts'
-import { createExclusive } from '../engine/mutex.ts'
+import { createQueryRunner, type Row } from '../engine/connections.ts'
+import { createMutex } from '../engine/mutex.ts'
 import { type Sql, statement } from '../sql/sql.ts'
 import { workspaceLayout } from './workspace-layout.ts'
 
 /**
- * The file beside the segments that holds what people decided and set, under the name `workspace`. No retention
- * drops it. Everything in it is small: one connection does.
+ * The file for everything that is not an event, attached as `workspace`. Retention does not apply to it. Its data is small,
+ * so one connection is enough.
  */
 export type Workspace = {
   readonly path: string
   readonly identity: FileIdentity
-  /** Asks the workspace; questions of events may read its tables too, by `workspace.<table>`. */
-  ask(question: Sql, signal?: AbortSignal): Promise<Row[]>
-  /** Carries out statements in their order, all or none; once it resolves they survive a kill of the process. */
-  change(...statements: readonly Sql[]): Promise<void>
+  /** Queries the workspace. Queries of events can also read its tables, as `workspace.<table>`. */
+  query(query: Sql, signal?: AbortSignal): Promise<Row[]>
+  /** Executes statements in order, all or none. Once the promise resolves, they survive a kill of the process. */
+  execute(...statements: readonly Sql[]): Promise<void>
   detach(): Promise<void>
 }
 
@@ -29,10 +29,10 @@ export async function openWorkspace(connection: DuckDBConnection, folder: string
       ? error
       : new Error(`${file}: ${error.message}`, { cause: error })
   })
-  const exclusive = createExclusive()
-  const ask = createAsk([connection])
+  const withLock = createMutex()
+  const runQuery = createQueryRunner([connection])
 
-  const run = async (statements: readonly Sql[]) => {
+  const runTransaction = async (statements: readonly Sql[]) => {
     await connection.run('BEGIN')
     try {
       for (const each of statements) {
@@ -41,15 +41,15 @@ export async function openWorkspace(connection: DuckDBConnection, folder: string
       }
       await connection.run('COMMIT')
     } catch (error) {
-      await connection.run('ROLLBACK').catch(() => {}) // A commit that failed has ended the transaction.
+      await connection.run('ROLLBACK').catch(() => {}) // A failed commit has already ended the transaction.
       throw error
     }
   }
   return {
     path,
     identity,
-    ask: (question, signal) => exclusive(() => ask(question, signal)),
-    change: (...statements) => exclusive(() => run(statements)),
-    detach: () => exclusive(() => detach(connection, 'workspace')),
+    query: (query, signal) => withLock(() => runQuery(query, signal)),
+    execute: (...statements) => withLock(() => runTransaction(statements)),
+    detach: () => withLock(() => detach(connection, 'workspace')),
   }
 }

@@ -1,0 +1,22 @@
+import { isCommitted, isInvalidated } from './engine-errors.ts'
+import type { Recovery } from './recovery.ts'
+
+/**
+ * Runs a transaction, and replaces the engine if the commit broke it. Resolves if the transaction is durable, even if the
+ * replacement fails, because repeating the transaction would apply it twice. The next operation replaces the engine.
+ */
+export async function runCommit(
+  recovery: Pick<Recovery, 'run' | 'replace'>,
+  transaction: () => Promise<void>,
+  onFailedReplacement: (error: unknown) => void,
+): Promise<void> {
+  try {
+    await recovery.run(transaction)
+  } catch (error) {
+    if (!isCommitted(error)) {
+      if (isInvalidated(error)) await recovery.replace()
+      throw error
+    }
+    if (isInvalidated(error)) await recovery.replace().catch(onFailedReplacement)
+  }
+}
