@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { drawHeatMap } from './heat-map.ts'
 import type { HeatMap } from './heat-map-chart.ts'
-import { levelOf, levelsFor, levelWords } from './levels.ts'
+import { formatShade, shadeOf, shadeStarts } from './shades.ts'
 
 const fromMs = Date.UTC(2026, 10, 21, 13)
 const minuteMs = 60_000
@@ -96,17 +96,17 @@ t.test('property: every count has a shade and is in the range of its legend', as
       fc.integer({ min: 1, max: 1e9 }),
       fc.double({ min: 0, max: 1, noNaN: true }),
       (highest, share) => {
-        const levels = levelsFor(highest)
+        const starts = shadeStarts(highest)
         const count = Math.max(1, Math.round(highest * share))
-        const level = levelOf(count, levels)
-        const words = levelWords(level, levels, highest).replaceAll(',', '').split('–')
+        const shade = shadeOf(count, starts)
+        const words = formatShade(shade, starts, highest).replaceAll(',', '').split('–')
         const [from = Number.NaN, to = from] = words.map(Number)
         return (
-          levels.length <= 6 &&
-          levels[0] === 1 &&
-          levels.every((start, index) => index === 0 || start > (levels[index - 1] ?? 0)) &&
-          level >= 1 &&
-          level <= levelOf(highest, levels) &&
+          starts.length <= 6 &&
+          starts[0] === 1 &&
+          starts.every((start, index) => index === 0 || start > (starts[index - 1] ?? 0)) &&
+          shade >= 1 &&
+          shade <= shadeOf(highest, starts) &&
           count >= from &&
           count <= to
         )

@@ -4,8 +4,8 @@ import { type Html, html } from '../html/html.ts'
 import { axisHeight, drawAxis, timeAxis } from './axis.ts'
 import type { Column, HeatMap } from './heat-map-chart.ts'
 import { drawHeatTable } from './heat-table.ts'
-import { levelOf, levelsFor, levelWords, shadeOf } from './levels.ts'
 import { drawMarkers } from './markers.ts'
+import { formatShade, shadeOf, shadeStarts, styleSheetShade } from './shades.ts'
 
 const rowHeight = 12
 
@@ -18,10 +18,10 @@ export function drawHeatMap(map: HeatMap, columns: Column[]): HtmlFragment {
   const { bands, rows } = map
   const height = bands.length * rowHeight
   const highest = Math.max(...rows.flat(), 0)
-  const levels = levelsFor(highest)
+  const starts = shadeStarts(highest)
   const axis = timeAxis(map, columns.length)
   const edges = bands.map(({ edge }, index) => ({ edge, y: height - index * rowHeight }))
-  const figure = html`<figure class="chart">${drawShades(levels, highest, map.unit)}
+  const figure = html`<figure class="chart">${drawShades(starts, highest, map.unit)}
 <div class="chart-frame">
 <svg class="chart-values" width="56" height="${height + axisHeight}" aria-hidden="true">${edges.map(
     ({ edge, y }) =>
@@ -30,15 +30,15 @@ export function drawHeatMap(map: HeatMap, columns: Column[]): HtmlFragment {
 <div class="chart-plot"><svg width="100%" height="${height + axisHeight}" role="img" aria-label="${describe(map, columns, highest)}">${edges.map(
     ({ edge, y }) => (edge === null ? null : html`<line class="chart-grid" x2="100%" y1="${y}" y2="${y}"/>`),
   )}${drawAxis(axis, height)}</svg>
-<svg class="chart-cells" width="100%" height="${height}" viewBox="0 0 ${Math.max(columns.length, 1)} ${bands.length}" preserveAspectRatio="none" aria-hidden="true">${drawCells(map, columns, levels)}</svg>${drawMarkers(map.markers, axis, height)}</div>
+<svg class="chart-cells" width="100%" height="${height}" viewBox="0 0 ${Math.max(columns.length, 1)} ${bands.length}" preserveAspectRatio="none" aria-hidden="true">${drawCells(map, columns, starts)}</svg>${drawMarkers(map.markers, axis, height)}</div>
 </div>
 ${drawHeatTable(map, columns)}</figure>`
   return htmlFragment(map.name, figure.text)
 }
 
 /** Groups cells by shade, so that the attribute is written once per shade. */
-function drawCells({ bands, rows, unit }: HeatMap, columns: Column[], levels: number[]): Html[] {
-  const shades = levels.map((): Html[] => [])
+function drawCells({ bands, rows, unit }: HeatMap, columns: Column[], starts: number[]): Html[] {
+  const shades = starts.map((): Html[] => [])
   const durings = columns.map(({ during, label }) => ({ during: html`${during}`, label }))
   for (const [band, { label, of }] of bands.entries()) {
     const start = html`<a href="${of}`
@@ -48,16 +48,18 @@ function drawCells({ bands, rows, unit }: HeatMap, columns: Column[], levels: nu
       if (count === 0) continue
       const cell = html`${start}${column.during}" tabindex="-1"><rect x="${x}" y="${y}"/><title>${column.label}, ${label}
 ${unit}: ${formatCount(count)}</title></a>`
-      shades[levelOf(count, levels) - 1]?.push(cell)
+      shades[shadeOf(count, starts) - 1]?.push(cell)
     }
   }
-  return shades.map((cells, index) => html`<g data-shade="${shadeOf(index + 1, levels)}">${cells}</g>`)
+  return shades.map(
+    (cells, index) => html`<g data-shade="${styleSheetShade(index + 1, starts)}">${cells}</g>`,
+  )
 }
 
-function drawShades(levels: number[], highest: number, unit: string): Html {
-  return html`<ul class="chart-legend">${levels.map(
+function drawShades(starts: number[], highest: number, unit: string): Html {
+  return html`<ul class="chart-legend">${starts.map(
     (_, index) =>
-      html`<li><svg class="chart-cells" width="14" height="10" viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true"><g data-shade="${shadeOf(index + 1, levels)}"><rect/></g></svg>${levelWords(index + 1, levels, highest)}</li>`,
+      html`<li><svg class="chart-cells" width="14" height="10" viewBox="0 0 1 1" preserveAspectRatio="none" aria-hidden="true"><g data-shade="${styleSheetShade(index + 1, starts)}"><rect/></g></svg>${formatShade(index + 1, starts, highest)}</li>`,
   )}<li>${unit}</li></ul>`
 }
 

@@ -8,7 +8,7 @@ const maxShades = 6
  * of magnitude. On a linear scale small counts would share one shade, on a logarithmic scale everything busy would be as
  * dark as the peak; the power of 2.5 is between the two.
  */
-export function levelsFor(highest: number): number[] {
+export function shadeStarts(highest: number): number[] {
   if (highest <= maxShades) return Array.from({ length: Math.max(highest, 1) }, (_, index) => index + 1)
   const starts = Array.from({ length: maxShades }, (_, index) =>
     Math.max(1, Number((highest * (index / maxShades) ** 2.5).toPrecision(1))),
@@ -16,19 +16,19 @@ export function levelsFor(highest: number): number[] {
   return [...new Set(starts)]
 }
 
-/** Returns the shade of a count, 1 to `levels.length`. */
-export function levelOf(count: number, levels: readonly number[]): number {
-  return levels.filter(start => start <= count).length
+/** Returns the shade of a count, 1 to `starts.length`. */
+export function shadeOf(count: number, starts: readonly number[]): number {
+  return starts.filter(start => start <= count).length
 }
 
-/** Returns the shade's number in the style sheet. The highest level always gets the darkest shade. */
-export function shadeOf(level: number, levels: readonly number[]): number {
-  return maxShades - levels.length + level
+/** Returns the number of a shade in the style sheet. The last shade is always the darkest one there. */
+export function styleSheetShade(shade: number, starts: readonly number[]): number {
+  return maxShades - starts.length + shade
 }
 
 /** Formats the range of counts of a shade: `1–3`, `4`. */
-export function levelWords(level: number, levels: readonly number[], highest: number): string {
-  const from = levels[level - 1] ?? 1
-  const to = (levels[level] ?? highest + 1) - 1
+export function formatShade(shade: number, starts: readonly number[], highest: number): string {
+  const from = starts[shade - 1] ?? 1
+  const to = (starts[shade] ?? highest + 1) - 1
   return to <= from ? formatCount(from) : `${formatCount(from)}–${formatCount(to)}`
 }
