@@ -7,6 +7,11 @@
 export const severities = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const
 export type Severity = (typeof severities)[number]
 
+/** A new object with a count of 0 for each severity. */
+export function noCounts(): Record<Severity, number> {
+  return { trace: 0, debug: 0, info: 0, warn: 0, error: 0, fatal: 0 }
+}
+
 /**
  * OpenTelemetry has four numbers for each severity; these are the lowest
  * (https://opentelemetry.io/docs/specs/otel/logs/data-model/#field-severitynumber).

@@ -1,6 +1,7 @@
 import { type Severity, severities } from '../../shared/event.ts'
 import { failureStates } from '../../shared/failure.ts'
 import type { Comparison, Query } from '../../shared/query.ts'
+import { severityWords } from '../../shared/severity-words.ts'
 import type { FieldTerm } from './field-term.ts'
 import { compareNumber, readDurationMs, readNumber, readRange } from './number.ts'
 import { QuerySyntaxError } from './syntax-error.ts'
@@ -74,11 +75,13 @@ function readSeverities(term: FieldTerm): Query {
   return { kind: 'and', left: compare('>=', range.from), right: compare('<=', range.to) }
 }
 
-/** Other names of severities, including pino's numbers (https://getpino.io/#/docs/api?id=loggerlevels-object). */
+/**
+ * Other names of severities, including pino's numbers (https://getpino.io/#/docs/api?id=loggerlevels-object). Users type
+ * few of the words that loggers write, so a search rejects the rest of `severityWords`.
+ */
+const { warning, err, critical } = severityWords
 const severityAliases = new Map<string, Severity>([
-  ['warning', 'warn'],
-  ['err', 'error'],
-  ['critical', 'fatal'],
+  ...Object.entries({ warning, err, critical }),
   ['10', 'trace'],
   ['20', 'debug'],
   ['30', 'info'],

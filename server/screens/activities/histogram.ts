@@ -1,4 +1,4 @@
-import { type Severity, severities } from '../../../shared/event.ts'
+import { noCounts, type Severity, severities } from '../../../shared/event.ts'
 import { formatDuration } from '../../../shared/format.ts'
 import type { HtmlFragment } from '../../../shared/html-fragment.ts'
 import type { Preferences } from '../../../shared/preferences.ts'
@@ -8,7 +8,7 @@ import { bucketCount } from '../../store/buckets.ts'
 import type { HistogramBucket } from '../../store/event-store.ts'
 
 export function countsBySeverity(buckets: readonly HistogramBucket[]): Record<Severity, number> {
-  const counts = { trace: 0, debug: 0, info: 0, warn: 0, error: 0, fatal: 0 }
+  const counts = noCounts()
   for (const bucket of buckets) {
     for (const severity of severities) counts[severity] += bucket.counts[severity]
   }

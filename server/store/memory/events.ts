@@ -1,4 +1,4 @@
-import { type EventRow, type LogEvent, severities } from '../../../shared/event.ts'
+import { type EventRow, type LogEvent, noCounts, severities } from '../../../shared/event.ts'
 import type { Window } from '../../../shared/range.ts'
 import { vitalNames } from '../../../shared/vitals.ts'
 import { bucketCount } from '../buckets.ts'
@@ -105,7 +105,7 @@ export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): Eve
       run(signal, () => {
         const buckets = byBucket(matching(filter), filter.window, bucketMs)
         return buckets.map(({ startMs, events }) => {
-          const counts = { trace: 0, debug: 0, info: 0, warn: 0, error: 0, fatal: 0 }
+          const counts = noCounts()
           for (const { severity } of events) counts[severity] += 1
           return { startMs, counts }
         })

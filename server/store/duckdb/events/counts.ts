@@ -1,3 +1,4 @@
+import { noCounts } from '../../../../shared/event.ts'
 import { bucketCount } from '../../buckets.ts'
 import type { FacetCounts, FacetField, Filter, HistogramBucket } from '../../event-store.ts'
 import { searchCondition } from '../failures/search-condition.ts'
@@ -13,7 +14,7 @@ export async function histogram(
 ): Promise<HistogramBucket[]> {
   const buckets = Array.from({ length: bucketCount(window, bucketMs) }, (_, index) => ({
     startMs: window.fromMs + index * bucketMs,
-    counts: { trace: 0, debug: 0, info: 0, warn: 0, error: 0, fatal: 0 },
+    counts: noCounts(),
   }))
   const search = await searchCondition(source, query)
   const rows = await source.query(sql`
