@@ -4,12 +4,12 @@ import type { Normalise } from './events/normalise.ts'
 import type { Failures } from './failures/failures.ts'
 import type { Regrouping } from './failures/regroup.ts'
 import type { Logger } from './logger.ts'
+import type { Notifications } from './notifications/notifications.ts'
 import type { ProcessMetrics } from './self-metrics/process-metrics.ts'
 import type { Config } from './settings/config.ts'
 import type { Settings } from './settings/service-settings.ts'
 import type { ServiceMaps } from './source-maps/service-maps.ts'
 import type { Store } from './store/store.ts'
-import type { Webhooks } from './webhooks/webhooks.ts'
 
 /** Dependencies passed to every module. Modules share no other state. */
 export type Context = {
@@ -24,7 +24,7 @@ export type Context = {
   failures: Failures
   sourceMaps: Pick<ServiceMaps, 'add' | 'version'>
   regrouping: Pick<Regrouping, 'wake'>
-  webhooks: Webhooks
+  notifications: Notifications
   process: ProcessMetrics
   /** Aborts when shutdown begins: requests in progress are completed, new ones are rejected. */
   draining: AbortSignal

@@ -11,6 +11,7 @@ import { startFailureMonitor } from './failures/failure-monitor.ts'
 import { createFailures } from './failures/failures.ts'
 import { startRegrouping } from './failures/regroup.ts'
 import { createLogger } from './logger.ts'
+import { createNotifications } from './notifications/notifications.ts'
 import { startRetention } from './retention.ts'
 import { measureProcess } from './self-metrics/process-metrics.ts'
 import { startSelfMetrics } from './self-metrics/self-metrics.ts'
@@ -20,7 +21,6 @@ import { openSettings } from './settings/service-settings.ts'
 import { createShutdown } from './shutdown.ts'
 import { openServiceMaps } from './source-maps/service-maps.ts'
 import { openDuckDbStore } from './store/duckdb/store.ts'
-import { createWebhooks } from './webhooks/webhooks.ts'
 
 export type Sixpane = {
   app: FastifyInstance
@@ -63,9 +63,9 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
   const events = createEvents({ store, logger: internalLogger, requestKeys, identify: failures.identify })
   shutdown.onStop('events', events.close)
   selfLog.connect(events, normalise)
-  const webhooks = createWebhooks({ store, config, logger })
-  shutdown.onStop('webhooks', webhooks.stop)
-  const failureMonitor = await startFailureMonitor({ store, events, logger, notify: webhooks.notify })
+  const notifications = createNotifications({ store, config, logger })
+  shutdown.onStop('notifications', notifications.stop)
+  const failureMonitor = await startFailureMonitor({ store, events, logger, notify: notifications.notify })
   shutdown.onStop('failure monitor', failureMonitor.stop)
   const regrouping = startRegrouping({ store, identify: failures.identify, logger })
   shutdown.onStop('regroup', regrouping.stop)
@@ -83,7 +83,7 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
     failures,
     sourceMaps,
     regrouping,
-    webhooks,
+    notifications,
     process: processMetrics,
     draining: drain.signal,
   }

@@ -73,7 +73,7 @@ export function fakeContext({ store, ...overrides }: Overrides = {}): Context {
       read: () => ({ eventLoopDelayMs: 0, heapUsedBytes: 0, rssBytes: 0, cpuRatio: 0, uptimeMs: 0 }),
       stop: () => {},
     },
-    webhooks: { notify: async () => {}, test: async () => {}, stop: async () => {} },
+    notifications: { notify: async () => {}, test: async () => {}, stop: async () => {} },
     draining: new AbortController().signal,
     ...overrides,
   }

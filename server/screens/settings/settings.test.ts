@@ -200,7 +200,7 @@ t.test('a webhook is tested and removed, and the page confirms it', async t => {
   const tested: string[] = []
   const context = fakeContext({
     store,
-    webhooks: { ...fakeContext().webhooks, test: async webhook => void tested.push(webhook.id) },
+    notifications: { ...fakeContext().notifications, test: async webhook => void tested.push(webhook.id) },
   })
   const act = (form: string) => actOnSettings(new URLSearchParams({ form, id }), fakeRequest(), context)
   t.match(await act('test-webhook'), {
@@ -265,8 +265,8 @@ t.test('testing an unresponsive webhook ends with the deadline of the page', asy
   const visit = new AbortController()
   const context = fakeContext({
     store,
-    webhooks: {
-      ...fakeContext().webhooks,
+    notifications: {
+      ...fakeContext().notifications,
       test: () => {
         visit.abort()
         return new Promise(() => {})

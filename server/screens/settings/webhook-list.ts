@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { type DeliveryRow, settingsForms, type WebhookRow } from '../../../shared/screens/settings.ts'
 import type { Context } from '../../context.ts'
+import { createSigningKey } from '../../notifications/webhook/sign.ts'
 import type { Delivery, WebhookStore } from '../../store/webhook-store.ts'
-import { createSigningKey } from '../../webhooks/sign.ts'
 import type { Outcome } from './form-outcome.ts'
 import { conditionsOf, problemsOf, valuesIn, valuesOf } from './webhook-form.ts'
 
@@ -31,7 +31,7 @@ function deliveryRow({ id, kind, createdMs, attempts, status, problem, nextMs }:
 /** Sends a test message, and waits for the attempt or the page's deadline. */
 export async function testWebhook(
   id: string,
-  { store, webhooks }: Pick<Context, 'store' | 'webhooks'>,
+  { store, notifications }: Pick<Context, 'store' | 'notifications'>,
   signal: AbortSignal,
 ): Promise<Outcome> {
   const webhook = (await store.webhooks.list()).find(each => each.id === id)
@@ -39,7 +39,7 @@ export async function testWebhook(
   const timedOut = new Promise<void>(resolve =>
     signal.addEventListener('abort', () => resolve(), { once: true }),
   )
-  await Promise.race([webhooks.test(webhook), timedOut])
+  await Promise.race([notifications.test(webhook), timedOut])
   return { kind: 'tested', webhookId: id }
 }
 

@@ -1,7 +1,7 @@
 import type { Logger } from '../logger.ts'
 import type { Delivery, WebhookStore } from '../store/webhook-store.ts'
 import { createWorker, type Worker } from '../worker.ts'
-import { type Posted, post } from './post.ts'
+import { type Posted, post } from './webhook/post.ts'
 
 /** Pauses between attempts. After the last attempt, the message is abandoned. */
 const pausesMs = [10_000, 60_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000]

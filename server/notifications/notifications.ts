@@ -4,15 +4,16 @@ import type { Config } from '../settings/config.ts'
 import type { Store } from '../store/store.ts'
 import type { Webhook } from '../store/webhook-store.ts'
 import { createDeliveries } from './deliver.ts'
-import { messageOf, type Notice } from './message.ts'
-import { errorRatioNotices } from './ratio.ts'
+import { errorRatioNotices } from './error-ratio.ts'
+import { describeNotice, type Notice } from './notice.ts'
+import { webhookMessage } from './webhook/message.ts'
 
 /** A webhook gets at most one message per subject in this time. */
 const quietMs = 3_600_000
 const checkRatiosEveryMs = 60_000
 
-/** Sends messages to the configured webhooks. */
-export type Webhooks = {
+/** Notifies users through webhooks, so far the only channel. */
+export type Notifications = {
   /** Notifies the webhooks whose conditions match. Resolves once their messages are stored for delivery. */
   notify(notice: Notice): Promise<void>
   /** Sends a test message. Resolves after the attempt, whose result is among the webhook's deliveries. */
@@ -20,24 +21,25 @@ export type Webhooks = {
   stop(): Promise<void>
 }
 
-/** Creates the webhooks, checks error rates every minute, and delivers pending messages. */
-export function createWebhooks(options: {
+/** Starts the notifications: checks error rates every minute, and delivers pending messages. */
+export function createNotifications(options: {
   store: Pick<Store, 'webhooks' | 'services'>
   config: Pick<Config, 'publicOrigin'>
   logger: Pick<Logger, 'warn' | 'error'>
   nowMs?: () => number
-}): Webhooks {
+}): Notifications {
   const { store, config, logger, nowMs = Date.now } = options
   const deliveries = createDeliveries({ store: store.webhooks, logger, nowMs })
 
   const enqueue = async (webhooks: readonly Webhook[], notice: Notice) => {
-    const { subject, body } = messageOf(notice, config.publicOrigin)
+    const description = describeNotice(notice)
+    const body = webhookMessage(notice.kind, description, config.publicOrigin)
     const createdMs = nowMs()
     const messages = webhooks.map(({ id }) => ({
       id: `msg_${randomUUID()}`,
       webhookId: id,
       kind: notice.kind,
-      subject,
+      subject: description.subject,
       body,
       createdMs,
     }))

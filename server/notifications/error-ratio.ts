@@ -1,6 +1,6 @@
 import type { Store } from '../store/store.ts'
 import type { Webhook } from '../store/webhook-store.ts'
-import type { Notice } from './message.ts'
+import type { Notice } from './notice.ts'
 
 /** With fewer requests, an error rate means little. */
 const minRequests = 20

@@ -8,10 +8,10 @@ import type { FailureRow } from '../../shared/failure.ts'
 import { anEvent, openStore } from '../store/conformance/place.ts'
 import { openDuckDbStore } from '../store/duckdb/store.ts'
 import type { Webhook } from '../store/webhook-store.ts'
-import { messageOf } from './message.ts'
-import { errorRatioNotices } from './ratio.ts'
-import { createSigningKey } from './sign.ts'
-import { createWebhooks } from './webhooks.ts'
+import { errorRatioNotices } from './error-ratio.ts'
+import { describeNotice } from './notice.ts'
+import { createNotifications } from './notifications.ts'
+import { createSigningKey } from './webhook/sign.ts'
 
 const hourMs = 3_600_000
 const noonMs = Date.UTC(2026, 10, 21, 12)
@@ -71,14 +71,14 @@ async function setUp(t: Test, url: string, conditions: Partial<Webhook['conditio
   }
   await store.webhooks.add(webhook)
   const start = () => {
-    const webhooks = createWebhooks({
+    const notifications = createNotifications({
       store,
       config: { publicOrigin: 'https://logs.example' },
       logger,
       nowMs: () => clock.nowMs,
     })
-    t.teardown(() => webhooks.stop())
-    return webhooks
+    t.teardown(() => notifications.stop())
+    return notifications
   }
   /** Resolves once the newest message has this many attempts. */
   const attempted = async (attempts: number) => {
@@ -144,12 +144,12 @@ t.test('a webhook gets one message per failure per hour, if its conditions match
     id: 'w2',
     conditions: { newFailure: false, returnedFailure: false, errorRatio: null },
   })
-  const webhooks = start()
-  await webhooks.notify({ kind: 'new', failure: aFailure(), release: null })
-  await webhooks.notify({ kind: 'returned', failure: aFailure(), release: null })
-  await webhooks.notify({ kind: 'new', failure: aFailure({ id: 'abcdefabcd' }), release: null })
+  const notifications = start()
+  await notifications.notify({ kind: 'new', failure: aFailure(), release: null })
+  await notifications.notify({ kind: 'returned', failure: aFailure(), release: null })
+  await notifications.notify({ kind: 'new', failure: aFailure({ id: 'abcdefabcd' }), release: null })
   clock.nowMs += hourMs
-  await webhooks.notify({ kind: 'returned', failure: aFailure(), release: '1.5.0' })
+  await notifications.notify({ kind: 'returned', failure: aFailure(), release: '1.5.0' })
   await chat.waitForRequests(3)
   t.same(chat.received.map(({ body }) => JSON.parse(body).metadata.event_type).toSorted(), [
     'failure.new',
@@ -211,10 +211,10 @@ t.test('a webhook that responds with 410 is not retried, and a redirect is not f
 t.test('a test message is sent immediately, and its result is stored when the test resolves', async t => {
   const chat = await receiver(t, [{ status: 200 }, { status: 404, body: 'no_service' }])
   const { start, webhook, store } = await setUp(t, chat.url)
-  const webhooks = start()
-  await webhooks.test(webhook)
+  const notifications = start()
+  await notifications.test(webhook)
   t.match(await store.webhooks.deliveries('w1', 5), [{ kind: 'test', status: 200, problem: null }])
-  await webhooks.test(webhook)
+  await notifications.test(webhook)
   t.match((await store.webhooks.deliveries('w1', 5)).map(({ status }) => status).toSorted(), [200, 404])
   t.equal(chat.received.length, 2, 'a failed test is not retried')
   const closed = await receiver(t)
@@ -248,10 +248,9 @@ t.test('an error rate above the limit notifies a webhook, if there are enough re
   t.match(found, [{ webhook: { id: 'w1' }, notice: { service: 'shop', requests: 100, errors: 11 } }])
   t.equal(found.length, 1)
   const [{ notice } = { notice: null }] = found
-  const { subject, body } = messageOf(notice ?? { kind: 'test', webhook: '' }, 'https://logs.example')
-  t.equal(subject, 'service shop')
-  t.match(
-    JSON.parse(body).text,
-    /11 % of the requests to shop fail[\s\S]*11 of 100 in the last 5 minutes, more than 10 %/,
-  )
+  t.match(describeNotice(notice ?? { kind: 'test', webhook: '' }), {
+    subject: 'service shop',
+    headline: '11 % of the requests to shop fail',
+    lines: ['11 of 100 in the last 5 minutes, more than 10 %.'],
+  })
 })

@@ -1,0 +1,84 @@
+import { formatCount, formatRatio } from '../../shared/format.ts'
+import { paths } from '../../shared/paths.ts'
+import { withTerm } from '../../shared/query.ts'
+import type { FailureAlert } from '../failures/alert.ts'
+
+/** The reason for a notification. */
+export type Notice =
+  | FailureAlert
+  | { kind: 'ratio'; service: string; requests: number; errors: number; above: number; overMinutes: number }
+  | { kind: 'test'; webhook: string }
+
+/** Maximum length of a text from an event. It leaves room in a message: Slack accepts 3,000 characters per section. */
+const maxTextLength = 500
+
+/** The content of a notice, as plain text that each channel formats and escapes. */
+export type NoticeDescription = {
+  /** Identifies what the notice is about, to limit repetitions: a failure or a service. */
+  subject: string
+  headline: string
+  lines: string[]
+  /** A path in Sixpane. */
+  href: string
+  /** The values of the notice, for programs. */
+  facts: Record<string, string | number | null>
+}
+
+/** Describes a notice for all channels. */
+export function describeNotice(notice: Notice): NoticeDescription {
+  switch (notice.kind) {
+    case 'new':
+    case 'returned':
+      return describeFailure(notice)
+    case 'ratio':
+      return describeRatio(notice)
+    case 'test':
+      return {
+        subject: 'test',
+        headline: 'Test message from Sixpane',
+        lines: [`The webhook “${cut(notice.webhook)}” works.`],
+        href: paths.settings(),
+        facts: { webhook: notice.webhook },
+      }
+  }
+}
+
+function describeFailure({ kind, failure, release }: FailureAlert): NoticeDescription {
+  const { id, type, message, services, digests } = failure
+  const names = services.map(cut).join(', ')
+  const source = release === null ? names : `${names} ${cut(release)}`
+  return {
+    subject: id,
+    headline: kind === 'new' ? `New failure in ${source}` : `A resolved failure is back in ${source}`,
+    lines: [
+      `${cut(type)}: ${cut(message)}`,
+      ...(digests.length === 0 ? [] : [`Digest: ${digests.map(cut).join(', ')}`]),
+    ],
+    href: paths.development({ failure: id }),
+    facts: {
+      fingerprint: id,
+      exception_type: cut(type),
+      exception_message: cut(message),
+      services: services.join(', '),
+      release,
+      digest: digests[0] ?? null,
+    },
+  }
+}
+
+function describeRatio(notice: Extract<Notice, { kind: 'ratio' }>): NoticeDescription {
+  const { service, requests, errors, above, overMinutes } = notice
+  return {
+    subject: `service ${service}`,
+    headline: `${formatRatio(errors / requests)} of the requests to ${cut(service)} fail`,
+    lines: [
+      `${formatCount(errors)} of ${formatCount(requests)} in the last ${overMinutes} minutes, more than ${formatRatio(above)}.`,
+    ],
+    href: paths.activities({ q: `${withTerm('', 'service', service)} status:>=500` }),
+    facts: { service, requests, errors, over_minutes: overMinutes, above },
+  }
+}
+
+function cut(text: string): string {
+  return text.length > maxTextLength ? `${text.slice(0, maxTextLength).toWellFormed()}…` : text
+}
