@@ -27,7 +27,7 @@ async function startService(t: Test, sixpane: string, env: Record<string, string
       const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01` }
       return (await fetch(String(origin).trim() + path, { headers })).status
     },
-    /** Stops the service like a container engine. Returns the exit code. */
+    /** Stops the service as a container engine would. Returns the exit code. */
     async stop(): Promise<number | null> {
       child.kill('SIGTERM')
       await once(child, 'exit')

@@ -92,8 +92,8 @@ t.test('interprets each response status', async t => {
     [respondWith(200, '<html>'), { status: 'rejected', reason: /does not respond like Sixpane/ }],
     [respondWith(200, 'x'.repeat(100_000)), { status: 'rejected' }],
     [
-      respondWith(200, '{"accepted":1,"rejected":2,"errors":[{"line":3,"reason":"The line is no JSON"}]}'),
-      { status: 'stored', rejected: 2, reason: 'The line is no JSON' },
+      respondWith(200, '{"accepted":1,"rejected":2,"errors":[{"line":3,"reason":"The line is not JSON"}]}'),
+      { status: 'stored', rejected: 2, reason: 'The line is not JSON' },
     ],
   ]
   const { post } = await serve(t, ...cases.map(([responder]) => responder))

@@ -20,7 +20,7 @@ export function relativeToApp(source: string): string {
   return source.replace(/^(?:\.\.?\/)+/, '')
 }
 
-/** Whether a text contains a name as a whole word. */
+/** Whether a string contains a name as a whole word. */
 export function containsWord(content: string, word: string): boolean {
   if (!/^[\w$#]+$/.test(word)) return false
   return new RegExp(`(?<![\\w$])${word.replaceAll('$', '\\$')}(?![\\w$])`).test(content)

@@ -4,13 +4,13 @@ import { withTerm } from '../../shared/query.ts'
 import type { FailureAlert } from '../failures/alert.ts'
 import type { NoticeKind } from '../store/webhook-store.ts'
 
-/** The reason for a message to webhooks. */
+/** Why a message is sent. */
 export type Notice =
   | FailureAlert
   | { kind: 'ratio'; service: string; requests: number; errors: number; above: number; overMinutes: number }
   | { kind: 'test'; webhook: string }
 
-/** Maximum length of a text in a message. Slack accepts 3,000 characters per section. */
+/** Maximum length of a string in a message. Slack accepts 3,000 characters per section. */
 const maxTextLength = 500
 
 /**
