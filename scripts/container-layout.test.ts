@@ -179,7 +179,7 @@ async function portOf(server: Contained): Promise<string> {
   throw new Error(`The server exited: ${errorOutput}`)
 }
 
-/** The id of the container's first process, outside of the container. */
+/** The id of the container's first process, outside the container. */
 async function firstProcess({ info }: Contained): Promise<number> {
   return JSON.parse(await text(info))['child-pid']
 }

@@ -1,4 +1,4 @@
-/** A Fastify service that sends its log with the pino transport to the built server, which is also killed meanwhile. */
+/** A Fastify service sends its log with the pino transport to the built server. One test kills and restarts the server. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'

@@ -14,7 +14,7 @@ const maxLineLength = 1024 * 1024
 
 /**
  * Splits pino's output into lines, and adds missing fields. For speed, lines are not parsed: fields are added at the start,
- * where fields of the line override them, because the last of two equal keys counts.
+ * where fields of the line override them, because the last value of a repeated key counts.
  */
 export function createPinoLines(
   { service, release, messageKey }: LineOptions,

@@ -2,7 +2,7 @@ import type { StackFrame } from '../stacks/stack.ts'
 import { enclosingFunction } from './enclosing-function.ts'
 import { originalPosition, type SourceMap } from './source-map.ts'
 
-/** A generated file: its source map, and the source texts that the map includes. */
+/** A generated file: its source map, and the source text that the map includes. */
 export type MappedFile = { map: SourceMap; text(source: number): Promise<string | null> }
 
 /** A frame in its source; `content` is the text of the whole source file. */
