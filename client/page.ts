@@ -7,6 +7,6 @@ export const PageContext = createContext<Page | null>(null)
 /** Returns the current page: its content, preferences, clock and URL. */
 export function usePage(): Page {
   const page = useContext(PageContext)
-  if (page === null) throw new Error('usePage is used outside of a page')
+  if (page === null) throw new Error('usePage is used outside a page')
   return page
 }

@@ -1,5 +1,5 @@
 /**
- * Assembles the last stage of the Dockerfile and runs it like a container: as an unprivileged user and PID 1, with a
+ * Assembles the last stage of the Dockerfile and runs it as a container engine would: as an unprivileged user and PID 1, with a
  * read-only root and one writable folder. Needs bubblewrap instead of a container engine.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
@@ -179,7 +179,7 @@ async function portOf(server: Contained): Promise<string> {
   throw new Error(`The server exited: ${errorOutput}`)
 }
 
-/** The id of the container's first process, outside of the container. */
+/** The id of the container's first process, outside the container. */
 async function firstProcess({ info }: Contained): Promise<number> {
   return JSON.parse(await text(info))['child-pid']
 }

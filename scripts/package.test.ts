@@ -67,7 +67,7 @@ t.before(async () => {
   await writeFile(join(project, 'package.json'), '{"name":"consumer","type":"module"}')
   for (const name of ['@duckdb', '@types', 'undici-types'])
     await symlink(join(root, 'node_modules', name), join(project, 'node_modules', name))
-  // Links the commands of the packages, like an installation.
+  // Links the commands of the packages, as an installation would.
   await run(project, 'npm', 'rebuild', '--ignore-scripts')
 })
 

@@ -140,7 +140,7 @@ function queryText(query: Query): string {
   return text
 }
 
-/** Encodes a value like a form, with a fast path for times and plain words. */
+/** Encodes a value as a form would, with a fast path for times and plain words. */
 function encoded(text: string): string {
   if (/^[\w.:*-]*$/.test(text)) return text.replaceAll(':', '%3A')
   return new URLSearchParams({ _: text }).toString().slice('_='.length)

@@ -1,4 +1,4 @@
-/** The events that a webhook notifies of. */
+/** The events that a webhook notifies about. */
 export type WebhookConditions = {
   newFailure: boolean
   returnedFailure: boolean

@@ -11,7 +11,7 @@ export type Joined = {
   isFatal: boolean
 }
 
-/** Limits of one event, because the server stores at most 64 KiB of a text. */
+/** Limits on one event, because the server stores at most 64 KiB per string. */
 const maxLines = 1000
 const maxChars = 60_000
 /** If there are more lines above a trace, they are separate events instead of its message. */

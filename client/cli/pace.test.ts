@@ -24,7 +24,7 @@ t.test('does not wait for little input', async t => {
   t.equal(waits.length, 0)
 })
 
-t.test('waits until much input is stored', async t => {
+t.test('waits until a large input is stored', async t => {
   const { flush, waits, endAll } = sender()
   const pace = createPace(flush)
   for (const expected of [2, 4]) {

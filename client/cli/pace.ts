@@ -5,7 +5,7 @@ const dayMs = 86_400_000
 
 /**
  * Backpressure: waits until Sixpane has stored the input, because a file is read faster than Sixpane can store it, and the
- * excess would be dropped. If Sixpane stores nothing for five seconds, does not wait again until it does.
+ * excess would be dropped. If Sixpane stores nothing for five seconds, stops waiting until it stores something.
  * @param flush resolves when everything is stored, or after the timeout
  */
 export function createPace(flush: (withinMs: number) => Promise<void>) {

@@ -13,7 +13,7 @@ export async function packageName(folder: string): Promise<string | null> {
   }
 }
 
-/** The name in the nearest package.json with one, from the folder up to the working folder. */
+/** The name in the nearest package.json that has one, searched from the folder up to the working folder. */
 export async function nearestPackageName(folder: string, workingFolder: string): Promise<string | null> {
   const last = resolve(workingFolder)
   for (let at = resolve(folder); ; at = dirname(at)) {

@@ -6,7 +6,7 @@ import { type Level, levelOf, withoutAnsi } from './plain-text.ts'
 /** The service and release from the command line, for lines without them. */
 export type Defaults = { service: string; release: string | null }
 
-/** The server stores at most 64 KiB of a text. Even escaped, this fits into the longest line that it accepts. */
+/** The server stores at most 64 KiB per string. Even escaped, this fits into the longest line that it accepts. */
 const maxTextLength = 64_000
 
 /** Adds missing time, service and release to a line that is a JSON object; `null` for any other line. */

@@ -12,7 +12,7 @@ import { plainText } from './plain-text.ts'
 import { SeverityLabel } from './severity-label.tsx'
 import { StackTrace } from './stack-trace.tsx'
 
-/** More attributes are folded. */
+/** Attributes beyond this number are collapsed. */
 const attributeLimit = 24
 /** Longer values have no filter links, because the search would be unreadable. */
 const maxTermLength = 200

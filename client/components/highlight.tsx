@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 
-/** A text with the search terms highlighted, ignoring case. */
+/** Text with the search terms highlighted, ignoring case. */
 export function Highlight({ text, marks }: { text: string; marks: readonly string[] }) {
   if (marks.length === 0) return text
   const pattern = new RegExp(

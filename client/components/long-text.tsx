@@ -3,7 +3,7 @@ import { plainText } from './plain-text.ts'
 
 const characterLimit = 600
 
-/** A text in any script and direction. A long text is folded. */
+/** Text in any script and direction. Long text is collapsed. */
 export function LongText({ text }: { text: string }) {
   const plain = plainText(text)
   if (plain.length <= characterLimit)

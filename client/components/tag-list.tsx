@@ -1,7 +1,7 @@
 import { formatCount } from '../../shared/format.ts'
 import { plainText } from './plain-text.ts'
 
-/** Names in a row, each with its own text direction. Names beyond `limit` are folded. */
+/** Names in a row, each with its own text direction. Names beyond `limit` are collapsed. */
 export function TagList({ names, limit }: { names: readonly string[]; limit: number }) {
   // "1 more" would take as much space as the name itself.
   const shown = names.length <= limit + 1 ? names.length : limit

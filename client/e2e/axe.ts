@@ -8,7 +8,7 @@ import type { Page } from '@playwright/test'
 export async function axeViolations(page: Page, ...rules: string[]): Promise<string[]> {
   // The pages have no frames, so the legacy mode suffices and needs no second page.
   const builder = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
-  // Most of a full log's rows differ only in their text, and the contrast of each takes long to compute.
+  // Most rows of a full log differ only in their text, and computing the contrast of each takes a long time.
   builder.exclude('.events tbody tr:nth-child(n + 31)')
   const { violations } = await (rules.length === 0 ? builder : builder.withRules(rules)).analyze()
   return violations.flatMap(({ id, nodes }) => nodes.map(node => `${id}: ${node.html}`))

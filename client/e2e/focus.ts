@@ -50,7 +50,7 @@ export function focusOf(page: Page): Promise<Focus> {
       })
     }
 
-    /** `null` outside of the content: its frame has an order of its own. */
+    /** `null` outside the content: its frame has an order of its own. */
     function placeOf(element: Element) {
       const selector = 'main, section, nav, form, article, table, dl, ul'
       const part = element.parentElement?.closest(selector) ?? null

@@ -27,7 +27,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole('link', { name: `The shop, ${how}` }).click()
     await page.waitForURL(url => url.searchParams.get('q') === 'service:shop')
 
-    // The browser's own check accepts a name of spaces, the server's does not.
+    // The browser's own check accepts a name that consists of spaces; the server's does not.
     await menu.click()
     await page.getByLabel('Save search as').fill('  ')
     await page.getByRole('button', { name: 'Save', exact: true }).click()

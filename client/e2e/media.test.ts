@@ -105,7 +105,7 @@ test('there is motion unless it is reduced', async ({ openPage, shop }) => {
   expect(await transitions(page)).toBe(1)
 })
 
-/** Elements with a transition or animation, also while a page is loading, with its duration. */
+/** Elements with a transition or animation, even while a page is loading, with its duration. */
 function moving(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     document.documentElement.dataset.pending = ''

@@ -145,7 +145,7 @@ async function contentOf(page: BrowserPage): Promise<ActivitiesContent> {
 /** The content that each page would be hydrated from, as parsed by the browser's HTML parser. */
 async function contentsOf(page: BrowserPage, urls: readonly string[]): Promise<ActivitiesContent[]> {
   const blocks: string[] = []
-  // Six at a time, the limit of parallel requests in browsers.
+  // Six at a time, the browsers' limit on parallel requests.
   for (let from = 0; from < urls.length; from += 6) {
     const some = await page.evaluate(
       urls =>

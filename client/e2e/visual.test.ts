@@ -56,7 +56,7 @@ for (const look of [laptop, phone]) {
   })
 
   test(`components match their pictures, ${folderOf(look)}`, async ({ openPage }) => {
-    // Higher than every part: a taller one would be cut off.
+    // Taller than every part: a taller one would be cut off.
     const page = await openStill(openPage, { ...look, size: { ...look.size, height: 3200 } })
     await goStill(page, server.origin + screens.ui.path)
     await page.addStyleTag({ content: withoutOverlays })

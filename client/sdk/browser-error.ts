@@ -40,7 +40,7 @@ function describe(thrown: unknown, position: string): Described {
   }
 }
 
-/** The stacks of an error and its causes, joined like pino does. */
+/** The stacks of an error and its causes, joined as pino does. */
 function stackOf(thrown: unknown): string {
   let all = ''
   let each = thrown

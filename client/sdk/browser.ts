@@ -15,7 +15,7 @@ export type WatchOptions = {
   route?: () => string
 }
 
-/** Limit of distinct exceptions per page load, in case a loop throws. */
+/** Limit on distinct exceptions per page load, in case a loop throws. */
 const maxErrors = 10
 
 let isWatching = false

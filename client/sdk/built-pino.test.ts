@@ -1,4 +1,4 @@
-/** A Fastify service that sends its log with the pino transport to the built server, which is also killed meanwhile. */
+/** A Fastify service sends its log with the pino transport to the built server. One test kills and restarts the server. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -27,7 +27,7 @@ async function startService(t: Test, sixpane: string, env: Record<string, string
       const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01` }
       return (await fetch(String(origin).trim() + path, { headers })).status
     },
-    /** Stops the service like a container engine. Returns the exit code. */
+    /** Stops the service as a container engine would. Returns the exit code. */
     async stop(): Promise<number | null> {
       child.kill('SIGTERM')
       await once(child, 'exit')

@@ -1,4 +1,4 @@
-// The used parts of the types in Next.js 15 and 16:
+// The parts of the Next.js 15 and 16 types that we use:
 // https://github.com/vercel/next.js/blob/canary/packages/next/src/server/instrumentation/types.ts
 
 /** The request that failed. */
@@ -62,7 +62,7 @@ function exceptionOf(error: unknown) {
   }
 }
 
-/** The stacks of the error and its causes, joined like pino does. */
+/** The stacks of the error and its causes, joined as pino does. */
 function stacksOf(error: Error): string {
   const stacks: string[] = []
   let each: unknown = error

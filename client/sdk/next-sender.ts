@@ -8,7 +8,7 @@ const attemptTimeoutMs = 5000
 const maxAttempts = 4
 const warnEveryMs = 3_600_000
 const baseDelayMs = 500
-/** Limit of queued failures. */
+/** Maximum number of queued failures. */
 const maxPending = 500
 
 /**

@@ -14,7 +14,7 @@ const maxLineLength = 1024 * 1024
 
 /**
  * Splits pino's output into lines, and adds missing fields. For speed, lines are not parsed: fields are added at the start,
- * where fields of the line override them, because the last of two equal keys counts.
+ * where fields of the line override them, because the last value of a repeated key counts.
  */
 export function createPinoLines(
   { service, release, messageKey }: LineOptions,
@@ -43,7 +43,7 @@ export function createPinoLines(
         from = to + 1
         if (line !== '') onLine(complete(line))
       }
-      // The rest of a too long line is not needed, because the line is dropped.
+      // The rest of a line that is too long is not needed, because the line is dropped.
       if (rest.length <= maxLineLength) rest += text.slice(from)
     },
     /** Treats the text since the last line feed as a line. */
@@ -57,7 +57,7 @@ export function createPinoLines(
 /** pino writes the time near the start of a line, even with most custom `timestamp` functions. */
 const times = new RegExp(`"(?:${timeNames.join('|')})":`)
 
-/** Renames the message key. It is the last match, because pino writes the message last and escapes quotes in values. */
+/** Renames the message key. The message key is the last match, because pino writes the message last and escapes quotes in values. */
 function withMessage(line: string, key: string): string {
   const at = line.lastIndexOf(key)
   return at === -1 ? line : `${line.slice(0, at)},"msg":${line.slice(at + key.length)}`

@@ -19,7 +19,7 @@ export type Options = LineOptions & {
   token?: string
   /** The password of Sixpane, instead of a token; default: `SIXPANE_PASSWORD`. */
   password?: string
-  /** Limit of the memory for lines while Sixpane is unreachable; default: 16 MB. */
+  /** Limit on the memory for lines while Sixpane is unreachable; default: 16 MB. */
   maxBytes?: number
 }
 

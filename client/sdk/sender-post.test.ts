@@ -92,8 +92,8 @@ t.test('interprets each response status', async t => {
     [respondWith(200, '<html>'), { status: 'rejected', reason: /does not respond like Sixpane/ }],
     [respondWith(200, 'x'.repeat(100_000)), { status: 'rejected' }],
     [
-      respondWith(200, '{"accepted":1,"rejected":2,"errors":[{"line":3,"reason":"The line is no JSON"}]}'),
-      { status: 'stored', rejected: 2, reason: 'The line is no JSON' },
+      respondWith(200, '{"accepted":1,"rejected":2,"errors":[{"line":3,"reason":"The line is not JSON"}]}'),
+      { status: 'stored', rejected: 2, reason: 'The line is not JSON' },
     ],
   ]
   const { post } = await serve(t, ...cases.map(([responder]) => responder))
@@ -117,7 +117,7 @@ t.test('a connection error is a temporary failure', async t => {
   t.match(await post(['{}'], { url: 'http://127.0.0.1:1' }), { status: 'failed', reason: /\(.+\)/ })
 })
 
-t.test('an abort is a temporary failure with the reason of the signal', async t => {
+t.test('an abort is a temporary failure with the reason from the signal', async t => {
   const giveUp = new AbortController()
   const { post } = await serve(t, response => {
     // Sends the head, but never the rest.

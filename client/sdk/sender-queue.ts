@@ -7,7 +7,7 @@ type Batch = { lines: string[]; bytes: number }
 
 /**
  * A queue of batches with limited memory. When it is full, new lines are dropped instead of the oldest: the start of an
- * outage tells most about it, and the dropped lines leave only one gap.
+ * outage reveals the most about it, and the dropped lines leave only one gap.
  */
 export function createQueue(maxBytes: number, batchBytes: number) {
   const batches: Batch[] = []

@@ -4,7 +4,7 @@ import type { Timers } from './sender-timers.ts'
 const attemptTimeoutMs = 30_000
 const firstDelayMs = 500
 const maxDelayMs = 30_000
-/** Limit of the delay that the server requests with `Retry-After`. */
+/** Limit on the delay that the server requests with `Retry-After`. */
 const maxRetryAfterMs = 300_000
 /** Fewer failed attempts may be a restart of Sixpane, which needs no warning. */
 const attemptsBeforeWarning = 3

@@ -43,7 +43,7 @@ function createClock() {
   }
 }
 
-/** Waits for a condition by turns of the event loop. */
+/** Checks a condition once per event-loop turn until it holds. */
 async function until(condition: () => boolean): Promise<void> {
   for (let turns = 0; !condition(); turns++) {
     if (turns > 100_000) throw new Error(`The condition was never met: ${condition}`)
@@ -187,11 +187,11 @@ t.test('rejected lines are dropped, counted, and reported in the next batch', as
 })
 
 t.test('lines that Sixpane rejects are counted', async t => {
-  const { sender, problems } = start([{ status: 'stored', rejected: 1, reason: 'The line is no JSON' }])
+  const { sender, problems } = start([{ status: 'stored', rejected: 1, reason: 'The line is not JSON' }])
   sender.send('{"a":1}')
   sender.send('no JSON')
   t.same(await sender.close(), { dropped: 1 })
-  t.same(problems, ['Sixpane rejected some log lines: The line is no JSON'])
+  t.same(problems, ['Sixpane rejected some log lines: The line is not JSON'])
 })
 
 t.test('a too large batch is sent in halves, in order', async t => {
@@ -233,7 +233,7 @@ t.test('a full queue drops new lines and reports the gap', async t => {
   t.same(problems, ['Log lines were dropped: the queue is full'])
 })
 
-t.test('a too long line is not sent', async t => {
+t.test('a line that is too long is not sent', async t => {
   const { sender, sent } = start()
   sender.send(`{"msg":"${'x'.repeat(1024 * 1024)}"}`)
   sender.send('{}')

@@ -7,7 +7,7 @@ import { createRetryingPost, type SenderDependencies } from './sender-retries.ts
 import { nodeTimers } from './sender-timers.ts'
 
 export type SenderOptions = Destination & {
-  /** Limit of the queue in memory; default: 16 MB. Lines above it are dropped and counted. */
+  /** Limit on the queue in memory; default: 16 MB. Lines beyond it are dropped and counted. */
   maxBytes?: number | undefined
   /** Receives problems for the operator, each kind at most once an hour; default: a warning of the process. */
   onProblem?: ((problem: string) => void) | undefined

@@ -32,7 +32,7 @@ t.test('failed work releases the lock', async t => {
   })
 })
 
-t.test('a lock of a process that has exited is taken over, and the wait is reported', async t => {
+t.test('a lock held by a process that has exited is taken over, and the wait is reported', async t => {
   const path = join(t.testdir(), 'lock')
   // Beyond the largest process id of Linux and macOS.
   writeFileSync(path, '5000000')

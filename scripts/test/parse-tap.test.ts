@@ -78,7 +78,7 @@ t.test('prints details of failures, and one line for each other file', async t =
   t.match(printed, /✖ c\.test\.ts\n.*\n.*exitCode: 1/)
 })
 
-t.test('counts a test that fails although its subtests passed', async t => {
+t.test('counts a test that fails even though its subtests passed', async t => {
   const { counts } = await read(
     [
       '# Subtest: a.test.ts',
@@ -94,7 +94,7 @@ t.test('counts a test that fails although its subtests passed', async t => {
   t.same(counts, { passed: 1, failed: 1, skipped: 0 })
 })
 
-t.test('a test that timed out ends with its file, which has failed', async t => {
+t.test('a test that timed out ends with its file, and the file fails', async t => {
   const { counts, printed } = await read(
     [
       '# Subtest: a.test.ts',

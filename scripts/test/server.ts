@@ -19,7 +19,7 @@ export type StartedServer = {
   line(matches: (line: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>
   /** Sends events to /ingest. Resolves when they are stored. */
   send(...events: object[]): Promise<void>
-  /** Stops the server like a container engine, and deletes its temporary store. Returns the exit code. */
+  /** Stops the server as a container engine would, and deletes its temporary store. Returns the exit code. */
   stop(): Promise<number | null>
   /** Kills the server with SIGKILL. Its store remains. */
   kill(): Promise<void>

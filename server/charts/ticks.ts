@@ -14,7 +14,7 @@ const steps = [
   ...[1, 2, 5, 10, 30, 90, 365].map(days => days * day),
 ]
 
-/** Upper limit of a clock change. */
+/** The largest clock change to expect. */
 const maxClockChange = 2 * hour
 
 /**

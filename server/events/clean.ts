@@ -2,7 +2,7 @@ import { stdSerializers } from 'pino'
 import { type Attributes, type Json, redacted } from '../../shared/event.ts'
 import { isSecretName, redactText } from './redact.ts'
 
-/** Limits of one event. Longer values are cut and end in a note. */
+/** Limits on one event. Longer values are cut and end in a note. */
 export const maxTextLength = 64 * 1024
 const maxNameLength = 200
 const maxDepth = 16
@@ -133,7 +133,7 @@ export function createConfigurableClean(paths: readonly string[]): {
   }
 }
 
-/** Redacts secrets in a text and cuts it to `maxTextLength` characters. */
+/** Redacts secrets in text and cuts it to `maxTextLength` characters. */
 export function cleanText(text: string): string {
   if (text.length <= maxTextLength) return redactText(text)
   // Redact before the cut, and slightly beyond it: half a secret is no longer recognised.

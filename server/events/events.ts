@@ -4,7 +4,7 @@ import type { LogEvent, NewEvent } from '../../shared/event.ts'
 export type Events = {
   /**
    * Queues events of a request and resolves once they are durable.
-   * @param sizeBytes size as received; counts towards the limit of the queue
+   * @param sizeBytes size as received; counts towards the limit on the queue
    * @param requestKey idempotency key of a request that the client may retry: a repeated request stores nothing and
    *   settles like the first one. The newest 50,000 keys are remembered, even after a crash.
    * @throws QueueFullError when the queue is full or closed: none of the events is stored

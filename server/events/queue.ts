@@ -30,8 +30,8 @@ export type QueueOptions = {
 }
 
 /**
- * Commits events in batches. While a commit is in progress the next batch fills, so that the speed of the store sets
- * the batch size, not a timer.
+ * Commits events in batches. While a commit is in progress the next batch fills, so the store's speed, not a timer,
+ * sets the batch size.
  */
 export function createEvents({
   store,

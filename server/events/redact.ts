@@ -114,9 +114,9 @@ const evident: readonly [RegExp, string][] = [
 const namedHint = new RegExp(names, 'i')
 const evidentHint = /bearer|basic|:\/\/|eyJ|-----BEGIN/i
 
-/** Redacts secrets in a text: tokens after `Bearer`, passwords in URLs, `token=…`, private keys. */
+/** Redacts secrets in text: tokens after `Bearer`, passwords in URLs, `token=…`, private keys. */
 export function redactText(text: string): string {
-  // Few texts contain secrets: two tests are much faster than all the replacements.
+  // Few strings contain secrets: two tests are much faster than all the replacements.
   const first = namedHint.test(text) ? replaceAll(text, named) : text
   return evidentHint.test(first) ? replaceAll(first, evident) : first
 }

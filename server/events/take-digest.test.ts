@@ -85,7 +85,7 @@ t.test('finds the digest in text', async t => {
   for (const [text, digest] of Object.entries(texts)) t.equal(digestInText(text), digest, text)
 })
 
-t.test('property: never throws; long texts take linear time', async t => {
+t.test('property: never throws; long text takes linear time', async t => {
   fc.assert(
     fc.property(fc.string(), fc.dictionary(fc.string(), fc.jsonValue()), (text, record) => {
       const copy: Attributes = JSON.parse(JSON.stringify(record))

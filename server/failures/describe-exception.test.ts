@@ -45,7 +45,7 @@ t.test('ignores getters and proxies that throw', async t => {
   t.match(exceptionOf(Object.assign(new Error('listed'), { errors: revoked.proxy })), { message: 'listed' })
 })
 
-t.test('includes each cause, and each error of an AggregateError, once', async t => {
+t.test('includes each cause, and each error in an AggregateError, once', async t => {
   const root = new RangeError('too far')
   const { message, stack } = exceptionOf(
     new Error('outer', { cause: new TypeError('middle', { cause: root }) }),

@@ -24,7 +24,7 @@ export function exceptionOf(thrown: unknown): Exception {
   }
 }
 
-/** Brings an exception that a browser reported into the same form, within the same limits. */
+/** Converts an exception that a browser reported to the same form, with the same limits. */
 export function reportedException({ type, message, stack }: Exception): Exception {
   return withinLimits(type, message, stack)
 }

@@ -94,8 +94,8 @@ export function startRegrouping({
   async function addFingerprint(fingerprint: string, replaced: string): Promise<void> {
     const { failureStates } = store
     if (await hasEvents(replaced)) {
-      // Events of releases without source maps keep the old fingerprint, and with it the failure. The events with the
-      // new one were reported already, so it is not a new failure.
+      // Events of releases without source maps keep the old fingerprint, and so stay in their failure. Events with the
+      // new fingerprint were already reported, so they are not a new failure.
       await failureStates.markKnown([fingerprint])
     } else if (await failureStates.isKnown(fingerprint)) await failureStates.merge(replaced, fingerprint)
     else await failureStates.merge(fingerprint, replaced)

@@ -16,7 +16,7 @@ export function resolution(known: readonly KnownRelease[], release: string | nul
   const isOld = (each: KnownRelease) =>
     release === null ||
     (each.release !== release && (precedes(each.release, release) ?? each.firstSeenMs < firstSeenMs))
-  // If a service has releases, its occurrences without a release are no return.
+  // If a service has releases, its occurrences without a release do not count as a return.
   const withoutRelease = [...new Set(known.map(({ service }) => service))].map(service => ({
     service,
     release: null,
@@ -25,7 +25,7 @@ export function resolution(known: readonly KnownRelease[], release: string | nul
   return { atMs, release, oldReleases: [...old, ...withoutRelease] }
 }
 
-/** Whether an occurrence that was accepted after the resolution is a return of the failure. */
+/** Whether an occurrence accepted after a failure was resolved means that it has returned. */
 export function isReturn(
   occurrence: Pick<ScannedOccurrence, 'service' | 'release'>,
   resolution: Resolution,

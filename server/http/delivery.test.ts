@@ -71,7 +71,7 @@ t.test('the first load of each screen stays within its budget', async t => {
   t.ok(brotliOf(manifest.style) <= 20 * 1024, `${(brotliOf(manifest.style) / 1024).toFixed(1)} KiB of CSS`)
 })
 
-t.test('assets are immutable, and compressed as the browser accepts', async t => {
+t.test('assets are immutable, and compressed in an encoding that the browser accepts', async t => {
   for (const { name, rawBytes } of manifest.chunks) {
     const raw = await readFile(new URL(`assets/${name}`, dist))
     t.equal(raw.length, rawBytes, name)

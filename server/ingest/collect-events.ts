@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { NewEvent } from '../../shared/event.ts'
 import { HttpError } from '../http/http-error.ts'
 
-/** Limit of items and of events in one request. More would exceed the queue's memory even if they are short. */
+/** Limit on items and on events in one request. More would exceed the queue's memory even if they are short. */
 export const maxEvents = 100_000
 const maxErrors = 20
-/** Limit of how much shared fields, such as labels, may multiply the size of a body. Typical clients need two or three. */
+/** Limit on how much shared fields, such as labels, may multiply the size of a body. Typical clients need two or three. */
 const maxExpansion = 4
 /** Yields to other requests after this time. */
 const yieldAfterMs = 5

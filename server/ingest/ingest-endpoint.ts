@@ -17,7 +17,7 @@ export type Decoding = {
   normalise: Normalise
   /** The time of arrival. */
   nowMs: number
-  /** Limit of the decompressed body. */
+  /** Maximum size of the decompressed body. */
   limitBytes: number
 }
 

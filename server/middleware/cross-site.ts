@@ -6,7 +6,7 @@ import { isLoopback, isOrigin } from '../settings/addresses.ts'
 import { acceptsBrowserOrigins, connectedOrigin, isCrossSite } from './browser-origin.ts'
 import { isLoopbackRequest } from './loopback-request.ts'
 
-/** Limit of different origins that are logged, because clients can invent them. */
+/** Limit on different origins that are logged, because clients can invent them. */
 const maxWarnings = 20
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])

@@ -3,13 +3,13 @@ import { paths } from '../../shared/paths.ts'
 import { withTerm } from '../../shared/query.ts'
 import type { FailureAlert } from '../failures/alert.ts'
 
-/** The reason for a notification. */
+/** Why a notification is sent. */
 export type Notice =
   | FailureAlert
   | { kind: 'ratio'; service: string; requests: number; errors: number; above: number; overMinutes: number }
   | { kind: 'test'; webhook: string }
 
-/** Maximum length of a text from an event. It leaves room in a message: Slack accepts 3,000 characters per section. */
+/** Maximum length of a string from an event. Slack accepts 3,000 characters per section. */
 const maxTextLength = 500
 
 /** The content of a notice, as plain text that each channel formats and escapes. */

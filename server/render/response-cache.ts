@@ -1,5 +1,5 @@
 export type ResponseCache<Request, Response> = {
-  /** @throws an error of the work, or the signal's reason */
+  /** @throws the error that the work throws, or the signal's reason */
   get(request: Request, signal: AbortSignal): Promise<Response>
   sizeEntries(): number
 }

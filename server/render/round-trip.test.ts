@@ -82,7 +82,7 @@ const text = fc.oneof(
     .map(parts => parts.join('')),
 )
 
-/** Reads the block like a browser, up to the first end tag (https://html.spec.whatwg.org/#script-data-state). */
+/** Reads the block as a browser would, up to the first end tag (https://html.spec.whatwg.org/#script-data-state). */
 function readBlock(tail: string): Page {
   const [, block = ''] = /<script type="application\/json" id="page">(.*?)<\/script/is.exec(tail) ?? []
   return JSON.parse(block)

@@ -5,12 +5,12 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
 }
 
-/** Whether a text is a scheme and a host, with an optional port: `https://shop.example`. */
+/** Whether a string is a scheme and a host, with an optional port: `https://shop.example`. */
 export function isOrigin(text: string): boolean {
   return URL.canParse(text) && new URL(text).origin === text.toLowerCase()
 }
 
-/** Whether a text is an IP address or a CIDR range. A prefix of 0 would match every address, so it is rejected. */
+/** Whether a string is an IP address or a CIDR range. A prefix of 0 would match every address, so it is rejected. */
 export function isAddressRange(text: string): boolean {
   const [address = '', prefix = '1', ...rest] = text.split('/')
   const maxBits = isIPv4(address) ? 32 : 128

@@ -34,7 +34,7 @@ export function problemOf<K extends RuntimeKey>(key: K, text: string): string | 
 
 /**
  * Returns the settings from the environment with changes applied.
- * @throws ConfigError if a text is invalid
+ * @throws ConfigError if a value is invalid
  */
 export function overlaid(environment: RuntimeSettings, changes: Partial<SettingTexts>): RuntimeSettings {
   const texts = { ...textsOf(environment), ...changes }

@@ -27,7 +27,7 @@ export type Settings = {
   /**
    * Stores changes, all or none, and applies them in this process at once. A value equal to the environment's is
    * deleted from the store instead, so that the environment decides again.
-   * @throws ConfigError if a text is invalid: see `problemOf`
+   * @throws ConfigError if a value is invalid: see `problemOf`
    */
   save(changes: Partial<SettingTexts>): Promise<void>
   /** Calls back after each change, including those made by other processes. */

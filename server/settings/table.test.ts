@@ -16,7 +16,7 @@ const settingText = fc.oneof(
   fc.string({ unit: 'binary' }),
 )
 
-t.test('every setting has a unique variable, a meaning and a valid default', async t => {
+t.test('every setting has a unique variable, a description and a valid default', async t => {
   t.equal(new Set(rows.map(({ variable }) => variable)).size, rows.length)
   for (const { variable, meaning } of rows) {
     t.match(variable, /^[A-Z][A-Z_]+$/)

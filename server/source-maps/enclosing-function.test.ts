@@ -39,7 +39,7 @@ t.test('finds the function around a position', async t => {
   for (const [source, name] of sources) t.equal(nameAt(source), name, source)
 })
 
-t.test('property: accepts any text and position; long texts take linear time', async t => {
+t.test('property: accepts any text and position; long text takes linear time', async t => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.integer(), fc.integer(), (text, line, column) => {
       const name = enclosingFunction(text, line, column)

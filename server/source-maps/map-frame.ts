@@ -2,7 +2,7 @@ import type { StackFrame } from '../stacks/stack.ts'
 import { enclosingFunction } from './enclosing-function.ts'
 import { originalPosition, type SourceMap } from './source-map.ts'
 
-/** A generated file: its source map, and the source texts that the map includes. */
+/** A generated file: its source map, and the source text that the map includes. */
 export type MappedFile = { map: SourceMap; text(source: number): Promise<string | null> }
 
 /** A frame in its source; `content` is the text of the whole source file. */
@@ -20,7 +20,7 @@ export function relativeToApp(source: string): string {
   return source.replace(/^(?:\.\.?\/)+/, '')
 }
 
-/** Whether a text contains a name as a whole word. */
+/** Whether a string contains a name as a whole word. */
 export function containsWord(content: string, word: string): boolean {
   if (!/^[\w$#]+$/.test(word)) return false
   return new RegExp(`(?<![\\w$])${word.replaceAll('$', '\\$')}(?![\\w$])`).test(content)

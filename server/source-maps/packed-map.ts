@@ -37,7 +37,7 @@ export async function packMap({ map, contents }: ReadMap): Promise<Buffer> {
   const packed: Buffer[] = []
   const texts: Directory['texts'] = []
   let start = 0
-  // Sequential, because compressing all texts at once would block the thread pool.
+  // Sequential, because compressing all strings at once would block the thread pool.
   for (const content of contents) {
     if (content === null) {
       texts.push(null)
@@ -59,7 +59,7 @@ export type ReadBytes = (start: number, length: number) => Promise<Uint8Array | 
 
 export type PackedMap = {
   map: SourceMap
-  /** Approximate size in memory without the texts. */
+  /** Approximate size in memory without the source text. */
   sizeBytes: number
   text(source: number): Promise<string | null>
 }

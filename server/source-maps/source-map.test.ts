@@ -7,7 +7,7 @@ import { SourceMapError } from './source-map-error.ts'
 const plain = { version: 3, sources: ['a.ts'], names: [], mappings: 'AAAA' }
 const read = (value: unknown) => readSourceMap(Buffer.from(JSON.stringify(value)))
 
-t.test('reads sources with their root and texts', async t => {
+t.test('reads sources with their root and contents', async t => {
   const { map, contents, debugId } = await read({
     ...plain,
     sources: ['a.ts', null, '/b.ts', 'webpack://shop/./c.ts'],

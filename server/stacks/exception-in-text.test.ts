@@ -27,7 +27,7 @@ t.test('finds errors printed by util.inspect', async t => {
 })
 
 t.test(
-  'reads all frames of an inspected error, including its cause and the errors of an AggregateError',
+  'reads all frames of an inspected error, including its cause and the errors in an AggregateError',
   async t => {
     const frame = (name: string) => `    at ${name} (/app/${name}.js:1:2)`
     const withStack = (error: Error, name: string) =>
@@ -103,7 +103,7 @@ t.test('finds no exception in ordinary messages', async t => {
     t.equal(exceptionInText(text), null, text)
 })
 
-t.test('property: never throws; long texts take linear time', async t => {
+t.test('property: never throws; long text takes linear time', async t => {
   const piece = fc.constantFrom(
     ...[
       '\n',

@@ -4,7 +4,7 @@ import type { ThrownError } from './runtimes/frame.ts'
 import { gecko } from './runtimes/gecko.ts'
 import { parseTrace } from './stack.ts'
 
-/** An exception found in a text; `summary` is the text without its stack trace. */
+/** An exception found in text; `summary` is the text without its stack trace. */
 export type FoundException = { exception: Exception; summary: string }
 
 /**

@@ -11,7 +11,7 @@ export type { StackFrame } from './runtimes/frame.ts'
 /** A line of a stack, and its frame if it has one. */
 export type StackLine = { text: string; frame: StackFrame | null }
 
-/** A text with the frames found in it, innermost first. */
+/** A stack's lines with the frames found in it, innermost first. */
 export type Trace = { lines: readonly string[]; frames: readonly FrameLine[]; runtime: Runtime }
 
 const maxFrames = 200
@@ -26,7 +26,7 @@ const runtimes: readonly Runtime[] = [v8, java, python, go, dotnet, gecko]
  */
 export function parseTrace(stack: string): Trace | null {
   const lines = stack.split('\n').map(line => (line.endsWith('\r') ? line.slice(0, -1) : line))
-  // A message can quote the trace of another runtime. A text that starts with a Python traceback is from Python.
+  // A message can quote the trace of another runtime. Text that starts with a Python traceback is from Python.
   const order = isTraceback(lines.find(line => line.trim() !== '') ?? '') ? [python, ...runtimes] : runtimes
   for (const runtime of order) {
     const frames = runtime.frames(lines)

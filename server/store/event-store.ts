@@ -12,7 +12,7 @@ export type EventStore = {
    * Stores events, all or none. Once the promise resolves they survive a kill of the process.
    * @param requestKeys idempotency keys of the requests that sent the events, stored with them
    * @returns the events in the given order, with their ids and as they are stored: a lone surrogate has become U+FFFD,
-   * and a byte order mark at the start of a text (attributes aside) is removed
+   * and a byte order mark at the start of a string (attributes aside) is removed
    * @throws RangeError if a time is not a number, or more than 285 years from 1970
    */
   append(events: readonly NewEvent[], requestKeys?: readonly string[]): Promise<LogEvent[]>
@@ -123,7 +123,7 @@ export type EventQuery = Filter & {
 }
 
 /**
- * Newest first, also with an `after` cursor. A cursor is `null` if there are no events in its direction; the one back to the
+ * Newest first, even with an `after` cursor. A cursor is `null` if there are no events in its direction; the one back to the
  * previous page is never `null`.
  */
 export type EventPage<Event> = { events: Event[]; older: string | null; newer: string | null }

@@ -79,7 +79,7 @@ export type FailureStates = {
   isKnown(fingerprint: string): Promise<boolean>
   /** Resolves a failure: later occurrences in newer releases count as a return. */
   resolve(id: string, resolution: Resolution): Promise<void>
-  /** Mutes or opens a failure, and deletes its resolution and return. */
+  /** Mutes or opens a failure, and clears the records of its resolution and return. */
   setState(id: string, state: 'open' | 'muted', atMs: number): Promise<void>
   /**
    * Adds the fingerprints and notes of one failure to another, and its state unless somebody set one there. Links to
@@ -96,7 +96,7 @@ export type Resolution = {
   atMs: number
   /** The release that contains the fix; `null` for the next one. */
   release: string | null
-  /** Releases in which it may still occur. `release: null`: an occurrence without a release is no return. */
+  /** Releases in which it may still occur. `release: null`: an occurrence without a release does not count as a return. */
   oldReleases: ServiceRelease[]
 }
 

@@ -12,7 +12,7 @@ export type DashboardContent = {
   services: string[]
   now: RequestMetrics
   before: RequestMetrics
-  /** Links to all requests of the window, and to the failed ones. */
+  /** Links to all requests in the window, and to only the failed ones. */
   eventsHref: string
   errorsHref: string
   /** Whether the charts also show the previous period. */

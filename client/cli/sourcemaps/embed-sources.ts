@@ -55,7 +55,7 @@ async function readSource(
   try {
     const url = new URL(source, pathToFileURL(mapFile))
     if (url.protocol !== 'file:') return null
-    // Resolves symbolic links, because none may lead out of the folders.
+    // Resolves symbolic links, because none may point outside the folders.
     const file = await realpath(fileURLToPath(url))
     const isBelow = folders.some(folder => file.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`))
     if (!isBelow || !sourceExtensions.has(extname(file)) || dirname(file).split(sep).includes('node_modules'))

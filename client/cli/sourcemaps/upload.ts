@@ -54,7 +54,7 @@ export async function uploadSourceMaps(options: UploadOptions): Promise<number> 
   return counts.sent === counts.found ? 0 : 1
 }
 
-/** @returns the reason of a failure, or `null` */
+/** @returns the reason for a failure, or `null` */
 async function send(
   { path, mapFile, debugId: codeDebugId }: MappedFile,
   json: string,

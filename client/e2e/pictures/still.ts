@@ -53,7 +53,7 @@ export async function openStill(openPage: TestFixtures['openPage'], { theme, siz
     reducedMotion: 'reduce',
     locale: 'en-GB',
     timezoneId: 'UTC',
-    // The pages allow no injected styles.
+    // The pages do not allow injected styles.
     bypassCSP: true,
   })
   await page.clock.setFixedTime(sceneMs)
@@ -62,7 +62,7 @@ export async function openStill(openPage: TestFixtures['openPage'], { theme, siz
   return page
 }
 
-/** Opens a URL and replaces texts that vary between runs. */
+/** Opens a URL and replaces text that varies between runs. */
 export async function goStill(page: Page, url: string): Promise<void> {
   await page.goto(url)
   await hydrated(page)

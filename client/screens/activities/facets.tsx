@@ -5,7 +5,7 @@ import { Icon } from '../../components/icon.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { HiddenFields } from '../../components/search-box.tsx'
 
-/** The fields to filter by: those with values, and one whose values are searched. */
+/** The fields to filter by: those with values, and the one whose values the visitor is searching. */
 export function shownFacets({ facets }: Pick<ActivitiesContent, 'facets'>): Facet[] {
   return facets.filter(({ values, find }) => values.length > 0 || find !== null)
 }

@@ -21,7 +21,7 @@ const percentiles = [
   { key: 'p99Ms', label: 'p99', title: '99 % of requests were at least this fast' },
 ] as const
 
-/** The metrics of the window, each with its previous value. */
+/** The metrics for the window, each with its previous value. */
 export function RequestStats({ content }: { content: Contents['dashboard'] }) {
   const { now, before, compare, range } = content
   const errors = now.errors === 1 ? '1 failed request' : `${formatCount(now.errors)} failed requests`

@@ -6,7 +6,7 @@ import { Failure } from './failure.tsx'
 import { Failures } from './failures.tsx'
 import { LookupFailed } from './lookup-failed.tsx'
 
-/** The failures, and sections for developers. If a failure is selected, these sections are folded. */
+/** The failures, and sections for developers. If a failure is selected, these sections are collapsed. */
 export default function Development({ content }: { content: Contents['development'] }) {
   const { selected, missing } = content
   const rest = (

@@ -19,7 +19,7 @@ export function NewOccurrencesButton({ href }: { href: string }) {
   )
 }
 
-/** Counts the events of a live feed. A hidden tab closes the feed, and restarts the count when it is visible. */
+/** Counts the events of a live feed. The feed closes while the tab is hidden; the count restarts when it is shown again. */
 function useCount(href: string): number {
   const [counted, setCounted] = useState({ href, count: 0 })
   useEffect(() => {

@@ -14,7 +14,7 @@ import { Ago } from '../../components/time.tsx'
 import { SaveNotice } from './save-notice.tsx'
 import { ResetButton, SettingOrigin } from './setting-origin.tsx'
 
-/** Limits of age and disk space for stored events. */
+/** Limits on the age and disk space of stored events. */
 export function RetentionForm({ content: { retention, saved } }: { content: Contents['settings'] }) {
   const { days, gigabytes, stored, confirm } = retention
   const problems = [days, gigabytes].filter(field => field.problem !== null).length

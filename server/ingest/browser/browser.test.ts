@@ -131,7 +131,7 @@ t.test('each Web Vital becomes an event', async t => {
   t.notOk('release' in (stored[0]?.attributes ?? {}), 'missing values are not attributes')
 })
 
-t.test('script errors of other origins have a hint; ResizeObserver messages are not failures', async t => {
+t.test('script errors from other origins have a hint; ResizeObserver messages are not failures', async t => {
   const { send, stored } = await start(t)
   const error = { trigger: 'error', type: 'Error', stack: '' } as const
   await send({ ...errorReport, error: { ...error, message: 'Script error.' } })

@@ -7,7 +7,7 @@ const pair = /([A-Za-z_@][\w.@/-]*)=(?:"((?:[^"\\\n]|\\.)*)"|([^\s"]*))(?: +|$)/
 /**
  * Parses a line of logfmt (https://brandur.org/logfmt): `level=info msg="x y" status=200`. Returns `null` unless every
  * word is a pair and there are at least two. Unquoted `true`, `false`, `null`, `nil` and decimal numbers are typed. The
- * last of equal keys counts.
+ * last value of a repeated key counts.
  *
  * The npm packages (logfmt 1.4, @jclem/logfmt2 2.4) accept any text, so they cannot detect logfmt.
  */

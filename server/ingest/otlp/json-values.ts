@@ -82,7 +82,7 @@ function readInteger(value: number | string): Json {
   throw new Error('intValue is not an integer')
 }
 
-/** NaN and the infinities are text in JSON. */
+/** NaN and the infinities are strings in JSON. */
 function readDouble(value: number | string): Json {
   return typeof value === 'number' ? double(value) : (readNumber(value) ?? value)
 }

@@ -22,7 +22,7 @@ import {
 } from './model.ts'
 import { createBudget, type ValueBudget } from './values.ts'
 
-/** Limit of resources and scopes in one request. */
+/** Limit on resources and scopes in one request. */
 const maxFrames = 2 * maxEvents
 
 /** The names of the fields around the items, from the outside in. */

@@ -39,7 +39,7 @@ export function eventOfLog(
   return event
 }
 
-/** The number is OpenTelemetry's severity, the text is the sender's name of the level. */
+/** The number is OpenTelemetry's severity, the text is the sender's name for the level. */
 function setLevel(record: FlatRecord, { severityNumber, severityText }: LogRecord): void {
   const severity = severityOfOtelNumber(severityNumber)
   if (severity === null) {

@@ -6,9 +6,9 @@ import { ProtoReader } from './proto-reader.ts'
 import { readKeyValue } from './protobuf-values.ts'
 import { createBudget, type ValueBudget } from './values.ts'
 
-/** Limit of fields in one record, including those of its values and unknown fields. */
+/** Limit on fields in one record, including those of its values and unknown fields. */
 const maxFields = 1_000_000
-/** Limit of fields around the records. Each of them is read twice. */
+/** Limit on fields around the records. Each of them is read twice. */
 const maxFrameFields = 4 * maxEvents
 
 /**

@@ -21,7 +21,7 @@ export type Rejected = { count: number; message: string }
 export function encodeResponse(encoding: Encoding, rejected: Rejected, countName: string): Buffer {
   const { count, message } = rejected
   if (encoding === 'application/json') {
-    // 64-bit integers are text in JSON: https://protobuf.dev/programming-guides/json/
+    // 64-bit integers are strings in JSON: https://protobuf.dev/programming-guides/json/
     return json(count === 0 ? {} : { partialSuccess: { [countName]: String(count), errorMessage: message } })
   }
   const writer = new BinaryWriter()

@@ -1,6 +1,6 @@
 import type { Attributes, Json } from '../../../shared/event.ts'
 
-/** Limit of nesting. Deeper values are replaced by a note. An event stores fewer levels. */
+/** Maximum nesting depth. Deeper values are replaced by a note. An event stores fewer levels. */
 export const maxDepth = 32
 
 /**

@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.ts'
 import type { CursorContext } from './cursor.ts'
 
 const maxOptions = 8
-/** Limit of values that are searched for the typed text. */
+/** Limit on values that are searched for the typed text. */
 const maxFacetValues = 500
 /** There is no list of attributes, so they are read from the newest events. */
 const maxSampledEvents = 200

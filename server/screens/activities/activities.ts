@@ -20,7 +20,7 @@ import { severitiesOf, termsOf, withoutSeverities } from './terms.ts'
 import { waterfall } from './trace.ts'
 
 const pageLength = 100
-/** Limit of suggestions if nothing matches. */
+/** Maximum number of suggestions if nothing matches. */
 const suggestionsLimit = 6
 
 type Params = {

@@ -5,7 +5,7 @@ import type { Window } from '../../../shared/range.ts'
 import type { Store } from '../../store/store.ts'
 import type { ScreenRequest } from '../screen.ts'
 
-/** A text that may be a digest: one word without a field name. */
+/** Text that may be a digest: one word without a field name. */
 const oneWord = /^[A-Za-z0-9@._-]{4,40}$/
 /** A digest of Sixpane, which is also the fingerprint. */
 const ownDigest = /^[0-9a-f]{10}$/
@@ -14,7 +14,7 @@ const nextDigest = /^\d{6,10}(@E\w+)?$/
 
 /** A trace id, alone or in a `traceparent` header (https://www.w3.org/TR/trace-context/#traceparent-header). */
 const traceId = /^(?:[\da-f]{2}-)?([\da-f]{32})(?:-[\da-f]{16}-[\da-f]{2})?$/i
-/** A text that may be a request id: one word with a digit. */
+/** Text that may be a request id: one word with a digit. */
 const requestId = /^(?=[^\s]*\d)[\w./+-]{6,100}$/
 /** Margin that includes the other events of the request or trace. */
 const aroundMs = 3_600_000

@@ -18,7 +18,7 @@ export function requestsOver(filter: RequestTerms, only: 'all' | 'errors'): (win
   return paths.activitiesOver(searchFor(filter, only))
 }
 
-/** The search for all or only failed requests, optionally within a range of durations. */
+/** A search for all requests, or only failed ones, optionally within a range of durations. */
 export function searchFor(
   filter: RequestTerms,
   only: 'all' | 'errors',

@@ -13,7 +13,7 @@ export const actOnDevelopment: ScreenAction<'development'> = async (form, reques
     ? sendTestEvent(form.get('way'), request, context)
     : actOnFailure(form, request, context, show)
 
-/** Sends a test event like the ingest endpoint of the snippet, and redirects to it in the log. */
+/** Queues a test event as the ingest endpoint of the snippet would, and redirects to it in the log. */
 async function sendTestEvent(
   way: string | null,
   { origin, nowMs }: ScreenRequest,

@@ -339,7 +339,7 @@ async function withSettings(t: Test, env: Record<string, string> = {}, store: Pa
   return { settings, context, act }
 }
 
-t.test('the log level is changed, and reset to the environment', async t => {
+t.test("the log level is changed, and reset to the environment's value", async t => {
   const { settings: stored, context, act } = await withSettings(t, { LOG_LEVEL: 'warn' })
   t.match(await act({ form: 'level', level: 'debug' }), {
     kind: 'redirect',

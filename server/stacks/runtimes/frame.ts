@@ -15,7 +15,7 @@ export type StackFrame = {
 /** A frame and the index of its line in the text. */
 export type FrameLine = { lineIndex: number; frame: StackFrame }
 
-/** The error described by a text; `summary` is the text without the stack trace. */
+/** The error described by some text; `summary` is the text without the stack trace. */
 export type ThrownError = { type: string; message: string; summary: string }
 
 /** Parser for the stack traces of one runtime. Both functions run in linear time and never throw. */

@@ -23,7 +23,7 @@ type Trace = { header: number | null; depth: number; frames: FrameLine[] }
 
 const frameLine = /^[ |+]{0,200}File "([^"]{1,1000})", line (\d{1,9})(?:, in (.{1,300}))?$/
 
-/** Returns the tracebacks of a text, last raised first. Their frames are in the order of the text. */
+/** Returns the tracebacks in a string, last raised first. Their frames are in the same order as in the string. */
 function parseTracebacks(lines: readonly string[]): Trace[] {
   const traces: Trace[] = []
   lines.forEach((line, lineIndex) => {

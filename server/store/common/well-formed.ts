@@ -2,7 +2,7 @@ import type { Json, NewEvent } from '../../../shared/event.ts'
 
 /**
  * Returns the event with text that the store can represent: lone surrogates, which UTF-8 cannot encode, become U+FFFD in
- * values and keys, and byte order marks at the start of texts are removed. Returns the same object if nothing changes.
+ * values and keys, and byte order marks at the start of strings are removed. Returns the same object if nothing changes.
  */
 export function wellFormed(event: NewEvent): NewEvent {
   const text = withoutByteOrderMarks(event)

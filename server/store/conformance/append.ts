@@ -52,7 +52,7 @@ export async function append(t: Test, make: MakePlace): Promise<void> {
     t.equal((await store.event(stored?.id ?? -1))?.body, body)
   })
 
-  await t.test('replaces lone surrogates, also in the returned events', async t => {
+  await t.test('replaces lone surrogates, including in the returned events', async t => {
     const store = await openStore(t, make)
     const [stored] = await store.append([
       anEvent({ body: 'a\ud800b', attributes: { 'k\udfff': ['\udc00\\ud800', '😀'] } }),
@@ -62,7 +62,7 @@ export async function append(t: Test, make: MakePlace): Promise<void> {
     t.strictSame(await store.event(stored?.id ?? -1), stored)
   })
 
-  await t.test('removes a byte order mark at the start of a text, also in the returned events', async t => {
+  await t.test('removes a leading byte order mark, including in the returned events', async t => {
     const store = await openStore(t, make)
     const [stored] = await store.append([
       anEvent({

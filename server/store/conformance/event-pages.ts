@@ -5,7 +5,7 @@ import { anEvent, anything, everything, type MakePlace, noonMs, openStore } from
 
 /** Pages in both directions, and the events of the live feed. */
 export async function eventPages(t: Test, make: MakePlace): Promise<void> {
-  await t.test('pages visit each event of the window once, in both directions', async t => {
+  await t.test('pages visit each event in the window once, in both directions', async t => {
     const store = await openStore(t, make)
     // Many events have the same time, and they arrive out of order.
     const times = Array.from({ length: 50 }, (_, index) => noonMs + ((index * 7) % 11))

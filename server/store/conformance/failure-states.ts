@@ -57,7 +57,7 @@ export async function failureStates(t: Test, make: MakePlace): Promise<void> {
     t.match(await states.scan(10), { occurrences: [], isEnd: true })
   })
 
-  await t.test('a scan continues after the last committed one, also after reopening', async t => {
+  await t.test('a scan continues after the last committed one, even after reopening', async t => {
     const place = make(t)
     const first = await place.open()
     await first.failureStates.init()

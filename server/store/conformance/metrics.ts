@@ -126,7 +126,7 @@ export async function metrics(t: Test, make: MakePlace): Promise<void> {
     const at = (minutes: number, service: string, release: string | null) =>
       anEvent({ timeMs: noonMs + minutes * minuteMs, service, release })
     await store.append([
-      // Release 1 is older than the window, and was rolled back to.
+      // Release 1 is older than the window; the service was rolled back to it.
       at(-50, 'api', '1'),
       at(1.5, 'api', '2'),
       at(2, 'api', '1'),

@@ -14,7 +14,7 @@ export async function openStore(t: Test, make: MakePlace, nowMs?: () => number):
   return store
 }
 
-/** The present time of the tests. */
+/** The current time in the tests. */
 export const noonMs = Date.UTC(2026, 10, 21, 12)
 export const everything = { fromMs: noonMs - 3_600_000, toMs: noonMs + 3_600_000 }
 export const anything: Query = { kind: 'all' }

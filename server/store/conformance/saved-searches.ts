@@ -3,7 +3,7 @@ import { type MakePlace, noonMs, openStore } from './place.ts'
 
 /** Named views of the log. */
 export async function savedSearches(t: Test, make: MakePlace): Promise<void> {
-  await t.test('stores searches under unique names, also after reopening', async t => {
+  await t.test('stores searches under unique names, even after reopening', async t => {
     const place = make(t)
     const first = await place.open()
     const search = { id: 's1', name: 'slow', view: 'q=duration%3A%3E500', createdMs: noonMs }

@@ -3,7 +3,7 @@ import { type MakePlace, noonMs, openStore } from './place.ts'
 
 /** Settings that were changed on the screen. */
 export async function settings(t: Test, make: MakePlace): Promise<void> {
-  await t.test('stores one value per name, also after reopening', async t => {
+  await t.test('stores one value per name, even after reopening', async t => {
     const place = make(t)
     const first = await place.open()
     t.same(await first.settings.list(), [])

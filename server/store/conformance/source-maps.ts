@@ -18,7 +18,7 @@ const bytes = (text: string) => new TextEncoder().encode(text)
 
 /** Uploaded source maps. */
 export async function sourceMaps(t: Test, make: MakePlace): Promise<void> {
-  await t.test('stores each map once and reads any part of it, also after reopening', async t => {
+  await t.test('stores each map once and reads any part of it, even after reopening', async t => {
     const place = make(t)
     const first = await place.open()
     t.same(await first.sourceMaps.list(), [])

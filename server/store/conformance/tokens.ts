@@ -3,7 +3,7 @@ import { type MakePlace, noonMs, openStore } from './place.ts'
 
 /** Tokens that clients send instead of the password. */
 export async function tokens(t: Test, make: MakePlace): Promise<void> {
-  await t.test('stores tokens in the order of their creation, also after reopening', async t => {
+  await t.test('stores tokens in the order of their creation, even after reopening', async t => {
     const place = make(t)
     const first = await place.open()
     await first.tokens.add({ id: 't2', name: 'shop', createdMs: noonMs + 1 }, 'hash of shop')

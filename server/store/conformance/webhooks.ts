@@ -31,7 +31,7 @@ function aDelivery(differing: Partial<NewDelivery> = {}): NewDelivery {
 
 /** Webhooks and their messages. */
 export async function webhooks(t: Test, make: MakePlace): Promise<void> {
-  await t.test('stores webhooks, also after reopening, and removes one with its messages', async t => {
+  await t.test('stores webhooks, even after reopening, and removes one with its messages', async t => {
     const place = make(t)
     const first = await place.open()
     await first.webhooks.add(aWebhook())

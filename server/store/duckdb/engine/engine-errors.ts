@@ -6,7 +6,7 @@ export function isInvalidated(error: unknown): boolean {
   return error instanceof Error && /has been invalidated|reattach the database/i.test(error.message)
 }
 
-/** Whether a transaction is durable although its COMMIT reported an error. */
+/** Whether a transaction is durable even though its COMMIT reported an error. */
 export function isCommitted(error: unknown): boolean {
   return error instanceof Error && /COMMIT succeeded and is durable/i.test(error.message)
 }

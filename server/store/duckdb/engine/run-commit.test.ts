@@ -34,7 +34,7 @@ t.test('a durable commit resolves if the checkpoint after it fails', async t => 
   t.same(counts, { replaced: 0, reported: 0 })
 })
 
-t.test('a durable commit resolves although the engine cannot be replaced', async t => {
+t.test('a durable commit resolves even if the engine cannot be replaced', async t => {
   const { recovery, counts, result } = commitThatFails(`${durable} ${invalidated}`, 1)
   await result
   t.same(counts, { replaced: 0, reported: 1 })

@@ -26,7 +26,7 @@ export type Segment = {
 export type Segments = {
   /** Oldest first, by acceptance. Events are appended to the last one. */
   all(): readonly Segment[]
-  /** Segments that may contain an event of the window; at least one, so that queries have a table. */
+  /** Segments that may contain an event in the window; at least one, so that queries have a table. */
   overlapping(window: Window): Segment[]
   active(): Segment
   /** Updates the bounds of the active segment after a commit. */

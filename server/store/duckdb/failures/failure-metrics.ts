@@ -13,7 +13,7 @@ const maxDigests = 5
 /**
  * Describes failures over all stored events, by id. Leaves out failures without events.
  * @param fingerprints all fingerprints of the failures, with the id of their failure
- * @param occurrences events of the window
+ * @param occurrences events in the window
  */
 export async function describeFailures(
   source: Source,

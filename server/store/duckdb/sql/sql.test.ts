@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { join, name, sql, statement } from './sql.ts'
 
-t.test('binds values as numbered parameters, in order, also from nested pieces', async t => {
+t.test('binds values as numbered parameters, in order, including those from nested pieces', async t => {
   const inner = sql`b = ${'x'} OR ${sql`c = ${true}`}`
   const { text, values } = statement(
     sql`a = ${1} AND (${inner}) AND ${join([sql`d`, sql`e = ${2.5}`], ' OR ')}`,

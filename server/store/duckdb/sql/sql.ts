@@ -11,7 +11,7 @@ import {
 
 export type Value = string | number | boolean | null | Uint8Array
 
-/** A piece of a statement: texts with a bound value between each two. */
+/** A piece of a statement: strings with a bound value between each pair. */
 export type Sql = { readonly texts: readonly string[]; readonly values: readonly Value[] }
 
 /**
@@ -37,7 +37,7 @@ export function join(pieces: readonly Sql[], separator: string): Sql {
   return concat([...between, ''], pieces)
 }
 
-/** Concatenates texts and the parts between them, in linear time. */
+/** Concatenates strings and the parts between them, in linear time. */
 function concat(strings: readonly string[], parts: readonly (Value | Sql)[]): Sql {
   const texts = [strings[0] ?? '']
   const values: Value[] = []

@@ -8,7 +8,7 @@ import { sql } from '../sql/sql.ts'
 import type { Workspace } from './workspace.ts'
 
 /**
- * Stores the contents of source maps as files beside the workspace, because the engine neither frees the disk space of
+ * Stores the contents of source maps as files beside the workspace, because the engine frees neither the disk space of
  * deleted values nor the memory of written ones (docs/decisions/0007-source-maps.md).
  */
 export function createSourceMapStore({
