@@ -1,11 +1,11 @@
 import { pluralise } from '../../shared/format.ts'
+import type { LiveSettings } from '../settings/live-settings.ts'
 import { retentionOf } from '../settings/runtime-settings.ts'
-import type { Settings } from '../settings/service-settings.ts'
 import type { CollectOptions } from './collect-events.ts'
 
 /** Returns the limit for the age of events, by the current retention. */
 export function ageLimitOf(
-  settings: Pick<Settings, 'current'>,
+  settings: Pick<LiveSettings, 'current'>,
   nowMs: number,
 ): Pick<CollectOptions, 'oldestMs' | 'tooOldReason'> {
   const current = settings.current()
