@@ -9,6 +9,14 @@ import { screenIds, screens } from '../shared/screens.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const contributing = read('CONTRIBUTING.md')
 
+/** The part of `biome.imports.json` that is compared with the table of layers. */
+type LintRules = {
+  overrides: {
+    includes: string[]
+    linter: { rules: { style: { noRestrictedImports: { options?: { patterns: { group: string[] }[] } } } } }
+  }[]
+}
+
 type Source = { path: string; text: string; code: string }
 
 const sources: Source[] = ['shared', 'server', 'client', 'scripts']
@@ -120,6 +128,40 @@ t.test('the map in CONTRIBUTING lists every folder of shared, server, client and
   t.same(listed.toSorted(), present.toSorted())
 })
 
+t.test('the linter forbids the imports that the table of layers in CONTRIBUTING forbids', async t => {
+  const [, table = ''] = /\n\| Layer [^\n]*\n[^\n]*\n((?:\|[^\n]*\n)+)/.exec(contributing) ?? []
+  const rows = table
+    .split('\n')
+    .map(row => [...row.matchAll(/`([\w-]+(?:\.ts)?)`/g)].map(([, name]) => String(name)))
+  const layers = rows.filter(row => row.length > 0)
+  const folders = readdirSync(join(root, 'server'), { withFileTypes: true })
+    .filter(entry => entry.isDirectory() && entry.name !== 'testing')
+    .map(({ name }) => name)
+  const listed = layers.flat()
+  t.same(listed.filter(name => !name.endsWith('.ts')).toSorted(), folders.toSorted())
+
+  const { overrides }: LintRules = JSON.parse(read('biome.imports.json'))
+  for (const [index, layer] of layers.entries()) {
+    // Modules of the last layer may import each other.
+    const forbidden = layers.slice(0, index === layers.length - 1 ? index : index + 1).flat()
+    for (const name of layer) {
+      const own = name.endsWith('.ts') ? [`server/${name}`] : [`server/${name}/**`, `server/${name}/*.ts`]
+      const override = overrides.find(({ includes }) =>
+        includes.flatMap(expandBraces).some(glob => own.includes(glob)),
+      )
+      const groups = override?.linter.rules.style.noRestrictedImports.options?.patterns.flatMap(
+        ({ group }) => group,
+      )
+      const inLint = (groups ?? []).flatMap(expandBraces).map(glob => glob.replace(/^\*\*\/|\/\*\*$/g, ''))
+      t.same(
+        inLint.filter(each => listed.includes(each)).toSorted(),
+        forbidden.filter(each => each !== name).toSorted(),
+        name,
+      )
+    }
+  }
+})
+
 t.test('each decision has its own number, in the file name and in the title', async t => {
   const names = filesIn('docs/decisions').map(path => posix.basename(path))
   const numbers = names.map(name => Number.parseInt(name, 10))
@@ -149,6 +191,12 @@ t.test('every decision that the source or a document refers to exists', async t 
 
 function read(path: string): string {
   return readFileSync(join(root, path), 'utf8')
+}
+
+/** `a{b,c}d` matches `abd` and `acd`. */
+function expandBraces(glob: string): string[] {
+  const [, before = '', names = '', after = ''] = /^(.*)\{(.*)\}(.*)$/.exec(glob) ?? [glob, glob]
+  return names.split(',').map(name => `${before}${name}${after}`)
 }
 
 /** The files below a folder, by their paths in the repository. */

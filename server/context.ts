@@ -7,7 +7,7 @@ import type { Logger } from './logger.ts'
 import type { Notifications } from './notifications/notifications.ts'
 import type { ProcessMetrics } from './self-metrics/process-metrics.ts'
 import type { Config } from './settings/config.ts'
-import type { Settings } from './settings/service-settings.ts'
+import type { LiveSettings } from './settings/live-settings.ts'
 import type { ServiceMaps } from './source-maps/service-maps.ts'
 import type { Store } from './store/store.ts'
 
@@ -16,7 +16,7 @@ export type Context = {
   config: Config
   build: Build
   logger: Logger
-  settings: Settings
+  settings: LiveSettings
   store: Store
   events: Events
   /** Converts a record from any ingest endpoint to an event. */

@@ -16,8 +16,8 @@ import { startRetention } from './retention.ts'
 import { measureProcess } from './self-metrics/process-metrics.ts'
 import { startSelfMetrics } from './self-metrics/self-metrics.ts'
 import type { Config } from './settings/config.ts'
+import { openLiveSettings } from './settings/live-settings.ts'
 import type { RuntimeSettings } from './settings/runtime-settings.ts'
-import { openSettings } from './settings/service-settings.ts'
 import { createShutdown } from './shutdown.ts'
 import { openServiceMaps } from './source-maps/service-maps.ts'
 import { openDuckDbStore } from './store/duckdb/store.ts'
@@ -45,7 +45,7 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
   const shutdown = createShutdown(logger)
   const store = await openDuckDbStore({ folder: config.dataFolder, logger: internalLogger })
   shutdown.onStop('store', store.close)
-  const settings = await openSettings({ store: store.settings, config, logger })
+  const settings = await openLiveSettings({ store: store.settings, config, logger })
   shutdown.onStop('settings', settings.stop)
   const apply = ({ logLevel, redactPaths }: RuntimeSettings) => {
     logger.level = internalLogger.level = logLevel
@@ -90,7 +90,7 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
   shutdown.onStop('retention', startRetention(context).stop)
   shutdown.onStop('self-metrics', startSelfMetrics(context))
 
-  // Listeners start last, so that they stop first. Start and register listeners of other protocols here.
+  // Listeners start last, so that they stop first. Listeners of protocols without HTTP start here too.
   const app = await createApp(context)
   shutdown.onStop('HTTP server', () => app.close())
   shutdown.onStop('readiness', () => drain.abort())

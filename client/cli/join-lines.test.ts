@@ -146,8 +146,8 @@ for (const [name, text] of Object.entries({
 
 t.test('recognises stack traces and fatal exceptions', async t => {
   const kind = (text: string) => {
-    const [{ isTrace, isFatal } = { isTrace: null, isFatal: null }] = join(text)
-    return [isTrace, isFatal]
+    const [{ hasStack, isFatal } = { hasStack: null, isFatal: null }] = join(text)
+    return [hasStack, isFatal]
   }
   for (const text of [inspected, java, python]) t.same(kind(text), [true, false])
   for (const text of [uncaught, uncaughtText, javaMain, go]) t.same(kind(text), [true, true])
@@ -172,16 +172,16 @@ t.test('does not join unrelated lines', async t => {
   t.same(textsOf(join(lines.join('\n'))), lines)
 })
 
-t.test('lines after an error are separate events if no trace follows', async t => {
+t.test('lines after an error are separate events if no stack trace follows', async t => {
   const lines = ['Error: boom', ...Array.from({ length: 30 }, (_, index) => `line ${index}`)]
   t.same(textsOf(join(lines.join('\n'))), lines)
 })
 
-t.test('splits an endless trace into several events', async t => {
+t.test('splits an endless stack trace into several events', async t => {
   const frames = Array.from({ length: 5000 }, (_, index) => `    at f${index} (/app/x.js:1:1)`)
   const joined = join(`Error: deep\n${frames.join('\n')}`)
   t.ok(joined.length > 1 && joined.length < 10)
-  for (const { isTrace, lines } of joined) t.ok(isTrace && lines.length <= 1000)
+  for (const { hasStack, lines } of joined) t.ok(hasStack && lines.length <= 1000)
 })
 
 t.test('emits every line once and in order', async () => {

@@ -1,12 +1,13 @@
+import { isTracebackHeader } from '../../shared/traceback.ts'
 import type { Line } from './line.ts'
 import { levelOf, withoutAnsi } from './plain-text.ts'
-import * as trace from './trace-lines.ts'
+import * as stack from './stack-lines.ts'
 
-/** Lines that belong together: a single line, or a message with its stack trace. Longer traces are split. */
+/** Lines that belong together: a single line, or a message with its stack trace. Longer stack traces are split. */
 export type Joined = {
   lines: readonly Line[]
   /** Whether it contains the frames of a stack trace. */
-  isTrace: boolean
+  hasStack: boolean
   /** Whether the exception ended its process. */
   isFatal: boolean
 }
@@ -14,7 +15,7 @@ export type Joined = {
 /** Limits on one event, because the server stores at most 64 KiB per string. */
 const maxLines = 1000
 const maxChars = 60_000
-/** If there are more lines above a trace, they are separate events instead of its message. */
+/** If there are more lines above a stack trace, they are separate events instead of its message. */
 const maxMessageLines = 10
 /** Only the start of a line is inspected. */
 const inspectedChars = 2000
@@ -25,10 +26,10 @@ type Group = {
   kind: Kind
   lines: Line[]
   chars: number
-  /** How many lines certainly belong to the group; the others do only if a trace follows. */
+  /** How many lines certainly belong to the group; the others do only if a stack trace follows. */
   confirmed: number
   head: string
-  isTrace: boolean
+  hasStack: boolean
   /** The indentation of the closing bracket while inside an inspected object, else `null`. */
   openAt: number | null
 }
@@ -78,10 +79,10 @@ export function createJoiner(onJoined: (joined: Joined) => void) {
     for (const line of rest) push(line)
   }
 
-  const emit = ({ isTrace, kind, head }: Group, lines: readonly Line[]) => {
+  const emit = ({ hasStack, kind, head }: Group, lines: readonly Line[]) => {
     const isFatal =
-      kind.startsWith('uncaught') || trace.isPanic(head) || head.startsWith('Exception in thread ')
-    onJoined({ lines, isTrace, isFatal: isTrace && isFatal })
+      kind.startsWith('uncaught') || stack.isPanic(head) || head.startsWith('Exception in thread ')
+    onJoined({ lines, hasStack, isFatal: hasStack && isFatal })
   }
 
   return {
@@ -94,19 +95,19 @@ export function createJoiner(onJoined: (joined: Joined) => void) {
 }
 
 function begin(line: Line, head: string): Group {
-  const kind = trace.isTraceback(head)
+  const kind = isTracebackHeader(head)
     ? 'python'
-    : trace.isPanic(head) || trace.isGoroutine(head)
+    : stack.isPanic(head) || stack.isGoroutine(head)
       ? 'go'
       : 'text'
-  const openAt = trace.opensObject(head) ? trace.indentOf(head) : null
+  const openAt = stack.opensObject(head) ? stack.indentOf(head) : null
   return {
     kind,
     lines: [line],
     chars: line.text.length,
     confirmed: 1,
     head,
-    isTrace: kind === 'python',
+    hasStack: kind === 'python',
     openAt,
   }
 }
@@ -114,10 +115,10 @@ function begin(line: Line, head: string): Group {
 /** Classifies a line and updates the state of the group. */
 function classify(group: Group, line: string): Relation {
   if (group.openAt !== null) {
-    if (line === '' || trace.indentOf(line) > group.openAt) return 'yes'
+    if (line === '' || stack.indentOf(line) > group.openAt) return 'yes'
     const { openAt } = group
     group.openAt = null
-    if (trace.closesObject(line) && trace.indentOf(line) <= openAt) return 'yes'
+    if (stack.closesObject(line) && stack.indentOf(line) <= openAt) return 'yes'
   }
   switch (group.kind) {
     case 'python':
@@ -135,49 +136,49 @@ function classify(group: Group, line: string): Relation {
 }
 
 function inText(group: Group, line: string): Relation {
-  const { head, isTrace, lines, confirmed } = group
-  if (trace.isFrame(line)) return addFrame(group, line)
-  if (isTrace) return trace.continuesTrace(line) || trace.isDetail(line) ? addFrame(group, line) : 'no'
+  const { head, hasStack, lines, confirmed } = group
+  if (stack.isFrame(line)) return addFrame(group, line)
+  if (hasStack) return stack.continuesStack(line) || stack.isDetail(line) ? addFrame(group, line) : 'no'
 
   const isSecond = lines.length === 1
-  if (trace.isSourcePosition(head)) {
+  if (stack.isSourcePosition(head)) {
     if (isSecond) return 'maybe'
-    if (lines.length === 2 && trace.isCaret(line)) return becomes(group, 'uncaught')
+    if (lines.length === 2 && stack.isCaret(line)) return becomes(group, 'uncaught')
   }
-  if (trace.isDetail(line)) return lines.length > confirmed ? 'maybe' : 'yes'
-  if (trace.isGoroutine(line)) return isSecond ? becomes(group, 'go') : 'no'
+  if (stack.isDetail(line)) return lines.length > confirmed ? 'maybe' : 'yes'
+  if (stack.isGoroutine(line)) return isSecond ? becomes(group, 'go') : 'no'
 
   const level = levelOf(head)
   const isFailure = level === 'error' || level === 'fatal'
-  if (trace.isTraceback(line)) return isSecond && isFailure ? becomes(group, 'python') : 'no'
-  const isError = trace.namesError(head)
-  if (isSecond && isFailure && trace.namesError(line) && (!isError || trace.beginsEvent(head))) return 'maybe'
-  const isSeparate = trace.beginsEvent(line) || levelOf(line) !== null || trace.namesError(line)
+  if (isTracebackHeader(line)) return isSecond && isFailure ? becomes(group, 'python') : 'no'
+  const isError = stack.namesError(head)
+  if (isSecond && isFailure && stack.namesError(line) && (!isError || stack.beginsEvent(head))) return 'maybe'
+  const isSeparate = stack.beginsEvent(line) || levelOf(line) !== null || stack.namesError(line)
   return isError && !isSeparate ? 'maybe' : 'no'
 }
 
 function becomes(group: Group, kind: Kind): 'yes' {
   group.kind = kind
-  group.isTrace = true
+  group.hasStack = true
   return 'yes'
 }
 
 /** Node writes the properties of an error after its last frame: `at main.js:1:2 {`. */
 function addFrame(group: Group, line: string): 'yes' {
-  group.isTrace = true
-  if (trace.opensObject(line)) {
+  group.hasStack = true
+  if (stack.opensObject(line)) {
     // A prefix of the error (` ⨯ Error: …`) does not indent the following lines.
-    const traceIndent = trace.isFrame(line) ? Math.max(trace.indentOf(line) - 4, 0) : 0
-    group.openAt = Math.min(trace.indentOf(group.head), traceIndent)
+    const stackIndent = stack.isFrame(line) ? Math.max(stack.indentOf(line) - 4, 0) : 0
+    group.openAt = Math.min(stack.indentOf(group.head), stackIndent)
   }
   return 'yes'
 }
 
 function inUncaught(group: Group, line: string): Relation {
-  if (trace.isNodeVersion(line)) return 'last'
-  if (trace.isFrame(line)) group.kind = 'uncaught-framed'
-  if (trace.isFrame(line) || trace.continuesTrace(line)) return addFrame(group, line)
-  return line === '' || trace.isDetail(line) || group.kind === 'uncaught' ? 'yes' : 'no'
+  if (stack.isNodeVersion(line)) return 'last'
+  if (stack.isFrame(line)) group.kind = 'uncaught-framed'
+  if (stack.isFrame(line) || stack.continuesStack(line)) return addFrame(group, line)
+  return line === '' || stack.isDetail(line) || group.kind === 'uncaught' ? 'yes' : 'no'
 }
 
 function inTraceback(group: Group, line: string): Relation {
@@ -191,16 +192,16 @@ function inTraceback(group: Group, line: string): Relation {
 
 function afterTraceback(group: Group, line: string): Relation {
   if (line === '') return 'maybe'
-  if (trace.isDetail(line) || trace.chainsTracebacks(line)) return 'yes'
-  const isChained = trace.chainsTracebacks(group.lines[group.confirmed - 1]?.text ?? '')
-  if (!isChained || !trace.isTraceback(line)) return 'no'
+  if (stack.isDetail(line) || stack.chainsTracebacks(line)) return 'yes'
+  const isChained = stack.chainsTracebacks(group.lines[group.confirmed - 1]?.text ?? '')
+  if (!isChained || !isTracebackHeader(line)) return 'no'
   group.kind = 'python'
   return 'yes'
 }
 
 function inGoDump(group: Group, line: string): Relation {
-  if (trace.isExitStatus(line)) return 'last'
-  if (trace.isGoroutine(line)) group.isTrace = true
-  if (trace.continuesDump(line)) return 'yes'
-  return group.isTrace ? 'no' : 'maybe'
+  if (stack.isExitStatus(line)) return 'last'
+  if (stack.isGoroutine(line)) group.hasStack = true
+  if (stack.continuesDump(line)) return 'yes'
+  return group.hasStack ? 'no' : 'maybe'
 }

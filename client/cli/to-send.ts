@@ -59,9 +59,9 @@ export function textToSend(joined: Joined, { service, release }: Defaults): stri
   })
 }
 
-function levelOfJoined({ isTrace, isFatal }: Joined, head: string): Level | null {
+function levelOfJoined({ hasStack, isFatal }: Joined, head: string): Level | null {
   if (isFatal) return 'fatal'
-  return levelOf(head) ?? (isTrace ? 'error' : null)
+  return levelOf(head) ?? (hasStack ? 'error' : null)
 }
 
 function parse(json: string): object | null {

@@ -8,7 +8,7 @@ export function RawHtml({ fragment, className }: { fragment: HtmlFragment; class
     <div
       className={className}
       data-fragment={fragment.name}
-      // Escaped by server/charts/html.ts.
+      // Escaped by server/html/html.ts.
       dangerouslySetInnerHTML={{ __html: fragment.html ?? page.fragments?.[fragment.name] ?? '' }}
       suppressHydrationWarning
     />

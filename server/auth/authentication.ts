@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { HttpError } from '../http/http-error.ts'
 import type { RouteAuth } from '../http/route-auth.ts'
 import { connectedOrigin } from '../middleware/browser-origin.ts'
+import { requiresPassword } from '../settings/config.ts'
 import { createLoginRateLimit } from './login-rate-limit.ts'
 import { hashOfToken } from './tokens.ts'
 
@@ -19,7 +20,7 @@ const authentication: FastifyPluginAsync<{ context: Pick<Context, 'config' | 'st
   { context },
 ) => {
   const { config, store } = context
-  if (config.password === null) return
+  if (!requiresPassword(config)) return
   const password = sha256(config.password)
   const rateLimit = createLoginRateLimit()
 

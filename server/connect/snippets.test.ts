@@ -10,8 +10,8 @@ const run = promisify(execFile)
 const password = 'correct "horse" $HOME'
 const env = { ...process.env, SIXPANE_PASSWORD: password }
 
-function snippet(id: string, origin: string, isPasswordAsked: boolean): string {
-  const found = connectSnippets(origin, isPasswordAsked).find(each => each.id === id)
+function snippet(id: string, origin: string, requiresPassword: boolean): string {
+  const found = connectSnippets(origin, requiresPassword).find(each => each.id === id)
   if (found === undefined) throw new Error(`There is no snippet ${id}`)
   return found.code
 }
@@ -57,8 +57,10 @@ t.test('the curl snippet sends a log file', { skip: !hasCurl && 'there is no cur
 
 t.test('snippets refer to a token only if one is required', async t => {
   for (const id of ['stdin', 'pino', 'next', 'opentelemetry', 'loki', 'sourcemaps']) {
-    const [withPassword, open] = [true, false].map(isPasswordAsked =>
-      JSON.stringify(connectSnippets('http://console.example', isPasswordAsked).find(each => each.id === id)),
+    const [withPassword, open] = [true, false].map(requiresPassword =>
+      JSON.stringify(
+        connectSnippets('http://console.example', requiresPassword).find(each => each.id === id),
+      ),
     )
     t.match(withPassword, 'SIXPANE_TOKEN', id)
     t.notMatch(open, 'SIXPANE_TOKEN', id)

@@ -2,11 +2,11 @@ import { paths } from '../../shared/paths.ts'
 import type { Snippet } from '../../shared/screens/development.ts'
 
 /** Snippets for sending events to this Sixpane. They refer to passwords and tokens by variable, never by value. */
-export function connectSnippets(origin: string, isPasswordAsked: boolean): Snippet[] {
+export function connectSnippets(origin: string, requiresPassword: boolean): Snippet[] {
   const url = `${origin}${paths.ingest()}`
-  const needsPassword = isPasswordAsked ? ' Requires the password in SIXPANE_PASSWORD.' : ''
+  const needsPassword = requiresPassword ? ' Requires the password in SIXPANE_PASSWORD.' : ''
   // Services should use a token: it gives no access to screens and can be revoked individually.
-  const needsToken = isPasswordAsked ? ' Requires a token from the settings in SIXPANE_TOKEN.' : ''
+  const needsToken = requiresPassword ? ' Requires a token from the settings in SIXPANE_TOKEN.' : ''
   return [
     {
       id: 'curl',
@@ -15,7 +15,7 @@ export function connectSnippets(origin: string, isPasswordAsked: boolean): Snipp
       language: 'sh',
       code: curl(
         url,
-        isPasswordAsked,
+        requiresPassword,
         `'{"name":"hello","level":"error","msg":"a first failure","err":{"type":"Error","message":"tried by hand"}}'`,
       ),
       note: `The response counts the accepted events.${needsPassword} The failure then appears in the list of failures.`,
@@ -57,7 +57,7 @@ export function connectSnippets(origin: string, isPasswordAsked: boolean): Snipp
       source: 'otlp',
       title: 'OpenTelemetry',
       language: 'sh',
-      code: openTelemetry(origin, isPasswordAsked),
+      code: openTelemetry(origin, requiresPassword),
       note: `Accepts logs, and the requests and exceptions of traces, as protobuf or JSON over HTTP (not gRPC).${needsToken}`,
     },
     {
@@ -65,7 +65,7 @@ export function connectSnippets(origin: string, isPasswordAsked: boolean): Snipp
       source: 'loki',
       title: 'Loki clients',
       language: 'js',
-      code: lokiModule(origin, isPasswordAsked),
+      code: lokiModule(origin, requiresPassword),
       note: `Only the URL changes: Promtail, Alloy, Fluent Bit, Vector and the Docker driver push to ${origin}${paths.lokiPush()}. The label service_name (or service, app, job…) sets the service.${needsToken}`,
     },
     {
@@ -97,16 +97,16 @@ export function connectSnippets(origin: string, isPasswordAsked: boolean): Snipp
       source: null,
       title: 'An existing log file',
       language: 'sh',
-      code: curl(url, isPasswordAsked, '@app.log'),
+      code: curl(url, requiresPassword, '@app.log'),
       note: 'Lines that are not JSON are counted and listed by number in the response. The others are stored with their own timestamps.',
     },
   ]
 }
 
-function curl(url: string, isPasswordAsked: boolean, data: string): string {
+function curl(url: string, requiresPassword: boolean, data: string): string {
   return [
     `curl ${shellQuoted(url)}`,
-    ...(isPasswordAsked ? ['-u sixpane:"$SIXPANE_PASSWORD"'] : []),
+    ...(requiresPassword ? ['-u sixpane:"$SIXPANE_PASSWORD"'] : []),
     "-H 'content-type: application/x-ndjson'",
     `--data-binary ${data}`,
   ].join(' \\\n  ')
@@ -136,18 +136,20 @@ export const onRequestError = reportTo({ url: ${quoted(origin)}, service: 'my-ap
 }
 
 /** Header values use the baggage format, without spaces: https://opentelemetry.io/docs/specs/otel/protocol/exporter/ */
-function openTelemetry(origin: string, isPasswordAsked: boolean): string {
+function openTelemetry(origin: string, requiresPassword: boolean): string {
   return [
     `export OTEL_EXPORTER_OTLP_ENDPOINT=${shellQuoted(origin)}`,
     'export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf',
-    ...(isPasswordAsked ? ['export OTEL_EXPORTER_OTLP_HEADERS="authorization=Bearer%20$SIXPANE_TOKEN"'] : []),
+    ...(requiresPassword
+      ? ['export OTEL_EXPORTER_OTLP_HEADERS="authorization=Bearer%20$SIXPANE_TOKEN"']
+      : []),
     'export OTEL_LOGS_EXPORTER=otlp OTEL_TRACES_EXPORTER=otlp OTEL_METRICS_EXPORTER=none',
     'export OTEL_SERVICE_NAME=my-service OTEL_RESOURCE_ATTRIBUTES=service.version=1.4.0',
   ].join('\n')
 }
 
-function lokiModule(origin: string, isPasswordAsked: boolean): string {
-  const login = isPasswordAsked
+function lokiModule(origin: string, requiresPassword: boolean): string {
+  const login = requiresPassword
     ? "\n    basicAuth: { username: 'sixpane', password: process.env.SIXPANE_TOKEN },"
     : ''
   return `import { pino } from 'pino'

@@ -1,16 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
-import { pluralise } from '../../shared/format.ts'
 import type { Context } from '../context.ts'
 import { type Events, QueueFullError } from '../events/events.ts'
 import type { Normalise } from '../events/normalise.ts'
 import { HttpError } from '../http/http-error.ts'
 import { acceptAnyBody } from '../http/read-body.ts'
 import type { RouteAuth } from '../http/route-auth.ts'
-import { retentionOf } from '../settings/runtime-settings.ts'
-import type { Settings } from '../settings/service-settings.ts'
-import { type Batch, type Collected, type CollectOptions, collectEvents } from './collect-events.ts'
+import { ageLimitOf } from './age-limit.ts'
+import { type Batch, type Collected, collectEvents } from './collect-events.ts'
 
 /** What an endpoint gets to decode a request. */
 export type Decoding = {
@@ -68,18 +66,6 @@ export function defineIngestEndpoint<Item extends object>({
     })
   }
   return fastifyPlugin(plugin, { name, fastify: '5.x', dependencies: ['headers', 'cross-site'] })
-}
-
-function ageLimitOf(
-  settings: Pick<Settings, 'current'>,
-  nowMs: number,
-): Pick<CollectOptions, 'oldestMs' | 'tooOldReason'> {
-  const current = settings.current()
-  const { retentionDays } = current
-  return {
-    oldestMs: nowMs - retentionOf(current).maxAgeMs,
-    tooOldReason: `The event is older than the retention: ${pluralise(retentionDays, 'day')}`,
-  }
 }
 
 /**

@@ -3,6 +3,7 @@ import fastifyPlugin from 'fastify-plugin'
 import type { Context } from '../context.ts'
 import { HttpError } from '../http/http-error.ts'
 import { isLoopback, isOrigin } from '../settings/addresses.ts'
+import { requiresPassword } from '../settings/config.ts'
 import { acceptsBrowserOrigins, connectedOrigin, isCrossSite } from './browser-origin.ts'
 import { isLoopbackRequest } from './loopback-request.ts'
 
@@ -19,7 +20,6 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
  *   a site could make its own name resolve to 127.0.0.1 and read the log.
  */
 const crossSite: FastifyPluginAsync<{ context: Pick<Context, 'config'> }> = async (fastify, { context }) => {
-  const { password, host } = context.config
   const warned = new Set<string>()
   /** Tells the operator which setting is missing, because nobody reads the browser's response. */
   const warnOnce = ({ headers: { origin = '' }, log }: FastifyRequest) => {
@@ -30,7 +30,7 @@ const crossSite: FastifyPluginAsync<{ context: Pick<Context, 'config'> }> = asyn
       'Pages of this origin may not send events. If the page is yours, add its origin to SIXPANE_BROWSER_ORIGINS',
     )
   }
-  const checksHost = password === null && isLoopback(host)
+  const checksHost = !requiresPassword(context.config) && isLoopback(context.config.host)
 
   fastify.addHook('onRequest', async request => {
     if (checksHost && !isLoopbackRequest(request.raw)) {

@@ -39,8 +39,15 @@ export function readConfig(environment: Environment): Config {
   })
 }
 
-function isOpenToNetwork({ host, password, auth }: Values): boolean {
-  return !isLoopback(host) && password === null && auth !== 'none'
+/** Whether every visitor and service must authenticate. */
+export function requiresPassword<C extends Pick<Values, 'password'>>(
+  config: C,
+): config is C & { password: string } {
+  return config.password !== null
+}
+
+function isOpenToNetwork(values: Values): boolean {
+  return !isLoopback(values.host) && !requiresPassword(values) && values.auth !== 'none'
 }
 
 function originOf({ host, port }: Values): string {

@@ -1,9 +1,10 @@
+import { isTracebackHeader } from '../../shared/traceback.ts'
 import { dotnet } from './runtimes/dotnet.ts'
 import type { FrameLine, Runtime, StackFrame } from './runtimes/frame.ts'
 import { gecko } from './runtimes/gecko.ts'
 import { go } from './runtimes/go.ts'
 import { java } from './runtimes/java.ts'
-import { isTraceback, python } from './runtimes/python.ts'
+import { python } from './runtimes/python.ts'
 import { v8 } from './runtimes/v8.ts'
 
 export type { StackFrame } from './runtimes/frame.ts'
@@ -27,7 +28,9 @@ const runtimes: readonly Runtime[] = [v8, java, python, go, dotnet, gecko]
 export function parseTrace(stack: string): Trace | null {
   const lines = stack.split('\n').map(line => (line.endsWith('\r') ? line.slice(0, -1) : line))
   // A message can quote the trace of another runtime. Text that starts with a Python traceback is from Python.
-  const order = isTraceback(lines.find(line => line.trim() !== '') ?? '') ? [python, ...runtimes] : runtimes
+  const order = isTracebackHeader(lines.find(line => line.trim() !== '') ?? '')
+    ? [python, ...runtimes]
+    : runtimes
   for (const runtime of order) {
     const frames = runtime.frames(lines)
     if (frames.length > 0) return { lines, frames: frames.slice(0, maxFrames), runtime }

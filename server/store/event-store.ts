@@ -16,7 +16,7 @@ export type EventStore = {
    * @throws RangeError if a time is not a number, or more than 285 years from 1970
    */
   append(events: readonly NewEvent[], requestKeys?: readonly string[]): Promise<LogEvent[]>
-  /** The newest idempotency keys, newest first. Each is stored for at least a day. */
+  /** The newest idempotency keys, newest first. Each is stored for a day, unless retention deletes its segment earlier. */
   requestKeys(limit: number): Promise<string[]>
   /** One page of the matching events; see `EventPage`. */
   events(query: EventQuery, signal?: AbortSignal): Promise<EventPage<EventRow>>

@@ -100,7 +100,7 @@ t.test('compares each number with the previous period', async t => {
   const text = textOf(render(<Dashboard content={content} />))
   t.match(text, 'Overview vs. previous hour')
   t.match(text, 'Requests 1,200 20 % more 1,000 previously Rate 2/s 25 % higher 1.6/s previously')
-  t.match(text, 'Error ratio 1 % 0.6 points higher 0.4 % previously')
+  t.match(text, 'Error rate 1 % 0.6 points higher 0.4 % previously')
   t.match(text, 'p50 10 ms 2.5 times as long 4 ms previously p95 20 ms 20 % faster 25 ms previously')
   t.match(text, 'p99 30 ms – previously')
   t.match(text, '12 failed requests')

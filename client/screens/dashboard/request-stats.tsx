@@ -56,7 +56,7 @@ export function RequestStats({ content }: { content: Contents['dashboard'] }) {
           before={formatRate(before.rate)}
         />
         <Stat
-          label="Error ratio"
+          label="Error rate"
           title="Share of 5xx responses"
           value={formatRatio(now.errorRatio)}
           change={describeRatioChange(now.errorRatio, before.errorRatio)}

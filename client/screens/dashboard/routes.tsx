@@ -40,7 +40,7 @@ export function Routes({ content, during }: { content: Contents['dashboard']; du
             <tr>
               <th scope="col">Route</th>
               <th scope="col">Service</th>
-              {['Requests', 'Per minute', 'Failed', 'Error ratio', 'p50', 'p95', 'p99'].map(name => (
+              {['Requests', 'Per minute', 'Failed', 'Error rate', 'p50', 'p95', 'p99'].map(name => (
                 <th key={name} scope="col" className="num">
                   {name}
                 </th>

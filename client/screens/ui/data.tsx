@@ -105,7 +105,7 @@ function Figures({ sparkline }: { sparkline: number[] }) {
     >
       <div className="ui-row ui-figures">
         <Stat label="Requests" value="120/s" before="98/s" change="22 % more" />
-        <Stat label="Error ratio" value="0.4 %" before="0.3 %" change={null} />
+        <Stat label="Error rate" value="0.4 %" before="0.3 %" change={null} />
         <Stat label="p95" value="148 ms" title="95 of 100 requests were at least as fast" />
         <Stat label="p99" value="–" before="–" />
       </div>

@@ -19,7 +19,7 @@ export type RequestHistory = {
   filter: RequestTerms
 }
 
-/** Rate, error ratio and latency over time. Each bucket links to its requests. */
+/** Request rate, error rate and latency over time. Each bucket links to its requests. */
 export function requestCharts(history: RequestHistory): DashboardContent['charts'] {
   const { buckets, window, before, filter, bucketMs } = history
   const times = timesOf(history)
@@ -41,7 +41,7 @@ export function requestCharts(history: RequestHistory): DashboardContent['charts
         before: previous(rate),
       },
     ]),
-    chart(history, linkedTo('errors'), 'errors', 'Error ratio', 'share of 5xx responses', 'ratio', [
+    chart(history, linkedTo('errors'), 'errors', 'Error rate', 'share of 5xx responses', 'ratio', [
       { name: 'errors', tone: 'bad', values: buckets.map(errorRatio), before: previous(errorRatio) },
     ]),
     chart(history, all, 'latency', 'Latency', 'duration of requests', 'duration', [

@@ -37,7 +37,7 @@ t.test('metrics cover the range, and the previous period of the same length', as
   t.match(before, { requests: 90, errorRatio: 0 })
 })
 
-t.test('there is no error ratio without requests', async t => {
+t.test('there is no error rate without requests', async t => {
   const { now } = await contentOf('', {})
   t.same(now, { ...none, rate: 0, errorRatio: null })
 })

@@ -4,6 +4,7 @@ import { withTerm } from '../../../shared/query.ts'
 import { connectForm } from '../../../shared/screens/development.ts'
 import { connectSnippets } from '../../connect/snippets.ts'
 import type { Context } from '../../context.ts'
+import { requiresPassword } from '../../settings/config.ts'
 import type { ScreenAction, ScreenAnswer, ScreenRequest } from '../screen.ts'
 import { actOnFailure } from './failure-actions.ts'
 
@@ -19,7 +20,7 @@ async function sendTestEvent(
   { origin, nowMs }: ScreenRequest,
   { config, events, normalise }: Context,
 ): Promise<ScreenAnswer<'development'>> {
-  const snippet = connectSnippets(origin, config.password !== null).find(({ id }) => id === way)
+  const snippet = connectSnippets(origin, requiresPassword(config)).find(({ id }) => id === way)
   if (snippet === undefined || snippet.source === null)
     return { kind: 'redirect', location: paths.development() }
   const requestId = `try-${randomBytes(4).toString('hex')}`

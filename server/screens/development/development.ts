@@ -3,6 +3,7 @@ import { parseRange, spanMs, type Window } from '../../../shared/range.ts'
 import type { DevelopmentContent, Drill } from '../../../shared/screens/development.ts'
 import { connectSnippets } from '../../connect/snippets.ts'
 import type { Context } from '../../context.ts'
+import { requiresPassword } from '../../settings/config.ts'
 import type { FailureCounts } from '../../store/failure-store.ts'
 import { bucketed } from '../buckets.ts'
 import { defineScreen, type ScreenRequest } from '../screen.ts'
@@ -73,7 +74,7 @@ export const development = defineScreen<'development', Params, Data>({
       more: failures.length > failuresLimit,
       selected,
       missing,
-      connect: connectSnippets(origin, config.password !== null),
+      connect: connectSnippets(origin, requiresPassword(config)),
       build: {
         version: build.version,
         build: build.build,

@@ -1,6 +1,7 @@
 import { paths } from '../../../shared/paths.ts'
 import { isSpan, resolveRange, type Span, spanMs, type Window } from '../../../shared/range.ts'
 import { connectSnippets } from '../../connect/snippets.ts'
+import { requiresPassword } from '../../settings/config.ts'
 import { defineScreen } from '../screen.ts'
 import { isOnlyOwn, limitServices, serviceRows } from './services.ts'
 import { verdictOf } from './verdict.ts'
@@ -71,7 +72,7 @@ export const home = defineScreen({
         newOccurrencesHref: paths.live({ q: 'failure:open', after: latestId }),
         otherFailures: { resolved: counts.resolved.failures, muted: counts.muted.failures },
         onlyOwn,
-        connect: onlyOwn ? connectSnippets(origin, config.password !== null).slice(0, firstSnippets) : [],
+        connect: onlyOwn ? connectSnippets(origin, requiresPassword(config)).slice(0, firstSnippets) : [],
       },
     }
   },

@@ -1,12 +1,12 @@
 import type { EnvironmentRow } from '../../../shared/screens/settings.ts'
 import type { Config } from '../../settings/config.ts'
+import type { LiveSettings } from '../../settings/live-settings.ts'
 import { type RuntimeSettings, runtimeKeys } from '../../settings/runtime-settings.ts'
-import type { Settings } from '../../settings/service-settings.ts'
 import { keysOf, mapKeys, type Table } from '../../settings/setting.ts'
 import { runtimeSettings, startSettings } from '../../settings/table.ts'
 
 /** Every setting of the service with its current value, except for secrets. */
-export function environmentRows(config: Config, settings: Settings): EnvironmentRow[] {
+export function environmentRows(config: Config, settings: LiveSettings): EnvironmentRow[] {
   const atStart = displayed<StartSettings>(startSettings, config)
   const current = displayed<RuntimeSettings>(runtimeSettings, settings.current())
   const environment = displayed<RuntimeSettings>(runtimeSettings, settings.environment)

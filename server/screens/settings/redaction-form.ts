@@ -1,11 +1,11 @@
 import type { RedactionForm } from '../../../shared/screens/settings.ts'
 import { createClean } from '../../events/clean.ts'
+import type { LiveSettings } from '../../settings/live-settings.ts'
 import { isRedactPath, maxRedactPaths } from '../../settings/redact-paths.ts'
-import type { Settings } from '../../settings/service-settings.ts'
 import type { Outcome } from './form-outcome.ts'
 import { fieldOf, isReset, settingSaved } from './setting-field.ts'
 
-export function redactionForm(settings: Settings): RedactionForm {
+export function redactionForm(settings: LiveSettings): RedactionForm {
   const field = fieldOf(settings, 'redactPaths')
   return {
     ...field,
@@ -18,7 +18,7 @@ export function redactionForm(settings: Settings): RedactionForm {
 }
 
 /** Changes the redacted paths, or previews typed paths on a sample without saving anything. */
-export async function changeRedaction(form: URLSearchParams, settings: Settings): Promise<Outcome> {
+export async function changeRedaction(form: URLSearchParams, settings: LiveSettings): Promise<Outcome> {
   if (isReset(form)) return save(settings.environment.redactPaths, settings)
   const value = form.get('paths') ?? ''
   const sample = form.get('sample') ?? ''
@@ -38,7 +38,7 @@ export async function changeRedaction(form: URLSearchParams, settings: Settings)
   return { kind: 'page', content: { redaction: { ...typed, preview } }, title: 'Preview · Settings' }
 }
 
-async function save(paths: readonly string[], settings: Settings): Promise<Outcome> {
+async function save(paths: readonly string[], settings: LiveSettings): Promise<Outcome> {
   await settings.save({ redactPaths: paths.join(',') })
   return settingSaved('redactPaths')
 }

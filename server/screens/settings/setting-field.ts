@@ -1,11 +1,11 @@
 import type { SettingField } from '../../../shared/screens/settings.ts'
+import type { LiveSettings } from '../../settings/live-settings.ts'
 import { type RuntimeKey, textsOf } from '../../settings/runtime-settings.ts'
-import type { Settings } from '../../settings/service-settings.ts'
 import { runtimeSettings } from '../../settings/table.ts'
 import type { Outcome } from './form-outcome.ts'
 
 /** The field of a setting with its current value. */
-export function fieldOf(settings: Settings, key: RuntimeKey): SettingField {
+export function fieldOf(settings: LiveSettings, key: RuntimeKey): SettingField {
   return {
     value: textsOf(settings.current())[key],
     problem: null,

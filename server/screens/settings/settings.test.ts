@@ -8,7 +8,7 @@ import {
   serializePreferences,
 } from '../../../shared/preferences.ts'
 import { readConfig } from '../../settings/config.ts'
-import { openSettings } from '../../settings/service-settings.ts'
+import { openLiveSettings } from '../../settings/live-settings.ts'
 import { allSettings, runtimeSettings } from '../../settings/table.ts'
 import type { StoredSetting } from '../../store/setting-store.ts'
 import type { Store } from '../../store/store.ts'
@@ -319,7 +319,7 @@ t.test('a token is shown once, when it is created', async t => {
 async function withSettings(t: Test, env: Record<string, string> = {}, store: Partial<Store> = {}) {
   const config = readConfig(env)
   const stored = new Map<string, StoredSetting>()
-  const settings = await openSettings({
+  const settings = await openLiveSettings({
     config,
     logger: pino({ enabled: false }),
     store: {

@@ -119,7 +119,7 @@ function charts(clock: Preferences): UiContent['charts'] {
       chart: drawSeries({
         ...shared,
         name: 'ui-none',
-        title: 'Error ratio',
+        title: 'Error rate',
         unit: 'share of requests',
         format: 'ratio',
         kind: 'line',

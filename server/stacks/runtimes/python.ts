@@ -1,3 +1,4 @@
+import { isTracebackHeader } from '../../../shared/traceback.ts'
 import type { FrameLine, Runtime, ThrownError } from './frame.ts'
 
 /**
@@ -9,14 +10,9 @@ export const python: Runtime = {
   thrown(lines) {
     const [outermost] = parseTracebacks(lines)
     if (outermost === undefined || outermost.header === null) return null
-    const first = lines.findIndex(isTraceback)
+    const first = lines.findIndex(isTracebackHeader)
     return errorBelowFrames(lines, outermost, lines.slice(0, first).join('\n').trim())
   },
-}
-
-/** Whether a line is the header of a traceback. */
-export function isTraceback(line: string): boolean {
-  return /^[ |+]{0,200}(?:Exception Group )?Traceback \(most recent call last\):\s*$/.test(line)
 }
 
 type Trace = { header: number | null; depth: number; frames: FrameLine[] }
@@ -27,7 +23,7 @@ const frameLine = /^[ |+]{0,200}File "([^"]{1,1000})", line (\d{1,9})(?:, in (.{
 function parseTracebacks(lines: readonly string[]): Trace[] {
   const traces: Trace[] = []
   lines.forEach((line, lineIndex) => {
-    if (isTraceback(line)) traces.push({ header: lineIndex, depth: groupDepth(line), frames: [] })
+    if (isTracebackHeader(line)) traces.push({ header: lineIndex, depth: groupDepth(line), frames: [] })
     const [, file, lineNumber, functionName = null] = frameLine.exec(line.trimEnd()) ?? []
     if (file === undefined) return
     if (traces.length === 0) traces.push({ header: null, depth: 0, frames: [] })

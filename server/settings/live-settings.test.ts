@@ -7,8 +7,8 @@ import { openStore } from '../store/conformance/place.ts'
 import { openDuckDbStore } from '../store/duckdb/store.ts'
 import type { SettingStore } from '../store/setting-store.ts'
 import { ConfigError, readConfig } from './config.ts'
+import { openLiveSettings } from './live-settings.ts'
 import { problemOf, retentionOf, textsOf } from './runtime-settings.ts'
-import { openSettings } from './service-settings.ts'
 
 const dayMs = 86_400_000
 
@@ -25,7 +25,12 @@ async function setUp(t: Test, env: Record<string, string> = {}) {
     everyMs?: number,
   ) => {
     const every = everyMs === undefined ? {} : { everyMs }
-    const settings = await openSettings({ store: from, config: readConfig(environment), logger, ...every })
+    const settings = await openLiveSettings({
+      store: from,
+      config: readConfig(environment),
+      logger,
+      ...every,
+    })
     t.teardown(() => settings.stop())
     return settings
   }

@@ -17,7 +17,7 @@ import { runtimeSettings } from './table.ts'
 const reloadEveryMs = 5000
 
 /** The settings that can be changed while the service runs; docs/decisions/0011-settings.md. */
-export type Settings = {
+export type LiveSettings = {
   /** The current values. */
   current(): RuntimeSettings
   /** The values from the environment, without any changes. */
@@ -35,14 +35,14 @@ export type Settings = {
   stop(): void
 }
 
-/** Opens the settings: reads the stored changes, and reloads them regularly to pick up changes by other processes. */
-export async function openSettings(options: {
+/** Opens the live settings: reads the stored changes, and reloads them regularly to pick up changes by other processes. */
+export async function openLiveSettings(options: {
   store: SettingStore
   config: Config
   logger: Pick<Logger, 'info' | 'warn' | 'isLevelEnabled'>
   nowMs?: () => number
   everyMs?: number
-}): Promise<Settings> {
+}): Promise<LiveSettings> {
   const { store, config, logger, nowMs = Date.now, everyMs = reloadEveryMs } = options
   const environment = overlaid(config, {})
   const listeners: ((settings: RuntimeSettings) => void)[] = []

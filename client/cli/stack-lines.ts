@@ -5,8 +5,8 @@ export function namesError(line: string): boolean {
   return /(?:^|[\s[(])[\w$.]{0,200}(?:Error|Exception|Throwable)(?: \[[\w.-]{1,60}\])?(?::|\]|$)/.test(line)
 }
 
-/** Lines between or after the frames of a trace. */
-export function continuesTrace(line: string): boolean {
+/** Lines between or after the frames of a stack trace. */
+export function continuesStack(line: string): boolean {
   return (
     /^\s*(?:Caused by|caused by|Suppressed): /.test(line) || /^\s+\.\.\. \d+ /.test(line) || isCodeFrame(line)
   )
@@ -36,10 +36,6 @@ export function isCaret(line: string): boolean {
 /** The last line of an uncaught exception in Node.js, since version 17. */
 export function isNodeVersion(line: string): boolean {
   return /^Node\.js v\d/.test(line)
-}
-
-export function isTraceback(line: string): boolean {
-  return /^[\s|+]*(?:Exception Group )?Traceback \(most recent call last\):$/.test(line)
 }
 
 /** The line between chained tracebacks of Python. */

@@ -1,0 +1,16 @@
+import { pluralise } from '../../shared/format.ts'
+import type { LiveSettings } from '../settings/live-settings.ts'
+import { retentionOf } from '../settings/runtime-settings.ts'
+import type { CollectOptions } from './collect-events.ts'
+
+/** Returns the limit for the age of events, by the current retention. */
+export function ageLimitOf(
+  settings: Pick<LiveSettings, 'current'>,
+  nowMs: number,
+): Pick<CollectOptions, 'oldestMs' | 'tooOldReason'> {
+  const current = settings.current()
+  return {
+    oldestMs: nowMs - retentionOf(current).maxAgeMs,
+    tooOldReason: `The event is older than the retention: ${pluralise(current.retentionDays, 'day')}`,
+  }
+}
