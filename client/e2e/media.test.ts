@@ -21,18 +21,26 @@ const views = [
   '/activities?q=status:(',
 ]
 
+/** The preference changes only colours: these pages show every component and every chart. */
+const viewsOfColours = [
+  screens.ui.path,
+  screens.dashboard.path,
+  `/development?digest=${checkoutDigest}`,
+  `/activities?q=trace:${traceId}`,
+]
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`enhanced contrast with prefers-contrast: more, ${colorScheme}`, async ({ openPage, shop }) => {
     const page = await openPage({ colorScheme, contrast: 'more', reducedMotion: 'reduce' })
-    for (const view of views) {
+    for (const view of viewsOfColours) {
       await page.goto(shop.origin + view)
       await hydrated(page)
       // 7:1 for text: https://www.w3.org/TR/WCAG22/#contrast-enhanced
-      expect(await axeViolations(page, 'color-contrast-enhanced'), view).toEqual([])
+      expect(await axeViolations(page, { rules: ['color-contrast-enhanced'] }), view).toEqual([])
     }
   })
 
-  test(`forced colours keep borders, icons and focus visible, ${colorScheme}`, async ({ openPage, shop }) => {
+  test(`forced colours keep borders and icons visible, ${colorScheme}`, async ({ openPage, shop }) => {
     const page = await openPage({ colorScheme, forcedColors: 'active', reducedMotion: 'reduce' })
     for (const view of views) {
       await page.goto(shop.origin + view)
@@ -40,14 +48,18 @@ for (const colorScheme of ['light', 'dark'] as const) {
       expect(await borderless(page), `${view}: controls have a border`).toEqual([])
       expect(await invisible(page), `${view}: icons and charts use system colours`).toEqual([])
     }
-    for (const path of [screens.activities.path, screens.settings.path, screens.ui.path]) {
-      await page.goto(shop.origin + path)
-      await hydrated(page)
-      const unseen = (await walk(page)).filter(({ isSeen }) => !isSeen)
-      expect(unseen, `${path}: the focus is visible`).toEqual([])
-    }
   })
 }
+
+test('forced colours keep the focus visible', async ({ openPage, shop }) => {
+  const page = await openPage({ forcedColors: 'active', reducedMotion: 'reduce' })
+  for (const path of [screens.activities.path, screens.settings.path, screens.ui.path]) {
+    await page.goto(shop.origin + path)
+    await hydrated(page)
+    const unseen = (await walk(page)).filter(({ isSeen }) => !isSeen)
+    expect(unseen, path).toEqual([])
+  }
+})
 
 test('forced colours keep marks, selections and the current screen distinguishable', async ({
   openPage,
