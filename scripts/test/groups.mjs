@@ -26,7 +26,7 @@ export function findUnitTests() {
   const groups = [...large, /** @type {const} */ (['others', small])].map(([name, files]) => {
     const entry = join(folder, `${name}.test.ts`)
     const run = `await runTogether(${JSON.stringify(files, null, 2)})`
-    writeFileSync(join(root, entry), `import { runTogether } from './group.ts'\n\n${run}\n`)
+    writeFileSync(join(root, entry), `import { runTogether } from '../../scripts/test/group.ts'\n\n${run}\n`)
     return entry
   })
   return { groups, alone }
