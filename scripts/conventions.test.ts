@@ -58,6 +58,7 @@ t.test('only shared/paths.ts and shared/screens.ts contain URLs', async t => {
     paths.otlpLogs(),
     paths.otlpTraces(),
     paths.lokiPush(),
+    paths.lokiReady(),
     paths.browser(),
     paths.sourceMaps(),
     paths.live(),
