@@ -1,4 +1,8 @@
-/** The screens, in menu order. The server and the client each have a registry with the same keys. */
+/** In menu order. A literal, so that bundles without screens, such as `sixpane/browser`, leave it out. */
+export const screenIds = ['home', 'activities', 'dashboard', 'development', 'settings', 'ui'] as const
+export type ScreenId = (typeof screenIds)[number]
+
+/** The screens. The server and the client each have a registry with the same keys. */
 export const screens = {
   home: { path: '/', title: 'Home' },
   activities: { path: '/activities', title: 'Activities' },
@@ -6,11 +10,7 @@ export const screens = {
   development: { path: '/development', title: 'Development' },
   settings: { path: '/settings', title: 'Settings' },
   ui: { path: '/ui', title: 'UI' },
-} as const
-
-export type ScreenId = keyof typeof screens
-
-export const screenIds: readonly ScreenId[] = Object.keys(screens).filter(isScreenId)
+} as const satisfies Record<ScreenId, { path: string; title: string }>
 
 /** The screen with exactly this path; `undefined` for other spellings, such as one with a trailing slash. */
 export function screenAt(pathname: string): ScreenId | undefined {
