@@ -36,7 +36,7 @@ export type Build = Static<typeof manifest> & {
 
 /**
  * Reads the manifest of the build in `folder` (usually `dist`).
- * @throws Error that tells the operator to run the build, if there is no manifest or its format differs
+ * @throws Error with the command that builds, if the manifest is missing or has another format
  */
 export async function readBuild(folder: string): Promise<Build> {
   const path = join(folder, 'manifest.json')

@@ -55,6 +55,11 @@ export type Query =
   | { kind: 'exists'; field: QueryField | { path: string } }
   | { kind: 'between'; field: QueryField | { path: string }; from: number; to: number }
 
+/** A query for one value of a field. A `*` in the value has no special meaning. */
+export function fieldEquals(field: QueryField, value: string): Query {
+  return { kind: 'field', field, comparison: '=', value, literal: true }
+}
+
 /** A syntax error in a search; `from` and `to` are offsets into the text. */
 export type QueryProblem = { message: string; from: number; to: number }
 

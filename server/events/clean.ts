@@ -136,7 +136,7 @@ export function createConfigurableClean(paths: readonly string[]): {
 /** Redacts secrets in text and cuts it to `maxTextLength` characters. */
 export function cleanText(text: string): string {
   if (text.length <= maxTextLength) return redactText(text)
-  // Redact before the cut, and slightly beyond it: half a secret is no longer recognised.
+  // Redact before cutting, and slightly beyond the cut, because a secret that is cut in half is not recognised.
   const note = `… [${text.length} characters]`
   return redactText(text.slice(0, maxTextLength + 1000)).slice(0, maxTextLength - note.length) + note
 }

@@ -1,4 +1,5 @@
 import type { LogEvent } from '../../shared/event.ts'
+import { fieldEquals } from '../../shared/query.ts'
 import type { Logger } from '../logger.ts'
 import { buildInfoOf } from '../source-maps/build-info.ts'
 import type { FailureStates, MappedBuild, NewFingerprint } from '../store/failure-store.ts'
@@ -103,13 +104,7 @@ export function startRegrouping({
 
   async function hasEvents(fingerprint: string): Promise<boolean> {
     const window = { fromMs: 0, toMs: Date.now() + dayMs }
-    const query = {
-      kind: 'field',
-      field: 'fingerprint',
-      comparison: '=',
-      value: fingerprint,
-      literal: true,
-    } as const
+    const query = fieldEquals('fingerprint', fingerprint)
     return (await store.events({ window, query, limit: 1 })).events.length > 0
   }
 

@@ -1,5 +1,5 @@
 import { ownService } from '../../shared/event.ts'
-import type { Query } from '../../shared/query.ts'
+import { fieldEquals, type Query } from '../../shared/query.ts'
 import type { Build } from '../build.ts'
 import type { Events } from '../events/events.ts'
 import type { Normalise } from '../events/normalise.ts'
@@ -13,7 +13,7 @@ const message = 'Figures of the last minute'
 export const selfMetricsQuery: Query = {
   kind: 'and',
   left: { kind: 'field', field: 'source', comparison: '=', value: 'own' },
-  right: { kind: 'field', field: 'message', comparison: '=', value: message, literal: true },
+  right: fieldEquals('message', message),
 }
 export const selfMetricsSearch = `source:own message:"${message}"`
 

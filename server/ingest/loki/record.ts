@@ -3,7 +3,7 @@ import { readTime } from '../../events/read-record.ts'
 import type { Labels } from './labels.ts'
 import { parseLine } from './parse-line.ts'
 
-/** The labels of an entry. `fields` excludes the service and level; those are `undefined` if there is no such label. */
+/** The labels of an entry. Service and level are not in `fields`, and are `undefined` if no label contains them. */
 export type LabelFields = {
   service: unknown
   /** Where the service runs: its name if no label names the service. */

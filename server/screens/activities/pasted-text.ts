@@ -1,6 +1,6 @@
 import type { FailureRow } from '../../../shared/failure.ts'
 import { paths } from '../../../shared/paths.ts'
-import { type Query, withTerm } from '../../../shared/query.ts'
+import { fieldEquals, withTerm } from '../../../shared/query.ts'
 import type { Window } from '../../../shared/range.ts'
 import type { Store } from '../../store/store.ts'
 import type { ScreenRequest } from '../screen.ts'
@@ -70,7 +70,7 @@ export async function hrefOfPastedId(
     trace !== undefined ? 'trace' : requestId.test(text) && !looksLikeDigest(text) ? 'request' : null
   if (field === null) return null
   const value = trace ?? text
-  const query: Query = { kind: 'field', field, comparison: '=', value, literal: true }
+  const query = fieldEquals(field, value)
   const window = { fromMs: 0, toMs: nowMs + dayMs }
   const [event] = (await store.events({ window, query, limit: 1 }, signal)).events
   if (event === undefined) return null

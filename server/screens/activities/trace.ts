@@ -1,6 +1,6 @@
 import { type LogEvent, severities } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
-import { type Query, quoted } from '../../../shared/query.ts'
+import { fieldEquals, type Query, quoted } from '../../../shared/query.ts'
 import { spanning, type Window } from '../../../shared/range.ts'
 import type { Waterfall, WaterfallLine } from '../../../shared/waterfall.ts'
 import type { Filter } from '../../store/event-store.ts'
@@ -78,7 +78,7 @@ async function eventsOf(
   store: Stored,
   signal: AbortSignal,
 ): Promise<Pick<Waterfall, 'shown' | 'total'> & { events: LogEvent[] }> {
-  const whole: Query = { kind: 'field', field: by, comparison: '=', value: id, literal: true }
+  const whole = fieldEquals(by, id)
   const page = await store.wholeEvents({ window, query: whole, limit: rowsLimit }, signal)
   if (page.older === null) return { shown: 'all', total: page.events.length, events: page.events }
   const query: Query = { kind: 'and', left: whole, right: notable }

@@ -1,4 +1,4 @@
-import type { Query } from '../../../shared/query.ts'
+import { fieldEquals, type Query } from '../../../shared/query.ts'
 import { spanning, type Window } from '../../../shared/range.ts'
 import type { FailureDetail } from '../../../shared/screens/development.ts'
 import type { Context } from '../../context.ts'
@@ -24,7 +24,7 @@ export async function failureDetail(
   const digest = params.get('digest')?.trim() || null
   const all: Query = { kind: 'field', field: 'failure', comparison: '=', value: id }
   const [found, perRelease, history] = await Promise.all([
-    digest === null ? [] : occurrencesOf({ kind: 'and', left: all, right: hasDigest(digest) }),
+    digest === null ? [] : occurrencesOf({ kind: 'and', left: all, right: fieldEquals('digest', digest) }),
     store.failureReleases(id, signal),
     failureHistory(row, request, store),
   ])
@@ -49,10 +49,6 @@ export async function failureDetail(
     latest: latest ?? null,
     perRelease,
   }
-}
-
-function hasDigest(digest: string): Query {
-  return { kind: 'field', field: 'digest', comparison: '=', value: digest, literal: true }
 }
 
 function withFirst(first: string, digests: string[]): string[] {

@@ -115,7 +115,7 @@ export async function openSegments(
   }
 }
 
-/** The names of the segments' files, oldest first. Includes segments of which only the log is left. */
+/** The names of the segments' files, oldest first. Includes segments whose file is lost but whose log remains. */
 async function segmentFiles(folder: string): Promise<string[]> {
   const files = (await readdir(folder)).map(file => file.replace(/\.wal$/, ''))
   return [...new Set(files)].filter(file => filePattern.test(file)).sort()

@@ -1,5 +1,5 @@
 import { failureStates } from '../../../../shared/failure.ts'
-import type { Query } from '../../../../shared/query.ts'
+import { fieldEquals, type Query } from '../../../../shared/query.ts'
 import { compile } from '../sql/compile.ts'
 import type { Source } from '../sql/source.ts'
 import type { Sql } from '../sql/sql.ts'
@@ -26,15 +26,11 @@ async function withFingerprints(source: Pick<Source, 'query'>, query: Query): Pr
       if (query.field !== 'failure' || failureStates.some(state => state === query.value)) return query
       const [first, ...others] = await allFingerprints(source, String(query.value))
       return others.reduce<Query>(
-        (left, fingerprint) => ({ kind: 'or', left, right: hasFingerprint(fingerprint) }),
-        hasFingerprint(first ?? String(query.value)),
+        (left, fingerprint) => ({ kind: 'or', left, right: fieldEquals('fingerprint', fingerprint) }),
+        fieldEquals('fingerprint', first ?? String(query.value)),
       )
     }
     default:
       return query
   }
-}
-
-function hasFingerprint(value: string): Query {
-  return { kind: 'field', field: 'fingerprint', comparison: '=', value, literal: true }
 }
