@@ -7,7 +7,8 @@
  *   npm test -- FILE…         only the tests of these files
  *   npm run test:fast         types, lint and format, and the unit tests that start no processes
  *
- * The last line counts the tests; a failed check counts as one.
+ * Failures of checks and unit tests are printed again at the end. The last line counts the tests; a failed check counts as
+ * one.
  */
 import './prepare/node.mjs'
 import { join, relative } from 'node:path'
@@ -21,6 +22,8 @@ import { ensureSandbox } from './test/sandbox.mjs'
 import { buildTap, runTap } from './test/tap.mjs'
 
 const total = { passed: 0, failed: 0, skipped: 0 }
+/** @type {string[]} */
+const failures = []
 const args = process.argv.slice(2)
 const isFast = args.includes('--fast')
 const files = args.filter(arg => arg !== '--fast').map(path => relative(root, path))
@@ -44,6 +47,7 @@ if (isFast) {
   if (browserTests.length > 0 && isBuilt) await testInBrowser(browserTests)
 }
 
+for (const failure of failures) print(failure)
 if (total.skipped > 0) print(`${total.skipped} skipped`)
 print(`${total.passed} passed, ${total.failed} failed`)
 process.exitCode = total.failed > 0 || total.passed === 0 ? 1 : 0
@@ -58,7 +62,10 @@ async function checkSources() {
 
 /** @param {readonly string[]} files */
 async function testUnits(files) {
-  if (await check('Test runner', buildTap())) add(await runTap(files))
+  if (!(await check('Test runner', buildTap()))) return
+  const { failures: report, ...counts } = await runTap(files)
+  add(counts)
+  if (report !== '') failures.push(report)
 }
 
 /** @param {readonly string[]} files all browser tests if empty */
@@ -83,7 +90,9 @@ function add(counts) {
 /** @param {string} name @param {string} output */
 function fail(name, output) {
   total.failed += 1
-  print(`✖ ${name}\n${output}\n`)
+  const report = `✖ ${name}\n${output}\n`
+  failures.push(report)
+  print(report)
 }
 
 /** @param {string} name @param {Promise<{ code: number, output: string }>} outcome @returns {Promise<boolean>} */

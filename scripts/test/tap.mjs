@@ -28,7 +28,7 @@ export async function buildTap() {
 /**
  * Runs test files, and prints a line for each and the details of failures.
  * @param {readonly string[]} files
- * @returns {Promise<import('./parse-tap.mjs').Counts>}
+ * @returns {Promise<import('./parse-tap.mjs').Counts & { failures: string }>} `failures`: what was printed about failed tests
  */
 export async function runTap(files) {
   const child = spawn(tap, ['--reporter=tap', ...files], {
@@ -37,11 +37,17 @@ export async function runTap(files) {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = new Promise(resolve => child.once('close', resolve))
-  const counts = await parseTap(createInterface({ input: child.stdout }), line => console.log(line))
+  /** @type {string[]} */
+  const failures = []
+  const print = (/** @type {string} */ line) => {
+    console.log(line)
+    if (!/^[✔-] /.test(line)) failures.push(line)
+  }
+  const counts = await parseTap(createInterface({ input: child.stdout }), print)
   // If tap exits with an error without reporting a failure, the run must still fail.
   if ((await ended) !== 0 && counts.failed === 0) {
-    console.log('✖ tap exited with an error')
+    print('✖ tap exited with an error')
     counts.failed += 1
   }
-  return counts
+  return { ...counts, failures: failures.join('\n') }
 }
