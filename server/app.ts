@@ -8,7 +8,7 @@ import crossSite from './middleware/cross-site.ts'
 import headers from './middleware/headers.ts'
 import requestLog from './middleware/request-log.ts'
 import errors from './render/error-handler.ts'
-import { failureStyleSource } from './render/failure-page.ts'
+import { standaloneStyleSource } from './render/standalone-page.ts'
 import pages from './render/pages.ts'
 import assets from './routes/assets.ts'
 import reports from './routes/browser-failures.ts'
@@ -36,7 +36,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   })
 
   // Every request passes these.
-  await fastify.register(headers, { styleSources: [failureStyleSource] })
+  await fastify.register(headers, { styleSources: [standaloneStyleSource] })
   await fastify.register(requestLog)
   await fastify.register(errors, { context })
   await fastify.register(crossSite, { context })

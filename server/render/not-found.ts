@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import { HttpError } from '../http/http-error.ts'
 import { splitUrl } from '../http/request-url.ts'
 import { renderBuffered } from './buffered.tsx'
+import { withDeadline } from './deadline.ts'
 import { sendFailure } from './fail.ts'
 import type { RenderEnv } from './page-tree.tsx'
 import { notFoundPage } from './prepare.ts'
@@ -39,9 +40,12 @@ export function handleUnrouted(fastify: FastifyInstance, env: RenderEnv, context
   const sendNotFound = async (request: FastifyRequest, reply: FastifyReply) => {
     const preferences = parsePreferences(request.cookies[preferencesCookie])
     const page = notFoundPage(request.raw.url ?? '/', preferences, Date.now(), context.build)
-    const lifetime = startLifetime(reply, context.config.renderDeadlineMs)
+    const lifetime = startLifetime(reply)
     try {
-      return sendPage(await renderBuffered(page, 404, env, null, lifetime.signal), request, reply)
+      const rendered = await withDeadline(lifetime.signal, context.config.renderDeadlineMs, signal =>
+        renderBuffered(page, 404, env, null, signal),
+      )
+      return sendPage(rendered, request, reply)
     } catch (thrown) {
       return await sendFailure(thrown, null, request, reply, context)
     } finally {

@@ -9,6 +9,8 @@ export type PageRequest = ScreenRequest & {
   /** Path and query as received. */
   url: string
   form: URLSearchParams | null
+  /** The address of the visitor. Visitors behind a proxy that is not trusted share one. */
+  visitor: string
 }
 
 /** Extracts the parts of the request that a page may depend on. */
@@ -23,6 +25,7 @@ export function readPageRequest(
     screen,
     url: search === null ? path : `${path}?${search}`,
     form: request.method === 'POST' ? formOf(request.body) : null,
+    visitor: request.ip,
     params: new URLSearchParams(search ?? ''),
     preferences: parsePreferences(request.cookies[preferencesCookie]),
     nowMs: Date.now(),

@@ -81,3 +81,23 @@ t.test(
     t.match(errors(), [{ digest: '0123456789', route: '/activities' }])
   },
 )
+
+t.test('searches beyond the limit get the busy page, and other pages are not affected', async t => {
+  const { app, errors } = await start(t, 60_000)
+  const browser = { accept: 'text/html', host: 'localhost' }
+  const search = (text: number) =>
+    app.inject({ url: paths.activities({ q: `text${text}` }), headers: browser })
+  // Two run and 100 wait.
+  const accepted = Array.from({ length: 102 }, (_, index) => search(index))
+  for (const each of accepted) each.catch(() => {})
+  const rejected = await Promise.race([search(102), ...accepted])
+  t.equal(rejected.statusCode, 503)
+  t.equal(rejected.headers['retry-after'], '5')
+  t.equal(rejected.headers['cache-control'], 'no-store')
+  t.match(rejected.body, '<h1>Sixpane is busy</h1>')
+  t.notMatch(rejected.body, 'Digest')
+
+  const home = await app.inject({ url: screens.home.path, headers: browser })
+  t.equal(home.statusCode, 200)
+  t.same(errors(), [], 'overload is not a failure')
+})

@@ -6,10 +6,14 @@ import type { Context } from '../context.ts'
 import { splitUrl } from '../http/request-url.ts'
 import { screenPages } from '../screens/index.ts'
 import type { Redirect } from '../screens/screen.ts'
+import { BusyError } from './admission.ts'
 import { type RenderedPage, renderBuffered } from './buffered.tsx'
+import { sendBusy } from './busy.ts'
+import { withDeadline } from './deadline.ts'
 import { requestedDrill, throwInContent } from './drill.ts'
 import { sendFailure } from './fail.ts'
 import { handleUnrouted, redirectToScreen } from './not-found.ts'
+import { createPageLanes } from './page-lanes.ts'
 import { cacheKeyOf, type PageRequest, readPageRequest } from './page-request.ts'
 import { preparePage } from './prepare.ts'
 import { startLifetime } from './request-lifetime.ts'
@@ -27,7 +31,7 @@ const cacheMaxAgeMs = 1000
 const cacheMaxEntries = 100
 const formMaxBytes = 64 * 1024
 
-/** request → cache → prepare → render → encode and send. An exception at any step results in the failure page. */
+/** request → cache → admit → prepare → render → encode and send. An exception at any step results in the failure page. */
 const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { context }) => {
   const views: Views = {}
   for (const id of screenIds) views[id] = await loadView[id]()
@@ -40,7 +44,11 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
   })
   fastify.addHook('onClose', async () => stopCounting())
 
-  const prepareAndRender = async (page: PageRequest): Promise<Outcome> => {
+  const { renderDeadlineMs } = context.config
+  const prepareAndRender = (page: PageRequest): Promise<Outcome> =>
+    withDeadline(page.signal, renderDeadlineMs, signal => prepareAndRenderUntil({ ...page, signal }))
+
+  const prepareAndRenderUntil = async (page: PageRequest): Promise<Outcome> => {
     const drill = requestedDrill(page.params, context.config.drill)
     if (drill === 'content') throwInContent()
     const prepared = await preparePage(page, context)
@@ -54,9 +62,11 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
     )
     return { kind: 'rendered', rendered }
   }
+  const laneOf = createPageLanes()
   const cache = createResponseCache<PageRequest, Outcome>({
     key: cacheKeyOf,
-    respond: (page, signal) => prepareAndRender({ ...page, signal }),
+    respond: (page, signal) =>
+      laneOf(page).run(page.visitor, signal, () => prepareAndRender({ ...page, signal })),
     version: () => changes + context.sourceMaps.version(),
     maxAgeMs: cacheMaxAgeMs,
     maxEntries: cacheMaxEntries,
@@ -65,10 +75,12 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
   const respond = async (page: PageRequest, request: FastifyRequest, reply: FastifyReply) => {
     const drill = requestedDrill(page.params, context.config.drill)
     if (drill === 'late') {
-      const prepared = await preparePage(page, context)
-      return prepared.kind === 'redirect'
-        ? sendRedirect(prepared, request, reply)
-        : await sendStreamed(prepared.page, prepared.status, env, page.signal, request, reply, context)
+      return await withDeadline(page.signal, renderDeadlineMs, async signal => {
+        const prepared = await preparePage({ ...page, signal }, context)
+        return prepared.kind === 'redirect'
+          ? sendRedirect(prepared, request, reply)
+          : await sendStreamed(prepared.page, prepared.status, env, signal, request, reply, context)
+      })
     }
     const outcome =
       drill === null && page.form === null
@@ -86,12 +98,13 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
     const { path, search } = splitUrl(request.raw.url ?? '')
     if (path !== screens[screen].path) return redirectToScreen(screens[screen].path, search, reply)
     if (request.method === 'HEAD') return reply.header('cache-control', 'private, no-cache').type(html).send()
-    const lifetime = startLifetime(reply, context.config.renderDeadlineMs)
+    const lifetime = startLifetime(reply)
     try {
       return await respond(readPageRequest(screen, search, lifetime.signal, request), request, reply)
     } catch (thrown) {
       // A disconnect is not a failure, and there is nobody to send a page to.
       if (lifetime.isDisconnected()) return reply.hijack()
+      if (thrown instanceof BusyError) return sendBusy(reply)
       return await sendFailure(thrown, screens[screen].path, request, reply, context)
     } finally {
       lifetime.end()

@@ -25,7 +25,10 @@ t.test('any text in an event round-trips through ingest, store and document to h
     const [stored] = await store.append([normalise(line.record, 'ndjson', nowMs)])
     const url = `/activities?event=${stored?.id}`
     const request = fakeRequest(`event=${stored?.id}`, { nowMs })
-    const prepared = await preparePage({ ...request, screen: 'activities', url, form: null }, context)
+    const prepared = await preparePage(
+      { ...request, screen: 'activities', url, form: null, visitor: '127.0.0.1' },
+      context,
+    )
     if (prepared.kind !== 'page') throw new Error('There is no page')
     return readBlock(documentAround(prepared.page, build).tail)
   }

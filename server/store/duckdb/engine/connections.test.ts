@@ -1,25 +1,25 @@
 import { setImmediate } from 'node:timers/promises'
 import { DuckDBInstance } from '@duckdb/node-api'
 import t, { type Test } from 'tap'
-import { sql } from '../sql/sql.ts'
+import { slow, sql } from '../sql/sql.ts'
 import { createQueryRunner, type RunQuery } from './connections.ts'
 
 /** A query that would not finish within the test. */
 const endless = sql`SELECT count(*) FROM range(1000000000) a, range(1000000000) b WHERE a.range + b.range = ${-1}`
 const reason = new Error('The visitor has gone')
 
-async function queryOnOneConnection(t: Test): Promise<RunQuery> {
+async function queryOn(t: Test, connectionCount: number): Promise<RunQuery> {
   const instance = await DuckDBInstance.create(':memory:')
-  const connection = await instance.connect()
+  const connections = await Promise.all(Array.from({ length: connectionCount }, () => instance.connect()))
   t.teardown(() => {
-    connection.closeSync()
+    for (const connection of connections) connection.closeSync()
     instance.closeSync()
   })
-  return createQueryRunner([connection])
+  return createQueryRunner(connections)
 }
 
 t.test('an abort stops a query at any time, and the connection runs the next query', async t => {
-  const query = await queryOnOneConnection(t)
+  const query = await queryOn(t, 1)
   for (const turns of [0, 1, 5, 50, 5000]) {
     const controller = new AbortController()
     const result = query(endless, controller.signal)
@@ -32,7 +32,7 @@ t.test('an abort stops a query at any time, and the connection runs the next que
 })
 
 t.test('a running query does not block the event loop', async t => {
-  const query = await queryOnOneConnection(t)
+  const query = await queryOn(t, 1)
   const controller = new AbortController()
   const result = query(endless, controller.signal)
   let turns = 0
@@ -48,7 +48,7 @@ t.test('a running query does not block the event loop', async t => {
 })
 
 t.test('runs one query at a time, in order; a query aborted in the queue never starts', async t => {
-  const query = await queryOnOneConnection(t)
+  const query = await queryOn(t, 1)
   await query(sql`CREATE SEQUENCE started`)
   const first = new AbortController()
   const second = new AbortController()
@@ -65,7 +65,32 @@ t.test('runs one query at a time, in order; a query aborted in the queue never s
 })
 
 t.test('a failed query frees its connection', async t => {
-  const query = await queryOnOneConnection(t)
+  const query = await queryOn(t, 1)
   await t.rejects(query(sql`NONSENSE`), /Parser Error/)
   t.same(await query(sql`SELECT ${'x'} AS x`), [{ x: 'x' }])
+})
+
+t.test('slow queries leave a connection to the quick ones', async t => {
+  const query = await queryOn(t, 2)
+  const first = new AbortController()
+  const running = query(slow(endless), first.signal)
+  const waiting = query(slow(sql`SELECT ${1} AS one`))
+  t.same(await query(sql`SELECT ${2} AS two`), [{ two: 2n }])
+  first.abort(reason)
+  await t.rejects(running, reason)
+  t.same(await waiting, [{ one: 1n }])
+})
+
+t.test('pages take turns, however many queries one of them runs', async t => {
+  const query = await queryOn(t, 1)
+  const first = new AbortController()
+  const blocking = query(endless, first.signal)
+  const order: string[] = []
+  const [a, b] = [new AbortController().signal, new AbortController().signal]
+  const add = (text: string, page: AbortSignal) => query(sql`SELECT 1`, page).then(() => order.push(text))
+  const all = [add('a1', a), add('a2', a), add('a3', a), add('b1', b), add('b2', b)]
+  first.abort(reason)
+  await t.rejects(blocking, reason)
+  await Promise.all(all)
+  t.same(order, ['a1', 'b1', 'a2', 'b2', 'a3'])
 })

@@ -10,40 +10,74 @@ export type RunQuery = (query: Sql, signal?: AbortSignal) => Promise<Row[]>
 const interruptEveryMs = 5
 
 /**
- * Runs queries on a pool of connections, one per connection at a time; the rest queue in order. A query that is aborted
- * in the queue never starts.
+ * Runs queries on a pool of connections, one per connection at a time; the rest queue. Slow queries leave one connection
+ * to the quick ones. The pages that wait take turns, so that a page with many queries does not hold up the others: a page
+ * is identified by its signal. A query that is aborted in the queue never starts.
  */
 export function createQueryRunner(connections: readonly DuckDBConnection[]): RunQuery {
   const free = [...connections]
-  const waiting: ((connection: DuckDBConnection) => void)[] = []
+  const maxSlow = Math.max(1, connections.length - 1)
+  let slowRunning = 0
+  let waiting: Waiting[] = []
+  const mayStart = ({ isSlow }: Pick<Waiting, 'isSlow'>) =>
+    free.length > 0 && (!isSlow || slowRunning < maxSlow)
 
-  const acquire = (signal: AbortSignal | undefined) =>
+  const start = (isSlow: boolean): DuckDBConnection | undefined => {
+    const connection = mayStart({ isSlow }) ? free.pop() : undefined
+    if (connection !== undefined && isSlow) slowRunning += 1
+    return connection
+  }
+
+  const startWaiting = () => {
+    for (;;) {
+      const next = waiting.find(mayStart)
+      if (next === undefined) return
+      const isOfPage = ({ page }: Waiting) => page !== undefined && page === next.page
+      const rest = waiting.filter(each => each !== next)
+      waiting = [...rest.filter(each => !isOfPage(each)), ...rest.filter(isOfPage)]
+      const connection = start(next.isSlow)
+      if (connection !== undefined) next.resolve(connection)
+    }
+  }
+
+  const acquire = (isSlow: boolean, page: AbortSignal | undefined) =>
     new Promise<DuckDBConnection>((resolve, reject) => {
-      const connection = free.pop()
+      const connection = start(isSlow)
       if (connection !== undefined) return resolve(connection)
-      const onFree = (freed: DuckDBConnection) => {
-        signal?.removeEventListener('abort', onAbort)
-        resolve(freed)
-      }
       const onAbort = () => {
-        waiting.splice(waiting.indexOf(onFree), 1)
-        reject(signal?.reason)
+        waiting = waiting.filter(each => each !== query)
+        reject(page?.reason)
       }
-      waiting.push(onFree)
-      signal?.addEventListener('abort', onAbort, { once: true })
+      const query: Waiting = {
+        page,
+        isSlow,
+        resolve(acquired) {
+          page?.removeEventListener('abort', onAbort)
+          resolve(acquired)
+        },
+      }
+      waiting.push(query)
+      page?.addEventListener('abort', onAbort, { once: true })
     })
 
   return async (query, signal) => {
     signal?.throwIfAborted()
-    const connection = await acquire(signal)
+    const connection = await acquire(query.isSlow, signal)
     try {
       return await run(connection, query, signal)
     } finally {
-      const next = waiting.shift()
-      if (next === undefined) free.push(connection)
-      else next(connection)
+      free.push(connection)
+      if (query.isSlow) slowRunning -= 1
+      startWaiting()
     }
   }
+}
+
+/** A query in the queue, and the signal of its page. */
+type Waiting = {
+  page: AbortSignal | undefined
+  isSlow: boolean
+  resolve(connection: DuckDBConnection): void
 }
 
 async function run(

@@ -23,10 +23,10 @@ import { openSegments, type Segment, type Segments } from './segments.ts'
 import { unavailable } from './unavailable.ts'
 
 /**
- * Simultaneous queries. Each uses all cores, so more would only compete. Each also occupies one of the four threads of
- * Node's pool, which file reads and compression need too.
+ * Simultaneous queries: two slow ones and a quick one. Each uses all cores, so more would only compete. Each also occupies
+ * one of the four threads of Node's pool, which file reads and compression need too.
  */
-const readConnectionCount = 2
+const readConnectionCount = 3
 
 /** When the next segment starts; measured in docs/decisions/0001-segments.md. */
 const segmentEvents = 1_000_000

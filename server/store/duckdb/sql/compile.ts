@@ -6,7 +6,7 @@ import { isInState } from '../failures/failure-state.ts'
 import { attributeBetween, attributeExists, compareAttribute } from './attribute.ts'
 import { compares, matches } from './match.ts'
 import { storedSeverity } from './severity.ts'
-import { join, type Sql, sql } from './sql.ts'
+import { join, type Sql, slow, sql } from './sql.ts'
 import { containsText } from './text.ts'
 
 /** The columns of each search field. A field with two columns matches if either does. */
@@ -30,6 +30,7 @@ const fieldColumns: Readonly<Record<QueryField, readonly Sql[]>> = {
   exception: [sql`exception_type`, sql`exception_message`],
 }
 
+const longFields: ReadonlySet<QueryField> = new Set(['message', 'exception'])
 const numberFields: ReadonlySet<QueryField> = new Set(['status', 'duration'])
 
 /**
@@ -46,17 +47,19 @@ export function compile(query: Query): Sql {
     case 'not':
       return sql`(NOT coalesce(${compile(query.query)}, false))`
     case 'text':
-      return containsText(query.text)
+      return slow(containsText(query.text))
     case 'field':
       return compileField(query.field, query.comparison, query.value)
     case 'attribute':
-      return compareAttribute(query.path, query.comparison, query.value)
+      return slow(compareAttribute(query.path, query.comparison, query.value))
     case 'exists':
-      return typeof query.field === 'string' ? fieldExists(query.field) : attributeExists(query.field.path)
+      return typeof query.field === 'string'
+        ? fieldExists(query.field)
+        : slow(attributeExists(query.field.path))
     case 'between':
       return typeof query.field === 'string'
         ? fieldBetween(query.field, query.from, query.to)
-        : attributeBetween(query.field.path, query.from, query.to)
+        : slow(attributeBetween(query.field.path, query.from, query.to))
   }
 }
 
@@ -80,7 +83,8 @@ function compileField(field: QueryField, comparison: Comparison, value: string |
     return either(field, column => compares(asNumber(field, column), comparison, Number(value)))
   }
   if (field === 'digest') return matchesDigest(String(value))
-  return either(field, column => matches(sql`CAST(${column} AS VARCHAR)`, String(value)))
+  const condition = either(field, column => matches(sql`CAST(${column} AS VARCHAR)`, String(value)))
+  return longFields.has(field) ? slow(condition) : condition
 }
 
 /** Stored severities are numbers without an order, so the condition lists the numbers that match. */

@@ -12,7 +12,12 @@ import {
 export type Value = string | number | boolean | null | Uint8Array
 
 /** A piece of a statement: strings with a bound value between each pair. */
-export type Sql = { readonly texts: readonly string[]; readonly values: readonly Value[] }
+export type Sql = {
+  readonly texts: readonly string[]
+  readonly values: readonly Value[]
+  /** Whether the statement reads long texts of many events. The quick statements need not wait for it. */
+  readonly isSlow: boolean
+}
 
 /**
  * Template tag for a piece of a statement. `${}` contains another piece or a value. Values are always bound, never inserted
@@ -28,7 +33,12 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly (Value | S
  */
 export function name(text: string): Sql {
   if (!/^[a-z_][a-z0-9_]*$/.test(text)) throw new TypeError('Not a table or column name')
-  return { texts: [text], values: [] }
+  return { texts: [text], values: [], isSlow: false }
+}
+
+/** Marks a piece, and every statement that contains it, as slow. */
+export function slow(piece: Sql): Sql {
+  return { ...piece, isSlow: true }
 }
 
 /** Joins pieces with a separator. */
@@ -57,7 +67,7 @@ function concat(strings: readonly string[], parts: readonly (Value | Sql)[]): Sq
       texts.push(strings[index + 1] ?? '')
     }
   })
-  return { texts, values }
+  return { texts, values, isSlow: parts.some(part => isPiece(part) && part.isSlow) }
 }
 
 function isPiece(part: Value | Sql): part is Sql {
@@ -65,7 +75,7 @@ function isPiece(part: Value | Sql): part is Sql {
 }
 
 /** The statement in the engine's format: text with numbered parameters, values, and the type of each value. */
-export function statement({ texts, values }: Sql): {
+export function statement({ texts, values }: Pick<Sql, 'texts' | 'values'>): {
   text: string
   values: DuckDBValue[]
   types: DuckDBType[]

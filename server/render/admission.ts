@@ -1,0 +1,104 @@
+/** Thrown if the server has too much work to start on a page in time. */
+export class BusyError extends Error {
+  override name = 'BusyError'
+}
+
+export type Admission = {
+  /**
+   * Runs the work, at once or when it is the visitor's turn.
+   * @param visitor identifies who waits, to be fair between visitors
+   * @param signal removes the work from the queue when aborted
+   * @throws BusyError if the queue is full or the work does not start in time; the signal's reason; the error of the work
+   */
+  run<T>(visitor: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>
+}
+
+type Waiter = { start: () => void; reject: (error: BusyError) => void }
+
+/**
+ * Limits how many pages are prepared at a time, because pages that share the processors all become late together. The
+ * others wait in a queue in which visitors take turns. If the queue is full, the visitor with the most waiting pages loses
+ * the newest one.
+ */
+export function createAdmission({
+  maxRunning,
+  maxWaiting,
+  maxWaitMs,
+}: {
+  maxRunning: number
+  maxWaiting: number
+  maxWaitMs: number
+}): Admission {
+  let running = 0
+  let waiting = 0
+  /** The first visitor has the next turn. No list is empty. */
+  const queues = new Map<string, Waiter[]>()
+
+  const remove = (visitor: string, waiter: Waiter) => {
+    const rest = queues.get(visitor)?.filter(each => each !== waiter) ?? []
+    if (rest.length === 0) queues.delete(visitor)
+    else queues.set(visitor, rest)
+    waiting -= 1
+  }
+
+  const startNext = () => {
+    const [next] = queues
+    if (next === undefined || running >= maxRunning) return
+    const [visitor, [waiter, ...rest]] = next
+    // Moves the visitor to the end.
+    queues.delete(visitor)
+    if (rest.length > 0) queues.set(visitor, rest)
+    waiting -= 1
+    running += 1
+    waiter?.start()
+  }
+
+  const rejectOne = () => {
+    const longest = [...queues].reduce((most, queue) => (queue[1].length > most[1].length ? queue : most))
+    const newest = longest[1].at(-1)
+    newest?.reject(new BusyError(`More than ${maxWaiting} pages are waiting`))
+  }
+
+  const waitForTurn = (visitor: string, signal: AbortSignal) =>
+    new Promise<void>((resolve, reject) => {
+      const leave = (error: unknown) => {
+        settle()
+        remove(visitor, waiter)
+        reject(error)
+      }
+      const abort = () => leave(signal.reason)
+      const timeout = setTimeout(
+        () => leave(new BusyError(`The page did not start within ${maxWaitMs} ms`)),
+        maxWaitMs,
+      )
+      const settle = () => {
+        clearTimeout(timeout)
+        signal.removeEventListener('abort', abort)
+      }
+      const waiter: Waiter = {
+        start() {
+          settle()
+          resolve()
+        },
+        reject: leave,
+      }
+      signal.addEventListener('abort', abort, { once: true })
+      queues.set(visitor, [...(queues.get(visitor) ?? []), waiter])
+      waiting += 1
+      if (waiting > maxWaiting) rejectOne()
+    })
+
+  return {
+    async run(visitor, signal, work) {
+      signal.throwIfAborted()
+      if (running < maxRunning) running += 1
+      else await waitForTurn(visitor, signal)
+      try {
+        return await work()
+      } finally {
+        running -= 1
+        startNext()
+      }
+    },
+  }
+}

@@ -1,0 +1,25 @@
+/**
+ * Aborts the work after `deadlineMs`, or when `signal` aborts. Rejects then, even if the work ignores its signal.
+ * @throws Error after the deadline; the signal's reason; the error of the work
+ */
+export function withDeadline<T>(
+  signal: AbortSignal,
+  deadlineMs: number,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController()
+  const deadline = setTimeout(
+    () => controller.abort(new Error(`The page was not ready after ${deadlineMs} ms`)),
+    deadlineMs,
+  )
+  const abort = () => controller.abort(signal.reason)
+  signal.addEventListener('abort', abort, { once: true })
+  return new Promise<T>((resolve, reject) => {
+    controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true })
+    if (signal.aborted) abort()
+    work(controller.signal).then(resolve, reject)
+  }).finally(() => {
+    clearTimeout(deadline)
+    signal.removeEventListener('abort', abort)
+  })
+}
