@@ -4,9 +4,9 @@
  * Prints medians of interleaved rounds, because machines are noisy. Compare only results of the same run.
  *
  *   npm run bench                    everything (about ten minutes, with five million events)
- *   npm run bench -- render ingest   only these parts, of: render ingest search start
+ *   npm run bench -- render ingest   only these parts (available: render ingest search start)
  *   EVENTS=500000 npm run bench      a smaller store
- *   npm run bench -- --short         one short round on an existing build, without Next.js; tests only that it runs
+ *   npm run bench -- --short         one short round on an existing build, without Next.js; checks only that the benchmark runs
  */
 import { execFile, spawn } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -76,8 +76,8 @@ async function measureRender() {
       'Sixpane, one view, invalidated by every commit',
       () => loadWhileWriting(own, '/dashboard?range=7d', stream),
     ],
-    ['Sixpane, another view in each request', () => load(own, uniqueUrl)],
-    ['Sixpane, another view in each request, not encoded', () => load(own, uniqueUrl, 'identity')],
+    ['Sixpane, a different view in each request', () => load(own, uniqueUrl)],
+    ['Sixpane, a different view in each request, uncompressed', () => load(own, uniqueUrl, 'identity')],
     ...(next === null ? [] : [nextRow(next)]),
   ])
   const [written, rendered] = [stream.events, stream.pages].map(values => Math.round(median(values)))
@@ -125,7 +125,7 @@ async function measureLargeStore() {
     startMs.push(performance.now() - startedMs)
     if (round < rounds - 1) await stop(started.at(-1))
   }
-  console.log(`\nStart with this store until /readyz: ${Math.round(median(startMs))} ms`)
+  console.log(`\nStartup time with this store, until /readyz responds: ${Math.round(median(startMs))} ms`)
   console.log(`Resident memory after start: ${await residentMb(started.at(-1)?.pid)} MB`)
 
   const views = [
@@ -161,7 +161,7 @@ async function measureLargeStore() {
 
 /** @param {string} next @returns {[string, () => Promise<number>]} */
 function nextRow(next) {
-  return ['Next.js, rendered in each request', () => load(next, () => '/dashboard')]
+  return ['Next.js, rendered on every request', () => load(next, () => '/dashboard')]
 }
 
 /** @param {string} html */
@@ -296,7 +296,7 @@ async function loadWhileWriting(origin, path, stream) {
       }),
     )
   }, 5)
-  // Each rendered page contains its time, so it has its own ETag.
+  // Each rendered page contains its render time, so it has its own ETag.
   const etags = new Set()
   const requestsPerSecond = await load(
     origin,
@@ -316,7 +316,7 @@ async function loadWhileWriting(origin, path, stream) {
 }
 
 /**
- * Runs the rounds of all rows interleaved, and prints the median and the range of each.
+ * Interleaves the rounds of all rows, and prints the median and the range of each row.
  * @param {[string, () => Promise<number>][]} rows
  */
 async function table(rows) {

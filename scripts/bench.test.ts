@@ -9,13 +9,13 @@ t.test('the benchmark prints a result for everything that it measures', async t 
   })
   t.match(stdout, /Dashboard with [1-9]\d{2,} elements and [1-9]\d{3,} characters/)
   t.match(stdout, /While one view was requested: \d+ events stored per second, \d+ renders per second/)
-  t.match(stdout, /Start with this store until \/readyz: \d+ ms/)
+  t.match(stdout, /Startup time with this store, until \/readyz responds: \d+ ms/)
   for (const row of [
     'minimal Fastify, prepared buffer',
     'Sixpane, cached page',
     'Sixpane, one view, invalidated by every commit',
-    'Sixpane, another view in each request',
-    'Sixpane, another view in each request, not encoded',
+    'Sixpane, a different view in each request',
+    'Sixpane, a different view in each request, uncompressed',
     'Sixpane, /ingest',
     '/',
     '/activities?range=7d',

@@ -1,4 +1,4 @@
-/** The restrictions of the container that SECURITY.md promises. */
+/** Checks the container restrictions that SECURITY.md promises. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'

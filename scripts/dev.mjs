@@ -43,7 +43,7 @@ async function buildAndRestart() {
   try {
     await buildForDevelopment()
   } catch (error) {
-    // The message of esbuild contains the file and the line.
+    // esbuild's message contains the file and the line.
     process.stderr.write(`${error instanceof Error ? error.message : error}\n`)
     return
   }

@@ -90,7 +90,7 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
   shutdown.onStop('retention', startRetention(context).stop)
   shutdown.onStop('self-metrics', startSelfMetrics(context))
 
-  // Listeners start last, so that they stop first. Listeners of protocols without HTTP start here too.
+  // Listeners start last, so that they stop first. Listeners for non-HTTP protocols start here too.
   const app = await createApp(context)
   shutdown.onStop('HTTP server', () => app.close())
   shutdown.onStop('readiness', () => drain.abort())

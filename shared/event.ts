@@ -44,12 +44,12 @@ export type Attributes = { [key: string]: Json }
 /** Replaces a secret in a stored event. */
 export const redacted = '[redacted]'
 
-/** An exception. `stack` is the text from the runtime, or already mapped to source. */
+/** An exception. `stack` is the text from the runtime, or that text after mapping to source. */
 export type Exception = { type: string; message: string; stack: string | null }
 
 /** An event before it is stored: normalised and redacted, but without an id. */
 export type NewEvent = {
-  /** Milliseconds since 1970-01-01 UTC, with a fraction down to the microsecond. */
+  /** Milliseconds since 1970-01-01 UTC, with microsecond precision. */
   timeMs: number
   severity: Severity
   /** `service.name` of the sender. */
@@ -109,6 +109,6 @@ export type EventRow = Pick<
   | 'fingerprint'
 > & {
   exceptionType: string | null
-  /** The attributes shown as columns, as text, by path. */
+  /** The text of each attribute shown as a column, by path. */
   attributeTexts?: Record<string, string>
 }

@@ -70,7 +70,7 @@ t.test('explains every reason, with a command if uploading helps', async t => {
   t.notMatch(shown(because('no-release', null)), 'npx sixpane')
 })
 
-t.test('quotes the release in the command for the shell', async t => {
+t.test('shell-quotes the release in the command', async t => {
   const text = textOf(shown(because('missing', "1'; rm -rf ~ #\n\u001b[0m")))
   t.match(text, `--release '1'\\''; rm -rf ~ #`)
 })

@@ -24,7 +24,7 @@ const server = serverForFile({ SIXPANE_PASSWORD: password }, async server => {
     await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name))
   }
   await symlink(root, join(folder, 'node_modules', 'sixpane'))
-  // npm makes it executable.
+  // npm would make the file executable when installing it.
   await chmod(join(root, 'dist/cli/main.js'), 0o755)
   await symlink(join(root, 'dist/cli/main.js'), join(folder, 'node_modules/.bin/sixpane'))
 

@@ -8,7 +8,7 @@ export const hardServices = 200
 export const hardRoutes = 2000
 export const hardTraceId = 'c0ffee00c0ffee00c0ffee00c0ffee00'
 export const hardDigest = 'digest-59'
-/** The message of the event with the maximum content. */
+/** The message of the event that reaches the size limits. */
 export const hardMessage = 'everything at once'
 
 /** Right-to-left names, emoji, unbreakable and long names. */
@@ -45,7 +45,7 @@ const oddMessages = [
   '',
 ]
 
-/** Sends events that are hard to display, from `nowMs` back. */
+/** Sends events that are hard to display, with times at and before `nowMs`. */
 export async function sendHardEvents(server: StartedServer, nowMs: number): Promise<void> {
   await sendAll(server, [
     ...ready(nowMs),

@@ -5,12 +5,18 @@ import type { ActivitiesContent } from '../../shared/screens/activities.ts'
 import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 import { naughtyStrings } from './naughty.ts'
 
-// Empty names and messages are replaced by defaults; as values they are in the last event.
+// Sixpane replaces empty names and messages with defaults, so the empty strings appear only as values, in the last event.
 const strings = naughtyStrings.filter(text => text !== '' && text !== '\ufeff')
-/** Ends a block, starts a comment, is an entity, or has characters that parsers change or reject. The rest is plain text to them. */
+/**
+ * Whether a string ends a block, starts a comment, is an entity, or contains characters that parsers change or reject. To
+ * parsers, all other strings are plain text.
+ */
 const isSpecial = (text: string) => /<[!/]|&#?\w|[\p{Cc}\p{Cs}\p{Cn}\u2028\u2029\ufeff]/u.test(text)
 
-/** One event per string, a second apart, so that a search over one second finds it alone; the last event has all strings. */
+/**
+ * One event per string, one second apart, so that a one-second range contains a single event. The last event has all
+ * strings.
+ */
 const beganMs = Math.floor(Date.now() / 1000) * 1000 - (strings.length + 1) * 1000
 const timeOf = (index: number) => beganMs + index * 1000
 const secondOf = (index: number) => ({ fromMs: timeOf(index), toMs: timeOf(index + 1) })
@@ -98,7 +104,7 @@ test('every string reaches hydration unchanged', async ({ openPage }) => {
 test('a search field shows the search unchanged', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(server.origin + paths.settings())
-  // Words are added so that no string is taken for a digest.
+  // Words are appended so that no string is mistaken for a digest.
   const searches = strings.filter(isSpecial).map(text => `${text} and more`)
   const contents = await contentsOf(
     page,
@@ -141,7 +147,7 @@ async function eachListPage(page: BrowserPage, look: (content: ActivitiesContent
   }
 }
 
-/** The content that the open page was hydrated from. */
+/** The content from which the open page was hydrated. */
 async function contentOf(page: BrowserPage): Promise<ActivitiesContent> {
   return JSON.parse(await page.locator('#page').evaluate(block => block.textContent ?? '')).content
 }
@@ -168,7 +174,7 @@ async function contentsOf(page: BrowserPage, urls: readonly string[]): Promise<A
   return blocks.map(block => JSON.parse(block).content)
 }
 
-/** A value as stored: half a surrogate pair becomes U+FFFD, a name is cut after 200 characters. */
+/** Converts a value to its stored form: lone surrogates become U+FFFD, and names are truncated to 200 characters. */
 function asStored(value: unknown): unknown {
   if (typeof value === 'string') return value.toWellFormed()
   if (typeof value !== 'object' || value === null) return value

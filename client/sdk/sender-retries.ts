@@ -6,14 +6,14 @@ const firstDelayMs = 500
 const maxDelayMs = 30_000
 /** Limit on the delay that the server requests with `Retry-After`. */
 const maxRetryAfterMs = 300_000
-/** Fewer failed attempts may be a restart of Sixpane, which needs no warning. */
+/** Fewer failed attempts may only mean that Sixpane is restarting, which does not need a warning. */
 const attemptsBeforeWarning = 3
 
 export type SenderDependencies = { post: Post; timers: Timers; random: () => number }
 
 /**
  * Posts one batch at a time, with retries until Sixpane stores or rejects it. The delays have full jitter, so that services
- * that lost Sixpane at the same time do not return at the same time:
+ * that lost their connection at the same time do not all retry at the same time:
  * https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
  * @param onOutage called once for a batch that fails for longer than a restart takes
  */
@@ -28,7 +28,7 @@ export function createRetryingPost(
 
   const attempt = async (body: Body): Promise<Outcome> => {
     const controller = new AbortController()
-    abortAttempt = () => controller.abort(new Error('the process ends'))
+    abortAttempt = () => controller.abort(new Error('the process is exiting'))
     const timeout = new Error(`no response within ${attemptTimeoutMs / 1000} s`)
     const cancelTimeout = timers.after(attemptTimeoutMs, () => controller.abort(timeout), {
       keepsAlive: false,

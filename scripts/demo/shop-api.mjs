@@ -43,7 +43,7 @@ export async function openApi({ write, warehouse }) {
       })
       return await response.json()
     } catch (cause) {
-      throw new UpstreamError(`The warehouse did not respond in ${warehouseTimeoutMs} ms`, { cause })
+      throw new UpstreamError(`The warehouse did not respond within ${warehouseTimeoutMs} ms`, { cause })
     }
   }
 }

@@ -9,7 +9,7 @@ const lockfile = JSON.parse(await readFile(join(root, 'package-lock.json'), 'utf
 const packages: Record<string, Entry> = lockfile.packages
 
 t.test('the lockfile contains the optional packages of all platforms', async t => {
-  // npm may omit packages of other platforms, and then `npm ci` rejects the lockfile there.
+  // npm may omit packages for other platforms; `npm ci` then rejects the lockfile on those platforms.
   for (const [path, { optionalDependencies = {} }] of Object.entries(packages)) {
     for (const name of Object.keys(optionalDependencies)) {
       const paths = [`${path}/node_modules/${name}`, `node_modules/${name}`]

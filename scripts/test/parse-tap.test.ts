@@ -62,12 +62,12 @@ not ok 3 - c.test.ts # time=2ms
 
 # No coverage generated`
 
-t.test('counts the innermost tests, and files that failed by themselves', async t => {
+t.test('counts the innermost tests, and files that failed outside any test', async t => {
   const { counts } = await read(output)
   t.same(counts, { passed: 2, failed: 2, skipped: 1 })
 })
 
-t.test('prints details of failures, and one line for each other file', async t => {
+t.test('prints details of failures, and one line for every other file', async t => {
   const { printed } = await read(output)
   t.match(printed, '✖ a.test.ts › around › wrong › should be 2\n')
   t.match(printed, 'diff: |')
@@ -94,7 +94,7 @@ t.test('counts a test that fails even though its subtests passed', async t => {
   t.same(counts, { passed: 1, failed: 1, skipped: 0 })
 })
 
-t.test('a test that timed out ends with its file, and the file fails', async t => {
+t.test('a test that times out ends when its file ends, and only the file counts as failed', async t => {
   const { counts, printed } = await read(
     [
       '# Subtest: a.test.ts',

@@ -11,8 +11,8 @@ import { createLoginRateLimit } from './login-rate-limit.ts'
 import { hashOfToken } from './tokens.ts'
 
 /**
- * Requires the password, if one is set, as HTTP Basic with any user name. A route declares which other credentials it
- * accepts (`config: { auth }`). Services send a token as `Authorization: Bearer sxp_…` or, if they support only Basic,
+ * If a password is set, requires it through HTTP Basic authentication with any user name. A route declares which other
+ * credentials it accepts (`config: { auth }`). Services send a token as `Authorization: Bearer sxp_…` or, if they support only Basic,
  * as the password.
  */
 const authentication: FastifyPluginAsync<{ context: Pick<Context, 'config' | 'store'> }> = async (

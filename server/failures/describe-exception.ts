@@ -6,7 +6,7 @@ const maxMessageLength = 4000
 /** Limit for the message in the first line of a stack. */
 const maxHeadLength = 1000
 const maxStackLength = 16_000
-/** The error and its causes, at any depth. */
+/** Limit on the number of errors described: the thrown value and its causes at any depth. */
 const maxErrors = 5
 
 /**
@@ -64,7 +64,7 @@ function typeOf(thrown: object): string {
   return type || name || 'Object'
 }
 
-/** Describes an object that is not an error by its keys only, because its values may be secret. */
+/** Describes an object without a message only by its keys, because its values may be secret. */
 function describeKeys(thrown: object): string {
   const keys = attempt(() => Object.keys(thrown).slice(0, 10)) ?? []
   return keys.length === 0 ? '' : `thrown with ${keys.join(', ')}`

@@ -7,13 +7,13 @@ import type { ServiceMaps } from '../source-maps/service-maps.ts'
 import { formatFrame, stackFrames } from '../stacks/stack.ts'
 
 /**
- * Sets the fingerprints of events whose stacks can be mapped to source. Returns all events, or `null` without waiting if none
- * can be mapped.
+ * Sets the fingerprints of events whose stacks can be mapped to source. Resolves to all events, or returns `null`
+ * synchronously if none can be mapped.
  */
 export type Identify = (events: readonly NewEvent[]) => Promise<NewEvent[]> | null
 
 const cacheBytes = 8e6
-/** Distinct stacks per call. More of them at once indicate a loop, not failures. */
+/** Limit on distinct stacks per call. A larger number at once indicates a loop, not separate failures. */
 const maxStacks = 1000
 /** How many stacks to map before yielding to the event loop: a few milliseconds of work. */
 const stacksPerTurn = 5

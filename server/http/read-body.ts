@@ -69,7 +69,7 @@ export function readBody(
   })
 }
 
-/** The error message for a body whose client closed the connection too early. */
+/** The error message if the client closes the connection before the body is complete. */
 export const incomplete = 'The body is incomplete'
 
 function tooLarge(limitBytes: number): string {

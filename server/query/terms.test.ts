@@ -19,7 +19,7 @@ const anyText = fc.oneof(
   fc.constantFrom('AND', 'OR', 'NOT', '-a', 'a:b', '(a', 'a)', '"', '\\', '\\"', '*', '[1 TO 2]', '5xx', ' '),
 )
 
-t.test('property: a quoted value is parsed to itself', async t => {
+t.test('property: parsing a quoted value returns the original value', async t => {
   fc.assert(
     fc.property(anyText, value => {
       const literal = value.includes('*') ? { literal: true } : {}

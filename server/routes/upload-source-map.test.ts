@@ -72,7 +72,7 @@ t.test('the query sets the service; without it any service may use the map', asy
   t.equal(services.length, 3)
 })
 
-t.test('the debug id of the query takes precedence over that of the map', async t => {
+t.test('a debug id in the query takes precedence over one in the map', async t => {
   const { put } = await setUp(t)
   const withId = JSON.stringify({ ...JSON.parse(map), debugId: '0B6A6D3F-47B5-4D17-A9F6-4ED2D2C8D5C4' })
   t.match(await put(target, withId), {

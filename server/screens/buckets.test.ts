@@ -31,7 +31,7 @@ t.test('any window is covered by one to sixty buckets', async () => {
   )
 })
 
-t.test('a relative range is never extended, and shortened by less than a bucket', async () => {
+t.test('a relative range is never extended, and is shortened by less than a bucket', async () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 4e12 }), fc.constantFrom(...spans), (nowMs, span) => {
       const { window, bucketMs } = bucketed({ span }, nowMs)

@@ -1,4 +1,4 @@
-/** Splits a file from a stack or an upload into folders and name, without scheme, host, query, `~/` and `.map`. */
+/** Splits a file path from a stack or an upload into its parts, and drops the scheme, host, query, `~/` and `.map`. */
 export function pathParts(file: string): string[] {
   const path = file
     .replaceAll('\\', '/')

@@ -42,7 +42,7 @@ t.test('checking many tokens queries the store once per period', async t => {
   t.equal(queryCount(), 2)
 })
 
-t.test('sees the changes of another process after some seconds', async t => {
+t.test('sees changes by another process within a few seconds', async t => {
   const hashes = ['a']
   const { tokens, advance } = cacheOf(hashes)
   t.equal(await tokens.has('a'), true)

@@ -12,7 +12,7 @@ export const testNowMs = Date.UTC(2026, 10, 21, 14, 3, 22, 123)
 
 type Overrides = Partial<Omit<Context, 'store'>> & { store?: Partial<Store> }
 
-/** A context with an empty in-memory store. Tests can override single operations of the store. */
+/** A context with an empty in-memory store. Tests can override individual store operations. */
 export function fakeContext({ store, ...overrides }: Overrides = {}): Context {
   const config = overrides.config ?? readConfig({})
   return {

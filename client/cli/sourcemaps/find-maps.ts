@@ -15,7 +15,7 @@ export type MappedFile = {
   debugId: string | null
 }
 
-/** Finds code files with a source map: referred to by a comment, or next to the file as `<file>.map`. */
+/** Finds code files whose source map is referenced by a comment or is next to the file as `<file>.map`. */
 export async function* findMaps(folder: string): AsyncGenerator<MappedFile> {
   for (const file of await codeFilesIn(folder)) {
     const code = await readFile(file, 'utf8')

@@ -29,7 +29,7 @@ const timeoutMs = 60_000
 
 /**
  * Uploads one map. Retries after temporary errors, and respects `Retry-After`.
- * @param waitMs delay before the first retry; doubled for each further one
+ * @param waitMs delay before the first retry; doubled for each subsequent retry
  * @throws UploadError
  */
 export async function uploadMap({ url, headers }: Destination, upload: Upload, waitMs = 500): Promise<void> {

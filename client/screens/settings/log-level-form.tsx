@@ -12,7 +12,7 @@ export function LogLevelForm({ content: { level, saved } }: { content: Contents[
   return (
     <Section title={settingsSections['log-level']} id="log-level">
       <p className="muted prose">
-        Sixpane’s own log lines below this level are discarded. Applies immediately to everyone.
+        Sixpane’s own log lines below this level are discarded. Changes apply immediately, for everyone.
       </p>
       <SaveNotice section="log-level" saved={saved} problems={level.problem === null ? 0 : 1} />
       <form className="settings-form" method="post" action={paths.settings({ section: 'log-level' })}>

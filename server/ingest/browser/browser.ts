@@ -16,7 +16,7 @@ export type BrowserContext = Pick<Context, 'config' | 'events' | 'normalise' | '
 
 /**
  * `POST /browser`: exceptions and Web Vitals from `sixpane/browser`. Any visitor of a connected application can send
- * reports, so all of their content is limited and untrusted. Reports of Sixpane's own pages are written to its log.
+ * reports, so all of their content is limited and untrusted. Reports from Sixpane's own pages are written to its log.
  */
 const browser: FastifyPluginAsync<{ context: BrowserContext }> = async (fastify, { context }) => {
   const { events, normalise } = context
@@ -31,7 +31,7 @@ const browser: FastifyPluginAsync<{ context: BrowserContext }> = async (fastify,
         // Beacons are no-cors requests: without this header, the page's console shows an error.
         reply.header('cross-origin-resource-policy', 'cross-origin')
       } else if (!isOwnPage(request)) {
-        throw new HttpError(403, 'Only pages of the origins in SIXPANE_BROWSER_ORIGINS may send reports')
+        throw new HttpError(403, 'Only pages from the origins in SIXPANE_BROWSER_ORIGINS may send reports')
       }
     })
     await scope.register(rateLimit, { max: 300, timeWindow: '1 minute' })
@@ -52,7 +52,7 @@ const browser: FastifyPluginAsync<{ context: BrowserContext }> = async (fastify,
       const origin = connectedOrigin(request, context.config)
       if (report === null || (origin !== null && report.service === ownService)) {
         events.countRejected(1)
-        throw new HttpError(400, 'The body is not a report of sixpane/browser')
+        throw new HttpError(400, 'The body is not a report from sixpane/browser')
       }
       if (origin === null) {
         await logReport(report, request, context)
@@ -75,7 +75,7 @@ function isOwnPage(request: FastifyRequest): boolean {
   return request.headers.origin !== undefined && !isCrossSite(request)
 }
 
-/** Every visit of a screen sends reports. Unlike events of connected applications, log lines do not invalidate pages. */
+/** Every visit to a screen sends reports. Unlike events from connected applications, log lines do not invalidate pages. */
 async function logReport(
   report: BrowserReport,
   request: FastifyRequest,

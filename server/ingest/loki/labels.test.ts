@@ -26,7 +26,7 @@ t.test('text that cannot be parsed is returned after the parsed labels', async t
   t.same(readLabels(endless), { labels: endless.slice(1) })
 })
 
-t.test('property: parsing written labels returns them', async () => {
+t.test('property: labels round-trip through writing and parsing', async () => {
   const name = fc.stringMatching(/^[a-zA-Z_][a-zA-Z0-9_]{0,10}$/)
   const labels = fc.dictionary(name, fc.string({ unit: 'binary' }), { maxKeys: 6, noNullPrototype: true })
   fc.assert(

@@ -1,6 +1,6 @@
 import { BinaryWriter } from '@bufbuild/protobuf/wire'
 
-/** The encodings of requests. A response has the encoding of its request. */
+/** The supported request encodings. A response uses the encoding of its request. */
 export const encodings = ['application/x-protobuf', 'application/json'] as const
 export type Encoding = (typeof encodings)[number]
 

@@ -55,10 +55,10 @@ const fixedValues: Partial<Record<QueryField, readonly Value[]>> = {
     { value: '>1s', hint: 'longer than a second' },
   ],
   failure: failureStates.map(value => ({ value, hint: '' })),
-  digest: [{ value: '*', hint: 'has one' }],
-  exception: [{ value: '*', hint: 'has one' }],
-  trace: [{ value: '*', hint: 'has one' }],
-  request: [{ value: '*', hint: 'has one' }],
+  digest: [{ value: '*', hint: 'any value' }],
+  exception: [{ value: '*', hint: 'any value' }],
+  trace: [{ value: '*', hint: 'any value' }],
+  request: [{ value: '*', hint: 'any value' }],
 }
 const statusRanges: readonly Value[] = [
   { value: '>=500', hint: 'the server failed' },

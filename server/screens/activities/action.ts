@@ -31,7 +31,7 @@ export const actOnActivities: ScreenAction<'activities'> = async (form, request,
   return { kind: 'content', status: 422, title: 'Not saved · Activities', content }
 }
 
-/** Stores the columns and widths in the visitor's preferences, and in the URL, so that a shared link shows the same. */
+/** Stores the columns and widths in the visitor's preferences, and in the URL, so that a shared link shows the same columns. */
 function chooseColumns(
   form: URLSearchParams,
   view: string,

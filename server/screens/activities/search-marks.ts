@@ -5,7 +5,7 @@ const marksLimit = 10
 /** The words of a search to highlight in the messages. */
 export function marksOf(query: Query): string[] {
   const words = [...new Set(wordsOf(query).map(word => word.trim()))].filter(word => word !== '')
-  // Longest first, so that a word is not highlighted only in part because of a shorter one.
+  // Longest first, so that a shorter word inside a longer one does not cut its highlight short.
   return words.sort((a, b) => b.length - a.length).slice(0, marksLimit)
 }
 

@@ -47,7 +47,7 @@ async function waterfallOf(query: string, events: LogEvent[], store: Partial<Sto
       },
     }),
   )
-  if (response.kind !== 'content') throw new Error('Content was expected')
+  if (response.kind !== 'content') throw new Error('Expected content')
   return { waterfall: response.content.waterfall, queries }
 }
 
@@ -122,13 +122,13 @@ t.test('a request that starts before its caller indicates that its clock is behi
   const early = request(3, -180, 300, called)
   const later = request(4, -50, 10, { ...called, spanId: 'cccccccccccccccc' })
   t.same(await skewsOf(shop, later, early), [{ kind: 'behind', service: 'pay', other: 'shop', leastMs: 180 }])
-  t.same(await skewsOf(shop, request(3, -8, 300, called)), [], 'rounding is not a skew')
+  t.same(await skewsOf(shop, request(3, -8, 300, called)), [], 'rounding is not clock skew')
 })
 
 t.test('a request that starts before the root of its trace indicates that its clock is behind', async t => {
   const between = { ...called, attributes: { parent_span_id: 'dddddddddddddddd' } }
   t.match(await skewsOf(shop, request(3, -180, 300, between)), [{ kind: 'behind', leastMs: 180 }])
-  t.same(await skewsOf(shop, request(3, 1500, 300, between)), [], 'work after the response is not a skew')
+  t.same(await skewsOf(shop, request(3, 1500, 300, between)), [], 'work after the response is not clock skew')
 })
 
 t.test('a request that starts after its caller has ended indicates that its clock is ahead', async t => {

@@ -2,10 +2,10 @@ import { paths } from '../../../shared/paths.ts'
 import { quoted } from '../../../shared/query.ts'
 import type { Window } from '../../../shared/range.ts'
 
-/** A filter of requests. An omitted field matches any value, `null` only events without the field. */
+/** A filter for requests. An omitted field matches any value; `null` matches only events without the field. */
 export type RequestTerms = { service?: string; method?: string | null; route?: string | null }
 
-/** The URL of exactly the counted requests, or of those that failed. */
+/** The URL of a search that finds exactly the counted requests, or only the failed ones. */
 export function requestsHref(filter: RequestTerms, window: Window, only: 'all' | 'errors' = 'all'): string {
   return requestsOver(filter, only)(window)
 }
@@ -13,7 +13,7 @@ export function requestsHref(filter: RequestTerms, window: Window, only: 'all' |
 /** A range of durations: `fromMs` is inclusive, `toMs` exclusive; an omitted limit is open. */
 type DurationBand = { fromMs?: number | undefined; toMs?: number | undefined }
 
-/** `requestsHref` for many windows. */
+/** Like `requestsHref`, but returns a function that takes the window, for use with many windows. */
 export function requestsOver(filter: RequestTerms, only: 'all' | 'errors'): (window: Window) => string {
   return paths.activitiesOver(searchFor(filter, only))
 }

@@ -1,7 +1,7 @@
-/** The sort key of an event in pages. */
+/** The sort key of an event, used for pagination. */
 export type Cursor = { timeUs: number; id: number }
 
-/** Writes a cursor as opaque text. */
+/** Encodes a cursor as opaque text. */
 export function writeCursor({ timeUs, id }: Cursor): string {
   return `${timeUs.toString(36)}.${id.toString(36)}`
 }

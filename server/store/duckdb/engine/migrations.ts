@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { StoreUnavailableError } from '../../store.ts'
 
-/** One list of statements per version of a file's layout. Add to it, but never edit it. */
+/** One list of statements per version of a file's layout. Append new lists; never edit existing ones. */
 export type Migrations = readonly (readonly string[])[]
 
 /** The layout of a segment. */
@@ -36,8 +36,8 @@ export const migrations: Migrations = [
 ]
 
 /**
- * Migrates an attached file to the newest layout, all or nothing. A file without a version, which a kill can leave behind,
- * counts as empty.
+ * Migrates an attached file to the newest layout, all or nothing. A file without a version, which a killed process can
+ * leave behind, is treated as empty.
  * @throws StoreUnavailableError if a newer version of Sixpane wrote it
  */
 export async function migrate(
@@ -53,7 +53,7 @@ export async function migrate(
     const version = Number(rows.getRows()[0]?.[0])
     if (version > steps.length) {
       throw new StoreUnavailableError(
-        `The store was written by a newer version of Sixpane (its layout is ${version}, this version knows ${steps.length}): start that version, or point SIXPANE_DATA at another folder`,
+        `The store was written by a newer version of Sixpane (the layout version is ${version}; this version supports up to ${steps.length}): start that version, or point SIXPANE_DATA at another folder`,
       )
     }
     for (const step of steps.slice(version)) for (const text of step) await connection.run(text)

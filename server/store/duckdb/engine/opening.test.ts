@@ -57,7 +57,7 @@ async function storeWithTwoSegments(folder: string): Promise<string> {
   return join(folder, older)
 }
 
-/** Creates a store and kills its process: the events are in the log of the segment. */
+/** Creates a store and kills its process, so that the events are only in the segment's write-ahead log. */
 async function storeWithLog(folder: string, events: number): Promise<void> {
   const program = `
     import { anEvent } from ${JSON.stringify(new URL('../../conformance/place.ts', import.meta.url).href)}
@@ -206,7 +206,7 @@ t.test('reports a damaged workspace', async t => {
   t.match(await openingError(folder), /is damaged: .*workspace\.duckdb/)
 })
 
-t.test('recreates a segment that a kill left without headers or tables', async t => {
+t.test('recreates a segment that a killed process left without headers or tables', async t => {
   for (const bytes of [0, 100, 4096, 12_287]) {
     const folder = join(t.testdir(), String(bytes))
     await storeWithOneEvent(folder)

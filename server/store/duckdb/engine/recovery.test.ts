@@ -33,7 +33,7 @@ t.test('simultaneous operations retry on one new resource', async t => {
   t.equal(state.generation, 1)
 })
 
-t.test('other errors reject and replace nothing', async t => {
+t.test('other errors are rethrown without a replacement', async t => {
   const { recovery, state } = resource()
   await t.rejects(
     recovery.retry(async () => {
@@ -44,7 +44,7 @@ t.test('other errors reject and replace nothing', async t => {
   t.equal(state.generation, 0)
 })
 
-t.test('the next operation repeats a failed replacement', async t => {
+t.test('the next operation retries a failed replacement', async t => {
   const { recovery, state, use } = resource({ failures: 2 })
   await t.rejects(recovery.retry(use), { message: 'Not yet' })
   await t.rejects(recovery.run(use), { message: 'Not yet' })

@@ -34,8 +34,8 @@ const longFields: ReadonlySet<QueryField> = new Set(['message', 'exception'])
 const numberFields: ReadonlySet<QueryField> = new Set(['status', 'duration'])
 
 /**
- * The condition that an event matches a search. Null counts as false. In the field `failure`, only states are supported:
- * `searchCondition` replaces ids.
+ * Compiles a search to a condition that is true for matching events. Null counts as false. For the field `failure`, only
+ * states are supported; `searchCondition` replaces ids beforehand.
  */
 export function compile(query: Query): Sql {
   switch (query.kind) {

@@ -6,7 +6,7 @@ import { attributeText } from './attribute.ts'
 import { readSeverity } from './severity.ts'
 import { join, name, type Sql, sql } from './sql.ts'
 
-/** The columns of an `EventRow`, unchanged, so that the engine reads them only for the rows of the page. */
+/** The columns of an `EventRow`. Without expressions, so that the engine reads them only for the rows of the page. */
 export const rowColumns: Sql = sql`id, time_us, severity, service, release, source,
   body, request_id, trace_id, method, route, status, duration_ms, digest, fingerprint,
   exception_type`
@@ -105,6 +105,7 @@ export function list<T>(value: unknown, item: (value: unknown) => T): T[] {
 }
 
 function member<T>(value: T | undefined): T {
-  if (value === undefined) throw new TypeError('The store contains a value that this version does not know')
+  if (value === undefined)
+    throw new TypeError('The store contains a value that this version does not support')
   return value
 }

@@ -2,8 +2,8 @@ import { inJson } from './match.ts'
 import { join, type Sql, sql } from './sql.ts'
 
 /**
- * The condition that an event contains the words, ignoring case, in its message, exception, ids, route, service or
- * attributes, including keys. There are no wildcards. Reading any column costs about as much as reading the message, so
+ * Returns a condition that is true for events that contain the words, ignoring case, in the message, exception, ids, route,
+ * service or attributes, including keys. There are no wildcards. Reading any column costs about as much as reading the message, so
  * columns that cannot contain the words are left out: ids contain no spaces, and trace ids are lower-case hex.
  */
 export function containsText(words: string): Sql {

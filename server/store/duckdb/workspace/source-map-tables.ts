@@ -26,7 +26,7 @@ export function createSourceMapStore({
     return rows.map(readHeader)
   }
 
-  /** Deletes files without a row, which a kill can leave behind, and creates the folder if it is missing. */
+  /** Deletes files without a row, which a killed process can leave behind, and creates the folder if it is missing. */
   const removeLeftovers = async () => {
     await mkdir(folder, { recursive: true })
     if (hasRemovedLeftovers) return
