@@ -1,0 +1,21 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import t from 'tap'
+import { root } from './prepare/root.mjs'
+
+t.test('the short form of the fault tests finds no lost events and no failures', async t => {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    ['--import=tsx', 'scripts/faults.ts', '--short'],
+    { cwd: root },
+  )
+  for (const row of [
+    /^\| overload \| responses to 50 searchers other than 200 and 503 \| 0 .* yes \|$/m,
+    /^\| overload \| failed home pages of another visitor \| 0 .* yes \|$/m,
+    /^\| kills \| lost of [1-9]\d* acknowledged events, 3 kills \| 0 .* yes \|$/m,
+    /^\| kills \| events stored more than once \| 0 .* yes \|$/m,
+    /^\| soak \| failed requests \| 0 .* yes \|$/m,
+  ]) {
+    t.match(stdout, row)
+  }
+})

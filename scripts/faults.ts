@@ -1,0 +1,31 @@
+/**
+ * Subjects a real server to faults and load, and prints a table of results. Exits with 1 if a goal is not met.
+ *
+ *   npm run test:faults                    all checks in their long form (about half an hour)
+ *   npm run test:faults -- kills overload  only these checks
+ *   npm run test:faults -- --short         a few seconds each; durations and rates are printed, but may miss their goals
+ */
+import type { Check } from './faults/check.ts'
+import { kills } from './faults/kills.ts'
+import { overload } from './faults/overload.ts'
+import { soak } from './faults/soak.ts'
+import { prepareOrExit } from './prepare.mjs'
+
+const checks: readonly Check[] = [overload, kills, soak]
+const args = process.argv.slice(2)
+const isShort = args.includes('--short')
+const names = args.filter(arg => arg !== '--short')
+const unknown = names.find(name => !checks.some(check => check.name === name))
+if (unknown !== undefined) {
+  process.stderr.write(`There is no check ${unknown}. Checks: ${checks.map(({ name }) => name).join(', ')}\n`)
+  process.exit(2)
+}
+
+await prepareOrExit()
+process.stdout.write('| check | measurement | result | goal | met |\n| --- | --- | --- | --- | --- |\n')
+for (const check of checks.filter(({ name }) => names.length === 0 || names.includes(name))) {
+  for (const { name, value, goal, isMet, isTimed = false } of await check.run(isShort)) {
+    process.stdout.write(`| ${check.name} | ${name} | ${value} | ${goal} | ${isMet ? 'yes' : 'no'} |\n`)
+    if (!isMet && !(isShort && isTimed)) process.exitCode = 1
+  }
+}

@@ -1,0 +1,82 @@
+import { setTimeout } from 'node:timers/promises'
+import { paths } from '../../shared/paths.ts'
+import { type StartedServer, startServer } from '../test/server.ts'
+import type { Check } from './check.ts'
+import { withStore } from './seeded-store.ts'
+
+const linesPerRequest = 50
+const clients = 4
+
+/** The server is killed at a random moment while clients send events. After a restart, every acknowledged event is there, once. */
+export const kills: Check = {
+  name: 'kills',
+  run: isShort =>
+    withStore(0, async folder => {
+      const rounds = isShort ? 3 : 200
+      const readyMs: number[] = []
+      let [acknowledged, lost, repeated] = [0, 0, 0]
+      for (let round = 0; round < rounds; round += 1) {
+        const server = await startServer({}, { folder })
+        const sent = sendUntilKilled(server, `round-${round}`)
+        await setTimeout(Math.random() * 500)
+        await server.kill()
+        const expected = await sent
+
+        const startedMs = performance.now()
+        const restarted = await startServer({}, { folder })
+        readyMs.push(performance.now() - startedMs)
+        const stored = await storedMessages(restarted, `round-${round}`)
+        await restarted.stop()
+        acknowledged += expected.length
+        lost += expected.filter(message => !stored.has(message)).length
+        repeated += [...stored.values()].filter(count => count > 1).length
+      }
+      return [
+        {
+          name: `lost of ${acknowledged} acknowledged events, ${rounds} kills`,
+          value: String(lost),
+          goal: '0',
+          isMet: lost === 0 && acknowledged > 0,
+        },
+        { name: 'events stored more than once', value: String(repeated), goal: '0', isMet: repeated === 0 },
+        {
+          name: 'start after a kill, slowest',
+          value: `${Math.round(Math.max(...readyMs))} ms`,
+          goal: '≤ 1,000 ms',
+          isMet: Math.max(...readyMs) <= 1000,
+          isTimed: true,
+        },
+      ]
+    }),
+}
+
+/** Sends events until the connection fails. Returns the messages that were acknowledged. */
+async function sendUntilKilled({ origin }: StartedServer, service: string): Promise<string[]> {
+  const acknowledged: string[] = []
+  const send = async (client: number) => {
+    for (let request = 0; ; request += 1) {
+      const messages = Array.from({ length: linesPerRequest }, (_, line) => `${client}-${request}-${line}`)
+      const body = messages.map(msg => JSON.stringify({ name: service, msg })).join('\n')
+      const response = await fetch(origin + paths.ingest(), { method: 'POST', body }).catch(() => null)
+      // The response may be incomplete: only a whole one is an acknowledgement.
+      const answer = await response?.text().catch(() => null)
+      if (!response?.ok || answer == null) return
+      acknowledged.push(...messages)
+    }
+  }
+  await Promise.all(Array.from({ length: clients }, (_, client) => send(client)))
+  return acknowledged
+}
+
+/** Counts the stored events of a service by message. */
+async function storedMessages({ origin }: StartedServer, service: string): Promise<Map<string, number>> {
+  const response = await fetch(origin + paths.export({ q: `service:${service}`, format: 'ndjson' }))
+  if (!response.ok) throw new Error(`The export returned status ${response.status}: ${await response.text()}`)
+  const counts = new Map<string, number>()
+  for (const line of (await response.text()).split('\n')) {
+    if (line === '') continue
+    const { message }: { message: string } = JSON.parse(line)
+    counts.set(message, (counts.get(message) ?? 0) + 1)
+  }
+  return counts
+}
