@@ -14,9 +14,10 @@ import { diskBytes, isGone } from './attach.ts'
 import { createQueryRunner } from './connections.ts'
 import { DamagedFileError, damagedFiles, setAside } from './damaged-file.ts'
 import { startEngine } from './engine.ts'
-import { isInvalidated } from './engine-errors.ts'
+import { isDamagedBlock, isInvalidated } from './engine-errors.ts'
 import { lockFolder } from './folder.ts'
 import { createMutex } from './mutex.ts'
+import { readSegments } from './read-segments.ts'
 import { createRecovery } from './recovery.ts'
 import { runCommit } from './run-commit.ts'
 import { openSegments, type Segment, type Segments } from './segments.ts'
@@ -68,11 +69,11 @@ export async function openDatabase(
   const folder = await lockFolder(folderPath).catch(error => {
     throw unavailable(error, folderPath)
   })
-  const open = async (): Promise<OpenFiles> => {
+  const open = async (options: { verifies: boolean }): Promise<OpenFiles> => {
     let firstId = 0
     for (;;) {
       try {
-        return await openFiles(folder.path, firstId)
+        return await openFiles(folder.path, firstId, options)
       } catch (error) {
         if (!(error instanceof DamagedFileError)) throw error
         const movedTo = await setAside(error.path, nowMs())
@@ -81,17 +82,21 @@ export async function openDatabase(
       }
     }
   }
-  let files = await open().catch(async error => {
+  let files = await open({ verifies: false }).catch(async error => {
     await folder.undo()
     throw unavailable(error, folder.path)
   })
+  /** Damage that reopening did not remove, because it is not in a segment. */
+  const lastingDamage = new Set<string>()
   const recovery = createRecovery({
-    isBroken: isInvalidated,
-    async replace() {
+    isBroken: error => isInvalidated(error) || (isDamagedBlock(error) && !lastingDamage.has(String(error))),
+    async replace(reason) {
       await throwIfGone(filesOf(files))
       files.engine.close()
-      files = await open()
-      logger?.warn('Reopened the store after the engine invalidated a file')
+      const verifies = isDamagedBlock(reason)
+      if (verifies) lastingDamage.add(String(reason))
+      files = await open({ verifies })
+      logger?.warn({ reason: String(reason) }, 'Reopened the store')
     },
   })
 
@@ -110,10 +115,10 @@ export async function openDatabase(
   }
 
   /** Reopens the store, however long that takes: the writer must find out whether its transaction was committed. */
-  const reopen = async () => {
+  const reopen = async (reason: unknown) => {
     for (;;) {
       try {
-        return await recovery.replace()
+        return await recovery.replace(reason)
       } catch (err) {
         if (err instanceof StoreUnavailableError || closing !== undefined) throw err
         logger?.error({ err }, 'Failed to reopen the store; trying again')
@@ -133,7 +138,7 @@ export async function openDatabase(
       })
     } catch (error) {
       if (!isInvalidated(error)) throw error
-      await reopen()
+      await reopen(error)
       const lastId = events.at(-1)?.id
       const isStored = files.segments.all().some(segment => segment.events > 0 && segment.lastId === lastId)
       if (!isStored) throw error
@@ -249,8 +254,11 @@ export async function openDatabase(
 /** An engine with all files of a store attached. */
 type OpenFiles = Awaited<ReturnType<typeof openFiles>>
 
-/** @throws DamagedFileError for a damaged segment; the others can be opened after it was set aside */
-async function openFiles(folder: string, firstId: number) {
+/**
+ * @param options.verifies whether to read all segments
+ * @throws DamagedFileError for a damaged segment; the others can be opened after it was set aside
+ */
+async function openFiles(folder: string, firstId: number, { verifies }: { verifies: boolean }) {
   const engine = await startEngine(folder)
   try {
     const writer = await engine.connect()
@@ -258,6 +266,7 @@ async function openFiles(folder: string, firstId: number) {
       Array.from({ length: readConnectionCount }, () => engine.connect()),
     )
     const segments = await openSegments(writer, folder, firstId)
+    if (verifies) await readSegments(writer, segments.all())
     // If a repaired segment is moved back later, its ids must not be in use.
     if (firstId > 0) await segments.rotate(firstId)
     return {

@@ -14,3 +14,11 @@ export function isCommitted(error: unknown): boolean {
 export function isCheckpointFailure(error: unknown): boolean {
   return isInvalidated(error) || (error instanceof Error && /checkpoint.*failed/is.test(error.message))
 }
+
+/**
+ * Whether a block of a file does not have the content that was written. The engine checks a block only when it reads it, and
+ * does not say in which file it is.
+ */
+export function isDamagedBlock(error: unknown): boolean {
+  return error instanceof Error && /^IO Error: Corrupt database file/.test(error.message)
+}

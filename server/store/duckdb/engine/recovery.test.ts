@@ -55,7 +55,7 @@ t.test('the next operation retries a failed replacement', async t => {
 t.test('a replacement waits for running operations, and delays new ones', async t => {
   const { recovery, use } = resource()
   const running = recovery.run(use)
-  const replaced = recovery.replace()
+  const replaced = recovery.replace(new Broken())
   const waiting = recovery.run(use)
   await t.rejects(running, { message: 'Broken' })
   await replaced
@@ -78,7 +78,7 @@ t.test('finish runs the last operation when no other is running', async t => {
 
 t.test('finish skips the last operation if the resource could not be replaced', async t => {
   const { recovery } = resource({ failures: 1 })
-  const replacing = recovery.replace()
+  const replacing = recovery.replace(new Broken())
   const finished = recovery.finish(async () => {
     t.fail('the resource is not usable')
   })

@@ -4,8 +4,11 @@ export type Recovery = {
   run<T>(operation: () => Promise<T>): Promise<T>
   /** Runs an operation, and retries it on a new resource if it fails because the current one is broken. */
   retry<T>(operation: () => Promise<T>): Promise<T>
-  /** Replaces the resource when no operation is running. Simultaneous calls share one replacement. */
-  replace(): Promise<void>
+  /**
+   * Replaces the resource when no operation is running. Simultaneous calls share one replacement.
+   * @param reason the error that the resource caused
+   */
+  replace(reason: unknown): Promise<void>
   /** Runs a last operation when no other is running. Skips it if the resource could not be replaced. */
   finish(operation: () => Promise<void>): Promise<void>
 }
@@ -16,32 +19,34 @@ export type Recovery = {
  */
 export function createRecovery(options: {
   isBroken: (error: unknown) => boolean
-  replace: () => Promise<void>
+  replace: (reason: unknown) => Promise<void>
 }): Recovery {
   const running = new Set<Promise<unknown>>()
   let replacing: Promise<void> | null = null
   let isUsable = true
+  let lastReason: unknown
   /** How many times the resource was replaced. */
   let generation = 0
 
   const idle = async () => {
     while (running.size > 0) await Promise.allSettled(running)
   }
-  const replaceOnce = async () => {
+  const replaceOnce = async (reason: unknown) => {
     await idle()
     isUsable = false
-    await options.replace()
+    lastReason = reason
+    await options.replace(reason)
     isUsable = true
     generation += 1
   }
-  const replace = () => {
-    replacing ??= replaceOnce().finally(() => {
+  const replace = (reason: unknown) => {
+    replacing ??= replaceOnce(reason).finally(() => {
       replacing = null
     })
     return replacing
   }
   const run = async <T>(operation: () => Promise<T>): Promise<T> => {
-    while (replacing !== null || !isUsable) await replace()
+    while (replacing !== null || !isUsable) await replace(lastReason)
     const result = operation()
     running.add(result)
     return result.finally(() => running.delete(result))
@@ -63,7 +68,7 @@ export function createRecovery(options: {
         })
       } catch (error) {
         if (!options.isBroken(error)) throw error
-        if (usedGeneration === generation) await replace()
+        if (usedGeneration === generation) await replace(error)
         return run(operation)
       }
     },

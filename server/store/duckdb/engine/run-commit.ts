@@ -14,9 +14,9 @@ export async function runCommit(
     await recovery.run(transaction)
   } catch (error) {
     if (!isCommitted(error)) {
-      if (isInvalidated(error)) await recovery.replace()
+      if (isInvalidated(error)) await recovery.replace(error)
       throw error
     }
-    if (isInvalidated(error)) await recovery.replace().catch(onFailedReplacement)
+    if (isInvalidated(error)) await recovery.replace(error).catch(onFailedReplacement)
   }
 }
