@@ -14,6 +14,10 @@ t.test('the short form of the fault tests finds no lost events and no failures',
     /^\| overload \| failed home pages of another visitor \| 0 .* yes \|$/m,
     /^\| kills \| lost of [1-9]\d* acknowledged events, 3 kills \| 0 .* yes \|$/m,
     /^\| kills \| events stored more than once \| 0 .* yes \|$/m,
+    /^\| clock \| events of 80 that are lost or stored twice \| 0 .* yes \|$/m,
+    /^\| clock \| failed pages \| 0 .* yes \|$/m,
+    /^\| files \| after .* \| works again .* yes \|$/m,
+    /^\| files \| acknowledged events that are lost \| 0 .* yes \|$/m,
     /^\| soak \| failed requests \| 0 .* yes \|$/m,
   ]) {
     t.match(stdout, row)

@@ -3,6 +3,7 @@ import { paths } from '../../shared/paths.ts'
 import { type StartedServer, startServer } from '../test/server.ts'
 import type { Check } from './check.ts'
 import { withStore } from './seeded-store.ts'
+import { storedMessages } from './stored-messages.ts'
 
 const linesPerRequest = 50
 const clients = 4
@@ -66,17 +67,4 @@ async function sendUntilKilled({ origin }: StartedServer, service: string): Prom
   }
   await Promise.all(Array.from({ length: clients }, (_, client) => send(client)))
   return acknowledged
-}
-
-/** Counts the stored events of a service by message. */
-async function storedMessages({ origin }: StartedServer, service: string): Promise<Map<string, number>> {
-  const response = await fetch(origin + paths.export({ q: `service:${service}`, format: 'ndjson' }))
-  if (!response.ok) throw new Error(`The export returned status ${response.status}: ${await response.text()}`)
-  const counts = new Map<string, number>()
-  for (const line of (await response.text()).split('\n')) {
-    if (line === '') continue
-    const { message }: { message: string } = JSON.parse(line)
-    counts.set(message, (counts.get(message) ?? 0) + 1)
-  }
-  return counts
 }

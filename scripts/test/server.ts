@@ -28,14 +28,18 @@ export type StartedServer = {
 /**
  * @param options.folder the folder of the store, which is not deleted, so that another server can use it; default: a temporary
  *   folder
+ * @param options.maxFiles the number of files and sockets that the process may open
  * @throws Error with the error output, if the server exits before it is ready
  */
 export async function startServer(
   env: Record<string, string> = {},
-  options: { folder?: string } = {},
+  options: { folder?: string; maxFiles?: number } = {},
 ): Promise<StartedServer> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'sixpane-e2e-')))
-  const child = spawn(process.execPath, [main], {
+  const command =
+    options.maxFiles === undefined ? [] : ['sh', '-c', `ulimit -n ${options.maxFiles}; exec "$@"`, 'sh']
+  const [program = process.execPath, ...args] = [...command, process.execPath, main]
+  const child = spawn(program, args, {
     env: { PATH: process.env.PATH, PORT: '0', SIXPANE_DATA: folder, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

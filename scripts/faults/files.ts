@@ -1,0 +1,56 @@
+import { connect, type Socket } from 'node:net'
+import { paths } from '../../shared/paths.ts'
+import { startServer } from '../test/server.ts'
+import type { Check } from './check.ts'
+import { withStore } from './seeded-store.ts'
+import { storedMessages } from './stored-messages.ts'
+
+const maxFiles = 100
+
+/** Connections take all file descriptors that the process may open. Once they close, the server works again by itself. */
+export const files: Check = {
+  name: 'files',
+  run: () =>
+    withStore(0, async folder => {
+      const server = await startServer({}, { folder, maxFiles })
+      try {
+        const sockets = Array.from({ length: maxFiles * 2 }, () => openSocket(server.origin))
+        let acknowledged = 0
+        for (let index = 0; index < 20; index += 1) {
+          const body = JSON.stringify({ name: 'files', msg: String(index) })
+          const request = { method: 'POST', body, signal: AbortSignal.timeout(500) }
+          const response = await fetch(server.origin + paths.ingest(), request).catch(() => null)
+          if (response?.ok) acknowledged += 1
+        }
+        for (const socket of sockets) socket.destroy()
+
+        await server.send({ name: 'files', msg: 'after' })
+        const page = await fetch(server.origin + paths.home())
+        const ready = await fetch(server.origin + paths.readyz())
+        const stored = await storedMessages(server, 'files')
+        const isBack = page.ok && ready.ok && stored.get('after') === 1
+        return [
+          {
+            name: `after ${maxFiles * 2} connections with ${maxFiles} file descriptors`,
+            value: `${isBack ? 'works again' : `pages ${page.status}, probe ${ready.status}`}`,
+            goal: 'works again without a restart',
+            isMet: isBack,
+          },
+          {
+            name: 'acknowledged events that are lost',
+            value: String(Math.max(0, acknowledged + 1 - stored.size)),
+            goal: '0',
+            isMet: stored.size > acknowledged,
+          },
+        ]
+      } finally {
+        await server.stop()
+      }
+    }),
+}
+
+function openSocket(origin: string): Socket {
+  const { hostname, port } = new URL(origin)
+  // The server may close it.
+  return connect(Number(port), hostname).on('error', () => {})
+}

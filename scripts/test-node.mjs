@@ -1,0 +1,40 @@
+// @ts-check
+/**
+ * Runs the unit tests of the server with other versions of Node, which npm provides as packages.
+ *
+ *   npm run test:node            Node 22 and 24
+ *   npm run test:node -- 24.21   another version
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { run } from './prepare/run.mjs'
+import { prepareOrExit } from './prepare.mjs'
+import { findUnitTests } from './test/groups.mjs'
+
+const versions = process.argv.length > 2 ? process.argv.slice(2) : ['22', '24']
+const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
+const isOfServer = (/** @type {string} */ file) => /(^|[\\/])server[-\\/]/.test(file)
+
+await prepareOrExit()
+const folder = await mkdtemp(join(tmpdir(), 'sixpane-node-'))
+try {
+  for (const version of versions) {
+    const prefix = join(folder, version)
+    const options = ['--prefix', prefix, '--no-save', '--no-audit', '--no-fund', '--ignore-scripts']
+    const installed = await run('npm', ['install', ...options, `${name}@${version}`])
+    if (installed.code !== 0)
+      throw new Error(`${name}@${version} could not be installed:\n${installed.output}`)
+    const node = join(prefix, 'node_modules', name, 'bin', 'node')
+    console.log(`Node ${(await run(node, ['--version'])).output}`)
+    const { groups, alone } = findUnitTests()
+    const { code } = await run(node, ['scripts/test.mjs', ...[...groups, ...alone].filter(isOfServer)], {
+      // The tests start further processes with the first node on the PATH.
+      env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` },
+      inherit: true,
+    })
+    if (code !== 0) process.exitCode = 1
+  }
+} finally {
+  await rm(folder, { recursive: true, force: true })
+}
