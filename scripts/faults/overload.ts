@@ -28,8 +28,8 @@ export const overload: Check = {
     withStore(isShort ? 20_000 : 1_000_000, async folder => {
       const server = await startServer({}, { folder })
       try {
-        const durationMs = isShort ? 2000 : 30_000
-        await search(server, 2, 1000)
+        const durationMs = isShort ? 1000 : 30_000
+        await search(server, 2, isShort ? 100 : 1000)
         const few = await search(server, 4, durationMs)
         const many = await search(server, 50, durationMs)
         return resultsOf(few, many)

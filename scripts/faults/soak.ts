@@ -18,7 +18,7 @@ export const soak: Check = {
     withStore(0, async folder => {
       const server = await startServer({}, { folder })
       try {
-        const durationMs = isShort ? 4000 : 20 * 60_000
+        const durationMs = isShort ? 2000 : 20 * 60_000
         const { samples, failed } = await use(server, durationMs)
         // The engine's cache and the optimised code grow at first.
         const settled = samples.slice(Math.floor(samples.length / 2))
