@@ -1,9 +1,9 @@
 import type { Window } from '../../../shared/range.ts'
 import type { DashboardContent } from '../../../shared/screens/dashboard.ts'
 import { type Bucket, bucketsOf, linked } from '../../charts/buckets.ts'
+import { drawSeries } from '../../charts/draw-series.ts'
 import type { Marker } from '../../charts/markers.ts'
-import { drawSeries } from '../../charts/series.ts'
-import type { Series, SeriesChart } from '../../charts/series-chart.ts'
+import type { Series, SeriesChart } from '../../charts/series-types.ts'
 import type { RequestBucket, RequestCounts } from '../../store/event-store.ts'
 import { type RequestTerms, requestsOver } from './links.ts'
 
