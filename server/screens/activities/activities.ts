@@ -6,8 +6,8 @@ import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 import type { Context } from '../../context.ts'
 import { parseQuery } from '../../query/parse.ts'
 import type { FacetCounts } from '../../store/event-store.ts'
+import { loadNotFoundHints } from '../not-found-hints.ts'
 import { defineScreen, type ScreenRequest } from '../screen.ts'
-import { storedEvents } from '../stored-events.ts'
 import { actOnActivities } from './action.ts'
 import { eventOfBareLink, pageOf, viewAround } from './around.ts'
 import { countFacets, facetsOf, severityChips } from './facets.ts'
@@ -133,7 +133,7 @@ async function find(
     opened,
     waterfall(filter, opened, store, signal),
     reachesPresent(view, nowMs) ? store.since(null, { query, limit: 0 }, signal) : null,
-    looksLikeDigest(digestIn(q)) ? storedEvents({ settings, store }, signal) : null,
+    looksLikeDigest(digestIn(q)) ? loadNotFoundHints({ settings, store }, signal) : null,
   ])
   const queryMs = performance.now() - startMs
   const openLateMs = open === null ? null : store.acceptedMs(open.id) - open.timeMs

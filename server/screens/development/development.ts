@@ -6,8 +6,8 @@ import type { Context } from '../../context.ts'
 import { requiresPassword } from '../../settings/config.ts'
 import type { FailureCounts } from '../../store/failure-store.ts'
 import { bucketed } from '../buckets.ts'
+import { loadNotFoundHints } from '../not-found-hints.ts'
 import { defineScreen, type ScreenRequest } from '../screen.ts'
-import { storedEvents } from '../stored-events.ts'
 import { actOnDevelopment } from './development-actions.ts'
 import { failureDetail } from './failure.ts'
 import {
@@ -103,7 +103,7 @@ async function findFailure(
   if (value === '') return { selected: null, missing: null }
   const selected = id === null ? null : await failureDetail(id, window, bucketMs, context, request)
   if (selected !== null) return { selected, missing: null }
-  return { selected, missing: { kind, value, stored: await storedEvents(context, request.signal) } }
+  return { selected, missing: { kind, value, stored: await loadNotFoundHints(context, request.signal) } }
 }
 
 const drillWays = (

@@ -1,5 +1,5 @@
-/** Which events are stored, and for how long; shown if an event was not found. */
-export type StoredEvents = {
+/** Which events are stored, and for how long: the data for hints why an event was not found. */
+export type NotFoundHintsData = {
   /** The retention limits. */
   maxAgeMs: number
   maxBytes: number
