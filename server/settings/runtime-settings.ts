@@ -1,3 +1,4 @@
+import type { RetentionLimits } from '../../shared/retention-limits.ts'
 import { ConfigError } from './config.ts'
 import {
   type Environment,
@@ -53,7 +54,7 @@ export function textsOf(settings: RuntimeSettings): SettingTexts {
 }
 
 /** Converts the retention settings to the limits that the store expects. */
-export function retentionOf(settings: RuntimeSettings): { maxAgeMs: number; maxBytes: number } {
+export function retentionOf(settings: RuntimeSettings): RetentionLimits {
   return {
     maxAgeMs: settings.retentionDays * dayMs,
     maxBytes: settings.retentionGigabytes * gigabyte,
