@@ -60,14 +60,19 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
   const failures = createFailures({ build, services: sourceMaps })
   const normalise = createNormalise(clean, failures)
   const requestKeys = await store.requestKeys(maxRequestKeys)
-  const events = createEvents({ store, logger: internalLogger, requestKeys, identify: failures.identify })
+  const events = createEvents({
+    store,
+    logger: internalLogger,
+    requestKeys,
+    identify: failures.fingerprintEvents,
+  })
   shutdown.onStop('events', events.close)
   selfLog.connect(events, normalise)
   const notifications = createNotifications({ store, config, logger })
   shutdown.onStop('notifications', notifications.stop)
   const failureMonitor = await startFailureMonitor({ store, events, logger, notify: notifications.notify })
   shutdown.onStop('failure monitor', failureMonitor.stop)
-  const regrouping = startRegrouping({ store, identify: failures.identify, logger })
+  const regrouping = startRegrouping({ store, fingerprintEvents: failures.fingerprintEvents, logger })
   shutdown.onStop('regroup', regrouping.stop)
   const processMetrics = measureProcess()
   shutdown.onStop('process metrics', processMetrics.stop)

@@ -60,7 +60,7 @@ export function fakeContext({ store, ...overrides }: Overrides = {}): Context {
       describeReported: async exception => ({ digest: '0123456789', exception }),
       fingerprint: () => '0123456789',
       frames: async () => [],
-      identify: () => null,
+      fingerprintEvents: () => null,
     },
     sourceMaps: {
       version: () => 0,
