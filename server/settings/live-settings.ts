@@ -3,13 +3,13 @@ import type { Logger } from '../logger.ts'
 import type { SettingStore, StoredSetting } from '../store/setting-store.ts'
 import type { Config } from './config.ts'
 import {
-  overlaid,
   problemOf,
   type RuntimeSettings,
   runtimeKeyOf,
   runtimeKeys,
   type SettingTexts,
   textsOf,
+  withOverrides,
 } from './runtime-settings.ts'
 import { runtimeSettings } from './table.ts'
 
@@ -44,18 +44,18 @@ export async function openLiveSettings(options: {
   everyMs?: number
 }): Promise<LiveSettings> {
   const { store, config, logger, nowMs = Date.now, everyMs = reloadEveryMs } = options
-  const environment = overlaid(config, {})
+  const environment = withOverrides(config, {})
   const listeners: ((settings: RuntimeSettings) => void)[] = []
   let stored = await store.list()
   let changes = validChanges(stored, logger)
-  let current = overlaid(environment, changes)
+  let current = withOverrides(environment, changes)
   let isFailing = false
 
   const apply = (list: StoredSetting[]) => {
     if (isDeepStrictEqual(list, stored)) return
     stored = list
     changes = validChanges(list, logger)
-    const next = overlaid(environment, changes)
+    const next = withOverrides(environment, changes)
     if (isDeepStrictEqual(next, current)) return
     current = next
     // Logged while the old or the new level allows it.
@@ -83,7 +83,7 @@ export async function openLiveSettings(options: {
     environment,
     changed: () => changes,
     async save(changes) {
-      const after = textsOf(overlaid(environment, changes))
+      const after = textsOf(withOverrides(environment, changes))
       const before = textsOf(environment)
       const list = runtimeKeys
         .filter(key => changes[key] !== undefined)

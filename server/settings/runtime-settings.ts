@@ -37,7 +37,7 @@ export function problemOf<K extends RuntimeKey>(key: K, text: string): string | 
  * Returns the settings from the environment with changes applied.
  * @throws ConfigError if a value is invalid
  */
-export function overlaid(environment: RuntimeSettings, changes: Partial<SettingTexts>): RuntimeSettings {
+export function withOverrides(environment: RuntimeSettings, changes: Partial<SettingTexts>): RuntimeSettings {
   const texts = { ...textsOf(environment), ...changes }
   const byVariable: Environment = Object.fromEntries(
     runtimeKeys.map(key => [table[key].variable, texts[key]]),

@@ -5,7 +5,7 @@ import { connectSnippets } from '../../connect/snippets.ts'
 import type { Context } from '../../context.ts'
 import { requiresPassword } from '../../settings/config.ts'
 import type { FailureCounts } from '../../store/failure-store.ts'
-import { bucketed } from '../buckets.ts'
+import { divideIntoBuckets } from '../buckets.ts'
 import { loadNotFoundHints } from '../not-found-hints.ts'
 import { defineScreen, type ScreenRequest } from '../screen.ts'
 import { actOnDevelopment } from './development-actions.ts'
@@ -21,7 +21,7 @@ import {
 const failuresLimit = 50
 const sparklineBuckets = 30
 
-type Params = ReturnType<typeof bucketed> &
+type Params = ReturnType<typeof divideIntoBuckets> &
   Pick<DevelopmentContent, 'range' | 'sort' | 'state'> & {
     /** The requested failure; `null` without one, and before it is looked up. */
     failureId: string | null
@@ -37,7 +37,7 @@ export const development = defineScreen<'development', Params, Data>({
     const { sort = 'newest', state = 'open' } = viewOf(params)
     const span = spanMs[preferences.range] > spanMs[minSpan] ? preferences.range : minSpan
     const range = parseRange(params, span)
-    return { sort, state, range, ...bucketed(range, nowMs, sparklineBuckets), failureId: null }
+    return { sort, state, range, ...divideIntoBuckets(range, nowMs, sparklineBuckets), failureId: null }
   },
 
   async resolve(params, request, { store }) {

@@ -81,6 +81,6 @@ async function drawDays(
       format: 'count',
       series: [{ name: 'Occurrences', tone: 'bad', values: days.map(countOf) }],
     },
-    linked(buckets, paths.activitiesOver(withTerm('', 'failure', id))),
+    linked(buckets, paths.activitiesForWindow(withTerm('', 'failure', id))),
   )
 }
