@@ -13,7 +13,10 @@ import {
 } from './runtime-settings.ts'
 import { runtimeSettings } from './table.ts'
 
-/** Interval at which this process reloads changes that another process on the same store made. */
+/**
+ * Interval at which stored changes are reloaded, for store engines that several processes share. Only one process can open
+ * a DuckDB store.
+ */
 const reloadEveryMs = 5000
 
 /** The settings that can be changed while the service runs; docs/decisions/0011-settings.md. */
@@ -30,12 +33,12 @@ export type LiveSettings = {
    * @throws ConfigError if a value is invalid: see `problemOf`
    */
   save(changes: Partial<SettingTexts>): Promise<void>
-  /** Calls back after each change, including those made by other processes. */
+  /** Calls back after each change, whether it was saved here or found by a reload. */
   onChange(listener: (settings: RuntimeSettings) => void): void
   stop(): void
 }
 
-/** Opens the live settings: reads the stored changes, and reloads them regularly to pick up changes by other processes. */
+/** Opens the live settings: reads the stored changes, and reloads them regularly. */
 export async function openLiveSettings(options: {
   store: SettingStore
   config: Config
