@@ -1,5 +1,5 @@
 /** Conventions of the source and the documentation that neither the compiler nor the linter checks. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
@@ -94,6 +94,15 @@ t.test('every npm script that the documents mention exists', async t => {
   t.ok(mentioned.length > 4)
   t.same(
     mentioned.filter(name => scripts[String(name)] === undefined),
+    [],
+  )
+})
+
+t.test('every file that CONTRIBUTING mentions by its path exists', async t => {
+  const mentioned = [...contributing.matchAll(/`((?:shared|server|client|scripts)\/[\w/.-]+\.\w+)`/g)]
+  t.ok(mentioned.length > 40)
+  t.same(
+    mentioned.map(([, path]) => String(path)).filter(path => !existsSync(join(root, path))),
     [],
   )
 })
