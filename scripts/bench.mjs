@@ -20,6 +20,7 @@ import autocannon from 'autocannon'
 import * as esbuild from 'esbuild'
 import { build, serverOptions } from './build.mjs'
 
+const execFileAsync = promisify(execFile)
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const work = await mkdtemp(join(tmpdir(), 'sixpane-bench-'))
 const isShort = process.argv.includes('--short')
@@ -69,7 +70,7 @@ async function measureRender() {
   const stream = { events: [], pages: [] }
   let unique = 0
   const uniqueUrl = () => `/dashboard?range=7d&n=${unique++}`
-  await table([
+  await measureRows([
     ['minimal Fastify, prepared buffer', () => load(bare, () => '/dashboard')],
     ['Sixpane, cached page', () => load(own, () => '/dashboard?range=7d')],
     [
@@ -106,7 +107,9 @@ async function measureIngest() {
   })
   const body = `${line}\n`.repeat(1000)
   console.log('\nIngest: committed lines per second, 1000 per request, 8 connections\n')
-  await table([['Sixpane, /ingest', async () => (await load(own, () => '/ingest', 'identity', body)) * 1000]])
+  await measureRows([
+    ['Sixpane, /ingest', async () => (await load(own, () => '/ingest', 'identity', body)) * 1000],
+  ])
   console.log(`Resident memory afterwards: ${await residentMb(started.at(-1)?.pid)} MB`)
 }
 
@@ -115,17 +118,19 @@ async function measureLargeStore() {
   console.log(`\nSeeding ${events.toLocaleString('en')} events`)
   console.log(`Store: ${await seed(folder, events)}`)
 
-  const startMs = []
+  const startupDurationsMs = []
   let own = ''
   for (let round = 0; round < rounds; round += 1) {
     started.pop()?.kill()
     const startedMs = performance.now()
     own = await serve(['dist/server/main.js'], { PORT: '0', SIXPANE_DATA: folder }, 'stdout')
     await fetch(`${own}/readyz`)
-    startMs.push(performance.now() - startedMs)
+    startupDurationsMs.push(performance.now() - startedMs)
     if (round < rounds - 1) await stop(started.at(-1))
   }
-  console.log(`\nStartup time with this store, until /readyz responds: ${Math.round(median(startMs))} ms`)
+  console.log(
+    `\nStartup time with this store, until /readyz responds: ${Math.round(median(startupDurationsMs))} ms`,
+  )
   console.log(`Resident memory after start: ${await residentMb(started.at(-1)?.pid)} MB`)
 
   const views = [
@@ -144,7 +149,7 @@ async function measureLargeStore() {
   ]
   console.log('\nMilliseconds to load a page that is not cached\n')
   let unique = 0
-  await table(
+  await measureRows(
     views.map(view => [
       view,
       async () => {
@@ -186,9 +191,12 @@ async function startNext(page) {
     })
   }
   const options = { cwd: folder, env: { ...process.env, NEXT_TELEMETRY_DISABLED: '1', BENCH_PAGE: page } }
-  const npm = promisify(execFile)
-  await npm('npm', ['install', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund'], options)
-  await npm('npm', ['run', 'build'], options)
+  await execFileAsync(
+    'npm',
+    ['install', '--no-package-lock', '--ignore-scripts', '--no-audit', '--no-fund'],
+    options,
+  )
+  await execFileAsync('npm', ['run', 'build'], options)
   const port = '3999'
   const child = spawn(
     process.execPath,
@@ -241,11 +249,9 @@ function serve(args, env, stream) {
  */
 async function seed(folder, count) {
   await mkdir(folder, { recursive: true })
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ['dist/bench/seed.js', folder, String(count)],
-    { cwd: root },
-  )
+  const { stdout } = await execFileAsync(process.execPath, ['dist/bench/seed.js', folder, String(count)], {
+    cwd: root,
+  })
   return stdout.trim()
 }
 
@@ -319,7 +325,7 @@ async function loadWhileWriting(origin, path, stream) {
  * Interleaves the rounds of all rows, and prints the median and the range of each row.
  * @param {[string, () => Promise<number>][]} rows
  */
-async function table(rows) {
+async function measureRows(rows) {
   /** @type {number[][]} */
   const results = rows.map(() => [])
   for (let round = 0; round < rounds; round += 1) {

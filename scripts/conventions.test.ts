@@ -1,10 +1,10 @@
 /** Conventions of the source and the documentation that neither the compiler nor the linter checks. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import t from 'tap'
-import { paths } from '../shared/paths.ts'
-import { screenIds, screens } from '../shared/screens.ts'
+import { fakeContext } from '../server/testing/fake-context.ts'
+import { createAppWithRoutes } from '../server/testing/registered-routes.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const contributing = read('CONTRIBUTING.md')
@@ -52,25 +52,11 @@ t.test('only main.ts reads environment variables, except for code that runs in o
 })
 
 t.test('only shared/paths.ts and shared/screens.ts contain URLs', async t => {
-  const urls = [
-    ...screenIds.map(id => screens[id].path),
-    paths.ingest(),
-    paths.otlpLogs(),
-    paths.otlpTraces(),
-    paths.lokiPush(),
-    paths.lokiReady(),
-    paths.browser(),
-    paths.sourceMaps(),
-    paths.live(),
-    paths.find(),
-    paths.export(),
-    paths.complete(),
-    paths.report(),
-    paths.livez(),
-    paths.readyz(),
-    paths.asset(''),
-  ]
-  const urlLiteral = new RegExp(`['"\`](${urls.filter(path => path !== '/').join('|')})(?=['"\`?#/]|$)`)
+  const { app, routes } = await createAppWithRoutes(fakeContext())
+  t.teardown(() => app.close())
+  const urls = new Set(routes.map(({ url }) => url).filter(url => url !== '/'))
+  t.ok(urls.size > 10)
+  const urlLiteral = new RegExp(`['"\`](${[...urls].map(literalPart).join('|')})(?=['"\`?#/]|$)`)
   t.same(
     product.filter(({ code }) => urlLiteral.test(code)).map(({ path }) => path),
     ['shared/paths.ts', 'shared/screens.ts'],
@@ -108,6 +94,15 @@ t.test('every npm script that the documents mention exists', async t => {
   t.ok(mentioned.length > 4)
   t.same(
     mentioned.filter(name => scripts[String(name)] === undefined),
+    [],
+  )
+})
+
+t.test('every file that CONTRIBUTING mentions by its path exists', async t => {
+  const mentioned = [...contributing.matchAll(/`((?:shared|server|client|scripts)\/[\w/.-]+\.\w+)`/g)]
+  t.ok(mentioned.length > 40)
+  t.same(
+    mentioned.map(([, path]) => String(path)).filter(path => !existsSync(join(root, path))),
     [],
   )
 })
@@ -163,6 +158,22 @@ t.test('the linter forbids the imports that the table of layers in CONTRIBUTING 
   }
 })
 
+t.test('the linter forbids database drivers except in the folders of store engines', async t => {
+  const { overrides }: LintRules = JSON.parse(read('biome.imports.json'))
+  const drivers = ['@duckdb/**', '@clickhouse/**', 'better-sqlite3', 'node:sqlite', 'pg']
+  for (const { includes, linter } of overrides) {
+    const { options } = linter.rules.style.noRestrictedImports
+    const isEngine = includes.includes('server/store/*/**')
+    if (options === undefined || isEngine) continue
+    const forbidden = (options.patterns ?? []).flatMap(({ group }) => group).flatMap(expandBraces)
+    t.same(
+      drivers.filter(driver => !forbidden.includes(driver)),
+      [],
+      includes.join(', '),
+    )
+  }
+})
+
 t.test('each decision has its own number, in the file name and in the title', async t => {
   const names = filesIn('docs/decisions').map(path => posix.basename(path))
   const numbers = names.map(name => Number.parseInt(name, 10))
@@ -192,6 +203,11 @@ t.test('every decision that the source or a document refers to exists', async t 
 
 function read(path: string): string {
   return readFileSync(join(root, path), 'utf8')
+}
+
+/** The part of a route before its parameters or wildcard: `/assets/*` becomes `/assets`. */
+function literalPart(url: string): string {
+  return url.replace(/\/[:*].*$/, '')
 }
 
 /** `a{b,c}d` matches `abd` and `acd`. */

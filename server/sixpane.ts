@@ -12,7 +12,7 @@ import { createFailures } from './failures/failures.ts'
 import { startRegrouping } from './failures/regroup.ts'
 import { createLogger } from './logger.ts'
 import { createNotifications } from './notifications/notifications.ts'
-import { startRetention } from './retention.ts'
+import { startRetention } from './retention-timer.ts'
 import { measureProcess } from './self-metrics/process-metrics.ts'
 import { startSelfMetrics } from './self-metrics/self-metrics.ts'
 import type { Config } from './settings/config.ts'
@@ -60,14 +60,19 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
   const failures = createFailures({ build, services: sourceMaps })
   const normalise = createNormalise(clean, failures)
   const requestKeys = await store.requestKeys(maxRequestKeys)
-  const events = createEvents({ store, logger: internalLogger, requestKeys, identify: failures.identify })
+  const events = createEvents({
+    store,
+    logger: internalLogger,
+    requestKeys,
+    identify: failures.fingerprintEvents,
+  })
   shutdown.onStop('events', events.close)
   selfLog.connect(events, normalise)
   const notifications = createNotifications({ store, config, logger })
   shutdown.onStop('notifications', notifications.stop)
   const failureMonitor = await startFailureMonitor({ store, events, logger, notify: notifications.notify })
   shutdown.onStop('failure monitor', failureMonitor.stop)
-  const regrouping = startRegrouping({ store, identify: failures.identify, logger })
+  const regrouping = startRegrouping({ store, fingerprintEvents: failures.fingerprintEvents, logger })
   shutdown.onStop('regroup', regrouping.stop)
   const processMetrics = measureProcess()
   shutdown.onStop('process metrics', processMetrics.stop)

@@ -5,7 +5,7 @@ export type PaletteEntry = {
   /** Distinguishes entries with the same label. */
   hint: string
   /** Additional search text. */
-  also: string
+  searchText: string
   href: string
 }
 

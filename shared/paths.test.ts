@@ -48,9 +48,9 @@ t.test('a search round-trips through the URL', async () => {
   )
 })
 
-t.test('activitiesOver builds the same URLs as activities', async t => {
+t.test('activitiesForWindow builds the same URLs as activities', async t => {
   const range = { fromMs: 0, toMs: 60_000 }
   for (const q of ['', 'severity:error "a b"']) {
-    t.equal(paths.activitiesOver(q)(range), paths.activities({ q, range }))
+    t.equal(paths.activitiesForWindow(q)(range), paths.activities({ q, range }))
   }
 })

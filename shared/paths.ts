@@ -18,7 +18,7 @@ export const paths = {
   /** The log with the query string of a saved search. */
   savedActivities: (view: string) => `${screens.activities.path}${view === '' ? '' : `?${view}`}`,
   /** For one search over many windows: encodes the common part of the URLs only once. */
-  activitiesOver(q: string, columns?: string): (window: Window) => string {
+  activitiesForWindow(q: string, columns?: string): (window: Window) => string {
     const shared = withQuery(screens.activities.path, { q, columns })
     const separator = shared.includes('?') ? '&' : '?'
     return window => `${shared}${separator}${queryText(rangeQuery(window))}`

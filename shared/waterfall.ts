@@ -36,7 +36,7 @@ export type WaterfallLine = { left: number; width: number } & (
 )
 
 /**
- * The clocks of two services differ by at least `leastMs`: a request of `service` began before the request of `other` that
- * called it (`behind`), or after that request had ended (`ahead`, unless `other` did not wait for it).
+ * The clocks of two services differ by at least `minSkewMs`: a request of `service` began before the request of `other`
+ * that called it (`behind`), or after that request had ended (`ahead`, unless `other` did not wait for it).
  */
-export type ClockSkew = { kind: 'behind' | 'ahead'; service: string; other: string; leastMs: number }
+export type ClockSkew = { kind: 'behind' | 'ahead'; service: string; other: string; minSkewMs: number }

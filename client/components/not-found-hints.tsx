@@ -1,11 +1,11 @@
 import { formatBytes, pluralise } from '../../shared/format.ts'
+import type { NotFoundHintsData } from '../../shared/not-found-hints.ts'
 import { paths } from '../../shared/paths.ts'
-import type { StoredEvents } from '../../shared/stored-events.ts'
 import { plainText } from './plain-text.ts'
 import { Ago, Time } from './time.tsx'
 
 /** Possible reasons why a digest or failure was not found. */
-export function NotFoundHints({ stored }: { stored: StoredEvents }) {
+export function NotFoundHints({ stored }: { stored: NotFoundHintsData }) {
   const { services } = stored
   return (
     <ul className="not-found-hints">
@@ -38,7 +38,7 @@ export function NotFoundHints({ stored }: { stored: StoredEvents }) {
   )
 }
 
-function Retention({ stored: { maxAgeMs, maxBytes, oldestMs } }: { stored: StoredEvents }) {
+function Retention({ stored: { maxAgeMs, maxBytes, oldestMs } }: { stored: NotFoundHintsData }) {
   return (
     <>
       Events are <a href={paths.settings()}>kept</a> for {pluralise(maxAgeMs / 86_400_000, 'day')} (max{' '}

@@ -28,8 +28,8 @@ t.test('labels each unmapped frame and explains each reason once', async t => {
   t.equal(html.split('No source map for this file has been uploaded for release 1.4.2').length, 2)
   t.match(textOf(html), 'source maps for this file were uploaded only for 1.4.1')
   t.match(textOf(html), 'npx sixpane sourcemaps upload --release 1.4.2 --service shop dist/')
-  t.notMatch(shown(frame), 'stack-why')
-  t.notMatch(shown({ ...because('missing'), inApp: false }), 'stack-why')
+  t.notMatch(shown(frame), 'stack-unmapped-reason')
+  t.notMatch(shown({ ...because('missing'), inApp: false }), 'stack-unmapped-reason')
 })
 
 t.test('lists the candidate positions of an ambiguous frame', async t => {
@@ -49,7 +49,7 @@ t.test('lists the candidate positions of an ambiguous frame', async t => {
   t.notMatch(text, 'npx sixpane')
   const [first = { ...position, uploadedMs: 0 }] = positions
   t.match(ambiguous([first, { ...first, path: 'lib/index.js' }]), 'map of lib/index.js for service shop')
-  t.notMatch(shown(because('missing')), 'stack-places')
+  t.notMatch(shown(because('missing')), 'stack-positions')
 })
 
 t.test('shows the service of the event if the maps are for another service', async t => {

@@ -85,7 +85,7 @@ export function UnmappedLabel({ reason }: { reason: UnmappedReason }) {
 export function PossiblePositions({ positions }: { positions: readonly PossiblePosition[] }) {
   const haveSamePath = positions.every(({ path }) => path === positions[0]?.path)
   return (
-    <ul className="stack-places" aria-label="Possible positions">
+    <ul className="stack-positions" aria-label="Possible positions">
       {positions.map(({ file, line, column, service, path, uploadedMs }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two maps may have the same visible fields
         <li key={index}>
@@ -108,7 +108,7 @@ export function UnmappedReasons({ frames }: { frames: readonly Frame[] }) {
   if (distinct.length === 0) return null
   const fixable = distinct.find(({ reason, release }) => explanations[reason].upload && release !== null)
   return (
-    <div className="stack-why">
+    <div className="stack-unmapped-reason">
       <Notice tone="warn" title="Some frames couldn’t be mapped to source">
         {distinct.map(unmapped => (
           <p key={sentence(unmapped)}>

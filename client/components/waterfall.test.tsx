@@ -78,7 +78,7 @@ t.test('says which events are omitted and links to all of them', async t => {
 })
 
 t.test('reports services whose clocks disagree', async t => {
-  const skew = { service: 'pay', other: 'shop', leastMs: 180 }
+  const skew = { service: 'pay', other: 'shop', minSkewMs: 180 }
   t.match(
     textOf(renderWaterfall({ skews: [{ kind: 'behind', ...skew }] })),
     'The clock of pay is at least 180 ms behind that of shop',

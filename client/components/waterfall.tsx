@@ -194,8 +194,8 @@ function FailureMark({ line: { severity, isFailed } }: { line: EventLine }) {
   ) : null
 }
 
-function SkewWords({ skew: { kind, service, other, leastMs } }: { skew: ClockSkew }) {
-  const least = formatDuration(leastMs)
+function SkewWords({ skew: { kind, service, other, minSkewMs } }: { skew: ClockSkew }) {
+  const least = formatDuration(minSkewMs)
   const one = <bdi>{plainText(service)}</bdi>
   const two = <bdi>{plainText(other)}</bdi>
   return kind === 'behind' ? (

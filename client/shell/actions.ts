@@ -21,10 +21,10 @@ export function actionCommands(preferences: Preferences): Command[] {
     {
       group,
       label: 'Connect a service',
-      also: 'pino opentelemetry loki',
+      searchText: 'pino opentelemetry loki',
       href: `${paths.development()}#connect`,
     },
-    { group, label: 'Keyboard shortcuts', also: 'shortcuts help', act: openKeysDialog },
+    { group, label: 'Keyboard shortcuts', searchText: 'shortcuts help', act: openKeysDialog },
     ...(['dark', 'light', 'system'] as const)
       .filter(theme => theme !== currentTheme)
       .map(theme => ({ group, label: themes[theme], act: () => setTheme(theme, preferences) })),
@@ -38,11 +38,11 @@ function pageCommands(): Command[] {
   return [
     ...(follow === null
       ? []
-      : [{ group, label: 'Toggle live log', also: 'tail', act: () => follow.click() }]),
+      : [{ group, label: 'Toggle live log', searchText: 'tail', act: () => follow.click() }]),
     ...files.map(file => ({
       group,
       label: `Export as ${file.textContent.trim()}`,
-      also: 'download',
+      searchText: 'download',
       href: file.href,
       isFile: true,
     })),

@@ -6,7 +6,7 @@ const service = (label: string): PaletteEntry => ({
   kind: 'service',
   label,
   hint: 'log',
-  also: '',
+  searchText: '',
   href: `/${label}`,
 })
 const all: Command[] = [
@@ -18,7 +18,7 @@ const all: Command[] = [
       kind: 'failure',
       label: 'TypeError: no total',
       hint: 'shop',
-      also: 'a41c09be72 2338471',
+      searchText: 'a41c09be72 2338471',
       href: '/development?failure=a41c09be72',
     },
   ]),

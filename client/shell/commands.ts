@@ -9,7 +9,7 @@ export type Command = {
   label: string
   hint?: string
   /** Additional search text. */
-  also?: string
+  searchText?: string
 } & ({ href: string; isFile?: boolean } | { act: () => void })
 
 /** Limit per group. */
@@ -40,8 +40,8 @@ export function commandsFor(text: string, commands: readonly Command[]): Command
   const words = typed.toLowerCase().split(/\s+/)
   const counts = new Map<string, number>()
   const matching = commands
-    .filter(({ label, hint = '', also = '' }) => {
-      const all = `${label} ${hint} ${also}`.toLowerCase()
+    .filter(({ label, hint = '', searchText = '' }) => {
+      const all = `${label} ${hint} ${searchText}`.toLowerCase()
       return words.every(word => all.includes(word))
     })
     .map(command => ({ command, isPrefix: command.label.toLowerCase().startsWith(typed.toLowerCase()) }))

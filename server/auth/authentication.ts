@@ -34,8 +34,8 @@ const authentication: FastifyPluginAsync<{ context: Pick<Context, 'config' | 'st
     if (auth === 'none' || connectedOrigin(request, config) !== null) return
     const credentials = credentialsOf(request)
     if (credentials !== null) {
-      const address = `${credentials.scheme} ${normalizeIP(request.ip)}`
-      const attempt = rateLimit.start(address, credentials.secret)
+      const rateLimitKey = `${credentials.scheme} ${normalizeIP(request.ip)}`
+      const attempt = rateLimit.start(rateLimitKey, credentials.secret)
       if (!attempt.allowed) {
         const message = 'Too many failed attempts from this address. Try again later.'
         throw new HttpError(429, message, { 'retry-after': Math.ceil(attempt.waitMs / 1000) })

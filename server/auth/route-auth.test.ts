@@ -1,27 +1,24 @@
 import { join } from 'node:path'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { paths } from '../../shared/paths.ts'
-import { screenIds, screens } from '../../shared/screens.ts'
-import { createApp } from '../app.ts'
+import type { RouteAuth } from '../http/route-auth.ts'
 import { readConfig } from '../settings/config.ts'
 import { fakeContext } from '../testing/fake-context.ts'
+import { createAppWithRoutes } from '../testing/registered-routes.ts'
 
-const open = [paths.livez(), paths.readyz(), paths.lokiReady()].map(url => `GET ${url}`)
-const withToken = [
-  ...[paths.ingest(), paths.otlpLogs(), paths.otlpTraces(), paths.lokiPush()].map(url => `POST ${url}`),
-  `PUT ${paths.sourceMaps()}`,
-]
-const withPassword = [
-  ...screenIds.flatMap(id => [`GET ${screens[id].path}`, `POST ${screens[id].path}`]),
-  ...[paths.live(), paths.find(), paths.export(), paths.complete(), paths.asset('entry.js')].map(
-    url => `GET ${url}`,
-  ),
-  ...[paths.browser(), paths.report(), '/nowhere'].map(url => `POST ${url}`),
-]
+/** The only routes that accept anything but the password. */
+const declared: Record<Exclude<RouteAuth, 'password'>, string[]> = {
+  none: [paths.livez(), paths.readyz(), paths.lokiReady()].map(url => `GET ${url}`),
+  token: [
+    ...[paths.ingest(), paths.otlpLogs(), paths.otlpTraces(), paths.lokiPush()].map(url => `POST ${url}`),
+    `PUT ${paths.sourceMaps()}`,
+  ],
+  'browser-origin': ['OPTIONS', 'POST'].map(method => `${method} ${paths.browser()}`),
+}
 
-t.test('every route accepts only the credentials that it declares', async t => {
+async function createTestApp(t: Test) {
   const { build, store } = fakeContext()
-  const app = await createApp(
+  const { app, routes } = await createAppWithRoutes(
     fakeContext({
       config: readConfig({ SIXPANE_PASSWORD: 'correct horse battery' }),
       build: { ...build, assetsFolder: join(t.testdir({ assets: { 'entry.js': '' } }), 'assets') },
@@ -29,18 +26,41 @@ t.test('every route accepts only the credentials that it declares', async t => {
     }),
   )
   t.teardown(() => app.close())
-  const isAuthenticated = async (route: string, headers: Record<string, string>) => {
-    const [method, url] = route.split(' ')
-    const { statusCode } = await app.inject({
-      method: method === 'PUT' ? 'PUT' : method === 'GET' ? 'GET' : 'POST',
-      url: url ?? '',
-      headers,
-    })
-    return statusCode !== 401
-  }
-  for (const route of [...open, ...withToken, ...withPassword]) {
-    t.equal(await isAuthenticated(route, {}), open.includes(route), `${route} without credentials`)
-    const token = { authorization: 'Bearer sxp_token' }
-    t.equal(await isAuthenticated(route, token), !withPassword.includes(route), `${route} with a token`)
+  return { app, routes }
+}
+
+t.test('only the listed routes are accessible without the password', async t => {
+  const { routes } = await createTestApp(t)
+  for (const auth of ['none', 'token', 'browser-origin'] as const) {
+    // Fastify adds a HEAD route to most GET routes.
+    const found = routes
+      .filter(route => route.auth === auth)
+      .map(({ method, url }) => `${method === 'HEAD' ? 'GET' : method} ${url}`)
+    t.same([...new Set(found)].toSorted(), declared[auth].toSorted(), auth)
   }
 })
+
+t.test('every route accepts only the credentials that it declares', async t => {
+  const { app, routes } = await createTestApp(t)
+  const isAuthenticated = async (method: string, url: string, headers: Record<string, string>) => {
+    const response = await app.inject({ method: methodOf(method), url, headers })
+    return response.statusCode !== 401
+  }
+  const unknown = ['GET', 'POST'].map(method => ({ method, url: '/nowhere', auth: 'password' }))
+  for (const { method, url: pattern, auth } of [...routes, ...unknown]) {
+    const url = pattern.replace('*', 'entry.js')
+    const name = `${method} ${url}`
+    t.equal(await isAuthenticated(method, url, {}), auth === 'none', `${name} without credentials`)
+    const token = { authorization: 'Bearer sxp_token' }
+    const acceptsToken = auth === 'none' || auth === 'token'
+    t.equal(await isAuthenticated(method, url, token), acceptsToken, `${name} with a token`)
+  }
+})
+
+function methodOf(method: string) {
+  const found = (['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const).find(
+    each => each === method,
+  )
+  if (found === undefined) throw new Error(`Unknown method ${method}`)
+  return found
+}

@@ -1,7 +1,7 @@
 import { formatDate, formatTime } from '../../shared/format.ts'
 import type { Window } from '../../shared/range.ts'
 import { type Html, html } from '../html/html.ts'
-import type { SeriesChart } from './series-chart.ts'
+import type { SeriesChart } from './series-types.ts'
 
 /** One bucket of a chart: its time, its label and the escaped URL that it links to. */
 export type Bucket = Window & { label: string; href: Html | null }

@@ -1,6 +1,6 @@
 import { formatCount } from '../../shared/format.ts'
 import { type Html, html } from '../html/html.ts'
-import type { Column, HeatMap } from './heat-map-chart.ts'
+import type { Column, HeatMap } from './heat-map-types.ts'
 
 /**
  * Draws the data of a heat map as a collapsed table with one row per bucket. Only row and column headers are links: links

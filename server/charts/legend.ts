@@ -1,5 +1,5 @@
 import { type Html, html } from '../html/html.ts'
-import type { SeriesChart } from './series-chart.ts'
+import type { SeriesChart } from './series-types.ts'
 
 /** Draws the legend: a swatch and a name per series, then the line of the previous period. */
 export function drawLegend({ kind, series }: SeriesChart): Html {

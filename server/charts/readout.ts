@@ -1,6 +1,6 @@
 import { type Html, html } from '../html/html.ts'
 import type { Bucket } from './buckets.ts'
-import type { SeriesChart } from './series-chart.ts'
+import type { SeriesChart } from './series-types.ts'
 import { valueFormats } from './values.ts'
 
 /**

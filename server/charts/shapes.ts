@@ -1,6 +1,6 @@
 import { line } from 'd3-shape'
 import { type Html, html } from '../html/html.ts'
-import type { Series } from './series-chart.ts'
+import type { Series } from './series-types.ts'
 
 /** Width of a bar, as a share of its bucket's width. */
 const barWidth = 0.84

@@ -11,7 +11,7 @@ import { codeExcerpt } from '../stacks/code-excerpt.ts'
 import { locateFile } from '../stacks/file-location.ts'
 import { formatFrame, parseStack, type StackFrame, stackFrames } from '../stacks/stack.ts'
 import { exceptionOf, reportedException } from './describe-exception.ts'
-import { createIdentify, type Identify } from './fingerprint-events.ts'
+import { createFingerprintEvents, type FingerprintEvents } from './fingerprint-events.ts'
 
 /** Describes failures from thrown values, reports and events. */
 export type Failures = {
@@ -23,8 +23,8 @@ export type Failures = {
   /** The same for an exception that Sixpane's own client reported, whose frames are in served chunks. */
   describeReported(exception: Exception): Promise<DescribedFailure>
   fingerprint: Fingerprint
-  /** See `Identify`. */
-  identify: Identify
+  /** See `FingerprintEvents`. */
+  fingerprintEvents: FingerprintEvents
   /**
    * The frames of a stack, with the surrounding code from Sixpane's own build or uploaded source maps. A stack that is
    * already mapped gets code only if `from` is this build, because lines may differ in another.
@@ -90,7 +90,7 @@ export function createFailures(options: {
     describe: thrown => describeMapped(exceptionOf(thrown)),
     describeReported: exception => describeMapped(reportedException(exception)),
     fingerprint: fingerprintOf,
-    identify: services === undefined ? () => null : createIdentify(services, fingerprintOf),
+    fingerprintEvents: services === undefined ? () => null : createFingerprintEvents(services, fingerprintOf),
     async frames(stack, from = { service: 'unknown', release: null, attributes: {} }) {
       return Promise.all(
         stackFrames(stack).map(async written => {

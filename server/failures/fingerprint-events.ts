@@ -10,7 +10,7 @@ import { formatFrame, stackFrames } from '../stacks/stack.ts'
  * Sets the fingerprints of events whose stacks can be mapped to source. Resolves to all events, or returns `null`
  * synchronously if none can be mapped.
  */
-export type Identify = (events: readonly NewEvent[]) => Promise<NewEvent[]> | null
+export type FingerprintEvents = (events: readonly NewEvent[]) => Promise<NewEvent[]> | null
 
 const cacheBytes = 8e6
 /** Limit on distinct stacks per call. A larger number at once indicates a loop, not separate failures. */
@@ -18,10 +18,11 @@ const maxStacks = 1000
 /** How many stacks to map before yielding to the event loop: a few milliseconds of work. */
 const stacksPerTurn = 5
 
-export function createIdentify(
+/** Caches the mapped frames of each stack. */
+export function createFingerprintEvents(
   maps: Pick<ServiceMaps, 'map' | 'covers' | 'version'>,
   fingerprint: Fingerprint,
-): Identify {
+): FingerprintEvents {
   const mappedFrames = new LRUCache<string, string, () => Promise<string>>({
     maxSize: cacheBytes,
     sizeCalculation: text => text.length * 2 + 1,
@@ -35,33 +36,34 @@ export function createIdentify(
     return mapped.map(formatFrame).join('\n')
   }
 
-  const identifyAll = async (events: readonly NewEvent[]): Promise<NewEvent[]> => {
-    const identified: NewEvent[] = []
+  const fingerprintAll = async (events: readonly NewEvent[]): Promise<NewEvent[]> => {
+    const fingerprinted: NewEvent[] = []
     const seen = new Set<string>()
     for (const event of events) {
-      const thrown = mappable(event, maps)
+      const thrown = mappableException(event, maps)
       if (thrown === null) {
-        identified.push(event)
+        fingerprinted.push(event)
         continue
       }
       const { exception, stack, origin } = thrown
       const key = keyOf(stack, exception.message, origin, maps.version())
       if (!seen.has(key) && seen.size >= maxStacks) {
-        identified.push(event)
+        fingerprinted.push(event)
         continue
       }
       seen.add(key)
       if (seen.size % stacksPerTurn === 0) await nextTurn()
       const frames = await mappedFrames.forceFetch(key, { context: () => map(stack, origin) })
-      identified.push({ ...event, fingerprint: fingerprint({ ...exception, stack: frames }, event) })
+      fingerprinted.push({ ...event, fingerprint: fingerprint({ ...exception, stack: frames }, event) })
     }
-    return identified
+    return fingerprinted
   }
 
-  return events => (events.some(event => mappable(event, maps) !== null) ? identifyAll(events) : null)
+  return events =>
+    events.some(event => mappableException(event, maps) !== null) ? fingerprintAll(events) : null
 }
 
-function mappable(event: NewEvent, maps: Pick<ServiceMaps, 'covers'>) {
+function mappableException(event: NewEvent, maps: Pick<ServiceMaps, 'covers'>) {
   const { exception, fingerprint, source } = event
   // Sixpane's own events are mapped before they are logged.
   if (exception === null || exception.stack === null || fingerprint === null || source === 'own') return null

@@ -6,7 +6,7 @@ import type { FailureStates, MappedBuild, NewFingerprint } from '../store/failur
 import type { SourceMapHeader } from '../store/source-map-store.ts'
 import type { Store } from '../store/store.ts'
 import { createWorker } from '../worker.ts'
-import type { Identify } from './fingerprint-events.ts'
+import type { FingerprintEvents } from './fingerprint-events.ts'
 
 /** Only the newest stacks of a release are read. */
 const maxStacks = 2000
@@ -19,7 +19,7 @@ export type RegroupingOptions = {
   store: Pick<Store, 'sourceMaps' | 'storedStacks' | 'regroup' | 'event' | 'events'> & {
     failureStates: Pick<FailureStates, 'markKnown' | 'isKnown' | 'merge'>
   }
-  identify: Identify
+  fingerprintEvents: FingerprintEvents
   logger: Pick<Logger, 'error' | 'info'>
   waitMs?: number
 }
@@ -51,7 +51,7 @@ function mayApply(maps: readonly SourceMapHeader[], event: LogEvent): boolean {
 /** Starts regrouping. Begins with the source maps that the previous process did not apply. */
 export function startRegrouping({
   store,
-  identify,
+  fingerprintEvents,
   logger,
   waitMs = quietMs,
 }: RegroupingOptions): Regrouping {
@@ -87,7 +87,7 @@ export function startRegrouping({
     }
     const moved = newFingerprints.length === 0 ? 0 : await store.regroup(builds, newFingerprints)
     for (const [from, to] of moves) await addFingerprint(to, from)
-    await store.sourceMaps.applied(maps.map(({ id }) => id))
+    await store.sourceMaps.markApplied(maps.map(({ id }) => id))
     return { moved, releases }
   }
 
@@ -109,8 +109,8 @@ export function startRegrouping({
   }
 
   async function newFingerprintOf(event: LogEvent): Promise<string | null> {
-    const [identified] = (await identify([event])) ?? []
-    return identified?.fingerprint ?? null
+    const [fingerprinted] = (await fingerprintEvents([event])) ?? []
+    return fingerprinted?.fingerprint ?? null
   }
 
   const flush = async () => {

@@ -59,7 +59,7 @@ t.test('lists services, failures and saved searches with their links', async t =
       kind: 'failure',
       label: /^TypeError: x{149}$/,
       hint: 'shop, pay',
-      also: 'a41c09be72 2338471 2338471@E1',
+      searchText: 'a41c09be72 2338471 2338471@E1',
       href: '/development?failure=a41c09be72',
     },
   ])

@@ -24,27 +24,27 @@ const find: FastifyPluginAsync<{ context: Pick<Context, 'store'> }> = async (fas
     reply.header('cache-control', 'no-store')
     return (
       await Promise.all([
-        savedViews(context.store),
-        services(context.store, disconnected.signal),
-        failures(context.store, disconnected.signal),
+        savedSearchEntries(context.store),
+        serviceEntries(context.store, disconnected.signal),
+        failureEntries(context.store, disconnected.signal),
       ])
     ).flat()
   })
 }
 
-async function savedViews({ savedSearches }: Pick<Store, 'savedSearches'>): Promise<PaletteEntry[]> {
+async function savedSearchEntries({ savedSearches }: Pick<Store, 'savedSearches'>): Promise<PaletteEntry[]> {
   const saved = await savedSearches.list()
   return saved.slice(0, maxSavedSearches).map(({ name, view }) => ({
     kind: 'saved',
     label: name,
     hint: '',
-    also: '',
+    searchText: '',
     href: paths.savedActivities(view),
   }))
 }
 
 /** The most recently seen services, each with a link to its log and its dashboard. */
-async function services(store: Pick<Store, 'lastSeen'>, signal: AbortSignal): Promise<PaletteEntry[]> {
+async function serviceEntries(store: Pick<Store, 'lastSeen'>, signal: AbortSignal): Promise<PaletteEntry[]> {
   const seen = await store.lastSeen(signal)
   const names = seen.toSorted((a, b) => b.lastSeenMs - a.lastSeenMs).map(({ service }) => service)
   return [...new Set(names)].slice(0, maxServices).flatMap((service): PaletteEntry[] => [
@@ -52,14 +52,14 @@ async function services(store: Pick<Store, 'lastSeen'>, signal: AbortSignal): Pr
       kind: 'service',
       label: service,
       hint: 'log',
-      also: '',
+      searchText: '',
       href: paths.activities({ q: `service:${quoted(service)}` }),
     },
-    { kind: 'service', label: service, hint: 'metrics', also: '', href: paths.dashboard({ service }) },
+    { kind: 'service', label: service, hint: 'metrics', searchText: '', href: paths.dashboard({ service }) },
   ])
 }
 
-async function failures(store: Pick<Store, 'failures'>, signal: AbortSignal): Promise<PaletteEntry[]> {
+async function failureEntries(store: Pick<Store, 'failures'>, signal: AbortSignal): Promise<PaletteEntry[]> {
   const window = resolveRange({ span: failureSpan }, Date.now())
   const rows = await store.failures(
     {
@@ -76,7 +76,7 @@ async function failures(store: Pick<Store, 'failures'>, signal: AbortSignal): Pr
     kind: 'failure',
     label: `${type}: ${message}`.slice(0, maxMessageLength),
     hint: services.join(', '),
-    also: [id, ...digests].join(' '),
+    searchText: [id, ...digests].join(' '),
     href: paths.development({ failure: id }),
   }))
 }

@@ -2,17 +2,17 @@ import fc from 'fast-check'
 import t from 'tap'
 import { spans } from '../../shared/range.ts'
 import { bucketCount } from '../store/buckets.ts'
-import { bucketed, bucketMsFor } from './buckets.ts'
+import { bucketMsFor, divideIntoBuckets } from './buckets.ts'
 
 const nowMs = Date.UTC(2026, 10, 21, 14, 3, 22, 123)
 
 t.test('relative ranges have round buckets', async t => {
-  const minutes = spans.map(span => bucketed({ span }, nowMs).bucketMs / 60_000)
+  const minutes = spans.map(span => divideIntoBuckets({ span }, nowMs).bucketMs / 60_000)
   t.same(minutes, [0.25, 1, 10, 30, 180, 720])
 })
 
 t.test('a relative range starts at a bucket boundary and ends now', async t => {
-  const { window, bucketMs } = bucketed({ span: '1h' }, nowMs)
+  const { window, bucketMs } = divideIntoBuckets({ span: '1h' }, nowMs)
   t.equal(new Date(window.fromMs).toISOString(), '2026-11-21T13:04:00.000Z')
   t.equal(window.toMs, nowMs)
   t.equal(bucketCount(window, bucketMs), 60)
@@ -34,7 +34,7 @@ t.test('any window is covered by one to sixty buckets', async () => {
 t.test('a relative range is never extended, and is shortened by less than a bucket', async () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 4e12 }), fc.constantFrom(...spans), (nowMs, span) => {
-      const { window, bucketMs } = bucketed({ span }, nowMs)
+      const { window, bucketMs } = divideIntoBuckets({ span }, nowMs)
       const count = bucketCount(window, bucketMs)
       return window.fromMs % bucketMs === 0 && window.toMs === nowMs && count >= 1 && count <= 60
     }),

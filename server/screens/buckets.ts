@@ -23,7 +23,11 @@ export function bucketMsFor({ fromMs, toMs }: Window, maxBuckets = 60): number {
  * Divides a range into buckets. A relative range starts at a bucket boundary, so that its first bucket is complete, and ends
  * at the current time. It may therefore be shorter than its name, by less than a bucket. An absolute range is unchanged.
  */
-export function bucketed(range: Range, nowMs: number, maxBuckets = 60): { window: Window; bucketMs: number } {
+export function divideIntoBuckets(
+  range: Range,
+  nowMs: number,
+  maxBuckets = 60,
+): { window: Window; bucketMs: number } {
   const window = resolveRange(range, nowMs)
   const bucketMs = bucketMsFor(window, maxBuckets)
   if (!('span' in range)) return { window, bucketMs }

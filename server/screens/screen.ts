@@ -30,7 +30,7 @@ export type Presentation<Id extends ScreenId> = {
   status?: 404 | 422
 }
 
-export type ScreenAnswer<Id extends ScreenId> = ({ kind: 'content' } & Presentation<Id>) | Redirect
+export type ScreenResponse<Id extends ScreenId> = ({ kind: 'content' } & Presentation<Id>) | Redirect
 
 /** A response with its screen, so that TypeScript knows the type of the content. */
 type Labelled<Id extends ScreenId> = ({ kind: 'content'; screen: Id } & Presentation<Id>) | Redirect
@@ -51,7 +51,7 @@ export type ScreenAction<Id extends ScreenId> = (
   request: ScreenRequest,
   context: Context,
   show: Screen<Id>['get'],
-) => Promise<ScreenAnswer<Id>>
+) => Promise<ScreenResponse<Id>>
 
 /** The steps of a screen, in the order in which they run. */
 export type ScreenSteps<Id extends ScreenId, Params, Data> = {
@@ -72,8 +72,8 @@ export function defineScreen<Id extends ScreenId, Params extends object, Data>(
   steps: ScreenSteps<Id, Params, Data>,
 ): Screen<Id> {
   const { id, submit } = steps
-  const label = (answer: ScreenAnswer<Id>): Labelled<Id> =>
-    answer.kind === 'redirect' ? answer : { ...answer, screen: id }
+  const label = (response: ScreenResponse<Id>): Labelled<Id> =>
+    response.kind === 'redirect' ? response : { ...response, screen: id }
 
   const get: Screen<Id>['get'] = async (request, context) => {
     const params = steps.parse(request)

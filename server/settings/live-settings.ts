@@ -3,17 +3,20 @@ import type { Logger } from '../logger.ts'
 import type { SettingStore, StoredSetting } from '../store/setting-store.ts'
 import type { Config } from './config.ts'
 import {
-  overlaid,
   problemOf,
   type RuntimeSettings,
   runtimeKeyOf,
   runtimeKeys,
   type SettingTexts,
   textsOf,
+  withOverrides,
 } from './runtime-settings.ts'
 import { runtimeSettings } from './table.ts'
 
-/** Interval at which this process reloads changes that another process on the same store made. */
+/**
+ * Interval at which stored changes are reloaded, for store engines that several processes share. Only one process can open
+ * a DuckDB store.
+ */
 const reloadEveryMs = 5000
 
 /** The settings that can be changed while the service runs; docs/decisions/0011-settings.md. */
@@ -30,12 +33,12 @@ export type LiveSettings = {
    * @throws ConfigError if a value is invalid: see `problemOf`
    */
   save(changes: Partial<SettingTexts>): Promise<void>
-  /** Calls back after each change, including those made by other processes. */
+  /** Calls back after each change, whether it was saved here or found by a reload. */
   onChange(listener: (settings: RuntimeSettings) => void): void
   stop(): void
 }
 
-/** Opens the live settings: reads the stored changes, and reloads them regularly to pick up changes by other processes. */
+/** Opens the live settings: reads the stored changes, and reloads them regularly. */
 export async function openLiveSettings(options: {
   store: SettingStore
   config: Config
@@ -44,18 +47,18 @@ export async function openLiveSettings(options: {
   everyMs?: number
 }): Promise<LiveSettings> {
   const { store, config, logger, nowMs = Date.now, everyMs = reloadEveryMs } = options
-  const environment = overlaid(config, {})
+  const environment = withOverrides(config, {})
   const listeners: ((settings: RuntimeSettings) => void)[] = []
   let stored = await store.list()
   let changes = validChanges(stored, logger)
-  let current = overlaid(environment, changes)
+  let current = withOverrides(environment, changes)
   let isFailing = false
 
   const apply = (list: StoredSetting[]) => {
     if (isDeepStrictEqual(list, stored)) return
     stored = list
     changes = validChanges(list, logger)
-    const next = overlaid(environment, changes)
+    const next = withOverrides(environment, changes)
     if (isDeepStrictEqual(next, current)) return
     current = next
     // Logged while the old or the new level allows it.
@@ -83,7 +86,7 @@ export async function openLiveSettings(options: {
     environment,
     changed: () => changes,
     async save(changes) {
-      const after = textsOf(overlaid(environment, changes))
+      const after = textsOf(withOverrides(environment, changes))
       const before = textsOf(environment)
       const list = runtimeKeys
         .filter(key => changes[key] !== undefined)

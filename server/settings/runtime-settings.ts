@@ -1,3 +1,4 @@
+import type { RetentionLimits } from '../../shared/retention-limits.ts'
 import { ConfigError } from './config.ts'
 import {
   type Environment,
@@ -36,7 +37,7 @@ export function problemOf<K extends RuntimeKey>(key: K, text: string): string | 
  * Returns the settings from the environment with changes applied.
  * @throws ConfigError if a value is invalid
  */
-export function overlaid(environment: RuntimeSettings, changes: Partial<SettingTexts>): RuntimeSettings {
+export function withOverrides(environment: RuntimeSettings, changes: Partial<SettingTexts>): RuntimeSettings {
   const texts = { ...textsOf(environment), ...changes }
   const byVariable: Environment = Object.fromEntries(
     runtimeKeys.map(key => [table[key].variable, texts[key]]),
@@ -53,7 +54,7 @@ export function textsOf(settings: RuntimeSettings): SettingTexts {
 }
 
 /** Converts the retention settings to the limits that the store expects. */
-export function retentionOf(settings: RuntimeSettings): { maxAgeMs: number; maxBytes: number } {
+export function retentionOf(settings: RuntimeSettings): RetentionLimits {
   return {
     maxAgeMs: settings.retentionDays * dayMs,
     maxBytes: settings.retentionGigabytes * gigabyte,

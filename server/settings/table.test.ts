@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { ConfigError, readConfig } from './config.ts'
 import { withSettingsTable } from './readme-table.ts'
-import { overlaid, problemOf, runtimeKeys, textsOf } from './runtime-settings.ts'
+import { problemOf, runtimeKeys, textsOf, withOverrides } from './runtime-settings.ts'
 import { allSettings, runtimeSettings } from './table.ts'
 
 const rows = Object.values(allSettings)
@@ -58,9 +58,9 @@ t.test(
       fc.property(fc.constantFrom(...runtimeKeys), settingText, (key, text) => {
         const { variable } = runtimeSettings[key]
         if (problemOf(key, text) !== null) return isRejected(() => readConfig({ [variable]: text }))
-        const settings = overlaid(environment, { [key]: text })
-        t.same(settings, overlaid(readConfig({ [variable]: text }), {}))
-        t.same(overlaid(environment, textsOf(settings)), settings)
+        const settings = withOverrides(environment, { [key]: text })
+        t.same(settings, withOverrides(readConfig({ [variable]: text }), {}))
+        t.same(withOverrides(environment, textsOf(settings)), settings)
         return true
       }),
     )

@@ -41,7 +41,7 @@ t.test('finds the same positions as trace-mapping', async t => {
   )
 })
 
-t.test('finds positions after stops, in one long line and in many lines', async t => {
+t.test('finds positions after checkpoints, in one long line and in many lines', async t => {
   const of = (lines: number, segments: number) =>
     encode(
       Array.from({ length: lines }, (_, line) =>
@@ -50,7 +50,7 @@ t.test('finds positions after stops, in one long line and in many lines', async 
     )
   for (const text of [of(1, 20_000), of(4000, 5), of(20, 1000)]) {
     const mappings = await readMappings(text, 3)
-    t.ok(mappings.stops.length > 7)
+    t.ok(mappings.checkpoints.length > 7)
     for (let at = 0; at < 200; at += 1) {
       const [line, column] = [(at * 37) % 4001, (at * 7919) % 60_001]
       t.same(findOriginal(mappings, line % 21, column), expected(text, line % 21, column))
@@ -95,10 +95,10 @@ t.test('property: reads or rejects any text', async () => {
   )
 })
 
-t.test('the number of stops does not depend on the number of lines and segments', async t => {
+t.test('the number of checkpoints does not depend on the number of lines and segments', async t => {
   for (const text of [';'.repeat(2e6), ','.repeat(2e6), 'A,'.repeat(1e6)]) {
-    const { stops } = await readMappings(text, 1)
-    t.ok(stops.length < 10_000)
+    const { checkpoints } = await readMappings(text, 1)
+    t.ok(checkpoints.length < 10_000)
   }
   t.equal(findOriginal(await readMappings(`${';'.repeat(2e6)}AAAA`, 1), 2e6, 0)?.line, 0)
 })

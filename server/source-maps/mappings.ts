@@ -2,13 +2,13 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { SourceMapError } from './source-map-error.ts'
 
 /**
- * The encoded mappings of a source map, with a stop every few thousand characters at which decoding can start. Decoded
- * mappings would take fifty times the memory, and those of a malicious map (`;;;…`) even more.
+ * The encoded mappings of a source map, with a checkpoint every few thousand characters at which decoding can start.
+ * Decoded mappings would take fifty times the memory, and those of a malicious map (`;;;…`) even more.
  */
 export type Mappings = {
   text: string
-  /** The stops in one flat list: for each, the seven fields of its `Cursor` in order. */
-  stops: readonly number[]
+  /** The checkpoints in one flat list: for each, the seven fields of its `Cursor` in order. */
+  checkpoints: readonly number[]
   /** Whether the segments of every line are sorted by column. Nearly every generator sorts them. */
   isSorted: boolean
 }
@@ -28,42 +28,42 @@ type Cursor = {
   originalColumn: number
 }
 
-const stopEvery = 4096
-const stopSize = 7
+const checkpointInterval = 4096
+const checkpointSize = 7
 /** About a millisecond of work. */
-const stopsPerTurn = 32
+const checkpointsPerTurn = 32
 
 /**
- * Scans mappings once to validate them and to record the stops. Yields to the event loop.
+ * Scans mappings once to validate them and to record the checkpoints. Yields to the event loop.
  * @param sources number of sources
  * @throws SourceMapError if the mappings are invalid
  */
 export async function readMappings(text: string, sources: number): Promise<Mappings> {
   const cursor = start()
-  const stops = [...numbersOf(cursor)]
+  const checkpoints = [...numbersOf(cursor)]
   let isSorted = true
-  let nextStop = stopEvery
+  let nextCheckpoint = checkpointInterval
   while (cursor.offset < text.length) {
     const { line, column } = cursor
     advance(text, cursor)
     if (cursor.kind !== 0) checkRange(cursor, sources)
     if (cursor.line === line && cursor.column < column) isSorted = false
-    if (cursor.offset >= nextStop) {
-      stops.push(...numbersOf(cursor))
-      nextStop = cursor.offset + stopEvery
-      if ((stops.length / stopSize) % stopsPerTurn === 0) await yieldToEventLoop()
+    if (cursor.offset >= nextCheckpoint) {
+      checkpoints.push(...numbersOf(cursor))
+      nextCheckpoint = cursor.offset + checkpointInterval
+      if ((checkpoints.length / checkpointSize) % checkpointsPerTurn === 0) await yieldToEventLoop()
     }
   }
-  return { text, stops, isSorted }
+  return { text, checkpoints, isSorted }
 }
 
 /** Finds the original position of the nearest segment at or before a position of the generated file, both starting at 0. */
 export function findOriginal(
-  { text, stops, isSorted }: Mappings,
+  { text, checkpoints, isSorted }: Mappings,
   line: number,
   column: number,
 ): OriginalPosition | null {
-  const cursor = isSorted ? stopBefore(stops, line, column) : start()
+  const cursor = isSorted ? checkpointBefore(checkpoints, line, column) : start()
   let best = cursor.line === line && cursor.kind !== 0 ? { ...cursor } : null
   while (cursor.offset < text.length) {
     advance(text, cursor)
@@ -86,19 +86,19 @@ function numbersOf(cursor: Cursor): number[] {
   return [offset, line, column, kind, source, originalLine, originalColumn]
 }
 
-/** Returns the last stop before a position. */
-function stopBefore(stops: readonly number[], line: number, column: number): Cursor {
+/** Returns the last checkpoint before a position. */
+function checkpointBefore(checkpoints: readonly number[], line: number, column: number): Cursor {
   let low = 0
-  let high = stops.length / stopSize
+  let high = checkpoints.length / checkpointSize
   while (high - low > 1) {
     const middle = (low + high) >> 1
-    const stopLine = stops[middle * stopSize + 1] ?? 0
-    const stopColumn = stops[middle * stopSize + 2] ?? 0
-    if (stopLine < line || (stopLine === line && stopColumn < column)) low = middle
+    const checkpointLine = checkpoints[middle * checkpointSize + 1] ?? 0
+    const checkpointColumn = checkpoints[middle * checkpointSize + 2] ?? 0
+    if (checkpointLine < line || (checkpointLine === line && checkpointColumn < column)) low = middle
     else high = middle
   }
   const [offset = 0, atLine = 0, atColumn = 0, kind = 0, source = 0, originalLine = 0, originalColumn = 0] =
-    stops.slice(low * stopSize, (low + 1) * stopSize)
+    checkpoints.slice(low * checkpointSize, (low + 1) * checkpointSize)
   return {
     offset,
     line: atLine,

@@ -1,3 +1,4 @@
+import { inflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import t from 'tap'
 import { openPackedMap, packMap } from './packed-map.ts'
@@ -33,6 +34,14 @@ t.test('packing round-trips, and reads one source at a time', async t => {
     null,
   ])
   t.ok(read.reduce((sum, length) => sum + length) <= packed.length, 'nothing is read twice')
+})
+
+t.test('the stored format has the keys that existing stores contain', async t => {
+  const packed = await pack(map)
+  const directory = JSON.parse(inflateSync(packed.subarray(4, 4 + packed.readUInt32LE())).toString())
+  t.same(Object.keys(directory), ['sources', 'sections', 'texts'])
+  t.same(Object.keys(directory.sections[0]), ['line', 'column', 'firstSource', 'mappings'])
+  t.same(Object.keys(directory.sections[0].mappings), ['text', 'stops', 'isSorted'])
 })
 
 t.test('property: a damaged map does not open or has no text', async t => {

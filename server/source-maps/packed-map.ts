@@ -17,7 +17,7 @@ const directory = Type.Object({
       firstSource: Type.Number(),
       mappings: Type.Object({
         text: Type.String(),
-        // Tens of thousands of numbers: validated by `isNumbers`, because the schema is slow.
+        // The checkpoints: tens of thousands of numbers, validated by `isNumbers`, because the schema is slow.
         stops: Type.Unknown(),
         isSorted: Type.Boolean(),
       }),
@@ -48,7 +48,7 @@ export async function packMap({ map, contents }: ReadMap): Promise<Buffer> {
     packed.push(text)
     start += text.length
   }
-  const head = await deflate(Buffer.from(JSON.stringify({ ...map, texts })))
+  const head = await deflate(Buffer.from(JSON.stringify(toDirectory(map, texts))))
   const length = Buffer.alloc(lengthPrefixBytes)
   length.writeUInt32LE(head.length)
   return Buffer.concat([length, head, ...packed])
@@ -90,13 +90,21 @@ async function inflateOrNull(bytes: Uint8Array | null): Promise<Buffer | null> {
   return bytes === null ? null : inflate(bytes).catch(() => null)
 }
 
+function toDirectory(map: SourceMap, texts: Directory['texts']): Directory {
+  const sections = map.sections.map(({ mappings: { text, checkpoints, isSorted }, ...section }) => ({
+    ...section,
+    mappings: { text, stops: checkpoints, isSorted },
+  }))
+  return { ...map, sections, texts }
+}
+
 function readDirectory(head: Buffer): (SourceMap & { texts: Directory['texts'] }) | null {
   try {
     const value: unknown = JSON.parse(head.toString('utf8'))
     if (!Value.Check(directory, value)) return null
     const sections = value.sections.flatMap(section => {
       const { stops, ...mappings } = section.mappings
-      return isNumbers(stops) ? { ...section, mappings: { ...mappings, stops } } : []
+      return isNumbers(stops) ? { ...section, mappings: { ...mappings, checkpoints: stops } } : []
     })
     return sections.length === value.sections.length ? { ...value, sections } : null
   } catch {

@@ -148,7 +148,12 @@ t.test('regrouping that was interrupted continues at the next start', async t =>
     await console.maps.add({ ...each, debugId: null, service: null })
   }
   const { store, failures, logger } = console
-  const restarted = startRegrouping({ store, identify: failures.identify, logger, waitMs: 0 })
+  const restarted = startRegrouping({
+    store,
+    fingerprintEvents: failures.fingerprintEvents,
+    logger,
+    waitMs: 0,
+  })
   t.teardown(() => restarted.stop())
   await restarted.wake()
   t.match(await storedFailures(console), [{ releases: ['first', 'second'], count: 2 }])

@@ -19,8 +19,13 @@ export async function sixpane(t: Test) {
     version: 'own',
   }
   const failures = createFailures({ build, services: maps })
-  const events = createEvents({ store, logger, identify: failures.identify })
-  const regrouping = startRegrouping({ store, identify: failures.identify, logger, waitMs: 0 })
+  const events = createEvents({ store, logger, identify: failures.fingerprintEvents })
+  const regrouping = startRegrouping({
+    store,
+    fingerprintEvents: failures.fingerprintEvents,
+    logger,
+    waitMs: 0,
+  })
   t.teardown(async () => {
     await regrouping.stop()
     await events.close()

@@ -1,6 +1,7 @@
 import type { EventRow, LogEvent, NewEvent, Severity } from '../../shared/event.ts'
 import type { Query } from '../../shared/query.ts'
 import type { Window } from '../../shared/range.ts'
+import type { RetentionLimits } from '../../shared/retention-limits.ts'
 import type { VitalName } from '../../shared/vitals.ts'
 
 /**
@@ -104,8 +105,6 @@ export type EventStore = {
   /** How many events `retain` would delete with these limits. */
   pastRetention(limits: RetentionLimits, nowMs: number, signal?: AbortSignal): Promise<number>
 }
-
-export type RetentionLimits = { maxAgeMs: number; maxBytes: number }
 
 /** The events of a window that match a query. */
 export type Filter = { window: Window; query: Query }

@@ -10,7 +10,7 @@ export type SourceMapStore = {
   /** At most `length` bytes of a map's content, beginning at `start`; `null` if the map is not stored. */
   read(id: string, start: number, length: number): Promise<Uint8Array | null>
   /** Records that these maps were applied to the failures of stored events. */
-  applied(ids: readonly string[]): Promise<void>
+  markApplied(ids: readonly string[]): Promise<void>
 }
 
 export type NewSourceMap = {

@@ -3,7 +3,7 @@ import { defaultPreferences } from '../../shared/preferences.ts'
 import type { Context } from '../context.ts'
 import type { ScreenRequest } from '../screens/screen.ts'
 import { readConfig } from '../settings/config.ts'
-import { overlaid } from '../settings/runtime-settings.ts'
+import { withOverrides } from '../settings/runtime-settings.ts'
 import { openMemoryStore } from '../store/memory/store.ts'
 import type { Store } from '../store/store.ts'
 
@@ -32,8 +32,8 @@ export function fakeContext({ store, ...overrides }: Overrides = {}): Context {
     },
     logger: pino({ enabled: false }),
     settings: {
-      current: () => overlaid(config, {}),
-      environment: overlaid(config, {}),
+      current: () => withOverrides(config, {}),
+      environment: withOverrides(config, {}),
       changed: () => ({}),
       save: async () => {},
       onChange: () => {},
@@ -60,7 +60,7 @@ export function fakeContext({ store, ...overrides }: Overrides = {}): Context {
       describeReported: async exception => ({ digest: '0123456789', exception }),
       fingerprint: () => '0123456789',
       frames: async () => [],
-      identify: () => null,
+      fingerprintEvents: () => null,
     },
     sourceMaps: {
       version: () => 0,

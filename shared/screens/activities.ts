@@ -1,9 +1,9 @@
 import type { Column } from '../columns.ts'
 import type { EventRow, LogEvent, Severity } from '../event.ts'
 import type { HtmlFragment } from '../html-fragment.ts'
+import type { NotFoundHintsData } from '../not-found-hints.ts'
 import type { QueryProblem } from '../query.ts'
 import type { Range, Window } from '../range.ts'
-import type { StoredEvents } from '../stored-events.ts'
 import type { Waterfall } from '../waterfall.ts'
 
 export type ActivitiesContent = {
@@ -11,7 +11,7 @@ export type ActivitiesContent = {
   q: string
   problem: QueryProblem | null
   /** The search looks like a digest, but no event has it. */
-  unknownDigest: { digest: string; stored: StoredEvents } | null
+  unknownDigest: { digest: string; stored: NotFoundHintsData } | null
   range: Range
   window: Window
   columns: Column[]

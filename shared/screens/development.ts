@@ -1,9 +1,9 @@
 import type { EventRow, EventSource, LogEvent } from '../event.ts'
 import type { FailureNote, FailureReach, FailureRow, FailureState } from '../failure.ts'
 import type { HtmlFragment } from '../html-fragment.ts'
+import type { NotFoundHintsData } from '../not-found-hints.ts'
 import type { Range, Window } from '../range.ts'
 import type { Frame } from '../stack.ts'
-import type { StoredEvents } from '../stored-events.ts'
 
 export type DevelopmentContent = {
   range: Range
@@ -19,7 +19,7 @@ export type DevelopmentContent = {
   more: boolean
   selected: FailureDetail | null
   /** A requested failure or digest that was not found. */
-  missing: { kind: 'failure' | 'digest'; value: string; stored: StoredEvents } | null
+  missing: { kind: 'failure' | 'digest'; value: string; stored: NotFoundHintsData } | null
   connect: Snippet[]
   build: BuildContent
   /** Links that fail deliberately; `null` if drills are disabled. */

@@ -19,7 +19,7 @@ export type MappedFile = {
 export async function* findMaps(folder: string): AsyncGenerator<MappedFile> {
   for (const file of await codeFilesIn(folder)) {
     const code = await readFile(file, 'utf8')
-    const mapUrl = lastComment(code, 'sourceMappingURL')
+    const mapUrl = lastCommentValue(code, 'sourceMappingURL')
     const adjacent = `${file}.map`
     const mapFile = mapUrl === null ? adjacent : mapFileOf(mapUrl, file)
     if (mapUrl === null && !existsSync(adjacent)) continue
@@ -28,7 +28,7 @@ export async function* findMaps(folder: string): AsyncGenerator<MappedFile> {
       mapFile: mapFile ?? file,
       json:
         mapFile === null ? decodeDataUrl(mapUrl ?? '') : await readFile(mapFile, 'utf8').catch(() => null),
-      debugId: lastComment(code, 'debugId'),
+      debugId: lastCommentValue(code, 'debugId'),
     }
   }
 }
@@ -45,7 +45,7 @@ async function codeFilesIn(folder: string): Promise<string[]> {
 }
 
 /** The value of the last `//# name=value` at the start of a line. */
-function lastComment(code: string, name: string): string | null {
+function lastCommentValue(code: string, name: string): string | null {
   const at = Math.max(code.lastIndexOf(`\n//# ${name}=`), code.lastIndexOf(`\n//@ ${name}=`))
   if (at === -1) return null
   const from = at + `\n//# ${name}=`.length

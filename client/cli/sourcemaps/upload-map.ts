@@ -29,10 +29,14 @@ const timeoutMs = 60_000
 
 /**
  * Uploads one map. Retries after temporary errors, and respects `Retry-After`.
- * @param waitMs delay before the first retry; doubled for each subsequent retry
+ * @param initialDelayMs delay before the first retry; doubled for each subsequent retry
  * @throws UploadError
  */
-export async function uploadMap({ url, headers }: Destination, upload: Upload, waitMs = 500): Promise<void> {
+export async function uploadMap(
+  { url, headers }: Destination,
+  upload: Upload,
+  initialDelayMs = 500,
+): Promise<void> {
   const target = new URL(paths.sourceMaps(), url)
   target.searchParams.set('release', upload.release)
   target.searchParams.set('path', upload.path)
@@ -45,7 +49,7 @@ export async function uploadMap({ url, headers }: Destination, upload: Upload, w
     if (problem === null) return
     if (!problem.isRetryable || attempt === maxAttempts)
       throw new UploadError(problem.message, problem.isFatal)
-    await sleep(problem.retryAfterMs ?? waitMs * 2 ** (attempt - 1))
+    await sleep(problem.retryAfterMs ?? initialDelayMs * 2 ** (attempt - 1))
   }
 }
 

@@ -64,7 +64,7 @@ async function upload(
     print: line => output.push(line),
     printError: line => errors.push(line),
     workingFolder: root,
-    waitMs: 1,
+    initialDelayMs: 1,
   })
   return { code, output, errors, root }
 }

@@ -17,7 +17,7 @@ export type UploadOptions = {
   printError: (line: string) => void
   /** The folder in which the command runs; sources may be in it too. */
   workingFolder: string
-  waitMs?: number
+  initialDelayMs?: number
 }
 
 /**
@@ -59,7 +59,7 @@ async function send(
   { path, mapFile, debugId: codeDebugId }: MappedFile,
   json: string,
   folders: readonly string[],
-  { release, service, destination, print, waitMs }: UploadOptions,
+  { release, service, destination, print, initialDelayMs }: UploadOptions,
 ): Promise<string | null> {
   try {
     const { map, parts, debugId: mapDebugId } = readMap(json)
@@ -68,7 +68,11 @@ async function send(
     const sources = parts.reduce((count, part) => count + part.sources.length, 0)
     const debugId = codeDebugId ?? mapDebugId
     if (destination !== null)
-      await uploadMap(destination, { release, service, path, debugId, json: JSON.stringify(map) }, waitMs)
+      await uploadMap(
+        destination,
+        { release, service, path, debugId, json: JSON.stringify(map) },
+        initialDelayMs,
+      )
     print(
       `${path}: ${embedded} of ${sources} sources embedded${debugId === null ? '' : `, debug id ${debugId}`}`,
     )

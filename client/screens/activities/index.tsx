@@ -56,7 +56,7 @@ export default function Activities({ content }: { content: Contents['activities'
                 </Chip>
               ))}
             </nav>
-            <div className="activities-jumps">
+            <div className="activities-links">
               {content.facets.some(({ values }) => values.length > 0) && (
                 <a className="activities-to-filters" href="#filters">
                   Filters

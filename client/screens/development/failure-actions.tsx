@@ -10,8 +10,8 @@ import { Ago } from '../../components/time.tsx'
 export function FailureActions({ failure }: { failure: FailureDetail }) {
   const isOpen = failure.state === 'open'
   return (
-    <div className="failure-life" id="failure-state">
-      <p className="failure-standing">
+    <div className="failure-lifecycle" id="failure-state">
+      <p className="failure-status">
         <FailureStateLabel failure={failure} />
         <span>
           <StateDescription failure={failure} />

@@ -39,7 +39,7 @@ function Note({ note: { id, writtenMs, text } }: { note: FailureNote }) {
       <p className="note-text" dir="auto">
         {plainText(text)}
       </p>
-      <div className="note-foot">
+      <div className="note-footer">
         <span className="muted">
           <Ago ms={writtenMs} />
         </span>

@@ -21,7 +21,7 @@ export const trace: Waterfall = {
     line(5, 'pay', 610, null, { text: 'card network did not answer', severity: 'error', isFailed: true }),
     line(6, 'shop', 1415, null, { text: '', severity: 'info' }),
   ],
-  skews: [{ kind: 'behind', service: 'pay', other: 'shop', leastMs: 180 }],
+  skews: [{ kind: 'behind', service: 'pay', other: 'shop', minSkewMs: 180 }],
   logHref: '#waterfall',
 }
 

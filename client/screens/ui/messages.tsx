@@ -1,5 +1,5 @@
+import type { NotFoundHintsData } from '../../../shared/not-found-hints.ts'
 import { paths } from '../../../shared/paths.ts'
-import type { StoredEvents } from '../../../shared/stored-events.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { NotFoundHints } from '../../components/not-found-hints.tsx'
 import { EmptyState, Notice } from '../../components/notice.tsx'
@@ -11,7 +11,7 @@ const dayMs = 86_400_000
 /** Components that show messages. */
 export function Messages() {
   const { nowMs } = usePage()
-  const stored: StoredEvents = {
+  const stored: NotFoundHintsData = {
     maxAgeMs: 30 * dayMs,
     maxBytes: 20e9,
     oldestMs: nowMs - 12 * dayMs,

@@ -12,7 +12,7 @@ import { createNormalise } from '../../events/normalise.ts'
 import { HttpError } from '../../http/http-error.ts'
 import errors from '../../render/error-handler.ts'
 import { readConfig } from '../../settings/config.ts'
-import { overlaid } from '../../settings/runtime-settings.ts'
+import { withOverrides } from '../../settings/runtime-settings.ts'
 import { fakeContext } from '../../testing/fake-context.ts'
 import ndjson from './ndjson.ts'
 
@@ -25,7 +25,7 @@ async function setUp(t: Test, { accept }: { accept?: () => Promise<void> } = {})
     config: { ...readConfig({}), ingestLimitBytes: 100_000 },
     settings: {
       ...fake.settings,
-      current: () => overlaid(fake.config, { retentionDays: String(retentionDays) }),
+      current: () => withOverrides(fake.config, { retentionDays: String(retentionDays) }),
     },
     normalise: createNormalise(createClean([]), fake.failures),
     events: {

@@ -3,14 +3,14 @@ import { parseColumns, writeColumns } from '../../../shared/columns.ts'
 import { paths } from '../../../shared/paths.ts'
 import { activitiesForms } from '../../../shared/screens/activities.ts'
 import type { Context } from '../../context.ts'
-import type { ScreenAction, ScreenAnswer, ScreenRequest } from '../screen.ts'
+import type { ScreenAction, ScreenRequest, ScreenResponse } from '../screen.ts'
 import { savedViewOf } from './log-view.ts'
 
 const maxSavedSearches = 200
 const maxNameLength = 80
 
 /** Saves a search, deletes a saved one, or sets the columns, then redirects back to the log. */
-export const actOnActivities: ScreenAction<'activities'> = async (form, request, context, show) => {
+export const handleActivitiesForm: ScreenAction<'activities'> = async (form, request, context, show) => {
   const view = savedViewOf(new URLSearchParams(form.get('view') ?? ''))
   const { savedSearches } = context.store
   const here = { kind: 'redirect', location: paths.savedActivities(view) } as const
@@ -36,7 +36,7 @@ function chooseColumns(
   form: URLSearchParams,
   view: string,
   { preferences }: ScreenRequest,
-): ScreenAnswer<'activities'> {
+): ScreenResponse<'activities'> {
   const attributes = form.getAll('attribute').flatMap(text => text.split(/[\s,]+/))
   const chosen = [...form.getAll('column'), ...attributes.map(path => `@${path}`)].map(key => {
     const width = form.get(`width-${key}`)?.trim() ?? ''

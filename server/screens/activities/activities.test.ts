@@ -4,7 +4,7 @@ import type { FailureRow } from '../../../shared/failure.ts'
 import type { SavedSearch } from '../../../shared/saved-search.ts'
 import type { Store } from '../../store/store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
-import { actOnActivities } from './action.ts'
+import { handleActivitiesForm } from './action.ts'
 import { activities } from './activities.ts'
 
 const event: LogEvent = {
@@ -341,13 +341,13 @@ t.test('selected columns are stored in the preferences and in the URL', async t 
     ['attribute', 'user.plan, order.currency'],
   ])
   const columns = 'severity:90,message,@order.id,@user.plan,@order.currency'
-  t.match(await actOnActivities(form, fakeRequest(), fakeContext(), activities.get), {
+  t.match(await handleActivitiesForm(form, fakeRequest(), fakeContext(), activities.get), {
     kind: 'redirect',
     location: `/activities?${new URLSearchParams({ q: 'a', columns })}`,
     preferences: { theme: 'system', columns },
   })
   t.match(
-    await actOnActivities(
+    await handleActivitiesForm(
       new URLSearchParams({ form: 'columns' }),
       fakeRequest(),
       fakeContext(),
@@ -393,7 +393,7 @@ function savedSearches() {
 t.test('a search is saved, listed and deleted', async t => {
   const { stored, store } = savedSearches()
   const act = (form: Record<string, string>) =>
-    actOnActivities(new URLSearchParams(form), fakeRequest(), fakeContext({ store }), activities.get)
+    handleActivitiesForm(new URLSearchParams(form), fakeRequest(), fakeContext({ store }), activities.get)
   const view = 'q=severity%3Aerror&range=6h'
   t.same(await act({ form: 'save', view: `${view}&event=7`, name: ' Errors ' }), {
     kind: 'redirect',
@@ -413,7 +413,7 @@ t.test('an invalid name is reported at its field, and the search stays', async t
   const { stored, store } = savedSearches()
   for (const name of ['', ' ', 'x'.repeat(81)]) {
     const form = new URLSearchParams({ form: 'save', view: 'q=shop', name })
-    const response = await actOnActivities(form, fakeRequest(), fakeContext({ store }), activities.get)
+    const response = await handleActivitiesForm(form, fakeRequest(), fakeContext({ store }), activities.get)
     t.match(response, {
       kind: 'content',
       status: 422,

@@ -6,16 +6,16 @@ import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 import type { Context } from '../../context.ts'
 import { parseQuery } from '../../query/parse.ts'
 import type { FacetCounts } from '../../store/event-store.ts'
+import { loadNotFoundHints } from '../not-found-hints.ts'
 import { defineScreen, type ScreenRequest } from '../screen.ts'
-import { storedEvents } from '../stored-events.ts'
-import { actOnActivities } from './action.ts'
+import { handleActivitiesForm } from './action.ts'
 import { eventOfBareLink, pageOf, viewAround } from './around.ts'
 import { countFacets, facetsOf, severityChips } from './facets.ts'
 import { countsBySeverity, drawHistogram } from './histogram.ts'
 import { reachesPresent, type View, viewOf, widerRange } from './log-view.ts'
 import { digestIn, failureOfDigest, hrefOfPastedId, looksLikeDigest } from './pasted-text.ts'
 import { savedViews } from './saved-searches.ts'
-import { marksOf } from './search-marks.ts'
+import { highlightedWords } from './search-marks.ts'
 import { severitiesOf, termsOf, withoutSeverities } from './terms.ts'
 import { waterfall } from './trace.ts'
 
@@ -72,7 +72,7 @@ export const activities = defineScreen<'activities', Params, Data>({
         ...empty,
         cursor: page.cursor,
         unknownDigest: found.stored === null ? null : { digest: digestIn(q), stored: found.stored },
-        marks: marksOf(parsed.query),
+        marks: highlightedWords(parsed.query),
         total: severities.reduce((sum, severity) => sum + counts[severity], 0),
         severities: severityChips(
           found.bySeverity === null ? counts : severityCounts(found.bySeverity),
@@ -83,7 +83,7 @@ export const activities = defineScreen<'activities', Params, Data>({
           window,
           bucketMs,
           clock: preferences,
-          hrefFor: paths.activitiesOver(q, columns),
+          hrefFor: paths.activitiesForWindow(q, columns),
         }),
         facets: facetsOf(found.facets, search, view),
         events: page.events,
@@ -101,7 +101,7 @@ export const activities = defineScreen<'activities', Params, Data>({
     }
   },
 
-  submit: actOnActivities,
+  submit: handleActivitiesForm,
 })
 
 type Data = { saved: Saved; found: Awaited<ReturnType<typeof find>> | null }
@@ -133,7 +133,7 @@ async function find(
     opened,
     waterfall(filter, opened, store, signal),
     reachesPresent(view, nowMs) ? store.since(null, { query, limit: 0 }, signal) : null,
-    looksLikeDigest(digestIn(q)) ? storedEvents({ settings, store }, signal) : null,
+    looksLikeDigest(digestIn(q)) ? loadNotFoundHints({ settings, store }, signal) : null,
   ])
   const queryMs = performance.now() - startMs
   const openLateMs = open === null ? null : store.acceptedMs(open.id) - open.timeMs

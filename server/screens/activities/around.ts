@@ -1,7 +1,7 @@
 import type { EventRow, LogEvent } from '../../../shared/event.ts'
 import type { EventPage, EventQuery } from '../../store/event-store.ts'
 import type { Store } from '../../store/store.ts'
-import { bucketed } from '../buckets.ts'
+import { divideIntoBuckets } from '../buckets.ts'
 import type { ScreenRequest } from '../screen.ts'
 import type { View } from './log-view.ts'
 
@@ -21,7 +21,7 @@ export async function eventOfBareLink(
 export function viewAround(view: View, event: LogEvent, nowMs: number): View {
   const timeMs = Math.round(event.timeMs)
   const range = { fromMs: timeMs - aroundMs, toMs: timeMs + aroundMs }
-  return { ...view, range, ...bucketed(range, nowMs) }
+  return { ...view, range, ...divideIntoBuckets(range, nowMs) }
 }
 
 /**

@@ -3,7 +3,7 @@ import { formatDuration } from '../../../shared/format.ts'
 import type { HtmlFragment } from '../../../shared/html-fragment.ts'
 import type { Preferences } from '../../../shared/preferences.ts'
 import type { Window } from '../../../shared/range.ts'
-import { drawSeries } from '../../charts/series.ts'
+import { drawSeries } from '../../charts/draw-series.ts'
 import { bucketCount } from '../../store/buckets.ts'
 import type { HistogramBucket } from '../../store/event-store.ts'
 

@@ -1,7 +1,7 @@
 import { type Column, parseColumns } from '../../../shared/columns.ts'
 import { parseRange, type Range, type Span, spanMs, spans, type Window } from '../../../shared/range.ts'
 import { type ActivitiesContent, type FacetName, facetNames } from '../../../shared/screens/activities.ts'
-import { bucketed } from '../buckets.ts'
+import { divideIntoBuckets } from '../buckets.ts'
 import type { ScreenRequest } from '../screen.ts'
 
 /** The parameters in the URL of the log. */
@@ -29,7 +29,7 @@ export function viewOf({ params, preferences, nowMs }: ScreenRequest): View {
   return {
     q: (params.get('q') ?? '').trim(),
     range,
-    ...bucketed(range, nowMs),
+    ...divideIntoBuckets(range, nowMs),
     cursor: before !== undefined ? { before } : after !== undefined ? { after } : {},
     event: idOf(params.get('event')),
     facet: facetOf(params),

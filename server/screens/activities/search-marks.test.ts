@@ -1,10 +1,10 @@
 import t from 'tap'
 import { parseQuery } from '../../query/parse.ts'
-import { marksOf } from './search-marks.ts'
+import { highlightedWords } from './search-marks.ts'
 
 const of = (text: string) => {
   const parsed = parseQuery(text)
-  return 'query' in parsed ? marksOf(parsed.query) : null
+  return 'query' in parsed ? highlightedWords(parsed.query) : null
 }
 
 t.test('highlights text terms, but not excluded terms or terms of other fields', async t => {

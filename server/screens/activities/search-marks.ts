@@ -1,12 +1,12 @@
 import type { Query } from '../../../shared/query.ts'
 
-const marksLimit = 10
+const maxHighlights = 10
 
 /** The words of a search to highlight in the messages. */
-export function marksOf(query: Query): string[] {
+export function highlightedWords(query: Query): string[] {
   const words = [...new Set(wordsOf(query).map(word => word.trim()))].filter(word => word !== '')
   // Longest first, so that a shorter word inside a longer one does not cut its highlight short.
-  return words.sort((a, b) => b.length - a.length).slice(0, marksLimit)
+  return words.sort((a, b) => b.length - a.length).slice(0, maxHighlights)
 }
 
 function wordsOf(query: Query): string[] {

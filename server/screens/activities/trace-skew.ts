@@ -33,7 +33,7 @@ export function clockSkews(events: readonly LogEvent[]): ClockSkew[] {
     if (skew === null) continue
     const key = JSON.stringify([skew.service, skew.other, skew.kind])
     const known = widest.get(key)
-    if (known === undefined || known.leastMs < skew.leastMs) widest.set(key, skew)
+    if (known === undefined || known.minSkewMs < skew.minSkewMs) widest.set(key, skew)
   }
   const skews = [...widest.values()]
   // A service that is both ahead and behind does not have a wrong clock.
@@ -46,10 +46,10 @@ function skewOf(request: Request, other: Request | undefined, isCaller: boolean)
   if (other === undefined || other.service === request.service) return null
   const services = { service: request.service, other: other.service }
   const behindMs = startOf(other) - startOf(request)
-  if (behindMs > toleranceMs) return { kind: 'behind', ...services, leastMs: behindMs }
+  if (behindMs > toleranceMs) return { kind: 'behind', ...services, minSkewMs: behindMs }
   // Work after the end of the root is often intended.
   const aheadMs = startOf(request) - other.timeMs
-  if (isCaller && aheadMs > toleranceMs) return { kind: 'ahead', ...services, leastMs: aheadMs }
+  if (isCaller && aheadMs > toleranceMs) return { kind: 'ahead', ...services, minSkewMs: aheadMs }
   return null
 }
 

@@ -121,19 +121,21 @@ const skewsOf = async (...events: LogEvent[]) =>
 t.test('a request that starts before its caller indicates that its clock is behind', async t => {
   const early = request(3, -180, 300, called)
   const later = request(4, -50, 10, { ...called, spanId: 'cccccccccccccccc' })
-  t.same(await skewsOf(shop, later, early), [{ kind: 'behind', service: 'pay', other: 'shop', leastMs: 180 }])
+  t.same(await skewsOf(shop, later, early), [
+    { kind: 'behind', service: 'pay', other: 'shop', minSkewMs: 180 },
+  ])
   t.same(await skewsOf(shop, request(3, -8, 300, called)), [], 'rounding is not clock skew')
 })
 
 t.test('a request that starts before the root of its trace indicates that its clock is behind', async t => {
   const between = { ...called, attributes: { parent_span_id: 'dddddddddddddddd' } }
-  t.match(await skewsOf(shop, request(3, -180, 300, between)), [{ kind: 'behind', leastMs: 180 }])
+  t.match(await skewsOf(shop, request(3, -180, 300, between)), [{ kind: 'behind', minSkewMs: 180 }])
   t.same(await skewsOf(shop, request(3, 1500, 300, between)), [], 'work after the response is not clock skew')
 })
 
 t.test('a request that starts after its caller has ended indicates that its clock is ahead', async t => {
   t.same(await skewsOf(shop, request(3, 1400, 300, called)), [
-    { kind: 'ahead', service: 'pay', other: 'shop', leastMs: 400 },
+    { kind: 'ahead', service: 'pay', other: 'shop', minSkewMs: 400 },
   ])
 })
 
@@ -145,7 +147,7 @@ t.test('contradictory evidence is not reported', async t => {
   const query = request(5, 500, 3, { spanId: 'aaaaaaaaaaaaaaaa', method: null, route: null, status: null })
   t.match(
     await skewsOf(shop, query, early),
-    [{ kind: 'behind', leastMs: 180 }],
+    [{ kind: 'behind', minSkewMs: 180 }],
     'a log line of the same span is not a caller',
   )
 })

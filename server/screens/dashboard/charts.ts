@@ -1,11 +1,11 @@
 import type { Window } from '../../../shared/range.ts'
 import type { DashboardContent } from '../../../shared/screens/dashboard.ts'
 import { type Bucket, bucketsOf, linked } from '../../charts/buckets.ts'
+import { drawSeries } from '../../charts/draw-series.ts'
 import type { Marker } from '../../charts/markers.ts'
-import { drawSeries } from '../../charts/series.ts'
-import type { Series, SeriesChart } from '../../charts/series-chart.ts'
+import type { Series, SeriesChart } from '../../charts/series-types.ts'
 import type { RequestBucket, RequestCounts } from '../../store/event-store.ts'
-import { type RequestTerms, requestsOver } from './links.ts'
+import { type RequestTerms, requestsHrefForWindow } from './links.ts'
 
 /** The data of the dashboard's charts. */
 export type RequestHistory = {
@@ -24,7 +24,7 @@ export function requestCharts(history: RequestHistory): DashboardContent['charts
   const { buckets, window, before, filter, bucketMs } = history
   const times = timesOf(history)
   const linkedTo = (only: 'all' | 'errors') => {
-    const hrefOf = requestsOver(filter, only)
+    const hrefOf = requestsHrefForWindow(filter, only)
     return linked(times, bucket => hrefOf(clipTo(bucket, window)))
   }
   const all = linkedTo('all')

@@ -1,6 +1,6 @@
 import { routeSorts } from '../../../shared/paths.ts'
 import { parseRange, type Window } from '../../../shared/range.ts'
-import { bucketed, bucketMsFor } from '../buckets.ts'
+import { bucketMsFor, divideIntoBuckets } from '../buckets.ts'
 import { defineScreen } from '../screen.ts'
 import { requestCharts } from './charts.ts'
 import { latencyEdgesMs, latencyMap } from './latency.ts'
@@ -29,7 +29,7 @@ export const dashboard = defineScreen({
     const range = parseRange(params, preferences.range)
     return {
       range,
-      ...bucketed(range, nowMs),
+      ...divideIntoBuckets(range, nowMs),
       service: params.get('service') || null,
       sort: routeSorts.find(each => each === params.get('sort')) ?? ('slowest' as const),
       compare: params.get('compare') !== 'off',

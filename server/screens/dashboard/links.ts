@@ -7,15 +7,18 @@ export type RequestTerms = { service?: string; method?: string | null; route?: s
 
 /** The URL of a search that finds exactly the counted requests, or only the failed ones. */
 export function requestsHref(filter: RequestTerms, window: Window, only: 'all' | 'errors' = 'all'): string {
-  return requestsOver(filter, only)(window)
+  return requestsHrefForWindow(filter, only)(window)
 }
 
 /** A range of durations: `fromMs` is inclusive, `toMs` exclusive; an omitted limit is open. */
 type DurationBand = { fromMs?: number | undefined; toMs?: number | undefined }
 
 /** Like `requestsHref`, but returns a function that takes the window, for use with many windows. */
-export function requestsOver(filter: RequestTerms, only: 'all' | 'errors'): (window: Window) => string {
-  return paths.activitiesOver(searchFor(filter, only))
+export function requestsHrefForWindow(
+  filter: RequestTerms,
+  only: 'all' | 'errors',
+): (window: Window) => string {
+  return paths.activitiesForWindow(searchFor(filter, only))
 }
 
 /** A search for all requests, or only failed ones, optionally within a range of durations. */

@@ -5,7 +5,7 @@ import { connectForm } from '../../../shared/screens/development.ts'
 import { connectSnippets } from '../../connect/snippets.ts'
 import type { Context } from '../../context.ts'
 import { requiresPassword } from '../../settings/config.ts'
-import type { ScreenAction, ScreenAnswer, ScreenRequest } from '../screen.ts'
+import type { ScreenAction, ScreenRequest, ScreenResponse } from '../screen.ts'
 import { actOnFailure } from './failure-actions.ts'
 
 /** Handles the forms of the selected failure, and the form that sends a test event. */
@@ -19,7 +19,7 @@ async function sendTestEvent(
   way: string | null,
   { origin, nowMs }: ScreenRequest,
   { config, events, normalise }: Context,
-): Promise<ScreenAnswer<'development'>> {
+): Promise<ScreenResponse<'development'>> {
   const snippet = connectSnippets(origin, requiresPassword(config)).find(({ id }) => id === way)
   if (snippet === undefined || snippet.source === null)
     return { kind: 'redirect', location: paths.development() }

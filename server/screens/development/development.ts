@@ -5,9 +5,9 @@ import { connectSnippets } from '../../connect/snippets.ts'
 import type { Context } from '../../context.ts'
 import { requiresPassword } from '../../settings/config.ts'
 import type { FailureCounts } from '../../store/failure-store.ts'
-import { bucketed } from '../buckets.ts'
+import { divideIntoBuckets } from '../buckets.ts'
+import { loadNotFoundHints } from '../not-found-hints.ts'
 import { defineScreen, type ScreenRequest } from '../screen.ts'
-import { storedEvents } from '../stored-events.ts'
 import { actOnDevelopment } from './development-actions.ts'
 import { failureDetail } from './failure.ts'
 import {
@@ -21,7 +21,7 @@ import {
 const failuresLimit = 50
 const sparklineBuckets = 30
 
-type Params = ReturnType<typeof bucketed> &
+type Params = ReturnType<typeof divideIntoBuckets> &
   Pick<DevelopmentContent, 'range' | 'sort' | 'state'> & {
     /** The requested failure; `null` without one, and before it is looked up. */
     failureId: string | null
@@ -37,7 +37,7 @@ export const development = defineScreen<'development', Params, Data>({
     const { sort = 'newest', state = 'open' } = viewOf(params)
     const span = spanMs[preferences.range] > spanMs[minSpan] ? preferences.range : minSpan
     const range = parseRange(params, span)
-    return { sort, state, range, ...bucketed(range, nowMs, sparklineBuckets), failureId: null }
+    return { sort, state, range, ...divideIntoBuckets(range, nowMs, sparklineBuckets), failureId: null }
   },
 
   async resolve(params, request, { store }) {
@@ -103,7 +103,7 @@ async function findFailure(
   if (value === '') return { selected: null, missing: null }
   const selected = id === null ? null : await failureDetail(id, window, bucketMs, context, request)
   if (selected !== null) return { selected, missing: null }
-  return { selected, missing: { kind, value, stored: await storedEvents(context, request.signal) } }
+  return { selected, missing: { kind, value, stored: await loadNotFoundHints(context, request.signal) } }
 }
 
 const drillWays = (

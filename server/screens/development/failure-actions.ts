@@ -3,7 +3,7 @@ import { paths } from '../../../shared/paths.ts'
 import { type FailureDetail, failureForms } from '../../../shared/screens/development.ts'
 import type { Context } from '../../context.ts'
 import { resolution } from '../../failures/resolve-policy.ts'
-import type { Redirect, ScreenAction, ScreenAnswer, ScreenRequest } from '../screen.ts'
+import type { Redirect, ScreenAction, ScreenRequest, ScreenResponse } from '../screen.ts'
 import { hasOtherFingerprint, requestedFailureId, viewOf } from './requested-failure.ts'
 
 const maxNoteLength = 5000
@@ -55,7 +55,7 @@ export const actOnFailure: ScreenAction<'development'> = async (form, request, c
   }
 }
 
-type Response = ScreenAnswer<'development'>
+type Response = ScreenResponse<'development'>
 
 /** `null` if the failure has no stored events. */
 async function servicesOf(

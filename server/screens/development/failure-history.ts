@@ -6,7 +6,7 @@ import { withTerm } from '../../../shared/query.ts'
 import type { Window } from '../../../shared/range.ts'
 import type { FailureDetail } from '../../../shared/screens/development.ts'
 import { linked } from '../../charts/buckets.ts'
-import { drawSeries } from '../../charts/series.ts'
+import { drawSeries } from '../../charts/draw-series.ts'
 import { type Clock, startOfDay } from '../../charts/ticks.ts'
 import type { Store } from '../../store/store.ts'
 import type { ScreenRequest } from '../screen.ts'
@@ -81,6 +81,6 @@ async function drawDays(
       format: 'count',
       series: [{ name: 'Occurrences', tone: 'bad', values: days.map(countOf) }],
     },
-    linked(buckets, paths.activitiesOver(withTerm('', 'failure', id))),
+    linked(buckets, paths.activitiesForWindow(withTerm('', 'failure', id))),
   )
 }

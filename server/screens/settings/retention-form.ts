@@ -1,12 +1,12 @@
 import type { RetentionForm } from '../../../shared/screens/settings.ts'
 import type { Context } from '../../context.ts'
 import {
-  overlaid,
   problemOf,
   type RuntimeKey,
   type RuntimeSettings,
   retentionOf,
   textsOf,
+  withOverrides,
 } from '../../settings/runtime-settings.ts'
 import type { ScreenRequest } from '../screen.ts'
 import type { Outcome } from './form-outcome.ts'
@@ -51,7 +51,7 @@ export async function changeRetention(
   }
 
   const changes = { retentionDays: days, retentionGigabytes: gigabytes }
-  const next = overlaid(settings.environment, changes)
+  const next = withOverrides(settings.environment, changes)
   if (form.get('confirmed') !== 'yes' && isTighter(next, settings.current())) {
     const dropped = await store.pastRetention(retentionOf(next), nowMs, signal)
     if (dropped > 0) {

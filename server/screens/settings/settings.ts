@@ -3,7 +3,7 @@ import { type SettingsContent, settingsForms } from '../../../shared/screens/set
 import type { Context } from '../../context.ts'
 import { redactedNames } from '../../events/redact.ts'
 import { requiresPassword } from '../../settings/config.ts'
-import { defineScreen, type ScreenAnswer, type ScreenRequest } from '../screen.ts'
+import { defineScreen, type ScreenRequest, type ScreenResponse } from '../screen.ts'
 import { environmentRows } from './environment-rows.ts'
 import type { Outcome } from './form-outcome.ts'
 import { changeLevel, levelForm } from './log-level-form.ts'
@@ -22,7 +22,7 @@ export async function actOnSettings(
   form: URLSearchParams,
   request: ScreenRequest,
   context: Context,
-): Promise<ScreenAnswer<'settings'>> {
+): Promise<ScreenResponse<'settings'>> {
   const kind = form.get('form') ?? settingsForms.preferences
   if (kind === settingsForms.preferences) {
     const parsed = parsePreferencesForm(form)

@@ -4,8 +4,8 @@ import { paths } from '../../../shared/paths.ts'
 import type { Preferences } from '../../../shared/preferences.ts'
 import type { UiContent } from '../../../shared/screens/ui.ts'
 import { bucketsOf } from '../../charts/buckets.ts'
-import { drawHeatMap } from '../../charts/heat-map.ts'
-import { drawSeries } from '../../charts/series.ts'
+import { drawHeatMap } from '../../charts/draw-heat-map.ts'
+import { drawSeries } from '../../charts/draw-series.ts'
 import { defineScreen } from '../screen.ts'
 
 /** All times on this screen are relative to this instant, so that the screen always looks the same. */

@@ -48,7 +48,7 @@ export async function sourceMaps(t: Test, make: MakePlace): Promise<void> {
     t.equal(await text(99, 1), '')
     t.same(await sourceMaps.read('m-2_', 0, 3), new Uint8Array([0, 255, 128]))
     t.equal(await sourceMaps.read('unknown', 0, 1), null)
-    await sourceMaps.applied(['m1', 'unknown'])
+    await sourceMaps.markApplied(['m1', 'unknown'])
     t.same(
       (await sourceMaps.list()).map(({ isApplied }) => isApplied),
       [true, false],

@@ -1,5 +1,6 @@
 import { type EventRow, type LogEvent, noCounts, severities } from '../../../shared/event.ts'
 import type { Window } from '../../../shared/range.ts'
+import type { RetentionLimits } from '../../../shared/retention-limits.ts'
 import { vitalNames } from '../../../shared/vitals.ts'
 import { bucketCount } from '../buckets.ts'
 import { readCursor, writeCursor } from '../common/cursor.ts'
@@ -15,7 +16,6 @@ import type {
   Filter,
   RequestCounts,
   RequestFilter,
-  RetentionLimits,
 } from '../event-store.ts'
 import { attributeText, matches, toNumber } from './match.ts'
 import { compareText, groupBy, isInWindow, type Memory, newestFirst, type Run, stateOf } from './memory.ts'

@@ -46,7 +46,7 @@ export function memoryWorkspace(memory: Memory, run: Run, nowMs: () => number): 
           const map = memory.sourceMaps.find(({ header }) => header.id === id)
           return map?.content.slice(start, start + length) ?? null
         }),
-      applied: ids =>
+      markApplied: ids =>
         execute(() => {
           for (const { header } of memory.sourceMaps) if (ids.includes(header.id)) header.isApplied = true
         }),

@@ -2,7 +2,7 @@ import { rm, stat } from 'node:fs/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { literal } from './engine.ts'
 import { isCheckpointFailure } from './engine-errors.ts'
-import { type Migrations, migrate } from './migrations.ts'
+import { type Migrations, migrate } from './migrate.ts'
 
 /** Attaches a store file as `name`, creates it if it is missing, and migrates it to the newest layout. */
 export async function attach(

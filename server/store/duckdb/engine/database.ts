@@ -1,12 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { LogEvent, NewEvent } from '../../../../shared/event.ts'
+import type { RetentionLimits } from '../../../../shared/retention-limits.ts'
 import type { Logger } from '../../../logger.ts'
 import { acceptedMs, idAt, microsOf } from '../../common/time.ts'
 import { wellFormed } from '../../common/well-formed.ts'
 import { StoreUnavailableError } from '../../store.ts'
 import { createAppender } from '../events/append.ts'
-import { type Limits, retire } from '../events/retain.ts'
+import { retire } from '../events/retain.ts'
 import type { Source } from '../sql/source.ts'
 import { join, name, sql } from '../sql/sql.ts'
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts'
@@ -42,7 +43,7 @@ export type Database = {
   reading<T>(signal: AbortSignal | undefined, work: (source: Source) => Promise<T>): Promise<T>
   /** Changes stored events. Appends wait until it is done. */
   writing<T>(work: (connection: DuckDBConnection, segments: readonly Segment[]) => Promise<T>): Promise<T>
-  retain(limits: Limits, nowMs: number): Promise<number>
+  retain(limits: RetentionLimits, nowMs: number): Promise<number>
   /** The size of all files. */
   diskBytes(): Promise<number>
   /** See `StoreStats`. */

@@ -17,7 +17,7 @@ import t from 'tap'
 import { anEvent, anything, found } from '../../conformance/place.ts'
 import { StoreUnavailableError } from '../../store.ts'
 import { openDuckDbStore } from '../store.ts'
-import { migrations } from './migrations.ts'
+import { segmentLayout } from './segment-layout.ts'
 
 /** Runs statements on the only segment of a closed store. */
 const change = (folder: string, ...statements: string[]) => changeFile(onlySegment(folder), ...statements)
@@ -141,7 +141,7 @@ t.test('reports that a newer version wrote the store, and changes nothing', asyn
   await storeWithOneEvent(folder)
   await change(folder, 'UPDATE layout SET version = 1000')
   t.match(await openingError(folder), /written by a newer version of Sixpane.*start that version/)
-  await change(folder, `UPDATE layout SET version = ${migrations.length}`)
+  await change(folder, `UPDATE layout SET version = ${segmentLayout.length}`)
   const store = await openDuckDbStore({ folder })
   t.same(await found(store, anything), ['stored'])
   await store.close()

@@ -7,7 +7,7 @@ import { microsOf } from '../../common/time.ts'
 import { StoreUnavailableError } from '../../store.ts'
 import { attach, detach, type FileIdentity, removeFiles } from './attach.ts'
 import { DamagedFileError } from './damaged-file.ts'
-import { migrations } from './migrations.ts'
+import { segmentLayout } from './segment-layout.ts'
 import { isDamage } from './unavailable.ts'
 
 /** A file of events, attached as `name`. All its ids are greater than those of the previous segment. */
@@ -134,7 +134,7 @@ async function create(connection: DuckDBConnection, folder: string, afterId: num
 async function attachSegment(connection: DuckDBConnection, path: string): Promise<Segment> {
   const afterId = Number(filePattern.exec(basename(path))?.[1])
   const name = `events_${afterId}`
-  const identity = await attach(connection, path, name, migrations)
+  const identity = await attach(connection, path, name, segmentLayout)
   const segment = {
     name,
     path,

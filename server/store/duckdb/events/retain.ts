@@ -1,12 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
+import type { RetentionLimits } from '../../../../shared/retention-limits.ts'
 import { idAt, microsOf } from '../../common/time.ts'
 import { diskBytes } from '../engine/attach.ts'
 import type { Segment, Segments } from '../engine/segments.ts'
 import { number } from '../sql/rows.ts'
 import type { Source } from '../sql/source.ts'
 import { name, sql } from '../sql/sql.ts'
-
-export type Limits = { maxAgeMs: number; maxBytes: number }
 
 /** How long idempotency keys are stored: no client retries a request for longer. */
 const requestAgeMs = 86_400_000
@@ -23,7 +22,7 @@ const segmentShare = 1 / 8
 export async function retire(
   connection: DuckDBConnection,
   segments: Segments,
-  limits: Limits,
+  limits: RetentionLimits,
   nowMs: number,
 ): Promise<{ retired: Segment[]; dropped: number }> {
   const oldest = oldestOf(limits, nowMs)
@@ -60,7 +59,7 @@ export async function retire(
 /** How many events `retire` would drop. */
 export async function pastRetention(
   { segments, query }: Pick<Source, 'segments' | 'query'>,
-  limits: Limits,
+  limits: RetentionLimits,
   nowMs: number,
 ): Promise<number> {
   const all = segments.all()
@@ -84,11 +83,11 @@ export async function pastRetention(
 type Oldest = { us: number; id: number }
 
 /** The oldest time and id within the retention age. */
-function oldestOf({ maxAgeMs }: Limits, nowMs: number): Oldest {
+function oldestOf({ maxAgeMs }: RetentionLimits, nowMs: number): Oldest {
   return { us: microsOf(nowMs - maxAgeMs), id: idAt(nowMs - maxAgeMs) }
 }
 
-function isFull(bytes: number, { maxBytes }: Limits): boolean {
+function isFull(bytes: number, { maxBytes }: RetentionLimits): boolean {
   return bytes > maxBytes * segmentShare
 }
 
@@ -109,7 +108,7 @@ function pastAge(
 async function oversized(
   segments: readonly Segment[],
   protectedSegment: Segment | null,
-  limits: Limits,
+  limits: RetentionLimits,
 ): Promise<Segment[]> {
   const surplus: Segment[] = []
   const sizes = await Promise.all(segments.map(diskBytes))

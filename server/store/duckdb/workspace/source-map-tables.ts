@@ -58,13 +58,13 @@ export function createSourceMapStore({
         await removeLeftovers()
         const known = await query(sql`SELECT id FROM workspace.source_map WHERE id = ${map.id}`)
         if (known.length > 0) return false
-        await writeWhole(fileOf(map.id), content)
+        await writeFileAtomically(fileOf(map.id), content)
         await insert(map, content.length)
         await deleteOldest(map.id, limitBytes)
         return true
       }),
     read: (id, start, length) => readPart(fileOf(id), start, length),
-    async applied(ids) {
+    async markApplied(ids) {
       const statements = ids.map(
         id => sql`UPDATE workspace.source_map SET is_applied = true WHERE id = ${id}`,
       )
@@ -74,7 +74,7 @@ export function createSourceMapStore({
 }
 
 /** Writes a file atomically. */
-async function writeWhole(path: string, content: Uint8Array): Promise<void> {
+async function writeFileAtomically(path: string, content: Uint8Array): Promise<void> {
   const unfinished = `${path}.part`
   const file = await open(unfinished, 'w')
   try {

@@ -1,4 +1,4 @@
-import type { Migrations } from '../engine/migrations.ts'
+import type { Migrations } from '../engine/migrate.ts'
 
 /** The layout of the workspace: everything that is not an event. Times are in milliseconds. */
 export const workspaceLayout: Migrations = [

@@ -1,7 +1,7 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import t, { type Test } from 'tap'
 import { StoreUnavailableError } from '../../store.ts'
-import { migrate } from './migrations.ts'
+import { migrate } from './migrate.ts'
 
 const first = ['CREATE TABLE event (body VARCHAR)', "INSERT INTO event VALUES ('old')"]
 const second = ["ALTER TABLE event ADD COLUMN host VARCHAR DEFAULT 'none'"]

@@ -4,37 +4,6 @@ import { StoreUnavailableError } from '../../store.ts'
 /** One list of statements per version of a file's layout. Append new lists; never edit existing ones. */
 export type Migrations = readonly (readonly string[])[]
 
-/** The layout of a segment. */
-export const migrations: Migrations = [
-  [
-    // `append.ts` writes the columns in this order.
-    `CREATE TABLE event (
-      id BIGINT NOT NULL,
-      time_us BIGINT NOT NULL,
-      severity UTINYINT NOT NULL,
-      service VARCHAR NOT NULL,
-      release VARCHAR,
-      source VARCHAR NOT NULL,
-      body VARCHAR NOT NULL,
-      request_id VARCHAR,
-      trace_id VARCHAR,
-      span_id VARCHAR,
-      method VARCHAR,
-      route VARCHAR,
-      status INTEGER,
-      duration_ms DOUBLE,
-      exception_type VARCHAR,
-      exception_message VARCHAR,
-      exception_stack VARCHAR,
-      digest VARCHAR,
-      fingerprint VARCHAR,
-      attributes VARCHAR NOT NULL
-    )`,
-  ],
-  // Idempotency keys of requests: see `EventStore.requestKeys`.
-  ['CREATE TABLE request (key VARCHAR NOT NULL, accepted_ms BIGINT NOT NULL)'],
-]
-
 /**
  * Migrates an attached file to the newest layout, all or nothing. A file without a version, which a killed process can
  * leave behind, is treated as empty.

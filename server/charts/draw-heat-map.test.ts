@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { drawHeatMap } from './heat-map.ts'
-import type { HeatMap } from './heat-map-chart.ts'
+import { drawHeatMap } from './draw-heat-map.ts'
+import type { HeatMap } from './heat-map-types.ts'
 import { formatShade, shadeOf, shadeStarts } from './shades.ts'
 
 const fromMs = Date.UTC(2026, 10, 21, 13)

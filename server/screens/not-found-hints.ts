@@ -1,14 +1,14 @@
-import type { StoredEvents } from '../../shared/stored-events.ts'
+import type { NotFoundHintsData } from '../../shared/not-found-hints.ts'
 import type { Context } from '../context.ts'
 import { retentionOf } from '../settings/runtime-settings.ts'
 
 const servicesLimit = 10
 
-/** Describes the stored events, to explain why something was not found. */
-export async function storedEvents(
+/** Loads which events are stored, to explain why something was not found. */
+export async function loadNotFoundHints(
   { settings, store }: Pick<Context, 'settings' | 'store'>,
   signal: AbortSignal,
-): Promise<StoredEvents> {
+): Promise<NotFoundHintsData> {
   const [{ oldestMs }, lastSeen] = await Promise.all([store.stats(), store.lastSeen(signal)])
   const newest = new Map<string, number>()
   for (const { service, lastSeenMs } of lastSeen) {

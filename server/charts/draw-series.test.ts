@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { drawSeries } from './series.ts'
-import type { SeriesChart } from './series-chart.ts'
+import { drawSeries } from './draw-series.ts'
+import type { SeriesChart } from './series-types.ts'
 
 const fromMs = Date.UTC(2026, 10, 21, 13)
 const minuteMs = 60_000

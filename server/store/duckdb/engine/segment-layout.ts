@@ -1,0 +1,32 @@
+import type { Migrations } from './migrate.ts'
+
+/** The layout of a segment: events, and the idempotency keys of the requests that sent them. */
+export const segmentLayout: Migrations = [
+  [
+    // `append.ts` writes the columns in this order.
+    `CREATE TABLE event (
+      id BIGINT NOT NULL,
+      time_us BIGINT NOT NULL,
+      severity UTINYINT NOT NULL,
+      service VARCHAR NOT NULL,
+      release VARCHAR,
+      source VARCHAR NOT NULL,
+      body VARCHAR NOT NULL,
+      request_id VARCHAR,
+      trace_id VARCHAR,
+      span_id VARCHAR,
+      method VARCHAR,
+      route VARCHAR,
+      status INTEGER,
+      duration_ms DOUBLE,
+      exception_type VARCHAR,
+      exception_message VARCHAR,
+      exception_stack VARCHAR,
+      digest VARCHAR,
+      fingerprint VARCHAR,
+      attributes VARCHAR NOT NULL
+    )`,
+  ],
+  // Idempotency keys of requests: see `EventStore.requestKeys`.
+  ['CREATE TABLE request (key VARCHAR NOT NULL, accepted_ms BIGINT NOT NULL)'],
+]
