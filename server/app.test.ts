@@ -110,6 +110,27 @@ t.test('an unknown path gets a 404 page with links to all screens', async t => {
   t.same(errors(), [])
 })
 
+t.test(
+  'a path with encoded control characters gets the 404 page, and nothing writes to the console',
+  async t => {
+    const { app, errors } = await start(t)
+    for (const url of [
+      '/%0A',
+      '/%0Anowhere',
+      '/%0D%0Anowhere',
+      '/activities%0A',
+      '/%E2%80%A8',
+      '/%00',
+      '/%7F',
+    ]) {
+      const answer = await app.inject({ url, headers: asPage })
+      t.equal(answer.statusCode, 404, url)
+      t.match(answer.body, '<h1>Page not found</h1>', url)
+    }
+    t.same(errors(), [])
+  },
+)
+
 t.test('a failed page shows its digest; the cause is only in the log, in one line', async t => {
   const secret = () => Promise.reject(new TypeError(`${canary} in the store`))
   const { app, errors } = await start(t, { store: { events: secret, lastSeen: secret, services: secret } })
