@@ -1,15 +1,15 @@
 import { type Json, type Severity, severityOfOtelNumber } from '../../shared/event.ts'
-import { severityWords } from '../../shared/severity-words.ts'
+import { severityLetters, severityWords } from '../../shared/severity-words.ts'
 import { readNumber } from './take.ts'
 
-const severityByWord: Readonly<Record<string, Severity>> = severityWords
+const severityByWord: Readonly<Record<string, Severity>> = { ...severityWords, ...severityLetters }
 
 /** By syslog's severity number (https://www.rfc-editor.org/rfc/rfc5424#section-6.2.1). */
 const syslog: readonly Severity[] = ['fatal', 'fatal', 'fatal', 'error', 'warn', 'info', 'info', 'debug']
 
 /**
- * Reads a level: a word, pino's number (10 to 60, https://getpino.io/#/docs/api?id=logger-level) or syslog's number
- * (0 to 7). The two ranges do not overlap. Returns `null` for any other value.
+ * Reads a level: a word, its first letter, pino's number (10 to 60, https://getpino.io/#/docs/api?id=logger-level) or syslog's
+ * number (0 to 7). The two ranges do not overlap. Returns `null` for any other value.
  */
 export function readLevel(value: Json): Severity | null {
   const number = readNumber(value)
