@@ -85,9 +85,20 @@ t.test('HEAD does not read the store; unsupported methods get 405 with Allow', a
   const { app } = await start(t, {
     store: { events: () => Promise.reject(new Error('HEAD read the store')) },
   })
-  const head = await app.inject({ method: 'HEAD', url: '/activities', headers: asPage })
-  t.equal(head.statusCode, 200)
-  t.equal(head.body, '')
+  for (const id of screenIds) {
+    const head = await app.inject({ method: 'HEAD', url: screens[id].path, headers: asPage })
+    t.equal(head.statusCode, 200)
+    t.equal(head.body, '')
+    t.match(head.headers, { 'content-type': 'text/html; charset=utf-8', vary: 'accept-encoding' })
+    t.notOk('content-length' in head.headers, 'the length is unknown, because the page is not rendered')
+  }
+  const moved = await app.inject({ method: 'HEAD', url: '/activities/', headers: asPage })
+  t.match([moved.statusCode, moved.headers.location], [308, '/activities'])
+  const [missing, missingHead] = await Promise.all(
+    (['GET', 'HEAD'] as const).map(method => app.inject({ method, url: '/nowhere', headers: asPage })),
+  )
+  t.equal(missingHead?.statusCode, 404)
+  t.equal(missingHead?.headers['content-length'], missing?.headers['content-length'])
   for (const [method, url, allow] of [
     ['DELETE', '/activities', 'GET, HEAD, POST'],
     ['PUT', '/settings', 'GET, HEAD, POST'],
