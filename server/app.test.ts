@@ -85,9 +85,20 @@ t.test('HEAD does not read the store; unsupported methods get 405 with Allow', a
   const { app } = await start(t, {
     store: { events: () => Promise.reject(new Error('HEAD read the store')) },
   })
-  const head = await app.inject({ method: 'HEAD', url: '/activities', headers: asPage })
-  t.equal(head.statusCode, 200)
-  t.equal(head.body, '')
+  for (const id of screenIds) {
+    const head = await app.inject({ method: 'HEAD', url: screens[id].path, headers: asPage })
+    t.equal(head.statusCode, 200)
+    t.equal(head.body, '')
+    t.match(head.headers, { 'content-type': 'text/html; charset=utf-8', vary: 'accept-encoding' })
+    t.notOk('content-length' in head.headers, 'the length is unknown, because the page is not rendered')
+  }
+  const moved = await app.inject({ method: 'HEAD', url: '/activities/', headers: asPage })
+  t.match([moved.statusCode, moved.headers.location], [308, '/activities'])
+  const [missing, missingHead] = await Promise.all(
+    (['GET', 'HEAD'] as const).map(method => app.inject({ method, url: '/nowhere', headers: asPage })),
+  )
+  t.equal(missingHead?.statusCode, 404)
+  t.equal(missingHead?.headers['content-length'], missing?.headers['content-length'])
   for (const [method, url, allow] of [
     ['DELETE', '/activities', 'GET, HEAD, POST'],
     ['PUT', '/settings', 'GET, HEAD, POST'],
@@ -109,6 +120,27 @@ t.test('an unknown path gets a 404 page with links to all screens', async t => {
   t.match((await app.inject('/nowhere')).json(), { error: 'Not Found' })
   t.same(errors(), [])
 })
+
+t.test(
+  'a path with encoded control characters gets the 404 page, and nothing writes to the console',
+  async t => {
+    const { app, errors } = await start(t)
+    for (const url of [
+      '/%0A',
+      '/%0Anowhere',
+      '/%0D%0Anowhere',
+      '/activities%0A',
+      '/%E2%80%A8',
+      '/%00',
+      '/%7F',
+    ]) {
+      const answer = await app.inject({ url, headers: asPage })
+      t.equal(answer.statusCode, 404, url)
+      t.match(answer.body, '<h1>Page not found</h1>', url)
+    }
+    t.same(errors(), [])
+  },
+)
 
 t.test('a failed page shows its digest; the cause is only in the log, in one line', async t => {
   const secret = () => Promise.reject(new TypeError(`${canary} in the store`))

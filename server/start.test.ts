@@ -1,7 +1,7 @@
 /** Problems that prevent the built server from starting: each is reported in one line. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod } from 'node:fs/promises'
+import { chmod, symlink } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -77,6 +77,10 @@ t.test('the data folder is not writable', async t => {
   // root can write to every folder except those of virtual file systems.
   if (process.getuid?.() !== 0) unwritable.push(join(folder, 'locked'))
   if (process.platform === 'linux') unwritable.push('/sys/sixpane')
+  // Linux reports that /proc does not contain the new folder, instead of denying the permission.
+  if (process.platform === 'linux') unwritable.push('/proc/sixpane', '/proc/sixpane/data', '/proc')
+  await symlink(join(folder, 'nowhere'), join(folder, 'dangling'))
+  unwritable.push(join(folder, 'dangling'), join(folder, 'dangling', 'data'))
   for (const data of unwritable) {
     const { code, lines } = await start({ PORT: '0', SIXPANE_DATA: data })
     t.equal(code, 1)

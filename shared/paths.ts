@@ -10,7 +10,8 @@ export const browserPath = '/browser'
 
 /** Builds all URLs of Sixpane. No other code contains URLs. */
 export const paths = {
-  home: (view: { range?: Span; services?: 'all' | undefined } = {}) => withQuery(screens.home.path, view),
+  home: (view: { range?: Span; services?: 'all' | undefined; page?: number | undefined } = {}) =>
+    withQuery(screens.home.path, view),
   activities: (view: ActivitiesView = {}) => {
     const { range, ...rest } = view
     return withQuery(screens.activities.path, { q: rest.q, ...rangeQuery(range), ...rest })

@@ -25,3 +25,18 @@ export const severityWords = {
   emerg: 'fatal',
   panic: 'fatal',
 } as const satisfies Readonly<Record<string, Severity>>
+
+/** The letters that stand for levels in Android's logcat, glog, klog and Python loggers, in lower case. */
+export const severityLetters = {
+  t: 'trace',
+  v: 'trace',
+  d: 'debug',
+  i: 'info',
+  n: 'info',
+  w: 'warn',
+  e: 'error',
+  f: 'fatal',
+  c: 'fatal',
+  // logcat's assertions
+  a: 'fatal',
+} as const satisfies Readonly<Record<string, Severity>>

@@ -2,6 +2,7 @@ import { PassThrough, Writable } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
 import t from 'tap'
+import { textTimeField } from '../../shared/text-time.ts'
 import { pipe } from './pipe.ts'
 
 const defaults = { service: 'shop', release: '1.4.0' }
@@ -50,6 +51,27 @@ t.test('sends plain lines as events with their level', async t => {
   for (const { time } of sent) t.ok(time >= before && time <= Date.now())
 })
 
+t.test('sends the time at the start of a plain line beside the time of arrival', async t => {
+  const before = Date.now()
+  const { sent } = await run([
+    '\u001b[2m2026-01-02T03:04:05.678Z\u001b[0m served\nready\n',
+    '[2026-01-02T03:04:06Z] Error: boom\n    at f (/app/x.js:1:1)\n    at 2026-01-02T03:04:07Z (/app/x.js:1:1)\n',
+    '{"msg":"2026-01-02T03:04:08Z a JSON line"}\n',
+  ])
+  t.match(sent, [
+    { [textTimeField]: Date.parse('2026-01-02T03:04:05.678Z'), msg: '2026-01-02T03:04:05.678Z served' },
+    { [textTimeField]: undefined, msg: 'ready' },
+    { [textTimeField]: Date.parse('2026-01-02T03:04:06Z'), msg: /03:04:07Z/ },
+    { [textTimeField]: undefined },
+  ])
+  for (const { time } of sent) t.ok(time >= before && time <= Date.now())
+})
+
+t.test('a line with a time is not joined to the error above it', async t => {
+  const { sent } = await run(['Error: boom\nNov 22 07:10:11 host app: served\n    at f (/app/x.js:1:1)\n'])
+  t.match(sent, [{ msg: 'Error: boom' }, { msg: /^Nov 22/ }])
+})
+
 t.test('recognises levels', async t => {
   const levels: Record<string, string | undefined> = {
     '12:00:01 ERROR c.s.Cart - failed': 'error',
@@ -62,6 +84,23 @@ t.test('recognises levels', async t => {
     'time=1 level=debug msg=x': 'debug',
     'CRITICAL:root:no disk': 'fatal',
     '(node:12) [DEP0040] DeprecationWarning: punycode': 'warn',
+    'E1122 07:10:11.123456    4321 server.go:42] no route': 'error',
+    'I1122 07:10:11.123456    4321 server.go:42] listening': 'info',
+    '11-22 07:10:11.123  1702  2395 W CartService: slow': 'warn',
+    '11-22 07:10:11.123  u0_a12  1702  2395 E CartService: slow': 'error',
+    '2026-11-22 07:10:11.123  1702  2395 V CartService: slow': 'trace',
+    '11-22 07:10:11.123 F/libc    ( 1702): stopped': 'fatal',
+    'D/CartService( 1702): opened': 'debug',
+    '[C 261122 07:10:11 web:42] no disk': 'fatal',
+    '[W 2026-11-22 07:10:11.123 ServerApp] no config': 'warn',
+    'E, [2026-11-22T07:10:11.123456 #42] ERROR -- : failed': 'error',
+    '2026-11-22 07:10:11, Error                 CBS    failed': 'error',
+    'I am here': undefined,
+    'E: unable to locate the package': undefined,
+    'D/cart is a path': undefined,
+    '[E] is a letter': undefined,
+    'W1122 is an id': undefined,
+    'I1399 07:10:11.123 is no date': undefined,
     'found 0 errors in 3 files': undefined,
     'GET /error 200': undefined,
     'Error handling is on': undefined,

@@ -1,3 +1,5 @@
+import { startsWithTime } from '../../shared/text-time.ts'
+
 /** Patterns of stack trace lines by runtime, to decide which lines belong together. */
 
 /** A line with the name of an exception: `TypeError: …`, `⨯ Error: …`, `Failed: java.io.IOException`. */
@@ -68,8 +70,9 @@ export function isExitStatus(line: string): boolean {
 
 /** A line that always starts a new event, because it begins with a time or a request. */
 export function beginsEvent(line: string): boolean {
-  return /^\s?(?:\[?\d{4}-\d\d-\d\d|\[?\d\d:\d\d:\d\d|(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) \/)/.test(
-    line,
+  return (
+    /^\s?(?:\[?\d{4}-\d\d-\d\d|\[?\d\d:\d\d:\d\d|(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) \/)/.test(line) ||
+    startsWithTime(line)
   )
 }
 

@@ -1,4 +1,5 @@
 import { releaseNames, serviceNames, timeNames } from '../../shared/field-names.ts'
+import { textTimeField, textTimeOf } from '../../shared/text-time.ts'
 import type { Joined } from './join-lines.ts'
 import type { Line } from './line.ts'
 import { type Level, levelOf, withoutAnsi } from './plain-text.ts'
@@ -52,6 +53,7 @@ export function textToSend(joined: Joined, { service, release }: Defaults): stri
   const cut = whole.length - maxTextLength
   return JSON.stringify({
     time: first.timeMs,
+    [textTimeField]: textTimeOf(text, first.timeMs)?.timeMs,
     level: levelOfJoined(joined, first.text) ?? undefined,
     service,
     release: release ?? undefined,

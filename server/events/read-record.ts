@@ -1,15 +1,16 @@
 import { type Json, type Severity, severityOfOtelNumber } from '../../shared/event.ts'
-import { severityWords } from '../../shared/severity-words.ts'
+import { isPlausibleTime } from '../../shared/plausible-time.ts'
+import { severityLetters, severityWords } from '../../shared/severity-words.ts'
 import { readNumber } from './take.ts'
 
-const severityByWord: Readonly<Record<string, Severity>> = severityWords
+const severityByWord: Readonly<Record<string, Severity>> = { ...severityWords, ...severityLetters }
 
 /** By syslog's severity number (https://www.rfc-editor.org/rfc/rfc5424#section-6.2.1). */
 const syslog: readonly Severity[] = ['fatal', 'fatal', 'fatal', 'error', 'warn', 'info', 'info', 'debug']
 
 /**
- * Reads a level: a word, pino's number (10 to 60, https://getpino.io/#/docs/api?id=logger-level) or syslog's number
- * (0 to 7). The two ranges do not overlap. Returns `null` for any other value.
+ * Reads a level: a word, its first letter, pino's number (10 to 60, https://getpino.io/#/docs/api?id=logger-level) or syslog's
+ * number (0 to 7). The two ranges do not overlap. Returns `null` for any other value.
  */
 export function readLevel(value: Json): Severity | null {
   const number = readNumber(value)
@@ -45,10 +46,6 @@ export function readSeverity(value: Json): Severity | null {
   return readSeverityNumber(value) ?? readLevel(value)
 }
 
-// Tolerance for the sender's clock. A larger one would hide events from time ranges that end now.
-const maxAheadMs = 1000
-const earliestMs = Date.UTC(2000, 0, 1)
-
 /**
  * Reads a timestamp and returns epoch milliseconds. Accepts ISO 8601 (UTC if it has no time zone), an RFC 5322 date, or
  * a number of seconds, milli-, micro- or nanoseconds since 1970, distinguished by magnitude. Returns `null` for an
@@ -56,7 +53,7 @@ const earliestMs = Date.UTC(2000, 0, 1)
  */
 export function readTime(value: Json, nowMs: number): number | null {
   const ms = typeof value === 'string' && !isDigits(value) ? readDate(value.trim()) : scaled(value)
-  return ms >= earliestMs && ms <= nowMs + maxAheadMs ? Math.round(ms * 1000) / 1000 : null
+  return isPlausibleTime(ms, nowMs) ? Math.round(ms * 1000) / 1000 : null
 }
 
 const isoDate = /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(:\d\d)?(?:[.,](\d+))?\s?(Z|z|[+-]\d\d:?\d\d)?)?$/

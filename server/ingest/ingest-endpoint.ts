@@ -15,6 +15,8 @@ export type Decoding = {
   normalise: Normalise
   /** The time of arrival. */
   nowMs: number
+  /** Older events are rejected. */
+  oldestMs: number
   /** Maximum size of the decompressed body. */
   limitBytes: number
 }
@@ -54,8 +56,10 @@ export function defineIngestEndpoint<Item extends object>({
       scope.post(path, { config: { auth } }, async (request, reply) => {
         try {
           const nowMs = Date.now()
-          const batch = await decode(request, { normalise, nowMs, limitBytes })
-          const collected = await collectEvents(batch, { limitBytes, ...ageLimitOf(settings, nowMs) })
+          const ageLimit = ageLimitOf(settings, nowMs)
+          const { oldestMs } = ageLimit
+          const batch = await decode(request, { normalise, nowMs, oldestMs, limitBytes })
+          const collected = await collectEvents(batch, { limitBytes, ...ageLimit })
           await storeEvents(collected, batch.requestKey?.(), events)
           return await success(collected, request, reply)
         } catch (error) {

@@ -18,7 +18,7 @@ import { cacheKeyOf, type PageRequest, readPageRequest } from './page-request.ts
 import { preparePage } from './prepare.ts'
 import { startLifetime } from './request-lifetime.ts'
 import { createResponseCache } from './response-cache.ts'
-import { html, sendPage, sendRedirect } from './send.ts'
+import { html, pageHeaders, sendPage, sendRedirect } from './send.ts'
 import { sendStreamed } from './streamed.tsx'
 
 type Outcome = { kind: 'rendered'; rendered: RenderedPage } | Redirect
@@ -97,7 +97,6 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
   const handle = (screen: ScreenId) => async (request: FastifyRequest, reply: FastifyReply) => {
     const { path, search } = splitUrl(request.raw.url ?? '')
     if (path !== screens[screen].path) return redirectToScreen(screens[screen].path, search, reply)
-    if (request.method === 'HEAD') return reply.header('cache-control', 'private, no-cache').type(html).send()
     const lifetime = startLifetime(reply)
     try {
       return await respond(readPageRequest(screen, search, lifetime.signal, request), request, reply)
@@ -111,8 +110,16 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
     }
   }
 
+  /** Renders nothing, so it sends no `Content-Length`. Fastify's own HEAD routes would send 0. */
+  const handleHead = (screen: ScreenId) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const { path, search } = splitUrl(request.raw.url ?? '')
+    if (path !== screens[screen].path) return redirectToScreen(screens[screen].path, search, reply)
+    return reply.headers(pageHeaders).type(html).send()
+  }
+
   for (const id of screenIds) {
-    fastify.get(screens[id].path, handle(id))
+    fastify.get(screens[id].path, { exposeHeadRoute: false }, handle(id))
+    fastify.head(screens[id].path, handleHead(id))
     if (screenPages[id].post !== undefined) {
       fastify.post(screens[id].path, { bodyLimit: formMaxBytes }, handle(id))
     }

@@ -5,6 +5,7 @@ import type { RenderedPage } from './buffered.tsx'
 import { chooseEncoding, encode } from './encode.ts'
 
 export const html = 'text/html; charset=utf-8'
+export const pageHeaders = { 'cache-control': 'private, no-cache', vary: 'accept-encoding' }
 
 /** Sends a page in an encoding that the visitor accepts, or 304 if the visitor already has this version. */
 export function sendPage(
@@ -12,11 +13,7 @@ export function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  reply
-    .code(status)
-    .header('etag', etag)
-    .header('cache-control', 'private, no-cache')
-    .header('vary', 'accept-encoding')
+  reply.code(status).header('etag', etag).headers(pageHeaders)
   if (status === 200 && request.headers['if-none-match']?.includes(etag)) return reply.code(304).send()
   const encoding = chooseEncoding(request.headers['accept-encoding'])
   let bytes = encoded.get(encoding)

@@ -7,10 +7,11 @@ export type HomeContent = {
   /** The window of all numbers. */
   window: Window
   verdict: Verdict
-  /** Worst first. If there are many, healthy and silent services are omitted unless all were requested. */
+  /** Worst first. If there are many, healthy and silent services are omitted unless all were requested, page by page. */
   services: ServiceRow[]
-  areAllRequested: boolean
-  /** The number of omitted services by state. */
+  /** The page of all services; `null` unless all were requested. */
+  page: ServicesPage | null
+  /** The number of omitted services by state. Empty if all were requested. */
   omitted: { state: ServiceRow['state']; count: number }[]
   /** The newest open failures, at most ten. */
   failures: FailureRow[]
@@ -22,6 +23,18 @@ export type HomeContent = {
   onlyOwn: boolean
   /** How to connect the first service; empty once a service is connected. */
   connect: Snippet[]
+}
+
+/** One page of the list of all services. */
+export type ServicesPage = {
+  /** Starts at 1. */
+  number: number
+  /** The number of pages. */
+  count: number
+  /** The position of the first listed service, starting at 1. */
+  first: number
+  /** The number of all services. */
+  total: number
 }
 
 export type Verdict = {

@@ -24,7 +24,7 @@ const content: HomeContent = {
     search: 'failure:open',
   },
   services: [shop],
-  areAllRequested: false,
+  page: null,
   omitted: [],
   failures: [],
   otherFailures: { resolved: 0, muted: 0 },
@@ -44,6 +44,27 @@ t.test('a service links to its events and its dashboard, with the current range'
   t.match(html, 'href="/activities?q=service%3A%22shop+%26+co%22&amp;range=6h"')
   t.match(html, 'href="/dashboard?service=shop+%26+co&amp;range=6h"')
   t.match(textOf(html), /14 90 4 % 230 ms/)
+})
+
+t.test('a page of all services says which ones it lists and links to the others', async t => {
+  const page = { number: 2, count: 40, first: 251, total: 10_000 }
+  const services = Array.from({ length: 250 }, (_, index) => ({ ...shop, service: `service-${index}` }))
+  const html = render(<Home content={{ ...content, services, page }} />)
+  t.match(textOf(html), 'Services 251 to 500 of 10,000.')
+  t.match(html, 'href="/?range=15m&amp;services=all&amp;page=1#services"')
+  t.match(html, 'href="/?range=15m&amp;services=all&amp;page=3#services"')
+  t.match(html, 'href="/activities?range=15m&amp;facet=service"')
+
+  const last = render(
+    <Home content={{ ...content, page: { number: 2, count: 2, first: 251, total: 251 } }} />,
+  )
+  t.match(textOf(last), 'Services 251 to 251 of 251.')
+  t.notMatch(last, 'Next services')
+  const only = textOf(
+    render(<Home content={{ ...content, page: { number: 1, count: 1, first: 1, total: 1 } }} />),
+  )
+  t.match(only, 'Show fewer')
+  t.notMatch(only, /Next services|Previous services|Services 1 to/)
 })
 
 t.test('shows how to connect until a service is connected', async t => {

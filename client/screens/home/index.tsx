@@ -2,8 +2,8 @@ import { Fragment } from 'react'
 import { formatCount, pluralise } from '../../../shared/format.ts'
 import type { Contents } from '../../../shared/page.ts'
 import { paths } from '../../../shared/paths.ts'
-import { spans, spanWords } from '../../../shared/range.ts'
-import type { ServiceRow } from '../../../shared/screens/home.ts'
+import { type Span, spans, spanWords } from '../../../shared/range.ts'
+import type { ServiceRow, ServicesPage } from '../../../shared/screens/home.ts'
 import { Chip } from '../../components/chip.tsx'
 import { FailureList } from '../../components/failure-list.tsx'
 import { EmptyState } from '../../components/notice.tsx'
@@ -16,8 +16,8 @@ import { VerdictLine } from './verdict-line.tsx'
 
 /** Is anything wrong right now? */
 export default function Home({ content }: { content: Contents['home'] }) {
-  const { span, window, services, omitted, failures, areAllRequested } = content
-  const all = areAllRequested ? 'all' : undefined
+  const { span, window, services, omitted, failures, page } = content
+  const all = page === null ? undefined : 'all'
   const during = spanWords[span]
   return (
     <div className="home">
@@ -40,7 +40,7 @@ export default function Home({ content }: { content: Contents['home'] }) {
       </nav>
       {content.onlyOwn && <Connect snippets={content.connect} />}
       {services.length > 0 && (
-        <Section title="Services" id="services" count={sum(omitted) + services.length}>
+        <Section title="Services" id="services" count={page?.total ?? sum(omitted) + services.length}>
           <ServiceTable
             services={services}
             range={{ span }}
@@ -55,11 +55,7 @@ export default function Home({ content }: { content: Contents['home'] }) {
               ({omitted.map(({ state, count }) => `${formatCount(count)} ${stateWords[state]}`).join(', ')})
             </p>
           )}
-          {areAllRequested && (
-            <p className="home-rest">
-              <a href={paths.home({ range: span })}>Show fewer</a>
-            </p>
-          )}
+          {page !== null && <Pages page={page} listed={services.length} span={span} />}
         </Section>
       )}
       <Section
@@ -82,6 +78,33 @@ export default function Home({ content }: { content: Contents['home'] }) {
         <HandledFailures content={content} />
       </Section>
     </div>
+  )
+}
+
+/** Says which services are listed. Links to the other pages, the search for a service, and the short list. */
+function Pages({ page, listed, span }: { page: ServicesPage; listed: number; span: Span }) {
+  const { number, count, first, total } = page
+  const hrefOf = (to: number) => `${paths.home({ range: span, services: 'all', page: to })}#services`
+  return (
+    <p className="home-rest">
+      {count > 1 && (
+        <>
+          Services {formatCount(first)} to {formatCount(first + listed - 1)} of {formatCount(total)}.{' '}
+          {number > 1 && (
+            <>
+              <a href={hrefOf(number - 1)}>Previous services</a>{' '}
+            </>
+          )}
+          {number < count && (
+            <>
+              <a href={hrefOf(number + 1)}>Next services</a>{' '}
+            </>
+          )}
+          <a href={paths.activities({ range: { span }, facet: 'service' })}>Search services</a>{' '}
+        </>
+      )}
+      <a href={paths.home({ range: span })}>Show fewer</a>
+    </p>
   )
 }
 

@@ -23,14 +23,16 @@ export default defineIngestEndpoint<Item>({
   name: 'ingest-loki',
   path: paths.lokiPush(),
   auth: 'token',
-  async decode(request, { normalise, nowMs, limitBytes }) {
+  async decode(request, { normalise, nowMs, oldestMs, limitBytes }) {
     const body = await readBody(request, limitBytes, encodingOf(request))
     const unpacked = isJson(request) ? body : decompressSnappy(body, limitBytes)
     return {
       itemName: 'entries',
       sizeBytes: unpacked.length,
       items: itemsOf(isJson(request) ? readJsonPush(unpacked) : readProtobufPush(unpacked)),
-      toEvents: ({ labels, entry }) => [normalise(recordOf(labels, entry, nowMs), 'loki', nowMs)],
+      toEvents: ({ labels, entry }) => [
+        normalise(recordOf(labels, entry, { nowMs, oldestMs }), 'loki', nowMs),
+      ],
       repeatedBytes: ({ labelBytes }) => labelBytes,
       requestKey: () => requestKeyOf(paths.lokiPush(), body),
     }

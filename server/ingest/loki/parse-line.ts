@@ -7,18 +7,29 @@ import { readLogfmt } from './logfmt.ts'
 /** Longer lines are not parsed, because regular expressions fail on many megabytes. */
 const maxParsedLength = 1024 * 1024
 
+export type ParsedLine = {
+  fields: Attributes
+  /** The line, if it is plain text without fields. */
+  text: string | null
+}
+
 /**
  * Parses a line to fields: a JSON object, a message followed by a JSON object (the format of winston-loki), or logfmt.
  * Any other line is a message. Removes ANSI colours.
  */
-export function parseLine(text: string): Attributes {
+export function parseLine(text: string): ParsedLine {
   const line = text.trimEnd()
-  if (line.length > maxParsedLength) return { msg: line }
+  if (line.length > maxParsedLength) return plainText(line)
   return parse(line.includes('\u001b') ? stripVTControlCharacters(line).trimEnd() : line)
 }
 
-function parse(line: string): Attributes {
-  return readJsonLine(line) ?? readMessageLine(line) ?? readLogfmtLine(line) ?? { msg: line }
+function parse(line: string): ParsedLine {
+  const fields = readJsonLine(line) ?? readMessageLine(line) ?? readLogfmtLine(line)
+  return fields === null ? plainText(line) : { fields, text: null }
+}
+
+function plainText(line: string): ParsedLine {
+  return { fields: { msg: line }, text: line }
 }
 
 function readJsonLine(line: string): Attributes | null {

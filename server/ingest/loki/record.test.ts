@@ -7,9 +7,10 @@ import { readLabelFields, recordOf } from './record.ts'
 
 const nowMs = Date.UTC(2026, 10, 21, 12)
 const normalise = createNormalise(createClean([]), { fingerprint: () => 'aaaaaaaaaa' })
+const oldestMs = nowMs - 30 * 86_400_000
 const timeUnixNano = `${nowMs - 1000}000000`
 const read = (labels: Record<string, unknown>, line: string) =>
-  normalise(recordOf(readLabelFields(labels), { line, timeUnixNano }, nowMs), 'loki', nowMs)
+  normalise(recordOf(readLabelFields(labels), { line, timeUnixNano }, { nowMs, oldestMs }), 'loki', nowMs)
 
 t.test('parses lines to fields', async t => {
   const cases: [string, object][] = [
@@ -30,13 +31,13 @@ t.test('parses lines to fields', async t => {
     ['at=info status=200', { at: 'info', status: 200, msg: 'at=info status=200' }],
     ['Error: broken\n    at go (/app/a.js:1:2)\n', { msg: 'Error: broken\n    at go (/app/a.js:1:2)' }],
   ]
-  for (const [line, fields] of cases) t.same(parseLine(line), fields, line)
+  for (const [line, fields] of cases) t.same(parseLine(line).fields, fields, line)
   const deep = `{"a":${'['.repeat(50_000)}${']'.repeat(50_000)}}`
-  t.same(parseLine(deep), { msg: deep })
+  t.same(parseLine(deep).fields, { msg: deep })
   const long = JSON.stringify({ msg: 'x'.repeat(2_000_000) })
-  t.same(parseLine(long), { msg: long })
+  t.same(parseLine(long).fields, { msg: long })
   const colourful = `\u001b${';a'.repeat(8_000_000)}`
-  t.ok(parseLine(colourful).msg === colourful)
+  t.ok(parseLine(colourful).fields.msg === colourful)
 })
 
 t.test('property: parsing a line never loses its end', async () => {
@@ -89,6 +90,25 @@ t.test('takes severity, release and time from the line, else from labels and the
   t.match(read({}, `{"time":${nowMs - 5000}}`), { timeMs: nowMs - 5000, attributes: {} })
   t.match(read({}, '{"time":"soon"}'), { timeMs: nowMs - 1000, attributes: { time: 'soon' } })
   t.match(read({}, 'ts=2026-11-21T11:59:58Z level=info msg=x'), { timeMs: nowMs - 2000 })
+})
+
+t.test('takes a missing severity, and a time with a zone, from plain text', async t => {
+  t.match(read({}, 'E1121 11:00:00.123456 42 server.go:42] failed'), { severity: 'error' })
+  t.match(read({}, '[warn] slow'), { severity: 'warn', body: '[warn] slow', attributes: {} })
+  t.match(read({ level: 'debug' }, '[warn] slow'), { severity: 'debug' }, 'a label takes precedence')
+  t.match(read({}, '{"msg":"[warn] slow"}'), { severity: 'info' }, 'only in plain text')
+
+  const line = '2026-11-21T11:00:00.123456Z served'
+  t.match(read({}, line), { timeMs: nowMs - 3_600_000 + 123.456, body: line, attributes: {} })
+  t.match(read({}, '192.0.2.7 - - [21/Nov/2026:12:00:00 +0100] "GET /"'), { timeMs: nowMs - 3_600_000 })
+  for (const other of [
+    '2026-11-21 11:00:00 without a zone',
+    '2026-11-21T12:00:02Z in the future',
+    '2026-10-01T11:00:00Z older than the retention',
+    '{"msg":"2026-11-21T11:00:00Z in JSON"}',
+  ]) {
+    t.equal(read({}, other).timeMs, nowMs - 1000, other)
+  }
 })
 
 t.test('reads the labels that the OpenTelemetry Collector writes', async t => {

@@ -1,3 +1,5 @@
+import { levelOfText } from '../../../shared/text-level.ts'
+import { textTimeOf } from '../../../shared/text-time.ts'
 import { recordHas } from '../../events/normalise.ts'
 import { readTime } from '../../events/read-record.ts'
 import type { Labels } from './labels.ts'
@@ -53,22 +55,32 @@ function isAbsent(value: unknown): boolean {
 
 /**
  * Returns the record of one entry. Fields of the line take precedence; labels and the entry's time fill in missing ones.
- * A service label overrides `name` in the line, which may be any name; a label for where the service runs does not.
+ * In plain text, a time with a zone takes precedence too, and a level counts if no label has one. A service label overrides `name` in the line, which may be any name; a label for where the service runs does not.
  */
 export function recordOf(
   labels: LabelFields,
   { line, timeUnixNano }: { line: string; timeUnixNano: string },
-  nowMs: number,
+  { nowMs, oldestMs }: { nowMs: number; oldestMs: number },
 ): object {
-  const fields = parseLine(line)
+  const { fields, text } = parseLine(line)
   const record: Record<string, unknown> = { ...labels.fields }
   if (labels.service !== undefined) record.service = labels.service
   else if (labels.place !== undefined && !recordHas.service(fields)) record.service = labels.place
+  const textLevel = text === null ? null : levelOfText(text)
   if (labels.level !== undefined && !recordHas.severity(fields)) record.level = labels.level
-  if (!recordHas.time(fields, nowMs)) {
+  else if (textLevel !== null) record.level = textLevel
+  const textTimeMs = text === null ? null : zonedTimeOf(text, nowMs)
+  if (textTimeMs !== null && textTimeMs >= oldestMs) record.time = textTimeMs
+  else if (!recordHas.time(fields, nowMs)) {
     record.timeUnixNano = readTime(millisecondsOf(timeUnixNano), nowMs) ?? timeUnixNano
   }
   return { ...record, ...fields }
+}
+
+/** A time without a zone is ignored: the sender knew the zone when it set the entry's time, but this process does not. */
+function zonedTimeOf(text: string, nowMs: number): number | null {
+  const time = textTimeOf(text, nowMs)
+  return time?.hasZone === true ? time.timeMs : null
 }
 
 /** Text, because a number cannot hold nanoseconds since 1970 precisely. */

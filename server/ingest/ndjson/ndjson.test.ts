@@ -6,6 +6,7 @@ import fastifyPlugin from 'fastify-plugin'
 import t, { type Test } from 'tap'
 import type { NewEvent } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
+import { textTimeField } from '../../../shared/text-time.ts'
 import { createClean } from '../../events/clean.ts'
 import { QueueFullError } from '../../events/events.ts'
 import { createNormalise } from '../../events/normalise.ts'
@@ -101,6 +102,28 @@ t.test('the query parameter source marks lines from standard input', async t => 
   }
   t.equal(stored.length, 2)
 })
+
+t.test(
+  'the time in the text of a line from standard input counts, if it is plausible and within the retention',
+  async t => {
+    const { post, stored } = await setUp(t)
+    const dayMs = 86_400_000
+    const arrivedMs = Date.now() - 1000
+    const timeOf = async (textTime: unknown, url = paths.ingest({ source: 'stdin' })) => {
+      const line = JSON.stringify({ time: arrivedMs, [textTimeField]: textTime, msg: 'served' })
+      t.match(await post(line, {}, url), { body: { accepted: 1 } })
+      return stored.pop()
+    }
+    t.match(await timeOf(arrivedMs - dayMs + 0.125), { timeMs: arrivedMs - dayMs + 0.125, attributes: {} })
+    for (const textTime of [arrivedMs - 31 * dayMs, arrivedMs + dayMs, 0, -1, null, 'soon', {}, [1]]) {
+      const event = await timeOf(textTime)
+      t.equal(event?.timeMs, arrivedMs, JSON.stringify(textTime))
+      t.same(event?.attributes, {})
+    }
+    const other = await timeOf(arrivedMs - dayMs, paths.ingest())
+    t.equal(other?.timeMs, arrivedMs, 'only the command sends this field')
+  },
+)
 
 t.test('stores the elements of an array, or a single object', async t => {
   const { post, stored } = await setUp(t)

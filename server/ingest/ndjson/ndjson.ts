@@ -6,6 +6,7 @@ import { HttpError } from '../../http/http-error.ts'
 import { readBody } from '../../http/read-body.ts'
 import { defineIngestEndpoint, requestKeyOf } from '../ingest-endpoint.ts'
 import { type RecordLine, readLines } from './read-lines.ts'
+import { withTextTime } from './text-time.ts'
 
 const query = Type.Object({
   /** `stdin`: sent by the command `sixpane`. */
@@ -20,7 +21,7 @@ export default defineIngestEndpoint<RecordLine>({
   name: 'ingest-ndjson',
   path: paths.ingest(),
   auth: 'token',
-  async decode(request, { normalise, nowMs, limitBytes }) {
+  async decode(request, { normalise, nowMs, limitBytes, oldestMs }) {
     if (!Value.Check(query, request.query)) {
       throw new HttpError(400, 'The query parameter source must be ndjson, stdin or absent')
     }
@@ -30,7 +31,10 @@ export default defineIngestEndpoint<RecordLine>({
       itemName: 'lines',
       sizeBytes: body.length,
       items: readLines(body),
-      toEvents: ({ record }) => [normalise(record, source, nowMs)],
+      toEvents: ({ record }) => {
+        const timed = source === 'stdin' ? withTextTime(record, nowMs, oldestMs) : record
+        return [normalise(timed, source, nowMs)]
+      },
       lineOf: ({ line }) => line,
       requestKey: () => requestKey(request, body),
     }

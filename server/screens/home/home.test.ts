@@ -2,6 +2,7 @@ import t from 'tap'
 import type { ServiceMetrics } from '../../store/event-store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
 import { home } from './home.ts'
+import { pageLimit } from './services.ts'
 
 const minuteMs = 60_000
 const none = { failures: 0, occurrences: 0 }
@@ -92,6 +93,37 @@ t.test('with many services, lists the worst and counts the others by state', asy
     [/^two one cal/],
     'most failures first',
   )
+})
+
+t.test('all services are listed in pages of limited length, each service on exactly one page', async t => {
+  const total = 2 * pageLimit + 1
+  const context = fakeContext({
+    store: {
+      services: async () =>
+        Array.from({ length: total }, (_, index) => metricsOf(`service-${String(index).padStart(5, '0')}`)),
+    },
+  })
+  const pageOf = async (query: string) => {
+    const { services, page, omitted } = await contentOf(fakeRequest(`services=all${query}`), context)
+    t.same(omitted, [])
+    return { names: services.map(({ service }) => service), page }
+  }
+  const pages = [await pageOf(''), await pageOf('&page=2'), await pageOf('&page=3')]
+  t.same(
+    pages.map(({ names }) => names.length),
+    [pageLimit, pageLimit, 1],
+  )
+  t.equal(new Set(pages.flatMap(({ names }) => names)).size, total)
+  t.same(pages[1]?.page, { number: 2, count: 3, first: pageLimit + 1, total })
+  for (const [query, number] of [
+    ['&page=99', 3],
+    ['&page=0', 1],
+    ['&page=-1', 1],
+    ['&page=1e9', 1],
+    ['&page=99999999999', 1],
+  ] as const) {
+    t.equal((await pageOf(query)).page?.number, number, query)
+  }
 })
 
 t.test('shows how to connect a service while Sixpane has only its own events', async t => {

@@ -3,7 +3,7 @@ import { isSpan, resolveRange, type Span, spanMs, type Window } from '../../../s
 import { connectSnippets } from '../../connect/snippets.ts'
 import { requiresPassword } from '../../settings/config.ts'
 import { defineScreen } from '../screen.ts'
-import { isOnlyOwn, limitServices, serviceRows } from './services.ts'
+import { isOnlyOwn, limitServices, pageOfServices, serviceRows } from './services.ts'
 import { verdictOf } from './verdict.ts'
 
 /** The default range shows the current state. */
@@ -23,7 +23,7 @@ export const home = defineScreen({
       span,
       window: resolveRange({ span }, nowMs),
       bucketMs: spanMs[span] / sparklineBuckets,
-      areAllRequested: params.get('services') === 'all',
+      requestedPage: params.get('services') === 'all' ? pageNumberOf(params) : null,
     }
   },
 
@@ -46,7 +46,7 @@ export const home = defineScreen({
 
   present(
     { latestId, metrics, lastSeen, failures, countsBefore, counts },
-    { span, window, areAllRequested },
+    { span, window, requestedPage },
     { origin },
     { config },
   ) {
@@ -66,8 +66,9 @@ export const home = defineScreen({
         span,
         window,
         verdict,
-        ...(areAllRequested ? { services, omitted: [] } : limitServices(services)),
-        areAllRequested,
+        ...(requestedPage === null
+          ? { ...limitServices(services), page: null }
+          : pageOfServices(services, requestedPage)),
         failures,
         newOccurrencesHref: paths.live({ q: 'failure:open', after: latestId }),
         otherFailures: { resolved: counts.resolved.failures, muted: counts.muted.failures },
@@ -81,6 +82,11 @@ export const home = defineScreen({
 function spanOf(params: URLSearchParams): Span {
   const span = params.get('range')
   return isSpan(span) ? span : defaultSpan
+}
+
+function pageNumberOf(params: URLSearchParams): number {
+  const page = params.get('page') ?? ''
+  return /^[1-9]\d{0,8}$/.test(page) ? Number(page) : 1
 }
 
 function sum(values: number[]): number {

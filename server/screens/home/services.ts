@@ -1,5 +1,5 @@
 import type { Window } from '../../../shared/range.ts'
-import type { HomeContent, ServiceRow } from '../../../shared/screens/home.ts'
+import type { HomeContent, ServiceRow, ServicesPage } from '../../../shared/screens/home.ts'
 import type { ServiceMetrics } from '../../store/event-store.ts'
 import type { Store } from '../../store/store.ts'
 
@@ -10,6 +10,8 @@ const order: readonly ServiceRow['state'][] = ['failing', 'degraded', 'ok', 'sil
 /** The number of services to list, and the larger limit if many are failing or degraded. */
 const listedLimit = 20
 const troubledLimit = 60
+/** The number of services on a page of all services. */
+export const pageLimit = 250
 
 /** All known services, including silent ones, whose absence would otherwise go unnoticed. */
 export function serviceRows(metrics: ServiceMetrics[], lastSeen: LastSeen, window: Window): ServiceRow[] {
@@ -37,6 +39,21 @@ export function limitServices(rows: ServiceRow[]): Pick<HomeContent, 'services' 
     .map(state => ({ state, count: rest.filter(row => row.state === state).length }))
     .filter(({ count }) => count > 0)
   return { services: rows.slice(0, listed), omitted }
+}
+
+/** Returns one page of all services; the last page if there are fewer. */
+export function pageOfServices(
+  rows: ServiceRow[],
+  requested: number,
+): Pick<HomeContent, 'services' | 'omitted'> & { page: ServicesPage } {
+  const count = Math.max(1, Math.ceil(rows.length / pageLimit))
+  const number = Math.min(requested, count)
+  const start = (number - 1) * pageLimit
+  return {
+    services: rows.slice(start, start + pageLimit),
+    omitted: [],
+    page: { number, count, first: start + 1, total: rows.length },
+  }
 }
 
 /** Whether all events so far are from Sixpane's server or browser client. */

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs'
-import { access, mkdir, realpath, rm } from 'node:fs/promises'
+import { access, mkdir, realpath, rm, stat } from 'node:fs/promises'
+import { dirname, resolve } from 'node:path'
 import { StoreUnavailableError } from '../../store.ts'
 import { spillFolder } from './engine.ts'
 
@@ -19,7 +20,7 @@ export type Folder = {
  * @throws StoreUnavailableError if it is locked already; errors of the file system unchanged
  */
 export async function lockFolder(folder: string): Promise<Folder> {
-  const created = await mkdir(folder, { recursive: true })
+  const created = await createFolder(resolve(folder))
   const path = await realpath(folder)
   await access(path, constants.W_OK | constants.X_OK)
   if (lockedPaths.has(path))
@@ -35,7 +36,33 @@ export async function lockFolder(folder: string): Promise<Folder> {
     release,
     async undo() {
       release()
-      if (created !== undefined) await rm(created, { recursive: true, force: true })
+      if (created !== null) await rm(created, { recursive: true, force: true })
     },
   }
+}
+
+/**
+ * Creates a folder and its missing parents. Returns the topmost folder that it created, or `null` if the folder existed.
+ * Node's recursive `mkdir` never returns for `/proc/x`: Linux reports ENOENT there although the parent exists.
+ */
+async function createFolder(path: string): Promise<string | null> {
+  if (await isFolder(path)) return null
+  const parent = dirname(path)
+  const created = parent === path ? null : await createFolder(parent)
+  try {
+    await mkdir(path)
+    return created ?? path
+  } catch (error) {
+    // Another process may have created it in between.
+    if (await isFolder(path)) return created
+    if (created !== null) await rm(created, { recursive: true, force: true })
+    throw error
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    found => found.isDirectory(),
+    () => false,
+  )
 }

@@ -263,6 +263,27 @@ t.test('rejects events after its files were deleted, moved or replaced', async t
   await store.close()
 })
 
+t.test('reports that the folder cannot be created, and leaves none of its parents', async t => {
+  const root = t.testdir({ dangling: t.fixture('symlink', 'nowhere') })
+  const tooLong = 'x'.repeat(300)
+  t.match(
+    await openingError(join(root, 'new', 'parent', tooLong)),
+    /cannot be opened.*SIXPANE_DATA.*ENAMETOOLONG/,
+  )
+  t.match(await openingError(join(root, 'dangling', 'inner')), 'SIXPANE_DATA')
+  t.same(readdirSync(root), ['dangling'])
+})
+
+t.test(
+  'reports a folder in /proc, where nothing can be created',
+  { skip: process.platform !== 'linux' && 'only Linux has /proc' },
+  async t => {
+    for (const folder of ['/proc', '/proc/sixpane', '/proc/sixpane/inner']) {
+      t.match(await openingError(folder), /cannot be created: point SIXPANE_DATA|is not writable/, folder)
+    }
+  },
+)
+
 t.test('reports that the folder is a file, and creates nothing', async t => {
   const root = t.testdir({ file: '' })
   t.match(await openingError(join(root, 'file')), /is a file or is inside one/)

@@ -26,6 +26,11 @@ const causes: readonly (readonly [pattern: RegExp, explain: (folder: string) => 
       `The disk of the store in ${folder} is full: free some space, or point SIXPANE_DATA at another folder`,
   ],
   [
+    /ENOENT|No such file or directory/,
+    folder =>
+      `The folder of the store, ${folder}, or a file in it cannot be created: point SIXPANE_DATA at a folder on a disk`,
+  ],
+  [
     /newer version of DuckDB|can only read version/i,
     folder =>
       `The store in ${folder} was written by a newer version of Sixpane: start that version, or point SIXPANE_DATA at another folder`,
@@ -48,7 +53,9 @@ export function unavailable(error: unknown, folder: string): StoreUnavailableErr
   if (error instanceof StoreUnavailableError) return error
   const message = messageOf(error)
   const explain = causes.find(([pattern]) => pattern.test(message))?.[1]
-  const sentence = explain?.(folder) ?? `The store in ${folder} cannot be opened`
+  const sentence =
+    explain?.(folder) ??
+    `The store in ${folder} cannot be opened: remove the cause, or point SIXPANE_DATA at another folder`
   return new StoreUnavailableError(`${sentence} (${message.split('\n', 1)[0]})`, { cause: error })
 }
 

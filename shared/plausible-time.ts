@@ -1,0 +1,8 @@
+// Tolerance for the sender's clock. A larger one would hide events from time ranges that end now.
+const maxAheadMs = 1000
+const earliestMs = Date.UTC(2000, 0, 1)
+
+/** Whether an event can have this time: not before 2000, and at most a second after `nowMs`. */
+export function isPlausibleTime(timeMs: number, nowMs: number): boolean {
+  return timeMs >= earliestMs && timeMs <= nowMs + maxAheadMs
+}

@@ -1,0 +1,57 @@
+import type { Severity } from './event.ts'
+import { severityLetters, severityWords } from './severity-words.ts'
+
+/** Only words that are unambiguous in plain text: `log`, `http` and `alert` are usually part of the message. */
+const { trace, debug, info, notice, warn, warning, error, severe, fatal, critical, panic } = severityWords
+const levels: Readonly<Record<string, Severity>> = {
+  ...{ trace, debug, info, notice, warn, warning },
+  ...{ error, severe, fatal, critical, panic },
+  ...severityLetters,
+}
+const words = Object.keys(levels)
+  .filter(word => word.length > 1)
+  .join('|')
+
+/** Only the start of a line is searched, because later words belong to the message. */
+const searchedLength = 120
+
+/** Common positions of the level, most reliable first; the first group captures the word or letter. */
+const patterns = [
+  // glog and klog: I1122 07:10:11.123456    4321 server.go:42] …
+  /^([IWEF])(?:0\d|1[0-2])[0-3]\d \d\d:\d\d:\d\d\.\d/,
+  // logcat, threadtime: 11-22 07:10:11.123  1702  2395 D Tag: …
+  /^(?:\d{4}-)?\d\d-\d\d \d\d:\d\d:\d\d\.\d{3,6} (?: {0,8}[\w-]{1,20} ){2,3}([VDIWEFA]) [^:]{1,100}:/,
+  // logcat, time and brief: 11-22 07:10:11.123 D/Tag( 1702): …
+  /^(?:(?:\d{4}-)?\d\d-\d\d \d\d:\d\d:\d\d\.\d{3,6} )?([VDIWEFA])\/[^(]{1,100}\( {0,5}\d{1,7}\):/,
+  // Tornado, Jupyter: [W 261122 07:10:11 web:42] …, [I 2026-11-22 07:10:11.123 ServerApp] …
+  /^\[([DIWEC]) (?:\d{6} |\d{4}-\d\d-\d\d )?\d\d:\d\d:\d\d[. ]/,
+  // Ruby: E, [2026-11-22T07:10:11.123456 #42] ERROR -- : …
+  /^([DIWEF]), \[\d{4}-\d\d-\d\dT/,
+  // Windows servicing: 2026-11-22 07:10:11, Error                 CBS    …
+  /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d, (Info|Warning|Error) {2}/,
+  // warn - …, error: …
+  new RegExp(`^[^\\p{L}\\p{N}]{0,10}(${words})(?::|\\s{1,4}-\\s)`, 'iu'),
+  // [error] …, <warn> …
+  new RegExp(`[[<(](${words})[\\])>]`, 'i'),
+  // 12:00:01 ERROR …, 12:00:01 | WARN | …
+  new RegExp(`(?:^|[\\s|\\]])(${words.toUpperCase()})(?=$|[\\s|:[(])`),
+  // logfmt
+  new RegExp(`(?:^|\\s)(?:level|lvl|severity)="?(${words})\\b`, 'i'),
+  // ERROR:root:…, as Python's logging writes
+  new RegExp(`^(${words.toUpperCase()}):`),
+  // (node:12) DeprecationWarning: …
+  /(?:^|\s)\w{0,50}(Warning): /,
+]
+
+/** Finds the level at the start of a line of plain text without ANSI codes; `null` if there is none. */
+export function levelOfText(line: string): Severity | null {
+  const start = line.slice(0, searchedLength)
+  // Next.js: https://github.com/vercel/next.js/blob/canary/packages/next/src/build/output/log.ts
+  if (/^\s*⨯/.test(start)) return 'error'
+  if (/^\s*⚠/.test(start)) return 'warn'
+  for (const pattern of patterns) {
+    const word = pattern.exec(start)?.[1]
+    if (word !== undefined) return levels[word.toLowerCase()] ?? null
+  }
+  return null
+}

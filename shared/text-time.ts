@@ -1,0 +1,139 @@
+import { isPlausibleTime } from './plausible-time.ts'
+
+/** The time at the start of a line of plain text. */
+export type TextTime = {
+  /** Milliseconds since 1970-01-01 UTC, with a fraction down to the microsecond. */
+  timeMs: number
+  /** Whether the text names its zone or counts from 1970. Otherwise, the time is read in the zone of this process. */
+  hasZone: boolean
+}
+
+/**
+ * The field in which the `sixpane` command sends the time of a line of plain text. `time` is the time of arrival, which
+ * counts if the server cannot use the other.
+ */
+export const textTimeField = 'sixpane.textTime'
+
+const date = String.raw`(?<year>\d{4})-(?<month>\d\d)-(?<day>\d\d)`
+const clock = String.raw`(?<hour>\d\d):(?<minute>\d\d):(?<second>\d\d)`
+const fraction = String.raw`(?:[.,](?<fraction>\d{1,9}))?`
+const zone = String.raw`(?: ?(?<zone>[Zz]|UTC|GMT|[+-]\d\d:?\d\d)(?!\w))?`
+const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+const monthName = `(?<monthName>${monthNames.join('|')})`
+const level = '(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL)'
+/** A file name, as in the output of tail or grep; `time="`, as logrus writes; `E, [`, as Ruby; `[`; `[I `, as Jupyter. */
+const isoPrefix = String.raw`(?:(?=\S{0,100}\.log)\S{1,200} )?(?:(?:time|timestamp|ts)="?|[DIWEFA], \[|\[(?:[DIWEC] )?)?`
+
+/** All formats. Their parts have fixed or limited lengths, so that matching takes limited time. */
+const formats: readonly RegExp[] = [
+  // ISO 8601, RFC 3339: 2026-11-22T07:10:11.123Z, 2026-11-22 07:10:11,123
+  `${isoPrefix}${date}[Tt ]${clock}${fraction}${zone}`,
+  // Go's log, nginx's error log: 2026/11/22 07:10:11
+  String.raw`(?<year>\d{4})\/(?<month>\d\d)\/(?<day>\d\d) ${clock}${fraction}`,
+  // Access logs, also after address, identity and user: [22/Nov/2026:07:10:11 +0000]
+  String.raw`(?:\S{1,255} \S{1,64} \S{1,64} )?\[(?<day>\d\d)\/${monthName}\/(?<year>\d{4}):${clock} (?<zone>[+-]\d{4})\]`,
+  // asctime, Apache's error log: [Sun Nov 22 07:10:11.123456 2026]
+  String.raw`\[?(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ${monthName} (?<day>[ \d]\d) ${clock}${fraction} (?:(?<zone>UTC|GMT) )?(?<year>\d{4})`,
+  // syslog: Nov 22 07:10:11
+  String.raw`(?:<\d{1,3}>)?${monthName} (?<day>[ \d]\d) (?:(?<year>\d{4}) )?${clock}${fraction}`,
+  // logcat: 11-22 07:10:11.123
+  String.raw`(?<month>\d\d)-(?<day>\d\d) ${clock}\.(?<fraction>\d{3,6})`,
+  // glog and klog: I1122 07:10:11.123456, I20261122 07:10:11.123456
+  String.raw`[IWEF](?<year>\d{4})?(?<month>\d\d)(?<day>\d\d) ${clock}\.(?<fraction>\d{1,6})`,
+  // Tornado: [I 261122 07:10:11 web:42]
+  String.raw`\[[DIWEC] (?<shortYear>\d\d)(?<month>\d\d)(?<day>\d\d) ${clock}`,
+  // HDFS: 261122 071011 148 INFO
+  String.raw`(?<shortYear>\d\d)(?<month>\d\d)(?<day>\d\d) (?<hour>\d\d)(?<minute>\d\d)(?<second>\d\d) \d{1,9} ${level}(?!\w)`,
+  // Spark: 26/11/22 07:10:11 INFO
+  String.raw`(?<shortYear>\d\d)\/(?<month>\d\d)\/(?<day>\d\d) ${clock} ${level}(?!\w)`,
+  // Health applications on Android, with milliseconds: 20261122-7:10:11:123|
+  String.raw`(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)-(?<hour>\d{1,2}):(?<minute>\d{1,2}):(?<second>\d{1,2}):(?<millis>\d{1,3})\|`,
+  // Proxifier: [11.22 07:10:11]
+  String.raw`\[(?<month>\d\d)\.(?<day>\d\d) ${clock}\]`,
+  // Seconds or milliseconds since 1970, as Squid writes, and supercomputers after a mark: - 1795331411
+  String.raw`(?:(?:-|[A-Z][A-Z_]{2,20}) )?(?<epoch>\d{10}(?:\d{3})?(?:\.\d{1,9})?)(?=[\s|,])`,
+].map(source => new RegExp(`^ ?${source}(?!\\d)`))
+
+/** Longer than any format. */
+const inspectedLength = 500
+
+/** Whether a line starts with a time in one of the formats. */
+export function startsWithTime(line: string): boolean {
+  const start = line.slice(0, inspectedLength)
+  return formats.some(format => format.test(start))
+}
+
+/**
+ * Reads the time at the start of a line without ANSI codes. Returns `null` if there is none or if it is implausible. A
+ * time without a year gets the latest year in which it is not in the future.
+ */
+export function textTimeOf(line: string, nowMs: number): TextTime | null {
+  const start = line.slice(0, inspectedLength)
+  for (const format of formats) {
+    const parts = format.exec(start)?.groups
+    if (parts === undefined) continue
+    const ms = parts.epoch === undefined ? readParts(parts, nowMs) : readEpoch(parts.epoch)
+    const timeMs = Math.round(ms * 1000) / 1000
+    const hasZone = parts.epoch !== undefined || parts.zone !== undefined
+    return isPlausibleTime(timeMs, nowMs) ? { timeMs, hasZone } : null
+  }
+  return null
+}
+
+type Parts = Readonly<Record<string, string | undefined>>
+
+function readEpoch(digits: string): number {
+  return Number(digits) * (/^\d{13}/.test(digits) ? 1 : 1000)
+}
+
+/** Returns NaN if there is no such date. */
+function readParts(parts: Parts, nowMs: number): number {
+  if (parts.year !== undefined) return inYear(Number(parts.year), parts)
+  if (parts.shortYear !== undefined) return inYear(2000 + Number(parts.shortYear), parts)
+  return inLatestYear(parts, nowMs)
+}
+
+const dayMs = 86_400_000
+/** The 29th of February can be eight years ago. */
+const maxYearsAgo = 8
+
+/**
+ * A time that is less than a day in the future is not taken as nearly a year old, but as implausible: the sender's clock or
+ * zone differs.
+ */
+function inLatestYear(parts: Parts, nowMs: number): number {
+  const latestYear = new Date(nowMs + dayMs).getFullYear()
+  for (let year = latestYear; year >= latestYear - maxYearsAgo; year -= 1) {
+    const ms = inYear(year, parts)
+    if (ms < nowMs + dayMs) return ms
+  }
+  return Number.NaN
+}
+
+function inYear(year: number, parts: Parts): number {
+  const month = parts.monthName === undefined ? Number(parts.month) : monthNames.indexOf(parts.monthName) + 1
+  const [day, hour, minute, second] = [parts.day, parts.hour, parts.minute, parts.second].map(Number)
+  if (day === undefined || hour === undefined || minute === undefined || second === undefined)
+    return Number.NaN
+  // 60 is a leap second.
+  const isValid =
+    month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month) && hour < 24 && minute < 60
+  if (!isValid || second > 60) return Number.NaN
+  const fractionMs =
+    parts.millis === undefined ? Number(`0.${parts.fraction ?? 0}`) * 1000 : Number(parts.millis)
+  if (parts.zone === undefined)
+    return new Date(year, month - 1, day, hour, minute, second).getTime() + fractionMs
+  return Date.UTC(year, month - 1, day, hour, minute, second) + fractionMs - offsetMs(parts.zone)
+}
+
+function daysIn(year: number, month: number): number {
+  return new Date(Date.UTC(year, month, 0)).getUTCDate()
+}
+
+/** The offset of a zone from UTC. Returns NaN if no zone has this offset. */
+function offsetMs(text: string): number {
+  const [, sign, hours = '', minutes = ''] = /^([+-])(\d\d):?(\d\d)$/.exec(text) ?? []
+  if (sign === undefined) return 0
+  if (Number(hours) > 14 || Number(minutes) > 59) return Number.NaN
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
+}
