@@ -154,7 +154,7 @@ t.test('reports the position of a problem and how to fix it', async t => {
   }
 })
 
-t.test('limits length, number of terms and nesting', async t => {
+t.test('limits length, number of terms, attributes and nesting', async t => {
   const problemOf = (typed: string) => {
     const answer = parseQuery(typed)
     return 'problem' in answer ? answer.problem.message : null
@@ -163,6 +163,13 @@ t.test('limits length, number of terms and nesting', async t => {
   t.match(problemOf('x'.repeat(2001)), /at most 2000 characters/)
   t.equal(problemOf('x '.repeat(50)), null)
   t.match(problemOf('x '.repeat(51)), /at most 50 terms/)
+  const attributes = (count: number) =>
+    Array.from({ length: count }, (_, index) => `a${index}:x -a${index}:[1 TO 2] a${index}:*`).join(' ')
+  t.equal(problemOf(`${attributes(10)} status:500 service:api x`), null)
+  t.match(problemOf(`${attributes(10)} other:*`), /at most 10 different attributes.*without a name/)
+  t.match(parseQuery(`${attributes(10)} (b.c:[1 TO 2] x)`), {
+    problem: { from: attributes(10).length + 2, to: attributes(10).length + 14 },
+  })
   t.equal(problemOf(`${'('.repeat(20)}x${')'.repeat(20)}`), null)
   t.match(problemOf(`${'('.repeat(21)}x${')'.repeat(21)}`), /at most 20 deep/)
 })

@@ -1,11 +1,15 @@
 import type { Query, QueryProblem } from '../../shared/query.ts'
 import { searchWords } from '../../shared/query-words.ts'
 import { checkStructure } from './check.ts'
+import { checkAttributes } from './check-attributes.ts'
 import { joinTerms } from './structure.ts'
 import { QuerySyntaxError } from './syntax-error.ts'
 import { readTerm } from './term.ts'
 
-/** Limits on the work that one search causes in the parser and in the store. */
+/**
+ * Limits on the work that one search causes in the parser and in the store. The store reads each text of an event once,
+ * however many terms search it, but each attribute is a text of its own.
+ */
 const maxLength = 2000
 const maxTerms = 50
 
@@ -42,6 +46,7 @@ function parse(text: string): Query {
     })
   }
   const queries = terms.map(readTerm)
+  checkAttributes(terms, queries)
   checkStructure(words)
   return joinTerms(words, queries)
 }

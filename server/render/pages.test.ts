@@ -12,7 +12,7 @@ import { fakeContext } from '../testing/fake-context.ts'
 
 type Line = Record<string, unknown>
 
-/** Starts an application whose searches end only when they are aborted. */
+/** Starts an application whose searches end only when they are aborted, or when the test ends. */
 async function start(t: Test, renderDeadlineMs: number) {
   const abortReasons: unknown[] = []
   let [started, aborted] = [() => {}, () => {}]
@@ -22,8 +22,12 @@ async function start(t: Test, renderDeadlineMs: number) {
   const whenAborted = new Promise<void>(resolve => {
     aborted = resolve
   })
+  const test = new AbortController()
+  t.teardown(() => test.abort(new Error('The test ended')))
   const events: Store['events'] = (_query, signal) =>
     new Promise((_resolve, reject) => {
+      if (test.signal.aborted) reject(test.signal.reason)
+      test.signal.addEventListener('abort', () => reject(test.signal.reason))
       signal?.addEventListener('abort', () => {
         abortReasons.push(signal.reason)
         aborted()

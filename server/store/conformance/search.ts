@@ -74,6 +74,13 @@ export async function search(t: Test, make: MakePlace): Promise<void> {
       [field('message', 'basket 100%'), percent],
       [field('message', 'basket 100_'), []],
       [field('message', '*100%'), percent],
+      [field('message', '*100%*'), percent],
+      [field('message', 'B*T*100%'), percent],
+      [field('message', 'b*t*100_'), []],
+      [field('message', 'b*t*100p'), []],
+      [field('message', 'b*t*%p'), []],
+      [field('message', 'b*t*x'), other],
+      [field('message', '*T*K*'), []],
       [field('message', 'BASKET*'), [...percent, ...other]],
       [field('status', 503), order],
       [field('status', 404, '>='), [...order, ...percent]],
@@ -165,15 +172,64 @@ export async function search(t: Test, make: MakePlace): Promise<void> {
 
   await t.test('runs every query that the language can express', async t => {
     const store = await openStore(t, make)
-    await store.append([anEvent({ attributes: { a: { b: 'c' } } }), anEvent({ status: 200, durationMs: 1 })])
+    await store.append([
+      anEvent({ attributes: { a: { b: 'c' } } }),
+      anEvent({ status: 200, durationMs: 1 }),
+      anEvent({ body: 'long '.repeat(1000), attributes: { a: 'long '.repeat(1000) } }),
+    ])
     await fc.assert(
-      fc.asyncProperty(anyQuery, async query => {
+      fc.asyncProperty(anySearch, async query => {
         const matching = await found(store, query)
         const excluded = await found(store, not(query))
-        t.equal(matching.length + excluded.length, 2)
+        t.equal(matching.length + excluded.length, 3)
         await store.histogram({ window: everything, query }, 60_000)
       }),
       { numRuns: 150 },
+    )
+  })
+
+  await t.test('a search with many terms finds the same events as its terms', async t => {
+    const store = await openStore(t, make)
+    const padding = 'long '.repeat(1000)
+    const texts = ['alpha', 'beta', 'gamma', 'delta']
+    const bodies = texts.flatMap((word, index) => [word, `${word} ${texts[(index + 1) % 4]}`])
+    await store.append(
+      bodies.flatMap((body, index) => [
+        anEvent({ body, severity: index % 2 === 0 ? 'warn' : 'info', attributes: { n: index, at: body } }),
+        anEvent({ body: `${body} in ${padding}`, exception: { type: 'E', message: body, stack: null } }),
+        anEvent({ body: `attribute ${index}`, attributes: { at: `${body} in ${padding}`, n: index } }),
+      ]),
+    )
+    const all = await found(store, anything)
+    const leaf = fc.oneof(
+      fc.constantFrom(...texts, 'ALPHA BETA', 'in', 'long', 'abc', 'missing').map(text),
+      fc.constantFrom('alpha', 'alpha*', '*BETA*', 'g*m*l*g*', '*_*a*').map(value => field('message', value)),
+      fc.constantFrom('alpha', 'alpha*', '*BETA*', 'g*m*l*g*').map(value => attribute('at', value)),
+      fc.constantFrom('beta', '*gamma*').map(value => field('exception', value)),
+      fc.integer({ min: 0, max: 7 }).map(value => attribute('n', value, '>')),
+      fc.constantFrom('open', 'resolved').map(value => field('failure', value)),
+      fc.constant(field('severity', 'warn', '>=')),
+    )
+    const results = new Map<string, Set<string>>()
+    const foundBy = async (query: Query) => {
+      const key = JSON.stringify(query)
+      const known = results.get(key) ?? new Set(await found(store, query))
+      results.set(key, known)
+      return known
+    }
+    const isFound = async (body: string, query: Query): Promise<boolean> => {
+      if (query.kind === 'not') return !(await isFound(body, query.query))
+      if (query.kind === 'and') return (await isFound(body, query.left)) && isFound(body, query.right)
+      if (query.kind === 'or') return (await isFound(body, query.left)) || isFound(body, query.right)
+      return (await foundBy(query)).has(body)
+    }
+    await fc.assert(
+      fc.asyncProperty(treeOf(leaf), async query => {
+        const expected: string[] = []
+        for (const body of all) if (await isFound(body, query)) expected.push(body)
+        t.same(await found(store, query), expected)
+      }),
+      { numRuns: 60 },
     )
   })
 
@@ -265,3 +321,17 @@ const { anyQuery } = fc.letrec<{ anyQuery: Query }>(tie => ({
     fc.record({ kind: fc.constantFrom('and', 'or'), left: tie('anyQuery'), right: tie('anyQuery') }),
   ),
 }))
+
+/** Between 4 and 50 terms, negated or not, joined by AND and OR in any structure. */
+function treeOf(leaf: fc.Arbitrary<Query>): fc.Arbitrary<Query> {
+  const step = fc.record({ leaf, kind: fc.constantFrom('and', 'or'), isNegated: fc.boolean() })
+  return fc.tuple(leaf, fc.array(step, { minLength: 3, maxLength: 49, size: 'max' })).map(([first, steps]) =>
+    steps.reduce<Query>((tree, { leaf, kind, isNegated }, index) => {
+      const joined: Query =
+        index % 2 === 0 ? { kind, left: tree, right: leaf } : { kind, left: leaf, right: tree }
+      return isNegated ? not(joined) : joined
+    }, first),
+  )
+}
+
+const anySearch = fc.oneof({ weight: 4, arbitrary: anyQuery }, { weight: 1, arbitrary: treeOf(anyQuery) })

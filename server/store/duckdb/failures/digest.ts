@@ -1,4 +1,5 @@
 import { bareDigest, digestSuffix } from '../../common/digest.ts'
+import type { Terms } from '../sql/compute-once.ts'
 import { matches } from '../sql/match.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 
@@ -8,6 +9,7 @@ export function hasDigest(digest: string): Sql {
 }
 
 /** The same for the search language, which ignores case and has wildcards. */
-export function matchesDigest(pattern: string): Sql {
-  return sql`(${matches(sql`digest`, pattern)} OR ${matches(sql`regexp_replace(digest, ${digestSuffix}, '')`, bareDigest(pattern))})`
+export function matchesDigest(terms: Terms, pattern: string): Sql {
+  const bare = sql`regexp_replace(digest, ${digestSuffix}, '')`
+  return sql`(${matches(terms, pattern, sql`digest`)} OR ${matches(terms, bareDigest(pattern), sql`digest`, bare)})`
 }

@@ -1,24 +1,22 @@
 import type { Comparison } from '../../../../shared/query.ts'
+import type { Terms } from './compute-once.ts'
 import { compares, inJson, matches } from './match.ts'
 import { join, type Sql, sql } from './sql.ts'
 
 /** Compares an attribute with a value. Compared with a number, text counts as the number that it contains. */
 export function compareAttribute(
+  terms: Terms,
   path: string,
   comparison: Comparison,
   value: string | number | boolean,
 ): Sql {
-  const attribute = valueAt(path)
-  return ifPresent(
-    path,
-    typeof value === 'number'
-      ? compares(sql`TRY_CAST(${attribute} AS DOUBLE)`, comparison, value)
-      : matches(attribute, String(value)),
-  )
+  return typeof value === 'number'
+    ? compares(terms.text(attributeNumber(path), sql`attributes`), comparison, value)
+    : matches(terms, String(value), sql`attributes`, attributeText(path))
 }
 
-export function attributeBetween(path: string, from: number, to: number): Sql {
-  return ifPresent(path, sql`TRY_CAST(${valueAt(path)} AS DOUBLE) BETWEEN ${from} AND ${to}`)
+export function attributeBetween(terms: Terms, path: string, from: number, to: number): Sql {
+  return sql`${terms.text(attributeNumber(path), sql`attributes`)} BETWEEN ${from} AND ${to}`
 }
 
 export function attributeExists(path: string): Sql {
@@ -29,6 +27,10 @@ export function attributeExists(path: string): Sql {
 /** An attribute as text, or null. */
 export function attributeText(path: string): Sql {
   return ifPresent(path, valueAt(path))
+}
+
+function attributeNumber(path: string): Sql {
+  return sql`TRY_CAST(${attributeText(path)} AS DOUBLE)`
 }
 
 /** The first of several attributes that exists, as text, or null. Parses the JSON once. */

@@ -4,6 +4,7 @@ import { matchingSeverities } from '../../common/severity-query.ts'
 import { matchesDigest } from '../failures/digest.ts'
 import { isInState } from '../failures/failure-state.ts'
 import { attributeBetween, attributeExists, compareAttribute } from './attribute.ts'
+import { computeOnce, computesText, inPlace, type Terms } from './compute-once.ts'
 import { compares, matches } from './match.ts'
 import { storedSeverity } from './severity.ts'
 import { join, type Sql, slow, sql } from './sql.ts'
@@ -33,34 +34,75 @@ const fieldColumns: Readonly<Record<QueryField, readonly Sql[]>> = {
 const longFields: ReadonlySet<QueryField> = new Set(['message', 'exception'])
 const numberFields: ReadonlySet<QueryField> = new Set(['status', 'duration'])
 
+/** How many words of a search narrow the rows for the other terms. Each computes the texts itself, which takes memory. */
+const maxNarrowing = 2
+
 /**
  * Compiles a search to a condition that is true for matching events. Null counts as false. For the field `failure`, only
  * states are supported; `searchCondition` replaces ids beforehand.
  */
 export function compile(query: Query): Sql {
+  const all = operands(query, 'and')
+  const costly = all.filter(operand => computesText(terms => toCondition(terms, operand)))
+  const narrowing = new Set(costly.filter(({ kind }) => kind === 'text').slice(0, maxNarrowing))
+  // Each operand narrows the rows of the next, so cheap ones and the first words remain separate.
+  const isSeparate = (operand: Query) => !costly.includes(operand) || narrowing.has(operand)
+  const conditions = all.filter(isSeparate).map(operand => toCondition(inPlace, operand))
+  const rest = all.filter(operand => !isSeparate(operand))
+  if (rest.length > 0) conditions.push(computeOnce(terms => joinConditions(terms, rest, 'and')))
+  const condition = sql`(${join(conditions, ' AND ')})`
+  return readsLongTexts(query) ? slow(condition) : condition
+}
+
+function readsLongTexts(query: Query): boolean {
+  switch (query.kind) {
+    case 'and':
+    case 'or':
+      return readsLongTexts(query.left) || readsLongTexts(query.right)
+    case 'not':
+      return readsLongTexts(query.query)
+    case 'field':
+      return longFields.has(query.field)
+    case 'exists':
+    case 'between':
+      return typeof query.field !== 'string'
+    case 'all':
+      return false
+    case 'text':
+    case 'attribute':
+      return true
+  }
+}
+
+function toCondition(terms: Terms, query: Query): Sql {
   switch (query.kind) {
     case 'all':
       return sql`true`
     case 'and':
     case 'or':
-      return sql`(${join(operands(query, query.kind).map(compile), query.kind === 'and' ? ' AND ' : ' OR ')})`
+      return joinConditions(terms, operands(query, query.kind), query.kind)
     case 'not':
-      return sql`(NOT coalesce(${compile(query.query)}, false))`
+      return sql`(NOT coalesce(${toCondition(terms, query.query)}, false))`
     case 'text':
-      return slow(containsText(query.text))
+      return containsText(terms, query.text)
     case 'field':
-      return compileField(query.field, query.comparison, query.value)
+      return compileField(terms, query.field, query.comparison, query.value)
     case 'attribute':
-      return slow(compareAttribute(query.path, query.comparison, query.value))
+      return compareAttribute(terms, query.path, query.comparison, query.value)
     case 'exists':
-      return typeof query.field === 'string'
-        ? fieldExists(query.field)
-        : slow(attributeExists(query.field.path))
+      return terms.condition(
+        typeof query.field === 'string' ? fieldExists(query.field) : attributeExists(query.field.path),
+      )
     case 'between':
       return typeof query.field === 'string'
-        ? fieldBetween(query.field, query.from, query.to)
-        : slow(attributeBetween(query.field.path, query.from, query.to))
+        ? terms.condition(fieldBetween(query.field, query.from, query.to))
+        : attributeBetween(terms, query.field.path, query.from, query.to)
   }
+}
+
+function joinConditions(terms: Terms, queries: readonly Query[], kind: 'and' | 'or'): Sql {
+  const conditions = queries.map(query => toCondition(terms, query))
+  return sql`(${join(conditions, kind === 'and' ? ' AND ' : ' OR ')})`
 }
 
 /** The operands of nested `and` or `or` as one list: the engine limits the depth of an expression, but not its width. */
@@ -76,15 +118,19 @@ function operands(query: Query, kind: 'and' | 'or'): Query[] {
   return found
 }
 
-function compileField(field: QueryField, comparison: Comparison, value: string | number): Sql {
-  if (field === 'severity') return severityMatches(comparison, String(value))
-  if (field === 'failure') return failureMatches(String(value))
+function compileField(terms: Terms, field: QueryField, comparison: Comparison, value: string | number): Sql {
+  if (field === 'severity') return terms.condition(severityMatches(comparison, String(value)))
+  if (field === 'failure') return terms.condition(failureMatches(String(value)))
   if (comparison !== '=' || (typeof value === 'number' && numberFields.has(field))) {
-    return either(field, column => compares(asNumber(field, column), comparison, Number(value)))
+    return terms.condition(
+      either(field, column => compares(asNumber(field, column), comparison, Number(value))),
+    )
   }
-  if (field === 'digest') return matchesDigest(String(value))
-  const condition = either(field, column => matches(sql`CAST(${column} AS VARCHAR)`, String(value)))
-  return longFields.has(field) ? slow(condition) : condition
+  if (field === 'digest') return matchesDigest(terms, String(value))
+  if (!numberFields.has(field)) return either(field, column => matches(terms, String(value), column))
+  return terms.condition(
+    either(field, column => matches(inPlace, String(value), sql`CAST(${column} AS VARCHAR)`)),
+  )
 }
 
 /** Stored severities are numbers without an order, so the condition lists the numbers that match. */

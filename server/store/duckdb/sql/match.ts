@@ -1,4 +1,5 @@
 import type { Comparison } from '../../../../shared/query.ts'
+import type { Terms } from './compute-once.ts'
 import { type Sql, sql } from './sql.ts'
 
 const operators: Readonly<Record<Comparison, Sql>> = {
@@ -14,18 +15,29 @@ export function compares(expression: Sql, comparison: Comparison, value: number)
   return sql`${expression} ${operators[comparison]} ${value}`
 }
 
-/** Compares text, ignoring case; `*` matches any characters. */
-export function matches(expression: Sql, pattern: string): Sql {
-  return pattern.includes('*')
-    ? sql`lower(${expression}) LIKE lower(${likePattern(pattern)}) ESCAPE '\\'`
-    : sql`lower(${expression}) = lower(${pattern})`
+/** Compares the text of a column, or text computed from it, ignoring case; `*` in the pattern matches any characters. */
+export function matches(terms: Terms, pattern: string, column: Sql, text: Sql = column): Sql {
+  const lowered = sql`lower(${text})`
+  if (!pattern.includes('*')) return sql`${terms.text(lowered, column)} = lower(${pattern})`
+  const [, inner] = /^\*([^*]+)\*$/.exec(pattern) ?? []
+  if (inner !== undefined) return sql`contains(${terms.text(lowered, column)}, lower(${inner}))`
+  if (!/[%_]/.test(pattern)) return like(terms.text(lowered, column), sql`lower(${pattern})`)
+  return like(terms.text(withoutWildcards(lowered), column), withoutWildcards(sql`lower(${pattern})`))
+}
+
+function like(text: Sql, pattern: Sql): Sql {
+  return sql`${text} LIKE replace(${pattern}, '*', '%')`
+}
+
+/**
+ * Replaces the wildcards of LIKE by letters that lower-case text cannot contain. With ESCAPE or `_`, the time of LIKE grows
+ * exponentially with the number of wildcards.
+ */
+function withoutWildcards(lowered: Sql): Sql {
+  return sql`replace(replace(${lowered}, '%', 'P'), '_', 'U')`
 }
 
 /** Escapes text as in a JSON string. */
 export function inJson(text: string): string {
   return JSON.stringify(text).slice(1, -1)
-}
-
-function likePattern(pattern: string): string {
-  return pattern.replaceAll(/[\\%_]/g, '\\$&').replaceAll('*', '%')
 }

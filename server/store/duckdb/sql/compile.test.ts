@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import t from 'tap'
+import { anEvent, found } from '../../conformance/place.ts'
+import { openDuckDbStore } from '../store.ts'
+
+/** Runs the worst searches that can be parsed over 150 messages of 60 KB, and prints by how many megabytes memory grew. */
+const program = `
+  import { parseQuery } from ${JSON.stringify(new URL('../../../query/parse.ts', import.meta.url).href)}
+  import { anEvent, anything, found } from ${JSON.stringify(new URL('../../conformance/place.ts', import.meta.url).href)}
+  import { openDuckDbStore } from ${JSON.stringify(new URL('../store.ts', import.meta.url).href)}
+  const store = await openDuckDbStore({ folder: process.argv[1] })
+  const body = 'Some words. '.repeat(5000)
+  for (let batch = 0; batch < 3; batch++) await store.append(Array.from({ length: 50 }, () => anEvent({ body })))
+  await found(store, anything)
+  const terms = (count, term, separator) =>
+    Array.from({ length: count }, (_, index) => term.replace('#', index)).join(separator)
+  const searches = [
+    terms(50, 'z#', ' OR '),
+    terms(50, '-z#', ' '),
+    terms(50, 'words', ' '),
+    'NOT (a NOT (b NOT (' + terms(46, 'z#', ' OR ') + ')))',
+    terms(50, 'message:*_*z#*', ' OR '),
+  ]
+  const before = process.resourceUsage().maxRSS
+  for (const search of searches) {
+    const parsed = parseQuery(search)
+    if ('problem' in parsed) throw new Error(parsed.problem.message)
+    await found(store, parsed.query)
+  }
+  console.log(Math.round((process.resourceUsage().maxRSS - before) / 1024))
+  await store.close()
+`
+
+t.test('memory does not grow with the number of terms in a search', async t => {
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    '--import=tsx',
+    '--input-type=module',
+    '--eval',
+    program,
+    t.testdir(),
+  ])
+  // A copy of the messages is 9 MB, so a copy for each term would be 450 MB.
+  const grownMb = Number(stdout)
+  t.ok(grownMb < 250, `${grownMb} MB`)
+})
+
+t.test('many wildcards do not make a search exponential', async t => {
+  const store = await openDuckDbStore({ folder: t.testdir() })
+  t.teardown(() => store.close())
+  await store.append([anEvent({ body: 'a'.repeat(60_000) })])
+  for (const value of [`${'*a'.repeat(500)}*b`, `${'*a'.repeat(500)}*_b%`]) {
+    t.same(await found(store, { kind: 'field', field: 'message', comparison: '=', value }), [])
+  }
+})
