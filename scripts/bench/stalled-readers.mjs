@@ -13,18 +13,23 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { root } from '../prepare/root.mjs'
 
-const [seconds = '40', main = join(root, 'dist', 'server', 'main.js')] = process.argv.slice(2)
+const [seconds = '60', main = join(root, 'dist', 'server', 'main.js')] = process.argv.slice(2)
 const readerCount = 100
-/** A request of 12 MB: below the limit on the size of an ingest request. */
-const body = Array.from({ length: 200 }, () => JSON.stringify({ msg: 'x'.repeat(60_000) })).join('\n')
+/** @param {number} count @param {number} length */
+const lines = (count, length) =>
+  Array.from({ length: count }, () => JSON.stringify({ msg: 'x'.repeat(length) })).join('\n')
+const burst = lines(200, 60_000)
+const body = lines(100, 10_000)
 
 const folder = await mkdtemp(join(tmpdir(), 'sixpane-stalled-'))
 const env = { PATH: process.env.PATH, PORT: '0', SIXPANE_DATA: folder, SIXPANE_TRUST_PROXY: '127.0.0.1' }
 const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] })
+let disconnected = 0
 /** @type {string} */
 const origin = await new Promise(resolve => {
   createInterface({ input: child.stdout }).on('line', line => {
     const { msg, address } = JSON.parse(line)
+    if (msg.startsWith('Disconnected')) disconnected++
     if (msg === 'Started') resolve(address)
   })
 })
@@ -54,14 +59,19 @@ try {
   const beforeMb = await rssMb('VmRSS')
   const readers = Array.from({ length: readerCount }, (_, index) => open(`192.0.2.${index}`).pause())
   const endMs = Date.now() + Number(seconds) * 1000
-  for (let requests = 0; requests < 40 && Date.now() < endMs; requests++) {
-    const response = await fetch(new URL('/ingest', origin), { method: 'POST', body })
+  let requests = 0
+  for (; requests < 60 && Date.now() < endMs; requests++) {
+    const response = await fetch(new URL('/ingest', origin), {
+      method: 'POST',
+      body: requests === 0 ? burst : body,
+    })
     await response.arrayBuffer()
-    if (requests === 9) {
-      console.log(`Reader ${readerCount + 1} after 10 requests: status ${await statusOf('198.51.100.1')}`)
+    if (requests === 19) {
+      console.log(`Reader ${readerCount + 1} after 20 requests: status ${await statusOf('198.51.100.1')}`)
     }
     await new Promise(resolve => setTimeout(resolve, 1000))
   }
+  console.log(`${requests} requests; ${disconnected} readers disconnected`)
   console.log(`Reader ${readerCount + 1} at the end: status ${await statusOf('198.51.100.2')}`)
   console.log(
     `RSS: ${beforeMb} MB before, ${await rssMb('VmHWM')} MB at most, ${await rssMb('VmRSS')} MB after`,

@@ -20,8 +20,8 @@ export const liveLimits: ReaderLimits = {
   maxStallMs: 30_000,
   minStallMs: 1000,
 }
-/** The result of a query is larger than the message that is kept of it, and a commit wakes all feeds at once. */
-const maxConcurrentQueries = 4
+/** A commit wakes all feeds at once, and the result of a query is larger than the message that is kept of it. */
+const maxConcurrentQueries = 1
 /** If there are more events, only the newest are sent, with the number of missed events. */
 const maxEventsPerMessage = 500
 const minIntervalMs = 250
@@ -37,13 +37,15 @@ const heartbeatMs = 15_000
  * includes those stored by other processes.
  */
 const live: FastifyPluginAsync<{
-  context: Pick<Context, 'store' | 'events' | 'draining'>
+  context: Pick<Context, 'store' | 'events'>
   limits?: ReaderLimits
 }> = async (fastify, { context, limits = liveLimits }) => {
   const slots = createReaderSlots(limits)
   const queryLimit = pLimit(maxConcurrentQueries)
   const followers = new Set<AbortController>()
+  let closing = false
   fastify.addHook('preClose', async () => {
+    closing = true
     for (const follower of followers) follower.abort()
   })
 
@@ -55,7 +57,7 @@ const live: FastifyPluginAsync<{
       parseCursor(request.headers['last-event-id']) ?? parseCursor(params.get('after') ?? undefined)
 
     const end = new AbortController()
-    const slot = context.draining.aborted
+    const slot = closing
       ? null
       : slots.take(normalizeIP(request.ip), () => {
           request.log.info('Disconnected a live feed that was read too slowly')
