@@ -13,7 +13,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { root } from '../prepare/root.mjs'
 
-const [seconds = '60', main = join(root, 'dist', 'server', 'main.js')] = process.argv.slice(2)
+const [seconds = '150', main = join(root, 'dist', 'server', 'main.js')] = process.argv.slice(2)
 const readerCount = 100
 /** @param {number} count @param {number} length */
 const lines = (count, length) =>
@@ -60,7 +60,7 @@ try {
   const readers = Array.from({ length: readerCount }, (_, index) => open(`192.0.2.${index}`).pause())
   const endMs = Date.now() + Number(seconds) * 1000
   let requests = 0
-  for (; requests < 60 && Date.now() < endMs; requests++) {
+  for (; requests < 150 && Date.now() < endMs; requests++) {
     const response = await fetch(new URL('/ingest', origin), {
       method: 'POST',
       body: requests === 0 ? burst : body,
