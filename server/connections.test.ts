@@ -33,6 +33,10 @@ async function setUp(t: Test, times: Partial<typeof drainTimes>, listener: Reque
   return { server, connections, open, closeServer }
 }
 
+t.test('default times end before a container engine kills the process', async t => {
+  t.same(drainTimes, { drainMs: 1500, unusedMs: 500, requestsMs: 6500 })
+})
+
 const get = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
 
 t.test('drain ends at once without connections, and when the last one closes', async t => {

@@ -194,6 +194,10 @@ t.test('limits the number of clients, and a disconnect frees a slot', async t =>
   t.equal(listeners.size, 100)
 })
 
+t.test('a client may stall for 30 seconds, or for one if another client needs its slot', async t => {
+  t.same(liveLimits, { maxReaders: 100, maxReadersPerClient: 20, maxStallMs: 30_000, minStallMs: 1000 })
+})
+
 t.test('one client address, or one IPv6 network, can open 20 feeds', async t => {
   const { get } = await feed(t)
   for (const address of ['192.0.2.1', '2001:db8::1']) {

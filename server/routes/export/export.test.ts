@@ -105,6 +105,10 @@ t.test('a client that does not read is disconnected, and its slot is free again'
   t.not(await fetch(origin + urlOf('csv')).then(statusOf, () => 0), 503)
 })
 
+t.test('default limits: 20 exports, 5 per client address, 30 seconds of stall', async t => {
+  t.same(exportLimits, { maxReaders: 20, maxReadersPerClient: 5, maxStallMs: 30_000, minStallMs: 1000 })
+})
+
 t.test('limits the number of exports per client address and in total', async t => {
   const limits = { ...exportLimits, maxReaders: 3, maxReadersPerClient: 2 }
   const { app, urlOf } = await setUp(t, 100_000, { limits, padding: 'x'.repeat(100_000) })
