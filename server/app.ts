@@ -5,6 +5,7 @@ import authentication from './auth/authentication.ts'
 import type { Context } from './context.ts'
 import ingest from './ingest/index.ts'
 import crossSite from './middleware/cross-site.ts'
+import draining from './middleware/draining.ts'
 import headers from './middleware/headers.ts'
 import requestLog from './middleware/request-log.ts'
 import errors from './render/error-handler.ts'
@@ -32,11 +33,14 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
     forceCloseConnections: 'idle',
+    // A request on an open connection is served until the end: the event queue closes after the server.
+    return503OnClosing: false,
     http: { headersTimeout: 15_000 },
   })
 
   // Every request passes these.
   await fastify.register(headers, { styleSources: [standaloneStyleSource] })
+  await fastify.register(draining, { context })
   await fastify.register(requestLog)
   await fastify.register(errors, { context })
   await fastify.register(crossSite, { context })

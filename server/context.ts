@@ -26,6 +26,6 @@ export type Context = {
   regrouping: Pick<Regrouping, 'wake'>
   notifications: Notifications
   process: ProcessMetrics
-  /** Aborts when shutdown begins: requests in progress are completed, new ones are rejected. */
+  /** Aborts when shutdown begins: Sixpane is no longer ready, and each connection closes after its next response. */
   draining: AbortSignal
 }

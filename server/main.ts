@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { readBuild } from './build.ts'
 import { ConfigError, readConfig } from './settings/config.ts'
 import { openSixpane, type Sixpane } from './sixpane.ts'
+import { createStopSignals } from './stop-signals.ts'
 import { StoreUnavailableError } from './store/store.ts'
 
 /** The process exits after this time even if the shutdown is incomplete. */
@@ -28,7 +29,16 @@ try {
   for (const kind of ['uncaughtException', 'unhandledRejection'] as const) {
     process.once(kind, (error: unknown) => void crash(sixpane, error))
   }
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void stop(sixpane, signal))
+  let exitCode = 0
+  const onSignal = createStopSignals({
+    stop: signal => void stop(sixpane, signal).then(() => process.exit(exitCode)),
+    hurry: signal => {
+      logger.warn({ signal }, 'Stopping without waiting for requests')
+      exitCode = 1
+      sixpane.hurry()
+    },
+  })
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => onSignal(signal))
 } catch (error) {
   process.stderr.write(`${explain(error)}\n`)
   process.exit(1)
@@ -43,7 +53,6 @@ async function stop(sixpane: Sixpane, signal: string): Promise<void> {
   }, stopWithinMs).unref()
   await sixpane.stop()
   logger.info('Stopped')
-  process.exit(0)
 }
 
 /** Logs an uncaught exception like any failure and exits, because the state of the process is unknown. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { createApp } from './app.ts'
 import type { Build } from './build.ts'
+import { followConnections } from './connections.ts'
 import type { Context } from './context.ts'
 import { createConfigurableClean } from './events/clean.ts'
 import { maxRequestKeys } from './events/known-keys.ts'
@@ -25,8 +26,13 @@ import { openDuckDbStore } from './store/duckdb/store.ts'
 export type Sixpane = {
   app: FastifyInstance
   context: Context
-  /** Rejects new requests, completes those in progress, and stops every module. */
+  /**
+   * Reports that it is not ready, serves requests on open connections for a moment longer, completes those in progress, and
+   * stops every module.
+   */
   stop(): Promise<void>
+  /** Makes `stop` cut off requests instead of waiting for them. Acknowledged events are stored all the same. */
+  hurry(): void
 }
 
 /**
@@ -97,7 +103,12 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
 
   // Listeners start last, so that they stop first. Listeners for non-HTTP protocols start here too.
   const app = await createApp(context)
-  shutdown.onStop('HTTP server', () => app.close())
-  shutdown.onStop('readiness', () => drain.abort())
-  return { app, context, stop: shutdown.stop }
+  const connections = followConnections(app.server)
+  const hurry = new AbortController()
+  shutdown.onStop('HTTP server', () => connections.close(() => app.close(), hurry.signal))
+  shutdown.onStop('readiness', () => {
+    drain.abort()
+    return connections.drain(hurry.signal)
+  })
+  return { app, context, stop: shutdown.stop, hurry: () => hurry.abort() }
 }

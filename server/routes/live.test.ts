@@ -1,15 +1,20 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import Fastify from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import t, { type Test } from 'tap'
 import type { EventRow, LogEvent } from '../../shared/event.ts'
 import { paths } from '../../shared/paths.ts'
 import { fakeContext } from '../testing/fake-context.ts'
-import live from './live.ts'
+import live, { liveLimits } from './live.ts'
 
 type Message = { id?: string; event?: string; data?: string }
 
-/** A live feed over an in-memory store. A text search matches messages that contain the text. */
-async function feed(t: Test) {
+/**
+ * A live feed over an in-memory store. A text search matches messages that contain the text. Clients have the address in
+ * `X-Forwarded-For`.
+ */
+async function feed(t: Test, limits = liveLimits) {
   const rows: EventRow[] = []
   const listeners = new Set<(events: readonly LogEvent[]) => void>()
   let queryCount = 0
@@ -33,7 +38,7 @@ async function feed(t: Test) {
       },
     },
   })
-  const app = Fastify({ forceCloseConnections: 'idle' })
+  const app = Fastify({ forceCloseConnections: 'idle', trustProxy: true })
   const headers = fastifyPlugin(
     async fastify => {
       fastify.addHook('onRequest', async (_request, reply) => {
@@ -43,7 +48,7 @@ async function feed(t: Test) {
     { name: 'headers' },
   )
   app.register(headers)
-  app.register(live, { context })
+  app.register(live, { context, limits })
   await app.listen({ port: 0, host: '127.0.0.1' })
   t.teardown(() => app.close())
 
@@ -52,7 +57,22 @@ async function feed(t: Test) {
     for (const listener of listeners) listener([])
   }
   const get = (href: string, init: RequestInit = {}) => fetch(`${app.listeningOrigin}${href}`, init)
-  return { app, get, write, queryCount: () => queryCount, listeners }
+  /** Connects a client that does not read. Resolves when the server has closed the connection. */
+  const stalledClient = (address: string) => {
+    const socket = connect(Number(new URL(app.listeningOrigin).port), '127.0.0.1').pause()
+    t.teardown(() => socket.destroy())
+    socket.on('error', () => {})
+    const closed = once(app.server, 'connection').then(([serverSocket]) => once(serverSocket, 'close'))
+    socket.write(
+      `GET ${paths.live({ after: 0 })} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${address}\r\n\r\n`,
+    )
+    return closed
+  }
+  return { app, get, write, queryCount: () => queryCount, listeners, stalledClient }
+}
+
+function from(address: string): RequestInit {
+  return { headers: { 'x-forwarded-for': address } }
 }
 
 function row(id: number, body: string): EventRow {
@@ -152,11 +172,13 @@ t.test('rejects an invalid search', async t => {
 t.test('limits the number of clients, and a disconnect frees a slot', async t => {
   const { get, listeners } = await feed(t)
   const disconnect = new AbortController()
-  const first = await get(paths.live(), { signal: disconnect.signal })
+  const first = await get(paths.live(), { ...from('192.0.2.0'), signal: disconnect.signal })
   t.equal(first.status, 200)
-  const others = await Promise.all(Array.from({ length: 99 }, () => get(paths.live())))
+  const others = await Promise.all(
+    Array.from({ length: 99 }, (_, index) => get(paths.live(), from(`192.0.2.${index + 1}`))),
+  )
   t.ok(others.every(({ status }) => status === 200))
-  const rejected = await get(paths.live())
+  const rejected = await get(paths.live(), from('192.0.2.100'))
   t.equal(rejected.status, 503)
   t.ok(rejected.headers.has('retry-after'))
   const freed = new Promise<void>(resolve => {
@@ -168,8 +190,46 @@ t.test('limits the number of clients, and a disconnect frees a slot', async t =>
   })
   disconnect.abort()
   await freed
-  for (let status = 503; status !== 200; ) status = (await get(paths.live())).status
+  for (let status = 503; status !== 200; ) status = (await get(paths.live(), from('192.0.2.100'))).status
   t.equal(listeners.size, 100)
+})
+
+t.test('a client may stall for 30 seconds, or for one if another client needs its slot', async t => {
+  t.same(liveLimits, { maxReaders: 100, maxReadersPerClient: 20, maxStallMs: 30_000, minStallMs: 1000 })
+})
+
+t.test('one client address, or one IPv6 network, can open 20 feeds', async t => {
+  const { get } = await feed(t)
+  for (const address of ['192.0.2.1', '2001:db8::1']) {
+    const all = await Promise.all(Array.from({ length: 20 }, () => get(paths.live(), from(address))))
+    t.ok(all.every(({ status }) => status === 200))
+    t.equal((await get(paths.live(), from(address))).status, 503)
+  }
+  t.equal((await get(paths.live(), from('2001:db8::ffff'))).status, 503)
+  t.equal((await get(paths.live(), from('192.0.2.2'))).status, 200)
+})
+
+/** More than the kernel buffers for a connection. */
+const hugeText = 'x'.repeat(32 * 1024 * 1024)
+
+t.test('if all slots are taken, a client that does not read is disconnected for a new one', async t => {
+  const { get, write, stalledClient } = await feed(t, { ...liveLimits, maxReaders: 1, minStallMs: 0 })
+  write('first', hugeText)
+  const closed = stalledClient('192.0.2.1')
+  let response = await get(paths.live(), from('192.0.2.2'))
+  while (response.status !== 200) response = await get(paths.live(), from('192.0.2.2'))
+  const received = messages(response)
+  await next(received)
+  write('second')
+  t.match(await next(received), { bodies: ['second'] }, 'the new client gets events')
+  await closed
+})
+
+t.test('a client that does not read in time is disconnected, and its slot is free again', async t => {
+  const { get, write, stalledClient } = await feed(t, { ...liveLimits, maxReaders: 1, maxStallMs: 1 })
+  write(hugeText)
+  await stalledClient('192.0.2.1')
+  t.equal((await get(paths.live(), from('192.0.2.2'))).status, 200)
 })
 
 t.test('closing the server ends live feeds', async t => {

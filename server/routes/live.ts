@@ -1,6 +1,8 @@
 import type { ServerResponse } from 'node:http'
+import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyPluginAsync } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
+import pLimit, { type LimitFunction } from 'p-limit'
 import { attributesOf, parseColumns } from '../../shared/columns.ts'
 import { paths } from '../../shared/paths.ts'
 import type { Query } from '../../shared/query.ts'
@@ -9,8 +11,17 @@ import { hijackReply } from '../http/hijack-reply.ts'
 import { HttpError } from '../http/http-error.ts'
 import { splitUrl } from '../http/request-url.ts'
 import { parseQuery } from '../query/parse.ts'
+import { formatMessage } from './live-message.ts'
+import { createReaderSlots, type ReaderLimits, type ReaderSlot } from './reader-slots.ts'
 
-const maxFollowers = 100
+export const liveLimits: ReaderLimits = {
+  maxReaders: 100,
+  maxReadersPerClient: 20,
+  maxStallMs: 30_000,
+  minStallMs: 1000,
+}
+/** A commit wakes all feeds at once, and the result of a query is larger than the message that is kept of it. */
+const maxConcurrentQueries = 1
 /** If there are more events, only the newest are sent, with the number of missed events. */
 const maxEventsPerMessage = 500
 const minIntervalMs = 250
@@ -19,16 +30,22 @@ const heartbeatMs = 15_000
 /**
  * `GET /live`: streams the events of a search as they are committed, as server-sent events
  * (https://html.spec.whatwg.org/multipage/server-sent-events.html). The id of each message is a cursor: a client that
- * reconnects with `Last-Event-ID` gets the events it missed.
+ * reconnects with `Last-Event-ID` gets the events it missed. A client that reads too slowly is disconnected: at most one
+ * message is buffered for each client, and a browser reconnects by itself.
  *
  * Events are read from the store, not from memory, so that a search matches the same events as on the screen and
  * includes those stored by other processes.
  */
 const live: FastifyPluginAsync<{
-  context: Pick<Context, 'store' | 'events' | 'draining' | 'logger'>
-}> = async (fastify, { context }) => {
+  context: Pick<Context, 'store' | 'events'>
+  limits?: ReaderLimits
+}> = async (fastify, { context, limits = liveLimits }) => {
+  const slots = createReaderSlots(limits)
+  const queryLimit = pLimit(maxConcurrentQueries)
   const followers = new Set<AbortController>()
+  let closing = false
   fastify.addHook('preClose', async () => {
+    closing = true
     for (const follower of followers) follower.abort()
   })
 
@@ -36,14 +53,21 @@ const live: FastifyPluginAsync<{
     const params = new URLSearchParams(splitUrl(request.raw.url ?? '').search ?? '')
     const parsed = parseQuery(params.get('q') ?? '')
     if ('problem' in parsed) throw new HttpError(400, parsed.problem.message)
-    if (followers.size >= maxFollowers || context.draining.aborted) {
-      const message = `The limit of ${maxFollowers} live feeds is reached. Try again later`
-      throw new HttpError(503, message, { 'retry-after': 10 })
-    }
     const after =
       parseCursor(request.headers['last-event-id']) ?? parseCursor(params.get('after') ?? undefined)
 
     const end = new AbortController()
+    const slot = closing
+      ? null
+      : slots.take(normalizeIP(request.ip), () => {
+          request.log.info('Disconnected a live feed that was read too slowly')
+          end.abort()
+          // A reset also frees the data in the kernel's buffers.
+          request.raw.socket.resetAndDestroy()
+        })
+    if (slot === null) {
+      throw new HttpError(503, 'Too many live feeds are open. Try again later', { 'retry-after': 10 })
+    }
     followers.add(end)
     reply.raw.once('close', () => end.abort())
     const out = hijackReply(reply, 200, {
@@ -55,10 +79,12 @@ const live: FastifyPluginAsync<{
     })
     try {
       const attributes = attributesOf(parseColumns(params.get('columns') ?? ''))
-      await follow(out, { query: parsed.query, attributes }, after, context, end.signal)
+      const search = { query: parsed.query, attributes }
+      await follow({ out, slot, signal: end.signal }, search, after, context, queryLimit)
     } catch (err) {
       if (!end.signal.aborted) request.log.warn({ err }, 'A live feed ended early')
     } finally {
+      slot.release()
       followers.delete(end)
       out.end()
     }
@@ -66,13 +92,16 @@ const live: FastifyPluginAsync<{
   })
 }
 
+type Client = { out: ServerResponse; slot: ReaderSlot; signal: AbortSignal }
+
 async function follow(
-  out: ServerResponse,
+  client: Client,
   { query, attributes }: { query: Query; attributes: readonly string[] },
   after: number | null,
   { store, events }: Pick<Context, 'store' | 'events'>,
-  signal: AbortSignal,
+  queryLimit: LimitFunction,
 ): Promise<void> {
+  const { signal } = client
   // A cursor from another store may be ahead of this one.
   const newestId = (await store.since(null, { query, limit: 0 }, signal)).lastId
   let lastId = Math.min(after ?? newestId, newestId)
@@ -81,23 +110,20 @@ async function follow(
   signal.throwIfAborted()
   const commits = commitSignal(events, signal)
   // A message without data is invisible but advances the cursor, so a reconnect need not search again.
-  await send(out, `retry: 1000\nid: ${lastId}\n\n`, signal)
+  await send(client, `retry: 1000\nid: ${lastId}\n\n`)
   while (!signal.aborted) {
-    const {
-      events: rows,
-      missed,
-      lastId: newest,
-    } = await store.since(lastId, { query, limit: maxEventsPerMessage, attributes }, signal)
-    lastId = newest
-    // Missed events are older than the sent ones, so the gap comes first.
-    if (missed > 0) await send(out, `event: gap\ndata: ${JSON.stringify({ missed })}\n\n`, signal)
-    if (rows.length > 0) {
-      await send(out, `id: ${lastId}\nevent: events\ndata: ${JSON.stringify(rows)}\n\n`, signal)
+    const message = await queryLimit(async () => {
+      const found = await store.since(lastId, { query, limit: maxEventsPerMessage, attributes }, signal)
+      lastId = found.lastId
+      return formatMessage(found)
+    })
+    if (message !== '') {
+      await send(client, message)
       quietMs = 0
     }
     quietMs += await commits.next()
     if (quietMs >= heartbeatMs) {
-      await send(out, `id: ${lastId}\n\n`, signal)
+      await send(client, `id: ${lastId}\n\n`)
       quietMs = 0
     }
   }
@@ -137,11 +163,13 @@ function commitSignal(events: Context['events'], signal: AbortSignal) {
   }
 }
 
-/** Writes a message. Waits until a slow client reads it or disconnects. */
-function send(out: ServerResponse, text: string, signal: AbortSignal): Promise<void> {
+/** Writes a message. Waits until a slow client has read it or is disconnected. */
+function send({ out, slot, signal }: Client, text: string): Promise<void> {
   if (signal.aborted || out.write(text)) return Promise.resolve()
+  const endStall = slot.stall()
   return new Promise(resolve => {
     const proceed = () => {
+      endStall()
       out.off('drain', proceed)
       signal.removeEventListener('abort', proceed)
       resolve()

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import cookie from '@fastify/cookie'
 import fc from 'fast-check'
 import Fastify from 'fastify'
@@ -11,36 +13,47 @@ import { createFailures } from '../../failures/failures.ts'
 import { anEvent, noonMs } from '../../store/conformance/place.ts'
 import { fakeContext } from '../../testing/fake-context.ts'
 import { csvLine } from './csv.ts'
-import exports from './export.ts'
+import exports, { exportLimits } from './export.ts'
 import { ndjsonLine } from './ndjson.ts'
 
 const around = { fromMs: noonMs - 1000, toMs: noonMs + 1000 }
 
 /** The route with a store that contains `count` events. */
-async function setUp(t: Test, count: number) {
+async function setUp(t: Test, count: number, { limits = exportLimits, padding = '' } = {}) {
   const pageSizes: number[] = []
+  let start = () => {}
+  const started = new Promise<void>(resolve => {
+    start = resolve
+  })
   const context = fakeContext({
     store: {
       async wholeEvents({ limit, before }) {
         const from = Number(before ?? 0)
         pageSizes.push(limit)
+        start()
         const to = Math.min(from + limit, count)
         const events = Array.from({ length: to - from }, (_, index) => ({
-          ...anEvent({ body: `line ${from + index}` }),
+          ...anEvent({ body: `line ${from + index}${padding}` }),
           id: from + index,
         }))
         return { events, older: to < count ? String(to) : null, newer: null }
       },
     },
   })
-  const app = Fastify()
+  const app = Fastify({ trustProxy: true })
   app.register(fastifyPlugin(async () => {}, { name: 'headers' }))
   app.register(cookie)
-  app.register(exports, { context })
+  app.register(exports, { context, limits })
   t.teardown(() => app.close())
-  const get = (format: string, q = '') =>
-    app.inject({ url: `${paths.export({ q, range: around })}&format=${format}` })
-  return { get, pageSizes }
+  const urlOf = (format: string, q = '') => `${paths.export({ q, range: around })}&format=${format}`
+  const get = (format: string, q = '') => app.inject({ url: urlOf(format, q) })
+  return { app, get, urlOf, pageSizes, started }
+}
+
+/** The status of a response whose body is not read. */
+async function statusOf(response: Response): Promise<number> {
+  await response.body?.cancel()
+  return response.status
 }
 
 t.test('exports all pages of a search as one file', async t => {
@@ -57,7 +70,7 @@ t.test('exports all pages of a search as one file', async t => {
       .map(line => JSON.parse(line).message),
     Array.from({ length: 2500 }, (_, index) => `line ${index}`),
   )
-  t.same(pageSizes, [1000, 1000, 1000])
+  t.same(pageSizes, [100, 1000, 1000, 1000])
   const table = await get('csv')
   t.equal(table.body.split('\r\n').length, 2502)
   t.match(table.body, /^\ufefftime,severity,service/)
@@ -66,6 +79,53 @@ t.test('exports all pages of a search as one file', async t => {
 t.test('limits the number of exported events', async t => {
   const { get } = await setUp(t, maxExportedEvents + 1)
   t.equal((await get('ndjson')).body.split('\n').length - 1, maxExportedEvents)
+})
+
+t.test(
+  'pages of large events have fewer events, because a page stays in memory while the client reads',
+  async t => {
+    const { get, pageSizes } = await setUp(t, 150, { padding: 'x'.repeat(100_000) })
+    t.equal((await get('ndjson')).body.split('\n').length - 1, 150)
+    t.same(pageSizes, [100, 41, 41])
+  },
+)
+
+t.test('a client that does not read is disconnected, and its slot is free again', async t => {
+  const limits = { ...exportLimits, maxReaders: 1, maxStallMs: 1 }
+  const { app, urlOf, started } = await setUp(t, 100_000, { limits, padding: 'x'.repeat(100_000) })
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+  const connected = once(app.server, 'connection')
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1', () => socket.pause())
+  t.teardown(() => socket.destroy())
+  socket.on('error', () => {})
+  socket.write(`GET ${urlOf('csv')} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+  const [serverSocket] = await connected
+  await Promise.all([started, once(serverSocket, 'close')])
+  // The next export may be disconnected for the same reason.
+  t.not(await fetch(origin + urlOf('csv')).then(statusOf, () => 0), 503)
+})
+
+t.test('default limits: 20 exports, 5 per client address, 30 seconds of stall', async t => {
+  t.same(exportLimits, { maxReaders: 20, maxReadersPerClient: 5, maxStallMs: 30_000, minStallMs: 1000 })
+})
+
+t.test('limits the number of exports per client address and in total', async t => {
+  const limits = { ...exportLimits, maxReaders: 3, maxReadersPerClient: 2 }
+  const { app, urlOf } = await setUp(t, 100_000, { limits, padding: 'x'.repeat(100_000) })
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+  const end = new AbortController()
+  t.teardown(() => end.abort())
+  const statusFor = async (client: string) => {
+    const init = { signal: end.signal, headers: { 'x-forwarded-for': client } }
+    const response = await fetch(origin + urlOf('csv'), init)
+    t.equal(response.headers.has('retry-after'), response.status === 503)
+    return response.status
+  }
+  t.equal(await statusFor('192.0.2.1'), 200)
+  t.equal(await statusFor('192.0.2.1'), 200)
+  t.equal(await statusFor('192.0.2.1'), 503)
+  t.equal(await statusFor('192.0.2.2'), 200)
+  t.equal(await statusFor('192.0.2.3'), 503)
 })
 
 t.test('rejects an invalid format or search with a message', async t => {

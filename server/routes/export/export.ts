@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyPluginAsync } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { LogEvent } from '../../../shared/event.ts'
@@ -9,12 +10,25 @@ import type { Context } from '../../context.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { splitUrl } from '../../http/request-url.ts'
 import { parseQuery } from '../../query/parse.ts'
-import type { Filter } from '../../store/event-store.ts'
+import type { EventQuery, Filter } from '../../store/event-store.ts'
 import type { Store } from '../../store/store.ts'
+import { createReaderSlots, type ReaderLimits, type ReaderSlot } from '../reader-slots.ts'
 import { csvHead, csvLine } from './csv.ts'
 import { ndjsonLine } from './ndjson.ts'
 
-const pageSize = 1000
+export const exportLimits: ReaderLimits = {
+  maxReaders: 20,
+  maxReadersPerClient: 5,
+  maxStallMs: 30_000,
+  minStallMs: 1000,
+}
+/** The sizes of the events are not known before the first page. */
+const firstPageSize = 100
+const maxPageSize = 1000
+/** A page of larger events has fewer of them, because it stays in memory while the client reads it. */
+const pageBytes = 4 * 1024 * 1024
+/** A client must read this much within `maxStallMs`. */
+const chunkLength = 64 * 1024
 
 const formats: Readonly<Record<ExportFormat, { type: string; head: string; line(event: LogEvent): string }>> =
   {
@@ -24,9 +38,14 @@ const formats: Readonly<Record<ExportFormat, { type: string; head: string; line(
 
 /**
  * `GET /export`: the newest events of a search as a file, newest first. Events are read and sent page by page, as fast as
- * the client reads. After an error the response ends without its last chunk, so that the client detects the failure.
+ * the client reads. After an error the response ends without its last chunk, so that the client detects the failure. A client
+ * that reads too slowly is disconnected.
  */
-const exports: FastifyPluginAsync<{ context: Pick<Context, 'store'> }> = async (fastify, { context }) => {
+const exports: FastifyPluginAsync<{ context: Pick<Context, 'store'>; limits?: ReaderLimits }> = async (
+  fastify,
+  { context, limits = exportLimits },
+) => {
+  const slots = createReaderSlots(limits)
   fastify.get(paths.export(), { exposeHeadRoute: false }, async (request, reply) => {
     const params = new URLSearchParams(splitUrl(request.raw.url ?? '').search ?? '')
     const format = exportFormats.find(each => each === params.get('format'))
@@ -39,7 +58,19 @@ const exports: FastifyPluginAsync<{ context: Pick<Context, 'store'> }> = async (
     const nowMs = Date.now()
     const window = resolveRange(parseRange(params, preferences.range), nowMs)
     const disconnected = new AbortController()
-    reply.raw.once('close', () => disconnected.abort())
+    const slot = slots.take(normalizeIP(request.ip), () => {
+      request.log.info('Disconnected an export that was read too slowly')
+      disconnected.abort()
+      // A reset also frees the data in the kernel's buffers.
+      request.raw.socket.resetAndDestroy()
+    })
+    if (slot === null) {
+      throw new HttpError(503, 'Too many exports are in progress. Try again later', { 'retry-after': 10 })
+    }
+    reply.raw.once('close', () => {
+      slot.release()
+      disconnected.abort()
+    })
     const filter = { window, query: parsed.query }
     const name = `sixpane-${new Date(nowMs).toISOString().slice(0, 19).replaceAll(':', '-')}.${format}`
     return reply
@@ -47,29 +78,67 @@ const exports: FastifyPluginAsync<{ context: Pick<Context, 'store'> }> = async (
       .header('content-disposition', `attachment; filename="${name}"`)
       .header('cache-control', 'no-store')
       .send(
-        Readable.from(exportChunks(filter, format, context.store, disconnected.signal), {
+        Readable.from(exportChunks(filter, format, context.store, slot, disconnected.signal), {
           objectMode: false,
         }),
       )
   })
 }
 
-/** Yields the file, one page of events at a time. */
+/** Yields the file in chunks of about 64 KB. The stream asks for a chunk once the client has read the one before. */
 async function* exportChunks(
   filter: Filter,
   format: ExportFormat,
   store: Pick<Store, 'wholeEvents'>,
+  slot: ReaderSlot,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   const { head, line } = formats[format]
   if (head !== '') yield head
+  let left = maxExportedEvents
+  let pageSize = firstPageSize
   let before: string | undefined
-  for (let left = maxExportedEvents; left > 0; left -= pageSize) {
-    const page = await store.wholeEvents({ ...filter, limit: Math.min(pageSize, left), before }, signal)
-    if (page.events.length > 0) yield page.events.map(line).join('')
+  while (left > 0) {
+    const limit = Math.min(pageSize, left)
+    const page = await readPage({ ...filter, limit, before }, line, store, signal)
+    for (const chunk of page.chunks) {
+      const endStall = slot.stall()
+      yield chunk
+      endStall()
+    }
     if (page.older === null) return
     before = page.older
+    left -= limit
+    pageSize = page.nextSize
   }
+}
+
+/** Reads a page and returns its lines. The events themselves are not kept while the client reads the lines. */
+async function readPage(
+  query: EventQuery,
+  line: (event: LogEvent) => string,
+  store: Pick<Store, 'wholeEvents'>,
+  signal: AbortSignal,
+): Promise<{ chunks: string[]; older: string | null; nextSize: number }> {
+  const { events, older } = await store.wholeEvents(query, signal)
+  const chunks = chunksOf(events.map(line))
+  const length = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
+  const fitting = Math.floor((pageBytes * events.length) / Math.max(length, 1))
+  return { chunks, older, nextSize: Math.min(Math.max(fitting, 1), maxPageSize) }
+}
+
+/** Joins lines to chunks of at least `chunkLength` characters, except for the last. */
+function chunksOf(lines: readonly string[]): string[] {
+  const chunks: string[] = []
+  let chunk = ''
+  for (const line of lines) {
+    chunk += line
+    if (chunk.length < chunkLength) continue
+    chunks.push(chunk)
+    chunk = ''
+  }
+  if (chunk !== '') chunks.push(chunk)
+  return chunks
 }
 
 export default fastifyPlugin(exports, { name: 'export', fastify: '5.x', dependencies: ['headers'] })

@@ -1,0 +1,66 @@
+import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
+
+export type DrainTimes = {
+  /** Longer than the second at which log shippers send, so that each of their connections gets one more response. */
+  drainMs: number
+  /** A connection that has not sent a request by then is closed: browsers open some in advance. */
+  unusedMs: number
+  /** Requests in progress are cut off after this time, so that the store can close before a container engine's SIGKILL. */
+  requestsMs: number
+}
+
+export const drainTimes: DrainTimes = { drainMs: 1500, unusedMs: 500, requestsMs: 6500 }
+
+/** Follows the connections of a server, so that a shutdown resets none that a client is using. */
+export function followConnections(server: Server, times: DrainTimes = drainTimes) {
+  /** The number of requests in progress by connection. */
+  const open = new Map<Socket, number>()
+  let onEmpty = () => {}
+  server.on('connection', (socket: Socket) => {
+    open.set(socket, 0)
+    socket.once('close', () => {
+      open.delete(socket)
+      if (open.size === 0) onEmpty()
+    })
+  })
+  server.on('request', ({ socket }, response) => {
+    const count = (change: number) => {
+      const requests = open.get(socket)
+      if (requests !== undefined) open.set(socket, requests + change)
+    }
+    count(1)
+    response.once('close', () => count(-1))
+  })
+  const destroy = (matches: (requests: number) => boolean) => {
+    for (const [socket, requests] of open) if (matches(requests)) socket.destroy()
+  }
+
+  return {
+    /** Waits while clients finish with their connections: until all are closed, for `drainMs`, or until `hurry` aborts. */
+    async drain(hurry: AbortSignal): Promise<void> {
+      if (open.size === 0 || hurry.aborted) return
+      await new Promise<void>(resolve => {
+        const timer = setTimeout(resolve, times.drainMs)
+        onEmpty = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+        hurry.addEventListener('abort', () => onEmpty(), { once: true })
+      })
+    },
+    /** Closes the server with `closeServer`, and the connections that it would wait for too long. */
+    async close(closeServer: () => PromiseLike<void>, hurry: AbortSignal): Promise<void> {
+      const cutOff = () => destroy(() => true)
+      const timers = [
+        setTimeout(() => destroy(requests => requests === 0), times.unusedMs),
+        setTimeout(cutOff, times.requestsMs),
+      ]
+      hurry.addEventListener('abort', cutOff, { once: true })
+      const closed = closeServer()
+      if (hurry.aborted) cutOff()
+      await closed
+      for (const timer of timers) clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,15 @@
+import type { FastifyPluginAsync } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import type { Context } from '../context.ts'
+
+/**
+ * During shutdown, ends each kept-alive connection with its next response, so that no client sends a request on a
+ * connection that is about to close.
+ */
+const draining: FastifyPluginAsync<{ context: Pick<Context, 'draining'> }> = async (fastify, { context }) => {
+  fastify.addHook('onSend', async (_request, reply) => {
+    if (context.draining.aborted) reply.header('connection', 'close')
+  })
+}
+
+export default fastifyPlugin(draining, { name: 'draining', fastify: '5.x' })

@@ -1,0 +1,28 @@
+import type { EventRow } from '../../shared/event.ts'
+
+/** If the events are larger, only the newest are sent, and the older ones count as missed. */
+export const maxMessageBytes = 1024 * 1024
+
+/**
+ * Formats the events found since the last message as server-sent events: a `gap` with the number of missed events, and the
+ * newest events that fit into `maxMessageBytes`, at least one. Returns an empty string if there are none.
+ */
+export function formatMessage(found: {
+  events: readonly EventRow[]
+  missed: number
+  lastId: number
+}): string {
+  const rows: string[] = []
+  let sizeBytes = 0
+  for (const event of found.events.toReversed()) {
+    const row = JSON.stringify(event)
+    sizeBytes += Buffer.byteLength(row) + 1
+    if (sizeBytes > maxMessageBytes && rows.length > 0) break
+    rows.push(row)
+  }
+  const missed = found.missed + found.events.length - rows.length
+  // Missed events are older than the sent ones, so the gap comes first.
+  const gap = missed > 0 ? `event: gap\ndata: ${JSON.stringify({ missed })}\n\n` : ''
+  if (rows.length === 0) return gap
+  return `${gap}id: ${found.lastId}\nevent: events\ndata: [${rows.reverse().join(',')}]\n\n`
+}

@@ -1,0 +1,88 @@
+import t from 'tap'
+import { createReaderSlots, type ReaderLimits } from './reader-slots.ts'
+
+/** Slots with a clock that the test sets. `dropped` lists the dropped readers in order. */
+function slots(limits: Partial<ReaderLimits> = {}) {
+  const clock = { nowMs: 0 }
+  const dropped: string[] = []
+  const { take } = createReaderSlots(
+    { maxReaders: 4, maxReadersPerClient: 2, maxStallMs: 60_000, minStallMs: 1000, ...limits },
+    () => clock.nowMs,
+  )
+  return {
+    clock,
+    dropped,
+    take: (client: string, name = client) => take(client, () => void dropped.push(name)),
+  }
+}
+
+t.test('a full server drops the reader that has been stalled longest, for a new one', t => {
+  const { take, clock, dropped } = slots()
+  const [, b, c, d] = ['a', 'b', 'c', 'd'].map(client => take(client))
+  t.equal(take('e'), null, 'no reader is stalled')
+  clock.nowMs = 100
+  const ends = [c?.stall()]
+  clock.nowMs = 200
+  ends.push(b?.stall(), d?.stall())
+  clock.nowMs = 1099
+  t.equal(take('e'), null, 'a reader may be stalled for a moment')
+  clock.nowMs = 5000
+  const e = take('e')
+  t.ok(e)
+  t.same(dropped, ['c'])
+  ends[1]?.()
+  t.ok(take('f'))
+  t.same(dropped, ['c', 'd'], 'b reads again')
+  t.equal(take('g'), null)
+  e?.release()
+  t.ok(take('g'), 'a released slot is free')
+  for (const end of ends) end?.()
+  t.end()
+})
+
+t.test('one client cannot take the slots of others', t => {
+  const { take, clock, dropped } = slots()
+  const first = take('a', 'a1')
+  take('a', 'a2')
+  t.equal(take('a', 'a3'), null)
+  t.ok(take('b'))
+  first?.stall()
+  clock.nowMs = 1000
+  t.ok(take('a', 'a3'), 'a client replaces its own stalled reader')
+  t.same(dropped, ['a1'])
+  t.end()
+})
+
+t.test('a reader stalled for too long is dropped', async t => {
+  let end = () => {}
+  await new Promise<void>(resolve => {
+    const { take } = createReaderSlots({
+      maxReaders: 1,
+      maxReadersPerClient: 1,
+      maxStallMs: 1,
+      minStallMs: 1000,
+    })
+    const slot = take('a', () => {
+      t.ok(
+        take('b', () => {}),
+        'its slot is free',
+      )
+      resolve()
+    })
+    end = slot?.stall() ?? end
+  })
+  end()
+})
+
+t.test('a released reader is never dropped', t => {
+  const { take, clock, dropped } = slots({ maxReaders: 1 })
+  const slot = take('a')
+  slot?.stall()
+  slot?.release()
+  t.doesNotThrow(() => slot?.stall()(), 'a late write changes nothing')
+  clock.nowMs = 90_000
+  t.ok(take('b'))
+  t.equal(take('c'), null)
+  t.same(dropped, [])
+  t.end()
+})

@@ -1,0 +1,20 @@
+import t from 'tap'
+import { createStopSignals } from './stop-signals.ts'
+
+t.test('the first signal stops, the second one hurries, duplicates have no effect', t => {
+  const calls: string[] = []
+  const clock = { nowMs: 10_000 }
+  const onSignal = createStopSignals(
+    { stop: signal => calls.push(`stop ${signal}`), hurry: signal => calls.push(`hurry ${signal}`) },
+    () => clock.nowMs,
+  )
+  onSignal('SIGINT')
+  clock.nowMs += 499
+  onSignal('SIGINT')
+  t.same(calls, ['stop SIGINT'])
+  clock.nowMs += 1
+  onSignal('SIGTERM')
+  onSignal('SIGTERM')
+  t.same(calls, ['stop SIGINT', 'hurry SIGTERM'])
+  t.end()
+})

@@ -1,0 +1,20 @@
+/** Ctrl+C reaches Sixpane twice under `npm start`: from the terminal and from npm. */
+const duplicateMs = 500
+
+/** Returns the handler of SIGTERM and SIGINT. The first signal stops Sixpane, a later one makes it hurry. */
+export function createStopSignals(
+  actions: { stop(signal: string): void; hurry(signal: string): void },
+  nowMs = () => performance.now(),
+): (signal: string) => void {
+  let firstMs: number | null = null
+  let hurried = false
+  return signal => {
+    if (firstMs === null) {
+      firstMs = nowMs()
+      actions.stop(signal)
+    } else if (!hurried && nowMs() - firstMs >= duplicateMs) {
+      hurried = true
+      actions.hurry(signal)
+    }
+  }
+}

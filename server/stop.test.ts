@@ -1,0 +1,122 @@
+/** The built server stops: clients with kept-alive connections lose no request, and no acknowledged event is lost. */
+import { once } from 'node:events'
+import { Agent, type IncomingHttpHeaders, request } from 'node:http'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import t from 'tap'
+import { type StartedServer, startServer } from '../scripts/test/server.ts'
+import { paths } from '../shared/paths.ts'
+
+type Answer = { status: number; headers: IncomingHttpHeaders; body: string }
+
+function send(origin: string, path: string, agent: Agent, body?: string): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sent = request(origin + path, { agent, method: body === undefined ? 'GET' : 'POST' }, response => {
+      const { statusCode = 0, headers } = response
+      text(response).then(content => resolve({ status: statusCode, headers, body: content }), reject)
+    })
+    sent.once('error', reject)
+    sent.end(body)
+  })
+}
+
+/** The messages of all events that clients of this test have sent. */
+async function storedMessages({ origin }: StartedServer): Promise<Set<string>> {
+  const response = await fetch(`${origin}${paths.export({ q: 'service:shop' })}&format=ndjson`)
+  const lines = (await response.text()).trimEnd().split('\n')
+  return new Set(lines.map(line => JSON.parse(line).message))
+}
+
+t.test(
+  'SIGTERM: each kept-alive connection ends with a response, and acknowledged events are stored',
+  async t => {
+    const folder = t.testdir({})
+    const server = await startServer({}, { folder })
+    const acknowledged: string[] = []
+    const started: Promise<unknown>[] = []
+    /** Sends on one connection until a response announces its end. */
+    const client = async (name: number, onFirst: () => void) => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+      t.teardown(() => agent.destroy())
+      for (let index = 0; ; index++) {
+        const msg = `event ${name}-${index}`
+        const answer = await send(
+          server.origin,
+          paths.ingest(),
+          agent,
+          JSON.stringify({ msg, service: 'shop' }),
+        )
+        t.equal(answer.status, 200)
+        acknowledged.push(msg)
+        onFirst()
+        if (answer.headers.connection === 'close') return
+      }
+    }
+    const clients = Array.from({ length: 20 }, (_, name) => {
+      let ended: Promise<void> = Promise.resolve()
+      started.push(
+        new Promise<void>(resolve => {
+          ended = client(name, resolve)
+        }),
+      )
+      return ended
+    })
+    await Promise.all(started)
+    const exited = once(server.process, 'exit')
+    server.process.kill('SIGTERM')
+    await Promise.all(clients)
+    t.same(await exited, [0, null])
+
+    const restarted = await startServer({}, { folder })
+    t.teardown(() => restarted.stop())
+    const stored = await storedMessages(restarted)
+    t.same(
+      acknowledged.filter(msg => !stored.has(msg)),
+      [],
+    )
+  },
+)
+
+t.test('SIGTERM: not ready at once, while other requests are served', async t => {
+  const server = await startServer()
+  t.teardown(() => server.stop())
+  // Without an open connection, nothing would be waited for.
+  const idle = connect(Number(new URL(server.origin).port), '127.0.0.1')
+  t.teardown(() => idle.destroy())
+  await once(idle, 'connect')
+  await fetch(server.origin + paths.livez())
+  server.process.kill('SIGTERM')
+  await server.line(({ msg }) => msg === 'Stopping')
+  const agent = new Agent()
+  const ready = await send(server.origin, paths.readyz(), agent)
+  t.equal(ready.status, 503)
+  t.equal(ready.headers.connection, 'close')
+  const body = JSON.stringify({ msg: 'late', service: 'shop' })
+  t.match(await send(server.origin, paths.ingest(), agent, body), { status: 200 })
+})
+
+t.test('a second signal cuts off requests, keeps acknowledged events, and exits with 1', async t => {
+  const folder = t.testdir({})
+  const server = await startServer({}, { folder })
+  await server.send({ msg: 'acknowledged', service: 'shop' })
+  // A request whose body never ends: the server waits for it.
+  const socket = connect(Number(new URL(server.origin).port), '127.0.0.1')
+  socket.on('error', () => {})
+  t.teardown(() => socket.destroy())
+  socket.write(`POST ${paths.ingest()} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{`)
+  await once(socket, 'connect')
+  const exited = once(server.process, 'exit')
+  server.process.kill('SIGTERM')
+  await server.line(({ msg }) => msg === 'Stopping')
+  // Signals shortly after the first one count as duplicates of it.
+  const repeated = setInterval(() => server.process.kill('SIGTERM'), 20)
+  t.same(await exited, [1, null])
+  clearInterval(repeated)
+  const messages = server.lines.map(({ msg }) => msg)
+  t.ok(messages.includes('Stopping without waiting for requests'))
+  t.equal(messages.at(-1), 'Stopped', 'the store is closed')
+
+  const restarted = await startServer({}, { folder })
+  t.teardown(() => restarted.stop())
+  t.ok((await storedMessages(restarted)).has('acknowledged'))
+})
