@@ -9,6 +9,7 @@ import { openDuckDbStore } from '../store/duckdb/store.ts'
 import { fakeContext, fakeRequest } from '../testing/fake-context.ts'
 import { documentAround } from './document.ts'
 import { preparePage } from './prepare.ts'
+import { withoutPauses } from '../testing/pauses.ts'
 
 const { build } = fakeContext()
 
@@ -20,7 +21,7 @@ t.test('any text in an event round-trips through ingest, store and document to h
   const nowMs = Date.now()
 
   const roundTrip = async (record: object): Promise<Page> => {
-    const [line] = readLines(Buffer.from(JSON.stringify(record)))
+    const [line] = withoutPauses(readLines(Buffer.from(JSON.stringify(record))))
     if (line === undefined || !('record' in line)) throw new Error('The line was not read')
     const [stored] = await store.append([normalise(line.record, 'ndjson', nowMs)])
     const url = `/activities?event=${stored?.id}`
