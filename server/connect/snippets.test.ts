@@ -4,8 +4,8 @@ import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { readLines } from '../ingest/ndjson/read-lines.ts'
-import { connectSnippets } from './snippets.ts'
 import { withoutPauses } from '../testing/pauses.ts'
+import { connectSnippets } from './snippets.ts'
 
 const run = promisify(execFile)
 const password = 'correct "horse" $HOME'

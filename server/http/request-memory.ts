@@ -2,7 +2,7 @@ import pLimit, { type LimitFunction } from 'p-limit'
 import { createMemoryBudget, type MemoryBudget } from './memory-budget.ts'
 
 /** All request bodies in memory, after decompression. */
-export const maxBodyBytes = 128_000_000
+export const maxBodyBytes = 64_000_000
 /** All events that requests have decoded but not yet stored, by estimated size in memory. */
 export const maxEventBytes = 256_000_000
 /** Large bodies are decoded by this many requests at once. */

@@ -2,8 +2,8 @@ import type { Json } from '../../shared/event.ts'
 
 /** JSON.parse takes seconds for millions of levels, and recursion over the result is limited to some thousands. */
 export const maxJsonDepth = 1000
-/** More values in one record take longer than a request may block others. An event stores at most a quarter. */
-export const maxJsonValues = 40_000
+/** More values in one record take longer than a request may block others. An event stores at most half as many. */
+export const maxJsonValues = 20_000
 /** Longer records are rejected. */
 export const maxRecordBytes = 1024 * 1024
 

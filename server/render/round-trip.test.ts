@@ -7,9 +7,9 @@ import { createFailures } from '../failures/failures.ts'
 import { readLines } from '../ingest/ndjson/read-lines.ts'
 import { openDuckDbStore } from '../store/duckdb/store.ts'
 import { fakeContext, fakeRequest } from '../testing/fake-context.ts'
+import { withoutPauses } from '../testing/pauses.ts'
 import { documentAround } from './document.ts'
 import { preparePage } from './prepare.ts'
-import { withoutPauses } from '../testing/pauses.ts'
 
 const { build } = fakeContext()
 

@@ -3,13 +3,13 @@ import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
 import fc from 'fast-check'
 import t from 'tap'
 import { HttpError } from '../../http/http-error.ts'
+import { withoutPauses } from '../../testing/pauses.ts'
 import { maxEvents } from '../collect-events.ts'
 import { maxRecordBytes } from '../parse-json.ts'
 import type { Stream } from './push.ts'
 import { readJsonPush } from './read-json.ts'
 import { readProtobufPush } from './read-protobuf.ts'
 import { message, type Push, protobufOf, text } from './testing.ts'
-import { withoutPauses } from '../../testing/pauses.ts'
 
 const readJson = (push: unknown) => whole(readJsonPush(Buffer.from(JSON.stringify(push))))
 const whole = (streams: Iterable<Stream | null>) =>

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { compress } from 'snappyjs'
 import t from 'tap'
 import { HttpError } from '../../http/http-error.ts'
+import { runToEnd } from '../../testing/pauses.ts'
 import { pieceBytes } from '../json-cursor.ts'
 import { decompressSnappy } from './snappy.ts'
-import { runToEnd } from '../../testing/pauses.ts'
 
 const limitBytes = 100_000
 const limits = { limitBytes, reserve: () => {} }
@@ -26,9 +26,7 @@ t.test('property: decompression returns the compressed bytes', async t => {
     .tuple(fc.uint8Array({ maxLength: 50 }), fc.nat({ max: 400 }))
     .map(([piece, times]) => Buffer.concat(Array.from({ length: times }, () => piece)))
   const bytes = fc.oneof(fc.uint8Array({ maxLength: 1000 }), repeated)
-  fc.assert(
-    fc.property(bytes, plain => decompress(compress(Buffer.from(plain))).equals(plain)),
-  )
+  fc.assert(fc.property(bytes, plain => decompress(compress(Buffer.from(plain))).equals(plain)))
   const long = Buffer.from(Array.from({ length: 90_000 }, (_, index) => (index * index) % 251))
   t.same(decompress(compress(long)), long)
 })

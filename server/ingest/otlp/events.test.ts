@@ -2,9 +2,9 @@ import t from 'tap'
 import type { NewEvent } from '../../../shared/event.ts'
 import { createClean } from '../../events/clean.ts'
 import { createNormalise } from '../../events/normalise.ts'
+import { withoutPauses } from '../../testing/pauses.ts'
 import { logs, type Signal, traces } from './signals.ts'
 import { attributesOf, logsOf, spansOf } from './testing.ts'
-import { withoutPauses } from '../../testing/pauses.ts'
 
 const nowMs = Date.UTC(2026, 10, 21, 12)
 const thenMs = nowMs - 60_000

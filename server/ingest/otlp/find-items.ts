@@ -96,5 +96,6 @@ function* fieldsOf(cursor: JsonCursor, name: string): ReturnType<JsonCursor['fie
 
 function* expectNull(cursor: JsonCursor, message: string): Generator<null, void> {
   const { start, end } = yield* cursor.value()
-  if (cursor.bytes.toString('latin1', start, Math.min(end, start + 5)).trim() !== 'null') throw new Error(message)
+  if (cursor.bytes.toString('latin1', start, Math.min(end, start + 5)).trim() !== 'null')
+    throw new Error(message)
 }
