@@ -1,3 +1,4 @@
+import { maxEvents } from '../collect-events.ts'
 import { JsonCursor, JsonSyntaxError, pieceBytes } from '../json-cursor.ts'
 import { invalidJson, maxRecordBytes, parseJson } from '../parse-json.ts'
 
@@ -32,11 +33,19 @@ function isFirstLineInvalid(body: Buffer, start: number): boolean {
   return end !== -1 && 'reason' in readRecord(body.subarray(start, end), 1, 'line')
 }
 
-/** Whether the body is one complete array or object. Its values may be invalid. */
+/**
+ * Whether the body is one complete array or object. Its values may be invalid. One with more than `maxEvents` parts counts
+ * as complete, because it is rejected in any case.
+ */
 function* isWhole(body: Buffer, start: number, parts: 'elements' | 'fields'): Generator<null, boolean> {
   const cursor = new JsonCursor(body, start)
+  let count = 0
   try {
-    for (const part of cursor[parts]()) if (part === null) yield null
+    for (const part of cursor[parts]()) {
+      if (part === null) yield null
+      else count += 1
+      if (count > maxEvents) return true
+    }
     return (yield* cursor.peek()) === -1
   } catch (error) {
     if (error instanceof JsonSyntaxError) return false
