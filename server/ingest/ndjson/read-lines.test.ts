@@ -101,7 +101,7 @@ t.test('pauses in every shape of body', async t => {
     'empty lines': repeat('\n'),
     'spaces in an array': `[${repeat(' ')}`,
     'an open array': repeat('['),
-    'elements of an open array': `[${repeat('{},')}`,
+    'elements of an open array': `[${repeat('{"a":1},')}`,
     'a long element': `[{"a":"${repeat('x')}${repeat('\\"')}"}]`,
     'a long element of elements': `[[${repeat('{},')}{}]]`,
     'fields of an object over several lines': `{\n${repeat('"a":1,')}"a":1}`,
