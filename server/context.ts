@@ -3,6 +3,7 @@ import type { Events } from './events/events.ts'
 import type { Normalise } from './events/normalise.ts'
 import type { Failures } from './failures/failures.ts'
 import type { Regrouping } from './failures/regroup.ts'
+import type { RequestMemory } from './http/request-memory.ts'
 import type { Logger } from './logger.ts'
 import type { Notifications } from './notifications/notifications.ts'
 import type { ProcessMetrics } from './self-metrics/process-metrics.ts'
@@ -19,6 +20,8 @@ export type Context = {
   settings: LiveSettings
   store: Store
   events: Events
+  /** Limits the memory of all requests together. */
+  memory: RequestMemory
   /** Converts a record from any ingest endpoint to an event. */
   normalise: Normalise
   failures: Failures

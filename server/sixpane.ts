@@ -11,6 +11,7 @@ import { createSelfLog } from './events/self-log.ts'
 import { startFailureMonitor } from './failures/failure-monitor.ts'
 import { createFailures } from './failures/failures.ts'
 import { startRegrouping } from './failures/regroup.ts'
+import { createRequestMemory } from './http/request-memory.ts'
 import { createLogger } from './logger.ts'
 import { createNotifications } from './notifications/notifications.ts'
 import { startRetention } from './retention-timer.ts'
@@ -90,6 +91,7 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
     settings,
     store,
     events,
+    memory: createRequestMemory(),
     normalise,
     failures,
     sourceMaps,

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
 import { readLines } from '../ingest/ndjson/read-lines.ts'
+import { withoutPauses } from '../testing/pauses.ts'
 import { connectSnippets } from './snippets.ts'
 
 const run = promisify(execFile)
@@ -20,7 +21,7 @@ function snippet(id: string, origin: string, requiresPassword: boolean): string 
 async function receiver(t: Test) {
   const received: { url: string | undefined; authorization: string | undefined; records: object[] }[] = []
   const server = createServer(async (request: IncomingMessage, response) => {
-    const lines = [...readLines(Buffer.from(await text(request)))]
+    const lines = withoutPauses(readLines(Buffer.from(await text(request))))
     const records = lines.map(line => ('record' in line ? line.record : { refused: line.reason }))
     received.push({ url: request.url, authorization: request.headers.authorization, records })
     response.end('{}')

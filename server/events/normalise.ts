@@ -117,9 +117,14 @@ const known = new Set(
 /** Only the first fields of a large record are stored, so fields that an event has a place for come first. */
 function knownFirst(record: object): object {
   if (Object.keys(record).length <= maxEntries) return record
-  const entries = Object.entries(record)
-  const isKnown = ([key]: [string, unknown]) => known.has(key) || canContainDigest(key)
-  return Object.fromEntries([...entries.filter(isKnown), ...entries.filter(entry => !isKnown(entry))])
+  const first: [string, unknown][] = []
+  const others: [string, unknown][] = []
+  for (const entry of Object.entries(record)) {
+    const [key] = entry
+    if (known.has(key) || canContainDigest(key)) first.push(entry)
+    else others.push(entry)
+  }
+  return Object.fromEntries([...first, ...others])
 }
 
 /** OpenTelemetry's `attributes` belong to the event as much as the fields beside them. */

@@ -2,6 +2,7 @@ import { Readable, type Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { HttpError } from './http-error.ts'
+import type { MemoryLease } from './memory-budget.ts'
 
 // Available since Node 22.15.
 const createZstd: unknown = Reflect.get(zlib, 'createZstdDecompress')
@@ -15,15 +16,20 @@ export function acceptAnyBody(scope: FastifyInstance): void {
   scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
 }
 
+/** The maximum size of a body, and the reservation of memory for it. */
+export type BodyLimits = { limitBytes: number; reserve: MemoryLease['reserve'] }
+
 /**
  * Reads the body of a request into memory and decompresses it; requires `acceptAnyBody`. The limit applies before and
  * after decompression. The rest of a rejected body is read and discarded, because the response needs the connection.
+ * Memory is reserved for a body of known size before it is read, otherwise as it arrives or is decompressed.
  * @param encoding the `Content-Encoding`
- * @throws HttpError 400 for an incomplete or corrupt body, 413 for a body over the limit, 415 for an unknown encoding
+ * @throws HttpError 400 for an incomplete or corrupt body, 413 for a body over the limit, 415 for an unknown encoding, 429
+ *   if there is no memory for it
  */
 export function readBody(
   request: FastifyRequest,
-  limitBytes: number,
+  { limitBytes, reserve }: BodyLimits,
   encoding: string | undefined = request.headers['content-encoding'],
 ): Promise<Buffer> {
   const body = request.body instanceof Readable ? request.body : Readable.from([])
@@ -32,48 +38,65 @@ export function readBody(
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = []
     let failed = false
-    const fail = (status: 400 | 413, message: string) => {
+    let reservedBytes = 0
+    const fail = (error: unknown) => {
       if (failed) return
       failed = true
       chunks.length = 0
       if (decoder !== null) body.unpipe(decoder)
       decoder?.destroy()
       body.resume()
-      reject(new HttpError(status, message))
+      reject(error)
     }
-    const limited = (take: (chunk: Buffer) => void) => {
+    const limited = (take: (chunk: Buffer, sizeBytes: number) => void) => {
       let sizeBytes = 0
       return (chunk: Buffer) => {
         sizeBytes += chunk.length
-        if (sizeBytes > limitBytes) fail(413, `The body is ${tooLarge(limitBytes)}`)
-        else if (!failed) take(chunk)
+        if (sizeBytes > limitBytes) fail(tooLarge(limitBytes))
+        else if (!failed) take(chunk, sizeBytes)
+      }
+    }
+    const reserveUpTo = (sizeBytes: number) => {
+      if (sizeBytes <= reservedBytes) return
+      try {
+        reserve(sizeBytes - reservedBytes)
+        reservedBytes = sizeBytes
+      } catch (error) {
+        fail(error)
       }
     }
 
-    body.on('error', () => fail(400, incomplete))
+    body.on('error', () => fail(new HttpError(400, incomplete)))
     body.on('close', () => {
-      if (!body.readableEnded) fail(400, incomplete)
+      if (!body.readableEnded) fail(new HttpError(400, incomplete))
     })
     if (decoder !== null) {
       body.on(
         'data',
         limited(() => {}),
       )
-      decoder.on('error', () => fail(400, `The body is incomplete or not ${encoding}`))
+      decoder.on('error', () => fail(new HttpError(400, `The body is incomplete or not ${encoding}`)))
     }
     decoded.on(
       'data',
-      limited(chunk => chunks.push(chunk)),
+      limited((chunk, sizeBytes) => {
+        reserveUpTo(sizeBytes)
+        if (!failed) chunks.push(chunk)
+      }),
     )
     decoded.on('end', () => resolve(Buffer.concat(chunks)))
+    const declaredBytes = Number(request.headers['content-length'] ?? 0)
+    if (declaredBytes > limitBytes) fail(tooLarge(limitBytes))
+    else if (decoder === null) reserveUpTo(declaredBytes)
   })
 }
 
 /** The error message if the client closes the connection before the body is complete. */
 export const incomplete = 'The body is incomplete'
 
-function tooLarge(limitBytes: number): string {
-  return `larger than ${limitBytes / 1e6} MB, or decompresses to more: send it in several requests`
+function tooLarge(limitBytes: number): HttpError {
+  const message = `The body is larger than ${limitBytes / 1e6} MB, or decompresses to more: send it in several requests`
+  return new HttpError(413, message)
 }
 
 function decoderOf(encoding: string | undefined): Transform | null {
@@ -90,7 +113,9 @@ function decoderOf(encoding: string | undefined): Transform | null {
     case 'br':
       return zlib.createBrotliDecompress()
     case 'zstd':
-      if (encodings.includes('zstd')) return zlib.createZstdDecompress()
+      // A window of at most 8 MB: https://www.rfc-editor.org/rfc/rfc9659
+      if (encodings.includes('zstd'))
+        return zlib.createZstdDecompress({ params: { [zlib.constants.ZSTD_d_windowLogMax]: 23 } })
   }
   // https://www.rfc-editor.org/rfc/rfc9110#section-12.5.3
   const headers = { 'accept-encoding': encodings.join(', ') }

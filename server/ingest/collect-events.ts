@@ -1,14 +1,14 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { NewEvent } from '../../shared/event.ts'
 import { HttpError } from '../http/http-error.ts'
+import type { MemoryLease } from '../http/memory-budget.ts'
+import { sizeInMemory } from './event-size.ts'
+import { createTurns } from './turns.ts'
 
 /** Limit on items and on events in one request. More would exceed the queue's memory even if they are short. */
 export const maxEvents = 100_000
 const maxErrors = 20
 /** Limit on how much shared fields, such as labels, may multiply the size of a body. Typical clients need two or three. */
 const maxExpansion = 4
-/** Yields to other requests after this time. */
-const yieldAfterMs = 5
 
 /** An item of a request that could not be decoded. */
 export type Invalid = { line?: number; reason: string }
@@ -27,7 +27,7 @@ export type Batch<Item extends object> = {
   /** The size of shared fields that occur once in the body but in each event of this item. */
   repeatedBytes?: (item: Item) => number
   /** Called after the items. Identifies the request, so that a repetition is not stored. */
-  requestKey?: () => string | undefined
+  requestKey?: () => Promise<string> | undefined
 }
 
 /** The events of one request, and counts of its other items. */
@@ -45,6 +45,8 @@ export type Collected = {
 
 export type CollectOptions = {
   limitBytes: number
+  /** Reserves memory for the events. @throws HttpError 429 if too much is in use */
+  reserve: MemoryLease['reserve']
   /** Older events are rejected, because the retention would delete them immediately. */
   oldestMs: number
   tooOldReason: string
@@ -56,7 +58,7 @@ export type CollectOptions = {
  */
 export async function collectEvents<Item extends object>(
   { itemName, sizeBytes, items, toEvents, lineOf, repeatedBytes }: Batch<Item>,
-  { limitBytes, oldestMs, tooOldReason }: CollectOptions,
+  { limitBytes, reserve, oldestMs, tooOldReason }: CollectOptions,
 ): Promise<Collected> {
   const collected: Collected = { events: [], sizeBytes, rejected: 0, errors: [], ignored: 0 }
   const { events } = collected
@@ -65,16 +67,11 @@ export async function collectEvents<Item extends object>(
     collected.rejected += 1
     if (collected.errors.length < maxErrors) collected.errors.push({ line, reason })
   }
-  let yieldedMs = performance.now()
-  const yieldNow = async () => {
-    await nextTurn()
-    yieldedMs = performance.now()
-  }
-  const isYieldDue = () => performance.now() - yieldedMs > yieldAfterMs
+  const turns = createTurns()
 
   let count = 0
   for (const item of items) {
-    if (isYieldDue()) await yieldNow()
+    if (turns.isOver()) await turns.next()
     if (item === null) continue
     count += 1
     if (isInvalid(item)) reject(item.line ?? count, item.reason)
@@ -83,10 +80,13 @@ export async function collectEvents<Item extends object>(
       if (collected.sizeBytes > maxBytes) throw tooLarge(itemName, maxBytes)
       let [hasEvents, isTooOld] = [false, false]
       for (const event of toEvents(item)) {
-        if (isYieldDue()) await yieldNow()
+        if (turns.isOver()) await turns.next()
         hasEvents = true
         if (event.timeMs < oldestMs) isTooOld = true
-        else events.push(event)
+        else {
+          reserve(sizeInMemory(event))
+          events.push(event)
+        }
       }
       if (isTooOld) reject(lineOf?.(item) ?? count, tooOldReason)
       else if (!hasEvents) collected.ignored += 1

@@ -5,21 +5,23 @@ import type { Context } from '../context.ts'
 import { type Events, QueueFullError } from '../events/events.ts'
 import type { Normalise } from '../events/normalise.ts'
 import { HttpError } from '../http/http-error.ts'
-import { acceptAnyBody } from '../http/read-body.ts'
+import { acceptAnyBody, type BodyLimits } from '../http/read-body.ts'
 import type { RouteAuth } from '../http/route-auth.ts'
 import { ageLimitOf } from './age-limit.ts'
 import { type Batch, type Collected, collectEvents } from './collect-events.ts'
+import { nextTurn, runInTurns } from './turns.ts'
 
-/** What an endpoint gets to decode a request. */
-export type Decoding = {
+/** What an endpoint gets to decode a request. The limits apply to the decompressed body. */
+export type Decoding = BodyLimits & {
   normalise: Normalise
   /** The time of arrival. */
   nowMs: number
   /** Older events are rejected. */
   oldestMs: number
-  /** Maximum size of the decompressed body. */
-  limitBytes: number
 }
+
+/** Decoding a larger body takes more than a few milliseconds. */
+const largeBodyBytes = 256 * 1024
 
 /** A route that receives events in the format of one protocol. */
 export type IngestEndpoint<Item extends object> = {
@@ -34,7 +36,7 @@ export type IngestEndpoint<Item extends object> = {
   failure?(error: HttpError, request: FastifyRequest, reply: FastifyReply): FastifyReply
 }
 
-export type IngestContext = Pick<Context, 'config' | 'settings' | 'events' | 'normalise'>
+export type IngestContext = Pick<Context, 'config' | 'settings' | 'events' | 'memory' | 'normalise'>
 
 /**
  * Converts an endpoint to a plugin. It decodes a request, collects and stores the events, and responds, in this order.
@@ -49,22 +51,38 @@ export function defineIngestEndpoint<Item extends object>({
   failure,
 }: IngestEndpoint<Item>): FastifyPluginAsync<{ context: IngestContext }> {
   const plugin: FastifyPluginAsync<{ context: IngestContext }> = async (fastify, { context }) => {
-    const { config, settings, events, normalise } = context
+    const { config, settings, events, memory, normalise } = context
     const limitBytes = config.ingestLimitBytes
     await fastify.register(async scope => {
       acceptAnyBody(scope)
       scope.post(path, { config: { auth } }, async (request, reply) => {
+        const [bodyLease, eventLease] = [memory.bodies.openLease(), memory.events.openLease()]
         try {
           const nowMs = Date.now()
           const ageLimit = ageLimitOf(settings, nowMs)
-          const { oldestMs } = ageLimit
-          const batch = await decode(request, { normalise, nowMs, oldestMs, limitBytes })
-          const collected = await collectEvents(batch, { limitBytes, ...ageLimit })
-          await storeEvents(collected, batch.requestKey?.(), events)
+          const batch = await decode(request, {
+            normalise,
+            nowMs,
+            oldestMs: ageLimit.oldestMs,
+            limitBytes,
+            reserve: bodyLease.reserve,
+          })
+          const options = { limitBytes, reserve: eventLease.reserve, ...ageLimit }
+          const collect = async () => {
+            await nextTurn()
+            return collectEvents(batch, options)
+          }
+          const collected = await (batch.sizeBytes > largeBodyBytes
+            ? memory.decodeLarge(collect)
+            : collectEvents(batch, options))
+          await storeEvents(collected, await batch.requestKey?.(), events)
           return await success(collected, request, reply)
         } catch (error) {
           if (failure === undefined || !(error instanceof HttpError)) throw error
           return failure(error, request, reply.code(error.statusCode).headers(error.headers))
+        } finally {
+          bodyLease.release()
+          eventLease.release()
         }
       })
     })
@@ -102,8 +120,21 @@ function toHttpError(error: unknown): HttpError {
  * Returns an idempotency key derived from a request's content, so that a retry after a lost response is not stored again.
  * Identical requests count as one, so the content must include a time or an id.
  */
-export function requestKeyOf(...parts: readonly (string | Buffer)[]): string {
+export function requestKeyOf(...parts: readonly (string | Buffer)[]): Promise<string> {
+  return runInTurns(hash(parts))
+}
+
+const hashedBytes = 1024 * 1024
+
+function* hash(parts: readonly (string | Buffer)[]): Generator<null, string> {
   const hash = createHash('sha256')
-  for (const part of parts) hash.update(`${part.length} `).update(part)
+  for (const part of parts) {
+    hash.update(`${part.length} `)
+    const bytes = typeof part === 'string' ? Buffer.from(part) : part
+    for (let start = 0; start < bytes.length; start += hashedBytes) {
+      hash.update(bytes.subarray(start, start + hashedBytes))
+      yield null
+    }
+  }
   return hash.digest('base64url').slice(0, 22)
 }

@@ -2,12 +2,19 @@ import type { Json } from '../../shared/event.ts'
 
 /** JSON.parse takes seconds for millions of levels, and recursion over the result is limited to some thousands. */
 export const maxJsonDepth = 1000
+/** More values in one record take longer than a request may block others. An event stores at most half as many. */
+export const maxJsonValues = 20_000
+/** Longer records are rejected. */
+export const maxRecordBytes = 1024 * 1024
 
-/** Parses JSON; `undefined` if it is invalid, too large for a string, or nested deeper than 1000 levels. */
+/** Why `parseJson` returns `undefined`, for error messages. */
+export const invalidJson = `not JSON, nested deeper than ${maxJsonDepth} levels, or has more than ${maxJsonValues} values`
+
+/** Parses JSON; `undefined` if it is invalid, or has too many levels or values. */
 export function parseJson(json: string | Buffer): Json | undefined {
   try {
     const text = typeof json === 'string' ? json : json.toString('utf8').replace(/^\ufeff/, '')
-    return nestsDeeperThan(text, maxJsonDepth) ? undefined : JSON.parse(text)
+    return isWithin(text, { levels: maxJsonDepth, values: maxJsonValues }) ? JSON.parse(text) : undefined
   } catch {
     return undefined
   }
@@ -15,21 +22,28 @@ export function parseJson(json: string | Buffer): Json | undefined {
 
 const quote = 0x22
 const backslash = 0x5c
+const comma = 0x2c
 
-/** Whether JSON text nests deeper than this. */
-export function nestsDeeperThan(json: string, levels: number): boolean {
-  if (json.length <= levels) return false
+/** Whether JSON text has at most this many levels and values. An array or object counts as a value. */
+export function isWithin(json: string, { levels, values }: { levels: number; values: number }): boolean {
+  if (json.length <= Math.min(levels, values)) return true
   let depth = 0
+  let found = 1
   for (let index = 0; index < json.length; index += 1) {
     const code = json.charCodeAt(index)
     if (code === quote) index = endOfString(json, index)
     // [ and { differ in one bit, and so do ] and }.
     else if ((code | 0x20) === 0x7b) {
       depth += 1
-      if (depth > levels) return true
+      found += 1
+      if (depth > levels || found > values) return false
     } else if ((code | 0x20) === 0x7d) depth -= 1
+    else if (code === comma) {
+      found += 1
+      if (found > values) return false
+    }
   }
-  return false
+  return true
 }
 
 function endOfString(json: string, start: number): number {

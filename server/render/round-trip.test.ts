@@ -7,6 +7,7 @@ import { createFailures } from '../failures/failures.ts'
 import { readLines } from '../ingest/ndjson/read-lines.ts'
 import { openDuckDbStore } from '../store/duckdb/store.ts'
 import { fakeContext, fakeRequest } from '../testing/fake-context.ts'
+import { withoutPauses } from '../testing/pauses.ts'
 import { documentAround } from './document.ts'
 import { preparePage } from './prepare.ts'
 
@@ -20,7 +21,7 @@ t.test('any text in an event round-trips through ingest, store and document to h
   const nowMs = Date.now()
 
   const roundTrip = async (record: object): Promise<Page> => {
-    const [line] = readLines(Buffer.from(JSON.stringify(record)))
+    const [line] = withoutPauses(readLines(Buffer.from(JSON.stringify(record))))
     if (line === undefined || !('record' in line)) throw new Error('The line was not read')
     const [stored] = await store.append([normalise(line.record, 'ndjson', nowMs)])
     const url = `/activities?event=${stored?.id}`

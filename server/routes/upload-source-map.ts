@@ -28,9 +28,9 @@ const maxConcurrentUploads = 2
  * or with 200 if it is already stored. Without `service`, any service may use the map.
  */
 const sourceMaps: FastifyPluginAsync<{
-  context: Pick<Context, 'sourceMaps' | 'regrouping'>
+  context: Pick<Context, 'sourceMaps' | 'regrouping' | 'memory'>
 }> = async (fastify, { context }) => {
-  const { sourceMaps, regrouping } = context
+  const { sourceMaps, regrouping, memory } = context
   const limited = pLimit(maxConcurrentUploads)
   await fastify.register(async scope => {
     acceptAnyBody(scope)
@@ -39,11 +39,16 @@ const sourceMaps: FastifyPluginAsync<{
       const { map, isNew } = await limited(async () => {
         // The body of a client that has disconnected would never end.
         if (request.raw.destroyed) throw new HttpError(400, incomplete)
-        const json = await readBody(request, maxMapBytes)
-        return await sourceMaps.add({ ...target, json }).catch((error: unknown) => {
+        const lease = memory.bodies.openLease()
+        try {
+          const json = await readBody(request, { limitBytes: maxMapBytes, reserve: lease.reserve })
+          return await sourceMaps.add({ ...target, json })
+        } catch (error) {
           if (!(error instanceof SourceMapError)) throw error
           throw new HttpError(400, `This source map can't be used. ${error.message}`)
-        })
+        } finally {
+          lease.release()
+        }
       })
       if (isNew) void regrouping.wake()
       const { id, release, path, debugId, service } = map

@@ -1,6 +1,7 @@
 import { pino } from 'pino'
 import { defaultPreferences } from '../../shared/preferences.ts'
 import type { Context } from '../context.ts'
+import { createRequestMemory } from '../http/request-memory.ts'
 import type { ScreenRequest } from '../screens/screen.ts'
 import { readConfig } from '../settings/config.ts'
 import { withOverrides } from '../settings/runtime-settings.ts'
@@ -49,6 +50,7 @@ export function fakeContext({ store, ...overrides }: Overrides = {}): Context {
       counts: () => ({ accepted: 0, refused: 0, passedOver: 0, dropped: 0, perSecond: 0 }),
       close: async () => {},
     },
+    memory: createRequestMemory(),
     normalise: () => {
       throw new Error('No screen normalises events')
     },

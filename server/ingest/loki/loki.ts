@@ -4,6 +4,7 @@ import { HttpError } from '../../http/http-error.ts'
 import { readBody } from '../../http/read-body.ts'
 import { type Collected, type Invalid, maxEvents, tooMany } from '../collect-events.ts'
 import { defineIngestEndpoint, requestKeyOf } from '../ingest-endpoint.ts'
+import { runInTurns } from '../turns.ts'
 import type { Stream } from './push.ts'
 import { readJsonPush } from './read-json.ts'
 import { readProtobufPush } from './read-protobuf.ts'
@@ -23,9 +24,9 @@ export default defineIngestEndpoint<Item>({
   name: 'ingest-loki',
   path: paths.lokiPush(),
   auth: 'token',
-  async decode(request, { normalise, nowMs, oldestMs, limitBytes }) {
-    const body = await readBody(request, limitBytes, encodingOf(request))
-    const unpacked = isJson(request) ? body : decompressSnappy(body, limitBytes)
+  async decode(request, { normalise, nowMs, oldestMs, ...limits }) {
+    const body = await readBody(request, limits, encodingOf(request))
+    const unpacked = isJson(request) ? body : await runInTurns(decompressSnappy(body, limits))
     return {
       itemName: 'entries',
       sizeBytes: unpacked.length,
@@ -44,13 +45,15 @@ export default defineIngestEndpoint<Item>({
   failure: ({ message }, _request, reply) => sendText(reply, message),
 })
 
-function* itemsOf(streams: Iterable<Stream>): Generator<Item | Invalid | null> {
+function* itemsOf(streams: Iterable<Stream | null>): Generator<Item | Invalid | null> {
   let count = 0
-  for (const { labels, entries } of streams) {
-    count += 1
-    if (count > maxEvents) throw tooMany('streams')
+  for (const stream of streams) {
     // Streams may be empty.
     yield null
+    if (stream === null) continue
+    const { labels, entries } = stream
+    count += 1
+    if (count > maxEvents) throw tooMany('streams')
     const streamFields = readLabelFields(labels)
     const labelBytes = JSON.stringify(labels).length
     for (const entry of entries) {

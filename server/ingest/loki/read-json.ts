@@ -1,39 +1,92 @@
 import { HttpError } from '../../http/http-error.ts'
-import { maxJsonDepth, parseJson } from '../parse-json.ts'
+import { maxEvents, tooMany } from '../collect-events.ts'
+import { JsonCursor, type JsonSpan, JsonSyntaxError, startOfJson } from '../json-cursor.ts'
+import { invalidJson, maxRecordBytes, parseJson } from '../parse-json.ts'
 import { type Labels, readLabels } from './labels.ts'
 import type { Entry, Stream } from './push.ts'
 
 /**
  * Reads a push in JSON: `{"streams":[{"stream":{…labels},"values":[["<nanoseconds>","<line>",{…metadata}]]}]}`
  * (https://grafana.com/docs/loki/latest/reference/loki-http-api/#ingest-logs). Invalid
- * streams and entries do not affect the others.
+ * streams and entries do not affect the others. Yields `null` as a pause.
  * @throws HttpError if the whole body is invalid
  */
-export function* readJsonPush(body: Buffer): Generator<Stream> {
-  const streams = streamsOf(body)
-  for (const [index, stream] of streams.entries()) {
-    const name = `stream ${index + 1}`
-    const values = isObject(stream) ? stream.values : undefined
-    if (!isObject(stream) || !Array.isArray(values)) {
-      yield { labels: {}, entries: [{ reason: `${name} has no list of values` }] }
+export function* readJsonPush(body: Buffer): Generator<Stream | null> {
+  const cursor = new JsonCursor(body, startOfJson(body))
+  let hasStreams = false
+  let index = 0
+  try {
+    for (const field of cursor.fields()) {
+      if (field === null) yield null
+      else if (field.name === 'streams' && (yield* cursor.peek()) === openArray) {
+        hasStreams = true
+        for (const element of cursor.elements()) {
+          if (element === null) yield null
+          else {
+            index += 1
+            yield readStream(body, yield* findStream(cursor), `stream ${index}`)
+          }
+        }
+      }
+    }
+    if ((yield* cursor.peek()) !== -1) throw new JsonSyntaxError()
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error
+    throw new HttpError(400, 'The body is incomplete, or not JSON')
+  }
+  if (!hasStreams) throw new HttpError(400, 'The body is JSON without a list of streams')
+}
+
+const [openArray, openObject] = ['['.charCodeAt(0), '{'.charCodeAt(0)]
+
+/** Where the labels and entries of a stream are. */
+type Found = { labels: JsonSpan | null; values: JsonSpan[] | null }
+
+/** Entries are not parsed yet, because the labels may follow them. */
+function* findStream(cursor: JsonCursor): Generator<null, Found> {
+  const found: Found = { labels: null, values: null }
+  if ((yield* cursor.peek()) !== openObject) return found
+  for (const field of cursor.fields()) {
+    if (field === null) yield null
+    else if (field.name === 'stream') found.labels = yield* cursor.value()
+    else if (field.name === 'values') {
+      found.values = (yield* cursor.peek()) === openArray ? yield* findValues(cursor) : null
+    }
+  }
+  return found
+}
+
+function* findValues(cursor: JsonCursor): Generator<null, JsonSpan[]> {
+  const values: JsonSpan[] = []
+  for (const element of cursor.elements()) {
+    if (element === null) yield null
+    else if (values.push(yield* cursor.value()) > maxEvents) throw tooMany('entries')
+  }
+  return values
+}
+
+function readStream(body: Buffer, { labels, values }: Found, name: string): Stream {
+  if (values === null) return { labels: {}, entries: [{ reason: `${name} has no list of values` }] }
+  const parsed = labels === null ? undefined : parseSpan(body, labels)
+  if (labels !== null && parsed === undefined) {
+    return { labels: {}, entries: [{ reason: `the labels of ${name} are ${invalidSpan}` }] }
+  }
+  return { labels: labelsOf(parsed), entries: entriesOf(body, values, name) }
+}
+
+const invalidSpan = `${invalidJson}, or longer than ${maxRecordBytes} bytes`
+
+function parseSpan(body: Buffer, { start, end }: JsonSpan): unknown {
+  return end - start > maxRecordBytes ? undefined : parseJson(body.subarray(start, end))
+}
+
+function* entriesOf(body: Buffer, values: readonly JsonSpan[], stream: string): Generator<Entry> {
+  for (const [index, span] of values.entries()) {
+    const value = parseSpan(body, span)
+    if (value === undefined) {
+      yield { reason: `entry ${index + 1} of ${stream} is ${invalidSpan}` }
       continue
     }
-    yield { labels: labelsOf(stream.stream), entries: entriesOf(values, name) }
-  }
-}
-
-function streamsOf(body: Buffer): readonly unknown[] {
-  const push = parseJson(body)
-  if (push === undefined) {
-    throw new HttpError(400, `The body is incomplete, not JSON, or nested deeper than ${maxJsonDepth} levels`)
-  }
-  const streams = isObject(push) ? push.streams : undefined
-  if (!Array.isArray(streams)) throw new HttpError(400, 'The body is JSON without a list of streams')
-  return streams
-}
-
-function* entriesOf(values: readonly unknown[], stream: string): Generator<Entry> {
-  for (const [index, value] of values.entries()) {
     const [time, line, metadata]: unknown[] = Array.isArray(value) ? value : []
     if ((typeof time !== 'string' && typeof time !== 'number') || line === undefined) {
       yield { reason: `entry ${index + 1} of ${stream} is not a time and a line` }

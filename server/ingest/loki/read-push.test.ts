@@ -3,15 +3,17 @@ import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
 import fc from 'fast-check'
 import t from 'tap'
 import { HttpError } from '../../http/http-error.ts'
+import { withoutPauses } from '../../testing/pauses.ts'
 import { maxEvents } from '../collect-events.ts'
+import { maxRecordBytes } from '../parse-json.ts'
 import type { Stream } from './push.ts'
 import { readJsonPush } from './read-json.ts'
 import { readProtobufPush } from './read-protobuf.ts'
 import { message, type Push, protobufOf, text } from './testing.ts'
 
 const readJson = (push: unknown) => whole(readJsonPush(Buffer.from(JSON.stringify(push))))
-const whole = (streams: Iterable<Stream>) =>
-  Array.from(streams, ({ labels, entries }) => ({ labels, entries: [...entries] }))
+const whole = (streams: Iterable<Stream | null>) =>
+  withoutPauses(streams).map(({ labels, entries }) => ({ labels, entries: [...entries] }))
 
 /** Returns the status of the HttpError that is thrown, or `null`. */
 function statusOf(read: () => unknown): number | null {
@@ -135,8 +137,31 @@ t.test('JSON: invalid entries are reported and do not affect the others', async 
   ])
 })
 
-t.test('rejects a body that is not a push', async t => {
+t.test('JSON: entries and labels that are invalid, nested too deep or too long are reported', async t => {
   const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
+  const long = JSON.stringify([time, 'x'.repeat(maxRecordBytes)])
+  const body = `{"streams":[{"values":[["${time}",],${deep},${long},["${time}","one"]]},{"stream":NaN,"values":[]},${deep}]}`
+  t.match(whole(readJsonPush(Buffer.from(body))), [
+    { entries: [{ reason: /not JSON/ }, { reason: /not JSON/ }, { reason: /longer than/ }, { line: 'one' }] },
+    { entries: [{ reason: /^the labels of stream 2 are not JSON/ }] },
+    { entries: [{ reason: /no list/ }] },
+  ])
+})
+
+t.test('JSON: limits the number of entries in one stream', async t => {
+  const entries = Array.from({ length: maxEvents + 1 }, () => '[]').join(',')
+  t.equal(
+    statusOf(() => whole(readJsonPush(Buffer.from(`{"streams":[{"values":[${entries}]}]}`)))),
+    413,
+  )
+})
+
+t.test('JSON: labels may follow their entries', async t => {
+  const body = `\ufeff{"streams":[{"values":[["${time}","one"]],"\\u0073tream":{"app":"shop"}}]}`
+  t.match(whole(readJsonPush(Buffer.from(body))), [{ labels: { app: 'shop' }, entries: [{ line: 'one' }] }])
+})
+
+t.test('rejects a body that is not a push', async t => {
   for (const body of [
     '',
     '{',
@@ -144,8 +169,9 @@ t.test('rejects a body that is not a push', async t => {
     '{}',
     '7',
     'null',
-    `{"streams":${deep}}`,
-    '{"streams":[{"values":NaN}]}',
+    '{"streams":[}',
+    '{"streams":[]}{}',
+    '{"streams":[{"values":[["1","a"]}]}',
   ])
     t.equal(
       statusOf(() => whole(readJsonPush(Buffer.from(body)))),

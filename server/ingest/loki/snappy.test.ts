@@ -2,14 +2,18 @@ import fc from 'fast-check'
 import { compress } from 'snappyjs'
 import t from 'tap'
 import { HttpError } from '../../http/http-error.ts'
+import { runToEnd } from '../../testing/pauses.ts'
+import { pieceBytes } from '../json-cursor.ts'
 import { decompressSnappy } from './snappy.ts'
 
 const limitBytes = 100_000
+const limits = { limitBytes, reserve: () => {} }
+const decompress = (packed: Uint8Array) => runToEnd(decompressSnappy(packed, limits)).result
 
 /** Returns the status of the rejection, or `null` if the bytes are valid. */
 function statusOf(packed: Uint8Array): number | null {
   try {
-    decompressSnappy(packed, limitBytes)
+    decompress(packed)
     return null
   } catch (error) {
     if (error instanceof HttpError) return error.statusCode
@@ -22,11 +26,23 @@ t.test('property: decompression returns the compressed bytes', async t => {
     .tuple(fc.uint8Array({ maxLength: 50 }), fc.nat({ max: 400 }))
     .map(([piece, times]) => Buffer.concat(Array.from({ length: times }, () => piece)))
   const bytes = fc.oneof(fc.uint8Array({ maxLength: 1000 }), repeated)
-  fc.assert(
-    fc.property(bytes, plain => decompressSnappy(compress(Buffer.from(plain)), limitBytes).equals(plain)),
-  )
+  fc.assert(fc.property(bytes, plain => decompress(compress(Buffer.from(plain))).equals(plain)))
   const long = Buffer.from(Array.from({ length: 90_000 }, (_, index) => (index * index) % 251))
-  t.same(decompressSnappy(compress(long), limitBytes), long)
+  t.same(decompress(compress(long)), long)
+})
+
+t.test('pauses in every shape of input, and reserves the output first', async t => {
+  const plain = Buffer.alloc(3 * pieceBytes, 'a')
+  const reserved: number[] = []
+  const limits = { limitBytes: plain.length, reserve: (sizeBytes: number) => reserved.push(sizeBytes) }
+  const single = Buffer.concat(Array.from({ length: plain.length }, () => Buffer.of(0, 0x61)))
+  const length = compress(plain).subarray(0, 3)
+  for (const packed of [compress(plain), Buffer.concat([length, single])]) {
+    const { result, pauses } = runToEnd(decompressSnappy(packed, limits))
+    t.ok(result.equals(plain))
+    t.ok(pauses >= 2, `${pauses} pauses`)
+  }
+  t.same(reserved, [plain.length, plain.length])
 })
 
 t.test('decompresses every kind of element', async t => {
@@ -39,7 +55,7 @@ t.test('decompresses every kind of element', async t => {
     ...[60 << 2, 5, ...Buffer.from('cdefgh')], // a literal whose length follows in one byte
     ...[(63 << 2) | 0, 7, 0, 0, 0, ...Buffer.from('ijklmnop')], // a literal whose length follows in four bytes
   ]
-  t.equal(decompressSnappy(Buffer.from(packed), limitBytes).toString(), 'ababababababababcdefghijklmnop')
+  t.equal(decompress(Buffer.from(packed)).toString(), 'ababababababababcdefghijklmnop')
 })
 
 t.test('rejects a declared length over the size limit', async t => {

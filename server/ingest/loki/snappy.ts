@@ -1,15 +1,20 @@
 import { HttpError } from '../../http/http-error.ts'
+import type { BodyLimits } from '../../http/read-body.ts'
+import { pieceBytes } from '../json-cursor.ts'
 
 /**
  * Decompresses a block of raw Snappy. The declared length is checked against the limit first, and the content must have
- * that length, so time and memory are bounded.
+ * that length, so time and memory are bounded. Yields `null` as a pause after every `pieceBytes`.
  *
  * The decoders on npm trust their input: snappyjs 0.7.0 never returns from a literal with a negative four-byte length
  * (an input of eight bytes), and reads past the end of its output.
  * @see https://github.com/google/snappy/blob/main/format_description.txt
- * @throws HttpError 400 for corrupt input, 413 for output over the limit
+ * @throws HttpError 400 for corrupt input, 413 for output over the limit, 429 if there is no memory for it
  */
-export function decompressSnappy(packed: Uint8Array, limitBytes: number): Buffer {
+export function* decompressSnappy(
+  packed: Uint8Array,
+  { limitBytes, reserve }: BodyLimits,
+): Generator<null, Buffer> {
   let at = 0
   /** The next bytes as a little-endian number. */
   const number = (bytes: number) => {
@@ -33,9 +38,16 @@ export function decompressSnappy(packed: Uint8Array, limitBytes: number): Buffer
     )
   }
 
+  reserve(lengthBytes)
   const unpacked = Buffer.allocUnsafe(lengthBytes)
   let done = 0
+  let pauseAt = pieceBytes
   while (at < packed.length) {
+    // An element of the input may produce no output for many bytes, or much output from few.
+    if (at + done >= pauseAt) {
+      pauseAt = at + done + pieceBytes
+      yield null
+    }
     const tag = byte()
     const kind = tag & 3
     const high = tag >>> 2

@@ -21,12 +21,12 @@ export default defineIngestEndpoint<RecordLine>({
   name: 'ingest-ndjson',
   path: paths.ingest(),
   auth: 'token',
-  async decode(request, { normalise, nowMs, limitBytes, oldestMs }) {
+  async decode(request, { normalise, nowMs, oldestMs, ...limits }) {
     if (!Value.Check(query, request.query)) {
       throw new HttpError(400, 'The query parameter source must be ndjson, stdin or absent')
     }
     const { source = 'ndjson' } = request.query
-    const body = await readBody(request, limitBytes)
+    const body = await readBody(request, limits)
     return {
       itemName: 'lines',
       sizeBytes: body.length,
@@ -48,7 +48,7 @@ export default defineIngestEndpoint<RecordLine>({
 })
 
 /** Lines may lack a time, so only requests with an idempotency key count as repetitions. */
-function requestKey({ headers }: FastifyRequest, body: Buffer): string | undefined {
+function requestKey({ headers }: FastifyRequest, body: Buffer): Promise<string> | undefined {
   // https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
   const key = headers['idempotency-key']
   return typeof key === 'string' ? requestKeyOf(paths.ingest(), key, body) : undefined

@@ -1,87 +1,119 @@
-import { maxJsonDepth, parseJson } from '../parse-json.ts'
+import { maxEvents } from '../collect-events.ts'
+import { JsonCursor, JsonSyntaxError, pieceBytes } from '../json-cursor.ts'
+import { invalidJson, maxRecordBytes, parseJson } from '../parse-json.ts'
 
 /** The record in a line of a body. Line numbers start at 1. */
 export type RecordLine = { line: number; record: object }
 type ReadLine = RecordLine | { line: number; reason: string }
 
-/** Longer lines are rejected. */
-export const maxLineBytes = 1024 * 1024
 const lineFeed = 0x0a
+const [openArray, openObject] = [0x5b, 0x7b]
 
 /**
  * Reads the records of a body: one JSON object per line (NDJSON, with LF or CRLF; a byte order mark and empty lines are
  * ignored), a JSON array of objects, whose elements count as lines, or one JSON object over several lines. Invalid UTF-8
- * becomes U+FFFD, because a damaged line is better than none.
+ * becomes U+FFFD, because a damaged line is better than none. Yields `null` as a pause after every `pieceBytes`.
  */
-export function* readLines(body: Buffer): Generator<ReadLine> {
-  const start = firstOf(body)
-  if (start === -1) return
-  // The first line of an array, or of an object over several lines, is not JSON.
+export function* readLines(body: Buffer): Generator<ReadLine | null> {
+  const start = yield* firstOf(body)
+  if (body[start] === openArray && (yield* isWhole(body, start, 'elements'))) {
+    yield* readElements(new JsonCursor(body, start))
+  } else if (
+    body[start] === openObject &&
+    isFirstLineInvalid(body, start) &&
+    (yield* isWhole(body, start, 'fields'))
+  ) {
+    yield readRecord(body.subarray(start), 1, 'object')
+  } else yield* readEachLine(body)
+}
+
+/** The first line of an object over several lines is not JSON. */
+function isFirstLineInvalid(body: Buffer, start: number): boolean {
   const end = body.indexOf(lineFeed, start)
-  const first = opensArray(body) ? null : readLine(body.subarray(start, end === -1 ? body.length : end), 1)
-  if (first === null || 'reason' in first) {
-    const whole = parseJson(body)
-    if (Array.isArray(whole)) {
-      yield* readArray(whole)
-      return
-    }
-    if (isRecord(whole)) {
-      yield { line: 1, record: whole }
-      return
-    }
-  }
-  yield* readEachLine(body)
+  return end !== -1 && 'reason' in readRecord(body.subarray(start, end), 1, 'line')
 }
 
-function* readArray(values: readonly unknown[]): Generator<ReadLine> {
-  for (const [index, value] of values.entries()) {
-    yield isRecord(value)
-      ? { line: index + 1, record: value }
-      : { line: index + 1, reason: 'The element is not a JSON object' }
+/**
+ * Whether the body is one complete array or object. Its values may be invalid. One with more than `maxEvents` parts counts
+ * as complete, because it is rejected in any case.
+ */
+function* isWhole(body: Buffer, start: number, parts: 'elements' | 'fields'): Generator<null, boolean> {
+  const cursor = new JsonCursor(body, start)
+  let count = 0
+  try {
+    for (const part of cursor[parts]()) {
+      if (part === null) yield null
+      else count += 1
+      if (count > maxEvents) return true
+    }
+    return (yield* cursor.peek()) === -1
+  } catch (error) {
+    if (error instanceof JsonSyntaxError) return false
+    throw error
   }
 }
 
-function* readEachLine(body: Buffer): Generator<ReadLine> {
+function* readElements(cursor: JsonCursor): Generator<ReadLine | null> {
+  let line = 0
+  for (const element of cursor.elements()) {
+    if (element === null) {
+      yield null
+      continue
+    }
+    line += 1
+    const { start, end } = yield* cursor.value()
+    yield readRecord(cursor.bytes.subarray(start, end), line, 'element')
+  }
+}
+
+function* readEachLine(body: Buffer): Generator<ReadLine | null> {
   let line = 1
   for (let from = 0; from < body.length; ) {
-    const byte = body[from]
-    if (byte === lineFeed || byte === 0x0d || byte === 0x20) {
+    const byte = body[from] ?? 0
+    if (byte === lineFeed || isBlank(byte)) {
       // A body may have millions of empty lines, which must not delay other requests.
+      if (from % pieceBytes === 0) yield null
       if (byte === lineFeed) line += 1
       from += 1
       continue
     }
     const end = body.indexOf(lineFeed, from)
     const to = end === -1 ? body.length : end
-    const read = readLine(body.subarray(from, to), line)
-    if (read !== null) yield read
+    yield readRecord(body.subarray(from, to), line, 'line')
     from = to
   }
 }
 
-function readLine(bytes: Buffer, line: number): ReadLine | null {
-  if (bytes.length > maxLineBytes) return { line, reason: `The line is longer than ${maxLineBytes} bytes` }
-  if (firstOf(bytes) === -1) return null
-  const value = parseJson(bytes)
-  if (value === undefined) return { line, reason: invalidReason(bytes) }
-  return isRecord(value) ? { line, record: value } : { line, reason: 'The line is JSON, but not an object' }
+type Kind = 'line' | 'element' | 'object'
+
+const notAnObject: Record<Kind, string> = {
+  line: 'The line is JSON, but not an object',
+  element: 'The element is not a JSON object',
+  object: 'The body is not a JSON object',
 }
 
-function invalidReason(bytes: Buffer): string {
-  return opensArray(bytes)
-    ? `The array is incomplete, not JSON, or nested deeper than ${maxJsonDepth} levels`
-    : `The line is not JSON, or nested deeper than ${maxJsonDepth} levels`
+function readRecord(bytes: Buffer, line: number, kind: Kind): ReadLine {
+  if (bytes.length > maxRecordBytes) {
+    return { line, reason: `The ${kind} is longer than ${maxRecordBytes} bytes` }
+  }
+  const record = parseJson(bytes)
+  if (typeof record === 'object' && record !== null && !Array.isArray(record)) return { line, record }
+  if (record !== undefined) return { line, reason: notAnObject[kind] }
+  const isArray = bytes.find(byte => !isBlank(byte)) === openArray
+  const reason = isArray ? `The array is incomplete, ${invalidJson}` : `The ${kind} is ${invalidJson}`
+  return { line, reason }
 }
 
-function isRecord(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+/** The index of the first byte that is not blank, or the length. */
+function* firstOf(body: Buffer): Generator<null, number> {
+  let index = 0
+  for (; index < body.length && isBlank(body[index] ?? 0); index += 1) {
+    if (index % pieceBytes === 0) yield null
+  }
+  return index
 }
 
-function opensArray(bytes: Buffer): boolean {
-  return bytes[firstOf(bytes)] === '['.charCodeAt(0)
-}
-
-/** The index of the first byte that is neither white space nor part of a byte order mark, or -1. */
-function firstOf(bytes: Buffer): number {
-  return bytes.findIndex(byte => byte > 0x20 && byte !== 0xef && byte !== 0xbb && byte !== 0xbf)
+/** White space, or part of a byte order mark. */
+function isBlank(byte: number): boolean {
+  return byte <= 0x20 || byte === 0xef || byte === 0xbb || byte === 0xbf
 }

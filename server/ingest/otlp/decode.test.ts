@@ -3,6 +3,10 @@ import fc from 'fast-check'
 import t from 'tap'
 import type { Json } from '../../../shared/event.ts'
 import { HttpError } from '../../http/http-error.ts'
+import { withoutPauses } from '../../testing/pauses.ts'
+import { maxEvents } from '../collect-events.ts'
+import { pieceBytes } from '../json-cursor.ts'
+import { maxRecordBytes } from '../parse-json.ts'
 import { readAnyValue as readJsonValue } from './json-values.ts'
 import { ProtoReader } from './proto-reader.ts'
 import { readAnyValue as readProtobufValue } from './protobuf-values.ts'
@@ -119,9 +123,11 @@ const spanRequest = fc.oneof(
 )
 
 const readAll = ({ read }: Pick<Signal<unknown>, 'read'>, body: Buffer | string) =>
-  typeof body === 'string'
-    ? [...read['application/json'](Buffer.from(body))]
-    : [...read['application/x-protobuf'](body)]
+  withoutPauses(
+    typeof body === 'string'
+      ? read['application/json'](Buffer.from(body))
+      : read['application/x-protobuf'](body),
+  )
 
 t.test('property: both encodings of a request are read the same, in any order of fields', async t => {
   for (const [signal, request] of [
@@ -235,6 +241,37 @@ t.test('accepts the alternative forms of values in JSON', async t => {
   }
 })
 
+t.test('JSON: the resource may follow its records', async t => {
+  const attributes = attributesOf({ 'service.name': { stringValue: 'shop' } })
+  const body = {
+    resourceLogs: [{ scopeLogs: [{ logRecords: [{}], scope: { name: 's' } }], resource: { attributes } }],
+  }
+  t.match(readAll(logs, JSON.stringify(body)), [
+    { resource: { 'service.name': 'shop' }, scope: { name: 's' }, item: { body: null } },
+  ])
+})
+
+t.test('JSON: an invalid record does not affect the others', async t => {
+  const long = JSON.stringify({ body: { stringValue: 'x'.repeat(maxRecordBytes) } })
+  const body = `{"resourceLogs":[{"scopeLogs":[{"logRecords":[{"body":},${long},{"eventName":"a"}]}]}]}`
+  t.match(readAll(logs, body), [
+    { reason: /not JSON/ },
+    { reason: /longer than/ },
+    { item: { eventName: 'a' } },
+  ])
+})
+
+t.test('JSON: limits the records, resources and scopes, and pauses', async t => {
+  const list = (text: string, count: number) => Array.from({ length: count }, () => text).join(',')
+  const records = `{"resourceLogs":[{"scopeLogs":[{"logRecords":[${list('{}', maxEvents + 1)}]}]}]}`
+  t.throws(() => readAll(logs, records), /more than 100000 records/)
+  const resources = `{"resourceLogs":[${list('{}', 2 * maxEvents + 1)}]}`
+  t.throws(() => readAll(logs, resources), /too many resources and scopes/)
+  for (const body of [`{"other":[${list('{}', pieceBytes)}]}`, `{${list('"a":1', pieceBytes)}}`]) {
+    t.ok([...logs.read['application/json'](Buffer.from(body))].length >= 3)
+  }
+})
+
 t.test('replaces invalid UTF-8', async t => {
   const body = toProtobuf(
     logsOf({
@@ -252,11 +289,10 @@ t.test('limits the number of values and fields of a record', async t => {
   const list = Array.from({ length: 200_000 }, (_, index) => ({ intValue: index }))
   const fields = list.map((value, index) => ({ key: `k${index}`, value }))
   for (const record of [{ attributes: fields }, { body: { arrayValue: { values: list } } }]) {
-    for (const body of [JSON.stringify(logsOf(record)), toProtobuf(logsOf(record))]) {
-      const [read] = readAll(logs, body)
-      t.match(read, { item: {} })
-      t.ok(JSON.stringify(read).length < 1_000_000)
-    }
+    const [read] = readAll(logs, toProtobuf(logsOf(record)))
+    t.match(read, { item: {} })
+    t.ok(JSON.stringify(read).length < 1_000_000)
+    t.match(readAll(logs, JSON.stringify(logsOf(record))), [{ reason: /longer than/ }])
   }
   const unknown = Buffer.alloc(2_400_000, Buffer.from([0x20, 1]))
   const record = new BinaryWriter().tag(1, 2).fork().tag(2, 2).fork().tag(2, 2).bytes(unknown).join().join()

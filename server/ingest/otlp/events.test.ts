@@ -2,6 +2,7 @@ import t from 'tap'
 import type { NewEvent } from '../../../shared/event.ts'
 import { createClean } from '../../events/clean.ts'
 import { createNormalise } from '../../events/normalise.ts'
+import { withoutPauses } from '../../testing/pauses.ts'
 import { logs, type Signal, traces } from './signals.ts'
 import { attributesOf, logsOf, spansOf } from './testing.ts'
 
@@ -13,7 +14,7 @@ const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 
 function eventsOf<Item>({ read, createEvents }: Signal<Item>, request: object): NewEvent[] {
   const make = createEvents(normalise, nowMs)
-  return [...read['application/json'](Buffer.from(JSON.stringify(request)))].flatMap(each => {
+  return withoutPauses(read['application/json'](Buffer.from(JSON.stringify(request)))).flatMap(each => {
     if ('reason' in each) throw new Error(each.reason)
     return [...make(each)]
   })

@@ -1,6 +1,7 @@
 import { HttpError } from '../../http/http-error.ts'
-import { maxEvents } from '../collect-events.ts'
-import { maxJsonDepth, parseJson } from '../parse-json.ts'
+import type { JsonSpan } from '../json-cursor.ts'
+import { invalidJson, maxRecordBytes, parseJson } from '../parse-json.ts'
+import { type FrameNames, findItems } from './find-items.ts'
 import {
   attributesOf,
   listOf,
@@ -22,35 +23,31 @@ import {
 } from './model.ts'
 import { createBudget, type ValueBudget } from './values.ts'
 
-/** Limit on resources and scopes in one request. */
-const maxFrames = 2 * maxEvents
-
-/** The names of the fields around the items, from the outside in. */
-export type FrameNames = readonly [resources: string, scopes: string, items: string]
-
 /**
  * Reads the items of a request one by one (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding). An
- * invalid item does not affect the others.
+ * invalid item does not affect the others. Yields `null` as a pause.
  * @throws HttpError if the request around the items is invalid
  */
 export function* readJson<Item>(
   body: Buffer,
-  [resources, scopes, items]: FrameNames,
+  names: FrameNames,
   readItem: (message: Message, budget: ValueBudget) => Item,
-): Generator<DecodedItem<Item>> {
-  const limited = createLimit()
+): Generator<DecodedItem<Item> | null> {
+  const parse = (span: JsonSpan | null, name: string) => messageOf(parseSpan(body, span, name), name)
   try {
-    for (const inResource of limited(listOf(messageOf(parse(body), 'The body')[resources], resources))) {
-      const ofResource = messageOf(inResource, resources)
-      const resource = attributesOf(messageOf(ofResource.resource, 'resource'), createBudget())
-      for (const inScope of limited(listOf(ofResource[scopes], scopes))) {
-        const ofScope = messageOf(inScope, scopes)
-        const scope = readScope(messageOf(ofScope.scope, 'scope'))
-        for (const each of listOf(ofScope[items], items)) {
+    for (const frame of findItems(body, names)) {
+      if (frame === null) {
+        yield null
+        continue
+      }
+      const resource = attributesOf(parse(frame.resource, 'resource'), createBudget())
+      for (const { scope: scopeSpan, items } of frame.scopes) {
+        const scope = readScope(parse(scopeSpan, 'scope'))
+        for (const span of items) {
           yield decodeItem(() => ({
             resource,
             scope,
-            item: readItem(messageOf(each, items), createBudget()),
+            item: readItem(parse(span, names[2]), createBudget()),
           }))
         }
       }
@@ -61,22 +58,14 @@ export function* readJson<Item>(
   }
 }
 
-/** Limits resources and scopes, because even empty ones take time. */
-function createLimit() {
-  let left = maxFrames
-  return function* limited(list: readonly unknown[]): Generator<unknown> {
-    for (const each of list) {
-      left -= 1
-      if (left < 0) throw new HttpError(413, 'There are too many resources and scopes in one request')
-      yield each
-    }
-  }
-}
-
-function parse(body: Buffer): unknown {
-  const value = parseJson(body)
-  if (value !== undefined && value !== null) return value
-  throw new Error(`it is not JSON, or nested deeper than ${maxJsonDepth} levels`)
+/** A missing value is `null`. @throws Error if the value is not JSON or too large */
+function parseSpan(body: Buffer, span: JsonSpan | null, name: string): unknown {
+  if (span === null) return null
+  const bytes = body.subarray(span.start, span.end)
+  if (bytes.length > maxRecordBytes) throw new Error(`${name} is longer than ${maxRecordBytes} bytes`)
+  const value = parseJson(bytes)
+  if (value === undefined) throw new Error(`${name} is ${invalidJson}`)
+  return value
 }
 
 function readScope(scope: Message): Scope {

@@ -15,12 +15,12 @@ function otlpEndpoint<Item>(signal: Signal<Item>) {
     name: signal.name,
     path: signal.path,
     auth: 'token',
-    async decode(request, { normalise, nowMs, limitBytes }) {
+    async decode(request, { normalise, nowMs, ...limits }) {
       const encoding = encodingOf(request.headers['content-type'])
       if (encoding === null) {
         throw new HttpError(415, `The Content-Type must be one of ${encodings.join(', ')}`)
       }
-      const body = await readBody(request, limitBytes)
+      const body = await readBody(request, limits)
       const eventsOf = signal.createEvents(normalise, nowMs)
       const [sizeOfResource, sizeOfScope] = [createSizeCache(), createSizeCache()]
       let haveTimes = true

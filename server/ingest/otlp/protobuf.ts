@@ -12,21 +12,25 @@ const maxFields = 1_000_000
 const maxFrameFields = 4 * maxEvents
 
 /**
- * Reads the items of a request one by one. An invalid item does not affect the others.
+ * Reads the items of a request one by one. An invalid item does not affect the others. Yields `null` as
+ * a pause.
  * @throws HttpError if the request around the items is invalid
  */
 export function* readProtobuf<Item>(
   body: Buffer,
   readItem: (input: ProtoReader, end: number, budget: ValueBudget) => Item,
-): Generator<DecodedItem<Item>> {
+): Generator<DecodedItem<Item> | null> {
   const input = new ProtoReader(body)
   input.fieldsLeft = maxFrameFields
   try {
     // ExportLogsServiceRequest and ExportTraceServiceRequest, ResourceLogs and ResourceSpans, ScopeLogs and ScopeSpans
     // have the same layout: https://github.com/open-telemetry/opentelemetry-proto/tree/main/opentelemetry/proto
     for (const resourceEnd of each(input, 1, body.length)) {
+      // Resources and scopes may be empty.
+      yield null
       const resource = readResource(input, resourceEnd)
       for (const scopeEnd of each(input, 2, resourceEnd)) {
+        yield null
         const scope = readScope(input, scopeEnd)
         for (const itemEnd of each(input, 2, scopeEnd)) {
           const fieldsLeft = input.fieldsLeft

@@ -15,8 +15,8 @@ export type Signal<Item> = {
   path: string
   /** The response's field for the number of rejected items. */
   rejectedName: string
-  /** Reads the items of a body one by one. @throws HttpError if the whole body is invalid */
-  read: Record<Encoding, (body: Buffer) => Iterable<DecodedItem<Item>>>
+  /** Reads the items of a body one by one; `null` is a pause. @throws HttpError if the whole body is invalid */
+  read: Record<Encoding, (body: Buffer) => Iterable<DecodedItem<Item> | null>>
   /** The maximum number of events that an item produces. */
   countEvents: (item: Item) => number
   /** Creates the function that converts the items of one request to events. */

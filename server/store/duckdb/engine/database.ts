@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { LogEvent, NewEvent } from '../../../../shared/event.ts'
 import type { RetentionLimits } from '../../../../shared/retention-limits.ts'
@@ -184,7 +184,7 @@ export async function openDatabase(
       return withLock(async () => {
         await throwIfGone([files.segments.active()])
         await recovery.retry(() => rotateIfFull(files))
-        const stored = withIds(events, Math.max(files.segments.active().lastId + 1, idAt(nowMs())))
+        const stored = await withIds(events, Math.max(files.segments.active().lastId + 1, idAt(nowMs())))
         if (stored.length > 0) await commit(stored, requestKeys)
         // If the file was deleted during the commit, the events are lost.
         await throwIfGone([files.segments.active()])
@@ -304,13 +304,19 @@ async function throwIfGone(files: readonly Pick<Segment, 'path' | 'identity'>[])
  * Assigns ids to events, starting at `firstId`.
  * @throws RangeError if a time in microseconds is not a safe integer
  */
-function withIds(events: readonly NewEvent[], firstId: number): LogEvent[] {
-  return events.map((event, index) => {
+async function withIds(events: readonly NewEvent[], firstId: number): Promise<LogEvent[]> {
+  const stored: LogEvent[] = []
+  for (const [index, event] of events.entries()) {
     if (!Number.isSafeInteger(microsOf(event.timeMs)))
       throw new RangeError('The time of an event is out of range')
-    return { ...wellFormed(event), id: firstId + index }
-  })
+    stored.push({ ...wellFormed(event), id: firstId + index })
+    // Checking all text of a large batch would block the event loop.
+    if (index % eventsPerTurn === eventsPerTurn - 1) await nextTurn()
+  }
+  return stored
 }
+
+const eventsPerTurn = 500
 
 /** Adds a promise to a set until it settles. */
 function tracked<T>(pending: Set<Promise<unknown>>, work: Promise<T>): Promise<T> {

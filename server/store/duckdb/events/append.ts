@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   BIGINT,
   DOUBLE,
@@ -67,6 +68,9 @@ export function createAppender(): Appender {
           chunk.setColumnValues(index, rows.map(value))
         })
         appender.appendDataChunk(chunk)
+        appender.flushSync()
+        // Appending and flushing block the event loop.
+        if (start + chunkRows < events.length) await nextTurn()
       }
       appender.closeSync()
       if (requests.length > 0) await appendRequests(connection, segment, requests)

@@ -1,0 +1,12 @@
+/** The items of a generator without its pauses. */
+export function withoutPauses<Item>(items: Iterable<Item | null>): Item[] {
+  return [...items].flatMap(item => (item === null ? [] : [item]))
+}
+
+/** Runs a generator without interruption. Returns its result and the number of its pauses. */
+export function runToEnd<Result>(work: Generator<null, Result>): { result: Result; pauses: number } {
+  for (let pauses = 0; ; pauses += 1) {
+    const step = work.next()
+    if (step.done === true) return { result: step.value, pauses }
+  }
+}
