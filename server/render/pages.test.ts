@@ -22,12 +22,16 @@ async function start(t: Test, renderDeadlineMs: number) {
   const whenAborted = new Promise<void>(resolve => {
     aborted = resolve
   })
-  const test = new AbortController()
-  t.teardown(() => test.abort(new Error('The test ended')))
+  const pending = new Set<(reason: Error) => void>()
+  let hasEnded = false
+  t.teardown(() => {
+    hasEnded = true
+    for (const reject of pending) reject(new Error('The test ended'))
+  })
   const events: Store['events'] = (_query, signal) =>
     new Promise((_resolve, reject) => {
-      if (test.signal.aborted) reject(test.signal.reason)
-      test.signal.addEventListener('abort', () => reject(test.signal.reason))
+      if (hasEnded) reject(new Error('The test ended'))
+      pending.add(reject)
       signal?.addEventListener('abort', () => {
         abortReasons.push(signal.reason)
         aborted()
