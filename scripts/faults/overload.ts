@@ -25,7 +25,7 @@ type Load = {
 export const overload: Check = {
   name: 'overload',
   run: isShort =>
-    withStore(isShort ? 20_000 : 1_000_000, async folder => {
+    withStore(isShort ? 5_000 : 1_000_000, async folder => {
       const server = await startServer({}, { folder })
       try {
         const durationMs = isShort ? 1000 : 30_000
