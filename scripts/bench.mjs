@@ -26,7 +26,8 @@ const work = await mkdtemp(join(tmpdir(), 'sixpane-bench-'))
 const isShort = process.argv.includes('--short')
 const events = Number(process.env.EVENTS ?? (isShort ? 20_000 : 5_000_000))
 const rounds = isShort ? 1 : 5
-const loadSeconds = isShort ? 1 : 3
+/** How long each round lasts. */
+const loadLength = isShort ? { amount: 32 } : { duration: 3 }
 const parts = process.argv.slice(2).filter(arg => arg !== '--short')
 /** @param {string} part */
 const isSelected = part => parts.length === 0 || parts.includes(part)
@@ -267,7 +268,7 @@ async function load(origin, path, encoding = 'gzip', body, onHeaders = () => {})
   const result = await autocannon({
     url: origin,
     connections: body === undefined ? 16 : 8,
-    duration: loadSeconds,
+    ...loadLength,
     setupClient: client => client.on('headers', ({ headers = [] }) => onHeaders([headers].flat())),
     headers: { 'accept-encoding': encoding, 'content-type': 'application/x-ndjson' },
     requests: [

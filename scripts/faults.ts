@@ -5,15 +5,17 @@
  *   npm run test:faults -- kills overload  only these checks
  *   npm run test:faults -- --short         a few seconds each; durations and rates are printed, but may miss their goals
  */
+import { bodies } from './faults/bodies.ts'
 import type { Check } from './faults/check.ts'
 import { clock } from './faults/clock.ts'
 import { files } from './faults/files.ts'
 import { kills } from './faults/kills.ts'
 import { overload } from './faults/overload.ts'
+import { readers } from './faults/readers.ts'
 import { soak } from './faults/soak.ts'
 import { prepareOrExit } from './prepare.mjs'
 
-const checks: readonly Check[] = [overload, kills, clock, files, soak]
+const checks: readonly Check[] = [overload, bodies, readers, kills, clock, files, soak]
 const args = process.argv.slice(2)
 const isShort = args.includes('--short')
 const names = args.filter(arg => arg !== '--short')

@@ -1,8 +1,9 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { paths } from '../../shared/paths.ts'
 import { type StartedServer, startServer } from '../test/server.ts'
 import type { Check } from './check.ts'
+import { residentMb } from './memory.ts'
 import { withStore } from './seeded-store.ts'
 
 const pages = ['/', '/activities', '/activities?q=completed', '/dashboard', '/development', '/settings']
@@ -91,10 +92,9 @@ async function use(server: StartedServer, durationMs: number) {
   return { samples, failed }
 }
 
-async function usageOf({ process: { pid } }: StartedServer): Promise<Omit<Sample, 'seconds'>> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  const residentKb = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1])
-  return { residentMb: Math.round(residentKb / 1024), files: (await readdir(`/proc/${pid}/fd`)).length }
+async function usageOf(server: StartedServer): Promise<Omit<Sample, 'seconds'>> {
+  const files = await readdir(`/proc/${server.process.pid}/fd`)
+  return { residentMb: (await residentMb(server)).now, files: files.length }
 }
 
 /** The slope of the regression line (least squares). */
