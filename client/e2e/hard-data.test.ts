@@ -22,18 +22,21 @@ const viewsOf = async () => [
   paths.development({ digest: hardDigest }),
 ]
 
-for (const width of [360, 1280, 1920]) {
-  test(`no page is wider than ${width} px`, async ({ openPage }) => {
-    const isPhone = width === 360
+for (const widths of [[360], [1280, 1920]]) {
+  test(`no page is wider than ${widths.join(' or ')} px`, async ({ openPage }) => {
+    const isPhone = widths.includes(360)
     const page = await openPage({
-      viewport: { width, height: 800 },
+      viewport: { width: 360, height: 800 },
       isMobile: isPhone,
       hasTouch: isPhone,
     })
     for (const view of await viewsOf()) {
       await page.goto(server.origin + view)
       await hydrated(page)
-      expect(await overflowing(page, width), view).toEqual([])
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 800 })
+        expect(await overflowing(page, width), `${view}, ${width} px`).toEqual([])
+      }
       if (isPhone) expect(await tooSmall(page), `${view}: touch targets`).toEqual([])
     }
   })

@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
+import { type IncomingMessage, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { text as readText } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { paths } from '../../shared/paths.ts'
 
@@ -87,12 +89,9 @@ export async function startServer(
     lines,
     line,
     async send(...events) {
-      const response = await fetch(origin + paths.ingest(), {
-        method: 'POST',
-        headers: { 'content-type': 'application/x-ndjson' },
-        body: events.map(event => JSON.stringify(event)).join('\n'),
-      })
-      if (!response.ok) throw new Error(`Ingest returned status ${response.status}: ${await response.text()}`)
+      const body = events.map(event => JSON.stringify(event)).join('\n')
+      const { status, text } = await post(origin + paths.ingest(), body)
+      if (status !== 200) throw new Error(`Ingest returned status ${status}: ${text}`)
     },
     async stop() {
       await endWith('SIGTERM')
@@ -101,4 +100,16 @@ export async function startServer(
     },
     kill: () => endWith('SIGKILL'),
   }
+}
+
+/** Posts without a connection that stays open: a server that stops waits for such connections. */
+async function post(url: string, body: string): Promise<{ status: number | undefined; text: string }> {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    const headers = { 'content-type': 'application/x-ndjson' }
+    request(url, { method: 'POST', headers, agent: false })
+      .once('response', resolve)
+      .once('error', reject)
+      .end(body)
+  })
+  return { status: response.statusCode, text: await readText(response) }
 }

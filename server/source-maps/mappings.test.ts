@@ -37,7 +37,7 @@ t.test('finds the same positions as trace-mapping', async t => {
       const text = encode(mappings)
       t.same(findOriginal(await readMappings(text, 3), line, column), expected(text, line, column))
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   )
 })
 
@@ -91,7 +91,7 @@ t.test('property: reads or rejects any text', async () => {
         return error instanceof SourceMapError
       }
     }),
-    { numRuns: 1000 },
+    { numRuns: 400 },
   )
 })
 

@@ -60,6 +60,6 @@ t.test('property: a damaged map does not open or has no text', async t => {
       const text = await opened?.text(0)
       return text === undefined || text === null || typeof text === 'string'
     }),
-    { numRuns: 300 },
+    { numRuns: 150 },
   )
 })

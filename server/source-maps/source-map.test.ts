@@ -110,7 +110,7 @@ t.test('property: accepts or rejects any bytes and any JSON, including deeply ne
       () => true,
       error => error instanceof SourceMapError,
     )
-  await fc.assert(fc.asyncProperty(any, isReadOrRejected), { numRuns: 1000 })
+  await fc.assert(fc.asyncProperty(any, isReadOrRejected), { numRuns: 400 })
   for (const deep of ['['.repeat(1e5), '{"sections":['.repeat(5e4), `${'['.repeat(1e5)}${']'.repeat(1e5)}`]) {
     t.ok(await isReadOrRejected(Buffer.from(deep)))
   }

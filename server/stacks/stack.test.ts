@@ -166,7 +166,7 @@ t.test('property: never throws and preserves every line', async t => {
           .join('\n') === stack
       )
     }),
-    { numRuns: 2000 },
+    { numRuns: 700 },
   )
   t.pass()
 })

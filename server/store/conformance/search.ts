@@ -184,7 +184,7 @@ export async function search(t: Test, make: MakePlace): Promise<void> {
         t.equal(matching.length + excluded.length, 3)
         await store.histogram({ window: everything, query }, 60_000)
       }),
-      { numRuns: 150 },
+      { numRuns: 80 },
     )
   })
 
@@ -229,7 +229,7 @@ export async function search(t: Test, make: MakePlace): Promise<void> {
         for (const body of all) if (await isFound(body, query)) expected.push(body)
         t.same(await found(store, query), expected)
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     )
   })
 
