@@ -10,8 +10,10 @@ import { withStore } from './seeded-store.ts'
 type Shape = { name: string; path: string; body: Buffer; headers?: Record<string, string> }
 
 const clients = 20
+// Long enough for fewer than 100,000 records in a body, which is the limit of a request.
+const padding = 'x'.repeat(100)
 const record = (index: number) =>
-  JSON.stringify({ name: 'bodies', msg: `request ${index} completed`, reqId: `r${index}`, responseTime: 12 })
+  JSON.stringify({ name: 'bodies', msg: `request ${index} completed`, reqId: `r${index}`, padding })
 const times = (count: number, one: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => one(index))
 
@@ -20,7 +22,7 @@ function shapesOf(sizeBytes: number): Shape[] {
   const path = paths.ingest()
   const records = Math.floor(sizeBytes / record(0).length)
   const empty = `[${times(Math.floor(sizeBytes / 3), () => '{}').join()}]`
-  const log = (index: number) => `{"body":{"stringValue":"request ${index} completed"},"severityNumber":9}`
+  const log = (index: number) => `{"body":{"stringValue":"request ${index} completed ${padding}"}}`
   const logs = times(Math.floor(sizeBytes / log(0).length), log).join()
   return [
     { name: 'lines', path, body: Buffer.from(times(records, record).join('\n')) },
