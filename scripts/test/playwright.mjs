@@ -7,6 +7,9 @@ import { run } from '../prepare/run.mjs'
 
 const cli = join(root, 'node_modules', '@playwright', 'test', 'cli.js')
 
+/** Tests that may fail once and then pass, because the machine was busy. More indicate a defect, and count as failed. */
+const maxFlaky = 1
+
 /**
  * Runs browser tests and prints their results.
  * @param {readonly string[]} args files and options of `playwright test`
@@ -22,10 +25,11 @@ export async function runPlaywright(args, browserPath) {
   })
   try {
     const { stats, errors } = JSON.parse(await readFile(report, 'utf8'))
-    // A flaky test counts as failed.
-    const failed = stats.unexpected + stats.flaky + errors.length
+    const isTolerated = stats.flaky <= maxFlaky
+    if (stats.flaky > 0 && isTolerated) console.log(`${stats.flaky} flaky: find out why, see above`)
+    const failed = stats.unexpected + errors.length + (isTolerated ? 0 : stats.flaky)
     return {
-      passed: stats.expected,
+      passed: stats.expected + (isTolerated ? stats.flaky : 0),
       failed: failed === 0 && code !== 0 ? 1 : failed,
       skipped: stats.skipped,
     }
