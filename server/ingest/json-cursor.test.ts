@@ -47,6 +47,11 @@ const json = fc
   .tuple(value, fc.constantFrom('', ' ', '\t', '\n'))
   .map(([value, space]) => JSON.stringify(value, null, space))
 
+t.test('rejects text beside the quotes of a long name', async t => {
+  t.throws(() => parseInParts(`{""${'x'.repeat(500)}: 1}`), JsonSyntaxError)
+  t.same(parseInParts(`{"${'x'.repeat(500)}": 1}`), { ['x'.repeat(500)]: 1 })
+})
+
 t.test('property: reading in parts accepts the same text as JSON.parse, with the same result', async () => {
   const edit = fc.record({
     at: fc.nat(),

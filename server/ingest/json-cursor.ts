@@ -15,8 +15,8 @@ export class JsonSyntaxError extends Error {
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
 const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** Longer names are not compared. Every character of a name may be escaped as six bytes. */
-const maxNameBytes = 6 * 64
+/** Longer names are not compared, because parsing them would take too long at once. */
+const maxNameBytes = pieceBytes
 
 /**
  * Finds the elements and fields of JSON text without parsing them, so that a large text can be parsed in small pieces. The
