@@ -44,7 +44,11 @@ async function setUp(t: Test, count: number, { limits = exportLimits, padding = 
   app.register(fastifyPlugin(async () => {}, { name: 'headers' }))
   app.register(cookie)
   app.register(exports, { context, limits })
-  t.teardown(() => app.close())
+  t.teardown(() => {
+    // Exports that nobody reads would delay the end of the test.
+    app.server.closeAllConnections()
+    return app.close()
+  })
   const urlOf = (format: string, q = '') => `${paths.export({ q, range: around })}&format=${format}`
   const get = (format: string, q = '') => app.inject({ url: urlOf(format, q) })
   return { app, get, urlOf, pageSizes, started }
@@ -110,14 +114,21 @@ t.test('default limits: 20 exports, 5 per client address, 30 seconds of stall', 
 })
 
 t.test('limits the number of exports per client address and in total', async t => {
-  const limits = { ...exportLimits, maxReaders: 3, maxReadersPerClient: 2 }
+  // On a slow machine, the first exports would be stalled for long enough to be dropped.
+  const limits = { ...exportLimits, maxReaders: 3, maxReadersPerClient: 2, minStallMs: 60_000 }
   const { app, urlOf } = await setUp(t, 100_000, { limits, padding: 'x'.repeat(100_000) })
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
   const end = new AbortController()
-  t.teardown(() => end.abort())
+  const responses: Response[] = []
+  t.teardown(() => {
+    end.abort()
+    responses.length = 0
+  })
   const statusFor = async (client: string) => {
     const init = { signal: end.signal, headers: { 'x-forwarded-for': client } }
     const response = await fetch(origin + urlOf('csv'), init)
+    // `fetch` cancels the body of a response that is garbage-collected, which would free its slot.
+    responses.push(response)
     t.equal(response.headers.has('retry-after'), response.status === 503)
     return response.status
   }
