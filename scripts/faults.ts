@@ -21,7 +21,7 @@ const isShort = args.includes('--short')
 const names = args.filter(arg => arg !== '--short')
 const unknown = names.find(name => !checks.some(check => check.name === name))
 if (unknown !== undefined) {
-  process.stderr.write(`There is no check ${unknown}. Checks: ${checks.map(({ name }) => name).join(', ')}\n`)
+  process.stderr.write(`Unknown check ${unknown}. Checks: ${checks.map(({ name }) => name).join(', ')}\n`)
   process.exit(2)
 }
 

@@ -26,7 +26,7 @@ export const severityWords = {
   panic: 'fatal',
 } as const satisfies Readonly<Record<string, Severity>>
 
-/** The letters that stand for levels in Android's logcat, glog, klog and Python loggers, in lower case. */
+/** The letters for levels in Android's logcat, glog, klog and Python loggers, in lower case. */
 export const severityLetters = {
   t: 'trace',
   v: 'trace',

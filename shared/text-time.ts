@@ -86,7 +86,7 @@ function readEpoch(digits: string): number {
   return Number(digits) * (/^\d{13}/.test(digits) ? 1 : 1000)
 }
 
-/** Returns NaN if there is no such date. */
+/** Returns NaN for a date that does not exist. */
 function readParts(parts: Parts, nowMs: number): number {
   if (parts.year !== undefined) return inYear(Number(parts.year), parts)
   if (parts.shortYear !== undefined) return inYear(2000 + Number(parts.shortYear), parts)

@@ -8,7 +8,7 @@ import { storedMessages } from './stored-messages.ts'
 const linesPerRequest = 50
 const clients = 4
 
-/** The server is killed at a random moment while clients send events. After a restart, every acknowledged event is there, once. */
+/** Kills the server at a random moment while clients send events. Every acknowledged event must be stored exactly once. */
 export const kills: Check = {
   name: 'kills',
   run: isShort =>
@@ -59,7 +59,7 @@ async function sendUntilKilled({ origin }: StartedServer, service: string): Prom
       const messages = Array.from({ length: linesPerRequest }, (_, line) => `${client}-${request}-${line}`)
       const body = messages.map(msg => JSON.stringify({ name: service, msg })).join('\n')
       const response = await fetch(origin + paths.ingest(), { method: 'POST', body }).catch(() => null)
-      // The response may be incomplete: only a whole one is an acknowledgement.
+      // Only a complete response is an acknowledgement.
       const answer = await response?.text().catch(() => null)
       if (!response?.ok || answer == null) return
       acknowledged.push(...messages)

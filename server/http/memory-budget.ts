@@ -18,7 +18,7 @@ const retryAfterSeconds = 2
 
 /**
  * Limits the memory that all requests use together. A request that is alone may exceed the limit, so that every request
- * within its own limit is accepted at some time.
+ * within its own limit is accepted eventually.
  */
 export function createMemoryBudget(maxBytes: number): MemoryBudget {
   let usedBytes = 0

@@ -25,7 +25,7 @@ export type BodyLimits = { limitBytes: number; reserve: MemoryLease['reserve'] }
  * Memory is reserved for a body of known size before it is read, otherwise as it arrives or is decompressed.
  * @param encoding the `Content-Encoding`
  * @throws HttpError 400 for an incomplete or corrupt body, 413 for a body over the limit, 415 for an unknown encoding, 429
- *   if there is no memory for it
+ *   if the memory budget is used up
  */
 export function readBody(
   request: FastifyRequest,

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyPluginAsync } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import pLimit, { type LimitFunction } from 'p-limit'
@@ -13,14 +12,11 @@ import { splitUrl } from '../http/request-url.ts'
 import { parseQuery } from '../query/parse.ts'
 import { formatMessage } from './live-message.ts'
 import { createReaderSlots, type ReaderLimits, type ReaderSlot } from './reader-slots.ts'
+import { noFreeSlot, stallLimits, takeSlot } from './take-slot.ts'
 
-export const liveLimits: ReaderLimits = {
-  maxReaders: 100,
-  maxReadersPerClient: 20,
-  maxStallMs: 30_000,
-  minStallMs: 1000,
-}
-/** A commit wakes all feeds at once, and the result of a query is larger than the message that is kept of it. */
+export const liveLimits: ReaderLimits = { maxReaders: 100, maxReadersPerClient: 20, ...stallLimits }
+const liveStream = { name: 'a live feed', busyMessage: 'Too many live feeds are open' }
+/** A commit wakes all feeds at once, and the result of a query is larger than the message made from it. */
 const maxConcurrentQueries = 1
 /** If there are more events, only the newest are sent, with the number of missed events. */
 const maxEventsPerMessage = 500
@@ -33,8 +29,7 @@ const heartbeatMs = 15_000
  * reconnects with `Last-Event-ID` gets the events it missed. A client that reads too slowly is disconnected: at most one
  * message is buffered for each client, and a browser reconnects by itself.
  *
- * Events are read from the store, not from memory, so that a search matches the same events as on the screen and
- * includes those stored by other processes.
+ * Events are read from the store, not from memory, so that a search matches the same events as on the screen.
  */
 const live: FastifyPluginAsync<{
   context: Pick<Context, 'store' | 'events'>
@@ -56,18 +51,9 @@ const live: FastifyPluginAsync<{
     const after =
       parseCursor(request.headers['last-event-id']) ?? parseCursor(params.get('after') ?? undefined)
 
+    if (closing) throw noFreeSlot(liveStream.busyMessage)
     const end = new AbortController()
-    const slot = closing
-      ? null
-      : slots.take(normalizeIP(request.ip), () => {
-          request.log.info('Disconnected a live feed that was read too slowly')
-          end.abort()
-          // A reset also frees the data in the kernel's buffers.
-          request.raw.socket.resetAndDestroy()
-        })
-    if (slot === null) {
-      throw new HttpError(503, 'Too many live feeds are open. Try again later', { 'retry-after': 10 })
-    }
+    const slot = takeSlot(slots, request, liveStream, () => end.abort())
     followers.add(end)
     reply.raw.once('close', () => end.abort())
     const out = hijackReply(reply, 200, {

@@ -16,8 +16,8 @@ export type ReaderSlot = {
 type Reader = { client: string; stalledSinceMs: number | null; drop: () => void }
 
 /**
- * Limits the clients that read a streamed response: how many there are, and how long each may stall. If there is no free
- * slot, the reader that has been stalled longest is dropped in favour of the new one.
+ * Limits how many clients read a streamed response, and how long each may stall. If all slots are taken, the reader that has
+ * been stalled longest is dropped in favour of the new one.
  */
 export function createReaderSlots(limits: ReaderLimits, nowMs = () => performance.now()) {
   const { maxReaders, maxReadersPerClient, maxStallMs, minStallMs } = limits

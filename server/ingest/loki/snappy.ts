@@ -9,7 +9,7 @@ import { pieceBytes } from '../json-cursor.ts'
  * The decoders on npm trust their input: snappyjs 0.7.0 never returns from a literal with a negative four-byte length
  * (an input of eight bytes), and reads past the end of its output.
  * @see https://github.com/google/snappy/blob/main/format_description.txt
- * @throws HttpError 400 for corrupt input, 413 for output over the limit, 429 if there is no memory for it
+ * @throws HttpError 400 for corrupt input, 413 for output over the limit, 429 if the memory budget is used up
  */
 export function* decompressSnappy(
   packed: Uint8Array,

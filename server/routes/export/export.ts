@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyPluginAsync } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { LogEvent } from '../../../shared/event.ts'
@@ -13,15 +12,12 @@ import { parseQuery } from '../../query/parse.ts'
 import type { EventQuery, Filter } from '../../store/event-store.ts'
 import type { Store } from '../../store/store.ts'
 import { createReaderSlots, type ReaderLimits, type ReaderSlot } from '../reader-slots.ts'
+import { stallLimits, takeSlot } from '../take-slot.ts'
 import { csvHead, csvLine } from './csv.ts'
 import { ndjsonLine } from './ndjson.ts'
 
-export const exportLimits: ReaderLimits = {
-  maxReaders: 20,
-  maxReadersPerClient: 5,
-  maxStallMs: 30_000,
-  minStallMs: 1000,
-}
+export const exportLimits: ReaderLimits = { maxReaders: 20, maxReadersPerClient: 5, ...stallLimits }
+const exportStream = { name: 'an export', busyMessage: 'Too many exports are in progress' }
 /** The sizes of the events are not known before the first page. */
 const firstPageSize = 100
 const maxPageSize = 1000
@@ -58,15 +54,7 @@ const exports: FastifyPluginAsync<{ context: Pick<Context, 'store'>; limits?: Re
     const nowMs = Date.now()
     const window = resolveRange(parseRange(params, preferences.range), nowMs)
     const disconnected = new AbortController()
-    const slot = slots.take(normalizeIP(request.ip), () => {
-      request.log.info('Disconnected an export that was read too slowly')
-      disconnected.abort()
-      // A reset also frees the data in the kernel's buffers.
-      request.raw.socket.resetAndDestroy()
-    })
-    if (slot === null) {
-      throw new HttpError(503, 'Too many exports are in progress. Try again later', { 'retry-after': 10 })
-    }
+    const slot = takeSlot(slots, request, exportStream, () => disconnected.abort())
     reply.raw.once('close', () => {
       slot.release()
       disconnected.abort()
@@ -113,7 +101,7 @@ async function* exportChunks(
   }
 }
 
-/** Reads a page and returns its lines. The events themselves are not kept while the client reads the lines. */
+/** Reads a page and returns its lines. The events are released before the client reads the lines. */
 async function readPage(
   query: EventQuery,
   line: (event: LogEvent) => string,

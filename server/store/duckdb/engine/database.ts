@@ -87,15 +87,15 @@ export async function openDatabase(
     await folder.undo()
     throw unavailable(error, folder.path)
   })
-  /** Damage that reopening did not remove, because it is not in a segment. */
-  const lastingDamage = new Set<string>()
+  /** Damage after which all segments were read. If it occurs again, it is not in a segment, and reopening does not help. */
+  const examinedDamage = new Set<string>()
   const recovery = createRecovery({
-    isBroken: error => isInvalidated(error) || (isDamagedBlock(error) && !lastingDamage.has(String(error))),
+    isBroken: error => isInvalidated(error) || (isDamagedBlock(error) && !examinedDamage.has(String(error))),
     async replace(reason) {
       await throwIfGone(filesOf(files))
       files.engine.close()
       const verifies = isDamagedBlock(reason)
-      if (verifies) lastingDamage.add(String(reason))
+      if (verifies) examinedDamage.add(String(reason))
       files = await open({ verifies })
       logger?.warn({ reason: String(reason) }, 'Reopened the store')
     },

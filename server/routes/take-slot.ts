@@ -1,0 +1,36 @@
+import { normalizeIP } from '@fastify/rate-limit'
+import type { FastifyRequest } from 'fastify'
+import { HttpError } from '../http/http-error.ts'
+import type { createReaderSlots, ReaderLimits, ReaderSlot } from './reader-slots.ts'
+
+/** How long a client may stall, for all streams. */
+export const stallLimits: Pick<ReaderLimits, 'maxStallMs' | 'minStallMs'> = {
+  maxStallMs: 30_000,
+  minStallMs: 1000,
+}
+
+/**
+ * Takes a slot for the client of a request, which is disconnected if it loses the slot.
+ * @param stream what the client reads, with its article, and the message if no slot is free
+ * @param abort ends the work for the client
+ * @throws HttpError 503 if no slot is free
+ */
+export function takeSlot(
+  slots: Pick<ReturnType<typeof createReaderSlots>, 'take'>,
+  request: FastifyRequest,
+  { name, busyMessage }: { name: string; busyMessage: string },
+  abort: () => void,
+): ReaderSlot {
+  const slot = slots.take(normalizeIP(request.ip), () => {
+    request.log.info(`Disconnected ${name} that was read too slowly`)
+    abort()
+    // A reset also frees the data in the kernel's buffers.
+    request.raw.socket.resetAndDestroy()
+  })
+  if (slot === null) throw noFreeSlot(busyMessage)
+  return slot
+}
+
+export function noFreeSlot(busyMessage: string): HttpError {
+  return new HttpError(503, `${busyMessage}. Try again later`, { 'retry-after': 10 })
+}
