@@ -1,9 +1,13 @@
 /**
- * Loaded before the unit tests. An unexpected message on `console.error` or `console.warn` fails the run, because React
+ * Loaded before the unit tests. Property tests try the same values in each run, so that a failure is due to the change;
+ * `npm run test:fuzz` sets other seeds. An unexpected message on `console.error` or `console.warn` fails the run, because React
  * reports hydration mismatches and invalid props in this way.
  */
 import { format } from 'node:util'
+import fc from 'fast-check'
 import type { Test } from 'tap'
+
+fc.configureGlobal({ seed: Number(process.env.PROPERTY_SEED ?? 1) })
 
 type Expectation = { text: string | RegExp; met: boolean }
 

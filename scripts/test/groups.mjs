@@ -13,7 +13,7 @@ const minGroupFiles = 5
  * @returns {{ groups: string[], alone: string[] }} entries for tap: one generated file per group, and test files
  */
 export function findUnitTests() {
-  const files = ['client', 'scripts', 'server', 'shared'].flatMap(testFilesIn).sort()
+  const files = findTestFiles()
   const alone = files.filter(startsProcesses)
   const rest = files.filter(file => !alone.includes(file))
 
@@ -30,6 +30,11 @@ export function findUnitTests() {
     return entry
   })
   return { groups, alone }
+}
+
+/** @returns {string[]} all files with unit tests */
+export function findTestFiles() {
+  return ['client', 'scripts', 'server', 'shared'].flatMap(testFilesIn).sort()
 }
 
 /** @param {string} part @returns {string[]} */

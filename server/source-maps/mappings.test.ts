@@ -16,7 +16,9 @@ const segment: fc.Arbitrary<Segment> = fc.oneof(
   { weight: 3, arbitrary: fc.tuple(column, ...original, number(1)) },
 )
 const inOrder = (line: Segment[]) => line.toSorted((a, b) => a[0] - b[0])
-const lines = fc.array(fc.array(segment, { maxLength: 12 }).map(inOrder), { maxLength: 8 })
+// Columns differ, because trace-mapping returns the first of several segments at one position, not the last.
+const uniqueByColumn = { maxLength: 12, selector: ([column]: Segment) => column }
+const lines = fc.array(fc.uniqueArray(segment, uniqueByColumn).map(inOrder), { maxLength: 8 })
 
 function encode(mappings: Segment[][]): string {
   return encodedMappings(new TraceMap({ version: 3, sources, names: ['x', 'y'], mappings }))
@@ -67,6 +69,13 @@ t.test('reads lines with unsorted segments', async t => {
     [2, 3, 5, 6, 9].map(column => findOriginal(mappings, 0, column)?.line ?? null),
     [null, 1, 1, 2, 0],
   )
+})
+
+t.test('returns the last of several segments at one position', async t => {
+  // Column 25 of the file without a source, then from lines 0 and 1 of the source.
+  const mappings = await readMappings('yB,AAAA,AACA', 1)
+  t.equal(findOriginal(mappings, 0, 25)?.line, 1)
+  t.equal(findOriginal(mappings, 0, 30)?.line, 1)
 })
 
 t.test('rejects broken mappings', async t => {

@@ -57,7 +57,10 @@ export async function readMappings(text: string, sources: number): Promise<Mappi
   return { text, checkpoints, isSorted }
 }
 
-/** Finds the original position of the nearest segment at or before a position of the generated file, both starting at 0. */
+/**
+ * Finds the original position of the nearest segment at or before a position of the generated file, both starting at 0.
+ * Of several segments at one position, the last counts.
+ */
 export function findOriginal(
   { text, checkpoints, isSorted }: Mappings,
   line: number,
