@@ -22,6 +22,7 @@ import { readSegments } from './read-segments.ts'
 import { createRecovery } from './recovery.ts'
 import { runCommit } from './run-commit.ts'
 import { openSegments, type Segment, type Segments } from './segments.ts'
+import { createSummaries } from './summaries.ts'
 import { unavailable } from './unavailable.ts'
 
 /**
@@ -195,8 +196,13 @@ export async function openDatabase(
       throwIfClosed()
       return recovery.retry(async () => {
         signal?.throwIfAborted()
-        const { segments, runQuery } = files
-        return tracked(readers, work({ segments, query: query => runQuery(query, signal) }))
+        const { segments, summaries, runQuery } = files
+        const source: Source = {
+          segments,
+          query: query => runQuery(query, signal),
+          summary: name => summaries.read(name, segments.all()),
+        }
+        return tracked(readers, work(source))
       })
     },
     async writing(work) {
@@ -215,6 +221,7 @@ export async function openDatabase(
             // Repeated because reopening the store attaches every file in its folder.
             files.segments.retire(retired)
             await files.segments.remove(retired)
+            await files.summaries.prune(files.segments.all())
           }),
         )
         return dropped
@@ -270,11 +277,13 @@ async function openFiles(folder: string, firstId: number, { verifies }: { verifi
     if (verifies) await readSegments(writer, segments.all())
     // If a repaired segment is moved back later, its ids must not be in use.
     if (firstId > 0) await segments.rotate(firstId)
+    const runQuery = createQueryRunner(readConnections)
     return {
       engine,
       writer,
       write: createAppender(),
-      runQuery: createQueryRunner(readConnections),
+      runQuery,
+      summaries: await createSummaries(runQuery),
       // A probe must not wait behind the queries of busy pages.
       probe: createQueryRunner([await engine.connect()]),
       segments,

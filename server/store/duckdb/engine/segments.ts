@@ -21,6 +21,8 @@ export type Segment = {
   toUs: number
   firstId: number
   lastId: number
+  /** Grows when stored events are changed or deleted. */
+  revision: number
 }
 
 export type Segments = {
@@ -31,7 +33,7 @@ export type Segments = {
   active(): Segment
   /** Updates the bounds of the active segment after a commit. */
   addToBounds(events: readonly LogEvent[]): void
-  /** Reads the bounds of a segment from its file. */
+  /** Reads the bounds of a segment from its file after events were deleted. */
   reloadBounds(segment: Segment): Promise<void>
   /** Starts a new segment, unless the active one is empty. Its ids are above `afterId`. */
   rotate(afterId?: number): Promise<void>
@@ -92,7 +94,10 @@ export async function openSegments(
       if (segment.events === 0) segment.firstId = events[0]?.id ?? segment.firstId
       segment.events += events.length
     },
-    reloadBounds: segment => readBounds(connection, segment),
+    reloadBounds(segment) {
+      segment.revision += 1
+      return readBounds(connection, segment)
+    },
     async rotate(afterId = 0) {
       const full = active()
       if (full.events === 0) return
@@ -144,6 +149,7 @@ async function attachSegment(connection: DuckDBConnection, path: string): Promis
     toUs: Number.NEGATIVE_INFINITY,
     firstId: afterId,
     lastId: afterId,
+    revision: 0,
   }
   await readBounds(connection, segment)
   return segment

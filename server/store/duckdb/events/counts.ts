@@ -72,11 +72,11 @@ export async function facets(
 }
 
 export async function lastSeen({
-  segments,
+  summary,
   query,
 }: Source): Promise<{ service: string; source: string; lastSeenMs: number }[]> {
   const rows = await query(sql`
-    SELECT service, source, max(time_us) AS last_us FROM ${eventsOf(segments.all())}
+    SELECT service, source, max(last_us) AS last_us FROM ${await summary('service_summary')}
     GROUP BY ALL ORDER BY service, source`)
   return rows.map(row => ({
     service: text(row.service),

@@ -56,7 +56,9 @@ export async function regroup(
       UPDATE ${table} SET fingerprint = move.identity
       FROM (VALUES ${join(moves, ', ')}) AS move (stack, identity)
       WHERE ${ofBuilds(builds)} AND ${stackKey} = move.stack`)
-    changed += (await connection.run(text, values, types)).rowsChanged
+    const { rowsChanged } = await connection.run(text, values, types)
+    if (rowsChanged > 0) segment.revision += 1
+    changed += rowsChanged
   }
   return changed
 }

@@ -24,9 +24,8 @@ export async function describeFailures(
 ): Promise<Map<string, FailureRow>> {
   if (fingerprints.size === 0) return new Map()
   const isListed = isOneOf(fingerprints.keys())
-  const all = sql`(SELECT * FROM ${eventsOf(source.segments.all())} WHERE ${isListed})`
   const [rows, sparklineOf] = await Promise.all([
-    withNewest(source, all),
+    withNewest(source, isListed),
     sparklines(source, sql`(FROM ${occurrences} WHERE ${isListed})`, sql`fingerprint`, window, bucketMs),
   ])
   const sparklineOfFailure = sumByFailure(fingerprints, sparklineOf)
@@ -52,18 +51,13 @@ export async function describeFailures(
   )
 }
 
-/**
- * Scans the occurrences once for their distinct combinations of columns, which are few. Reads type and message only of
- * the newest occurrence of each failure.
- */
-async function withNewest({ segments, query }: Source, all: Sql): Promise<Row[]> {
+/** Reads type and message only of the newest occurrence of each failure. */
+async function withNewest({ segments, query, summary }: Source, isListed: Sql): Promise<Row[]> {
   const rows = await query(sql`
     WITH combination AS MATERIALIZED (
-      SELECT ${failureId} AS failure_id, event.* EXCLUDE (fingerprint)
-      FROM (
-        SELECT fingerprint, digest, service, release, min(time_us) AS first_us, max((time_us, id)) AS newest
-        FROM ${all} GROUP BY ALL
-      ) AS event LEFT JOIN workspace.failure_fingerprint USING (fingerprint)
+      SELECT ${failureId} AS failure_id, digest, service, release, first_us, newest
+      FROM (FROM ${await summary('failure_summary')} WHERE ${isListed})
+      LEFT JOIN workspace.failure_fingerprint USING (fingerprint)
     ), digest_seen AS (
       SELECT failure_id, digest, max(newest) AS newest FROM combination WHERE digest IS NOT NULL GROUP BY ALL
     ), digests AS (
@@ -74,7 +68,7 @@ async function withNewest({ segments, query }: Source, all: Sql): Promise<Row[]>
         list_sort(coalesce(list(DISTINCT release) FILTER (WHERE release IS NOT NULL), [])) AS releases
       FROM combination GROUP BY failure_id
     )
-    SELECT failure_id, first_us, struct_extract_at(newest, 1) AS last_us, struct_extract_at(newest, 2) AS newest_id,
+    SELECT failure_id, first_us, newest.time_us AS last_us, newest.id AS newest_id,
       services, releases, coalesce(digests, []) AS digests, ${stateColumns}
     FROM failure LEFT JOIN digests USING (failure_id)
     LEFT JOIN workspace.failure_state USING (failure_id)`)

@@ -68,12 +68,11 @@ export async function failureCounts({ segments, query }: Source, window: Window)
 }
 
 export async function failureReleases(source: Source, id: string): Promise<FailureRelease[]> {
-  const { segments, query } = source
   const fingerprints = await fingerprintsOf(source, [id])
-  const rows = await query(sql`
-    SELECT release, count(*) AS count, min(time_us) AS first_us, max(time_us) AS last_us
-    FROM ${eventsOf(segments.all())} WHERE ${isOneOf(fingerprints.keys())}
-    GROUP BY release ORDER BY last_us DESC, max(id) DESC`)
+  const rows = await source.query(sql`
+    SELECT release, sum(count)::BIGINT AS count, min(first_us) AS first_us, max(newest.time_us) AS last_us
+    FROM ${await source.summary('failure_summary')} WHERE ${isOneOf(fingerprints.keys())}
+    GROUP BY release ORDER BY max(newest) DESC`)
   return rows.map(row => ({
     release: textOrNull(row.release),
     count: number(row.count),
@@ -109,12 +108,12 @@ export async function failureReach(source: Source, id: string): Promise<FailureR
 const maxReleases = 5000
 
 export async function releases(
-  { segments, query }: Source,
+  { summary, query }: Source,
   services: readonly string[],
 ): Promise<KnownRelease[]> {
   if (services.length === 0) return []
   const rows = await query(sql`
-    SELECT service, release, min(time_us) AS first_us FROM ${eventsOf(segments.all())}
+    SELECT service, release, min(first_us) AS first_us FROM ${await summary('service_summary')}
     WHERE release IS NOT NULL AND service IN (${values(services)})
     GROUP BY ALL ORDER BY first_us DESC, service, release LIMIT ${maxReleases}`)
   return rows.map(row => ({
@@ -124,12 +123,12 @@ export async function releases(
   }))
 }
 
-export async function failureOfDigest({ segments, query }: Source, digest: string): Promise<string | null> {
+export async function failureOfDigest({ summary, query }: Source, digest: string): Promise<string | null> {
   const [row] = await query(sql`
     SELECT ${failureId} AS failure_id FROM (
-      SELECT fingerprint FROM ${eventsOf(segments.all())}
-      WHERE digest IS NOT NULL AND fingerprint IS NOT NULL AND ${hasDigest(digest)}
-      ORDER BY source = 'browser', time_us DESC, id DESC LIMIT 1
+      SELECT fingerprint FROM ${await summary('failure_summary')}
+      WHERE digest IS NOT NULL AND ${hasDigest(digest)}
+      ORDER BY source = 'browser', newest DESC LIMIT 1
     ) LEFT JOIN workspace.failure_fingerprint USING (fingerprint)`)
   return row === undefined ? null : text(row.failure_id)
 }
