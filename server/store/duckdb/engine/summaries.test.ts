@@ -105,3 +105,24 @@ t.test('property: answers from summaries equal those of the store in memory', as
     { numRuns: 6 },
   )
 })
+
+t.test('counts all events of the active segment, summarised or not', async t => {
+  const store = await openDuckDbStore({ folder: t.testdir() })
+  t.teardown(() => store.close())
+  const stack = 'Error: m\n    at t (main.js:1:1)'
+  const occurrence = anEvent({
+    release: '1',
+    fingerprint: 'f1',
+    exception: { type: 'Error', message: 'm', stack },
+  })
+  for (const total of [30_000, 60_000, 90_000, 120_000]) {
+    await store.append(Array.from({ length: 30_000 }, () => occurrence))
+    const [first, second] = await Promise.all([store.failureReleases('f1'), store.failureReleases('f1')])
+    t.match(first, [{ release: '1', count: total }])
+    t.same(second, first)
+  }
+  const [known] = await store.storedStacks(builds, 1)
+  await store.regroup(builds, [{ key: known?.key ?? '', fingerprint: 'f2' }])
+  t.same(await store.failureReleases('f1'), [])
+  t.match(await store.failureReleases('f2'), [{ release: '1', count: 120_000 }])
+})

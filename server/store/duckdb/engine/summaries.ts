@@ -1,6 +1,7 @@
 import { eventsOf, type SummaryName } from '../sql/source.ts'
 import { join, name, type Sql, sql } from '../sql/sql.ts'
 import type { RunQuery } from './connections.ts'
+import { createMutex } from './mutex.ts'
 import type { Segment } from './segments.ts'
 
 /** Summaries of segments: see `Source.summary`. */
@@ -11,73 +12,92 @@ export type Summaries = {
   prune(segments: readonly Segment[]): Promise<void>
 }
 
-/** The columns of each summary, and how a segment is summarised. */
-const definitions: Readonly<Record<SummaryName, { columns: Sql; summarise(segment: Segment): Sql }>> = {
+/** The columns of each summary, and how events are summarised. */
+const definitions: Readonly<Record<SummaryName, { columns: Sql; summarise(events: Sql): Sql }>> = {
   service_summary: {
     columns: sql`service VARCHAR, release VARCHAR, source VARCHAR, first_us BIGINT, last_us BIGINT`,
-    summarise: segment => sql`
+    summarise: events => sql`
       SELECT service, release, source, min(time_us) AS first_us, max(time_us) AS last_us
-      FROM ${eventsOf([segment])} GROUP BY ALL`,
+      FROM ${events} GROUP BY ALL`,
   },
   failure_summary: {
     columns: sql`fingerprint VARCHAR, digest VARCHAR, service VARCHAR, release VARCHAR, source VARCHAR,
       count BIGINT, first_us BIGINT, newest STRUCT(time_us BIGINT, id BIGINT)`,
-    summarise: segment => sql`
+    summarise: events => sql`
       SELECT fingerprint, digest, service, release, source, count(*) AS count, min(time_us) AS first_us,
         max({time_us: time_us, id: id}) AS newest
-      FROM ${eventsOf([segment])} WHERE fingerprint IS NOT NULL GROUP BY ALL`,
+      FROM ${events} WHERE fingerprint IS NOT NULL GROUP BY ALL`,
   },
 }
 const summaryNames = ['service_summary', 'failure_summary'] as const
 
+/** Each query reads at most about this many events of the active segment that are not summarised. */
+const maxUnsummarised = 50_000
+
+/** The events of a segment that are summarised: their number, and the id of the last one. */
+type Summarised = { events: number; lastId: number; withLock: ReturnType<typeof createMutex> }
+
+function nothing(): Summarised {
+  return { events: 0, lastId: -1, withLock: createMutex() }
+}
+
 /**
- * Only the active segment receives events. Each of the others is summarised once, on first use, into tables in memory. A query
- * over all stored events then reads the active segment and a few rows for each of the others.
+ * Events are only appended, with growing ids. So the events up to an id are summarised once, into tables in memory, and a query
+ * over all stored events reads these few rows and the events after that id.
  */
 export async function createSummaries(runQuery: RunQuery): Promise<Summaries> {
   for (const summary of summaryNames) {
-    await runQuery(sql`CREATE TABLE ${tableOf(summary)} (segment VARCHAR, ${definitions[summary].columns})`)
+    const { columns } = definitions[summary]
+    await runQuery(sql`CREATE TABLE ${tableOf(summary)} (part VARCHAR, last_id BIGINT, ${columns})`)
   }
-  const stored = new Map<string, Map<SummaryName, Promise<unknown>>>()
+  const parts = new Map<string, Readonly<Record<SummaryName, Summarised>>>()
   let outdated: readonly string[] = []
 
-  /** Summarises a segment, unless that is done or in progress. Queries share the work, so it has no signal. */
-  const store = (summary: SummaryName, segment: Segment): Promise<unknown> => {
-    const key = keyOf(segment)
-    const ofSegment = stored.get(key) ?? new Map<SummaryName, Promise<unknown>>()
-    stored.set(key, ofSegment)
-    const existing = ofSegment.get(summary)
-    if (existing !== undefined) return existing
-    const rows = definitions[summary].summarise(segment)
-    const storing = runQuery(sql`INSERT INTO ${tableOf(summary)} SELECT ${key}, * FROM (${rows})`)
-    storing.catch(() => ofSegment.delete(summary))
-    ofSegment.set(summary, storing)
-    return storing
+  /** Summarises the rest of a segment; of the active one, only if there are many events. Returns the last summarised id. */
+  const summarise = (summary: SummaryName, segment: Segment, isActive: boolean): Promise<number> => {
+    const part = partOf(segment, isActive)
+    const ofPart = parts.get(part) ?? { service_summary: nothing(), failure_summary: nothing() }
+    parts.set(part, ofPart)
+    const done = ofPart[summary]
+    return done.withLock(async () => {
+      const { events, lastId } = segment
+      if (isActive ? events - done.events >= maxUnsummarised : lastId > done.lastId) {
+        const rows = definitions[summary].summarise(eventsBetween(segment, done.lastId, lastId))
+        // Other queries wait for this one, so it has no signal.
+        await runQuery(sql`INSERT INTO ${tableOf(summary)} SELECT ${part}, ${lastId}, * FROM (${rows})`)
+        Object.assign(done, { events, lastId })
+      }
+      return done.lastId
+    })
   }
 
   return {
     async read(summary, segments) {
-      const sealed = segments.slice(0, -1)
-      const keys = sealed.map(keyOf)
-      await Promise.all(sealed.map(segment => store(summary, segment)))
-      const ofActive = segments.slice(-1).map(definitions[summary].summarise)
-      if (keys.length === 0) return sql`(${join(ofActive, '')})`
-      const isSealed = sql`segment IN (${join(
-        keys.map(key => sql`${key}`),
-        ', ',
-      )})`
-      const ofSealed = sql`SELECT * EXCLUDE (segment) FROM ${tableOf(summary)} WHERE ${isSealed}`
-      return sql`(${join([ofSealed, ...ofActive], ' UNION ALL ')})`
+      const active = segments.at(-1)
+      const rows = segments.map(async segment => {
+        const part = partOf(segment, segment === active)
+        const lastId = await summarise(summary, segment, segment === active)
+        const stored = sql`(part = ${part} AND last_id <= ${lastId})`
+        const others = definitions[summary].summarise(eventsBetween(segment, lastId, Number.MAX_SAFE_INTEGER))
+        return { stored, others: segment === active ? [others] : [] }
+      })
+      const all = await Promise.all(rows)
+      const stored = sql`SELECT * EXCLUDE (part, last_id) FROM ${tableOf(summary)}
+        WHERE ${join(
+          all.map(({ stored }) => stored),
+          ' OR ',
+        )}`
+      return sql`(${join([stored, ...all.flatMap(({ others }) => others)], ' UNION ALL ')})`
     },
     async prune(segments) {
-      for (const key of outdated) {
-        stored.delete(key)
+      for (const part of outdated) {
+        parts.delete(part)
         for (const summary of summaryNames) {
-          await runQuery(sql`DELETE FROM ${tableOf(summary)} WHERE segment = ${key}`)
+          await runQuery(sql`DELETE FROM ${tableOf(summary)} WHERE part = ${part}`)
         }
       }
-      const current = new Set(segments.map(keyOf))
-      outdated = [...stored.keys()].filter(key => !current.has(key))
+      const current = new Set(segments.map(segment => partOf(segment, segment === segments.at(-1))))
+      outdated = [...parts.keys()].filter(part => !current.has(part))
     },
   }
 }
@@ -86,7 +106,15 @@ function tableOf(summary: SummaryName): Sql {
   return sql`memory.main.${name(summary)}`
 }
 
-/** A changed segment has a new key, so that it is summarised again. */
-function keyOf({ name, revision }: Segment): string {
-  return `${name} ${revision}`
+/**
+ * A segment is summarised again when its stored events change, and as a whole when it is no longer the active one, because then it
+ * has fewer rows.
+ */
+function partOf({ name, revision }: Segment, isActive: boolean): string {
+  return `${name} ${revision} ${isActive ? 'active' : 'sealed'}`
+}
+
+/** The events with ids above `afterId`, up to `lastId`. */
+function eventsBetween(segment: Segment, afterId: number, lastId: number): Sql {
+  return sql`(SELECT * FROM ${eventsOf([segment])} WHERE id > ${afterId} AND id <= ${lastId})`
 }
