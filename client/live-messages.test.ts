@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import t from 'tap'
 import type { EventRow } from '../shared/event.ts'
-import { eventSources, severities } from '../shared/event.ts'
+import { eventSources } from '../shared/event.ts'
+import { severities } from '../shared/severity.ts'
 import { parseGap, parseLiveEvents } from './live-messages.ts'
 
 const textOrNull = fc.option(fc.string())

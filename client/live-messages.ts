@@ -1,5 +1,6 @@
 import type { EventRow } from '../shared/event.ts'
-import { eventSources, severities } from '../shared/event.ts'
+import { eventSources } from '../shared/event.ts'
+import { severities } from '../shared/severity.ts'
 
 /**
  * Parses the events in a message of the live feed. Returns `null` for an unexpected shape, because the server may run another

@@ -1,5 +1,5 @@
-import type { Severity } from './event.ts'
 import { type SearchWord, searchWords } from './query-words.ts'
+import type { Severity } from './severity.ts'
 
 /** The fields of the search language. Any other name is the dotted path of an attribute. */
 export const queryFields = [

@@ -1,3 +1,4 @@
+import { isFailureSeverity } from '../../shared/severity.ts'
 import { isTracebackHeader } from '../../shared/traceback.ts'
 import type { Line } from './line.ts'
 import { levelOf, withoutAnsi } from './plain-text.ts'
@@ -149,7 +150,7 @@ function inText(group: Group, line: string): Relation {
   if (stack.isGoroutine(line)) return isSecond ? becomes(group, 'go') : 'no'
 
   const level = levelOf(head)
-  const isFailure = level === 'error' || level === 'fatal'
+  const isFailure = level !== null && isFailureSeverity(level)
   if (isTracebackHeader(line)) return isSecond && isFailure ? becomes(group, 'python') : 'no'
   const isError = stack.namesError(head)
   if (isSecond && isFailure && stack.namesError(line) && (!isError || stack.beginsEvent(head))) return 'maybe'

@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
-import type { Severity } from '../../shared/event.ts'
+import type { Severity } from '../../shared/severity.ts'
 import { levelOfText } from '../../shared/text-level.ts'
 
 export type Level = Severity

@@ -1,4 +1,4 @@
-import type { Severity } from '../../shared/event.ts'
+import type { Severity } from '../../shared/severity.ts'
 import { Icon } from './icon.tsx'
 
 /** A severity as icon, word and colour. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { severities } from '../../shared/event.ts'
+import { severities } from '../../shared/severity.ts'
 import { createClean } from './clean.ts'
 import { createNormalise } from './normalise.ts'
 

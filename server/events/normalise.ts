@@ -1,5 +1,6 @@
-import type { Attributes, EventSource, Exception, Json, NewEvent, Severity } from '../../shared/event.ts'
+import type { Attributes, EventSource, Exception, Json, NewEvent } from '../../shared/event.ts'
 import * as names from '../../shared/field-names.ts'
+import { isFailureSeverity, type Severity } from '../../shared/severity.ts'
 import type { Fingerprint } from '../grouping/fingerprint.ts'
 import { exceptionInText } from '../stacks/exception-in-text.ts'
 import { type Clean, maxEntries } from './clean.ts'
@@ -26,7 +27,7 @@ export function createNormalise(clean: Clean, failures: { fingerprint: Fingerpri
     const message = fields.take(messages, readText)
     const parsed = explicitException === null && message !== null ? exceptionInText(message) : null
     const exception = explicitException ?? parsed?.exception ?? null
-    const isFailure = exception !== null || severity === 'error' || severity === 'fatal'
+    const isFailure = exception !== null || (severity !== null && isFailureSeverity(severity))
 
     const event: NewEvent = {
       timeMs,

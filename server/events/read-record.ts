@@ -1,6 +1,6 @@
-import { type Json, type Severity, severityOfOtelNumber } from '../../shared/event.ts'
+import type { Json } from '../../shared/event.ts'
 import { isPlausibleTime } from '../../shared/plausible-time.ts'
-import { severityLetters, severityWords } from '../../shared/severity-words.ts'
+import { type Severity, severityLetters, severityOfOtelNumber, severityWords } from '../../shared/severity.ts'
 import { readNumber } from './take.ts'
 
 const severityByWord: Readonly<Record<string, Severity>> = { ...severityWords, ...severityLetters }

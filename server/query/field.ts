@@ -1,7 +1,6 @@
-import { type Severity, severities } from '../../shared/event.ts'
 import { failureStates } from '../../shared/failure.ts'
 import type { Comparison, Query } from '../../shared/query.ts'
-import { severityWords } from '../../shared/severity-words.ts'
+import { type Severity, severities, severityWords } from '../../shared/severity.ts'
 import type { FieldTerm } from './field-term.ts'
 import { compareNumber, readDurationMs, readNumber, readRange } from './number.ts'
 import { QuerySyntaxError } from './syntax-error.ts'

@@ -1,7 +1,8 @@
-import type { EventRow, LogEvent, NewEvent, Severity } from '../../shared/event.ts'
+import type { EventRow, LogEvent, NewEvent } from '../../shared/event.ts'
 import type { Query } from '../../shared/query.ts'
 import type { Window } from '../../shared/range.ts'
 import type { RetentionLimits } from '../../shared/retention-limits.ts'
+import type { Severity } from '../../shared/severity.ts'
 import type { VitalName } from '../../shared/vitals.ts'
 
 /**

@@ -1,4 +1,5 @@
-import { type Attributes, type Json, type NewEvent, severityOfOtelNumber } from '../../../shared/event.ts'
+import type { Attributes, Json, NewEvent } from '../../../shared/event.ts'
+import { severityOfOtelNumber } from '../../../shared/severity.ts'
 import type { Normalise } from '../../events/normalise.ts'
 import { isObject } from '../../events/take.ts'
 import { FlatRecord, idOf } from './flat-record.ts'

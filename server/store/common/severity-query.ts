@@ -1,5 +1,5 @@
-import { type Severity, severities } from '../../../shared/event.ts'
 import type { Comparison } from '../../../shared/query.ts'
+import { type Severity, severities } from '../../../shared/severity.ts'
 
 /** The severities that a term matches: `=` with wildcards, or in order from the first severity that `value` matches. */
 export function matchingSeverities(comparison: Comparison, value: string): Severity[] {

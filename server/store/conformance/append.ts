@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { Test } from 'tap'
-import { eventSources, type NewEvent, severities } from '../../../shared/event.ts'
+import { eventSources, type NewEvent } from '../../../shared/event.ts'
+import { severities } from '../../../shared/severity.ts'
 import { StoreUnavailableError } from '../store.ts'
 import { anEvent, anything, everything, found, type MakePlace, noonMs, openStore, without } from './place.ts'
 

@@ -1,6 +1,7 @@
-import { type EventRow, type LogEvent, noCounts, severities } from '../../../shared/event.ts'
+import type { EventRow, LogEvent } from '../../../shared/event.ts'
 import type { Window } from '../../../shared/range.ts'
 import type { RetentionLimits } from '../../../shared/retention-limits.ts'
+import { severities, zeroCounts } from '../../../shared/severity.ts'
 import { vitalNames } from '../../../shared/vitals.ts'
 import { bucketCount } from '../buckets.ts'
 import { readCursor, writeCursor } from '../common/cursor.ts'
@@ -105,7 +106,7 @@ export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): Eve
       run(signal, () => {
         const buckets = byBucket(matching(filter), filter.window, bucketMs)
         return buckets.map(({ startMs, events }) => {
-          const counts = noCounts()
+          const counts = zeroCounts()
           for (const { severity } of events) counts[severity] += 1
           return { startMs, counts }
         })

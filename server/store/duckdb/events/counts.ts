@@ -1,4 +1,4 @@
-import { noCounts } from '../../../../shared/event.ts'
+import { zeroCounts } from '../../../../shared/severity.ts'
 import { bucketCount } from '../../buckets.ts'
 import type { FacetCounts, FacetField, Filter, HistogramBucket } from '../../event-store.ts'
 import { searchCondition } from '../failures/search-condition.ts'
@@ -14,7 +14,7 @@ export async function histogram(
 ): Promise<HistogramBucket[]> {
   const buckets = Array.from({ length: bucketCount(window, bucketMs) }, (_, index) => ({
     startMs: window.fromMs + index * bucketMs,
-    counts: noCounts(),
+    counts: zeroCounts(),
   }))
   const search = await searchCondition(source, query)
   const rows = await source.query(sql`

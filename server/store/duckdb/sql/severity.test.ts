@@ -1,5 +1,5 @@
 import t from 'tap'
-import { severities } from '../../../../shared/event.ts'
+import { severities } from '../../../../shared/severity.ts'
 import { readSeverity, storedSeverity } from './severity.ts'
 
 t.test('stored severity numbers never change', async t => {

@@ -1,4 +1,4 @@
-import { type Severity, severities } from '../../../../shared/event.ts'
+import { type Severity, severities } from '../../../../shared/severity.ts'
 
 /**
  * The number that is stored for each severity. Never change a number, because stored events contain it; give a new severity
