@@ -3,6 +3,7 @@ import cookie from '@fastify/cookie'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import authentication from './auth/authentication.ts'
 import type { Context } from './context.ts'
+import { replaceUndecodable } from './http/undecodable-url.ts'
 import ingest from './ingest/index.ts'
 import crossSite from './middleware/cross-site.ts'
 import draining from './middleware/draining.ts'
@@ -36,6 +37,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     // A request on an open connection is served until the end: the event queue closes after the server.
     return503OnClosing: false,
     http: { headersTimeout: 15_000 },
+    rewriteUrl: replaceUndecodable,
   })
 
   // Every request passes these.
