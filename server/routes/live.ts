@@ -14,7 +14,13 @@ import { formatMessage } from './live-message.ts'
 import { createReaderSlots, type ReaderLimits, type ReaderSlot } from './reader-slots.ts'
 import { noFreeSlot, stallLimits, takeSlot } from './take-slot.ts'
 
-export const liveLimits: ReaderLimits = { maxReaders: 100, maxReadersPerClient: 20, ...stallLimits }
+/** A feed whose slot another client needs may be dropped after a minute: browsers reconnect and miss nothing. */
+export const liveLimits: ReaderLimits = {
+  maxReaders: 100,
+  maxReadersPerClient: 20,
+  minTurnMs: 60_000,
+  ...stallLimits,
+}
 const liveStream = { name: 'a live feed', busyMessage: 'Too many live feeds are open' }
 /** A commit wakes all feeds at once, and the result of a query is larger than the message made from it. */
 const maxConcurrentQueries = 1
