@@ -409,6 +409,26 @@ t.test("a page behind a reverse proxy is recognised as Sixpane's own", async t =
   }
 })
 
+t.test('a proxy that is not in SIXPANE_TRUST_PROXY causes one warning with its address', async t => {
+  const warnings = async (env: Record<string, string>, headers: Record<string, string>) => {
+    const { app, lines } = await start(t, { config: readConfig(env) })
+    for (let index = 0; index < 3; index++) {
+      await app.inject({
+        url: '/livez',
+        headers: { host: 'localhost', ...headers },
+        remoteAddress: '10.0.0.9',
+      })
+    }
+    return lines.filter(({ level }) => level === 40)
+  }
+  const forwarded = { 'x-forwarded-for': '192.0.2.1' }
+  const found = await warnings({}, forwarded)
+  t.match(found, [{ peer: '10.0.0.9', msg: /SIXPANE_TRUST_PROXY/ }])
+  t.equal(found.length, 1)
+  t.same(await warnings({}, {}), [])
+  t.same(await warnings({ SIXPANE_TRUST_PROXY: '10.0.0.9' }, forwarded), [])
+})
+
 t.test(
   'rate limit: 30 failure reports per minute and client address, which only trusted proxies may forward',
   async t => {

@@ -8,6 +8,7 @@ import ingest from './ingest/index.ts'
 import crossSite from './middleware/cross-site.ts'
 import draining from './middleware/draining.ts'
 import headers from './middleware/headers.ts'
+import proxyWarning from './middleware/proxy-warning.ts'
 import requestLog from './middleware/request-log.ts'
 import errors from './render/error-handler.ts'
 import pages from './render/pages.ts'
@@ -45,6 +46,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   await fastify.register(draining, { context })
   await fastify.register(requestLog)
   await fastify.register(errors, { context })
+  await fastify.register(proxyWarning, { context })
   await fastify.register(crossSite, { context })
   await fastify.register(authentication, { context })
   await fastify.register(cookie)
