@@ -3,10 +3,12 @@ import cookie from '@fastify/cookie'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import authentication from './auth/authentication.ts'
 import type { Context } from './context.ts'
+import { replaceUndecodable } from './http/undecodable-url.ts'
 import ingest from './ingest/index.ts'
 import crossSite from './middleware/cross-site.ts'
 import draining from './middleware/draining.ts'
 import headers from './middleware/headers.ts'
+import proxyWarning from './middleware/proxy-warning.ts'
 import requestLog from './middleware/request-log.ts'
 import errors from './render/error-handler.ts'
 import pages from './render/pages.ts'
@@ -36,6 +38,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     // A request on an open connection is served until the end: the event queue closes after the server.
     return503OnClosing: false,
     http: { headersTimeout: 15_000 },
+    rewriteUrl: replaceUndecodable,
   })
 
   // Every request passes these.
@@ -43,6 +46,7 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
   await fastify.register(draining, { context })
   await fastify.register(requestLog)
   await fastify.register(errors, { context })
+  await fastify.register(proxyWarning, { context })
   await fastify.register(crossSite, { context })
   await fastify.register(authentication, { context })
   await fastify.register(cookie)

@@ -53,7 +53,6 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
   const store = await openDuckDbStore({ folder: config.dataFolder, logger: internalLogger })
   shutdown.onStop('store', store.close)
   const settings = await openLiveSettings({ store: store.settings, config, logger })
-  shutdown.onStop('settings', settings.stop)
   const apply = ({ logLevel, redactPaths }: RuntimeSettings) => {
     logger.level = internalLogger.level = logLevel
     setPaths(redactPaths)

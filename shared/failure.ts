@@ -22,9 +22,9 @@ export type FailureRow = {
   message: string
   /** Digests seen, newest first, at most five. */
   digests: string[]
-  /** Sorted alphabetically. */
+  /** Sorted alphabetically, at most 100 of `serviceCount`. */
   services: string[]
-  releases: string[]
+  serviceCount: number
   /** Number of occurrences in the window. */
   count: number
   /** Over all stored events, not only the window. */

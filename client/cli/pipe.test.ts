@@ -225,3 +225,17 @@ t.test(
     )
   },
 )
+
+t.test('waiting for the output leaves no listeners behind', async t => {
+  const output = new Writable({ highWaterMark: 1, write: (_chunk, _encoding, done) => setImmediate(done) })
+  const names = ['drain', 'close', 'error']
+  const counts: number[][] = []
+  async function* input() {
+    for (let index = 0; index < 20; index++) {
+      yield Buffer.from('line\n')
+      counts.push(names.map(name => output.listenerCount(name)))
+    }
+  }
+  await pipe({ input: input(), output, defaults, send: () => {} })
+  t.same(counts.at(-1), counts[0])
+})

@@ -47,8 +47,7 @@ export async function pipe({ input, output, defaults, send, pace }: PipeOptions)
       const hasRoom = !isOutputOpen || output.write(chunk)
       lines.read(chunk)
       idleTimer.refresh()
-      if (!hasRoom && isOutputOpen)
-        await Promise.race(['drain', 'close'].map(name => once(output, name))).catch(() => {})
+      if (!hasRoom && isOutputOpen) await roomIn(output)
       await pace?.(chunk.length)
     }
   } finally {
@@ -56,4 +55,13 @@ export async function pipe({ input, output, defaults, send, pace }: PipeOptions)
     lines.end()
     joiner.flush()
   }
+}
+
+/** Waits until the output accepts more, or is closed. */
+async function roomIn(output: NodeJS.WritableStream): Promise<void> {
+  const waiting = new AbortController()
+  const { signal } = waiting
+  await Promise.race(['drain', 'close'].map(name => once(output, name, { signal }))).catch(() => {})
+  // Removes the listeners of the event that did not occur.
+  waiting.abort()
 }

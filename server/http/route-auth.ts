@@ -11,4 +11,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     auth?: RouteAuth
   }
+  interface FastifyRequest {
+    /** The hash of the valid token that a request has sent; not set for the password, and without a password. */
+    tokenHash?: string | null
+  }
 }

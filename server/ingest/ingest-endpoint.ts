@@ -9,6 +9,7 @@ import { acceptAnyBody, type BodyLimits } from '../http/read-body.ts'
 import type { RouteAuth } from '../http/route-auth.ts'
 import { ageLimitOf } from './age-limit.ts'
 import { type Batch, type Collected, collectEvents } from './collect-events.ts'
+import { createRequestRate } from './request-rate.ts'
 import { nextTurn, runInTurns } from './turns.ts'
 
 /** What an endpoint gets to decode a request. The limits apply to the decompressed body. */
@@ -39,8 +40,8 @@ export type IngestEndpoint<Item extends object> = {
 export type IngestContext = Pick<Context, 'config' | 'settings' | 'events' | 'memory' | 'normalise'>
 
 /**
- * Converts an endpoint to a plugin. It decodes a request, collects and stores the events, and responds, in this order.
- * Valid events are durable before the response, even if other items of the request are rejected.
+ * Converts an endpoint to a plugin. It checks the request rate, decodes a request, collects and stores the events, and
+ * responds, in this order. Valid events are durable before the response, even if other items of the request are rejected.
  */
 export function defineIngestEndpoint<Item extends object>({
   name,
@@ -55,9 +56,11 @@ export function defineIngestEndpoint<Item extends object>({
     const limitBytes = config.ingestLimitBytes
     await fastify.register(async scope => {
       acceptAnyBody(scope)
+      const checkRate = await createRequestRate(scope, config.ingestRequestsPerSecond)
       scope.post(path, { config: { auth } }, async (request, reply) => {
         const [bodyLease, eventLease] = [memory.bodies.openLease(), memory.events.openLease()]
         try {
+          await checkRate(request)
           const nowMs = Date.now()
           const ageLimit = ageLimitOf(settings, nowMs)
           const batch = await decode(request, {

@@ -195,7 +195,13 @@ t.test('limits the number of clients, and a disconnect frees a slot', async t =>
 })
 
 t.test('a client may stall for 30 seconds, or for one if another client needs its slot', async t => {
-  t.same(liveLimits, { maxReaders: 100, maxReadersPerClient: 20, maxStallMs: 30_000, minStallMs: 1000 })
+  t.same(liveLimits, {
+    maxReaders: 100,
+    maxReadersPerClient: 20,
+    maxStallMs: 30_000,
+    minStallMs: 1000,
+    minTurnMs: 60_000,
+  })
 })
 
 t.test('one client address, or one IPv6 network, can open 20 feeds', async t => {
@@ -224,6 +230,21 @@ t.test('if all slots are taken, a client that does not read is disconnected for 
   t.match(await next(received), { bodies: ['second'] }, 'the new client gets events')
   await closed
 })
+
+t.test(
+  'if all slots are taken by clients that show no stall, the oldest is disconnected for a new one',
+  async t => {
+    const { get, write, stalledClient } = await feed(t, { ...liveLimits, maxReaders: 2, minTurnMs: 0 })
+    const closed = stalledClient('192.0.2.1')
+    const second = messages(await get(paths.live(), from('192.0.2.2')))
+    await next(second)
+    const third = messages(await get(paths.live(), from('192.0.2.3')))
+    await closed
+    await next(third)
+    write('news')
+    t.match([await next(second), await next(third)], [{ bodies: ['news'] }, { bodies: ['news'] }])
+  },
+)
 
 t.test('a client that does not read in time is disconnected, and its slot is free again', async t => {
   const { get, write, stalledClient } = await feed(t, { ...liveLimits, maxReaders: 1, maxStallMs: 1 })

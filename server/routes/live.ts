@@ -14,7 +14,13 @@ import { formatMessage } from './live-message.ts'
 import { createReaderSlots, type ReaderLimits, type ReaderSlot } from './reader-slots.ts'
 import { noFreeSlot, stallLimits, takeSlot } from './take-slot.ts'
 
-export const liveLimits: ReaderLimits = { maxReaders: 100, maxReadersPerClient: 20, ...stallLimits }
+/** A feed whose slot another client needs may be dropped after a minute: browsers reconnect and miss nothing. */
+export const liveLimits: ReaderLimits = {
+  maxReaders: 100,
+  maxReadersPerClient: 20,
+  minTurnMs: 60_000,
+  ...stallLimits,
+}
 const liveStream = { name: 'a live feed', busyMessage: 'Too many live feeds are open' }
 /** A commit wakes all feeds at once, and the result of a query is larger than the message made from it. */
 const maxConcurrentQueries = 1
@@ -107,7 +113,7 @@ async function follow(
       await send(client, message)
       quietMs = 0
     }
-    quietMs += await commits.next()
+    quietMs += await commits.next(heartbeatMs - quietMs)
     if (quietMs >= heartbeatMs) {
       await send(client, `id: ${lastId}\n\n`)
       quietMs = 0
@@ -115,7 +121,7 @@ async function follow(
   }
 }
 
-/** `next` waits for the next commit, at least 250 ms and at most one second. It returns the waiting time in milliseconds. */
+/** `next` waits for the next commit, at least 250 ms, and at most `maxMs`. It returns the waiting time in milliseconds. */
 function commitSignal(events: Context['events'], signal: AbortSignal) {
   let committed = false
   let wake = () => {}
@@ -138,11 +144,10 @@ function commitSignal(events: Context['events'], signal: AbortSignal) {
       wake()
     })
   return {
-    async next(): Promise<number> {
+    async next(maxMs: number): Promise<number> {
       const startMs = performance.now()
       await pause(minIntervalMs, () => signal.aborted)
-      // Other processes do not notify this one of their commits, so poll every second.
-      await pause(1000 - minIntervalMs, () => committed || signal.aborted)
+      await pause(maxMs - minIntervalMs, () => committed || signal.aborted)
       committed = false
       return performance.now() - startMs
     },

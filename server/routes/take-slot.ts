@@ -22,7 +22,7 @@ export function takeSlot(
   abort: () => void,
 ): ReaderSlot {
   const slot = slots.take(normalizeIP(request.ip), () => {
-    request.log.info(`Disconnected ${name} that was read too slowly`)
+    request.log.info(`Disconnected ${name} that was read too slowly, or whose slot another client needed`)
     abort()
     // A reset also frees the data in the kernel's buffers.
     request.raw.socket.resetAndDestroy()

@@ -1,11 +1,9 @@
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
 import { openStore } from '../store/conformance/place.ts'
 import { openDuckDbStore } from '../store/duckdb/store.ts'
-import type { SettingStore } from '../store/setting-store.ts'
 import { ConfigError, readConfig } from './config.ts'
 import { openLiveSettings } from './live-settings.ts'
 import { problemOf, retentionOf, textsOf } from './runtime-settings.ts'
@@ -19,21 +17,8 @@ async function setUp(t: Test, env: Record<string, string> = {}) {
   }))
   const logged: { level: number; msg: string }[] = []
   const logger = pino({}, { write: line => logged.push(JSON.parse(line)) })
-  const open = async (
-    environment: Record<string, string> = env,
-    from: SettingStore = store,
-    everyMs?: number,
-  ) => {
-    const every = everyMs === undefined ? {} : { everyMs }
-    const settings = await openLiveSettings({
-      store: from,
-      config: readConfig(environment),
-      logger,
-      ...every,
-    })
-    t.teardown(() => settings.stop())
-    return settings
-  }
+  const open = (environment: Record<string, string> = env) =>
+    openLiveSettings({ store, config: readConfig(environment), logger })
   return { store, open, logged, logger }
 }
 
@@ -89,33 +74,6 @@ t.test('a stored setting that this version cannot read is ignored and logged', a
   t.match(settings.current(), { logLevel: 'info', retentionDays: 7 })
   t.same(settings.changed(), { retentionDays: '7' })
   t.match(logged, [{ level: 40, setting: 'LOG_LEVEL', problem: /Must be one of trace/ }])
-})
-
-t.test('another process reloads a change, even after its store has failed', async t => {
-  const { open, store, logged } = await setUp(t)
-  let isBroken = false
-  let failures = 0
-  const list = async () => {
-    if (!isBroken) return store.list()
-    failures += 1
-    throw new Error('The disk is gone')
-  }
-  const here = await open()
-  const there = await open({}, { ...store, list }, 1)
-  const changedTo = (level: string) =>
-    new Promise<void>(resolve => there.onChange(({ logLevel }) => logLevel === level && resolve()))
-  const debug = changedTo('debug')
-  await here.save({ logLevel: 'debug' })
-  await debug
-
-  isBroken = true
-  while (failures < 3) await nextTurn()
-  t.equal(there.current().logLevel, 'debug', 'the settings still apply')
-  t.equal(logged.filter(({ msg }) => msg === 'Failed to reload settings').length, 1, 'logged once')
-  isBroken = false
-  const trace = changedTo('trace')
-  await here.save({ logLevel: 'trace' })
-  await trace
 })
 
 t.test('a change of the log level is logged, even if the old or the new level would hide it', async t => {

@@ -13,12 +13,6 @@ import {
 } from './runtime-settings.ts'
 import { runtimeSettings } from './table.ts'
 
-/**
- * Interval at which stored changes are reloaded, for store engines that several processes share. Only one process can open
- * a DuckDB store.
- */
-const reloadEveryMs = 5000
-
 /** The settings that can be changed while the service runs; docs/decisions/0011-settings.md. */
 export type LiveSettings = {
   /** The current values. */
@@ -28,31 +22,28 @@ export type LiveSettings = {
   /** The changed settings. */
   changed(): Partial<SettingTexts>
   /**
-   * Stores changes, all or none, and applies them in this process at once. A value equal to the environment's is
+   * Stores changes, all or none and applies them at once. A value equal to the environment's is
    * deleted from the store instead, so that the environment decides again.
    * @throws ConfigError if a value is invalid: see `problemOf`
    */
   save(changes: Partial<SettingTexts>): Promise<void>
-  /** Calls back after each change, whether it was saved here or found by a reload. */
+  /** Calls back after each change. */
   onChange(listener: (settings: RuntimeSettings) => void): void
-  stop(): void
 }
 
-/** Opens the live settings: reads the stored changes, and reloads them regularly. */
+/** Reads the stored changes. Only one process can open a store, so nobody else changes them afterwards. */
 export async function openLiveSettings(options: {
   store: SettingStore
   config: Config
   logger: Pick<Logger, 'info' | 'warn' | 'isLevelEnabled'>
   nowMs?: () => number
-  everyMs?: number
 }): Promise<LiveSettings> {
-  const { store, config, logger, nowMs = Date.now, everyMs = reloadEveryMs } = options
+  const { store, config, logger, nowMs = Date.now } = options
   const environment = withOverrides(config, {})
   const listeners: ((settings: RuntimeSettings) => void)[] = []
   let stored = await store.list()
   let changes = validChanges(stored, logger)
   let current = withOverrides(environment, changes)
-  let isFailing = false
 
   const apply = (list: StoredSetting[]) => {
     if (isDeepStrictEqual(list, stored)) return
@@ -68,19 +59,7 @@ export async function openLiveSettings(options: {
     for (const listener of listeners) listener(next)
     if (!isLoggedBefore) logChange()
   }
-  const reload = async () => {
-    try {
-      apply(await store.list())
-      isFailing = false
-    } catch (err) {
-      // Logged once per series of failures. The current settings still apply.
-      if (!isFailing) logger.warn({ err }, 'Failed to reload settings')
-      isFailing = true
-    }
-  }
 
-  const timer = setInterval(reload, everyMs)
-  timer.unref()
   return {
     current: () => current,
     environment,
@@ -100,7 +79,6 @@ export async function openLiveSettings(options: {
     onChange(listener) {
       listeners.push(listener)
     },
-    stop: () => clearInterval(timer),
   }
 }
 

@@ -5,7 +5,7 @@
 
 import { isIP } from 'node:net'
 import { basename, resolve } from 'node:path'
-import { formatBytes, formatDuration } from '../../shared/format.ts'
+import { formatBytes, formatCount, formatDuration } from '../../shared/format.ts'
 import { logLevels } from '../logger.ts'
 import { isAddressRange, isOrigin } from './addresses.ts'
 import { choice, list, mapped, number, type Parsed, text } from './parsers.ts'
@@ -72,6 +72,13 @@ export const startSettings = {
     meaning: 'Largest ingest request after decompression, in megabytes',
     parse: number({ min: 0.01, max: 1024, unit: megabyte }),
     display: formatBytes,
+  }),
+  ingestRequestsPerSecond: setting({
+    variable: 'SIXPANE_INGEST_RATE',
+    defaultText: '1000',
+    meaning: 'Ingest requests per second and endpoint from a token, or from a client address without a token',
+    parse: number({ min: 1, max: 1_000_000, isWhole: true }),
+    display: formatCount,
   }),
   publicOrigin: setting({
     variable: 'SIXPANE_PUBLIC_URL',

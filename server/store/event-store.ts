@@ -53,9 +53,9 @@ export type EventStore = {
     limit: number,
     signal?: AbortSignal,
   ): Promise<FacetCounts[]>
-  /** Every service with an event in the window. */
+  /** Services with an event in the window, at most 10,000, by name: those with most failures, errors and events. */
   services(window: Window, bucketMs: number, signal?: AbortSignal): Promise<ServiceMetrics[]>
-  /** The time of the newest event of each service and source, over all stored events. */
+  /** The time of the newest event of each service and source, over all stored events: the newest 10,000, by name. */
   lastSeen(signal?: AbortSignal): Promise<LastSeen[]>
   /** Metrics of the requests (events with status and duration) in each bucket of the window. */
   requestSeries(filter: RequestFilter, bucketMs: number, signal?: AbortSignal): Promise<RequestBucket[]>

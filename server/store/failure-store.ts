@@ -15,8 +15,8 @@ export type FailureStore = {
   failureCounts(window: Window, signal?: AbortSignal): Promise<FailureCounts>
   /** One failure over all stored events, with its whole message, or `null`. */
   failure(id: string, bucketMs: number, window: Window, signal?: AbortSignal): Promise<FailureRow | null>
-  /** Occurrences of a failure by release, newest first. */
-  failureReleases(id: string, signal?: AbortSignal): Promise<FailureRelease[]>
+  /** Occurrences of a failure by release, newest first, at most 100. `omitted` counts the older releases. */
+  failureReleases(id: string, signal?: AbortSignal): Promise<{ releases: FailureRelease[]; omitted: number }>
   /** The requests and users that a failure affected, over all stored events. */
   failureReach(id: string, signal?: AbortSignal): Promise<FailureReach>
   /**

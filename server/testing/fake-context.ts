@@ -38,7 +38,6 @@ export function fakeContext({ store, ...overrides }: Overrides = {}): Context {
       changed: () => ({}),
       save: async () => {},
       onChange: () => {},
-      stop: () => {},
     },
     store: { ...openMemoryStore({ nowMs: () => testNowMs }), ...store },
     events: {

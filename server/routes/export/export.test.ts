@@ -110,7 +110,13 @@ t.test('a client that does not read is disconnected, and its slot is free again'
 })
 
 t.test('default limits: 20 exports, 5 per client address, 30 seconds of stall', async t => {
-  t.same(exportLimits, { maxReaders: 20, maxReadersPerClient: 5, maxStallMs: 30_000, minStallMs: 1000 })
+  t.same(exportLimits, {
+    maxReaders: 20,
+    maxReadersPerClient: 5,
+    maxStallMs: 30_000,
+    minStallMs: 1000,
+    minTurnMs: Number.POSITIVE_INFINITY,
+  })
 })
 
 t.test('limits the number of exports per client address and in total', async t => {

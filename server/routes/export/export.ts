@@ -16,7 +16,13 @@ import { stallLimits, takeSlot } from '../take-slot.ts'
 import { csvHead, csvLine } from './csv.ts'
 import { ndjsonLine } from './ndjson.ts'
 
-export const exportLimits: ReaderLimits = { maxReaders: 20, maxReadersPerClient: 5, ...stallLimits }
+/** An export that is read ends by itself, and cannot be resumed. */
+export const exportLimits: ReaderLimits = {
+  maxReaders: 20,
+  maxReadersPerClient: 5,
+  minTurnMs: Number.POSITIVE_INFINITY,
+  ...stallLimits,
+}
 const exportStream = { name: 'an export', busyMessage: 'Too many exports are in progress' }
 /** The sizes of the events are not known before the first page. */
 const firstPageSize = 100

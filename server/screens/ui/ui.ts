@@ -250,7 +250,7 @@ const failure: UiContent['failure'] = {
   message: "Cannot read properties of undefined (reading 'total')",
   digests: ['a41c09be72', '2338471094', '4163817072@E352'],
   services: ['shop', 'checkout'],
-  releases: ['1.4.2', '1.4.1'],
+  serviceCount: 2,
   count: 1428,
   firstSeenMs: uiInstantMs - 9 * 24 * 60 * minuteMs,
   lastSeenMs: uiInstantMs - 42_000,

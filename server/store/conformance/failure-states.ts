@@ -186,7 +186,7 @@ export async function failureStates(t: Test, make: MakePlace): Promise<void> {
     ])
     t.match(await store.failure('b', 7_200_000, everything), { id: 'b', count: 3, sparkline: [3] })
     t.match(await states.notes('b'), [{ text: 'Known' }])
-    t.match(await store.failureReleases('b'), [{ release: '1.0', count: 3 }])
+    t.match((await store.failureReleases('b')).releases, [{ release: '1.0', count: 3 }])
     t.match(await store.failureReach('b'), { occurrences: 3 })
     t.match(await store.failureCounts(everything), {
       open: { failures: 1, occurrences: 1 },

@@ -262,6 +262,29 @@ export async function metrics(t: Test, make: MakePlace): Promise<void> {
     ])
   })
 
+  await t.test('services and lastSeen are limited to 10,000', async t => {
+    const store = await openStore(t, make)
+    const nameOf = (index: number) => `id-${String(index).padStart(5, '0')}`
+    await store.append([
+      ...Array.from({ length: 10_050 }, (_, index) =>
+        anEvent({ service: nameOf(index), timeMs: noonMs + index }),
+      ),
+      anEvent({ service: 'shop', timeMs: noonMs, fingerprint: 'f1' }),
+      anEvent({ service: 'web', timeMs: noonMs + 1 }),
+      anEvent({ service: 'web', timeMs: noonMs + 20_000 }),
+    ])
+    const services = await store.services(window, minuteMs)
+    t.equal(services.length, 10_000)
+    t.match(services.slice(-2), [
+      { service: 'shop', failures: 1, sparkline: [1, 0, 0] },
+      { service: 'web', events: 2, sparkline: [2, 0, 0] },
+    ])
+    t.match(services[0], { service: nameOf(0), sparkline: [1, 0, 0] })
+    const seen = await store.lastSeen()
+    t.equal(seen.length, 10_000)
+    t.match([seen[0], seen.at(-1)], [{ service: nameOf(51) }, { service: 'web' }])
+  })
+
   await t.test('releases lists the releases of services', async t => {
     const store = await openStore(t, make)
     await store.append([

@@ -27,8 +27,41 @@ const attribute = (
 const text = (words: string): Query => ({ kind: 'text', text: words })
 const not = (query: Query): Query => ({ kind: 'not', query })
 
+/** The same query for a quoted value, in which `*` has no special meaning. */
+const quotedValue = (query: Query): Query =>
+  query.kind === 'field' || query.kind === 'attribute' ? { ...query, literal: true } : query
+
 /** The search language has the same meaning in every engine. */
 export async function search(t: Test, make: MakePlace): Promise<void> {
+  await t.test('a quoted value has no wildcards', async t => {
+    const store = await openStore(t, make)
+    await store.append([
+      anEvent({ body: 'route', route: '/api/*', digest: 'a*@E1', attributes: { path: '/A/*' }, status: 500 }),
+      anEvent({ body: 'other', route: '/api/b', digest: 'ab@E1', attributes: { path: '/a/b' }, status: 500 }),
+    ])
+    for (const [query, both] of [
+      [field('route', '/API/*'), 2],
+      [field('digest', 'a*'), 2],
+      [field('digest', 'A*@E1'), 2],
+      [attribute('path', '/a/*'), 2],
+      [field('message', '*o*'), 2],
+      [field('exception', '*'), 0],
+      [field('status', '5*'), 2],
+    ] as const) {
+      t.equal((await found(store, query)).length, both, JSON.stringify(query))
+    }
+    for (const query of [
+      field('route', '/API/*'),
+      field('digest', 'a*'),
+      field('digest', 'A*@E1'),
+      attribute('path', '/a/*'),
+    ]) {
+      t.same(await found(store, quotedValue(query)), ['route'], JSON.stringify(query))
+    }
+    t.same(await found(store, quotedValue(field('message', '*o*'))), [])
+    t.same(await found(store, quotedValue(field('status', '5*'))), [])
+  })
+
   await t.test('searches fields, attributes and text', async t => {
     const store = await openStore(t, make)
     await store.append([

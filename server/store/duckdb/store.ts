@@ -135,7 +135,7 @@ export async function openDuckDbStore({
     savedSearches: createSavedSearches(workspace),
     sourceMaps: createSourceMapStore(workspace),
     webhooks: createWebhookStore(workspace),
-    tokens: createTokenStore(workspace, nowMs),
+    tokens: createTokenStore(workspace),
     settings: createSettingStore(workspace),
     retain,
     pastRetention: (limits, now, signal) => reading(signal, source => pastRetention(source, limits, now)),

@@ -6,6 +6,7 @@ import { vitalNames } from '../../../shared/vitals.ts'
 import { bucketCount } from '../buckets.ts'
 import { readCursor, writeCursor } from '../common/cursor.ts'
 import { cut } from '../common/cut.ts'
+import { maxServices } from '../common/list-limits.ts'
 import { pageOf } from '../common/page.ts'
 import { acceptedMs, idAt, microsOf } from '../common/time.ts'
 import { wellFormed } from '../common/well-formed.ts'
@@ -15,6 +16,7 @@ import type {
   EventStore,
   FacetField,
   Filter,
+  LastSeen,
   RequestCounts,
   RequestFilter,
 } from '../event-store.ts'
@@ -130,13 +132,23 @@ export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): Eve
             sparkline: byBucket(events, window, bucketMs).map(bucket => bucket.events.length),
             lastSeenMs: lastMs(events),
           }))
+          .sort(
+            (a, b) =>
+              b.failures - a.failures ||
+              b.errors - a.errors ||
+              b.events - a.events ||
+              compareText(a.service, b.service),
+          )
+          .slice(0, maxServices)
           .sort((a, b) => compareText(a.service, b.service)),
       ),
     lastSeen: signal =>
       run(signal, () =>
         groupBy(memory.events, ({ service, source }) => [service, source])
           .map(([{ service, source }, events]) => ({ service, source, lastSeenMs: lastMs(events) }))
-          .sort((a, b) => compareText(a.service, b.service) || compareText(a.source, b.source)),
+          .sort((a, b) => b.lastSeenMs - a.lastSeenMs || bySource(a, b))
+          .slice(0, maxServices)
+          .sort(bySource),
       ),
     requestSeries: (filter, bucketMs, signal) =>
       run(signal, () =>
@@ -346,4 +358,8 @@ function sum(numbers: readonly number[]): number {
 
 function isNumber(value: number | null): value is number {
   return value !== null
+}
+
+function bySource(a: LastSeen, b: LastSeen): number {
+  return compareText(a.service, b.service) || compareText(a.source, b.source)
 }

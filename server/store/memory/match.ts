@@ -19,11 +19,11 @@ export function matches(memory: Memory, event: LogEvent, query: Query): boolean 
     case 'text':
       return containsText(event, query.text)
     case 'field':
-      return fieldMatches(memory, event, query.field, query.comparison, query.value)
+      return fieldMatches(memory, event, query)
     case 'attribute':
       return typeof query.value === 'number'
         ? numberMatches(attributeText(event, query.path), query.comparison, query.value)
-        : textMatches(attributeText(event, query.path), String(query.value))
+        : textMatches(attributeText(event, query.path), String(query.value), query.literal)
     case 'exists':
       return typeof query.field === 'string'
         ? fieldExists(event, query.field)
@@ -40,9 +40,7 @@ export function matches(memory: Memory, event: LogEvent, query: Query): boolean 
 function fieldMatches(
   memory: Memory,
   event: LogEvent,
-  field: QueryField,
-  comparison: Comparison,
-  value: string | number,
+  { field, comparison, value, literal }: Extract<Query, { kind: 'field' }>,
 ): boolean {
   if (field === 'severity') return matchingSeverities(comparison, String(value)).includes(event.severity)
   if (field === 'failure') return failureMatches(memory, event, value)
@@ -50,9 +48,9 @@ function fieldMatches(
   if (comparison !== '=' || (typeof value === 'number' && (field === 'status' || field === 'duration')))
     return values.some(each => numberMatches(each, comparison, Number(value)))
   const pattern = String(value)
-  if (values.some(each => textMatches(each, pattern))) return true
+  if (values.some(each => textMatches(each, pattern, literal))) return true
   if (field !== 'digest' || event.digest === null) return false
-  return textMatches(bareDigest(event.digest), bareDigest(pattern))
+  return textMatches(bareDigest(event.digest), bareDigest(pattern), literal)
 }
 
 /** `value` is a state or the id of a failure. */
@@ -89,11 +87,11 @@ function fieldExists(event: LogEvent, field: QueryField): boolean {
   return field === 'message' ? event.body !== '' : fieldValues(event, field).some(value => value !== null)
 }
 
-function textMatches(value: FieldValue, pattern: string): boolean {
+function textMatches(value: FieldValue, pattern: string, isLiteral = false): boolean {
   if (value === null) return false
   const text = String(value).toLowerCase()
   const parts = pattern.toLowerCase().split('*')
-  if (parts.length === 1) return text === parts[0]
+  if (isLiteral || parts.length === 1) return text === pattern.toLowerCase()
   const escaped = parts.map(part => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
   return new RegExp(`^${escaped.join('.*')}$`, 's').test(text)
 }

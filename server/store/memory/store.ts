@@ -29,7 +29,7 @@ export function openMemoryStore(options: { memory?: Memory; nowMs?: () => number
   return {
     ...memoryEvents(memory, run, nowMs),
     ...memoryFailures(memory, run),
-    ...memoryWorkspace(memory, run, nowMs),
+    ...memoryWorkspace(memory, run),
     check: () => run(undefined, () => {}),
     stats: async () => ({
       events: memory.events.length,

@@ -118,11 +118,11 @@ t.test('counts all events of the active segment, summarised or not', async t => 
   for (const total of [30_000, 60_000, 90_000, 120_000]) {
     await store.append(Array.from({ length: 30_000 }, () => occurrence))
     const [first, second] = await Promise.all([store.failureReleases('f1'), store.failureReleases('f1')])
-    t.match(first, [{ release: '1', count: total }])
+    t.match(first, { releases: [{ release: '1', count: total }] })
     t.same(second, first)
   }
   const [known] = await store.storedStacks(builds, 1)
   await store.regroup(builds, [{ key: known?.key ?? '', fingerprint: 'f2' }])
-  t.same(await store.failureReleases('f1'), [])
-  t.match(await store.failureReleases('f2'), [{ release: '1', count: 120_000 }])
+  t.same(await store.failureReleases('f1'), { releases: [], omitted: 0 })
+  t.match(await store.failureReleases('f2'), { releases: [{ release: '1', count: 120_000 }] })
 })

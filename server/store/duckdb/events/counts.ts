@@ -1,5 +1,6 @@
 import { zeroCounts } from '../../../../shared/severity.ts'
 import { bucketCount } from '../../buckets.ts'
+import { maxServices } from '../../common/list-limits.ts'
 import type { FacetCounts, FacetField, Filter, HistogramBucket } from '../../event-store.ts'
 import { searchCondition } from '../failures/search-condition.ts'
 import { number, text } from '../sql/rows.ts'
@@ -76,8 +77,10 @@ export async function lastSeen({
   query,
 }: Source): Promise<{ service: string; source: string; lastSeenMs: number }[]> {
   const rows = await query(sql`
-    SELECT service, source, max(last_us) AS last_us FROM ${await summary('service_summary')}
-    GROUP BY ALL ORDER BY service, source`)
+    FROM (
+      SELECT service, source, max(last_us) AS last_us FROM ${await summary('service_summary')}
+      GROUP BY ALL ORDER BY last_us DESC, service, source LIMIT ${maxServices}
+    ) ORDER BY service, source`)
   return rows.map(row => ({
     service: text(row.service),
     source: text(row.source),

@@ -1,6 +1,6 @@
 import { bareDigest, digestSuffix } from '../../common/digest.ts'
 import type { Terms } from '../sql/compute-once.ts'
-import { matches } from '../sql/match.ts'
+import { matches, type Pattern } from '../sql/match.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 
 /** The condition that an event has this digest, with or without the suffix. */
@@ -9,7 +9,8 @@ export function hasDigest(digest: string): Sql {
 }
 
 /** The same for the search language, which ignores case and has wildcards. */
-export function matchesDigest(terms: Terms, pattern: string): Sql {
+export function matchesDigest(terms: Terms, pattern: Pattern): Sql {
+  const barePattern = { ...pattern, text: bareDigest(pattern.text) }
   const bare = sql`regexp_replace(digest, ${digestSuffix}, '')`
-  return sql`(${matches(terms, pattern, sql`digest`)} OR ${matches(terms, bareDigest(pattern), sql`digest`, bare)})`
+  return sql`(${matches(terms, pattern, sql`digest`)} OR ${matches(terms, barePattern, sql`digest`, bare)})`
 }

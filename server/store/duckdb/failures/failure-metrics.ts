@@ -1,5 +1,6 @@
 import type { FailureRow } from '../../../../shared/failure.ts'
 import type { Window } from '../../../../shared/range.ts'
+import { maxFailureServices } from '../../common/list-limits.ts'
 import type { Row } from '../engine/connections.ts'
 import { sparklines } from '../events/sparklines.ts'
 import { list, number, text } from '../sql/rows.ts'
@@ -40,7 +41,7 @@ export async function describeFailures(
         message: text(row.message),
         digests: list(row.digests, text),
         services: list(row.services, text),
-        releases: list(row.releases, text),
+        serviceCount: number(row.service_count),
         count: sparkline.reduce((sum, count) => sum + count, 0),
         firstSeenMs: number(row.first_us) / 1000,
         lastSeenMs: number(row.last_us) / 1000,
@@ -64,12 +65,11 @@ async function withNewest({ segments, query, summary }: Source, isListed: Sql): 
       SELECT failure_id, list(digest ORDER BY newest DESC)[:${maxDigests}] AS digests FROM digest_seen GROUP BY ALL
     ), failure AS (
       SELECT failure_id, max(newest) AS newest, min(first_us) AS first_us,
-        list_sort(list(DISTINCT service)) AS services,
-        list_sort(coalesce(list(DISTINCT release) FILTER (WHERE release IS NOT NULL), [])) AS releases
+        list_sort(list(DISTINCT service))[:${maxFailureServices}] AS services, count(DISTINCT service) AS service_count
       FROM combination GROUP BY failure_id
     )
     SELECT failure_id, first_us, newest.time_us AS last_us, newest.id AS newest_id,
-      services, releases, coalesce(digests, []) AS digests, ${stateColumns}
+      services, service_count, coalesce(digests, []) AS digests, ${stateColumns}
     FROM failure LEFT JOIN digests USING (failure_id)
     LEFT JOIN workspace.failure_state USING (failure_id)`)
   if (rows.length === 0) return []

@@ -2,8 +2,9 @@ import { redacted } from '../../../../shared/event.ts'
 import type { FailureReach, FailureRow } from '../../../../shared/failure.ts'
 import type { Window } from '../../../../shared/range.ts'
 import { cut } from '../../common/cut.ts'
+import { maxFailureReleases } from '../../common/list-limits.ts'
 import type { KnownRelease } from '../../event-store.ts'
-import type { FailureCounts, FailureQuery, FailureRelease } from '../../failure-store.ts'
+import type { FailureCounts, FailureQuery, FailureStore } from '../../failure-store.ts'
 import { firstAttribute } from '../sql/attribute.ts'
 import { number, text, textOrNull } from '../sql/rows.ts'
 import { eventsOf, inWindow, type Source } from '../sql/source.ts'
@@ -67,18 +68,23 @@ export async function failureCounts({ segments, query }: Source, window: Window)
   return counts
 }
 
-export async function failureReleases(source: Source, id: string): Promise<FailureRelease[]> {
+export async function failureReleases(
+  source: Source,
+  id: string,
+): ReturnType<FailureStore['failureReleases']> {
   const fingerprints = await fingerprintsOf(source, [id])
   const rows = await source.query(sql`
-    SELECT release, sum(count)::BIGINT AS count, min(first_us) AS first_us, max(newest.time_us) AS last_us
+    SELECT release, sum(count)::BIGINT AS count, min(first_us) AS first_us, max(newest.time_us) AS last_us,
+      count(*) OVER () AS total
     FROM ${await source.summary('failure_summary')} WHERE ${isOneOf(fingerprints.keys())}
-    GROUP BY release ORDER BY max(newest) DESC`)
-  return rows.map(row => ({
+    GROUP BY release ORDER BY max(newest) DESC LIMIT ${maxFailureReleases}`)
+  const releases = rows.map(row => ({
     release: textOrNull(row.release),
     count: number(row.count),
     firstSeenMs: number(row.first_us) / 1000,
     lastSeenMs: number(row.last_us) / 1000,
   }))
+  return { releases, omitted: number(rows[0]?.total ?? 0) - releases.length }
 }
 
 /** One request of a visitor is one trace, however many services it went through. */

@@ -9,10 +9,11 @@ export function compareAttribute(
   path: string,
   comparison: Comparison,
   value: string | number | boolean,
+  isLiteral: boolean,
 ): Sql {
   return typeof value === 'number'
     ? compares(terms.text(attributeNumber(path), sql`attributes`), comparison, value)
-    : matches(terms, String(value), sql`attributes`, attributeText(path))
+    : matches(terms, { text: String(value), isLiteral }, sql`attributes`, attributeText(path))
 }
 
 export function attributeBetween(terms: Terms, path: string, from: number, to: number): Sql {

@@ -86,9 +86,9 @@ function toCondition(terms: Terms, query: Query): Sql {
     case 'text':
       return containsText(terms, query.text)
     case 'field':
-      return compileField(terms, query.field, query.comparison, query.value)
+      return compileField(terms, query)
     case 'attribute':
-      return compareAttribute(terms, query.path, query.comparison, query.value)
+      return compareAttribute(terms, query.path, query.comparison, query.value, query.literal === true)
     case 'exists':
       return terms.condition(
         typeof query.field === 'string' ? fieldExists(query.field) : attributeExists(query.field.path),
@@ -118,7 +118,10 @@ function operands(query: Query, kind: 'and' | 'or'): Query[] {
   return found
 }
 
-function compileField(terms: Terms, field: QueryField, comparison: Comparison, value: string | number): Sql {
+function compileField(
+  terms: Terms,
+  { field, comparison, value, literal }: Extract<Query, { kind: 'field' }>,
+): Sql {
   if (field === 'severity') return terms.condition(severityMatches(comparison, String(value)))
   if (field === 'failure') return terms.condition(failureMatches(String(value)))
   if (comparison !== '=' || (typeof value === 'number' && numberFields.has(field))) {
@@ -126,11 +129,10 @@ function compileField(terms: Terms, field: QueryField, comparison: Comparison, v
       either(field, column => compares(asNumber(field, column), comparison, Number(value))),
     )
   }
-  if (field === 'digest') return matchesDigest(terms, String(value))
-  if (!numberFields.has(field)) return either(field, column => matches(terms, String(value), column))
-  return terms.condition(
-    either(field, column => matches(inPlace, String(value), sql`CAST(${column} AS VARCHAR)`)),
-  )
+  const pattern = { text: String(value), isLiteral: literal === true }
+  if (field === 'digest') return matchesDigest(terms, pattern)
+  if (!numberFields.has(field)) return either(field, column => matches(terms, pattern, column))
+  return terms.condition(either(field, column => matches(inPlace, pattern, sql`CAST(${column} AS VARCHAR)`)))
 }
 
 /** Stored severities are numbers without an order, so the condition lists the numbers that match. */

@@ -15,10 +15,18 @@ export function compares(expression: Sql, comparison: Comparison, value: number)
   return sql`${expression} ${operators[comparison]} ${value}`
 }
 
-/** Compares the text of a column, or text computed from it, ignoring case; `*` in the pattern matches any characters. */
-export function matches(terms: Terms, pattern: string, column: Sql, text: Sql = column): Sql {
+/** Text to compare with. `*` matches any characters, unless the pattern is literal. */
+export type Pattern = { text: string; isLiteral: boolean }
+
+/** Compares the text of a column, or text computed from it, ignoring case. */
+export function matches(
+  terms: Terms,
+  { text: pattern, isLiteral }: Pattern,
+  column: Sql,
+  text: Sql = column,
+): Sql {
   const lowered = sql`lower(${text})`
-  if (!pattern.includes('*')) return sql`${terms.text(lowered, column)} = lower(${pattern})`
+  if (isLiteral || !pattern.includes('*')) return sql`${terms.text(lowered, column)} = lower(${pattern})`
   const [, inner] = /^\*([^*]+)\*$/.exec(pattern) ?? []
   if (inner !== undefined) return sql`contains(${terms.text(lowered, column)}, lower(${inner}))`
   if (!/[%_]/.test(pattern)) return like(terms.text(lowered, column), sql`lower(${pattern})`)
