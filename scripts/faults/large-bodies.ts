@@ -1,6 +1,6 @@
 import * as zlib from 'node:zlib'
 import { compress } from 'snappyjs'
-import { protobufOf } from '../../server/ingest/loki/testing.ts'
+import { type Push, protobufOf } from '../../server/ingest/loki/testing.ts'
 import { toProtobuf } from '../../server/ingest/otlp/testing.ts'
 import { paths } from '../../shared/paths.ts'
 
@@ -45,6 +45,10 @@ export function largeBodies(sizeBytes: number): LargeBody[] {
     body,
     headers: { 'content-type': type },
   })
+  const attributes = (count: number) => {
+    const fields = times(40_000, index => ({ key: `name${index}`, value: { intValue: index } }))
+    return { resourceLogs: [{ scopeLogs: [{ logRecords: times(count, () => ({ attributes: fields })) }] }] }
+  }
   const push = (count: number) => ({
     streams: [
       {
@@ -56,6 +60,11 @@ export function largeBodies(sizeBytes: number): LargeBody[] {
       },
     ],
   })
+  const pairs = Object.fromEntries(times(sizeBytes / 28, index => [`name${index}`, `value${index}`]))
+  const metadata: Push = { streams: [{ stream: {}, values: [[time, 'line', pairs]] }] }
+  const labels: Push = {
+    streams: [{ stream: { app: 'x'.repeat(sizeBytes - 100) }, values: [[time, 'line']] }],
+  }
   const loki = (type: string, body: Buffer) => ({
     path: paths.lokiPush(),
     body,
@@ -84,11 +93,23 @@ export function largeBodies(sizeBytes: number): LargeBody[] {
       name: 'OTLP protobuf with unknown fields',
       ...otlp('application/x-protobuf', Buffer.alloc(sizeBytes, Buffer.from([0x50, 0]))),
     },
+    {
+      name: 'OTLP protobuf records of 40,000 attributes',
+      ...otlp('application/x-protobuf', toProtobuf(attributes(Math.floor(sizeBytes / 1_000_000)))),
+    },
     { name: 'Loki JSON', ...loki('application/json', Buffer.from(JSON.stringify(push(entryCount)))) },
     { name: 'Loki protobuf', ...loki('application/x-protobuf', compress(protobufOf(push(entryCount)))) },
     {
       name: 'Loki protobuf with unknown fields',
       ...loki('application/x-protobuf', compress(Buffer.alloc(sizeBytes, Buffer.from([0x50, 0])))),
+    },
+    {
+      name: 'Loki protobuf entry with metadata only',
+      ...loki('application/x-protobuf', compress(protobufOf(metadata))),
+    },
+    {
+      name: 'Loki protobuf with one long label',
+      ...loki('application/x-protobuf', compress(protobufOf(labels))),
     },
     {
       name: 'browser report',
