@@ -267,9 +267,9 @@ async function describeBuild(client, server, chunks) {
 
   const packageFile = await readJson('package.json')
   const names = chunks.map(chunk => chunk.name).sort()
-  const serverCode = server.outputFiles.find(file => file.path.endsWith('.js'))
+  const serverCode = server.outputFiles.filter(file => file.path.endsWith('.js')).map(file => file.contents)
   return {
-    version: `${packageFile.version}+${hash([serverCode?.contents ?? '', ...names])}`,
+    version: `${packageFile.version}+${hash([...serverCode, ...names])}`,
     build: hash(names),
     builtAtMs: Date.now(),
     entry: basename(entry),
