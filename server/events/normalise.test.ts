@@ -120,6 +120,19 @@ t.test('fields with a place in the event are read even if the record has too man
   })
 })
 
+t.test('reads only the fields of a large record that are stored', async t => {
+  let reads = 0
+  const record = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`f${index}`, index]))
+  const counted = new Proxy(record, {
+    get(target, key) {
+      reads += 1
+      return Reflect.get(target, key)
+    },
+  })
+  t.match(read(counted).attributes, { f999: 999, '…': '[19000 more]' })
+  t.equal(reads, 1000)
+})
+
 t.test('reads levels of many loggers', async t => {
   const levels: [object, string][] = [
     [{}, 'info'],

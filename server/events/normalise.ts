@@ -19,7 +19,7 @@ export type Normalise = (record: object, source: EventSource, nowMs: number) => 
  */
 export function createNormalise(clean: Clean, failures: { fingerprint: Fingerprint }): Normalise {
   return (record, source, nowMs) => {
-    const fields = new Fields(unwrapped(clean(knownFirst(record))))
+    const fields = new Fields(unwrapped(cleanKnownFirst(record, clean)))
 
     const timeMs = fields.take(times, value => read.readTime(value, nowMs)) ?? nowMs
     const severity = readSeverityOf((paths, read) => fields.take(paths, read))
@@ -115,17 +115,18 @@ const known = new Set(
   ]),
 )
 
-/** Only the first fields of a large record are stored, so fields that an event has a place for come first. */
-function knownFirst(record: object): object {
-  if (Object.keys(record).length <= maxEntries) return record
-  const first: [string, unknown][] = []
-  const others: [string, unknown][] = []
-  for (const entry of Object.entries(record)) {
-    const [key] = entry
-    if (known.has(key) || canContainDigest(key)) first.push(entry)
-    else others.push(entry)
+/** Cleans a record. Only the first fields of a large one are stored, so fields that an event has a place for come first. */
+function cleanKnownFirst(record: object, clean: Clean): Attributes {
+  const keys = Object.keys(record)
+  if (keys.length <= maxEntries) return clean(record)
+  const [first, others]: [string[], string[]] = [[], []]
+  for (const key of keys) {
+    if (known.has(key) || canContainDigest(key)) first.push(key)
+    else if (others.length < maxEntries) others.push(key)
   }
-  return Object.fromEntries([...first, ...others])
+  // Copying all fields of a large record takes too long.
+  const stored = [...first, ...others].slice(0, maxEntries).map(key => [key, Reflect.get(record, key)])
+  return { ...clean(Object.fromEntries(stored)), '…': `[${keys.length - maxEntries} more]` }
 }
 
 /** OpenTelemetry's `attributes` belong to the event as much as the fields beside them. */

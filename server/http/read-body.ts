@@ -1,6 +1,7 @@
 import { Readable, type Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { runInTurns } from '../turns.ts'
 import { HttpError } from './http-error.ts'
 import type { MemoryLease } from './memory-budget.ts'
 
@@ -84,11 +85,24 @@ export function readBody(
         if (!failed) chunks.push(chunk)
       }),
     )
-    decoded.on('end', () => resolve(Buffer.concat(chunks)))
+    decoded.on('end', () => resolve(runInTurns(concat(chunks))))
     const declaredBytes = Number(request.headers['content-length'] ?? 0)
     if (declaredBytes > limitBytes) fail(tooLarge(limitBytes))
     else if (decoder === null) reserveUpTo(declaredBytes)
   })
+}
+
+/** Empties `chunks`. Copying a large body at once would block the event loop. */
+export function* concat(chunks: Buffer[]): Generator<null, Buffer> {
+  const [first] = chunks
+  if (first !== undefined && chunks.length === 1) return first
+  const whole = Buffer.allocUnsafe(chunks.reduce((sizeBytes, chunk) => sizeBytes + chunk.length, 0))
+  let sizeBytes = 0
+  for (const chunk of chunks.splice(0)) {
+    sizeBytes += chunk.copy(whole, sizeBytes)
+    yield null
+  }
+  return whole
 }
 
 /** The error message if the client closes the connection before the body is complete. */

@@ -1,8 +1,8 @@
 import type { NewEvent } from '../../shared/event.ts'
 import { HttpError } from '../http/http-error.ts'
 import type { MemoryLease } from '../http/memory-budget.ts'
+import { createTurns } from '../turns.ts'
 import { sizeInMemory } from './event-size.ts'
-import { createTurns } from './turns.ts'
 
 /** Limit on items and on events in one request. More would exceed the queue's memory even if they are short. */
 export const maxEvents = 100_000

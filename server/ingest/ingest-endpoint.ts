@@ -7,10 +7,10 @@ import type { Normalise } from '../events/normalise.ts'
 import { HttpError } from '../http/http-error.ts'
 import { acceptAnyBody, type BodyLimits } from '../http/read-body.ts'
 import type { RouteAuth } from '../http/route-auth.ts'
+import { nextTurn, runInTurns } from '../turns.ts'
 import { ageLimitOf } from './age-limit.ts'
 import { type Batch, type Collected, collectEvents } from './collect-events.ts'
 import { createRequestRate } from './request-rate.ts'
-import { nextTurn, runInTurns } from './turns.ts'
 
 /** What an endpoint gets to decode a request. The limits apply to the decompressed body. */
 export type Decoding = BodyLimits & {

@@ -13,9 +13,9 @@ import { createRequestMemory } from '../http/request-memory.ts'
 import errors from '../render/error-handler.ts'
 import { readConfig } from '../settings/config.ts'
 import { fakeContext } from '../testing/fake-context.ts'
+import { nextTurn } from '../turns.ts'
 import { sizeInMemory } from './event-size.ts'
 import ingest from './index.ts'
-import { nextTurn } from './turns.ts'
 
 const limitBytes = 100_000
 

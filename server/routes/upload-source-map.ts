@@ -7,7 +7,7 @@ import { paths } from '../../shared/paths.ts'
 import type { Context } from '../context.ts'
 import { HttpError } from '../http/http-error.ts'
 import { acceptAnyBody, incomplete, readBody } from '../http/read-body.ts'
-import type { Upload } from '../source-maps/service-maps.ts'
+import type { Upload } from '../source-maps/pack-upload.ts'
 import { readDebugId } from '../source-maps/source-map.ts'
 import { SourceMapError } from '../source-maps/source-map-error.ts'
 

@@ -41,7 +41,9 @@ export class ProtoReader {
     return field
   }
 
+  /** Groups, which are obsolete, are rejected: they have no length, so that all of their fields must be read. */
   skip(): void {
+    if (this.#wireType === WireType.StartGroup) throw new Error('groups are not supported')
     this.#reader.skip(this.#wireType, this.#field)
   }
 

@@ -7,9 +7,11 @@ import { readKeyValue } from './protobuf-values.ts'
 import { createBudget, type ValueBudget } from './values.ts'
 
 /** Limit on fields in one record, including those of its values and unknown fields. */
-const maxFields = 1_000_000
+export const maxFields = 200_000
 /** Limit on fields around the records. Each of them is read twice. */
 const maxFrameFields = 4 * maxEvents
+/** Work on this many fields around the records may pass between two pauses. */
+const fieldsPerPause = 10_000
 
 /**
  * Reads the items of a request one by one. An invalid item does not affect the others. Yields `null` as
@@ -28,11 +30,17 @@ export function* readProtobuf<Item>(
     for (const resourceEnd of each(input, 1, body.length)) {
       // Resources and scopes may be empty.
       yield null
-      const resource = readResource(input, resourceEnd)
+      if (resourceEnd === null) continue
+      const resource = yield* readResource(input, resourceEnd)
       for (const scopeEnd of each(input, 2, resourceEnd)) {
         yield null
-        const scope = readScope(input, scopeEnd)
+        if (scopeEnd === null) continue
+        const scope = yield* readScope(input, scopeEnd)
         for (const itemEnd of each(input, 2, scopeEnd)) {
+          if (itemEnd === null) {
+            yield null
+            continue
+          }
           const fieldsLeft = input.fieldsLeft
           input.fieldsLeft = maxFields
           yield decodeItem(() => ({ resource, scope, item: readItem(input, itemEnd, createBudget()) }))
@@ -46,9 +54,10 @@ export function* readProtobuf<Item>(
   }
 }
 
-/** Yields the end of each message in field `wanted` of the message that ends at `end`. */
-function* each(input: ProtoReader, wanted: number, end: number): Generator<number> {
+/** Yields the end of each message in field `wanted` of the message that ends at `end`, and `null` as a pause. */
+function* each(input: ProtoReader, wanted: number, end: number): Generator<number | null> {
   for (let field = input.next(end); field !== 0; field = input.next(end)) {
+    if (input.fieldsLeft % fieldsPerPause === 0) yield null
     if (field !== wanted) {
       input.skip()
       continue
@@ -61,32 +70,31 @@ function* each(input: ProtoReader, wanted: number, end: number): Generator<numbe
 }
 
 /** Reads ahead, because fields of a message may be in any order, and returns to the current position. */
-function peek<Value>(input: ProtoReader, read: () => Value): Value {
+function* readResource(input: ProtoReader, end: number): Generator<null, Attributes> {
   const { position } = input
-  const value = read()
-  input.position = position
-  return value
-}
-
-function readResource(input: ProtoReader, end: number): Attributes {
-  return peek(input, () => {
-    const attributes: Attributes = {}
-    const budget = createBudget()
-    for (const resourceEnd of each(input, 1, end)) {
+  const attributes: Attributes = {}
+  const budget = createBudget()
+  for (const resourceEnd of each(input, 1, end)) {
+    if (resourceEnd === null) yield null
+    else {
       for (let field = input.next(resourceEnd); field !== 0; field = input.next(resourceEnd)) {
         if (field === 1) readKeyValue(input, attributes, budget)
         else input.skip()
       }
     }
-    return attributes
-  })
+  }
+  input.position = position
+  return attributes
 }
 
-function readScope(input: ProtoReader, end: number): Scope {
-  return peek(input, () => {
-    const scope = { ...emptyScope, attributes: {} }
-    const budget = createBudget()
-    for (const scopeEnd of each(input, 1, end)) {
+/** Reads ahead, like `readResource`. */
+function* readScope(input: ProtoReader, end: number): Generator<null, Scope> {
+  const { position } = input
+  const scope = { ...emptyScope, attributes: {} }
+  const budget = createBudget()
+  for (const scopeEnd of each(input, 1, end)) {
+    if (scopeEnd === null) yield null
+    else {
       for (let field = input.next(scopeEnd); field !== 0; field = input.next(scopeEnd)) {
         if (field === 1) scope.name = input.string()
         else if (field === 2) scope.version = input.string()
@@ -94,6 +102,7 @@ function readScope(input: ProtoReader, end: number): Scope {
         else input.skip()
       }
     }
-    return scope
-  })
+  }
+  input.position = position
+  return scope
 }

@@ -1,10 +1,9 @@
-import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises'
+import { setTimeout } from 'node:timers/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { LogEvent, NewEvent } from '../../../../shared/event.ts'
 import type { RetentionLimits } from '../../../../shared/retention-limits.ts'
 import type { Logger } from '../../../logger.ts'
-import { acceptedMs, idAt, microsOf } from '../../common/time.ts'
-import { wellFormed } from '../../common/well-formed.ts'
+import { acceptedMs, idAt } from '../../common/time.ts'
 import { StoreUnavailableError } from '../../store.ts'
 import { createAppender } from '../events/append.ts'
 import { retire } from '../events/retain.ts'
@@ -18,6 +17,7 @@ import { startEngine } from './engine.ts'
 import { isDamagedBlock, isInvalidated } from './engine-errors.ts'
 import { lockFolder } from './folder.ts'
 import { createMutex } from './mutex.ts'
+import { type Bounds, numberEvents } from './number-events.ts'
 import { readSegments } from './read-segments.ts'
 import { createRecovery } from './recovery.ts'
 import { runCommit } from './run-commit.ts'
@@ -130,19 +130,20 @@ export async function openDatabase(
   }
 
   /** Commits events. If the engine does not report the outcome, looks for the events in the reopened store. */
-  const commit = async (events: readonly LogEvent[], requestKeys: readonly string[]) => {
+  const commit = async (events: readonly LogEvent[], bounds: Bounds, requestKeys: readonly string[]) => {
     const requests = requestKeys.map(key => ({ key, acceptedMs: Math.floor(nowMs()) }))
     try {
       await recovery.run(async () => {
         const { writer, write, segments } = files
         await write(writer, segments.active().name, events, requests)
-        segments.addToBounds(events)
+        segments.addToBounds(bounds)
       })
     } catch (error) {
       if (!isInvalidated(error)) throw error
       await reopen(error)
-      const lastId = events.at(-1)?.id
-      const isStored = files.segments.all().some(segment => segment.events > 0 && segment.lastId === lastId)
+      const isStored = files.segments
+        .all()
+        .some(segment => segment.events > 0 && segment.lastId === bounds.lastId)
       if (!isStored) throw error
     }
   }
@@ -185,8 +186,9 @@ export async function openDatabase(
       return withLock(async () => {
         await throwIfGone([files.segments.active()])
         await recovery.retry(() => rotateIfFull(files))
-        const stored = await withIds(events, Math.max(files.segments.active().lastId + 1, idAt(nowMs())))
-        if (stored.length > 0) await commit(stored, requestKeys)
+        const firstId = Math.max(files.segments.active().lastId + 1, idAt(nowMs()))
+        const { stored, bounds } = await numberEvents(events, firstId)
+        if (stored.length > 0) await commit(stored, bounds, requestKeys)
         // If the file was deleted during the commit, the events are lost.
         await throwIfGone([files.segments.active()])
         return stored
@@ -308,24 +310,6 @@ async function throwIfGone(files: readonly Pick<Segment, 'path' | 'identity'>[])
     `${path} was deleted, moved or replaced while Sixpane was running: put it back, or restart Sixpane to continue without it`,
   )
 }
-
-/**
- * Assigns ids to events, starting at `firstId`.
- * @throws RangeError if a time in microseconds is not a safe integer
- */
-async function withIds(events: readonly NewEvent[], firstId: number): Promise<LogEvent[]> {
-  const stored: LogEvent[] = []
-  for (const [index, event] of events.entries()) {
-    if (!Number.isSafeInteger(microsOf(event.timeMs)))
-      throw new RangeError('The time of an event is out of range')
-    stored.push({ ...wellFormed(event), id: firstId + index })
-    // Checking all text of a large batch would block the event loop.
-    if (index % eventsPerTurn === eventsPerTurn - 1) await nextTurn()
-  }
-  return stored
-}
-
-const eventsPerTurn = 500
 
 /** Adds a promise to a set until it settles. */
 function tracked<T>(pending: Set<Promise<unknown>>, work: Promise<T>): Promise<T> {

@@ -1,12 +1,12 @@
 import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { LogEvent } from '../../../../shared/event.ts'
 import type { Window } from '../../../../shared/range.ts'
 import { microsOf } from '../../common/time.ts'
 import { StoreUnavailableError } from '../../store.ts'
 import { attach, detach, type FileIdentity, removeFiles } from './attach.ts'
 import { DamagedFileError } from './damaged-file.ts'
+import type { Bounds } from './number-events.ts'
 import { segmentLayout } from './segment-layout.ts'
 import { isDamage } from './unavailable.ts'
 
@@ -32,7 +32,7 @@ export type Segments = {
   overlapping(window: Window): Segment[]
   active(): Segment
   /** Updates the bounds of the active segment after a commit. */
-  addToBounds(events: readonly LogEvent[]): void
+  addToBounds(bounds: Bounds): void
   /** Reads the bounds of a segment from its file after events were deleted. */
   reloadBounds(segment: Segment): Promise<void>
   /** Starts a new segment, unless the active one is empty. Its ids are above `afterId`. */
@@ -83,16 +83,13 @@ export async function openSegments(
       )
       return found.length > 0 ? found : [active()]
     },
-    addToBounds(events) {
+    addToBounds({ events, fromUs, toUs, firstId, lastId }) {
       const segment = active()
-      for (const { id, timeMs } of events) {
-        const timeUs = microsOf(timeMs)
-        segment.fromUs = Math.min(segment.fromUs, timeUs)
-        segment.toUs = Math.max(segment.toUs, timeUs)
-        segment.lastId = id
-      }
-      if (segment.events === 0) segment.firstId = events[0]?.id ?? segment.firstId
-      segment.events += events.length
+      if (segment.events === 0) segment.firstId = firstId
+      segment.events += events
+      segment.fromUs = Math.min(segment.fromUs, fromUs)
+      segment.toUs = Math.max(segment.toUs, toUs)
+      segment.lastId = lastId
     },
     reloadBounds(segment) {
       segment.revision += 1
