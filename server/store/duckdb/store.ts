@@ -13,7 +13,7 @@ import { releaseStarts } from './events/release-starts.ts'
 import { requestMetrics, requestSeries, routeMetrics } from './events/requests.ts'
 import { pastRetention } from './events/retain.ts'
 import { services } from './events/services.ts'
-import { regroup, storedStacks } from './events/stacks.ts'
+import { fingerprintsAfterRegroup, regroup, storedStacks } from './events/stacks.ts'
 import { webVitals } from './events/vitals.ts'
 import { findFailureId } from './failures/failure-id.ts'
 import { createFailureStates } from './failures/failure-states.ts'
@@ -108,6 +108,8 @@ export async function openDuckDbStore({
     releases: (services, signal) => reading(signal, source => releases(source, services)),
     failureOfDigest: (digest, signal) => reading(signal, source => failureOfDigest(source, digest)),
     storedStacks: (builds, limit, signal) => reading(signal, source => storedStacks(source, builds, limit)),
+    fingerprintsAfterRegroup: (builds, changes, fingerprints) =>
+      reading(undefined, source => fingerprintsAfterRegroup(source, builds, changes, fingerprints)),
     async regroup(builds, fingerprints) {
       let changed = 0
       // One segment at a time, so that appends can run in between.
