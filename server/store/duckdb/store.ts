@@ -35,6 +35,8 @@ import { createWebhookStore } from './workspace/webhook-tables.ts'
 
 export type DuckDbStoreOptions = {
   folder: string
+  /** The limit for the engine's memory; `null` for the default. */
+  memoryBytes?: number | null
   logger?: Pick<Logger, 'error' | 'warn' | 'info'>
   nowMs?: () => number
 }
@@ -45,10 +47,11 @@ export type DuckDbStoreOptions = {
  */
 export async function openDuckDbStore({
   folder,
+  memoryBytes = null,
   logger,
   nowMs = Date.now,
 }: DuckDbStoreOptions): Promise<Store> {
-  const database = await openDatabase(folder, nowMs, logger)
+  const database = await openDatabase(folder, { memoryBytes, nowMs, logger })
   const { segments, workspace, append, writing, retain, close } = database
   const eventCount = () => segments.all().reduce((sum, segment) => sum + segment.events, 0)
   logger?.info({ folder, segments: segments.all().length, events: eventCount() }, 'Opened the store')

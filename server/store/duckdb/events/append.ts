@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   BIGINT,
   DOUBLE,
+  type DuckDBAppender,
   type DuckDBConnection,
   DuckDBDataChunk,
   type DuckDBType,
@@ -12,6 +13,7 @@ import {
 } from '@duckdb/node-api'
 import type { LogEvent } from '../../../../shared/event.ts'
 import { microsOf } from '../../common/time.ts'
+import { rollback } from '../engine/rollback.ts'
 import { storedSeverity } from '../sql/severity.ts'
 
 type Column = readonly [type: DuckDBType, value: (event: LogEvent) => DuckDBValue]
@@ -59,24 +61,24 @@ export function createAppender(): Appender {
   return async (connection, segment, events, requests) => {
     await connection.run('BEGIN')
     try {
-      const appender = await connection.createAppender('event', 'main', segment)
-      for (let start = 0; start < events.length; start += chunkRows) {
-        const rows = events.slice(start, start + chunkRows)
-        chunk.reset()
-        chunk.rowCount = rows.length
-        columns.forEach(([, value], index) => {
-          chunk.setColumnValues(index, rows.map(value))
-        })
-        appender.appendDataChunk(chunk)
-        appender.flushSync()
-        // Appending and flushing block the event loop.
-        if (start + chunkRows < events.length) await nextTurn()
-      }
-      appender.closeSync()
+      await appendTo(connection, segment, 'event', async appender => {
+        for (let start = 0; start < events.length; start += chunkRows) {
+          const rows = events.slice(start, start + chunkRows)
+          chunk.reset()
+          chunk.rowCount = rows.length
+          columns.forEach(([, value], index) => {
+            chunk.setColumnValues(index, rows.map(value))
+          })
+          appender.appendDataChunk(chunk)
+          appender.flushSync()
+          // Appending and flushing block the event loop.
+          if (start + chunkRows < events.length) await nextTurn()
+        }
+      })
       if (requests.length > 0) await appendRequests(connection, segment, requests)
       await connection.run('COMMIT')
     } catch (error) {
-      await connection.run('ROLLBACK').catch(() => {}) // A failed commit has already ended the transaction.
+      await rollback(connection)
       throw error
     }
   }
@@ -87,11 +89,31 @@ async function appendRequests(
   segment: string,
   requests: readonly { key: string; acceptedMs: number }[],
 ): Promise<void> {
-  const appender = await connection.createAppender('request', 'main', segment)
-  for (const { key, acceptedMs } of requests) {
-    appender.appendVarchar(key)
-    appender.appendBigInt(BigInt(acceptedMs))
-    appender.endRow()
+  await appendTo(connection, segment, 'request', async appender => {
+    for (const { key, acceptedMs } of requests) {
+      appender.appendVarchar(key)
+      appender.appendBigInt(BigInt(acceptedMs))
+      appender.endRow()
+    }
+  })
+}
+
+/**
+ * Appends rows to a table. If that fails, for example because there is no memory, discards the rows: the engine would
+ * otherwise write them, outside the transaction, when the appender is garbage-collected.
+ */
+async function appendTo(
+  connection: DuckDBConnection,
+  segment: string,
+  table: string,
+  append: (appender: DuckDBAppender) => Promise<void>,
+): Promise<void> {
+  const appender = await connection.createAppender(table, 'main', segment)
+  try {
+    await append(appender)
+    appender.closeSync()
+  } catch (error) {
+    appender.clear()
+    throw error
   }
-  appender.closeSync()
 }
