@@ -50,7 +50,11 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
     onLine: selfLog.enqueue,
   })
   const shutdown = createShutdown(logger)
-  const store = await openDuckDbStore({ folder: config.dataFolder, logger: internalLogger })
+  const store = await openDuckDbStore({
+    folder: config.dataFolder,
+    memoryBytes: config.engineMemoryBytes,
+    logger: internalLogger,
+  })
   shutdown.onStop('store', store.close)
   const settings = await openLiveSettings({ store: store.settings, config, logger })
   const apply = ({ logLevel, redactPaths }: RuntimeSettings) => {

@@ -1,5 +1,4 @@
 import type { LogEvent } from '../../shared/event.ts'
-import { fieldEquals } from '../../shared/query.ts'
 import type { Logger } from '../logger.ts'
 import { buildInfoOf } from '../source-maps/build-info.ts'
 import type { FailureStates, MappedBuild, NewFingerprint } from '../store/failure-store.ts'
@@ -13,10 +12,9 @@ const maxStacks = 2000
 /** An upload of many files counts as complete when no file has arrived for this long, or after `maxWaitMs`. */
 const quietMs = 1000
 const maxWaitMs = 30_000
-const dayMs = 86_400_000
 
 export type RegroupingOptions = {
-  store: Pick<Store, 'sourceMaps' | 'storedStacks' | 'regroup' | 'event' | 'events'> & {
+  store: Pick<Store, 'sourceMaps' | 'storedStacks' | 'regroup' | 'fingerprintsAfterRegroup' | 'event'> & {
     failureStates: Pick<FailureStates, 'markKnown' | 'isKnown' | 'merge'>
   }
   fingerprintEvents: FingerprintEvents
@@ -85,27 +83,23 @@ export function startRegrouping({
       newFingerprints.push({ key, fingerprint })
       if (event.fingerprint !== null) moves.set(event.fingerprint, fingerprint)
     }
+    // The failures change before the events: if the process is killed in between, the next start finds the same stacks.
+    const stillUsed = await store.fingerprintsAfterRegroup(builds, newFingerprints, [...moves.keys()])
+    for (const [from, to] of moves) await addFingerprint(to, from, stillUsed.includes(from))
     const moved = newFingerprints.length === 0 ? 0 : await store.regroup(builds, newFingerprints)
-    for (const [from, to] of moves) await addFingerprint(to, from)
     await store.sourceMaps.markApplied(maps.map(({ id }) => id))
     return { moved, releases }
   }
 
   /** Adds a fingerprint to the failure whose fingerprint it replaces. */
-  async function addFingerprint(fingerprint: string, replaced: string): Promise<void> {
+  async function addFingerprint(fingerprint: string, replaced: string, isStillUsed: boolean): Promise<void> {
     const { failureStates } = store
-    if (await hasEvents(replaced)) {
+    if (isStillUsed) {
       // Events of releases without source maps keep the old fingerprint, and so stay in their failure. Events with the
       // new fingerprint were already reported, so they are not a new failure.
       await failureStates.markKnown([fingerprint])
     } else if (await failureStates.isKnown(fingerprint)) await failureStates.merge(replaced, fingerprint)
     else await failureStates.merge(fingerprint, replaced)
-  }
-
-  async function hasEvents(fingerprint: string): Promise<boolean> {
-    const window = { fromMs: 0, toMs: Date.now() + dayMs }
-    const query = fieldEquals('fingerprint', fingerprint)
-    return (await store.events({ window, query, limit: 1 })).events.length > 0
   }
 
   async function newFingerprintOf(event: LogEvent): Promise<string | null> {

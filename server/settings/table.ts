@@ -16,10 +16,14 @@ export const dayMs = 86_400_000
 export const gigabyte = 1e9
 const megabyte = 1e6
 
+/** The least that the store's engine works well with. */
+const minEngineMegabytes = 100
+
 // Outside the rows, because TypeScript does not infer the types of generic parsers inside a row.
 const parseLogLevel = choice(logLevels, `must be one of ${logLevels.join(', ')}`)
 const parseAuth = choice(['', 'none'], 'must be none or not set')
 const parseSwitch = mapped(choice(['0', '1'], 'must be 0 or 1'), word => word === '1')
+const parseEngineMegabytes = number({ min: minEngineMegabytes, max: 1_000_000, unit: megabyte })
 const parseOrigins = mapped(
   list({ isItem: isOrigin, problem: 'must be origins such as https://shop.example, without a path' }),
   origins => Object.freeze(origins.map(origin => origin.toLowerCase())),
@@ -115,6 +119,15 @@ export const startSettings = {
     meaning: 'Disk space for source maps, in megabytes; the oldest are deleted first',
     parse: number({ min: 1, max: 100_000, unit: megabyte }),
     display: formatBytes,
+  }),
+  engineMemoryBytes: setting({
+    variable: 'SIXPANE_ENGINE_MB',
+    defaultText: '',
+    meaning:
+      'Memory of the database engine, in megabytes, 100 or more; default: a quarter of all memory, at most 1,074 MB',
+    parse: (megabytes): Parsed<number | null> =>
+      megabytes === '' ? { value: null } : parseEngineMegabytes(megabytes),
+    display: bytes => (bytes === null ? 'not set' : formatBytes(bytes)),
   }),
   drill: setting({
     variable: 'SIXPANE_DRILL',

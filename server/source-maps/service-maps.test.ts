@@ -168,6 +168,70 @@ t.test('regrouping that was interrupted continues at the next start', async t =>
   t.ok((await store.sourceMaps.list()).every(({ isApplied }) => isApplied))
 })
 
+t.test('regrouping that was interrupted between its changes keeps resolutions and notes', async t => {
+  const changes = ['regroup', 'merge', 'markKnown', 'markApplied'] as const
+  for (const [change, isDone] of changes.flatMap(each => [[each, false] as const, [each, true] as const])) {
+    await t.test(`${isDone ? 'after' : 'before'} ${change}`, async t => {
+      const console = await sixpane(t)
+      const { store, failures, maps } = console
+      const { failureStates, sourceMaps } = store
+      const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
+      await send(console, await first.bugEvent(unlabelled))
+      await send(console, await second.bugEvent(negative))
+      await send(console, { ...(await second.bugEvent(negative)), release: 'without source maps' })
+      const rows = await storedFailures(console)
+      const noted = rows.find(({ releases }) => releases.includes('first'))?.id ?? ''
+      await failureStates.addNote(noted, { id: 'n', writtenMs: 1, text: 'Known' })
+      await failureStates.setState(noted, 'muted', 6)
+      for (const each of [first, second]) await maps.add({ ...each, debugId: null, service: null })
+
+      const killed = new Error('killed')
+      const killing = <Args extends unknown[], Result>(
+        name: (typeof changes)[number],
+        work: (...args: Args) => Promise<Result>,
+      ) =>
+        name !== change
+          ? work
+          : async (...args: Args): Promise<Result> => {
+              if (isDone) await work(...args)
+              throw killed
+            }
+      const errors: unknown[] = []
+      const interrupted = startRegrouping({
+        store: {
+          ...store,
+          regroup: killing('regroup', store.regroup),
+          failureStates: {
+            ...failureStates,
+            merge: killing('merge', failureStates.merge),
+            markKnown: killing('markKnown', failureStates.markKnown),
+          },
+          sourceMaps: { ...sourceMaps, markApplied: killing('markApplied', sourceMaps.markApplied) },
+        },
+        fingerprintEvents: failures.fingerprintEvents,
+        logger: { info: () => {}, error: ({ err }: { err: unknown }) => errors.push(err) },
+        waitMs: 0,
+      })
+      await interrupted.wake()
+      await interrupted.stop()
+      t.ok(errors.length > 0 && errors.every(error => error === killed))
+
+      const restarted = startRegrouping({
+        ...console,
+        fingerprintEvents: failures.fingerprintEvents,
+        waitMs: 0,
+      })
+      await restarted.wake()
+      await restarted.stop()
+      const [failure] = (await storedFailures(console)).filter(({ releases }) => releases.includes('first'))
+      t.equal(failure?.id, noted)
+      t.match(await store.failure(noted, 60_000, window), { state: 'muted', count: 1 })
+      t.match(await failureStates.notes(noted), [{ text: 'Known' }])
+      t.ok((await sourceMaps.list()).every(({ isApplied }) => isApplied))
+    })
+  }
+})
+
 t.test('returns the reason why a frame is not mapped', async t => {
   const console = await sixpane(t)
   const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]

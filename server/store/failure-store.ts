@@ -34,6 +34,12 @@ export type FailureStore = {
    * @returns the number of changed events
    */
   regroup(builds: readonly MappedBuild[], fingerprints: readonly NewFingerprint[]): Promise<number>
+  /** Those of `fingerprints` that some events still have after `regroup` with these builds and changes. */
+  fingerprintsAfterRegroup(
+    builds: readonly MappedBuild[],
+    changes: readonly NewFingerprint[],
+    fingerprints: readonly string[],
+  ): Promise<string[]>
   readonly failureStates: FailureStates
 }
 

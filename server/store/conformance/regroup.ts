@@ -46,6 +46,14 @@ export async function regroup(t: Test, make: MakePlace): Promise<void> {
       t.same(await store.storedStacks([], 100), [])
 
       const identities = stacks.map(({ key }, index) => ({ key, fingerprint: `new${index}` }))
+      const olds = ['f1', 'f2', 'f3']
+      t.same(
+        new Set(await store.fingerprintsAfterRegroup(ofRelease, identities, olds)),
+        new Set(['f1', 'f3']),
+      )
+      t.same(await store.fingerprintsAfterRegroup(ofRelease, identities, ['f2', 'unknown']), [])
+      t.same(await store.fingerprintsAfterRegroup(ofRelease, [], ['f2']), ['f2'])
+      t.same(await store.fingerprintsAfterRegroup(ofRelease, identities, []), [])
       t.equal(await store.regroup(ofRelease, identities), 5)
       const fingerprints = await Promise.all(
         events.map(async ({ id }) => (await store.event(id))?.fingerprint),

@@ -13,7 +13,7 @@ import { releaseStarts } from './events/release-starts.ts'
 import { requestMetrics, requestSeries, routeMetrics } from './events/requests.ts'
 import { pastRetention } from './events/retain.ts'
 import { services } from './events/services.ts'
-import { regroup, storedStacks } from './events/stacks.ts'
+import { fingerprintsAfterRegroup, regroup, storedStacks } from './events/stacks.ts'
 import { webVitals } from './events/vitals.ts'
 import { findFailureId } from './failures/failure-id.ts'
 import { createFailureStates } from './failures/failure-states.ts'
@@ -35,6 +35,8 @@ import { createWebhookStore } from './workspace/webhook-tables.ts'
 
 export type DuckDbStoreOptions = {
   folder: string
+  /** The limit for the engine's memory; `null` for the default. */
+  memoryBytes?: number | null
   logger?: Pick<Logger, 'error' | 'warn' | 'info'>
   nowMs?: () => number
 }
@@ -45,10 +47,11 @@ export type DuckDbStoreOptions = {
  */
 export async function openDuckDbStore({
   folder,
+  memoryBytes = null,
   logger,
   nowMs = Date.now,
 }: DuckDbStoreOptions): Promise<Store> {
-  const database = await openDatabase(folder, nowMs, logger)
+  const database = await openDatabase(folder, { memoryBytes, nowMs, logger })
   const { segments, workspace, append, writing, retain, close } = database
   const eventCount = () => segments.all().reduce((sum, segment) => sum + segment.events, 0)
   logger?.info({ folder, segments: segments.all().length, events: eventCount() }, 'Opened the store')
@@ -108,6 +111,8 @@ export async function openDuckDbStore({
     releases: (services, signal) => reading(signal, source => releases(source, services)),
     failureOfDigest: (digest, signal) => reading(signal, source => failureOfDigest(source, digest)),
     storedStacks: (builds, limit, signal) => reading(signal, source => storedStacks(source, builds, limit)),
+    fingerprintsAfterRegroup: (builds, changes, fingerprints) =>
+      reading(undefined, source => fingerprintsAfterRegroup(source, builds, changes, fingerprints)),
     async regroup(builds, fingerprints) {
       let changed = 0
       // One segment at a time, so that appends can run in between.

@@ -153,6 +153,13 @@ export function memoryFailures(memory: Memory, run: Run): FailureStore {
         }
         return changed
       }),
+    fingerprintsAfterRegroup: (builds, changes, fingerprints) =>
+      run(undefined, () => {
+        const keys = new Set(changes.map(({ key }) => key))
+        const isChanged = (event: LogEvent) => hasStackOf(builds, event) && keys.has(stackKey(event))
+        const left = memory.events.filter(event => !isChanged(event)).map(({ fingerprint }) => fingerprint)
+        return distinct(left).filter(fingerprint => fingerprints.includes(fingerprint))
+      }),
     failureStates: memoryFailureStates(memory, run),
   }
 }

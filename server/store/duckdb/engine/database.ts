@@ -65,17 +65,24 @@ const reopenAfterMs = 500
 /** @throws StoreUnavailableError if the folder cannot be used; deletes the folder if this call created it */
 export async function openDatabase(
   folderPath: string,
-  nowMs: () => number,
-  logger: Pick<Logger, 'error' | 'warn'> | undefined,
+  {
+    memoryBytes,
+    nowMs,
+    logger,
+  }: {
+    memoryBytes: number | null
+    nowMs: () => number
+    logger: Pick<Logger, 'error' | 'warn'> | undefined
+  },
 ): Promise<Database> {
   const folder = await lockFolder(folderPath).catch(error => {
     throw unavailable(error, folderPath)
   })
-  const open = async (options: { verifies: boolean }): Promise<OpenFiles> => {
+  const open = async ({ verifies }: { verifies: boolean }): Promise<OpenFiles> => {
     let firstId = 0
     for (;;) {
       try {
-        return await openFiles(folder.path, firstId, options)
+        return await openFiles(folder.path, { firstId, verifies, memoryBytes })
       } catch (error) {
         if (!(error instanceof DamagedFileError)) throw error
         const movedTo = await setAside(error.path, nowMs())
@@ -148,14 +155,21 @@ export async function openDatabase(
     }
   }
 
-  const readEveryFile = async () => {
+  const readEveryFile = async (signal: AbortSignal) => {
     await throwIfGone(filesOf(files))
-    const signal = AbortSignal.timeout(checkTimeoutMs)
     await recovery.retry(() => {
       const { probe, segments } = files
       const tables = segments.all().map(segment => sql`SELECT version FROM ${name(segment.name)}.layout`)
       const all = join([...tables, sql`SELECT version FROM workspace.layout`], ' UNION ALL ')
       return probe(sql`SELECT count(*) FROM (${all})`, signal)
+    })
+  }
+  /** The engine does not respond to an interrupt while the disk stalls. */
+  const checkInTime = () => {
+    const signal = AbortSignal.timeout(checkTimeoutMs)
+    return new Promise<void>((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+      readEveryFile(signal).then(resolve, reject)
     })
   }
   let checking: Promise<void> | null = null
@@ -237,7 +251,7 @@ export async function openDatabase(
     damagedFiles: () => damagedFiles(folder.path),
     async check() {
       throwIfClosed()
-      checking ??= readEveryFile().finally(() => {
+      checking ??= checkInTime().finally(() => {
         checking = null
       })
       return checking
@@ -268,8 +282,11 @@ type OpenFiles = Awaited<ReturnType<typeof openFiles>>
  * @param options.verifies whether to read all segments
  * @throws DamagedFileError for a damaged segment; the others can be opened after it was set aside
  */
-async function openFiles(folder: string, firstId: number, { verifies }: { verifies: boolean }) {
-  const engine = await startEngine(folder)
+async function openFiles(
+  folder: string,
+  { firstId, verifies, memoryBytes }: { firstId: number; verifies: boolean; memoryBytes: number | null },
+) {
+  const engine = await startEngine(folder, memoryBytes)
   try {
     const writer = await engine.connect()
     const readConnections = await Promise.all(

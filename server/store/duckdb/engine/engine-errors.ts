@@ -1,9 +1,19 @@
+/** A connection has an open transaction that cannot be ended, so it rejects all further work. */
+export class OpenTransactionError extends Error {
+  override name = 'OpenTransactionError'
+}
+
 /**
  * Whether the engine refuses all further work on a file or on all files, for example after a checkpoint failed on a full
  * disk. The data is safe and available again after reopening.
  */
 export function isInvalidated(error: unknown): boolean {
+  if (error instanceof OpenTransactionError) return true
   return error instanceof Error && /has been invalidated|reattach the database/i.test(error.message)
+}
+
+export function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && /^Out of Memory Error/.test(error.message)
 }
 
 /** Whether a transaction is durable even though its COMMIT reported an error. */

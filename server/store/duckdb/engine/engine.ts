@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 
 const gibibyte = 1024 ** 3
+/** Queries that need more write intermediate results to the disk, or fail. */
+const defaultMemoryBytes = Math.min(totalmem() / 4, gibibyte)
 
 export type Engine = {
   connect(): Promise<DuckDBConnection>
@@ -14,14 +16,15 @@ export type Engine = {
  * Starts an engine in memory; the store's files are attached to it. As a defence against SQL injection, it cannot access
  * files outside the folder, the network or extensions, and this configuration is locked
  * (https://duckdb.org/docs/stable/operations_manual/securing_duckdb/overview).
+ * @param memoryBytes the limit for its memory; `null` for the default
  */
-export async function startEngine(folder: string): Promise<Engine> {
+export async function startEngine(folder: string, memoryBytes: number | null): Promise<Engine> {
   const instance = await DuckDBInstance.create(':memory:', {
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
     allow_community_extensions: 'false',
     threads: String(availableParallelism()),
-    memory_limit: `${Math.round(Math.min(totalmem() / 4, gibibyte) / 1024)}KiB`,
+    memory_limit: `${Math.round((memoryBytes ?? defaultMemoryBytes) / 1024)}KiB`,
     preserve_insertion_order: 'false',
     // Each commit is synced to the write-ahead log, which is written into the file when it reaches this size. Opening the
     // store replays the log.

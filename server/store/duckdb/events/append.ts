@@ -1,6 +1,7 @@
 import {
   BIGINT,
   DOUBLE,
+  type DuckDBAppender,
   type DuckDBConnection,
   DuckDBDataChunk,
   type DuckDBType,
@@ -12,6 +13,7 @@ import {
 import type { LogEvent } from '../../../../shared/event.ts'
 import { createTurns } from '../../../turns.ts'
 import { microsOf } from '../../common/time.ts'
+import { rollback } from '../engine/rollback.ts'
 import { storedSeverity } from '../sql/severity.ts'
 
 type Column = readonly [type: DuckDBType, value: (event: LogEvent) => DuckDBValue]
@@ -80,25 +82,25 @@ export function createAppender(): Appender {
   return async (connection, segment, events, requests) => {
     await connection.run('BEGIN')
     try {
-      const appender = await connection.createAppender('event', 'main', segment)
-      const turns = createTurns()
-      for (const rows of chunksOf(events)) {
-        if (turns.isOver()) await turns.next()
-        chunk.reset()
-        chunk.rowCount = rows.events.length
-        columns.forEach(([, value], index) => {
-          chunk.setColumnValues(index, rows.events.map(value))
-        })
-        chunk.setColumnValues(columns.length, rows.attributes)
-        if (turns.isOver()) await turns.next()
-        appender.appendDataChunk(chunk)
-        appender.flushSync()
-      }
-      appender.closeSync()
+      await appendTo(connection, segment, 'event', async appender => {
+        const turns = createTurns()
+        for (const rows of chunksOf(events)) {
+          if (turns.isOver()) await turns.next()
+          chunk.reset()
+          chunk.rowCount = rows.events.length
+          columns.forEach(([, value], index) => {
+            chunk.setColumnValues(index, rows.events.map(value))
+          })
+          chunk.setColumnValues(columns.length, rows.attributes)
+          if (turns.isOver()) await turns.next()
+          appender.appendDataChunk(chunk)
+          appender.flushSync()
+        }
+      })
       if (requests.length > 0) await appendRequests(connection, segment, requests)
       await connection.run('COMMIT')
     } catch (error) {
-      await connection.run('ROLLBACK').catch(() => {}) // A failed commit has already ended the transaction.
+      await rollback(connection)
       throw error
     }
   }
@@ -109,11 +111,31 @@ async function appendRequests(
   segment: string,
   requests: readonly { key: string; acceptedMs: number }[],
 ): Promise<void> {
-  const appender = await connection.createAppender('request', 'main', segment)
-  for (const { key, acceptedMs } of requests) {
-    appender.appendVarchar(key)
-    appender.appendBigInt(BigInt(acceptedMs))
-    appender.endRow()
+  await appendTo(connection, segment, 'request', async appender => {
+    for (const { key, acceptedMs } of requests) {
+      appender.appendVarchar(key)
+      appender.appendBigInt(BigInt(acceptedMs))
+      appender.endRow()
+    }
+  })
+}
+
+/**
+ * Appends rows to a table. If that fails, for example because there is no memory, discards the rows: the engine would
+ * otherwise write them, outside the transaction, when the appender is garbage-collected.
+ */
+async function appendTo(
+  connection: DuckDBConnection,
+  segment: string,
+  table: string,
+  append: (appender: DuckDBAppender) => Promise<void>,
+): Promise<void> {
+  const appender = await connection.createAppender(table, 'main', segment)
+  try {
+    await append(appender)
+    appender.closeSync()
+  } catch (error) {
+    appender.clear()
+    throw error
   }
-  appender.closeSync()
 }

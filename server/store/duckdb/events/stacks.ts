@@ -39,6 +39,28 @@ export async function storedStacks(
   return rows.map(row => ({ key: text(row.key), eventId: number(row.newest) }))
 }
 
+export async function fingerprintsAfterRegroup(
+  { segments, query }: Source,
+  builds: readonly MappedBuild[],
+  changes: readonly NewFingerprint[],
+  fingerprints: readonly string[],
+): Promise<string[]> {
+  if (fingerprints.length === 0) return []
+  const changed =
+    builds.length === 0
+      ? sql`false`
+      : sql`(${ofBuilds(builds)} AND ${stackKey} IN ${listOf(changes.map(({ key }) => key))})`
+  const rows = await query(sql`
+    SELECT DISTINCT fingerprint FROM ${eventsOf(segments.all())}
+    WHERE fingerprint IN ${listOf(fingerprints)} AND NOT coalesce(${changed}, false)`)
+  return rows.map(row => text(row.fingerprint))
+}
+
+/** A list as one value, because there may be thousands. */
+function listOf(texts: readonly string[]): Sql {
+  return sql`(SELECT unnest(from_json(${JSON.stringify(texts)}, '["VARCHAR"]')))`
+}
+
 /** Changes fingerprints in one segment. Returns the number of changed events. */
 export async function regroup(
   connection: DuckDBConnection,

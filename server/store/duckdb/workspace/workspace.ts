@@ -4,6 +4,7 @@ import { StoreUnavailableError } from '../../store.ts'
 import { attach, detach, type FileIdentity } from '../engine/attach.ts'
 import { createQueryRunner, type Row } from '../engine/connections.ts'
 import { createMutex } from '../engine/mutex.ts'
+import { rollback } from '../engine/rollback.ts'
 import { type Sql, statement } from '../sql/sql.ts'
 import { workspaceLayout } from './workspace-layout.ts'
 
@@ -41,7 +42,7 @@ export async function openWorkspace(connection: DuckDBConnection, folder: string
       }
       await connection.run('COMMIT')
     } catch (error) {
-      await connection.run('ROLLBACK').catch(() => {}) // A failed commit has already ended the transaction.
+      await rollback(connection)
       throw error
     }
   }
