@@ -1,5 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { type Sql, statement } from '../sql/sql.ts'
+import { isOutOfMemory } from './engine-errors.ts'
+import { rollback } from './rollback.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
@@ -98,6 +100,8 @@ async function run(
     signal?.throwIfAborted()
     return reader.getRowObjectsJS()
   } catch (error) {
+    // The engine ends the transaction of a failed query itself, but that needs memory too.
+    if (isOutOfMemory(error)) await rollback(connection)
     signal?.throwIfAborted()
     throw error
   } finally {

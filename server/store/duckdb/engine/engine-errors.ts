@@ -16,6 +16,11 @@ export function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && /^Out of Memory Error/.test(error.message)
 }
 
+/** Whether a rollback failed because its transaction has already ended. */
+export function hasNoTransaction(error: unknown): boolean {
+  return error instanceof Error && /no transaction is active/i.test(error.message)
+}
+
 /** Whether a transaction is durable even though its COMMIT reported an error. */
 export function isCommitted(error: unknown): boolean {
   return error instanceof Error && /COMMIT succeeded and is durable/i.test(error.message)

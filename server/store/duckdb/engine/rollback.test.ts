@@ -29,6 +29,12 @@ t.test('the rollback of a transaction that has ended already is not retried', as
   t.equal(used.statements.length, 1)
 })
 
+t.test('the rollback of an engine that must be reopened is not retried', async t => {
+  const used = connection(9, new Error('FATAL Error: the database has been invalidated'))
+  await rollback(used, 0)
+  t.equal(used.statements.length, 1)
+})
+
 t.test('a transaction that cannot be rolled back makes the store reopen', async t => {
   const error = await rollback(connection(1000, outOfMemory), 0).catch((thrown: unknown) => thrown)
   t.ok(error instanceof OpenTransactionError)

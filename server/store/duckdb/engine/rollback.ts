@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { isOutOfMemory, OpenTransactionError } from './engine-errors.ts'
+import { hasNoTransaction, isInvalidated, OpenTransactionError } from './engine-errors.ts'
 
 const retryMs = 50
 /** Longer than the queries of pages, which may occupy the memory. */
@@ -19,8 +19,8 @@ export async function rollback(
       await connection.run('ROLLBACK')
       return
     } catch (error) {
-      // A failed commit has already ended the transaction.
-      if (!isOutOfMemory(error)) return
+      // A failed commit has already ended the transaction, and an engine that must be reopened has none.
+      if (hasNoTransaction(error) || isInvalidated(error)) return
     }
     await setTimeout(waitMs)
   }
