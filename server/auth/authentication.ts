@@ -12,8 +12,8 @@ import { hashOfToken } from './tokens.ts'
 
 /**
  * If a password is set, requires it through HTTP Basic authentication with any user name. A route declares which other
- * credentials it accepts (`config: { auth }`). Services send a token as `Authorization: Bearer sxp_…` or, if they support only Basic,
- * as the password.
+ * credentials it accepts (`config: { auth }`). Services send a token as `Authorization: Bearer sxp_…` or, if they support
+ * only Basic, as the password.
  */
 const authentication: FastifyPluginAsync<{ context: Pick<Context, 'config' | 'store'> }> = async (
   fastify,

@@ -12,10 +12,10 @@ import { exceptionNames, takeException } from './take-exception.ts'
 export type Normalise = (record: object, source: EventSource, nowMs: number) => NewEvent
 
 /**
- * Makes the function that turns a structured record (pino's, OpenTelemetry's, plain JSON) into an event. Fields that an
- * event has a place for are moved there; all others stay attributes, and so does a field whose value does not fit
- * (`status: "ok"`, a time in 1970). The record may have any shape: without a time, the event gets the time of
- * arrival; without a message, the message of its exception, or none. A stack trace in the message becomes the exception.
+ * Creates the function that turns a structured record (pino's, OpenTelemetry's, plain JSON) into an event. Moves known
+ * fields into the event. All others stay attributes, including known fields with invalid values (`status: "ok"`, a time
+ * in 1970). The record may have any shape: without a time, the event gets the arrival time; without a message, it gets
+ * its exception's message, or none. A stack trace in the message becomes the exception.
  */
 export function createNormalise(clean: Clean, failures: { fingerprint: Fingerprint }): Normalise {
   return (record, source, nowMs) => {
@@ -82,7 +82,7 @@ const routes = pathsOf(names.routeNames)
 const statuses = pathsOf(names.statusNames)
 const durations = pathsOf(names.durationNames)
 
-/** Whether `Normalise` finds a time, severity or service in a record, so that a protocol fills in only missing ones. */
+/** Whether `Normalise` finds a time, severity or service in a record. Protocols fill in only what is missing. */
 export const recordHas = {
   time: (record: Attributes, nowMs: number) =>
     find(unwrapped(record), times, value => read.readTime(value, nowMs)) !== null,
@@ -115,7 +115,7 @@ const known = new Set(
   ]),
 )
 
-/** Cleans a record. Only the first fields of a large one are stored, so fields that an event has a place for come first. */
+/** Cleans a record. Only the first fields of a large record are stored, so known fields come first. */
 function cleanKnownFirst(record: object, clean: Clean): Attributes {
   const keys = Object.keys(record)
   if (keys.length <= maxEntries) return clean(record)
@@ -129,7 +129,7 @@ function cleanKnownFirst(record: object, clean: Clean): Attributes {
   return { ...clean(Object.fromEntries(stored)), '…': `[${keys.length - maxEntries} more]` }
 }
 
-/** OpenTelemetry's `attributes` belong to the event as much as the fields beside them. */
+/** Moves OpenTelemetry's nested `attributes` to the top level of the record. */
 function unwrapped(record: Attributes): Attributes {
   // Few records have `attributes`, and copying would double the cost of this function.
   if (!Object.hasOwn(record, 'attributes')) return record
@@ -141,7 +141,7 @@ function digestIn(message: string | null, exception: Exception | null): string |
   return digestInText(message ?? '') ?? digestInText(exception?.stack ?? exception?.message ?? '')
 }
 
-/** `null` for an event that is not a failure. Sixpane's own digests are fingerprints already. */
+/** Returns `null` for an event that is not a failure. Sixpane's own digests are already fingerprints. */
 function fingerprintOf(event: NewEvent, failures: { fingerprint: Fingerprint }): string | null {
   const { digest, exception, body, route, source } = event
   if (digest === null && exception === null) return null

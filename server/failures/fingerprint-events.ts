@@ -13,7 +13,7 @@ import { createTurns } from '../turns.ts'
 export type FingerprintEvents = (events: readonly NewEvent[]) => Promise<NewEvent[]> | null
 
 const cacheBytes = 8e6
-/** Limit on distinct stacks per call. A larger number at once indicates a loop, not separate failures. */
+/** Maximum number of distinct stacks per call. A larger number indicates a loop, not separate failures. */
 const maxStacks = 1000
 
 /** Caches the mapped frames of each stack. */
@@ -71,7 +71,7 @@ function mappableException(event: NewEvent, maps: Pick<ServiceMaps, 'covers'>) {
   return maps.covers(origin) ? { exception, stack: exception.stack, origin } : null
 }
 
-/** Leaves out the message, which differs between occurrences with the same frames. */
+/** Returns a cache key without the message, because it differs between occurrences with the same frames. */
 function keyOf(
   stack: string,
   message: string,

@@ -22,20 +22,20 @@ export type RegroupingOptions = {
   waitMs?: number
 }
 
-/** Regroups stored events by failure after source maps of their releases were uploaded. */
+/** Regroups stored events by failure after source maps for their releases are uploaded. */
 export type Regrouping = {
-  /** Call after an upload. Resolves when its effects are stored. */
+  /** Call after an upload. Resolves when the changes are stored. */
   wake(): Promise<void>
   stop(): Promise<void>
 }
 
-/** The distinct builds of source maps. */
+/** Returns the distinct builds to which source maps belong. */
 function buildsOf(maps: readonly SourceMapHeader[]): MappedBuild[] {
   const builds = maps.map(({ service, release }) => ({ service, release }))
   return [...new Map(builds.map(build => [JSON.stringify(build), build])).values()]
 }
 
-/** Whether a source map may apply to an event, by its build or its debug ids. */
+/** Whether a source map may apply to an event, based on its build or debug ids. */
 function mayApply(maps: readonly SourceMapHeader[], event: LogEvent): boolean {
   const { service, release, debugIds } = buildInfoOf(event)
   const ids = new Set(debugIds.values())
@@ -46,7 +46,7 @@ function mayApply(maps: readonly SourceMapHeader[], event: LogEvent): boolean {
   )
 }
 
-/** Starts regrouping. Begins with the source maps that the previous process did not apply. */
+/** Starts regrouping, first for the source maps that the previous process did not apply. */
 export function startRegrouping({
   store,
   fingerprintEvents,
@@ -74,7 +74,7 @@ export function startRegrouping({
     const newFingerprints: NewFingerprint[] = []
     const moves = new Map<string, string>()
     for (const { key, eventId } of await store.storedStacks(builds, maxStacks)) {
-      // The next start does the rest.
+      // The next start continues.
       if (signal.aborted) return { moved: 0, releases }
       const event = await store.event(eventId)
       if (event === null || !mayApply(maps, event)) continue
@@ -83,7 +83,7 @@ export function startRegrouping({
       newFingerprints.push({ key, fingerprint })
       if (event.fingerprint !== null) moves.set(event.fingerprint, fingerprint)
     }
-    // The failures change before the events: if the process is killed in between, the next start finds the same stacks.
+    // Change the failures before the events: if the process is killed between the two, the next start finds the same stacks.
     const stillUsed = await store.fingerprintsAfterRegroup(builds, newFingerprints, [...moves.keys()])
     for (const [from, to] of moves) await addFingerprint(to, from, stillUsed.includes(from))
     const moved = newFingerprints.length === 0 ? 0 : await store.regroup(builds, newFingerprints)
@@ -95,8 +95,8 @@ export function startRegrouping({
   async function addFingerprint(fingerprint: string, replaced: string, isStillUsed: boolean): Promise<void> {
     const { failureStates } = store
     if (isStillUsed) {
-      // Events of releases without source maps keep the old fingerprint, and so stay in their failure. Events with the
-      // new fingerprint were already reported, so they are not a new failure.
+      // Events from releases without source maps keep the old fingerprint and therefore stay in their failure. Events with
+      // the new fingerprint were already reported, so they are not a new failure.
       await failureStates.markKnown([fingerprint])
     } else if (await failureStates.isKnown(fingerprint)) await failureStates.merge(replaced, fingerprint)
     else await failureStates.merge(fingerprint, replaced)

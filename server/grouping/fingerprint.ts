@@ -6,12 +6,12 @@ import { normaliseMessage } from './normalise-message.ts'
 import { stableFunctionName, stablePath, stableType } from './stable-names.ts'
 
 /**
- * Returns the fingerprint of an exception that came with an event, from its stack as written, or from the message and
- * the route of `fallback` if it has no stack.
+ * Returns the fingerprint of an event's exception, based on its stack as written or, without a stack, on its message and
+ * the route in `fallback`.
  */
 export type Fingerprint = (exception: Exception, fallback?: { body: string; route: string | null }) => string
 
-/** Part of the hash, so that fingerprints of different recipes never match. Increase it when the recipe changes. */
+/** Part of the hash, so that fingerprints of different recipes never match. Increase the number when the recipe changes. */
 const recipe = 'sixpane 2'
 
 const maxFrames = 30
@@ -36,7 +36,7 @@ export function fingerprint(
     .slice(0, 10)
 }
 
-/** Function and file of each application frame. Consecutive equal frames (recursion) count once. */
+/** Returns the function and file of each application frame. Consecutive equal frames (recursion) count once. */
 function signature(frames: readonly StackFrame[], root: string | undefined): string[] {
   const all = frames.flatMap(frame => {
     const { file, inApp } = locateFile(frame.file, root)

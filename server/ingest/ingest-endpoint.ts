@@ -12,10 +12,10 @@ import { ageLimitOf } from './age-limit.ts'
 import { type Batch, type Collected, collectEvents } from './collect-events.ts'
 import { createRequestRate } from './request-rate.ts'
 
-/** What an endpoint gets to decode a request. The limits apply to the decompressed body. */
+/** The context in which an endpoint decodes a request. The limits apply to the decompressed body. */
 export type Decoding = BodyLimits & {
   normalise: Normalise
-  /** The time of arrival. */
+  /** The arrival time. */
   nowMs: number
   /** Older events are rejected. */
   oldestMs: number
@@ -24,23 +24,23 @@ export type Decoding = BodyLimits & {
 /** Decoding a larger body takes more than a few milliseconds. */
 const largeBodyBytes = 256 * 1024
 
-/** A route that receives events in the format of one protocol. */
+/** A route that receives events in one protocol's format. */
 export type IngestEndpoint<Item extends object> = {
   name: string
   path: string
   auth: RouteAuth
   /** Reads the body of a request and decodes it into items. @throws HttpError if the whole body is invalid */
   decode(request: FastifyRequest, decoding: Decoding): Promise<Batch<Item>>
-  /** Responds once the events are durable. @throws HttpError if rejected items are an error in the protocol */
+  /** Responds once the events are durable. @throws HttpError if the protocol treats rejected items as an error */
   success(collected: Collected, request: FastifyRequest, reply: FastifyReply): unknown
-  /** Sends the status and message of an error in the protocol's format. Default: the format of other routes. */
+  /** Sends the status and message of an error in the protocol's format. Default: the same format as other routes. */
   failure?(error: HttpError, request: FastifyRequest, reply: FastifyReply): FastifyReply
 }
 
 export type IngestContext = Pick<Context, 'config' | 'settings' | 'events' | 'memory' | 'normalise'>
 
 /**
- * Converts an endpoint to a plugin. It checks the request rate, decodes a request, collects and stores the events, and
+ * Converts an endpoint to a plugin that checks the request rate, decodes a request, collects and stores the events, and
  * responds, in this order. Valid events are durable before the response, even if other items of the request are rejected.
  */
 export function defineIngestEndpoint<Item extends object>({
@@ -94,7 +94,7 @@ export function defineIngestEndpoint<Item extends object>({
 }
 
 /**
- * Stores the events of one request, all or none. Resolves when they are durable.
+ * Stores the events of one request, all or nothing. Resolves when they are durable.
  * @throws HttpError 429 or 503 with `Retry-After` if nothing was stored
  */
 export async function storeEvents(
@@ -110,7 +110,7 @@ export async function storeEvents(
 }
 
 function toHttpError(error: unknown): HttpError {
-  const advice = 'Nothing of this request was stored: send it again.'
+  const advice = 'Nothing from this request was stored: send it again.'
   if (error instanceof QueueFullError) {
     const headers = { 'retry-after': error.retryAfterSeconds }
     return new HttpError(429, `The event queue is full. ${advice}`, headers)

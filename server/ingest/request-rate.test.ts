@@ -46,13 +46,13 @@ t.test('each client address may send SIXPANE_INGEST_RATE requests per second to 
   t.same(await statuses(4), [200, 200, 200, 429])
   t.match((await post()).headers, { 'retry-after': '1' })
   t.same(await statuses(1, {}, paths.ingest(), '192.0.2.2'), [200], 'another address')
-  t.same(await statuses(1, { authorization: 'Bearer invented' }), [429], 'an invented token changes nothing')
+  t.same(await statuses(1, { authorization: 'Bearer invented' }), [429], 'an invented token does not help')
   t.same(await statuses(1, json, paths.otlpLogs()), [200], 'another endpoint')
   clock.nowMs += 1000
   t.same(await statuses(4), [200, 200, 200, 429], 'the next second')
 })
 
-t.test('a token has its own limit, wherever its requests come from', async t => {
+t.test('a token has its own limit, regardless of the client address', async t => {
   const { statuses, newToken } = await start(t, { SIXPANE_PASSWORD: 'long enough' })
   const authorization = `Bearer ${await newToken()}`
   t.same(await statuses(3, { authorization }), [200, 200, 200])
@@ -62,11 +62,11 @@ t.test('a token has its own limit, wherever its requests come from', async t => 
   t.same(
     await statuses(4, { authorization: password }),
     [200, 200, 200, 429],
-    'the password counts by address',
+    'requests with the password count by address',
   )
 })
 
-t.test('the response is in the format of each protocol', async t => {
+t.test("responds in each protocol's format", async t => {
   const { post } = await start(t, { SIXPANE_INGEST_RATE: '1' })
   for (const [url, format] of [
     [paths.ingest(), /^\{"error":"Too Many Requests","message":"More than 1 requests per second/],

@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { HttpError } from '../http/http-error.ts'
 
 /**
- * Limits the requests per second that one sender makes to the endpoint of a scope. A sender is a token, or a client address
- * without one: without a password, clients could invent tokens. Memory is limited too: the busiest 5,000 senders are counted.
+ * Limits the requests per second from one sender to the scope's endpoint. A sender is a validated token, otherwise a client
+ * address: without a password, clients could invent tokens. Memory is limited too: the busiest 5,000 senders are counted.
  * @returns a check that throws an HttpError 429 beyond the limit, before the body is read
  */
 export async function createRequestRate(
@@ -17,7 +17,7 @@ export async function createRequestRate(
   return async request => {
     const counted = await count(request)
     if (counted.isAllowed || !counted.isExceeded) return
-    const message = `More than ${maxPerSecond} requests per second. Nothing of this request was stored: send it again, with more events in each request.`
+    const message = `More than ${maxPerSecond} requests per second. Nothing from this request was stored: send it again, with more events in each request.`
     throw new HttpError(429, message, { 'retry-after': counted.ttlInSeconds })
   }
 }

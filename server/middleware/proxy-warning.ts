@@ -3,7 +3,7 @@ import fastifyPlugin from 'fastify-plugin'
 import type { Context } from '../context.ts'
 
 /**
- * Warns once if a reverse proxy seems to be in front of Sixpane but no proxy is trusted: all clients behind it then share
+ * Warns once if requests seem to come through a reverse proxy but no proxy is trusted. All clients behind that proxy share
  * the limits of one address, and nothing else shows why.
  */
 const proxyWarning: FastifyPluginAsync<{ context: Pick<Context, 'config'> }> = async (

@@ -17,10 +17,10 @@ export type Upload = {
 /** A map in the stored format. Equal uploads have the same id. */
 export type PackedUpload = { id: string; debugId: string | null; content: Uint8Array }
 
-/** What the thread responds. */
+/** The thread's response. */
 export type ThreadResponse = { packed: PackedUpload } | { problem: string }
 
-/** Parsing a larger map would block the event loop. Starting a thread for a smaller one would take longer than parsing it. */
+/** Parsing a larger map would block the event loop. For a smaller map, starting a thread takes longer than parsing. */
 const largeMapBytes = 1_000_000
 
 // The build puts both files into one folder.
@@ -30,7 +30,7 @@ const thread = new URL(
 )
 
 /**
- * Validates a source map and packs it. A large one moves to a thread, so that the caller can't use its bytes any more.
+ * Validates a source map and packs it. A large map moves to a thread, so the caller can no longer use its bytes.
  * @throws SourceMapError if it is not a source map, or is broken
  */
 export function packUpload(upload: Upload): Promise<PackedUpload> {
@@ -49,7 +49,7 @@ export async function packHere({ release, path, debugId, service, json }: Upload
 
 async function packInThread(upload: Upload): Promise<PackedUpload> {
   const { buffer } = upload.json
-  // Copying 60 MB would take 50 ms.
+  // Transfer the buffer: copying 60 MB would take 50 ms.
   const transferList = buffer instanceof ArrayBuffer ? [buffer] : []
   const response = await new Promise<ThreadResponse>((resolve, reject) => {
     new Worker(thread, { workerData: upload, transferList })

@@ -47,7 +47,7 @@ function thrown({ name, message, stack = '' }: Error, release: string, root: str
   return anEvent({ release, timeMs: Date.now(), exception: { type: name, message, stack: inBrowser } })
 }
 
-/** Oldest first. */
+/** Returns the releases of a failure, oldest first. */
 async function releasesOf(store: Sixpane['store'], id: string) {
   const { releases } = await store.failureReleases(id)
   return releases.map(({ release }) => release).toReversed()
@@ -148,7 +148,7 @@ t.test(
   },
 )
 
-t.test('regrouping that was interrupted continues at the next start', async t => {
+t.test('interrupted regrouping continues at the next start', async t => {
   const console = await sixpane(t)
   const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
   for (const each of [first, second]) {
@@ -168,7 +168,7 @@ t.test('regrouping that was interrupted continues at the next start', async t =>
   t.ok((await store.sourceMaps.list()).every(({ isApplied }) => isApplied))
 })
 
-t.test('regrouping that was interrupted between its changes keeps resolutions and notes', async t => {
+t.test('regrouping interrupted between its changes keeps resolutions and notes', async t => {
   const changes = ['regroup', 'merge', 'markKnown', 'markApplied'] as const
   for (const [change, isDone] of changes.flatMap(each => [[each, false] as const, [each, true] as const])) {
     await t.test(`${isDone ? 'after' : 'before'} ${change}`, async t => {
@@ -277,7 +277,7 @@ t.test('returns the reason why a frame is not mapped', async t => {
   })
 })
 
-t.test('reports no missing map for files that were not compiled', async t => {
+t.test('does not report missing maps for files that were not compiled', async t => {
   const console = await sixpane(t)
   for (const file of [
     '/app/src/cart.ts',
@@ -302,7 +302,7 @@ t.test('reports no missing map for files that were not compiled', async t => {
   t.match(await console.failures.frames(java, anEvent({ release: '1' })), [{ unmapped: null }])
 })
 
-t.test('does not change frames that the runtime has mapped already', async t => {
+t.test('does not change frames that the runtime has already mapped', async t => {
   const console = await sixpane(t)
   const json = Buffer.from(
     '{"version":3,"sources":["../src/cart.js"],"sourcesContent":["a"],"mappings":"AAAA"}',

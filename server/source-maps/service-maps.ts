@@ -111,7 +111,7 @@ export async function openServiceMaps(options: {
       const places = results.flatMap(({ header, place }) => (place === null ? [] : [{ header, place }]))
       const areAllReadable = readable.length === files.length
       if (places.length === 0) return unmappedBecause(areAllReadable ? 'not-in-map' : 'broken')
-      // The right map may be one that was not read.
+      // The correct map may not be among those that were read.
       const chosen =
         found.isComplete && areAllReadable
           ? chooseFrame(

@@ -6,7 +6,7 @@ import { maxJsonValues } from '../parse-json.ts'
 import { readLabels } from './labels.ts'
 import type { Entry, Stream } from './push.ts'
 
-/** Limit on fields in one entry, including unknown ones. More would block other requests. */
+/** Maximum number of fields in one entry, including unknown fields. More would block other requests. */
 export const maxEntryFields = maxJsonValues
 
 /**
@@ -33,7 +33,7 @@ export function* readProtobufPush(body: Buffer): Generator<Stream | null> {
   }
 }
 
-/** Reads the next field. Returns the end of a stream; skips another field and returns `null`. */
+/** Reads the next field. Returns the end position of a stream; skips any other field and returns `null`. */
 function enterStream(reader: BinaryReader): number | null {
   const [field, type] = reader.tag()
   if (field === 1 && type === WireType.LengthDelimited) return endOfMessage(reader)
@@ -43,7 +43,7 @@ function enterStream(reader: BinaryReader): number | null {
 
 type Found = { labels: string; entriesAt: number[] }
 
-/** Records only the positions of the entries of a stream, because its labels may follow them. */
+/** Records only the positions of a stream's entries, because its labels may follow them. */
 function* findEntries(reader: BinaryReader, end: number): Generator<null, Found> {
   const found: Found = { labels: '', entriesAt: [] }
   while (reader.pos < end) {
@@ -132,7 +132,7 @@ function endOfMessage(reader: BinaryReader): number {
   return end
 }
 
-/** Skips a field. Groups, which are obsolete, are rejected: they have no length, so that all of their fields must be read. */
+/** Skips a field. Rejects groups: they are obsolete and have no length, so skipping one means reading all its fields. */
 function skip(reader: BinaryReader, field: number, type: WireType): void {
   if (type === WireType.StartGroup) throw new RangeError('Groups are not supported')
   reader.skip(type, field)

@@ -29,7 +29,7 @@ function statusOf(read: () => unknown): number | null {
 
 const time = '1763717415123456789'
 
-t.test('JSON and protobuf of one push are parsed to the same entries', async t => {
+t.test('JSON and protobuf of one push produce the same entries', async t => {
   const push: Push = {
     streams: [
       { stream: { app: 'shop', note: 'a "quote"' }, values: [[time, 'one', { trace_id: 'x' }]] },
@@ -79,7 +79,7 @@ const pushes: fc.Arbitrary<Push> = fc.record({
   }),
 })
 
-t.test('property: JSON and protobuf are parsed to the same entries', async () => {
+t.test('property: JSON and protobuf produce the same entries', async () => {
   fc.assert(
     fc.property(pushes, push => {
       const sorted = (streams: unknown) =>
@@ -231,7 +231,7 @@ t.test('limits the number of entries in one stream', async t => {
   )
 })
 
-t.test('protobuf: pauses in every shape of input', async t => {
+t.test('protobuf: pauses for every kind of input', async t => {
   const unknown = Buffer.alloc(3 * pieceBytes, Buffer.of(0x50, 0))
   const length = new BinaryWriter().uint32(unknown.length).finish()
   for (const body of [unknown, Buffer.concat([Buffer.of(0x0a), length, unknown])]) {

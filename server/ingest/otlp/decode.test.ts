@@ -53,7 +53,7 @@ const { any: anyValue } = fc.letrec<{ any: Any }>(tie => ({
   ),
 }))
 
-t.test('property: reading a written value returns it, in both encodings', async () => {
+t.test('property: values round-trip in both encodings', async () => {
   fc.assert(
     fc.property(anyValue, ({ any, value }) => {
       const expected = JSON.stringify(value)
@@ -130,7 +130,7 @@ const readAll = ({ read }: Pick<Signal<unknown>, 'read'>, body: Buffer | string)
       : read['application/x-protobuf'](body),
   )
 
-t.test('property: both encodings of a request are read the same, in any order of fields', async t => {
+t.test('property: both encodings of a request produce the same items, in any field order', async t => {
   for (const [signal, request] of [
     [logs, logRequest],
     [traces, spanRequest],
@@ -215,7 +215,7 @@ t.test('rejects groups, which cannot be skipped in pieces', async t => {
   t.throws(() => readAll(logs, group), { statusCode: 400, message: /groups are not supported/ })
 })
 
-t.test('pauses between unknown fields around the records', async t => {
+t.test('pauses between unknown fields outside the records', async t => {
   const unknown = Buffer.alloc(100_000, Buffer.of(0x50, 0))
   const message = (inner: Uint8Array) => new BinaryWriter().tag(1, 2).bytes(inner).finish()
   for (const body of [unknown, message(unknown)]) {
@@ -224,7 +224,7 @@ t.test('pauses between unknown fields around the records', async t => {
   }
 })
 
-t.test('accepts the alternative forms of values in JSON', async t => {
+t.test('accepts alternative forms of JSON values', async t => {
   const ways = {
     timeUnixNano: 1544712660300000000,
     severityNumber: '9',

@@ -55,7 +55,7 @@ function otlpEndpoint<Item>(signal: Signal<Item>) {
   })
 }
 
-/** Returns a function for the JSON size of attributes, with a cache because consecutive items share them. */
+/** Creates a function that returns the JSON size of attributes. Caches one size: consecutive items share attributes. */
 function createSizeCache(): (attributes: Attributes) => number {
   let [previous, sizeBytes]: [Attributes | null, number] = [null, 0]
   return attributes => {
@@ -64,7 +64,7 @@ function createSizeCache(): (attributes: Attributes) => number {
   }
 }
 
-/** Sends a buffer, because Fastify would add a charset to other bodies. The type must equal that of the request. */
+/** Sends a buffer, because Fastify would add a charset to other bodies. The response has the request's content type. */
 function send(reply: FastifyReply, encoding: Encoding, body: Buffer): FastifyReply {
   return reply.header('content-type', encoding).send(body)
 }

@@ -6,17 +6,16 @@ import { ProtoReader } from './proto-reader.ts'
 import { readKeyValue } from './protobuf-values.ts'
 import { createBudget, type ValueBudget } from './values.ts'
 
-/** Limit on fields in one record, including those of its values and unknown fields. */
+/** Maximum number of fields in one record, including unknown fields and the fields in its values. */
 export const maxFields = 200_000
-/** Limit on fields around the records. Each of them is read twice. */
+/** Maximum number of fields outside the records. Each is read twice. */
 const maxFrameFields = 4 * maxEvents
-/** Work on this many fields around the records may pass between two pauses. */
+/** Maximum number of fields outside the records to read between two pauses. */
 const fieldsPerPause = 10_000
 
 /**
- * Reads the items of a request one by one. An invalid item does not affect the others. Yields `null` as
- * a pause.
- * @throws HttpError if the request around the items is invalid
+ * Reads the items of a request one at a time. An invalid item does not affect the others. Yields `null` as a pause.
+ * @throws HttpError if a part of the request outside the items is invalid
  */
 export function* readProtobuf<Item>(
   body: Buffer,
@@ -28,7 +27,7 @@ export function* readProtobuf<Item>(
     // ExportLogsServiceRequest and ExportTraceServiceRequest, ResourceLogs and ResourceSpans, ScopeLogs and ScopeSpans
     // have the same layout: https://github.com/open-telemetry/opentelemetry-proto/tree/main/opentelemetry/proto
     for (const resourceEnd of each(input, 1, body.length)) {
-      // Resources and scopes may be empty.
+      // Pause here too, because resources and scopes may be empty.
       yield null
       if (resourceEnd === null) continue
       const resource = yield* readResource(input, resourceEnd)
@@ -69,7 +68,7 @@ function* each(input: ProtoReader, wanted: number, end: number): Generator<numbe
   }
 }
 
-/** Reads ahead, because fields of a message may be in any order, and returns to the current position. */
+/** Reads ahead, because a message's fields may be in any order, then returns to the current position. */
 function* readResource(input: ProtoReader, end: number): Generator<null, Attributes> {
   const { position } = input
   const attributes: Attributes = {}
