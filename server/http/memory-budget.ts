@@ -44,6 +44,6 @@ export function createMemoryBudget(maxBytes: number): MemoryBudget {
 
 function tooBusy(): HttpError {
   const message =
-    'Too much data is being received at once. Nothing of this request was stored: send it again.'
+    'Too much data is being received at once. Nothing from this request was stored: send it again.'
   return new HttpError(429, message, { 'retry-after': retryAfterSeconds })
 }
