@@ -26,9 +26,9 @@ export type Events = {
 export type EventCounts = {
   accepted: number
   /** Rejected: lines that could not be parsed, and events that did not fit in the queue. */
-  refused: number
+  rejected: number
   /** Ignored: input that is accepted but produces no event, such as most spans in a trace. */
-  passedOver: number
+  ignored: number
   /** Self-log events that did not fit in the queue or could not be stored. */
   dropped: number
   /** Events accepted per second, averaged over the last ten seconds. */

@@ -44,7 +44,7 @@ export function createNormalise(clean: Clean, failures: { fingerprint: Fingerpri
       status: fields.take(statuses, read.readStatus),
       durationMs: fields.take(durations, read.readDuration),
       exception,
-      digest: takeDigest(fields, isFailure) ?? (isFailure ? digestIn(message, exception) : null),
+      digest: takeDigest(fields, isFailure) ?? (isFailure ? findDigest(message, exception) : null),
       fingerprint: null,
       attributes: fields.left,
     }
@@ -137,7 +137,7 @@ function unwrapped(record: Attributes): Attributes {
   return isObject(attributes) ? { ...attributes, ...rest } : record
 }
 
-function digestIn(message: string | null, exception: Exception | null): string | null {
+function findDigest(message: string | null, exception: Exception | null): string | null {
   return digestInText(message ?? '') ?? digestInText(exception?.stack ?? exception?.message ?? '')
 }
 

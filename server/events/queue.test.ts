@@ -68,7 +68,7 @@ t.test('accept resolves after the commit; events queued during a commit share th
   second.finish()
   await Promise.all(all)
   t.same(store.commits, [['a'], ['b', 'c']])
-  t.match(events.counts(), { accepted: 3, refused: 0, dropped: 0 })
+  t.match(events.counts(), { accepted: 3, rejected: 0, dropped: 0 })
   await events.close()
 })
 
@@ -80,7 +80,7 @@ t.test('a full queue rejects all events in a request', async t => {
   store.release()
   await Promise.all([first, last])
   t.same(store.commits.flat(), ['a', 'b', 'e'])
-  t.match(events.counts(), { accepted: 3, refused: 2 })
+  t.match(events.counts(), { accepted: 3, rejected: 2 })
   await events.close()
 })
 
@@ -162,7 +162,7 @@ t.test('close commits the queued events and rejects new ones', async t => {
   t.same(store.commits, [['a', 'b']])
   await t.rejects(events.accept([event('c')], 1), QueueFullError)
   events.enqueueBestEffort(event('d', 'own'), 1)
-  t.match(events.counts(), { accepted: 2, refused: 1, dropped: 1 })
+  t.match(events.counts(), { accepted: 2, rejected: 1, dropped: 1 })
 })
 
 t.test('accepting no events does not call the store', async t => {
@@ -203,7 +203,7 @@ t.test('property: acknowledged events are committed once, in order', async () =>
       await events.close()
       await Promise.all(pending)
       const committed = store.commits.flat()
-      const { accepted, dropped, refused } = events.counts()
+      const { accepted, dropped, rejected } = events.counts()
       const total = steps.reduce(
         (sum, each) => sum + ('accept' in each ? each.accept : 'bestEffort' in each ? 1 : 0),
         0,
@@ -211,7 +211,7 @@ t.test('property: acknowledged events are committed once, in order', async () =>
       return (
         JSON.stringify(committed.filter(body => body !== 'own')) === JSON.stringify(acknowledged) &&
         accepted === committed.length &&
-        accepted + dropped + refused === total
+        accepted + dropped + rejected === total
       )
     }),
   )

@@ -46,7 +46,7 @@ export function createEvents({
   const listeners = new Set<(events: readonly LogEvent[]) => void>()
   const rate = createRate()
   const known = createKnownKeys(requestKeys)
-  const counts: Omit<EventCounts, 'perSecond'> = { accepted: 0, refused: 0, passedOver: 0, dropped: 0 }
+  const counts: Omit<EventCounts, 'perSecond'> = { accepted: 0, rejected: 0, ignored: 0, dropped: 0 }
   let waiting = emptyBatch()
   let inMemory = { events: 0, sizeBytes: 0 }
   let outage = false
@@ -108,7 +108,7 @@ export function createEvents({
     const identifying = identify(parsed)
     const events = identifying === null ? parsed : await identifying
     if (closed || !hasRoom(events.length, sizeBytes, 1)) {
-      counts.refused += events.length
+      counts.rejected += events.length
       throw new QueueFullError(1)
     }
     await new Promise<void>((resolve, reject) => {
@@ -144,10 +144,10 @@ export function createEvents({
       worker.wakeIn(selfLogBatchMs)
     },
     countRejected(count) {
-      counts.refused += count
+      counts.rejected += count
     },
     countIgnored(count) {
-      counts.passedOver += count
+      counts.ignored += count
     },
     onCommit(listener) {
       listeners.add(listener)

@@ -100,7 +100,7 @@ const named: readonly [RegExp, string][] = [
 ]
 
 /** Patterns for secrets that are recognised by format or context, without a name. */
-const evident: readonly [RegExp, string][] = [
+const unnamedSecrets: readonly [RegExp, string][] = [
   [/\bbearer [\w.~+/=-]{6,}/gi, `Bearer ${redacted}`],
   // Base64 contains a digit or `=`; "basic authentication" does not.
   [/\bbasic (?=[a-z+/]*[\d=])[\w+/=-]{8,}/gi, `Basic ${redacted}`],
@@ -112,13 +112,13 @@ const evident: readonly [RegExp, string][] = [
 ]
 
 const namedHint = new RegExp(names, 'i')
-const evidentHint = /bearer|basic|:\/\/|eyJ|-----BEGIN/i
+const unnamedSecretHint = /bearer|basic|:\/\/|eyJ|-----BEGIN/i
 
 /** Redacts secrets in text: tokens after `Bearer`, passwords in URLs, `token=…`, private keys. */
 export function redactText(text: string): string {
   // Few strings contain secrets, and two tests are much faster than all replacements.
   const first = namedHint.test(text) ? replaceAll(text, named) : text
-  return evidentHint.test(first) ? replaceAll(first, evident) : first
+  return unnamedSecretHint.test(first) ? replaceAll(first, unnamedSecrets) : first
 }
 
 function replaceAll(text: string, patterns: readonly [RegExp, string][]): string {

@@ -11,8 +11,8 @@ import { stableFunctionName, stablePath, stableType } from './stable-names.ts'
  */
 export type Fingerprint = (exception: Exception, fallback?: { body: string; route: string | null }) => string
 
-/** Part of the hash, so that fingerprints of different recipes never match. Increase the number when the recipe changes. */
-const recipe = 'sixpane 2'
+/** Part of the hash, so that fingerprints of different algorithms never match. Increase the number when the algorithm changes. */
+const algorithmVersion = 'sixpane 2'
 
 const maxFrames = 30
 
@@ -31,7 +31,7 @@ export function fingerprint(
   const frames = signature(stackFrames(exception.stack ?? ''), root)
   const location = frames.length > 0 ? frames : [fallback.route ?? '']
   return createHash('sha256')
-    .update(JSON.stringify([recipe, type, message, location]))
+    .update(JSON.stringify([algorithmVersion, type, message, location]))
     .digest('hex')
     .slice(0, 10)
 }

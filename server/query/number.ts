@@ -25,7 +25,7 @@ export function compareNumber(
     const value = read(text)
     if (value === null) {
       throw new QuerySyntaxError(
-        `${term.name} is compared with a number here: “${text}” is none.`,
+        `${term.name} is compared with a number, but “${text}” is not a number.`,
         term.place,
       )
     }

@@ -42,7 +42,7 @@ export function startSelfMetrics({
 
   const record = async () => {
     const { diskBytes, events: storedEvents, queries, queriesMs } = await store.stats()
-    const { accepted, refused, passedOver, dropped } = events.counts()
+    const { accepted, rejected, ignored, dropped } = events.counts()
     const newQueries = queries - since.queries
     const line = {
       level: 'debug',
@@ -52,8 +52,8 @@ export function startSelfMetrics({
       process: metrics.read(),
       ingest: {
         accepted: accepted - since.accepted,
-        refused: refused - since.refused,
-        passedOver: passedOver - since.passedOver,
+        refused: rejected - since.rejected,
+        passedOver: ignored - since.ignored,
         dropped: dropped - since.dropped,
       },
       store: {
