@@ -4,7 +4,7 @@ import type { Row } from '../engine/connections.ts'
 import type { Segment, Segments } from '../engine/segments.ts'
 import { join, name, type Sql, sql } from './sql.ts'
 
-/** The data for one query. Its abort signal is already applied. */
+/** Access to the stored data. The caller's abort signal applies to each query. */
 export type Source = {
   segments: Pick<Segments, 'all' | 'overlapping'>
   query(query: Sql): Promise<Row[]>
