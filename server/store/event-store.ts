@@ -6,15 +6,15 @@ import type { Severity } from '../../shared/severity.ts'
 import type { VitalName } from '../../shared/vitals.ts'
 
 /**
- * Stores and queries events. An `AbortSignal` stops a query in the engine, and the query rejects with the signal's reason. No
- * query blocks the event loop.
+ * Stores and queries events. An `AbortSignal` stops a query in the engine. The query then rejects with the signal's reason.
+ * No query blocks the event loop.
  */
 export type EventStore = {
   /**
    * Stores events atomically. Once the promise resolves, the events survive even if the process is killed.
    * @param requestKeys idempotency keys of the requests that sent the events; stored with the events
    * @returns the events as stored, with ids, in the given order. In stored text, U+FFFD replaces lone surrogates, and
-   *   strings outside attributes lose a leading byte order mark
+   *   strings outside attributes lose leading byte order marks
    * @throws RangeError if a time is not a number, or is more than 285 years from 1970
    */
   append(events: readonly NewEvent[], requestKeys?: readonly string[]): Promise<LogEvent[]>
@@ -43,7 +43,7 @@ export type EventStore = {
   /**
    * Counts the matching events by severity and time bucket. Buckets are `bucketMs` long and start at `fromMs`. The result
    * includes empty buckets.
-   * @throws RangeError for more than 10,000 buckets; applies to all queries with buckets
+   * @throws RangeError for more than 10,000 buckets. The limit applies to every query with buckets
    */
   histogram(filter: Filter, bucketMs: number, signal?: AbortSignal): Promise<HistogramBucket[]>
   /** The most frequent values of each field among the matching events, most frequent first. */

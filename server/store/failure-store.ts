@@ -2,9 +2,9 @@ import type { FailureNote, FailureReach, FailureRow, FailureState } from '../../
 import type { Window } from '../../shared/range.ts'
 
 /**
- * Queries about failures. A failure has one or more fingerprints and consists of the stored events with them. Its id is one
- * of the fingerprints, and does not change when others are added (docs/decisions/0008-failure-states.md). A fingerprint that
- * belongs to no other failure is itself a failure id.
+ * Queries about failures. A failure has one or more fingerprints and consists of all stored events that have one of them.
+ * Its id is one of the fingerprints, and does not change when others are added (docs/decisions/0008-failure-states.md). A
+ * fingerprint that belongs to no other failure is itself a failure id.
  */
 export type FailureStore = {
   /** The id of the failure that a fingerprint belongs to. The id of a merged failure counts as a fingerprint. */

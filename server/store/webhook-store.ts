@@ -43,9 +43,9 @@ export type NewDelivery = {
   id: string
   webhookId: string
   kind: NoticeKind
-  /** The failure or service that the message is about. Limits repeated messages. */
+  /** The failure or service that the message is about. Repeated messages about it are limited. */
   subject: string
-  /** JSON. */
+  /** The message as JSON. */
   body: string
   createdMs: number
 }

@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { slow, sql } from '../sql/sql.ts'
 import { createQueryRunner, type RunQuery } from './connections.ts'
 
-/** A query that would not finish within the test. */
+/** A query that does not finish during the test. */
 const endless = sql`SELECT count(*) FROM range(1000000000) a, range(1000000000) b WHERE a.range + b.range = ${-1}`
 const reason = new Error('The visitor left')
 

@@ -31,7 +31,7 @@ async function openWithLog(folder: string) {
   return { store: await openDuckDbStore({ folder, logger: { info() {}, warn: log, error: log } }), lines }
 }
 
-t.test('a damaged block is detected when it is read, and its file is moved aside without a restart', async t => {
+t.test('detects a damaged block on read, and moves its file aside without a restart', async t => {
   const folder = t.testdir()
   const file = await storeWithBlocks(folder)
   const blocks = Math.floor((readFileSync(file).length - headerBytes) / blockBytes)

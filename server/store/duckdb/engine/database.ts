@@ -40,7 +40,7 @@ export type Database = {
   readonly segments: Pick<Segments, 'all' | 'overlapping' | 'active'>
   readonly workspace: Pick<Workspace, 'path' | 'query' | 'execute'>
   append(events: readonly NewEvent[], requestKeys: readonly string[]): Promise<LogEvent[]>
-  /** Runs queries. Retention deletes none of their files until `work` ends. */
+  /** Runs queries. Retention does not delete the files that they may read until `work` ends. */
   reading<T>(signal: AbortSignal | undefined, work: (source: Source) => Promise<T>): Promise<T>
   /** Changes stored events. Appends wait until `work` ends. */
   writing<T>(work: (connection: DuckDBConnection, segments: readonly Segment[]) => Promise<T>): Promise<T>
@@ -297,7 +297,7 @@ async function openFiles(
     )
     const segments = await openSegments(writer, folder, firstId)
     if (verifies) await readSegments(writer, segments.all())
-    // If a repaired segment is moved back later, its ids must not be in use.
+    // Leaves the damaged segment's ids unused, so that the segment can be moved back once it is repaired.
     if (firstId > 0) await segments.rotate(firstId)
     const runQuery = createQueryRunner(readConnections)
     return {

@@ -8,7 +8,7 @@ import { spillFolder } from './engine.ts'
 const lockedPaths = new Set<string>()
 
 export type Folder = {
-  /** Absolute, without symbolic links. */
+  /** The absolute path, without symbolic links. */
   readonly path: string
   release(): void
   /** Releases the folder, and deletes it if `lockFolder` created it. */

@@ -9,7 +9,7 @@ const large = sql`SELECT len(list(range::VARCHAR)) AS length FROM range(${100_00
 const usedMemory = sql`SELECT sum(memory_usage_bytes)::BIGINT AS bytes FROM duckdb_memory()`
 
 t.test(
-  'when a query runs out of memory, the store loses no acknowledged events, and recovers',
+  'when a query runs out of memory, the store keeps all acknowledged events, and recovers afterwards',
   async t => {
     const database = await openDatabase(t.testdir(), { memoryBytes, nowMs: Date.now, logger: undefined })
     t.teardown(() => database.close())

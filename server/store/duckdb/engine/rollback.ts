@@ -6,7 +6,7 @@ const retryMs = 50
 const maxRetries = 300
 
 /**
- * Rolls back a failed transaction. The rollback itself needs a little memory. It is retried without memory, because a
+ * Rolls back a failed transaction. The rollback itself needs a little memory. If there is none, it is retried, because a
  * connection with an open transaction rejects all further work.
  * @throws OpenTransactionError if memory is still unavailable
  */

@@ -33,13 +33,13 @@ export type Segments = {
   active(): Segment
   /** Updates the bounds of the active segment after a commit. */
   addToBounds(bounds: Bounds): void
-  /** Reads the bounds of a segment from its file after events were deleted. */
+  /** Rereads a segment's bounds from its file after events are deleted. */
   reloadBounds(segment: Segment): Promise<void>
   /** Starts a new segment, unless the active one is empty. Its ids are above `afterId`. */
   rotate(afterId?: number): Promise<void>
   /** Excludes segments from new queries. Their files remain until `remove` is called. */
   retire(segments: readonly Segment[]): void
-  /** Deletes the files of retired segments. No query may be reading them. */
+  /** Deletes the files of retired segments. Call it only when no query reads them. */
   remove(segments: readonly Segment[]): Promise<void>
   /** Merges each log into its segment, so the next start does not have to replay it. Closes the files. */
   detach(): Promise<void>
@@ -117,7 +117,7 @@ export async function openSegments(
   }
 }
 
-/** The names of segment files, oldest first. Includes lost files that still have a log. */
+/** The names of segment files, oldest first. Includes lost files if their log still exists. */
 async function segmentFiles(folder: string): Promise<string[]> {
   const files = (await readdir(folder)).map(file => file.replace(/\.wal$/, ''))
   return [...new Set(files)].filter(file => filePattern.test(file)).sort()

@@ -17,8 +17,7 @@ const causes: readonly (readonly [pattern: RegExp, explain: (folder: string) => 
   ],
   [
     /ENOTDIR|EEXIST/,
-    folder =>
-      `The store folder ${folder} is a file or is inside one: point SIXPANE_DATA at a folder`,
+    folder => `The store folder ${folder} is a file or is inside one: point SIXPANE_DATA at a folder`,
   ],
   [
     /ENOSPC|no space left/i,

@@ -48,7 +48,7 @@ function valueAt(path: string): Sql {
 }
 
 /**
- * The two meanings of a dotted path: nested keys, and one key with dots, as in OpenTelemetry. JSON Pointers
+ * A dotted path has two meanings: nested keys, or one key with dots, as in OpenTelemetry. JSON Pointers
  * (https://www.rfc-editor.org/rfc/rfc6901) can address any key.
  */
 function pointers(path: string): string[] {

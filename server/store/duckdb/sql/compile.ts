@@ -35,7 +35,8 @@ const longFields: ReadonlySet<QueryField> = new Set(['message', 'exception'])
 const numberFields: ReadonlySet<QueryField> = new Set(['status', 'duration'])
 
 /**
- * How many words of a search filter the rows for the other terms. Each word computes the texts itself, which takes memory.
+ * The maximum number of search words that filter the rows for the other terms. Each word computes the texts itself, which
+ * takes memory.
  */
 const maxNarrowing = 2
 
@@ -137,7 +138,7 @@ function compileField(
   return terms.condition(either(field, column => matches(inPlace, pattern, sql`CAST(${column} AS VARCHAR)`)))
 }
 
-/** Stored severities are numbers without an order, so the condition lists the numbers that match. */
+/** Stored severity numbers have no order, so the condition lists the numbers that match. */
 function severityMatches(comparison: Comparison, value: string): Sql {
   const numbers = matchingSeverities(comparison, value).map(severity => sql`${storedSeverity(severity)}`)
   return numbers.length === 0 ? sql`false` : sql`severity IN (${join(numbers, ', ')})`

@@ -9,10 +9,10 @@ export type Source = {
   segments: Pick<Segments, 'all' | 'overlapping'>
   query(query: Sql): Promise<Row[]>
   /**
-   * Summarises all stored events as a table with a few rows per segment. There may be several rows with the same key:
+   * Summarises all stored events as a table with a few rows per segment. Several rows may have the same key:
    * - `service_summary`: `first_us` and `last_us` by service, release and source
-   * - `failure_summary`: `count`, `first_us` and the `newest` event (`time_us`, `id`) by fingerprint, digest, service, release
-   *   and source
+   * - `failure_summary`: `count`, `first_us` and the `newest` event (`time_us`, `id`) by fingerprint, digest, service,
+   *   release and source
    */
   summary(name: SummaryName): Promise<Sql>
 }

@@ -29,7 +29,7 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly (Value | S
 
 /**
  * The name of a table or column.
- * @throws TypeError unless it is a plain lower-case name, so no value can be used as a name
+ * @throws TypeError unless `text` is a plain lower-case name, so that no value can be used as a name
  */
 export function name(text: string): Sql {
   if (!/^[a-z_][a-z0-9_]*$/.test(text)) throw new TypeError('Not a table or column name')
