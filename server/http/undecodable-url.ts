@@ -5,7 +5,7 @@ const replacement = '/%25'
 
 /**
  * Replaces a URL that the router cannot decode, so that the request passes all hooks and ends in the not-found handler.
- * Without it, Fastify responds before the hooks. `request.originalUrl` keeps the requested URL.
+ * Otherwise, Fastify would respond before the hooks run. `request.originalUrl` still contains the requested URL.
  */
 export function replaceUndecodable({ url = '' }: { url?: string | undefined }): string {
   return isRoutable(url) ? url : replacement

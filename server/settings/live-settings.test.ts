@@ -51,7 +51,7 @@ t.test('a changed setting overrides the environment, even after a restart', asyn
   t.equal(next.changed().logLevel, undefined, 'a value equal to the environment’s is not stored')
 })
 
-t.test('an invalid change is not stored, nor are valid ones saved with it', async t => {
+t.test('one invalid change prevents all changes from being stored', async t => {
   const { open, store } = await setUp(t)
   const settings = await open()
   await t.rejects(settings.save({ logLevel: 'debug', retentionDays: '-1' }), ConfigError)
@@ -76,7 +76,7 @@ t.test('a stored setting that this version cannot read is ignored and logged', a
   t.match(logged, [{ level: 40, setting: 'LOG_LEVEL', problem: /Must be one of trace/ }])
 })
 
-t.test('a change of the log level is logged, even if the old or the new level would hide it', async t => {
+t.test('a log level change is logged, even if the old or new level would hide it', async t => {
   const { open, logged, logger } = await setUp(t)
   const settings = await open()
   settings.onChange(({ logLevel }) => {
@@ -90,13 +90,13 @@ t.test('a change of the log level is logged, even if the old or the new level wo
   ])
 })
 
-t.test('a setting changed at run time has the bounds of its variable', async t => {
+t.test('a runtime setting has the same bounds as its variable', async t => {
   t.equal(problemOf('retentionDays', '7'), null)
   t.equal(problemOf('retentionDays', '0'), 'Must be a number from 0.01 to 36500')
   t.equal(problemOf('logLevel', 'loud'), 'Must be one of trace, debug, info, warn, error, fatal, silent')
 })
 
-t.test('settings are written as in their variables', async t => {
+t.test('settings are formatted like their variables', async t => {
   for (const days of ['0.01', '0.07', '7', '36500']) {
     const texts = textsOf(
       readConfig({ SIXPANE_RETENTION_DAYS: days, SIXPANE_RETENTION_GB: days, SIXPANE_REDACT: 'a, b' }),

@@ -13,7 +13,7 @@ import {
 } from './runtime-settings.ts'
 import { runtimeSettings } from './table.ts'
 
-/** The settings that can be changed while the service runs; docs/decisions/0011-settings.md. */
+/** The settings that can be changed while the service runs; see docs/decisions/0011-settings.md. */
 export type LiveSettings = {
   /** The current values. */
   current(): RuntimeSettings
@@ -22,16 +22,16 @@ export type LiveSettings = {
   /** The changed settings. */
   changed(): Partial<SettingTexts>
   /**
-   * Stores changes, all or none and applies them at once. A value equal to the environment's is
-   * deleted from the store instead, so that the environment decides again.
+   * Stores changes atomically, and applies them immediately. If a value equals the environment's, deletes the stored value
+   * instead, so that the environment applies again.
    * @throws ConfigError if a value is invalid: see `problemOf`
    */
   save(changes: Partial<SettingTexts>): Promise<void>
-  /** Calls back after each change. */
+  /** Calls `listener` after each change. */
   onChange(listener: (settings: RuntimeSettings) => void): void
 }
 
-/** Reads the stored changes. Only one process can open a store, so nobody else changes them afterwards. */
+/** Reads the stored changes. Only one process can open a store, so no other process can change them later. */
 export async function openLiveSettings(options: {
   store: SettingStore
   config: Config
@@ -52,7 +52,7 @@ export async function openLiveSettings(options: {
     const next = withOverrides(environment, changes)
     if (isDeepStrictEqual(next, current)) return
     current = next
-    // Logged while the old or the new level allows it.
+    // Logs before or after the level changes, depending on which level allows it.
     const logChange = () => logger.info({ settings: next }, 'Settings changed')
     const isLoggedBefore = logger.isLevelEnabled('info')
     if (isLoggedBefore) logChange()
@@ -82,7 +82,7 @@ export async function openLiveSettings(options: {
   }
 }
 
-/** Changes that another version stored and this one cannot read stay in the store, but do not apply. */
+/** Changes that another version stored and this version cannot read remain in the store, but do not apply. */
 function validChanges(list: readonly StoredSetting[], logger: Pick<Logger, 'warn'>): Partial<SettingTexts> {
   const valid: { -readonly [K in keyof SettingTexts]?: string } = {}
   for (const { name, value } of list) {
@@ -90,7 +90,7 @@ function validChanges(list: readonly StoredSetting[], logger: Pick<Logger, 'warn
     if (key === undefined) continue
     const problem = problemOf(key, value)
     if (problem === null) valid[key] = value
-    else logger.warn({ setting: name, problem }, 'Invalid stored setting: the environment applies instead')
+    else logger.warn({ setting: name, problem }, 'Invalid stored setting: using the environment instead')
   }
   return valid
 }

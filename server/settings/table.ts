@@ -1,6 +1,6 @@
 /**
- * The table of settings. The configuration, /settings, the settings that can be changed at run time and the README's
- * table (`npm run docs`) all derive from it: a new setting needs a row here and the code that uses it.
+ * The settings table. The configuration, /settings, the runtime settings and the README's table (`npm run docs`) all derive
+ * from it. A new setting needs only a row here and the code that uses it.
  */
 
 import { isIP } from 'node:net'
@@ -16,10 +16,10 @@ export const dayMs = 86_400_000
 export const gigabyte = 1e9
 const megabyte = 1e6
 
-/** The least that the store's engine works well with. */
+/** The minimum memory for the store's engine to work well. */
 const minEngineMegabytes = 100
 
-// Outside the rows, because TypeScript does not infer the types of generic parsers inside a row.
+// Defined outside the rows, because TypeScript does not infer the types of generic parsers inside a row.
 const parseLogLevel = choice(logLevels, `must be one of ${logLevels.join(', ')}`)
 const parseAuth = choice(['', 'none'], 'must be none or not set')
 const parseSwitch = mapped(choice(['0', '1'], 'must be 0 or 1'), word => word === '1')
@@ -50,7 +50,7 @@ export const startSettings = {
     defaultText: './data',
     meaning: 'Data folder',
     parse: path => ({ value: resolve(path) }),
-    // Visitors do not need to know where the folder is.
+    // Hides the folder's location from visitors.
     display: path => basename(path),
   }),
   password: setting({

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { cacheTokens } from './token-store.ts'
 
-/** A token cache over these hashes. Counts queries. */
+/** Creates a token cache that counts its queries. */
 function cacheOf(hashes: string[]) {
   let queries = 0
   let failing = false

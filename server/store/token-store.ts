@@ -12,8 +12,8 @@ export type TokenStore = {
 export type Token = { id: string; name: string; createdMs: number }
 
 /**
- * Caches the hashes of all tokens for `has`, until a token is added or removed: guessing tokens causes no queries. Only one
- * process can open a store.
+ * Caches the hashes of all tokens for `has`, until a token is added or removed. Guessing tokens therefore causes no queries.
+ * The cache cannot become stale, because only one process can open a store.
  */
 export function cacheTokens(tokens: Omit<TokenStore, 'has'> & { hashes(): Promise<string[]> }): TokenStore {
   let cached: Promise<Set<string>> | null = null

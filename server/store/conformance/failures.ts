@@ -9,7 +9,7 @@ function occurrence(fingerprint: string, atMs: number, differing: Partial<NewEve
   return anEvent({ fingerprint, timeMs: noonMs + atMs, severity: 'error', ...differing })
 }
 
-/** Failures are groups of events with one fingerprint. */
+/** Tests failures, which are groups of events with the same fingerprint. */
 export async function failures(t: Test, make: MakePlace): Promise<void> {
   await t.test('groups occurrences into failures', async t => {
     const store = await openStore(t, make)
@@ -133,7 +133,7 @@ export async function failures(t: Test, make: MakePlace): Promise<void> {
       occurrence('new', 1, { digest: '4163817072@E352' }),
       occurrence('own', 0, { digest: 'Ab12' }),
       occurrence('odd', 0, { digest: 'x@E' }),
-      // In Next.js, the error in the browser has the digest of the server's failure.
+      // In Next.js, the browser error has the digest of the server failure.
       occurrence('opaque', 2, { digest: '4163817072', source: 'browser' }),
       occurrence('only', 2, { digest: 'b1', source: 'browser' }),
     ])

@@ -4,10 +4,10 @@ import { anEvent, type MakePlace, openStore } from './place.ts'
 /** Release 1 of any service. */
 const ofRelease = [{ service: null, release: '1' }]
 
-/** Changes the fingerprints of stored events after their source maps were uploaded. */
+/** Tests changing the fingerprints of stored events after an upload of their source maps. */
 export async function regroup(t: Test, make: MakePlace): Promise<void> {
   await t.test(
-    'returns one event of each stack of a release, and regroups all events of a stack',
+    'returns one event for each stack of a release, and regroups all events of a stack',
     async t => {
       const store = await openStore(t, make)
       const thrown = (
@@ -82,7 +82,7 @@ export async function regroup(t: Test, make: MakePlace): Promise<void> {
     )
     const [ofB, ...ofA] = stacks.map(({ key }) => ({ key, fingerprint: 'new' }))
     t.equal(await store.regroup(builds, ofA), 2)
-    t.same(await fingerprints(), ['new', 'old', 'new', 'old'], 'the same stack in two services counts as two')
+    t.same(await fingerprints(), ['new', 'old', 'new', 'old'], 'equal stacks of two services are distinct')
     t.equal(await store.regroup(builds, ofB === undefined ? [] : [ofB]), 1)
     t.same(await fingerprints(), ['new', 'old', 'new', 'new'])
   })

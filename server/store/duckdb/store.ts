@@ -35,14 +35,14 @@ import { createWebhookStore } from './workspace/webhook-tables.ts'
 
 export type DuckDbStoreOptions = {
   folder: string
-  /** The limit for the engine's memory; `null` for the default. */
+  /** The engine's memory limit; `null` means the default. */
   memoryBytes?: number | null
   logger?: Pick<Logger, 'error' | 'warn' | 'info'>
   nowMs?: () => number
 }
 
 /**
- * Opens the store in a folder, and creates it if there is none.
+ * Opens the store in a folder, or creates it if it does not exist.
  * @throws StoreUnavailableError if the store cannot be used; deletes the folder if this call created it
  */
 export async function openDuckDbStore({
@@ -115,7 +115,7 @@ export async function openDuckDbStore({
       reading(undefined, source => fingerprintsAfterRegroup(source, builds, changes, fingerprints)),
     async regroup(builds, fingerprints) {
       let changed = 0
-      // One segment at a time, so that appends can run in between.
+      // Locks one segment at a time, so that appends can run between segments.
       for (const { name } of segments.all()) {
         changed += await writing(async (connection, all) => {
           const segment = all.find(each => each.name === name)

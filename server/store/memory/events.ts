@@ -70,7 +70,7 @@ export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): Eve
           if (!Number.isSafeInteger(microsOf(event.timeMs)))
             throw new RangeError('The time of an event is out of range')
           if (event.status !== null && !Number.isInteger(event.status))
-            throw new RangeError('A status is an integer')
+            throw new RangeError('The status of an event is not an integer')
           return { ...wellFormed(event), id: firstId + index }
         })
         memory.events.push(...structuredClone(stored))
@@ -252,7 +252,7 @@ export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): Eve
   }
 }
 
-/** The size of events as JSON, which counts as disk space in this store. */
+/** The size of events as JSON. This store reports it as disk space. */
 export function sizeBytes(events: readonly LogEvent[]): number {
   return sum(events.map(event => JSON.stringify(event).length))
 }
@@ -310,7 +310,7 @@ function requestCounts(events: readonly LogEvent[]): RequestCounts {
   }
 }
 
-/** Interpolated between neighbours; `null` without values. */
+/** Interpolates between neighbouring values. Returns `null` if there are none. */
 function quantile(values: readonly number[], share: number): number | null {
   const sorted = values.toSorted((a, b) => a - b)
   const position = (sorted.length - 1) * share

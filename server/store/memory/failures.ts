@@ -164,7 +164,7 @@ export function memoryFailures(memory: Memory, run: Run): FailureStore {
   }
 }
 
-/** In the order of first occurrence, without `null`. */
+/** In order of first occurrence, without `null`. */
 function distinct(values: readonly (string | null)[]): string[] {
   return [...new Set(values.filter(value => value !== null))]
 }
@@ -188,7 +188,7 @@ function hasStackOf(builds: readonly MappedBuild[], event: LogEvent): boolean {
   )
 }
 
-/** Everything that determines the fingerprint. Leaves out the message in the stack, which differs between occurrences. */
+/** Everything that determines the fingerprint. Excludes the message in the stack, because it differs between occurrences. */
 function stackKey({ service, release, fingerprint, route, exception, attributes }: LogEvent): string {
   const { stack, message } = exception ?? { stack: '', message: '' }
   const frames = stack?.slice(stack.indexOf(message) + message.length)

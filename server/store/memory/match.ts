@@ -53,7 +53,7 @@ function fieldMatches(
   return textMatches(bareDigest(event.digest), bareDigest(pattern), literal)
 }
 
-/** `value` is a state or the id of a failure. */
+/** `value` is a state or a failure id. */
 function failureMatches(memory: Memory, { fingerprint }: LogEvent, value: string | number): boolean {
   if (fingerprint === null) return false
   const id = failureIdOf(memory, fingerprint)
@@ -119,7 +119,7 @@ function containsText(event: LogEvent, words: string): boolean {
   )
 }
 
-/** An attribute as text, or `null`. The path is nested keys, or one key that contains dots. */
+/** An attribute as text, or `null`. The path refers to nested keys, or to one key that contains dots. */
 export function attributeText(event: LogEvent, path: string): string | null {
   const value = attributeValues(event, path).find(each => each !== null)
   if (value === undefined) return null

@@ -8,13 +8,13 @@ export type Row = Readonly<Record<string, unknown>>
 /** Runs a query off the event loop. Rejects with the signal's reason when the signal is aborted. */
 export type RunQuery = (query: Sql, signal?: AbortSignal) => Promise<Row[]>
 
-/** A connection ignores an interrupt before its statement has started, so the interrupt is repeated. */
+/** A connection ignores interrupts until its statement has started, so interrupts are repeated. */
 const interruptEveryMs = 5
 
 /**
- * Runs queries on a pool of connections, one per connection at a time; the rest queue. Slow queries leave one connection
- * to the quick ones. The pages that wait take turns, so that a page with many queries does not hold up the others: a page
- * is identified by its signal. A query that is aborted in the queue never starts.
+ * Runs queries on a pool of connections, one per connection at a time; the rest queue. Slow queries leave one connection for
+ * quick ones. Waiting pages take turns, so a page with many queries does not delay the others. The abort signal identifies
+ * the page. A query that is aborted in the queue never starts.
  */
 export function createQueryRunner(connections: readonly DuckDBConnection[]): RunQuery {
   const free = [...connections]
@@ -75,7 +75,7 @@ export function createQueryRunner(connections: readonly DuckDBConnection[]): Run
   }
 }
 
-/** A query in the queue, and the signal of its page. */
+/** A queued query, and the signal of its page. */
 type Waiting = {
   page: AbortSignal | undefined
   isSlow: boolean

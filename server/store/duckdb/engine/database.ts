@@ -26,23 +26,23 @@ import { createSummaries } from './summaries.ts'
 import { unavailable } from './unavailable.ts'
 
 /**
- * Simultaneous queries: two slow ones and a quick one. Each uses all cores, so more would only compete. Each also occupies
- * one of the four threads of Node's pool, which file reads and compression need too.
+ * The number of simultaneous queries: two slow ones and a quick one. Each query uses all cores, so more would only compete.
+ * Each also occupies one of the four threads in Node's pool, which file reads and compression also need.
  */
 const readConnectionCount = 3
 
-/** When the next segment starts; measured in docs/decisions/0001-segments.md. */
+/** When to start the next segment; docs/decisions/0001-segments.md contains the measurements. */
 const segmentEvents = 1_000_000
 const segmentAgeMs = 86_400_000
 
-/** The files of a store and the operations on them: one writer at a time, and a few readers. */
+/** The files of a store, with one writer at a time and a few simultaneous readers. */
 export type Database = {
   readonly segments: Pick<Segments, 'all' | 'overlapping' | 'active'>
   readonly workspace: Pick<Workspace, 'path' | 'query' | 'execute'>
   append(events: readonly NewEvent[], requestKeys: readonly string[]): Promise<LogEvent[]>
-  /** Runs queries. Retention does not delete their files before `work` ends. */
+  /** Runs queries. Retention does not delete the files that they may read until `work` ends. */
   reading<T>(signal: AbortSignal | undefined, work: (source: Source) => Promise<T>): Promise<T>
-  /** Changes stored events. Appends wait until it is done. */
+  /** Changes stored events. Appends wait until `work` ends. */
   writing<T>(work: (connection: DuckDBConnection, segments: readonly Segment[]) => Promise<T>): Promise<T>
   retain(limits: RetentionLimits, nowMs: number): Promise<number>
   /** The size of all files. */
@@ -87,7 +87,7 @@ export async function openDatabase(
         if (!(error instanceof DamagedFileError)) throw error
         const movedTo = await setAside(error.path, nowMs())
         firstId = idAt(nowMs())
-        logger?.error({ err: error, file: error.path, movedTo }, 'Set a damaged file of the store aside')
+        logger?.error({ err: error, file: error.path, movedTo }, 'Moved a damaged store file aside')
       }
     }
   }
@@ -95,7 +95,10 @@ export async function openDatabase(
     await folder.undo()
     throw unavailable(error, folder.path)
   })
-  /** Damage after which all segments were read. If it occurs again, it is not in a segment, and reopening does not help. */
+  /**
+   * Damage errors after which all segments were checked. If an error recurs, the damage is not in a segment, and reopening
+   * does not help.
+   */
   const examinedDamage = new Set<string>()
   const recovery = createRecovery({
     isBroken: error => isInvalidated(error) || (isDamagedBlock(error) && !examinedDamage.has(String(error))),
@@ -123,7 +126,7 @@ export async function openDatabase(
     if (events >= segmentEvents || isOld) await segments.rotate()
   }
 
-  /** Reopens the store, however long that takes: the writer must find out whether its transaction was committed. */
+  /** Reopens the store, no matter how long it takes: the writer must find out whether its transaction was committed. */
   const reopen = async (reason: unknown) => {
     for (;;) {
       try {
@@ -164,7 +167,7 @@ export async function openDatabase(
       return probe(sql`SELECT count(*) FROM (${all})`, signal)
     })
   }
-  /** The engine does not respond to an interrupt while the disk stalls. */
+  /** Adds a timeout, because the engine does not respond to interrupts while the disk stalls. */
   const checkInTime = () => {
     const signal = AbortSignal.timeout(checkTimeoutMs)
     return new Promise<void>((resolve, reject) => {
@@ -234,7 +237,7 @@ export async function openDatabase(
         await Promise.allSettled(readers)
         await withLock(() =>
           recovery.retry(async () => {
-            // Repeated because reopening the store attaches every file in its folder.
+            // Repeated, because reopening the store attaches every file in its folder.
             files.segments.retire(retired)
             await files.segments.remove(retired)
             await files.summaries.prune(files.segments.all())
@@ -280,7 +283,7 @@ type OpenFiles = Awaited<ReturnType<typeof openFiles>>
 
 /**
  * @param options.verifies whether to read all segments
- * @throws DamagedFileError for a damaged segment; the others can be opened after it was set aside
+ * @throws DamagedFileError for a damaged segment; the others can be opened after it is moved aside
  */
 async function openFiles(
   folder: string,
@@ -294,7 +297,7 @@ async function openFiles(
     )
     const segments = await openSegments(writer, folder, firstId)
     if (verifies) await readSegments(writer, segments.all())
-    // If a repaired segment is moved back later, its ids must not be in use.
+    // Leaves the damaged segment's ids unused, so that the segment can be moved back once it is repaired.
     if (firstId > 0) await segments.rotate(firstId)
     const runQuery = createQueryRunner(readConnections)
     return {
@@ -303,7 +306,7 @@ async function openFiles(
       write: createAppender(),
       runQuery,
       summaries: await createSummaries(runQuery),
-      // A probe must not wait behind the queries of busy pages.
+      // A probe must not queue behind the queries of busy pages.
       probe: createQueryRunner([await engine.connect()]),
       segments,
       workspace: await openWorkspace(await engine.connect(), folder),

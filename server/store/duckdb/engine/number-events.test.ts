@@ -2,7 +2,7 @@ import t from 'tap'
 import { anEvent } from '../../conformance/place.ts'
 import { numberEvents } from './number-events.ts'
 
-t.test('assigns ids, finds the bounds, and lets other requests continue', async t => {
+t.test('assigns ids, computes the bounds, and yields to other requests', async t => {
   let turns = 0
   const counted = {
     isOver: () => true,

@@ -3,11 +3,11 @@ import { createTurns } from '../../../turns.ts'
 import { microsOf } from '../../common/time.ts'
 import { wellFormed } from '../../common/well-formed.ts'
 
-/** Where events are in the store. `Infinity` and `-Infinity` are the times if there are none. */
+/** The number of events, and their time and id ranges. Without events, the times are `Infinity` and `-Infinity`. */
 export type Bounds = { events: number; fromUs: number; toUs: number; firstId: number; lastId: number }
 
 /**
- * Assigns ids to events, starting at `firstId`, and finds their bounds. Other requests continue in between.
+ * Assigns ids to events, starting at `firstId`, and computes their bounds. Yields to other requests regularly.
  * @throws RangeError if a time in microseconds is not a safe integer
  */
 export async function numberEvents(

@@ -4,12 +4,12 @@ import { name, sql } from '../sql/sql.ts'
 import { openDatabase } from './database.ts'
 
 const memoryBytes = 80e6
-/** The engine cannot write the state of this aggregate to the disk. */
+/** The engine cannot write this aggregate's state to disk. */
 const large = sql`SELECT len(list(range::VARCHAR)) AS length FROM range(${100_000_000})`
 const usedMemory = sql`SELECT sum(memory_usage_bytes)::BIGINT AS bytes FROM duckdb_memory()`
 
 t.test(
-  'when a query runs out of memory, the store stores what it acknowledges, and works again afterwards',
+  'when a query runs out of memory, the store keeps all acknowledged events, and recovers afterwards',
   async t => {
     const database = await openDatabase(t.testdir(), { memoryBytes, nowMs: Date.now, logger: undefined })
     t.teardown(() => database.close())
@@ -23,7 +23,7 @@ t.test(
     const [before] = await query(usedMemory)
 
     let appended = 1000
-    // An append that finds no memory fails at different steps.
+    // Without free memory, appends fail at different steps.
     for (let round = 0; round < 3; round += 1) {
       let isRunning = true
       const failing = t.rejects(query(large), /Out of Memory/).finally(() => {
@@ -49,7 +49,7 @@ t.test(
   },
 )
 
-t.test('the limit for memory is that of the setting', async t => {
+t.test('the memory limit comes from the setting', async t => {
   const limits = await Promise.all(
     [memoryBytes, null].map(async bytes => {
       const database = await openDatabase(`${t.testdir()}/${bytes}`, {

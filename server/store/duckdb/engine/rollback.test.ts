@@ -14,13 +14,13 @@ function connection(failures: number, error: Error) {
   }
 }
 
-t.test('a rollback without memory is retried', async t => {
+t.test('a rollback that runs out of memory is retried', async t => {
   const used = connection(2, outOfMemory)
   await rollback(used, 0)
   t.same(used.statements, ['ROLLBACK', 'ROLLBACK', 'ROLLBACK'])
 })
 
-t.test('the rollback of a transaction that has ended already is not retried', async t => {
+t.test('the rollback of a transaction that has already ended is not retried', async t => {
   const used = connection(
     9,
     new Error('TransactionContext Error: cannot rollback - no transaction is active'),

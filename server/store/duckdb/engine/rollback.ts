@@ -2,13 +2,13 @@ import { setTimeout } from 'node:timers/promises'
 import { hasNoTransaction, isInvalidated, OpenTransactionError } from './engine-errors.ts'
 
 const retryMs = 50
-/** Longer than the queries of pages, which may occupy the memory. */
+/** Retries last longer than page queries, which may occupy the memory. */
 const maxRetries = 300
 
 /**
- * Ends a failed transaction. A rollback needs a little memory itself: if it fails, the connection would reject all further
- * work, so it is retried.
- * @throws OpenTransactionError if there is still no memory
+ * Rolls back a failed transaction. The rollback itself needs a little memory. If there is none, it is retried, because a
+ * connection with an open transaction rejects all further work.
+ * @throws OpenTransactionError if memory is still unavailable
  */
 export async function rollback(
   connection: { run(statement: string): Promise<unknown> },

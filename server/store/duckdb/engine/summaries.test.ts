@@ -79,7 +79,7 @@ async function summarised(store: Store, nowMs: number): Promise<unknown> {
   }
 }
 
-t.test('property: answers from summaries equal those of the store in memory', async t => {
+t.test('property: results from summaries equal those of the in-memory store', async t => {
   const folder = t.testdir()
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 20 }), async steps => {

@@ -6,9 +6,9 @@ import type { Segment } from './segments.ts'
 
 /** Summaries of segments: see `Source.summary`. */
 export type Summaries = {
-  /** Returns a summary of these segments, of which the last is the active one. */
+  /** Returns a summary of these segments. The last one must be the active segment. */
   read(summary: SummaryName, segments: readonly Segment[]): Promise<Sql>
-  /** Frees the memory of segments that were deleted or changed before the previous call. No query reads their summaries. */
+  /** Frees the summaries of segments that were deleted or changed before the previous call. No query reads them. */
   prune(segments: readonly Segment[]): Promise<void>
 }
 
@@ -31,10 +31,10 @@ const definitions: Readonly<Record<SummaryName, { columns: Sql; summarise(events
 }
 const summaryNames = ['service_summary', 'failure_summary'] as const
 
-/** Each query reads at most about this many events of the active segment that are not summarised. */
+/** Queries read at most about this many unsummarised events from the active segment. */
 const maxUnsummarised = 50_000
 
-/** The events of a segment that are summarised: their number, and the id of the last one. */
+/** The number of summarised events in a segment, and the id of the last one. */
 type Summarised = { events: number; lastId: number; withLock: ReturnType<typeof createMutex> }
 
 function nothing(): Summarised {
@@ -42,8 +42,8 @@ function nothing(): Summarised {
 }
 
 /**
- * Events are only appended, with growing ids. So the events up to an id are summarised once, into tables in memory, and a query
- * over all stored events reads these few rows and the events after that id.
+ * Events are only appended, with increasing ids. Events up to an id are therefore summarised once, into in-memory tables. A
+ * query over all stored events reads these few rows, and the events after that id.
  */
 export async function createSummaries(runQuery: RunQuery): Promise<Summaries> {
   for (const summary of summaryNames) {
@@ -53,7 +53,7 @@ export async function createSummaries(runQuery: RunQuery): Promise<Summaries> {
   const parts = new Map<string, Readonly<Record<SummaryName, Summarised>>>()
   let outdated: readonly string[] = []
 
-  /** Summarises the rest of a segment; of the active one, only if there are many events. Returns the last summarised id. */
+  /** Summarises the rest of a segment. Skips the active segment if few events are left. Returns the last summarised id. */
   const summarise = (summary: SummaryName, segment: Segment, isActive: boolean): Promise<number> => {
     const part = partOf(segment, isActive)
     const ofPart = parts.get(part) ?? { service_summary: nothing(), failure_summary: nothing() }
@@ -63,7 +63,7 @@ export async function createSummaries(runQuery: RunQuery): Promise<Summaries> {
       const { events, lastId } = segment
       if (isActive ? events - done.events >= maxUnsummarised : lastId > done.lastId) {
         const rows = definitions[summary].summarise(eventsBetween(segment, done.lastId, lastId))
-        // Other queries wait for this one, so it has no signal.
+        // Other queries wait for this one, so it cannot be aborted.
         await runQuery(sql`INSERT INTO ${tableOf(summary)} SELECT ${part}, ${lastId}, * FROM (${rows})`)
         Object.assign(done, { events, lastId })
       }
@@ -107,8 +107,8 @@ function tableOf(summary: SummaryName): Sql {
 }
 
 /**
- * A segment is summarised again when its stored events change, and as a whole when it is no longer the active one, because then it
- * has fewer rows.
+ * Identifies a summary of a segment. A segment is summarised again when its stored events change. It is also summarised
+ * again, as a whole, when it stops being active, because that results in fewer rows.
  */
 function partOf({ name, revision }: Segment, isActive: boolean): string {
   return `${name} ${revision} ${isActive ? 'active' : 'sealed'}`

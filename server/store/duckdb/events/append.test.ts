@@ -6,7 +6,7 @@ import { chunksOf, maxChunkLength, maxChunkRows } from './append.ts'
 const eventsOf = (count: number, note: string): LogEvent[] =>
   Array.from({ length: count }, (_, id) => ({ ...anEvent({ attributes: { note } }), id }))
 
-t.test('writes a batch in chunks that are limited in rows and in text', async t => {
+t.test('limits the rows and the text of each chunk', async t => {
   const short = eventsOf(2 * maxChunkRows + 1, '')
   const chunks = [...chunksOf(short)]
   t.same(

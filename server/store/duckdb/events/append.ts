@@ -17,7 +17,7 @@ import { rollback } from '../engine/rollback.ts'
 import { storedSeverity } from '../sql/severity.ts'
 
 type Column = readonly [type: DuckDBType, value: (event: LogEvent) => DuckDBValue]
-/** The events of a chunk, and their attributes in JSON. */
+/** The events of a chunk, and their attributes as JSON. */
 type Rows = { events: LogEvent[]; attributes: string[] }
 
 const columns: readonly Column[] = [
@@ -42,7 +42,7 @@ const columns: readonly Column[] = [
   [VARCHAR, event => event.fingerprint],
 ]
 
-/** Limits on one call of the engine, which blocks the event loop. Larger chunks are not written faster. */
+/** Limits for one engine call, which blocks the event loop. Larger chunks are not faster. */
 export const [maxChunkRows, maxChunkLength] = [512, 512 * 1024]
 
 export type Appender = (
@@ -53,7 +53,7 @@ export type Appender = (
 ) => Promise<void>
 
 /**
- * Divides events into chunks of at most `maxChunkRows`. The text of all but the last event of a chunk is shorter than
+ * Divides events into chunks of at most `maxChunkRows`. The text of a chunk without its last event is shorter than
  * `maxChunkLength`.
  */
 export function* chunksOf(events: readonly LogEvent[]): Generator<Rows> {
@@ -73,8 +73,8 @@ export function* chunksOf(events: readonly LogEvent[]): Generator<Rows> {
 }
 
 /**
- * Creates a function that commits events to a segment, all or none. Committed events are in the synced write-ahead log.
- * Writes columns into one reused chunk: writing rows took two calls into the engine per value, and with a new chunk per
+ * Creates a function that commits events to a segment atomically. Committed events are in the synced write-ahead log. The
+ * function writes columns into one reused chunk: writing rows took two engine calls per value, and with a new chunk per
  * batch, memory grew until the next garbage collection.
  */
 export function createAppender(): Appender {
@@ -121,8 +121,8 @@ async function appendRequests(
 }
 
 /**
- * Appends rows to a table. If that fails, for example because there is no memory, discards the rows: the engine would
- * otherwise write them, outside the transaction, when the appender is garbage-collected.
+ * Appends rows to a table. If that fails, for example for lack of memory, discards the rows. Otherwise the engine would
+ * write them, outside the transaction, when the appender is garbage-collected.
  */
 async function appendTo(
   connection: DuckDBConnection,

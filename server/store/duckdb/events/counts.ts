@@ -48,7 +48,7 @@ export async function facets(
   const columns = fields.map(field => facetColumns[field])
   if (columns.length === 0) return []
   const search = await searchCondition(source, filter.query)
-  // Events have few combinations of these values: count them in one pass, then rank each field's values.
+  // Events have few combinations of these values, so count the combinations in one pass, then rank each field's values.
   const combinations = sql`
     SELECT ${join(columns, ', ')}, count(*) AS count FROM ${eventsOf(segments.overlapping(filter.window))}
     WHERE ${inWindow(filter.window)} AND ${search} GROUP BY ALL`

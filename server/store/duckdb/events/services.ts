@@ -37,7 +37,7 @@ export async function services(source: Source, window: Window, bucketMs: number)
   }))
 }
 
-/** One parameter, because there may be thousands of names. */
+/** Passes all names as one parameter, because there may be thousands. */
 function isOneOf(services: readonly string[]): Sql {
   return sql`service IN (SELECT unnest(from_json(${JSON.stringify(services)}, '["VARCHAR"]')))`
 }

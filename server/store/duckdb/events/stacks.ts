@@ -5,12 +5,12 @@ import { number, text } from '../sql/rows.ts'
 import { eventsOf, type Source } from '../sql/source.ts'
 import { join, name, type Sql, sql, statement } from '../sql/sql.ts'
 
-/** The engine parses statements with more values slowly. */
+/** Limited because the engine is slow at parsing statements with many values. */
 const updatesPerStatement = 500
 
 /**
- * Identifies the input of the fingerprint: events with equal keys get equal fingerprints from any source map. Leaves out the
- * message in the stack, which differs between occurrences.
+ * Identifies the input of the fingerprint: events with equal keys get equal fingerprints from any source map. Excludes the
+ * message in the stack, because it differs between occurrences.
  */
 const stackKey = sql`md5(concat_ws(chr(31), service, coalesce(release, ''), fingerprint, coalesce(route, ''),
   substr(exception_stack, strpos(exception_stack, exception_message) + length(exception_message)),
@@ -56,7 +56,7 @@ export async function fingerprintsAfterRegroup(
   return rows.map(row => text(row.fingerprint))
 }
 
-/** A list as one value, because there may be thousands. */
+/** Passes a list as one value, because it may contain thousands of texts. */
 function listOf(texts: readonly string[]): Sql {
   return sql`(SELECT unnest(from_json(${JSON.stringify(texts)}, '["VARCHAR"]')))`
 }

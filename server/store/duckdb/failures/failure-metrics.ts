@@ -12,8 +12,8 @@ import { readState, stateColumns } from './failure-state.ts'
 const maxDigests = 5
 
 /**
- * Describes failures over all stored events, by id. Leaves out failures without events.
- * @param fingerprints all fingerprints of the failures, with the id of their failure
+ * Describes failures, by id, using all stored events. Omits failures without events.
+ * @param fingerprints maps each fingerprint of the failures to its failure id
  * @param occurrences events in the window
  */
 export async function describeFailures(
@@ -52,7 +52,7 @@ export async function describeFailures(
   )
 }
 
-/** Reads type and message only of the newest occurrence of each failure. */
+/** Reads the type and message only from each failure's newest occurrence. */
 async function withNewest({ segments, query, summary }: Source, isListed: Sql): Promise<Row[]> {
   const rows = await query(sql`
     WITH combination AS MATERIALIZED (

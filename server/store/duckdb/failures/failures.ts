@@ -87,9 +87,12 @@ export async function failureReleases(
   return { releases, omitted: number(rows[0]?.total ?? 0) - releases.length }
 }
 
-/** One request of a visitor is one trace, however many services it went through. */
+/** One request from a visitor is one trace, regardless of how many services it passes through. */
 const request = sql`coalesce(trace_id, request_id)`
-/** `user.id` of OpenTelemetry (https://opentelemetry.io/docs/specs/semconv/registry/attributes/user/), its older name, and pino's. */
+/**
+ * OpenTelemetry's `user.id` (https://opentelemetry.io/docs/specs/semconv/registry/attributes/user/), its former name, and
+ * pino's.
+ */
 const user = firstAttribute(['user.id', 'enduser.id', 'userId'])
 
 export async function failureReach(source: Source, id: string): Promise<FailureReach> {
@@ -110,7 +113,7 @@ export async function failureReach(source: Source, id: string): Promise<FailureR
   }
 }
 
-/** More releases than a person would look through. */
+/** More releases than anyone would look through. */
 const maxReleases = 5000
 
 export async function releases(

@@ -34,18 +34,21 @@ const fieldColumns: Readonly<Record<QueryField, readonly Sql[]>> = {
 const longFields: ReadonlySet<QueryField> = new Set(['message', 'exception'])
 const numberFields: ReadonlySet<QueryField> = new Set(['status', 'duration'])
 
-/** How many words of a search narrow the rows for the other terms. Each computes the texts itself, which takes memory. */
+/**
+ * The maximum number of search words that filter the rows for the other terms. Each word computes the texts itself, which
+ * takes memory.
+ */
 const maxNarrowing = 2
 
 /**
- * Compiles a search to a condition that is true for matching events. Null counts as false. For the field `failure`, only
- * states are supported; `searchCondition` replaces ids beforehand.
+ * Compiles a search to a condition that is true for matching events. Null counts as false. The field `failure` supports only
+ * states, because `searchCondition` replaces ids beforehand.
  */
 export function compile(query: Query): Sql {
   const all = operands(query, 'and')
   const costly = all.filter(operand => computesText(terms => toCondition(terms, operand)))
   const narrowing = new Set(costly.filter(({ kind }) => kind === 'text').slice(0, maxNarrowing))
-  // Each operand narrows the rows of the next, so cheap ones and the first words remain separate.
+  // Each operand filters the rows for the next one, so cheap operands and the first words remain separate.
   const isSeparate = (operand: Query) => !costly.includes(operand) || narrowing.has(operand)
   const conditions = all.filter(isSeparate).map(operand => toCondition(inPlace, operand))
   const rest = all.filter(operand => !isSeparate(operand))
@@ -105,7 +108,7 @@ function joinConditions(terms: Terms, queries: readonly Query[], kind: 'and' | '
   return sql`(${join(conditions, kind === 'and' ? ' AND ' : ' OR ')})`
 }
 
-/** The operands of nested `and` or `or` as one list: the engine limits the depth of an expression, but not its width. */
+/** Flattens nested `and` or `or` into one list: the engine limits the depth of an expression, but not its width. */
 function operands(query: Query, kind: 'and' | 'or'): Query[] {
   const found: Query[] = []
   const open = [query]
@@ -135,7 +138,7 @@ function compileField(
   return terms.condition(either(field, column => matches(inPlace, pattern, sql`CAST(${column} AS VARCHAR)`)))
 }
 
-/** Stored severities are numbers without an order, so the condition lists the numbers that match. */
+/** Stored severity numbers have no order, so the condition lists the numbers that match. */
 function severityMatches(comparison: Comparison, value: string): Sql {
   const numbers = matchingSeverities(comparison, value).map(severity => sql`${storedSeverity(severity)}`)
   return numbers.length === 0 ? sql`false` : sql`severity IN (${join(numbers, ', ')})`

@@ -15,7 +15,7 @@ export function compares(expression: Sql, comparison: Comparison, value: number)
   return sql`${expression} ${operators[comparison]} ${value}`
 }
 
-/** Text to compare with. `*` matches any characters, unless the pattern is literal. */
+/** The text to compare with. `*` matches any characters unless the pattern is literal. */
 export type Pattern = { text: string; isLiteral: boolean }
 
 /** Compares the text of a column, or text computed from it, ignoring case. */
@@ -38,8 +38,8 @@ function like(text: Sql, pattern: Sql): Sql {
 }
 
 /**
- * Replaces the wildcards of LIKE by letters that lower-case text cannot contain. With ESCAPE or `_`, the time of LIKE grows
- * exponentially with the number of wildcards.
+ * Replaces LIKE wildcards with upper-case letters, which lower-case text cannot contain. With ESCAPE or `_`, the time that
+ * LIKE takes is exponential in the number of wildcards.
  */
 function withoutWildcards(lowered: Sql): Sql {
   return sql`replace(replace(${lowered}, '%', 'P'), '_', 'U')`

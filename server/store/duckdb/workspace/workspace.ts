@@ -15,9 +15,11 @@ import { workspaceLayout } from './workspace-layout.ts'
 export type Workspace = {
   readonly path: string
   readonly identity: FileIdentity
-  /** Queries the workspace. Queries of events can also read its tables, as `workspace.<table>`. */
+  /** Queries the workspace. Event queries can also read its tables, as `workspace.<table>`. */
   query(query: Sql, signal?: AbortSignal): Promise<Row[]>
-  /** Executes statements in order, all or none. Once the promise resolves, they survive a kill of the process. */
+  /**
+   * Executes statements in one transaction. Once the promise resolves, the changes survive even if the process is killed.
+   */
   execute(...statements: readonly Sql[]): Promise<void>
   detach(): Promise<void>
 }
