@@ -3,8 +3,8 @@ import type { Logger } from '../logger.ts'
 import type { Store } from '../store/store.ts'
 import { createWorker } from '../worker.ts'
 import { type EventCounts, type Events, QueueFullError } from './events.ts'
-import { createKnownKeys } from './known-keys.ts'
 import { createRate } from './rate.ts'
+import { createRequestKeys } from './request-keys.ts'
 
 type Batch = {
   events: NewEvent[]
@@ -45,7 +45,7 @@ export function createEvents({
 }: QueueOptions): Events {
   const listeners = new Set<(events: readonly LogEvent[]) => void>()
   const rate = createRate()
-  const known = createKnownKeys(requestKeys)
+  const known = createRequestKeys(requestKeys)
   const counts: Omit<EventCounts, 'perSecond'> = { accepted: 0, rejected: 0, ignored: 0, dropped: 0 }
   let waiting = emptyBatch()
   let inMemory = { events: 0, sizeBytes: 0 }

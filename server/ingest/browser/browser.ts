@@ -9,7 +9,8 @@ import type { Context } from '../../context.ts'
 import { logClientFailure } from '../../failures/log-client-failure.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { connectedOrigin, isCrossSite } from '../../middleware/browser-origin.ts'
-import { storeEvents } from '../ingest-endpoint.ts'
+import { toHttpError } from '../storage-error.ts'
+import { storeEvents } from '../store-events.ts'
 import { readReport, recordsOf, vitalRecord } from './browser-report.ts'
 
 export type BrowserContext = Pick<Context, 'config' | 'events' | 'normalise' | 'failures' | 'build'>
@@ -65,7 +66,9 @@ const browser: FastifyPluginAsync<{ context: BrowserContext }> = async (fastify,
         rejected: 0,
         ignored: 0,
       }
-      await storeEvents(collected, undefined, events)
+      await storeEvents(collected, undefined, events).catch(error => {
+        throw toHttpError(error)
+      })
       return reply.code(204).send()
     })
   })

@@ -5,7 +5,7 @@ export const maxRequestKeys = 50_000
  * Idempotency keys of requests: the newest `maxRequestKeys` stored keys, and the keys in progress.
  * @param newestFirst the stored keys
  */
-export function createKnownKeys(newestFirst: readonly string[]) {
+export function createRequestKeys(newestFirst: readonly string[]) {
   const stored = new Set(newestFirst.slice(0, maxRequestKeys).reverse())
   const inProgress = new Map<string, Promise<void>>()
 
