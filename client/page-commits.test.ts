@@ -22,7 +22,7 @@ async function ended(waits: Record<string, Promise<void>>): Promise<string[]> {
   return names
 }
 
-t.test('a shown page ends its own wait and those of earlier pages', async t => {
+t.test('showing a page ends the waits for this page and for earlier pages', async t => {
   const commits = new PageCommits()
   const waits = {
     first: commits.whenShown(first),
