@@ -5,7 +5,7 @@ const never = new AbortController().signal
 
 type Work = (key: string, signal: AbortSignal) => Promise<string | number>
 
-/** A cache whose work, clock and version are controlled by the test. */
+/** A cache. The test controls its work, clock and version. */
 function start(work: Work, { maxAgeMs = 60_000, maxEntries = 10 } = {}) {
   const state = { work, version: 1, nowMs: 0 }
   const cache = createResponseCache<string, string | number>({
