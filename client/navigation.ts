@@ -35,7 +35,7 @@ export function startNavigation(build: string, show: (page: Page) => Promise<voi
   }
 
   let isReplacingUrl = false
-  /** Shows the final URL in the address bar after a redirect by the server. */
+  /** Shows the final URL in the address bar after the server has redirected. */
   const showFinalUrl = (requested: URL, page: Page) => {
     if (page.url === requested.pathname + requested.search) return
     isReplacingUrl = true

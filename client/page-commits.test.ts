@@ -42,7 +42,7 @@ t.test('an error in React ends every wait', async t => {
   t.same(await ended(waits), ['first', 'second'])
 })
 
-t.test('a page is stale once a newer one was requested', async t => {
+t.test('a page is stale once a newer page has been requested', async t => {
   const commits = new PageCommits()
   commits.request(first)
   t.equal(commits.isStale(first), false)

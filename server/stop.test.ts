@@ -108,7 +108,7 @@ t.test('a second signal cuts off requests, keeps acknowledged events, and exits 
   const exited = once(server.process, 'exit')
   server.process.kill('SIGTERM')
   await server.line(({ msg }) => msg === 'Stopping')
-  // Signals shortly after the first one count as duplicates of it.
+  // Signals shortly after the first one are ignored as duplicates.
   const repeated = setInterval(() => server.process.kill('SIGTERM'), 20)
   t.same(await exited, [1, null])
   clearInterval(repeated)

@@ -40,8 +40,8 @@ type Relation = 'yes' | 'maybe' | 'last' | 'no'
 
 /**
  * Joins the stack traces of Node.js, the JVM, Python, Go and .NET with their messages. Emits every line exactly once and in
- * order, and inspects each line a limited number of times. Lines stay pending until a later line ends their group or `flush`
- * is called.
+ * order, and inspects each line a limited number of times. Lines stay pending until a later line or `flush` ends their
+ * group.
  */
 export function createJoiner(onJoined: (joined: Joined) => void) {
   let group: Group | null = null

@@ -20,25 +20,22 @@ async function run(pieces: readonly (string | Buffer)[], output: Writable = new 
   return { passed: Buffer.concat(passed), sent: sent.map(line => JSON.parse(line)) }
 }
 
-t.test(
-  'adds a missing service, release or time to JSON lines, and sends them otherwise unchanged',
-  async t => {
-    const { sent } = await run([
-      '{"time":1,"level":30,"msg":"served"}\n{"timestamp":2,"name":"cart","version":"2"}\r\n',
-      '{"ts":3,"service":{"name":"x"}}\n{"date":4,"attributes":{"service.name":"y"}}\n',
-    ])
-    t.same(sent, [
-      { service: 'shop', release: '1.4.0', time: 1, level: 30, msg: 'served' },
-      { timestamp: 2, name: 'cart', version: '2' },
-      { ts: 3, service: { name: 'x' }, release: '1.4.0' },
-      { date: 4, attributes: { 'service.name': 'y' }, release: '1.4.0' },
-    ])
-    t.match((await run(['{}\n', ' {"msg":"a"}'])).sent, [
-      { service: 'shop', release: '1.4.0', time: Number },
-      { service: 'shop', time: Number, msg: 'a' },
-    ])
-  },
-)
+t.test('sends JSON lines with a missing service, release or time added', async t => {
+  const { sent } = await run([
+    '{"time":1,"level":30,"msg":"served"}\n{"timestamp":2,"name":"cart","version":"2"}\r\n',
+    '{"ts":3,"service":{"name":"x"}}\n{"date":4,"attributes":{"service.name":"y"}}\n',
+  ])
+  t.same(sent, [
+    { service: 'shop', release: '1.4.0', time: 1, level: 30, msg: 'served' },
+    { timestamp: 2, name: 'cart', version: '2' },
+    { ts: 3, service: { name: 'x' }, release: '1.4.0' },
+    { date: 4, attributes: { 'service.name': 'y' }, release: '1.4.0' },
+  ])
+  t.match((await run(['{}\n', ' {"msg":"a"}'])).sent, [
+    { service: 'shop', release: '1.4.0', time: Number },
+    { service: 'shop', time: Number, msg: 'a' },
+  ])
+})
 
 t.test('sends plain lines as events with their level', async t => {
   const before = Date.now()

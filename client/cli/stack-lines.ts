@@ -68,7 +68,7 @@ export function isExitStatus(line: string): boolean {
   return /^exit status \d{1,3}$/.test(line)
 }
 
-/** A line that always starts a new event, because it starts with a time or a request. */
+/** A line that always starts a new event, because it begins with a time or a request. */
 export function beginsEvent(line: string): boolean {
   return (
     /^\s?(?:\[?\d{4}-\d\d-\d\d|\[?\d\d:\d\d:\d\d|(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) \/)/.test(line) ||

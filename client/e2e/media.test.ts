@@ -185,7 +185,7 @@ function borderless(page: Page): Promise<string[]> {
   })
 }
 
-/** Shapes drawn in the background colour or not at all. */
+/** Shapes that are invisible because of their colour. */
 function invisible(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const behind = getComputedStyle(document.body).backgroundColor

@@ -5,9 +5,7 @@ import type { PageRequest } from './page-request.ts'
 export const retryAfterSeconds = 5
 
 const limits = {
-  /**
-   * A search reads the texts of many events and uses all processors, so running more at a time would only delay all of them.
-   */
+  /** A search reads the texts of many events and uses all processors, so running more would only delay all of them. */
   search: { maxRunning: 2, maxWaiting: 100, maxWaitMs: retryAfterSeconds * 1000 },
   other: { maxRunning: 4, maxWaiting: 100, maxWaitMs: retryAfterSeconds * 1000 },
 }

@@ -124,7 +124,7 @@ t.test('the work is aborted when the last waiting request is aborted, not before
   t.equal(await cache.get('a', never), 'new')
 })
 
-t.test('an already aborted request starts no work', async t => {
+t.test('a request that is already aborted does not start work', async t => {
   let isStarted = false
   const { cache } = start(async () => {
     isStarted = true

@@ -13,7 +13,7 @@ import { preparePage } from './prepare.ts'
 
 const { build } = fakeContext()
 
-t.test('any text in an event round-trips through ingest, store and document to hydration', async t => {
+t.test('any text in an event survives ingest, the store, the document and hydration', async t => {
   const store = await openDuckDbStore({ folder: t.testdir() })
   t.teardown(() => store.close())
   const context = fakeContext({ store })

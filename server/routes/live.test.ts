@@ -261,7 +261,7 @@ t.test('closing the server ends live feeds', async t => {
   t.match(await sent.next(), { done: true })
 })
 
-t.test('HEAD requests open no feed', async t => {
+t.test('HEAD requests do not open a feed', async t => {
   const { get, listeners } = await feed(t)
   t.equal((await get(paths.live(), { method: 'HEAD' })).status, 404)
   t.equal(listeners.size, 0)

@@ -12,7 +12,7 @@ export const stallLimits: Pick<ReaderLimits, 'maxStallMs' | 'minStallMs'> = {
 /**
  * Takes a slot for the client that sent a request. The client is disconnected if it loses the slot.
  * @param stream the name of the stream, with an article, and the message if no slot is free
- * @param abort ends the work for the client
+ * @param abort aborts the work for the client
  * @throws HttpError 503 if no slot is free
  */
 export function takeSlot(

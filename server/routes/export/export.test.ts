@@ -45,7 +45,7 @@ async function setUp(t: Test, count: number, { limits = exportLimits, padding = 
   app.register(cookie)
   app.register(exports, { context, limits })
   t.teardown(() => {
-    // Exports that nobody reads would delay the end of the test.
+    // Unread exports would delay the end of the test.
     app.server.closeAllConnections()
     return app.close()
   })
