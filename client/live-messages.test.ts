@@ -26,7 +26,7 @@ const eventRow: fc.Arbitrary<EventRow> = fc.record({
   exceptionType: textOrNull,
 })
 
-t.test('parses events as the live feed sends them', async t => {
+t.test('parses events in the format of the live feed', async t => {
   fc.assert(
     fc.property(fc.array(eventRow), rows => {
       t.same(parseLiveEvents(JSON.stringify(rows)), rows)

@@ -22,7 +22,7 @@ import live from './routes/live.ts'
 import probes from './routes/probes.ts'
 import sourceMaps from './routes/upload-source-map.ts'
 
-/** Creates the application, with plugins and routes in the order that requests pass them. It does not listen yet. */
+/** Creates the application. Its plugins are registered in the order in which requests pass them. It does not listen yet. */
 export async function createApp(context: Context): Promise<FastifyInstance> {
   const logger: FastifyBaseLogger = context.logger
   const fastify = Fastify({
@@ -35,13 +35,13 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
     forceCloseConnections: 'idle',
-    // A request on an open connection is served until the end: the event queue closes after the server.
+    // Requests on open connections are still served during shutdown, because the event queue closes after the server.
     return503OnClosing: false,
     http: { headersTimeout: 15_000 },
     rewriteUrl: replaceUndecodable,
   })
 
-  // Every request passes these.
+  // Plugins for every request
   await fastify.register(headers, { styleSources: [standaloneStyleSource] })
   await fastify.register(draining, { context })
   await fastify.register(requestLog)

@@ -32,7 +32,7 @@ export type Sixpane = {
    * stops every module.
    */
   stop(): Promise<void>
-  /** Makes `stop` cut off requests instead of waiting for them. Acknowledged events are stored all the same. */
+  /** Makes `stop` cut off requests instead of waiting for them. Acknowledged events are still stored. */
   hurry(): void
 }
 
@@ -106,7 +106,7 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
   shutdown.onStop('retention', startRetention(context).stop)
   shutdown.onStop('self-metrics', startSelfMetrics(context))
 
-  // Listeners start last, so that they stop first. Listeners for non-HTTP protocols start here too.
+  // Listeners start last, so that they stop first. Listeners for protocols other than HTTP belong here too.
   const app = await createApp(context)
   const connections = followConnections(app.server)
   const hurry = new AbortController()

@@ -57,8 +57,8 @@ export type NewEvent = {
 /** A stored event. */
 export type LogEvent = NewEvent & {
   /**
-   * Assigned by the store: a safe integer that increases in the order of acceptance. It is the cursor of the live feed,
-   * and orders events that have the same time.
+   * Assigned by the store: a safe integer that increases in the order in which events are accepted. It is the cursor of the
+   * live feed, and orders events that have the same time.
    */
   id: number
 }

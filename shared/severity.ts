@@ -8,7 +8,7 @@ export function zeroCounts(): Record<Severity, number> {
 }
 
 /**
- * OpenTelemetry has four numbers for each severity; these are the lowest
+ * OpenTelemetry has four numbers for each severity. These are the lowest
  * (https://opentelemetry.io/docs/specs/otel/logs/data-model/#field-severitynumber).
  */
 const firstOtelNumber: Readonly<Record<Severity, number>> = {

@@ -37,7 +37,7 @@ const patterns = [
   new RegExp(`(?:^|[\\s|\\]])(${words.toUpperCase()})(?=$|[\\s|:[(])`),
   // logfmt
   new RegExp(`(?:^|\\s)(?:level|lvl|severity)="?(${words})\\b`, 'i'),
-  // ERROR:root:…, as Python's logging writes
+  // ERROR:root:…, as written by Python's logging
   new RegExp(`^(${words.toUpperCase()}):`),
   // (node:12) DeprecationWarning: …
   /(?:^|\s)\w{0,50}(Warning): /,

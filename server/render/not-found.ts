@@ -31,7 +31,7 @@ export function handleUnrouted(fastify: FastifyInstance, env: RenderEnv, context
     )
     if (allowed.length > 0) {
       const methods = allowed.join(', ')
-      const message = `${request.method} is not possible here; ${methods} is`
+      const message = `${request.method} is not allowed here. Allowed: ${methods}`
       throw new HttpError(405, message, { allow: methods })
     }
     if (!reads || !request.headers.accept?.includes('text/html')) {

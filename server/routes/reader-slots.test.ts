@@ -21,7 +21,7 @@ function slots(limits: Partial<ReaderLimits> = {}) {
   }
 }
 
-t.test('a full server drops the reader that has been stalled longest, for a new one', t => {
+t.test('a full server drops the reader that has been stalled longest in favour of a new one', t => {
   const { take, clock, dropped } = slots()
   const [, b, c, d] = ['a', 'b', 'c', 'd'].map(client => take(client))
   t.equal(take('e'), null, 'no reader is stalled')
@@ -40,12 +40,12 @@ t.test('a full server drops the reader that has been stalled longest, for a new 
   t.same(dropped, ['c', 'd'], 'b reads again')
   t.equal(take('g'), null)
   e?.release()
-  t.ok(take('g'), 'a released slot is free')
+  t.ok(take('g'), 'a released slot can be taken')
   for (const end of ends) end?.()
   t.end()
 })
 
-t.test('if 100 clients at different addresses have all slots, a new one gets the slot of the oldest', t => {
+t.test('if 100 clients with different addresses use all slots, a new one replaces the oldest', t => {
   const { take, clock, dropped } = slots({ maxReaders: 100, minTurnMs: 60_000 })
   const all = Array.from({ length: 100 }, (_, index) => {
     clock.nowMs = index

@@ -5,12 +5,18 @@ export type ReaderLimits = {
   maxStallMs: number
   /** Only readers stalled for at least this long are dropped in favour of a new one. */
   minStallMs: number
-  /** If no reader is stalled, the oldest is dropped in favour of a new one after this time: it may not be reading at all. */
+  /**
+   * After this time, the oldest reader is dropped in favour of a new one even if it is not stalled: it may not be reading at
+   * all.
+   */
   minTurnMs: number
 }
 
 export type ReaderSlot = {
-  /** Marks the reader as stalled: it gets no more data until it has received what is buffered. Returns the end of the stall. */
+  /**
+   * Marks the reader as stalled: it gets no more data until it has received the buffered data. Call the returned function
+   * when the stall ends.
+   */
   stall(): () => void
   release(): void
 }
@@ -29,7 +35,7 @@ export function createReaderSlots(limits: ReaderLimits, nowMs = () => performanc
     const stalled = candidates
       .filter(reader => stallMs(reader) >= minStallMs)
       .sort((a, b) => stallMs(b) - stallMs(a))
-    // A set lists its oldest entries first.
+    // A set iterates over its oldest entries first.
     const old = candidates.filter(({ sinceMs }) => nowMs() - sinceMs >= minTurnMs)
     const [reader] = [...stalled, ...old]
     reader?.drop()

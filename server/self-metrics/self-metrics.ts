@@ -18,8 +18,8 @@ export const selfMetricsQuery: Query = {
 export const selfMetricsSearch = `source:own message:"${message}"`
 
 /**
- * Records the metrics of this process every minute as an event, so that the dashboard can show their history, even after
- * a restart and for every process on the store. Returns a function that stops recording.
+ * Records the metrics of this process every minute as an event, so that the dashboard can show their history, even after a
+ * restart and for every process that uses the store. Returns a function that stops recording.
  */
 export function startSelfMetrics({
   build,

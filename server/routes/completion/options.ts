@@ -10,11 +10,11 @@ import type { Store } from '../../store/store.ts'
 import type { CursorContext } from './cursor.ts'
 
 const maxOptions = 8
-/** Limit on values that are searched for the typed text. */
+/** Limit on the number of values searched for the typed text. */
 const maxFacetValues = 500
 /** There is no list of attributes, so they are read from the newest events. */
 const maxSampledEvents = 200
-/** The events may have 20,000 attributes each. */
+/** Each event may have 20,000 attributes. */
 export const maxSampledAttributes = 10_000
 const maxValueLength = 100
 
