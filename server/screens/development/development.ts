@@ -3,7 +3,7 @@ import { parseRange, spanMs, type Window } from '../../../shared/range.ts'
 import type { DevelopmentContent, Drill } from '../../../shared/screens/development.ts'
 import { connectSnippets } from '../../connect/snippets.ts'
 import type { Context } from '../../context.ts'
-import { requiresPassword } from '../../settings/config.ts'
+import { requiresSignIn } from '../../settings/config.ts'
 import type { FailureCounts } from '../../store/failure-store.ts'
 import { divideIntoBuckets } from '../buckets.ts'
 import { loadNotFoundHints } from '../not-found-hints.ts'
@@ -74,7 +74,7 @@ export const development = defineScreen<'development', Params, Data>({
       more: failures.length > failuresLimit,
       selected,
       missing,
-      connect: connectSnippets(origin, requiresPassword(config)),
+      connect: connectSnippets(origin, requiresSignIn(config)),
       build: {
         version: build.version,
         build: build.build,
