@@ -28,7 +28,7 @@ t.test('the short fault tests find no lost events and no failures', async t => {
     /^\| bodies \| 20 bodies of .* lines \| .* yes \|$/m,
     /^\| bodies \| 20 bodies of .* one array \| .* yes \|$/m,
     /^\| event-loop \| longest turn of the event loop, 4 × lines \| .* \(200, 200, 200, 200\) /m,
-    /^\| readers \| status for another client, .* \| 200 .* yes \|$/m,
+    /^\| readers \| status for another client while .* \| 200 .* yes \|$/m,
     /^\| kills \| acknowledged events lost, of [1-9]\d*, after 1 kills \| 0 .* yes \|$/m,
     /^\| kills \| events stored more than once \| 0 .* yes \|$/m,
     /^\| kill-points \| batch: 1 kills \| nothing lost .* yes \|$/m,
