@@ -6,7 +6,7 @@ import { withLock } from './prepare/lock.mjs'
 import { isInstalled, stampInstalled } from './prepare/packages.mjs'
 import { root } from './prepare/root.mjs'
 import { run } from './prepare/run.mjs'
-import { isBuilt, stampBuilt, unstampBuilt } from './prepare/sources.mjs'
+import { clearBuiltMark, isBuilt, markBuilt } from './prepare/sources.mjs'
 
 /** @typedef {{ code: number, output: string }} Outcome */
 
@@ -58,8 +58,8 @@ async function install(report) {
 /** @param {(line: string) => void} report @returns {Promise<Outcome>} */
 async function build(report) {
   report('Building…')
-  await unstampBuilt()
+  await clearBuiltMark()
   const { code, output } = await run(process.execPath, [join(root, 'scripts', 'build.mjs')])
-  if (code === 0) await stampBuilt()
+  if (code === 0) await markBuilt()
   return { code, output: `The build failed:\n${output}` }
 }

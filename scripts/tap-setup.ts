@@ -30,7 +30,7 @@ process.on('exit', () => {
 })
 
 /** Allows console messages that contain `text`. The run fails if there are none. */
-export function expectComplaint(t: Test, text: string | RegExp): void {
+export function expectConsoleMessage(t: Test, text: string | RegExp): void {
   const expectation = { text, met: false }
   expectations.add(expectation)
   t.teardown(() => {

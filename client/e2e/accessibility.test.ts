@@ -66,7 +66,7 @@ for (const { colorScheme, width } of looks) {
     }) => {
       const page = await openPage({ colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' })
       for (const expected of ['status of 404', 'status of 422', 'status of 500', 'on purpose'])
-        page.expectComplaint(expected)
+        page.expectConsoleMessage(expected)
       for (const { path, empty, as = 'unchanged', act } of views) {
         await test.step(`${path}, ${as}`, async () => {
           await page.goto((empty ? emptyServer : server).origin + path)

@@ -106,7 +106,7 @@ async function found(q: string): Promise<Record<string, unknown>[]> {
 async function visit(openPage: TestFixtures['openPage'], origin: string): Promise<OpenedPage> {
   const page = await openPage()
   for (const text of ['payment failed', 'refund failed', 'nothing to ask', 'again '])
-    page.expectComplaint(text)
+    page.expectConsoleMessage(text)
   await page.goto(`${origin}/orders/7?email=ada@example.com`)
   await hydrated(page)
   return page
@@ -189,7 +189,7 @@ test('at most ten exceptions per page load are reported', async ({ openPage }) =
 
 test('reports from an origin that is not configured are rejected', async ({ openPage }) => {
   const page = await visit(openPage, stranger.origin)
-  page.expectComplaint('Failed to load resource')
+  page.expectConsoleMessage('Failed to load resource')
   const rejection = answered(403, 1)
   await page.getByRole('button', { name: 'Pay' }).click()
   await rejection

@@ -40,7 +40,7 @@ test('a tab that stays open across a deployment loses no input and reloads once'
   await failure.getByLabel('Add a note').fill('Reported by the shop')
 
   const { origin } = server
-  for (const page of [log, failure]) page.expectComplaint('ERR_CONNECTION_REFUSED')
+  for (const page of [log, failure]) page.expectConsoleMessage('ERR_CONNECTION_REFUSED')
   const build = await otherBuild(folder)
   await server.stop()
   server = await startServer({ PORT: new URL(origin).port }, { folder: store, build })

@@ -135,7 +135,7 @@ for (const javaScriptEnabled of [true, false]) {
     openPage,
   }) => {
     const page = await openPage({ javaScriptEnabled })
-    page.expectComplaint('status of 422')
+    page.expectConsoleMessage('status of 422')
     const failure = failing(`${kind}Note`)
     await failure.in('1.0.0')
     await page.goto(server.origin + paths.development({ digest: failure.digest }))
@@ -181,7 +181,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await eventually(page, () => page.locator('#failure-state').getByText('Returned').count())
     await hydrated(page)
     expect(await axeViolations(page, { within: '#failure' }), 'returned').toEqual([])
-    page.expectComplaint('status of 404')
+    page.expectConsoleMessage('status of 404')
     await page.goto(server.origin + paths.development({ digest: '99999999', state: 'all' }))
     await hydrated(page)
     expect(await axeViolations(page), 'missing').toEqual([])

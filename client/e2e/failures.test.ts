@@ -10,7 +10,7 @@ for (const javaScriptEnabled of [true, false]) {
       openPage,
     }) => {
       const page = await openPage({ javaScriptEnabled })
-      if (way !== 'late') page.expectComplaint('status of 500')
+      if (way !== 'late') page.expectConsoleMessage('status of 500')
       const answer = await page.goto(`${server.origin}/development?drill=${way}`)
       expect(answer?.status()).toBe(way === 'late' ? 200 : 500)
       await page.getByText(failureSentence('server', hostOf())).waitFor()
@@ -42,7 +42,7 @@ test('a page that fails in the browser reports the failure to the server and sho
   openPage,
 }) => {
   const page = await openPage()
-  page.expectComplaint('on purpose')
+  page.expectConsoleMessage('on purpose')
   await page.goto(`${server.origin}/ui?drill=client`)
   await page.getByText(failureSentence('client', hostOf())).waitFor()
   const shown = page.getByText(/^Digest: [0-9a-f]{10}$/)
@@ -59,7 +59,7 @@ test('a page that fails in the browser reports the failure to the server and sho
 
 test('a link to a failing screen shows the same failure page as a full page load', async ({ openPage }) => {
   const page = await openPage()
-  page.expectComplaint('status of 500')
+  page.expectConsoleMessage('status of 500')
   await page.goto(`${server.origin}/development`)
   await hydrated(page)
   await page.getByRole('region', { name: 'Drill' }).getByRole('link').first().click()

@@ -13,7 +13,7 @@ export { expect }
 
 export type OpenedPage = Page & {
   /** Allows console messages that contain `text`. */
-  expectComplaint(text: string): void
+  expectConsoleMessage(text: string): void
 }
 
 type Cleanup = () => unknown
@@ -49,7 +49,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       })
       page.on('pageerror', error => complaints.push(String(error)))
       return Object.assign(page, {
-        expectComplaint(text: string) {
+        expectConsoleMessage(text: string) {
           expected.push(text)
         },
       })

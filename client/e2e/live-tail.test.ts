@@ -42,7 +42,7 @@ test('live updates pause while scrolled down, and a key jumps to the latest', as
 
 test('live updates resume after a lost connection without missing events', async ({ openPage }) => {
   const page = await openPage()
-  page.expectComplaint('ERR_')
+  page.expectConsoleMessage('ERR_')
   await page.goto(server.origin + paths.activities({ q: 'service:away', range: { span: '1h' } }))
   await hydrated(page)
   await page.getByRole('button', { name: 'Live' }).click()

@@ -12,7 +12,7 @@ for (const javaScriptEnabled of [true, false]) {
 
   test(`a search can be saved, opened and deleted, ${how}`, async ({ openPage }) => {
     const page = await openPage({ javaScriptEnabled })
-    page.expectComplaint('status of 422')
+    page.expectConsoleMessage('status of 422')
     await page.goto(server.origin + shop)
     if (javaScriptEnabled) await hydrated(page)
     const menu = page.getByText('Saved', { exact: true })

@@ -22,7 +22,7 @@ type Node = { role: string; name: string; level: number | null }
 for (const view of views) {
   test(`landmarks, headings and accessible names on ${view}`, async ({ openPage }) => {
     const page = await openPage()
-    if (view === '/nowhere') page.expectComplaint('status of 404')
+    if (view === '/nowhere') page.expectConsoleMessage('status of 404')
     await page.goto(server.origin + view)
     await hydrated(page)
     const tree = await treeOf(page)

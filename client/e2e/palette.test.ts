@@ -136,7 +136,7 @@ test('by touch: a header button opens the palette, Close closes it', async ({ op
 
 test('a failed request is reported, and screens can still be found', async ({ openPage }) => {
   const page = await openPage()
-  page.expectComplaint('status of 503')
+  page.expectConsoleMessage('status of 503')
   await page.route(
     url => url.pathname === paths.find(),
     route => route.fulfill({ status: 503 }),

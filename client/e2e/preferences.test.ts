@@ -105,7 +105,7 @@ for (const javaScriptEnabled of [true, false]) {
     shop,
   }) => {
     const page = await openPage({ javaScriptEnabled })
-    page.expectComplaint('status of 422')
+    page.expectConsoleMessage('status of 422')
     await page.goto(shop.origin + screens.settings.path)
     const zone = page.getByLabel('Time zone')
     await zone.fill('Mars/Base')

@@ -52,7 +52,7 @@ test('a view transition that another click skips is not a failure', async ({ ope
 
 test('an error during a page transition is reported', async ({ openPage }) => {
   const page = await openPage({ reducedMotion: 'no-preference' })
-  page.expectComplaint('CANARY-update')
+  page.expectConsoleMessage('CANARY-update')
   await page.addInitScript(() => {
     document.startViewTransition = () => {
       const failed = Promise.reject(new Error('CANARY-update'))

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { text } from 'node:stream/consumers'
 import t, { type Test } from 'tap'
-import { expectComplaint } from '../../scripts/tap-setup.ts'
+import { expectConsoleMessage } from '../../scripts/tap-setup.ts'
 import { type FailedIn, type FailedRequest, reportTo } from './next.ts'
 import { recordOf } from './next-record.ts'
 
@@ -134,7 +134,7 @@ t.test('retries with the same idempotency key', async t => {
 })
 
 t.test('warns once about a rejected report, and does not retry it', async t => {
-  expectComplaint(t, /\(sixpane\/next\) Failures are not reported: .*401: set a token/)
+  expectConsoleMessage(t, /\(sixpane\/next\) Failures are not reported: .*401: set a token/)
   const { seen, url } = await serve(t, response => response.writeHead(401).end())
   const report = reportTo({ url })
   await report(failure(), request, context)

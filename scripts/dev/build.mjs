@@ -1,7 +1,7 @@
 // @ts-check
 import * as esbuild from 'esbuild'
 import { clientOptions, sdkOptions, serverOptions, writeBuild } from '../build.mjs'
-import { unstampBuilt } from '../prepare/sources.mjs'
+import { clearBuiltMark } from '../prepare/sources.mjs'
 
 /** Reloads the page when a newer build has replaced its script. */
 const reload = `if (import.meta.url.includes('/entry-')) setInterval(async () => {
@@ -12,7 +12,7 @@ const reload = `if (import.meta.url.includes('/entry-')) setInterval(async () =>
 /** A fast build with React's warnings. Its pages reload after the next build. */
 export async function buildForDevelopment() {
   // Forces the next `npm start` to build for production.
-  await unstampBuilt()
+  await clearBuiltMark()
   const [client, server, connect] = await Promise.all([
     esbuild.build({
       ...clientOptions(),

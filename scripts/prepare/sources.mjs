@@ -18,12 +18,12 @@ export async function isBuilt() {
   return signature === (await sourcesSignature())
 }
 
-export async function stampBuilt() {
+export async function markBuilt() {
   await writeFile(signatureFile, await sourcesSignature())
 }
 
 /** Marks dist/ as not being a complete production build. */
-export async function unstampBuilt() {
+export async function clearBuiltMark() {
   await rm(signatureFile, { force: true })
 }
 

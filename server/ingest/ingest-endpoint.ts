@@ -8,7 +8,7 @@ import type { RouteAuth } from '../http/route-auth.ts'
 import { nextTurn } from '../turns.ts'
 import { type Batch, type Collected, collectEvents } from './collect-events.ts'
 import { createRequestRate } from './request-rate.ts'
-import { ageLimitOf } from './retention-limit.ts'
+import { retentionLimitOf } from './retention-limit.ts'
 import { toHttpError } from './storage-error.ts'
 import { storeEvents } from './store-events.ts'
 
@@ -62,7 +62,7 @@ export function defineIngestEndpoint<Item extends object>({
         try {
           await checkRate(request)
           const nowMs = Date.now()
-          const ageLimit = ageLimitOf(settings, nowMs)
+          const ageLimit = retentionLimitOf(settings, nowMs)
           const batch = await decode(request, {
             normalise,
             nowMs,

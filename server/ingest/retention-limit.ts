@@ -4,7 +4,7 @@ import { retentionOf } from '../settings/runtime-settings.ts'
 import type { CollectOptions } from './collect-events.ts'
 
 /** Returns the age limit for events, based on the current retention. */
-export function ageLimitOf(
+export function retentionLimitOf(
   settings: Pick<LiveSettings, 'current'>,
   nowMs: number,
 ): Pick<CollectOptions, 'oldestMs' | 'tooOldReason'> {

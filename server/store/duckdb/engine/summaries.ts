@@ -37,7 +37,7 @@ const maxUnsummarised = 50_000
 /** The number of summarised events in a segment, and the id of the last one. */
 type Summarised = { events: number; lastId: number; withLock: ReturnType<typeof createMutex> }
 
-function nothing(): Summarised {
+function emptySummary(): Summarised {
   return { events: 0, lastId: -1, withLock: createMutex() }
 }
 
@@ -55,8 +55,8 @@ export async function createSummaries(runQuery: RunQuery): Promise<Summaries> {
 
   /** Summarises the rest of a segment. Skips the active segment if few events are left. Returns the last summarised id. */
   const summarise = (summary: SummaryName, segment: Segment, isActive: boolean): Promise<number> => {
-    const part = partOf(segment, isActive)
-    const ofPart = parts.get(part) ?? { service_summary: nothing(), failure_summary: nothing() }
+    const part = partKey(segment, isActive)
+    const ofPart = parts.get(part) ?? { service_summary: emptySummary(), failure_summary: emptySummary() }
     parts.set(part, ofPart)
     const done = ofPart[summary]
     return done.withLock(async () => {
@@ -75,7 +75,7 @@ export async function createSummaries(runQuery: RunQuery): Promise<Summaries> {
     async read(summary, segments) {
       const active = segments.at(-1)
       const rows = segments.map(async segment => {
-        const part = partOf(segment, segment === active)
+        const part = partKey(segment, segment === active)
         const lastId = await summarise(summary, segment, segment === active)
         const stored = sql`(part = ${part} AND last_id <= ${lastId})`
         const others = definitions[summary].summarise(eventsBetween(segment, lastId, Number.MAX_SAFE_INTEGER))
@@ -96,7 +96,7 @@ export async function createSummaries(runQuery: RunQuery): Promise<Summaries> {
           await runQuery(sql`DELETE FROM ${tableOf(summary)} WHERE part = ${part}`)
         }
       }
-      const current = new Set(segments.map(segment => partOf(segment, segment === segments.at(-1))))
+      const current = new Set(segments.map(segment => partKey(segment, segment === segments.at(-1))))
       outdated = [...parts.keys()].filter(part => !current.has(part))
     },
   }
@@ -110,7 +110,7 @@ function tableOf(summary: SummaryName): Sql {
  * Identifies a summary of a segment. A segment is summarised again when its stored events change. It is also summarised
  * again, as a whole, when it stops being active, because that results in fewer rows.
  */
-function partOf({ name, revision }: Segment, isActive: boolean): string {
+function partKey({ name, revision }: Segment, isActive: boolean): string {
   return `${name} ${revision} ${isActive ? 'active' : 'sealed'}`
 }
 
