@@ -3,6 +3,7 @@ import type { Range, Span, Window } from './range.ts'
 import type { FacetName } from './screens/activities.ts'
 import type { Drill } from './screens/development.ts'
 import type { SettingsSection } from './screens/settings.ts'
+import type { UiGroup } from './screens/ui.ts'
 import { screens } from './screens.ts'
 
 /** A separate constant, so that the bundle of `sixpane/browser` does not include the other URLs. */
@@ -42,7 +43,7 @@ export const paths = {
   },
   settings: ({ section, ...view }: { done?: string; webhook?: string; section?: SettingsSection } = {}) =>
     `${withQuery(screens.settings.path, view)}${section === undefined ? '' : `#${section}`}`,
-  ui: () => screens.ui.path,
+  ui: (view: { group?: UiGroup | undefined } = {}) => withQuery(screens.ui.path, view),
   /** Ingests log lines as NDJSON or a JSON array. Clients other than services set `source`. */
   ingest: (view: { source?: 'stdin' } = {}) => withQuery('/ingest', view),
   /** OTLP/HTTP: https://opentelemetry.io/docs/specs/otlp/#otlphttp-request */

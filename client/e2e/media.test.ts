@@ -5,17 +5,18 @@ import {
   preferencesCookie,
   serializePreferences,
 } from '../../shared/preferences.ts'
-import { screenIds, screens } from '../../shared/screens.ts'
+import { screens } from '../../shared/screens.ts'
 import { axeViolations } from './axe.ts'
 import { checkoutDigest } from './events.ts'
 import { expect, hydrated, test } from './fixtures.ts'
 import { type Focus, focusOf } from './focus.ts'
+import { cataloguePaths, screenPaths } from './screen-paths.ts'
 import { traceId } from './trace.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
 const views = [
-  ...screenIds.map(id => screens[id].path),
+  ...screenPaths,
   `/development?digest=${checkoutDigest}`,
   `/activities?q=trace:${traceId}`,
   '/activities?q=status:(',
@@ -23,7 +24,7 @@ const views = [
 
 /** The preference changes only colours: these pages show every component and every kind of chart. */
 const viewsOfColours = [
-  screens.ui.path,
+  ...cataloguePaths,
   `/development?digest=${checkoutDigest}`,
   `/activities?q=trace:${traceId}`,
 ]
@@ -52,7 +53,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
 
 test('forced colours keep the focus visible', async ({ openPage, shop }) => {
   const page = await openPage({ forcedColors: 'active', reducedMotion: 'reduce' })
-  for (const path of [screens.activities.path, screens.settings.path, screens.ui.path]) {
+  for (const path of [screens.activities.path, screens.settings.path, ...cataloguePaths]) {
     await page.goto(shop.origin + path)
     await hydrated(page)
     const stops = await focusEachKind(page)

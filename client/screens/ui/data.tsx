@@ -1,5 +1,5 @@
-import type { Contents } from '../../../shared/page.ts'
 import { resolveRange } from '../../../shared/range.ts'
+import type { UiNumbers } from '../../../shared/screens/ui.ts'
 import { RawHtml } from '../../components/raw-html.tsx'
 import { ScrollArea } from '../../components/scroll-area.tsx'
 import { ServiceTable } from '../../components/service-table.tsx'
@@ -10,11 +10,11 @@ import { Example } from './example.tsx'
 import { services } from './fixtures.ts'
 
 /** Components that show numbers. */
-export function Data({ content }: { content: Contents['ui'] }) {
+export function Data({ charts, sparkline }: UiNumbers) {
   const { nowMs } = usePage()
   return (
     <>
-      <Figures sparkline={content.failure.sparkline} />
+      <Figures sparkline={sparkline} />
       <Example
         title="Charts"
         id="charts"
@@ -26,7 +26,7 @@ export function Data({ content }: { content: Contents['ui'] }) {
         code={'<RawHtml fragment={content.histogram} />'}
       >
         <div className="ui-charts">
-          {content.charts.map(({ title, chart }) => (
+          {charts.map(({ title, chart }) => (
             <div key={title}>
               <h3>{title}</h3>
               <RawHtml fragment={chart} />

@@ -1,4 +1,5 @@
 import { severities } from '../../../shared/event.ts'
+import { paths } from '../../../shared/paths.ts'
 import { Badge, StateLabel, type Tone } from '../../components/badge.tsx'
 import { Digest } from '../../components/digest.tsx'
 import { FailureStateLabel } from '../../components/failure-state.tsx'
@@ -66,7 +67,7 @@ export function Labels() {
       >
         <p className="ui-row">
           <Digest value="a41c09be72" />
-          <Digest value="4163817072@E352" href="#failures" />
+          <Digest value="4163817072@E352" href={paths.ui({ group: 'failures' })} />
         </p>
       </Example>
     </>

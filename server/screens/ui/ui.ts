@@ -1,8 +1,14 @@
 import type { EventRow } from '../../../shared/event.ts'
-import { eventSources, type LogEvent, severities } from '../../../shared/event.ts'
+import { type LogEvent, severities } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
 import type { Preferences } from '../../../shared/preferences.ts'
-import type { UiContent } from '../../../shared/screens/ui.ts'
+import {
+  type UiContent,
+  type UiFailures,
+  type UiGroup,
+  type UiNumbers,
+  uiGroups,
+} from '../../../shared/screens/ui.ts'
 import { bucketsOf } from '../../charts/buckets.ts'
 import { drawHeatMap } from '../../charts/draw-heat-map.ts'
 import { drawSeries } from '../../charts/draw-series.ts'
@@ -16,23 +22,28 @@ const window = { fromMs: uiInstantMs - 60 * minuteMs, toMs: uiInstantMs }
 /** Fixed values for the component catalogue, some of them hostile. */
 export const ui = defineScreen({
   id: 'ui',
-  parse: () => ({}),
+  parse: ({ params }) => ({ group: uiGroups.find(group => group === params.get('group')) ?? uiGroups[0] }),
   load: async () => null,
-  present: (_data, _params, { preferences }) => ({ content: uiContent(preferences) }),
+  present: (_data, { group }, { preferences }) => ({
+    content: contentOf(group, preferences),
+  }),
 })
 
-export function uiContent(preferences: Preferences): UiContent {
-  return {
-    charts: charts(preferences),
-    events,
-    open,
-    failure,
-    attributes: open.attributes,
-    sources: [...eventSources],
+function contentOf(group: UiGroup, preferences: Preferences): UiContent {
+  const instantMs = uiInstantMs
+  switch (group) {
+    case 'numbers':
+      return { group, instantMs, charts: charts(preferences), sparkline: uiFailure.sparkline }
+    case 'events':
+      return { group, instantMs, events, open }
+    case 'failures':
+      return { group, instantMs, failure: uiFailure }
+    default:
+      return { group, instantMs }
   }
 }
 
-function charts(clock: Preferences): UiContent['charts'] {
+function charts(clock: Preferences): UiNumbers['charts'] {
   const shared = { window, clock, bucketMs: minuteMs }
   const wave = (base: number, swing: number, gapAt: number[] = []) =>
     Array.from({ length: 60 }, (_, index) =>
@@ -239,7 +250,8 @@ const open: LogEvent = {
   },
 }
 
-const failure: UiContent['failure'] = {
+/** A failure in every field. */
+export const uiFailure: UiFailures['failure'] = {
   id: 'a41c09be72',
   state: 'open',
   stateMs: uiInstantMs - 42_000,
