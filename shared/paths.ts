@@ -36,6 +36,7 @@ export const paths = {
       ...rangeQuery(view.range),
       sort: view.sort,
       compare: view.compare,
+      table: view.table,
     }),
   development: (view: DevelopmentView = {}) => {
     const { range, ...rest } = view
@@ -85,6 +86,8 @@ type ActivitiesView = {
   event?: number | undefined
   /** The columns of the log, if they differ from the visitor's preferences. */
   columns?: string | undefined
+  /** Show the histogram as a table instead of the log. */
+  table?: 'histogram' | undefined
   /** The facet that is expanded to show all its values. */
   facet?: FacetName | undefined
 }
@@ -97,6 +100,10 @@ export const maxExportedEvents = 100_000
 export const routeSorts = ['slowest', 'failing', 'busiest'] as const
 export type RouteSort = (typeof routeSorts)[number]
 
+/** The charts of the dashboard. */
+export const dashboardCharts = ['rate', 'errors', 'latency', 'durations'] as const
+export type DashboardChartId = (typeof dashboardCharts)[number]
+
 export type DashboardView = {
   service?: string | undefined
   range?: Range | undefined
@@ -104,6 +111,8 @@ export type DashboardView = {
   sort?: RouteSort | undefined
   /** `off` hides the previous period in the charts. */
   compare?: 'off' | undefined
+  /** Show only this chart, with its table. */
+  table?: DashboardChartId | undefined
 }
 
 export type DevelopmentView = {

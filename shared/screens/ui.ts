@@ -1,3 +1,4 @@
+import type { ChartPlot, PlotTimes } from '../chart-plot.ts'
 import type { EventRow, LogEvent } from '../event.ts'
 import type { FailureRow } from '../failure.ts'
 import type { HtmlFragment } from '../html-fragment.ts'
@@ -18,6 +19,13 @@ export type UiContent = {
   | ({ group: 'failures' } & UiFailures)
 )
 
-export type UiNumbers = { charts: { title: string; chart: HtmlFragment }[]; sparkline: number[] }
+export type UiNumbers = {
+  times: PlotTimes
+  charts: { title: string; chart: HtmlFragment; plot: ChartPlot }[]
+  /** Tables of charts. */
+  tables: HtmlFragment[]
+  sparkline: number[]
+}
+
 export type UiEvents = { events: EventRow[]; open: LogEvent }
 export type UiFailures = { failure: FailureRow & Pick<FailureDetail, 'frames' | 'stack'> }

@@ -39,6 +39,7 @@ const content: ActivitiesContent = {
   total: 2345,
   severities: [],
   histogram: null,
+  histogramTable: null,
   facets: [],
   events: [row],
   open: null,

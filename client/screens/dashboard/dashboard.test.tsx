@@ -1,7 +1,7 @@
 import t from 'tap'
 import { htmlFragment } from '../../../shared/html-fragment.ts'
 import type { RequestMetrics } from '../../../shared/request-metrics.ts'
-import type { DashboardContent } from '../../../shared/screens/dashboard.ts'
+import type { DashboardOverview, DashboardTable } from '../../../shared/screens/dashboard.ts'
 import { render, testNowMs, textOf } from '../../components/testing.tsx'
 import Dashboard from './index.tsx'
 
@@ -24,7 +24,12 @@ const some: RequestMetrics = {
   p99Ms: 30,
 }
 
-const content: DashboardContent = {
+const plot = { kind: 'map' as const, unit: 'requests', bands: [] }
+const chart = { id: 'rate' as const, title: 'Request rate', unit: 'per second', plot }
+
+const content: DashboardOverview = {
+  view: 'overview',
+  times: { window: { fromMs: testNowMs - 3_600_000, toMs: testNowMs }, bucketMs: 60_000, labels: [] },
   range: { span: '1h' },
   window: { fromMs: testNowMs - 3_600_000, toMs: testNowMs },
   service: 'shop',
@@ -33,11 +38,9 @@ const content: DashboardContent = {
   before: { ...some, requests: 1000, rate: 1.6, errorRatio: 0.004, p50Ms: 4, p95Ms: 25, p99Ms: null },
   eventsHref: '/activities?q=all',
   errorsHref: '/activities?q=errors',
-  charts: [
-    { id: 'rate', title: 'Request rate', unit: 'per second', chart: htmlFragment('rate', '<svg></svg>') },
-  ],
+  charts: [{ ...chart, chart: htmlFragment('rate', '<svg></svg>') }],
   compare: true,
-  heatMap: htmlFragment('durations', '<svg></svg>'),
+  heatMap: { ...chart, id: 'durations', chart: htmlFragment('durations', '<svg></svg>') },
   releases: [
     { service: 'shop', release: '1.4.2', atMs: testNowMs - 60_000, eventsHref: '/activities?q=release' },
   ],
@@ -132,6 +135,21 @@ t.test('a link switches the comparison on or off', async t => {
   const off = render(<Dashboard content={{ ...content, compare: false }} />)
   t.match(off, 'href="/dashboard?service=shop&amp;range=1h&amp;sort=failing"')
   t.match(off, '<input type="hidden" name="compare" value="off"/>')
+})
+
+t.test('the table of a chart keeps the view, and leads back to all charts', async t => {
+  const { range, window, service, compare, sort, times } = content
+  const shown: DashboardTable = {
+    ...{ range, window, service, compare, sort, times },
+    view: 'table',
+    chart: { ...chart, chart: htmlFragment('rate', '<svg></svg>') },
+    table: htmlFragment('rate-table', '<table></table>'),
+  }
+  const html = render(<Dashboard content={shown} />)
+  t.match(html, 'data-fragment="rate-table"><table></table>')
+  t.match(html, 'href="/dashboard?service=shop&amp;range=1h&amp;sort=failing">All charts of shop</a>')
+  t.match(html, 'href="/dashboard?service=shop&amp;range=7d&amp;sort=failing&amp;table=rate"')
+  t.match(html, '<input type="hidden" name="table" value="rate"/>')
 })
 
 t.test('each Web Vital shows its rating and links to its events', async t => {

@@ -1,13 +1,10 @@
 import { formatCount } from '../../../shared/format.ts'
-import type { Contents } from '../../../shared/page.ts'
+import type { DashboardOverview } from '../../../shared/screens/dashboard.ts'
 import { plainText } from '../../components/plain-text.ts'
 import { Time } from '../../components/time.tsx'
 
 /** A list of the releases that are marked in the charts. */
-export function Releases({
-  releases,
-  releaseCount,
-}: Pick<Contents['dashboard'], 'releases' | 'releaseCount'>) {
+export function Releases({ releases, releaseCount }: Pick<DashboardOverview, 'releases' | 'releaseCount'>) {
   if (releases.length === 0) return null
   const unlisted = releaseCount - releases.length
   return (

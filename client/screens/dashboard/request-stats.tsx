@@ -1,7 +1,7 @@
 import { formatCount, formatDuration, formatRate, formatRatio } from '../../../shared/format.ts'
-import type { Contents } from '../../../shared/page.ts'
 import { paths } from '../../../shared/paths.ts'
 import { periodWords } from '../../../shared/range.ts'
+import type { DashboardOverview } from '../../../shared/screens/dashboard.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { Chip } from '../../components/chip.tsx'
 import { Section } from '../../components/section.tsx'
@@ -22,7 +22,7 @@ const percentiles = [
 ] as const
 
 /** The metrics for the window, each with its previous value. */
-export function RequestStats({ content }: { content: Contents['dashboard'] }) {
+export function RequestStats({ content }: { content: DashboardOverview }) {
   const { now, before, compare, range } = content
   const errors = now.errors === 1 ? '1 failed request' : `${formatCount(now.errors)} failed requests`
   return (

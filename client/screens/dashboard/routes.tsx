@@ -1,7 +1,6 @@
 import { formatCount, formatDuration, formatPerMinute, formatRatio } from '../../../shared/format.ts'
-import type { Contents } from '../../../shared/page.ts'
 import { paths, type RouteSort, routeSorts } from '../../../shared/paths.ts'
-import type { RouteRow } from '../../../shared/screens/dashboard.ts'
+import type { DashboardOverview, RouteRow } from '../../../shared/screens/dashboard.ts'
 import { Chip } from '../../components/chip.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { ScrollArea } from '../../components/scroll-area.tsx'
@@ -15,7 +14,7 @@ const sortWords: Readonly<Record<RouteSort, string>> = {
 }
 
 /** The slowest, most failing or busiest routes. Request counts link to their events. */
-export function Routes({ content, during }: { content: Contents['dashboard']; during: string }) {
+export function Routes({ content, during }: { content: DashboardOverview; during: string }) {
   const { routes, routeCount, sort } = content
   const caption = `Routes, ${sortWords[sort].toLowerCase()} first, ${during}`
   return (

@@ -1,6 +1,6 @@
 import { formatCount } from '../../../shared/format.ts'
-import type { Contents } from '../../../shared/page.ts'
 import { paths } from '../../../shared/paths.ts'
+import type { DashboardOverview } from '../../../shared/screens/dashboard.ts'
 import { formatVital, type VitalRating, vitalNames, vitals } from '../../../shared/vitals.ts'
 import { Badge, type Tone } from '../../components/badge.tsx'
 import { EmptyState } from '../../components/notice.tsx'
@@ -9,7 +9,7 @@ import { ScrollArea } from '../../components/scroll-area.tsx'
 import { Section } from '../../components/section.tsx'
 import { Sparkline } from '../../components/sparkline.tsx'
 
-type Row = Contents['dashboard']['vitals'][number]
+type Row = DashboardOverview['vitals'][number]
 type Metric = Row['metrics'][number]
 
 const tones: Readonly<Record<VitalRating, Tone>> = { good: 'ok', 'needs improvement': 'warn', poor: 'bad' }

@@ -31,7 +31,13 @@ export const groups: Readonly<Record<UiGroup, { title: string; parts: Readonly<R
   },
   numbers: {
     title: 'Numbers',
-    parts: { figures: 'Numbers', charts: 'Charts', services: 'Services', 'wide-tables': 'Wide tables' },
+    parts: {
+      figures: 'Numbers',
+      charts: 'Charts',
+      'chart-tables': 'Chart tables',
+      services: 'Services',
+      'wide-tables': 'Wide tables',
+    },
   },
   events: {
     title: 'Events',

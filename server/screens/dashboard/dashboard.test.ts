@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { DashboardContent } from '../../../shared/screens/dashboard.ts'
+import type { DashboardContent, DashboardOverview } from '../../../shared/screens/dashboard.ts'
 import type { RequestBucket, RequestCounts, RequestFilter, RouteCounts } from '../../store/event-store.ts'
 import type { Store } from '../../store/store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
@@ -7,7 +7,13 @@ import { dashboard } from './dashboard.ts'
 
 const none: RequestCounts = { requests: 0, errors: 0, p50Ms: null, p95Ms: null, p99Ms: null }
 
-async function contentOf(query: string, store: Partial<Store>): Promise<DashboardContent> {
+async function contentOf(query: string, store: Partial<Store>): Promise<DashboardOverview> {
+  const content = await shownAt(query, store)
+  if (content.view !== 'overview') throw new Error('The dashboard shows a table')
+  return content
+}
+
+async function shownAt(query: string, store: Partial<Store>): Promise<DashboardContent> {
   const response = await dashboard.get(fakeRequest(query), fakeContext({ store }))
   if (response.kind !== 'content') throw new Error('The dashboard redirected')
   return response.content
@@ -93,12 +99,14 @@ t.test('chart buckets link to their requests, and never beyond the window', asyn
   const bucket = (startMs: number, requests: number): RequestBucket => {
     return { startMs, requests, errors: 1, p50Ms: 1, p95Ms: 2, p99Ms: 3 }
   }
-  const { charts } = await contentOf(`from=${fromMs}&to=${testNowMs}`, {
+  const store: Partial<Store> = {
     requestSeries: async ({ window }, bucketMs) => [
       bucket(window.fromMs, 50),
       bucket(window.fromMs + 18 * bucketMs, 7),
     ],
-  })
+  }
+  const query = `from=${fromMs}&to=${testNowMs}`
+  const { charts } = await contentOf(query, store)
   t.same(
     charts.map(({ id, unit }) => [id, unit]),
     [
@@ -107,14 +115,37 @@ t.test('chart buckets link to their requests, and never beyond the window', asyn
       ['latency', 'duration of requests'],
     ],
   )
-  const html = charts[0]?.chart.html ?? ''
+  const content = await shownAt(`${query}&table=rate`, store)
+  const html = content.view === 'table' ? (content.table.html ?? '') : ''
   const links = [...html.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => {
     return queryOf(href.replaceAll(/&(?:amp|#38);/g, '&'))
   })
-  t.ok(links.length > 0)
+  t.equal(links.length, 2)
   t.ok(links.every(({ to }) => Date.parse(to ?? '') <= testNowMs))
   // 50 requests in a bucket of five seconds
   t.match(html, '10/s')
+})
+
+t.test('the table of a chart loads only what it shows', async t => {
+  const fail = async () => {
+    throw new Error('Not needed')
+  }
+  const store: Partial<Store> = {
+    requestMetrics: fail,
+    routeMetrics: fail,
+    webVitals: fail,
+    facets: fail,
+    stats: fail,
+  }
+  const latency = await shownAt('service=shop&compare=off&table=latency', { ...store, latency: fail })
+  t.match(latency, {
+    view: 'table',
+    chart: { id: 'latency', title: 'Latency' },
+    service: 'shop',
+    compare: false,
+  })
+  t.match(await shownAt('table=durations', store), { view: 'table', chart: { id: 'durations' } })
+  t.match(await shownAt('table=nothing', {}), { view: 'overview' })
 })
 
 t.test('the selected service is listed even if it has no events', async t => {

@@ -1,7 +1,7 @@
 import { paths } from '../../../shared/paths.ts'
 import { quoted } from '../../../shared/query.ts'
 import type { Window } from '../../../shared/range.ts'
-import type { DashboardContent } from '../../../shared/screens/dashboard.ts'
+import type { DashboardOverview } from '../../../shared/screens/dashboard.ts'
 import type { Marker } from '../../charts/markers.ts'
 import type { KnownRelease } from '../../store/event-store.ts'
 
@@ -14,7 +14,7 @@ export function releaseMarkers(starts: readonly KnownRelease[], shown: string | 
   }))
 }
 
-export function releaseRows(starts: readonly KnownRelease[], window: Window): DashboardContent['releases'] {
+export function releaseRows(starts: readonly KnownRelease[], window: Window): DashboardOverview['releases'] {
   return starts.map(({ service, release, firstSeenMs }) => ({
     service,
     release,

@@ -1,13 +1,13 @@
 import { paths } from '../../../shared/paths.ts'
 import { quoted } from '../../../shared/query.ts'
 import type { Window } from '../../../shared/range.ts'
-import type { DashboardContent } from '../../../shared/screens/dashboard.ts'
+import type { DashboardOverview } from '../../../shared/screens/dashboard.ts'
 import { ratingOf } from '../../../shared/vitals.ts'
 import type { VitalMetrics } from '../../store/event-store.ts'
 
 /** A row for each route with its reported metrics. */
-export function vitalRows(metrics: readonly VitalMetrics[], window: Window): DashboardContent['vitals'] {
-  const rows: DashboardContent['vitals'] = []
+export function vitalRows(metrics: readonly VitalMetrics[], window: Window): DashboardOverview['vitals'] {
+  const rows: DashboardOverview['vitals'] = []
   for (const { service, route, name, count, p75, sparkline } of metrics) {
     let row = rows.find(each => each.service === service && each.route === route)
     if (row === undefined) {
