@@ -131,7 +131,12 @@ export type DevelopmentView = {
 export function rangeQuery(range: Range | undefined): Record<string, string> {
   if (range === undefined) return {}
   if ('span' in range) return { range: range.span }
-  return { from: new Date(range.fromMs).toISOString(), to: new Date(range.toMs).toISOString() }
+  return { from: shortInstant(range.fromMs), to: shortInstant(range.toMs) }
+}
+
+/** `2026-11-21T14:03Z`: without seconds and milliseconds of zero, because a page has hundreds of times in its links. */
+function shortInstant(ms: number): string {
+  return new Date(ms).toISOString().replace(/(:00)?\.000Z$/, 'Z')
 }
 
 type Query = Readonly<Record<string, string | number | undefined>>

@@ -21,12 +21,12 @@ export function Sparkline({
       viewBox={`0 0 ${Math.max(values.length, 1)} 20`}
       preserveAspectRatio="none"
     >
-      <path className="sparkline-base" d={`M0 19.5H${Math.max(values.length, 1)}`} />
       <path d={bars(values)} />
     </svg>
   )
 }
 
+/** A vertical stroke for each value. */
 function bars(values: number[]): string {
   const highest = Math.max(...values, 0)
   if (highest === 0) return ''
@@ -35,7 +35,7 @@ function bars(values: number[]): string {
       if (value <= 0) return ''
       // Keep the smallest bar visible.
       const top = 20 - Math.max((value / highest) * 18, 2)
-      return `M${index + 0.1} 20V${Number(top.toFixed(1))}h.8V20z`
+      return `M${index}.5 20V${Number(top.toFixed(1))}`
     })
     .join('')
 }

@@ -32,7 +32,7 @@ export function drawSeries(chart: SeriesChart, buckets = bucketsFor(chart)): Htm
     [...values, ...before].every(value => value === null),
   )
   const scale = scaleLinear([0, highestOf(chart, buckets.length)], [height, 4]).nice(3)
-  const y = (value: number) => Number(scale(value).toFixed(2))
+  const y = (value: number) => Number(scale(value).toFixed(1))
   // Counts have no fractions.
   const isTick = (value: number) => chart.format !== 'count' || Number.isInteger(value)
   const ticks = isEmpty ? [] : scale.ticks(3).filter(isTick)

@@ -37,7 +37,11 @@ export function busyHour(): NewEvent[] {
       status: isFailed ? 500 : random() < 0.15 ? 404 : 200,
       durationMs: Math.exp(random() * 5) + (isFailed ? 300 : 0),
       exception: isFailed
-        ? { type: 'TypeError', message, stack: `TypeError: ${message}\n    at step (/app/src/step.ts:${fault}:7)` }
+        ? {
+            type: 'TypeError',
+            message,
+            stack: `TypeError: ${message}\n    at step (/app/src/step.ts:${fault}:7)`,
+          }
         : null,
       digest: isFailed ? id : null,
       fingerprint: isFailed ? id : null,

@@ -41,15 +41,12 @@ export type DashboardOverview = DashboardSelection & {
   services: string[]
   now: RequestMetrics
   before: RequestMetrics
-  /** Links to all requests in the window, and to only the failed ones. */
-  eventsHref: string
-  errorsHref: string
   /** Request rate, error rate and latency. */
   charts: DashboardChart[]
   /** Requests by time and duration. */
   heatMap: DashboardChart
   /** New releases in the window, newest first, as marked in the charts. */
-  releases: { service: string; release: string; atMs: number; eventsHref: string }[]
+  releases: { service: string; release: string; atMs: number }[]
   /** The number of new releases, including those not listed. */
   releaseCount: number
   /** The first twenty routes in the order of `sort`. */
@@ -66,7 +63,6 @@ export type DashboardOverview = DashboardSelection & {
       count: number
       /** p75 per bucket, oldest first. */
       sparkline: number[]
-      eventsHref: string
     }[]
   }[]
   /** The number of routes with requests in the window. */
@@ -110,6 +106,4 @@ export type RouteRow = RequestMetrics & {
   service: string
   method: string | null
   route: string | null
-  eventsHref: string
-  errorsHref: string
 }

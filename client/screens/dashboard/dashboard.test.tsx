@@ -36,14 +36,10 @@ const content: DashboardOverview = {
   services: ['shop', 'web & co'],
   now: some,
   before: { ...some, requests: 1000, rate: 1.6, errorRatio: 0.004, p50Ms: 4, p95Ms: 25, p99Ms: null },
-  eventsHref: '/activities?q=all',
-  errorsHref: '/activities?q=errors',
   charts: [{ ...chart, chart: htmlFragment('rate', '<svg></svg>') }],
   compare: true,
   heatMap: { ...chart, id: 'durations', chart: htmlFragment('durations', '<svg></svg>') },
-  releases: [
-    { service: 'shop', release: '1.4.2', atMs: testNowMs - 60_000, eventsHref: '/activities?q=release' },
-  ],
+  releases: [{ service: 'shop', release: '1.4.2', atMs: testNowMs - 60_000 }],
   releaseCount: 3,
   sort: 'failing',
   routes: [
@@ -52,8 +48,6 @@ const content: DashboardOverview = {
       service: 'shop',
       method: 'GET',
       route: '/cart',
-      eventsHref: '/activities?q=a',
-      errorsHref: '/activities?q=b',
     },
     {
       ...some,
@@ -61,8 +55,6 @@ const content: DashboardOverview = {
       service: 'shop',
       method: null,
       route: null,
-      eventsHref: '/activities?q=c',
-      errorsHref: '/activities?q=d',
     },
   ],
   routeCount: 57,
@@ -77,7 +69,6 @@ const content: DashboardOverview = {
           rating: 'needs improvement',
           count: 1200,
           sparkline: [1, 2],
-          eventsHref: '/activities?q=lcp',
         },
       ],
     },
@@ -111,8 +102,17 @@ t.test('compares each number with the previous period', async t => {
 
 t.test('request counts link to their events, but not a count of zero failures', async t => {
   const html = render(<Dashboard content={content} />)
-  for (const href of ['all', 'errors', 'a', 'b', 'c']) t.match(html, `href="/activities?q=${href}"`)
-  t.notMatch(html, 'q=d')
+  const all = 'status%3A*+duration%3A*'
+  const failed = 'status%3A%3E%3D500+duration%3A*'
+  for (const q of [
+    `service%3Ashop+${all}`,
+    `service%3Ashop+${failed}`,
+    `service%3Ashop+method%3AGET+route%3A%2Fcart+${all}`,
+    `service%3Ashop+method%3AGET+route%3A%2Fcart+${failed}`,
+    `service%3Ashop+-method%3A*+-route%3A*+${all}`,
+  ])
+    t.match(html, `href="/activities?q=${q}&amp;from=`)
+  t.notMatch(html, `-route%3A*+${failed}`)
   t.match(textOf(html), 'Routes 2 of 57')
   t.match(textOf(html), '(no route)')
 })
@@ -120,7 +120,7 @@ t.test('request counts link to their events, but not a count of zero failures', 
 t.test('lists releases and counts the rest', async t => {
   const html = render(<Dashboard content={content} />)
   t.match(textOf(html), '3 releases 14:02 shop 1.4.2 +2 earlier')
-  t.match(html, 'href="/activities?q=release"')
+  t.match(html, 'href="/activities?q=service%3Ashop+release%3A1.4.2&amp;from=')
   t.notMatch(
     render(<Dashboard content={{ ...content, releases: [], releaseCount: 0 }} />),
     'dashboard-releases',
@@ -155,7 +155,7 @@ t.test('the table of a chart keeps the view, and leads back to all charts', asyn
 t.test('each Web Vital shows its rating and links to its events', async t => {
   const html = render(<Dashboard content={content} />)
   t.match(textOf(html), '/cart shop 3.10 s needs improvement 1,200 – – –')
-  t.match(html, 'href="/activities?q=lcp"')
+  t.match(html, 'href="/activities?q=service%3Ashop+route%3A%2Fcart+vital.name%3ALCP+')
   const empty = render(<Dashboard content={{ ...content, vitals: [] }} />)
   t.match(textOf(empty), 'No Web Vitals reported in the last hour')
   t.match(empty, 'href="/development#connect"')

@@ -49,14 +49,14 @@ function Overview({ content }: { content: DashboardOverview }) {
               </Section>
             ))}
           </div>
-          <Releases releases={content.releases} releaseCount={content.releaseCount} />
+          <Releases releases={content.releases} releaseCount={content.releaseCount} window={content.window} />
           <Section id="durations" title="Latency distribution" count="click a cell to see its requests">
             <RawHtml fragment={heatMap.chart} className="dashboard-map" />
           </Section>
           <Routes content={content} during={during} />
         </>
       )}
-      <Vitals rows={content.vitals} during={during} />
+      <Vitals rows={content.vitals} during={during} window={content.window} />
       <SelfMetrics content={content} during={during} />
     </div>
   )

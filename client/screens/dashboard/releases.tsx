@@ -1,20 +1,25 @@
 import { formatCount } from '../../../shared/format.ts'
+import { releaseHref } from '../../../shared/request-search.ts'
 import type { DashboardOverview } from '../../../shared/screens/dashboard.ts'
 import { plainText } from '../../components/plain-text.ts'
 import { Time } from '../../components/time.tsx'
 
 /** A list of the releases that are marked in the charts. */
-export function Releases({ releases, releaseCount }: Pick<DashboardOverview, 'releases' | 'releaseCount'>) {
+export function Releases({
+  releases,
+  releaseCount,
+  window,
+}: Pick<DashboardOverview, 'releases' | 'releaseCount' | 'window'>) {
   if (releases.length === 0) return null
   const unlisted = releaseCount - releases.length
   return (
     <section className="dashboard-releases" aria-label="Releases">
       <h3>{releaseCount === 1 ? '1 release' : `${formatCount(releaseCount)} releases`}</h3>
       <ul>
-        {releases.map(({ service, release, atMs, eventsHref }) => (
+        {releases.map(({ service, release, atMs }) => (
           <li key={`${service}\n${release}`}>
             <Time ms={atMs} precision="minute" />{' '}
-            <a href={eventsHref}>
+            <a href={releaseHref({ service, release }, window)}>
               <bdi>{plainText(service)}</bdi> <bdi>{plainText(release)}</bdi>
             </a>
           </li>

@@ -1,5 +1,7 @@
 import { formatCount, formatDuration, formatPerMinute, formatRatio } from '../../../shared/format.ts'
 import { paths, type RouteSort, routeSorts } from '../../../shared/paths.ts'
+import type { Window } from '../../../shared/range.ts'
+import { requestsHref } from '../../../shared/request-search.ts'
 import type { DashboardOverview, RouteRow } from '../../../shared/screens/dashboard.ts'
 import { Chip } from '../../components/chip.tsx'
 import { plainText } from '../../components/plain-text.ts'
@@ -15,7 +17,7 @@ const sortWords: Readonly<Record<RouteSort, string>> = {
 
 /** The slowest, most failing or busiest routes. Request counts link to their events. */
 export function Routes({ content, during }: { content: DashboardOverview; during: string }) {
-  const { routes, routeCount, sort } = content
+  const { routes, routeCount, sort, window } = content
   const caption = `Routes, ${sortWords[sort].toLowerCase()} first, ${during}`
   return (
     <Section
@@ -48,7 +50,11 @@ export function Routes({ content, during }: { content: DashboardOverview; during
           </thead>
           <tbody>
             {routes.map(row => (
-              <Row key={`${row.service}\n${row.method ?? ''}\n${row.route ?? ''}`} row={row} />
+              <Row
+                key={`${row.service}\n${row.method ?? ''}\n${row.route ?? ''}`}
+                row={row}
+                window={window}
+              />
             ))}
           </tbody>
         </table>
@@ -57,19 +63,24 @@ export function Routes({ content, during }: { content: DashboardOverview; during
   )
 }
 
-function Row({ row }: { row: RouteRow }) {
-  const route = plainText(row.route ?? '(no route)')
-  const name = row.method === null ? route : `${row.method} ${route}`
+function Row({ row, window }: { row: RouteRow; window: Window }) {
+  const { service, method, route: template } = row
+  const terms = { service, method, route: template }
+  const route = plainText(template ?? '(no route)')
+  const name = method === null ? route : `${method} ${route}`
   return (
     <tr data-failing={row.errors > 0 || undefined}>
       <th scope="row">
         <bdi>{name}</bdi>
       </th>
       <td>
-        <bdi>{plainText(row.service)}</bdi>
+        <bdi>{plainText(service)}</bdi>
       </td>
       <td className="num">
-        <a href={row.eventsHref} aria-label={`${formatCount(row.requests)} requests to ${name} in the log`}>
+        <a
+          href={requestsHref(terms, window)}
+          aria-label={`${formatCount(row.requests)} requests to ${name} in the log`}
+        >
           {formatCount(row.requests)}
         </a>
       </td>
@@ -79,7 +90,7 @@ function Row({ row }: { row: RouteRow }) {
           '0'
         ) : (
           <a
-            href={row.errorsHref}
+            href={requestsHref(terms, window, 'errors')}
             aria-label={`${formatCount(row.errors)} failed requests to ${name} in the log`}
           >
             {formatCount(row.errors)}

@@ -1,6 +1,7 @@
 import type { DashboardChartId, DashboardView } from '../../../shared/paths.ts'
 import { paths } from '../../../shared/paths.ts'
 import type { Window } from '../../../shared/range.ts'
+import { type RequestTerms, searchFor } from '../../../shared/request-search.ts'
 import type { DashboardChart } from '../../../shared/screens/dashboard.ts'
 import { type Bucket, bucketsOf, linked } from '../../charts/buckets.ts'
 import { drawSeries } from '../../charts/draw-series.ts'
@@ -9,7 +10,6 @@ import { seriesPlot } from '../../charts/plot.ts'
 import type { Series, SeriesChart } from '../../charts/series-types.ts'
 import { seriesTable } from '../../charts/table.ts'
 import type { RequestBucket, RequestCounts } from '../../store/event-store.ts'
-import { type RequestTerms, searchFor } from './links.ts'
 
 /** The data of the dashboard's charts. */
 export type RequestHistory = {

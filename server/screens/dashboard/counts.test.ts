@@ -3,6 +3,7 @@ import type { NewEvent } from '../../../shared/event.ts'
 import type { DashboardChartId } from '../../../shared/paths.ts'
 import { paths } from '../../../shared/paths.ts'
 import { parseRange, resolveRange } from '../../../shared/range.ts'
+import { requestsHref, vitalHref } from '../../../shared/request-search.ts'
 import type { DashboardContent, DashboardOverview } from '../../../shared/screens/dashboard.ts'
 import { parseQuery } from '../../query/parse.ts'
 import { anEvent } from '../../store/conformance/place.ts'
@@ -134,11 +135,14 @@ for (const query of [
 
   t.test(`links lead to as many events as their number: ${query}`, async t => {
     const content = await contentOf(query)
-    t.equal(await countAt(content.eventsHref), content.now.requests)
-    t.equal(await countAt(content.errorsHref), content.now.errors)
+    const { service, window } = content
+    const filter = service === null ? {} : { service }
+    t.equal(await countAt(requestsHref(filter, window)), content.now.requests)
+    t.equal(await countAt(requestsHref(filter, window, 'errors')), content.now.errors)
     for (const row of content.routes) {
-      t.equal(await countAt(row.eventsHref), row.requests)
-      t.equal(await countAt(row.errorsHref), row.errors)
+      const terms = { service: row.service, method: row.method, route: row.route }
+      t.equal(await countAt(requestsHref(terms, window)), row.requests)
+      t.equal(await countAt(requestsHref(terms, window, 'errors')), row.errors)
     }
   })
 
@@ -198,7 +202,7 @@ t.test('Web Vitals match the stored events, and link to them', async t => {
   const { vitals, window } = await contentOf('range=1h')
   t.ok(vitals.length >= 4)
   for (const { service, route, metrics } of vitals) {
-    for (const { name, p75, count, eventsHref } of metrics) {
+    for (const { name, p75, count } of metrics) {
       const values = events.flatMap(event => {
         const { vital } = event.attributes
         const isCounted =
@@ -211,7 +215,7 @@ t.test('Web Vitals match the stored events, and link to them', async t => {
         return vital.name === name && typeof vital.value === 'number' && vital.value >= 0 ? [vital.value] : []
       })
       t.equal(count, values.length)
-      t.equal(await countAt(eventsHref), count)
+      t.equal(await countAt(vitalHref({ service, route }, name, window)), count)
       const expected = percentile(
         values.sort((a, b) => a - b),
         0.75,

@@ -48,28 +48,16 @@ t.test('there is no error rate without requests', async t => {
   t.same(now, { ...none, rate: 0, errorRatio: null })
 })
 
-t.test('links find exactly the counted requests', async t => {
+t.test('routes are counted in the window that is shown', async t => {
   const filters: RequestFilter[] = []
-  const content = await contentOf('service=shop+%26+co&from=2026-11-21T10:00Z&to=2026-11-21T11:00Z', {
+  const { window } = await contentOf('from=2026-11-21T10:00Z&to=2026-11-21T11:00Z', {
     routeMetrics: async filter => {
       filters.push(filter)
-      return [{ ...none, requests: 4, errors: 1, service: 'shop & co', method: 'GET', route: '/cart/:id' }]
+      return []
     },
   })
-  const window = { from: '2026-11-21T10:00:00.000Z', to: '2026-11-21T11:00:00.000Z' }
-  t.same(filters[0]?.window, { fromMs: Date.parse(window.from), toMs: Date.parse(window.to) })
-  t.same(queryOf(content.eventsHref), { q: 'service:"shop & co" status:* duration:*', ...window })
-  t.same(queryOf(content.errorsHref), { q: 'service:"shop & co" status:>=500 duration:*', ...window })
-  const terms = 'service:"shop & co" method:GET route:"/cart/:id"'
-  t.same(queryOf(content.routes[0]?.eventsHref ?? ''), { q: `${terms} status:* duration:*`, ...window })
-  t.same(queryOf(content.routes[0]?.errorsHref ?? ''), { q: `${terms} status:>=500 duration:*`, ...window })
-})
-
-t.test('the link of requests without a route finds them', async t => {
-  const { routes } = await contentOf('', {
-    routeMetrics: async () => [{ ...none, requests: 1, service: 'a', method: null, route: null }],
-  })
-  t.equal(queryOf(routes[0]?.eventsHref ?? '').q, 'service:a -method:* -route:* status:* duration:*')
+  t.same(window, { fromMs: Date.UTC(2026, 10, 21, 10), toMs: Date.UTC(2026, 10, 21, 11) })
+  t.same(filters[0]?.window, window)
 })
 
 t.test('sorts routes as requested, and counts those that are not shown', async t => {

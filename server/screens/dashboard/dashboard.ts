@@ -7,7 +7,6 @@ import { bucketMsFor, divideIntoBuckets } from '../buckets.ts'
 import { defineScreen } from '../screen.ts'
 import { type RequestHistory, requestCharts, requestTable, timesOf } from './charts.ts'
 import { latencyEdgesMs, latencyMap, latencyTable } from './latency.ts'
-import { requestsHref } from './links.ts'
 import { releaseMarkers, releaseRows } from './releases.ts'
 import { metricsOf, routeRows } from './request-metrics.ts'
 import { ingestMetrics, recordedMetrics } from './self-metrics.ts'
@@ -98,15 +97,13 @@ export const dashboard = defineScreen({
         services: servicesWith(service, services?.values.map(({ value }) => value) ?? []),
         now: metricsOf(counts, window),
         before: metricsOf(countsBefore, previousWindow(window)),
-        eventsHref: requestsHref(filter, window),
-        errorsHref: requestsHref(filter, window, 'errors'),
         charts,
         heatMap,
-        releases: releaseRows(releases, window),
+        releases: releaseRows(releases),
         releaseCount: starts.length,
         routes: routeRows(routes, sort, window, routesLimit),
         routeCount: routes.length,
-        vitals: vitalRows(vitals, window),
+        vitals: vitalRows(vitals),
         process: context.process.read(),
         recorded,
         ingest,

@@ -1,5 +1,6 @@
 import type { HtmlFragment } from '../../../shared/html-fragment.ts'
 import { paths } from '../../../shared/paths.ts'
+import { searchFor } from '../../../shared/request-search.ts'
 import type { DashboardChart } from '../../../shared/screens/dashboard.ts'
 import { drawHeatMap } from '../../charts/draw-heat-map.ts'
 import type { Band, HeatMap } from '../../charts/heat-map-types.ts'
@@ -7,7 +8,6 @@ import { heatTable } from '../../charts/heat-table.ts'
 import { mapPlot } from '../../charts/plot.ts'
 import type { LatencyCell } from '../../store/event-store.ts'
 import { clipTo, type RequestHistory, timesOf } from './charts.ts'
-import { searchFor } from './links.ts'
 
 /** Five bands per power of ten: round numbers, and nearly equal heights on a logarithmic scale. */
 const steps = [1, 1.5, 2.5, 4, 6]

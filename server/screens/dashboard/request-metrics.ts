@@ -3,7 +3,6 @@ import type { Window } from '../../../shared/range.ts'
 import type { RequestMetrics } from '../../../shared/request-metrics.ts'
 import type { RouteRow } from '../../../shared/screens/dashboard.ts'
 import type { RequestCounts, RouteCounts } from '../../store/event-store.ts'
-import { requestsHref } from './links.ts'
 
 /** The counts of a window, with the rates derived from them. */
 export function metricsOf(counts: RequestCounts, window: Window): RequestMetrics {
@@ -27,13 +26,7 @@ export function routeRows(routes: RouteCounts[], sort: RouteSort, window: Window
     .slice(0, limit)
     .map(({ counts }) => {
       const { service, method, route } = counts
-      const terms = { service, method, route }
-      return {
-        ...metricsOf(counts, window),
-        ...terms,
-        eventsHref: requestsHref(terms, window),
-        errorsHref: requestsHref(terms, window, 'errors'),
-      }
+      return { ...metricsOf(counts, window), service, method, route }
     })
 }
 
