@@ -15,10 +15,7 @@ const minuteMs = 60_000
 t.test(
   'Time uses the preferred time zone and clock, shows the date unless it is today, and has a tooltip',
   async t => {
-    t.equal(
-      render(<Time ms={testNowMs} />),
-      '<time class="time" dateTime="2026-11-21T14:03:22.123Z" title="2026-11-21 14:03:22.123 UTC">14:03:22</time>',
-    )
+    t.equal(render(<Time ms={testNowMs} />), '<time title="2026-11-21 14:03:22.123 UTC">14:03:22</time>')
     t.equal(
       textOf(render(<Time ms={testNowMs - 24 * 60 * minuteMs} precision="minute" />)),
       '2026-11-20 14:03',

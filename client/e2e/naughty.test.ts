@@ -150,7 +150,7 @@ async function eachListPage(page: BrowserPage, look: (content: ActivitiesContent
 
 /** The content from which the open page was hydrated. */
 async function contentOf(page: BrowserPage): Promise<ActivitiesContent> {
-  return JSON.parse(await page.locator('#page').evaluate(block => block.textContent ?? '')).content
+  return parsePacked(await page.locator('#page').evaluate(block => block.textContent ?? '')).content
 }
 
 /** The content that each page would be hydrated from, as parsed by the browser's HTML parser. */
