@@ -16,8 +16,6 @@ export function Sparkline({
       data-tone={tone}
       role="img"
       aria-label={label}
-      width="96"
-      height="20"
       viewBox={`0 0 ${Math.max(values.length, 1)} 20`}
       preserveAspectRatio="none"
     >

@@ -23,9 +23,9 @@ export function Time({ ms, precision = 'second' }: { ms: number; precision?: Pre
 export function Ago({ ms }: { ms: number }) {
   const { preferences, nowMs } = usePage()
   return (
-    <time className="ago" dateTime={isoInstant(ms)} title={formatInstant(ms, preferences)}>
+    <span className="ago" title={formatInstant(ms, preferences)}>
       {formatAgo(ms, nowMs)}
-    </time>
+    </span>
   )
 }
 

@@ -4,6 +4,7 @@ import type { Window } from '../../../shared/range.ts'
 import { requestsHref } from '../../../shared/request-search.ts'
 import type { DashboardOverview, RouteRow } from '../../../shared/screens/dashboard.ts'
 import { Chip } from '../../components/chip.tsx'
+import { Isolated } from '../../components/isolated.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { ScrollArea } from '../../components/scroll-area.tsx'
 import { Section } from '../../components/section.tsx'
@@ -71,10 +72,10 @@ function Row({ row, window }: { row: RouteRow; window: Window }) {
   return (
     <tr data-failing={row.errors > 0 || undefined}>
       <th scope="row">
-        <bdi>{name}</bdi>
+        <Isolated text={name} />
       </th>
       <td>
-        <bdi>{plainText(service)}</bdi>
+        <Isolated text={service} />
       </td>
       <td className="num">
         <a

@@ -5,8 +5,8 @@ import { vitalHref } from '../../../shared/request-search.ts'
 import type { DashboardOverview } from '../../../shared/screens/dashboard.ts'
 import { formatVital, type VitalName, type VitalRating, vitalNames, vitals } from '../../../shared/vitals.ts'
 import { Badge, type Tone } from '../../components/badge.tsx'
+import { Isolated } from '../../components/isolated.tsx'
 import { EmptyState } from '../../components/notice.tsx'
-import { plainText } from '../../components/plain-text.ts'
 import { ScrollArea } from '../../components/scroll-area.tsx'
 import { Section } from '../../components/section.tsx'
 import { Sparkline } from '../../components/sparkline.tsx'
@@ -47,10 +47,10 @@ export function Vitals({ rows, during, window }: { rows: Row[]; during: string; 
               {rows.map(row => (
                 <tr key={`${row.service}\n${row.route ?? ''}`}>
                   <th scope="row">
-                    <bdi>{plainText(row.route ?? '(no route)')}</bdi>
+                    <Isolated text={row.route ?? '(no route)'} />
                   </th>
                   <td>
-                    <bdi>{plainText(row.service)}</bdi>
+                    <Isolated text={row.service} />
                   </td>
                   {vitalNames.map(name => (
                     <td key={name}>
