@@ -115,7 +115,13 @@ export type DashboardView = {
   table?: DashboardChartId | undefined
 }
 
+/** The pages of /development besides the failures. */
+export const developmentParts = ['connect', 'build', 'drill'] as const
+export type DevelopmentPart = (typeof developmentParts)[number]
+
 export type DevelopmentView = {
+  /** Show this page instead of the failures. */
+  view?: DevelopmentPart | undefined
   failure?: string | undefined
   /** The digest that the visitor searched for. */
   digest?: string | undefined

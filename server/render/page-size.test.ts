@@ -1,8 +1,8 @@
 import t from 'tap'
 import { loadView, type Views } from '../../client/screens/registry.tsx'
 import { paths } from '../../shared/paths.ts'
-import { screenAt } from '../../shared/screens.ts'
 import { uiGroups } from '../../shared/screens/ui.ts'
+import { screenAt } from '../../shared/screens.ts'
 import { openMemoryStore } from '../store/memory/store.ts'
 import { busyHour } from '../testing/busy-hour.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../testing/fake-context.ts'
@@ -33,14 +33,15 @@ async function sizeOf(url: string): Promise<{ bytes: number; elements: number }>
  * only for something that visitors need at first sight; everything else can have its own URL.
  */
 const limits: readonly [url: string, bytes: number, elements: number][] = [
-  [paths.home(), 42_000, 700],
+  [paths.home(), 38_000, 660],
   [paths.activities(), 112_000, 2000],
-  [paths.activities({ table: 'histogram' }), 48_000, 950],
-  [paths.dashboard(), 106_000, 1300],
+  [paths.activities({ table: 'histogram' }), 38_000, 920],
+  [paths.dashboard(), 106_000, 1250],
   [paths.dashboard({ table: 'latency' }), 35_000, 750],
   [paths.dashboard({ table: 'durations' }), 145_000, 2200],
-  [paths.development(), 122_000, 2200],
-  [paths.settings(), 52_000, 1000],
+  [paths.development(), 86_000, 1600],
+  [paths.development({ view: 'connect' }), 30_000, 400],
+  [paths.settings(), 49_000, 950],
   ...uiGroups.map((group): [string, number, number] => [paths.ui({ group }), 90_000, 1500]),
 ]
 

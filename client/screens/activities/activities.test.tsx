@@ -97,7 +97,7 @@ t.test('no results: suggests a longer range and fewer terms', async t => {
 t.test('an empty log links to connecting a service', async t => {
   const html = page({ q: '', events: [], total: 0, withoutTerms: [] })
   t.match(textOf(html), 'No events in the last 6 hours')
-  t.match(html, 'href="/development#connect"')
+  t.match(html, 'href="/development?view=connect"')
 })
 
 t.test('an invalid search stays in the field, with its problem and the syntax help', async t => {

@@ -158,7 +158,7 @@ t.test('each Web Vital shows its rating and links to its events', async t => {
   t.match(html, 'href="/activities?q=service%3Ashop+route%3A%2Fcart+vital.name%3ALCP+')
   const empty = render(<Dashboard content={{ ...content, vitals: [] }} />)
   t.match(textOf(empty), 'No Web Vitals reported in the last hour')
-  t.match(empty, 'href="/development#connect"')
+  t.match(empty, 'href="/development?view=connect"')
 })
 
 t.test('shows the history of self metrics next to the current values', async t => {

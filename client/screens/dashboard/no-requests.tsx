@@ -33,7 +33,7 @@ export function NoRequests({ content, during }: { content: DashboardOverview; du
             , or{' '}
           </>
         )}
-        <a href={`${paths.development()}#connect`}>connect a service</a>.
+        <a href={paths.development({ view: 'connect' })}>connect a service</a>.
       </p>
     </EmptyState>
   )

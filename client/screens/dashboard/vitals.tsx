@@ -25,7 +25,7 @@ export function Vitals({ rows, during, window }: { rows: Row[]; during: string; 
           <p>
             Pages that load <code>sixpane/browser</code> report Largest Contentful Paint, Interaction to Next
             Paint, Cumulative Layout Shift and Time to First Byte when the visitor leaves.{' '}
-            <a href={`${paths.development()}#connect`}>Connect a web application</a>.
+            <a href={paths.development({ view: 'connect' })}>Connect a web application</a>.
           </p>
         </EmptyState>
       ) : (
