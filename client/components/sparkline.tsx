@@ -16,13 +16,19 @@ export function Sparkline({
       data-tone={tone}
       role="img"
       aria-label={label}
-      viewBox={`0 0 ${Math.max(values.length, 1)} 20`}
+      // Starts half a bar before 0, so that the middle of each bar is a whole number.
+      viewBox={`-.5 0 ${Math.max(values.length, 1)} ${height}`}
       preserveAspectRatio="none"
     >
       <path d={bars(values)} />
     </svg>
   )
 }
+
+/** Twice the height in CSS pixels, so that whole numbers are precise enough. */
+const height = 40
+const barHeight = 36
+const minBarHeight = 4
 
 /** A vertical stroke for each value. */
 function bars(values: number[]): string {
@@ -32,8 +38,8 @@ function bars(values: number[]): string {
     .map((value, index) => {
       if (value <= 0) return ''
       // Keep the smallest bar visible.
-      const top = 20 - Math.max((value / highest) * 18, 2)
-      return `M${index}.5 20V${Number(top.toFixed(1))}`
+      const top = height - Math.max((value / highest) * barHeight, minBarHeight)
+      return `M${index} ${height}V${Math.round(top)}`
     })
     .join('')
 }

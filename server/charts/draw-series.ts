@@ -27,7 +27,8 @@ export function drawSeries(chart: SeriesChart, buckets = bucketsFor(chart)): Htm
   const { kind, series, tableHref } = chart
   const { short } = valueFormats[chart.format]
   const height = plotHeight[kind]
-  const viewBox = `0 0 ${Math.max(buckets.length, 1)} ${height}`
+  // Starts half a bucket before 0, so that the middle of each bucket is a whole number.
+  const viewBox = `-.5 0 ${Math.max(buckets.length, 1)} ${height}`
   const isEmpty = series.every(({ values, before = [] }) =>
     [...values, ...before].every(value => value === null),
   )

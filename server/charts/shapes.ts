@@ -27,7 +27,7 @@ export function drawQuietLines(series: Series[], y: Scale): Html[] {
 function lineOf(values: (number | null)[], y: Scale): string {
   const path = line<number | null>()
     .defined(value => value !== null)
-    .x((_, bucket) => bucket + 0.5)
+    .x((_, bucket) => bucket)
     .y(value => y(value ?? 0))
     .digits(1)(values)
   return path ?? ''
@@ -38,7 +38,7 @@ export function drawBars(series: Series[], y: Scale, height: number, kind: 'bar'
   const below: { sum: number; top: number }[] = []
   const width = kind === 'stacked' ? barWidth : barWidth / Math.max(series.length, 1)
   return series.map(({ tone, values }, index) => {
-    const middle = kind === 'stacked' ? 0.5 : (1 - barWidth) / 2 + (index + 0.5) * width
+    const middle = kind === 'stacked' ? 0 : (index + 0.5) * width - barWidth / 2
     const path = values.map((value, bucket) => {
       if (value === null || value <= 0) return ''
       const base = kind === 'stacked' ? below[bucket] : undefined

@@ -36,7 +36,7 @@ const limits: readonly [url: string, bytes: number, elements: number][] = [
   [paths.home(), 38_000, 660],
   [paths.activities(), 112_000, 2000],
   [paths.activities({ table: 'histogram' }), 38_000, 920],
-  [paths.dashboard(), 106_000, 1250],
+  [paths.dashboard(), 102_000, 1250],
   [paths.dashboard({ table: 'latency' }), 35_000, 750],
   [paths.dashboard({ table: 'durations' }), 145_000, 2200],
   [paths.development(), 86_000, 1600],

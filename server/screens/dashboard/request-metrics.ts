@@ -26,8 +26,21 @@ export function routeRows(routes: RouteCounts[], sort: RouteSort, window: Window
     .slice(0, limit)
     .map(({ counts }) => {
       const { service, method, route } = counts
-      return { ...metricsOf(counts, window), service, method, route }
+      return { ...inShort(metricsOf(counts, window)), service, method, route }
     })
+}
+
+/** Six digits show the same text, and make the page smaller. */
+function inShort({ rate, errorRatio, p50Ms, p95Ms, p99Ms, ...counts }: RequestMetrics): RequestMetrics {
+  const short = (value: number | null) => (value === null ? null : Number(value.toPrecision(6)))
+  return {
+    ...counts,
+    rate: Number(rate.toPrecision(6)),
+    errorRatio: short(errorRatio),
+    p50Ms: short(p50Ms),
+    p95Ms: short(p95Ms),
+    p99Ms: short(p99Ms),
+  }
 }
 
 const weights: Readonly<Record<RouteSort, (row: RequestCounts) => number>> = {
