@@ -37,7 +37,10 @@ async function hydrate(container: HTMLElement): Promise<void> {
   whenIdle(watchOwnPages)
 }
 
-/** Reports errors and Web Vitals of the screens, like any connected application. Loaded last, so that no visitor waits. */
+/**
+ * Reports errors and Web Vitals of the screens, like any connected application. Loaded last, so that no visitor waits for
+ * it.
+ */
 async function watchOwnPages(): Promise<void> {
   try {
     const { watch } = await import('./sdk/browser.ts')
@@ -92,8 +95,7 @@ function wantsTransition(page: Page): boolean {
   )
 }
 
-// React Router only matches and resolves paths. Its navigation is delegated to the browser, which the Navigation API
-// intercepts.
+// React Router only matches and resolves paths. Navigation is left to the browser and the Navigation API.
 const navigator: Navigator = {
   createHref: to => (typeof to === 'string' ? to : createPath(to)),
   push: to => location.assign(typeof to === 'string' ? to : createPath(to)),

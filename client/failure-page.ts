@@ -2,7 +2,7 @@ import { digestLine, failureSentence } from '../shared/failure-page.ts'
 import { paths } from '../shared/paths.ts'
 
 /**
- * Replaces the page with the generic failure page, reports the exception to the server, and shows the digest in its
+ * Replaces the page with the generic failure page, reports the exception to the server, and shows the digest from the
  * response. Uses only the DOM, because React or a style sheet may have failed.
  */
 export function showFailurePage(thrown: unknown): void {

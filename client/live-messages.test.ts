@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import t from 'tap'
 import type { EventRow } from '../shared/event.ts'
-import { eventSources, severities } from '../shared/event.ts'
+import { eventSources } from '../shared/event.ts'
+import { severities } from '../shared/severity.ts'
 import { parseGap, parseLiveEvents } from './live-messages.ts'
 
 const textOrNull = fc.option(fc.string())
@@ -25,7 +26,7 @@ const eventRow: fc.Arbitrary<EventRow> = fc.record({
   exceptionType: textOrNull,
 })
 
-t.test('parses events as the live feed sends them', async t => {
+t.test('parses events in the format of the live feed', async t => {
   fc.assert(
     fc.property(fc.array(eventRow), rows => {
       t.same(parseLiveEvents(JSON.stringify(rows)), rows)

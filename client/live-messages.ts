@@ -1,9 +1,10 @@
 import type { EventRow } from '../shared/event.ts'
-import { eventSources, severities } from '../shared/event.ts'
+import { eventSources } from '../shared/event.ts'
+import { severities } from '../shared/severity.ts'
 
 /**
- * Parses the events in a message of the live feed. Returns `null` for an unexpected shape, because the server may run another
- * build. Written by hand, because a schema library would be larger than the screen.
+ * Parses the events in a live feed message. Returns `null` for an unexpected shape, because the server may run another
+ * build. Validates by hand, because a schema library would be larger than the screen.
  */
 export function parseLiveEvents(data: string): EventRow[] | null {
   const value = readJson(data)

@@ -11,9 +11,9 @@ const prefetchLifetimeMs = 5_000
  * Navigates between screens without unloading the document: fetches the same URL as a full page load and reads
  * the page from the HTML of the response.
  *
- * Uses the Navigation API (https://html.spec.whatwg.org/multipage/nav-history-apis.html#navigation-api), which has one
- * event for links, forms, scripts and history, aborts superseded navigations, and restores the scroll position. Other
- * browsers load the whole page.
+ * Uses the Navigation API (https://html.spec.whatwg.org/multipage/nav-history-apis.html#navigation-api), which has one event
+ * for links, forms, scripts and history, aborts superseded navigations, and restores the scroll position. Browsers without
+ * it load the whole page.
  *
  * @param build the build of this client; pages of another build are loaded in full
  * @param show renders a page; resolves when it is in the document
@@ -35,7 +35,7 @@ export function startNavigation(build: string, show: (page: Page) => Promise<voi
   }
 
   let isReplacingUrl = false
-  /** Shows the final URL in the address bar after a redirect by the server. */
+  /** Shows the final URL in the address bar after the server has redirected. */
   const showFinalUrl = (requested: URL, page: Page) => {
     if (page.url === requested.pathname + requested.search) return
     isReplacingUrl = true
@@ -107,7 +107,7 @@ export function startNavigation(build: string, show: (page: Page) => Promise<voi
 }
 
 function isScreen(url: URL): boolean {
-  // A drill is a full page load. Otherwise it would fail twice, because the page is loaded in full after a failure.
+  // A drill needs a full page load. Otherwise, it would fail twice, because the page is loaded in full after a failure.
   return (
     url.origin === location.origin && screenAt(url.pathname) !== undefined && !url.searchParams.has('drill')
   )

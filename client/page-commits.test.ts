@@ -22,7 +22,7 @@ async function ended(waits: Record<string, Promise<void>>): Promise<string[]> {
   return names
 }
 
-t.test('a shown page ends its own wait and those of earlier pages', async t => {
+t.test('showing a page ends the waits for this page and for earlier pages', async t => {
   const commits = new PageCommits()
   const waits = {
     first: commits.whenShown(first),
@@ -42,7 +42,7 @@ t.test('an error in React ends every wait', async t => {
   t.same(await ended(waits), ['first', 'second'])
 })
 
-t.test('a page is stale once a newer one was requested', async t => {
+t.test('a page is stale once a newer page has been requested', async t => {
   const commits = new PageCommits()
   commits.request(first)
   t.equal(commits.isStale(first), false)

@@ -1,11 +1,11 @@
 import type { Page } from '../shared/page.ts'
 
-/** Tracks the pages that are passed to React, until each is in the document. */
+/** Tracks the pages passed to React until each is in the document. */
 export class PageCommits {
   #latest: Page | null = null
   #waiting: { page: Page; resolve: () => void }[] = []
 
-  /** Call this as soon as a page should be shown. Earlier pages are then stale. */
+  /** Call this as soon as a page should be shown. It makes earlier pages stale. */
   request(page: Page): void {
     this.#latest = page
   }
@@ -15,7 +15,7 @@ export class PageCommits {
     return page !== this.#latest
   }
 
-  /** Resolves when the page is in the document, or never will be. */
+  /** Resolves when the page is in the document or will never be. */
   whenShown(page: Page): Promise<void> {
     return new Promise(resolve => {
       this.#waiting.push({ page, resolve })

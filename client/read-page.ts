@@ -18,7 +18,7 @@ export function readPage(document: Document, build: string): Page | null {
   return { ...page, fragments }
 }
 
-// The content is not checked: data from the same build matches the types.
+// The content is not checked, because data from the same build matches the types.
 function isPage(value: unknown): value is Page {
   return (
     typeof value === 'object' &&

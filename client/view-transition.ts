@@ -1,5 +1,5 @@
 /**
- * Runs `commit` in a view transition. Resolves when `commit` has, even if the animation is skipped.
+ * Runs `commit` in a view transition. Resolves when `commit` has resolved, even if the animation is skipped.
  * @throws the error of `commit`
  */
 export async function commitInTransition(commit: () => Promise<void>): Promise<void> {

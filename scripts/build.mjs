@@ -5,7 +5,7 @@
  *
  *   dist/assets/        the files served at /assets/, each also as .br and .gz
  *   dist/maps/          source maps of the browser files
- *   dist/server/main.js the server, with its source map
+ *   dist/server/main.js the server, with its source map; beside it its thread for large source maps
  *   dist/sdk/           self-contained modules that connected services and web applications import
  *   dist/cli/main.js    the `sixpane` command
  *   dist/manifest.json  see server/build.ts
@@ -61,7 +61,7 @@ export function clientOptions() {
 export function serverOptions() {
   return {
     absWorkingDir: root,
-    entryPoints: { main: 'server/main.ts' },
+    entryPoints: { main: 'server/main.ts', 'pack-thread': 'server/source-maps/pack-thread.ts' },
     outdir: 'dist/server',
     bundle: true,
     platform: 'node',
@@ -267,9 +267,9 @@ async function describeBuild(client, server, chunks) {
 
   const packageFile = await readJson('package.json')
   const names = chunks.map(chunk => chunk.name).sort()
-  const serverCode = server.outputFiles.find(file => file.path.endsWith('.js'))
+  const serverCode = server.outputFiles.filter(file => file.path.endsWith('.js')).map(file => file.contents)
   return {
-    version: `${packageFile.version}+${hash([serverCode?.contents ?? '', ...names])}`,
+    version: `${packageFile.version}+${hash([...serverCode, ...names])}`,
     build: hash(names),
     builtAtMs: Date.now(),
     entry: basename(entry),

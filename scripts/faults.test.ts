@@ -4,7 +4,17 @@ import t from 'tap'
 import { root } from './prepare/root.mjs'
 
 /** Only a long soak shows anything. */
-const checks = ['overload', 'bodies', 'readers', 'kills', 'clock', 'files']
+const checks = [
+  'overload',
+  'bodies',
+  'event-loop',
+  'readers',
+  'kills',
+  'kill-points',
+  'stalled-disk',
+  'clock',
+  'files',
+]
 
 t.test('the short form of the fault tests finds no lost events and no failures', async t => {
   const { stdout } = await promisify(execFile)(
@@ -17,9 +27,14 @@ t.test('the short form of the fault tests finds no lost events and no failures',
     /^\| overload \| failed home pages of another visitor \| 0 .* yes \|$/m,
     /^\| bodies \| 20 bodies of .* lines \| .* yes \|$/m,
     /^\| bodies \| 20 bodies of .* one array \| .* yes \|$/m,
+    /^\| event-loop \| longest turn of the event loop, 4 × lines \| .* \(200, 200, 200, 200\) /m,
     /^\| readers \| status for another client, .* \| 200 .* yes \|$/m,
     /^\| kills \| lost of [1-9]\d* acknowledged events, number of kills: 1 \| 0 .* yes \|$/m,
     /^\| kills \| events stored more than once \| 0 .* yes \|$/m,
+    /^\| kill-points \| batch: 1 kills \| nothing lost .* yes \|$/m,
+    /^\| kill-points \| retention: 1 kills \| nothing lost .* yes \|$/m,
+    /^\| kill-points \| late source maps: 1 kills \| nothing lost .* yes \|$/m,
+    /^\| stalled-disk \| (lost or repeated of .* acknowledged events, .* \| 0;|skipped) .* yes \|$/m,
     /^\| clock \| events of 80 that are lost or stored twice \| 0 .* yes \|$/m,
     /^\| clock \| failed pages \| 0 .* yes \|$/m,
     /^\| files \| after .* \| works again .* yes \|$/m,

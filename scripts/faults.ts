@@ -8,14 +8,28 @@
 import { bodies } from './faults/bodies.ts'
 import type { Check } from './faults/check.ts'
 import { clock } from './faults/clock.ts'
+import { eventLoop } from './faults/event-loop.ts'
 import { files } from './faults/files.ts'
+import { killPoints } from './faults/kill-points.ts'
 import { kills } from './faults/kills.ts'
 import { overload } from './faults/overload.ts'
 import { readers } from './faults/readers.ts'
 import { soak } from './faults/soak.ts'
+import { stalledDisk } from './faults/stalled-disk.ts'
 import { prepareOrExit } from './prepare.mjs'
 
-const checks: readonly Check[] = [overload, bodies, readers, kills, clock, files, soak]
+const checks: readonly Check[] = [
+  overload,
+  bodies,
+  eventLoop,
+  readers,
+  kills,
+  killPoints,
+  stalledDisk,
+  clock,
+  files,
+  soak,
+]
 const args = process.argv.slice(2)
 const isShort = args.includes('--short')
 const names = args.filter(arg => arg !== '--short')

@@ -142,6 +142,67 @@ t.test(
   },
 )
 
+t.test('a path that cannot be decoded gets 400: a page for browsers, otherwise JSON', async t => {
+  const { app, lines, errors } = await start(t)
+  const headers = { host: 'localhost:3000' }
+  for (const url of [
+    '/%',
+    '/%ff',
+    '/%E0%A4%A',
+    '/assets/%ff',
+    '/activities%2?q=a',
+    `/${'%ff'.repeat(2000)}`,
+  ]) {
+    const page = await app.inject({ url, headers: asPage })
+    t.equal(page.statusCode, 400, url)
+    t.match(page.headers, {
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-store',
+      'content-security-policy': /default-src 'none'/,
+    })
+    t.match(page.body, '<h1>This address is not valid</h1>')
+    t.notMatch(page.body, /Digest|%/)
+    t.equal(lines.at(-1)?.path, url.split('?', 1)[0], 'the log has the requested path')
+
+    const head = await app.inject({ url, method: 'HEAD', headers: asPage })
+    t.match(head, { statusCode: 400, body: '' })
+    t.equal(head.headers['content-length'], page.headers['content-length'])
+    for (const method of ['GET', 'POST', 'OPTIONS'] as const) {
+      const answer = await app.inject({ url, method, headers })
+      t.equal(answer.statusCode, 400, `${method} ${url}`)
+      t.same(answer.json(), { error: 'Bad Request', message: 'The path of the URL cannot be decoded' })
+    }
+  }
+  t.equal(
+    (await app.inject({ url: '/activities?q=%ff', headers: asPage })).statusCode,
+    200,
+    'the query may be undecodable',
+  )
+  const evil = await app.inject({ url: '/%ff', headers: { host: 'evil.example' } })
+  t.equal(evil.statusCode, 421, 'the other checks come first')
+  const closed = await start(t, { config: readConfig({ SIXPANE_PASSWORD: 'long enough' }) })
+  t.equal((await closed.app.inject({ url: '/%ff', headers })).statusCode, 401)
+  t.same(errors(), [])
+})
+
+t.test('unusual and very long request targets get a 4xx response', async t => {
+  const { app } = await start(t)
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  for (const [target, status] of [
+    ['/%ff', 400],
+    ['http://localhost/%ff', 400],
+    ['http:///', 400],
+    ['http://localhost#/', 400],
+    [`/${'a'.repeat(10_000)}`, 404],
+    [`/${'a'.repeat(20_000)}`, 431],
+  ] as const) {
+    const head = `GET ${target} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`
+    const answer = await sendRaw(origin, head)
+    t.equal(Number(answer.split(' ')[1]), status, target.slice(0, 30))
+    t.notMatch(answer, 'FST_ERR', target.slice(0, 30))
+  }
+})
+
 t.test('a failed page shows its digest; the cause is only in the log, in one line', async t => {
   const secret = () => Promise.reject(new TypeError(`${canary} in the store`))
   const { app, errors } = await start(t, { store: { events: secret, lastSeen: secret, services: secret } })
@@ -208,7 +269,7 @@ t.test('if logging fails too, the failure page has no digest and no cause', asyn
     onLine: () => {},
     output: { write: () => {} },
   })
-  // A request logs through a child.
+  // A request logs through a child logger.
   logger.onChild = child => {
     child.error = () => {
       throw new Error(`${canary} in the log`)
@@ -350,6 +411,26 @@ t.test("a page behind a reverse proxy is recognised as Sixpane's own", async t =
     const answer = await app.inject({ method: 'POST', url: paths.report(), payload: {}, headers })
     t.equal(answer.statusCode, status, JSON.stringify({ env, sent }))
   }
+})
+
+t.test('a proxy that is not in SIXPANE_TRUST_PROXY causes one warning with its address', async t => {
+  const warnings = async (env: Record<string, string>, headers: Record<string, string>) => {
+    const { app, lines } = await start(t, { config: readConfig(env) })
+    for (let index = 0; index < 3; index++) {
+      await app.inject({
+        url: '/livez',
+        headers: { host: 'localhost', ...headers },
+        remoteAddress: '10.0.0.9',
+      })
+    }
+    return lines.filter(({ level }) => level === 40)
+  }
+  const forwarded = { 'x-forwarded-for': '192.0.2.1' }
+  const found = await warnings({}, forwarded)
+  t.match(found, [{ peer: '10.0.0.9', msg: /SIXPANE_TRUST_PROXY/ }])
+  t.equal(found.length, 1)
+  t.same(await warnings({}, {}), [])
+  t.same(await warnings({ SIXPANE_TRUST_PROXY: '10.0.0.9' }, forwarded), [])
 })
 
 t.test(

@@ -3,10 +3,12 @@ import cookie from '@fastify/cookie'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import authentication from './auth/authentication.ts'
 import type { Context } from './context.ts'
+import { replaceUndecodable } from './http/undecodable-url.ts'
 import ingest from './ingest/index.ts'
 import crossSite from './middleware/cross-site.ts'
 import draining from './middleware/draining.ts'
 import headers from './middleware/headers.ts'
+import proxyWarning from './middleware/proxy-warning.ts'
 import requestLog from './middleware/request-log.ts'
 import errors from './render/error-handler.ts'
 import pages from './render/pages.ts'
@@ -20,7 +22,7 @@ import live from './routes/live.ts'
 import probes from './routes/probes.ts'
 import sourceMaps from './routes/upload-source-map.ts'
 
-/** Creates the application, with plugins and routes in the order that requests pass them. It does not listen yet. */
+/** Creates the application. Its plugins are registered in the order in which requests pass them. It does not listen yet. */
 export async function createApp(context: Context): Promise<FastifyInstance> {
   const logger: FastifyBaseLogger = context.logger
   const fastify = Fastify({
@@ -33,16 +35,18 @@ export async function createApp(context: Context): Promise<FastifyInstance> {
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
     forceCloseConnections: 'idle',
-    // A request on an open connection is served until the end: the event queue closes after the server.
+    // Requests on open connections are still served during shutdown, because the event queue closes after the server.
     return503OnClosing: false,
     http: { headersTimeout: 15_000 },
+    rewriteUrl: replaceUndecodable,
   })
 
-  // Every request passes these.
+  // Plugins for every request
   await fastify.register(headers, { styleSources: [standaloneStyleSource] })
   await fastify.register(draining, { context })
   await fastify.register(requestLog)
   await fastify.register(errors, { context })
+  await fastify.register(proxyWarning, { context })
   await fastify.register(crossSite, { context })
   await fastify.register(authentication, { context })
   await fastify.register(cookie)

@@ -33,7 +33,7 @@ async function setUp(t: Test, times: Partial<typeof drainTimes>, listener: Reque
   return { server, connections, open, closeServer }
 }
 
-t.test('default times end before a container engine kills the process', async t => {
+t.test('the default shutdown times end before a container engine kills the process', async t => {
   t.same(drainTimes, { drainMs: 1500, unusedMs: 500, requestsMs: 6500 })
 })
 
@@ -48,7 +48,7 @@ t.test('drain ends at once without connections, and when the last one closes', a
   await drained
 })
 
-t.test('drain ends after its time, or at a second signal, although a connection is open', async t => {
+t.test('drain ends after its time, or at a second signal, even if a connection is open', async t => {
   const brief = await setUp(t, { drainMs: 1 }, (_request, response) => response.end())
   const socket = await brief.open()
   await brief.connections.drain(never)
@@ -62,7 +62,7 @@ t.test('drain ends after its time, or at a second signal, although a connection 
   await long.connections.drain(hurry.signal)
 })
 
-t.test('close completes requests in progress, and closes connections that have sent none', async t => {
+t.test('close completes requests in progress, and closes connections without a request', async t => {
   let answer = () => {}
   const { server, connections, open, closeServer } = await setUp(t, { unusedMs: 1 }, (_request, response) => {
     answer = () => response.writeHead(200, { connection: 'close' }).end('done')
@@ -79,7 +79,7 @@ t.test('close completes requests in progress, and closes connections that have s
   await closed
 })
 
-t.test('close cuts off requests after their time, and at a second signal', async t => {
+t.test('close cuts off requests after their time limit, and at a second signal', async t => {
   for (const [times, hurries] of [
     [{ requestsMs: 1 }, false],
     [{}, true],

@@ -2,9 +2,9 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 export type DrainTimes = {
-  /** Longer than the second at which log shippers send, so that each of their connections gets one more response. */
+  /** Log shippers send once a second. A longer time lets each of their connections receive one more response. */
   drainMs: number
-  /** A connection that has not sent a request by then is closed: browsers open some in advance. */
+  /** A connection without a request is closed after this time, because browsers open some connections in advance. */
   unusedMs: number
   /** Requests in progress are cut off after this time, so that the store can close before a container engine's SIGKILL. */
   requestsMs: number
@@ -12,9 +12,9 @@ export type DrainTimes = {
 
 export const drainTimes: DrainTimes = { drainMs: 1500, unusedMs: 500, requestsMs: 6500 }
 
-/** Follows the connections of a server, so that a shutdown resets none that a client is using. */
+/** Tracks the connections of a server, so that a shutdown does not reset any that a client is using. */
 export function followConnections(server: Server, times: DrainTimes = drainTimes) {
-  /** The number of requests in progress by connection. */
+  /** The number of requests in progress per connection. */
   const open = new Map<Socket, number>()
   let onEmpty = () => {}
   server.on('connection', (socket: Socket) => {
@@ -37,7 +37,7 @@ export function followConnections(server: Server, times: DrainTimes = drainTimes
   }
 
   return {
-    /** Waits while clients finish with their connections: until all are closed, for `drainMs`, or until `hurry` aborts. */
+    /** Waits until clients have closed all connections, `drainMs` has passed, or `hurry` aborts. */
     async drain(hurry: AbortSignal): Promise<void> {
       if (open.size === 0 || hurry.aborted) return
       await new Promise<void>(resolve => {
@@ -49,7 +49,7 @@ export function followConnections(server: Server, times: DrainTimes = drainTimes
         hurry.addEventListener('abort', () => onEmpty(), { once: true })
       })
     },
-    /** Closes the server with `closeServer`, and the connections that it would wait for too long. */
+    /** Closes the server with `closeServer`, and closes connections that would delay it for too long. */
     async close(closeServer: () => PromiseLike<void>, hurry: AbortSignal): Promise<void> {
       const cutOff = () => destroy(() => true)
       const timers = [

@@ -20,7 +20,7 @@ export type Context = {
   settings: LiveSettings
   store: Store
   events: Events
-  /** Limits the memory of all requests together. */
+  /** Limits the total memory of all requests. */
   memory: RequestMemory
   /** Converts a record from any ingest endpoint to an event. */
   normalise: Normalise

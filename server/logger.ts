@@ -50,7 +50,7 @@ function standardOutput(): Output {
   return pino.destination({ fd: 1, sync: false })
 }
 
-/** pino's representation of an error, including causes. Returns any other value unchanged. */
+/** Converts an error to pino's representation, including its causes. Returns any other value unchanged. */
 function plainError(value: unknown): unknown {
   return value instanceof Error ? stdSerializers.err(value) : value
 }

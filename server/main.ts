@@ -74,7 +74,7 @@ function explain(error: unknown): string {
     const port = error instanceof Error && 'port' in error ? ` ${error.port}` : ''
     return `Sixpane: port${port} is taken: set PORT to another port, or stop the process that listens on it`
   }
-  if (code === 'EACCES') return 'Sixpane: this user may not use the port: set PORT to a port above 1023'
+  if (code === 'EACCES') return 'Sixpane: this user cannot use the port: set PORT to a port above 1023'
   if (code === 'EADDRNOTAVAIL') return 'Sixpane: HOST is not an address of this machine'
   return `Sixpane: ${error instanceof Error ? error.message : String(error)}`
 }

@@ -22,7 +22,7 @@ t.test('modules stop one after another in reverse order of their start, each onc
   ])
 })
 
-t.test('a module that fails to stop is logged, and the rest still stops', async t => {
+t.test('a module that fails to stop is logged, and the remaining modules still stop', async t => {
   const stopped: string[] = []
   const errors: unknown[] = []
   const shutdown = createShutdown({ error: (fields: unknown) => void errors.push(fields) })

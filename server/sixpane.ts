@@ -4,9 +4,9 @@ import type { Build } from './build.ts'
 import { followConnections } from './connections.ts'
 import type { Context } from './context.ts'
 import { createConfigurableClean } from './events/clean.ts'
-import { maxRequestKeys } from './events/known-keys.ts'
 import { createNormalise } from './events/normalise.ts'
 import { createEvents } from './events/queue.ts'
+import { maxRequestKeys } from './events/request-keys.ts'
 import { createSelfLog } from './events/self-log.ts'
 import { startFailureMonitor } from './failures/failure-monitor.ts'
 import { createFailures } from './failures/failures.ts'
@@ -32,7 +32,7 @@ export type Sixpane = {
    * stops every module.
    */
   stop(): Promise<void>
-  /** Makes `stop` cut off requests instead of waiting for them. Acknowledged events are stored all the same. */
+  /** Makes `stop` cut off requests instead of waiting for them. Acknowledged events are still stored. */
   hurry(): void
 }
 
@@ -50,10 +50,13 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
     onLine: selfLog.enqueue,
   })
   const shutdown = createShutdown(logger)
-  const store = await openDuckDbStore({ folder: config.dataFolder, logger: internalLogger })
+  const store = await openDuckDbStore({
+    folder: config.dataFolder,
+    memoryBytes: config.engineMemoryBytes,
+    logger: internalLogger,
+  })
   shutdown.onStop('store', store.close)
   const settings = await openLiveSettings({ store: store.settings, config, logger })
-  shutdown.onStop('settings', settings.stop)
   const apply = ({ logLevel, redactPaths }: RuntimeSettings) => {
     logger.level = internalLogger.level = logLevel
     setPaths(redactPaths)
@@ -103,7 +106,7 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
   shutdown.onStop('retention', startRetention(context).stop)
   shutdown.onStop('self-metrics', startSelfMetrics(context))
 
-  // Listeners start last, so that they stop first. Listeners for non-HTTP protocols start here too.
+  // Listeners start last, so that they stop first. Listeners for protocols other than HTTP belong here too.
   const app = await createApp(context)
   const connections = followConnections(app.server)
   const hurry = new AbortController()

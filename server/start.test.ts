@@ -31,7 +31,7 @@ t.test('the port is in use', async t => {
   t.match(lines[0], port, 'the line contains the port')
 })
 
-t.test('invalid variables: reports the names of all, and no values', async t => {
+t.test('invalid environment variables: reports all names, but no values', async t => {
   const secret = 'hunter2'
   const { code, lines, stderr } = await start({
     HOST: `${secret}.example`,
@@ -77,7 +77,7 @@ t.test('the data folder is not writable', async t => {
   // root can write to every folder except those of virtual file systems.
   if (process.getuid?.() !== 0) unwritable.push(join(folder, 'locked'))
   if (process.platform === 'linux') unwritable.push('/sys/sixpane')
-  // Linux reports that /proc does not contain the new folder, instead of denying the permission.
+  // Linux reports that the new folder in /proc does not exist, instead of denying permission.
   if (process.platform === 'linux') unwritable.push('/proc/sixpane', '/proc/sixpane/data', '/proc')
   await symlink(join(folder, 'nowhere'), join(folder, 'dangling'))
   unwritable.push(join(folder, 'dangling'), join(folder, 'dangling', 'data'))

@@ -1,4 +1,4 @@
-/** The built server stops: clients with kept-alive connections lose no request, and no acknowledged event is lost. */
+/** When the built server stops, clients with keep-alive connections lose no requests, and no acknowledged event is lost. */
 import { once } from 'node:events'
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
@@ -28,13 +28,13 @@ async function storedMessages({ origin }: StartedServer): Promise<Set<string>> {
 }
 
 t.test(
-  'SIGTERM: each kept-alive connection ends with a response, and acknowledged events are stored',
+  'SIGTERM: each keep-alive connection ends with a response, and acknowledged events are stored',
   async t => {
     const folder = t.testdir({})
     const server = await startServer({}, { folder })
     const acknowledged: string[] = []
     const started: Promise<unknown>[] = []
-    /** Sends on one connection until a response announces its end. */
+    /** Sends requests on one connection until a response announces that it closes. */
     const client = async (name: number, onFirst: () => void) => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 })
       t.teardown(() => agent.destroy())
@@ -77,10 +77,10 @@ t.test(
   },
 )
 
-t.test('SIGTERM: not ready at once, while other requests are served', async t => {
+t.test('SIGTERM: the readiness probe fails at once, while other requests are still served', async t => {
   const server = await startServer()
   t.teardown(() => server.stop())
-  // Without an open connection, nothing would be waited for.
+  // Without an open connection, the server would stop at once.
   const idle = connect(Number(new URL(server.origin).port), '127.0.0.1')
   t.teardown(() => idle.destroy())
   await once(idle, 'connect')
@@ -99,7 +99,7 @@ t.test('a second signal cuts off requests, keeps acknowledged events, and exits 
   const folder = t.testdir({})
   const server = await startServer({}, { folder })
   await server.send({ msg: 'acknowledged', service: 'shop' })
-  // A request whose body never ends: the server waits for it.
+  // The server waits for this request, because its body never ends.
   const socket = connect(Number(new URL(server.origin).port), '127.0.0.1')
   socket.on('error', () => {})
   t.teardown(() => socket.destroy())
@@ -108,7 +108,7 @@ t.test('a second signal cuts off requests, keeps acknowledged events, and exits 
   const exited = once(server.process, 'exit')
   server.process.kill('SIGTERM')
   await server.line(({ msg }) => msg === 'Stopping')
-  // Signals shortly after the first one count as duplicates of it.
+  // Signals shortly after the first one are ignored as duplicates.
   const repeated = setInterval(() => server.process.kill('SIGTERM'), 20)
   t.same(await exited, [1, null])
   clearInterval(repeated)

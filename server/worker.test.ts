@@ -69,7 +69,7 @@ t.test('runs never overlap, each wake-up is followed by a run, and none starts a
   )
 })
 
-t.test('wake-ups during a run share one further run', async t => {
+t.test('wake-ups during a run cause a single further run', async t => {
   let started = 0
   let finish = () => {}
   const worker = createWorker({
@@ -93,7 +93,7 @@ t.test('wake-ups during a run share one further run', async t => {
   t.equal(started, 2)
 })
 
-t.test('the earlier of two scheduled runs counts, and stop cancels it', async t => {
+t.test('the earlier of two scheduled runs takes precedence, and stop cancels it', async t => {
   const { promise, resolve } = deferred()
   let runs = 0
   const worker = createWorker({

@@ -8,7 +8,7 @@ export type Worker = {
 }
 
 /**
- * Runs a background task, one run at a time. All wake-ups during a run share one further run.
+ * Runs a background task, one run at a time. All wake-ups during a run cause a single further run.
  * @param everyMs also runs at this interval; its timer does not keep the process alive
  */
 export function createWorker(options: {

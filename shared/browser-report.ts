@@ -15,7 +15,7 @@ export type BrowserError = {
   trigger: 'error' | 'unhandledrejection'
   type: string
   message: string
-  /** As the browser wrote it, including causes; empty if there is none. */
+  /** The stack in the browser's format, including causes; empty if there is none. */
   stack: string
   /** The digest of the error, which the visitor saw. */
   digest?: string | undefined

@@ -25,7 +25,7 @@ const widthLimits = { min: 40, max: 1000 }
 
 /**
  * Parses the columns in a URL: comma-separated names with optional widths, attributes prefixed with `@`:
- * `service:160,message,@user.plan`. Skips invalid columns; returns the default if none is valid.
+ * `service:160,message,@user.plan`. Skips invalid columns. Returns the default columns if none is valid.
  */
 export function parseColumns(text: string): Column[] {
   const columns = new Map<string, Column>()

@@ -1,4 +1,4 @@
-/** Suggestions for a part of a search. */
+/** Suggestions that complete a part of a search. */
 export type Completion = {
   /** The part that an option replaces, as offsets into the text. */
   from: number

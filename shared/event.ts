@@ -3,33 +3,7 @@
  * (https://opentelemetry.io/docs/specs/otel/logs/data-model/). Attributes that the screens use have their own fields.
  */
 
-/** Least severe first. */
-export const severities = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const
-export type Severity = (typeof severities)[number]
-
-/** A new object with a count of 0 for each severity. */
-export function noCounts(): Record<Severity, number> {
-  return { trace: 0, debug: 0, info: 0, warn: 0, error: 0, fatal: 0 }
-}
-
-/**
- * OpenTelemetry has four numbers for each severity; these are the lowest
- * (https://opentelemetry.io/docs/specs/otel/logs/data-model/#field-severitynumber).
- */
-const firstOtelNumber: Readonly<Record<Severity, number>> = {
-  trace: 1,
-  debug: 5,
-  info: 9,
-  warn: 13,
-  error: 17,
-  fatal: 21,
-}
-
-/** Converts an OpenTelemetry severity number (1 to 24); `null` for any other number. */
-export function severityOfOtelNumber(number: number): Severity | null {
-  const step = (severity: Severity) => number - firstOtelNumber[severity]
-  return severities.find(severity => step(severity) >= 0 && step(severity) < 4) ?? null
-}
+import type { Severity } from './severity.ts'
 
 export const eventSources = ['own', 'ndjson', 'otlp', 'loki', 'stdin', 'browser'] as const
 /** The protocol or client that sent an event. */
@@ -83,8 +57,8 @@ export type NewEvent = {
 /** A stored event. */
 export type LogEvent = NewEvent & {
   /**
-   * Assigned by the store: a safe integer that increases in the order of acceptance. It is the cursor of the live feed,
-   * and orders events that have the same time.
+   * Assigned by the store: a safe integer that increases in the order in which events are accepted. It is the cursor of the
+   * live feed, and orders events that have the same time.
    */
   id: number
 }

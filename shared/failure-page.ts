@@ -1,7 +1,7 @@
 /** Where the exception occurred that prevented a screen from loading. */
 export type FailureSide = 'server' | 'client'
 
-/** The text of the failure page. It contains the host, and no message, stack, path or value. */
+/** The text of the failure page. It contains the host, but no message, stack, path or value. */
 export function failureSentence(side: FailureSide, host: string): string {
   return side === 'server'
     ? `Application error: a server-side exception has occurred while loading ${host} (see the server logs for more information).`

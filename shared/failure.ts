@@ -7,12 +7,15 @@ export type FailureState = (typeof failureStates)[number]
 type ReleaseMoment = { release: string | null; atMs: number }
 
 export type FailureRow = {
-  /** The first fingerprint of the failure. It may have got others since. */
+  /** The first fingerprint of the failure. A failure can have several. */
   id: string
   state: FailureState
   /** When the state last changed; `null` if the failure has always been open. */
   stateMs: number | null
-  /** When and in which release the failure was resolved; release `null` means the next one. Not cleared by a return. */
+  /**
+   * When and in which release the failure was resolved; release `null` means the next one. Not cleared when the failure
+   * returns.
+   */
   resolved: ReleaseMoment | null
   /** The release in which a resolved failure occurred again. The failure is then open. */
   returned: ReleaseMoment | null
@@ -20,14 +23,14 @@ export type FailureRow = {
   type: string
   /** In lists, cut to 500 characters. */
   message: string
-  /** Digests seen, newest first, at most five. */
+  /** Up to five digests, newest first. */
   digests: string[]
-  /** Sorted alphabetically. */
+  /** Up to 100 of the `serviceCount` services, in alphabetical order. */
   services: string[]
-  releases: string[]
+  serviceCount: number
   /** Number of occurrences in the window. */
   count: number
-  /** Over all stored events, not only the window. */
+  /** Based on all stored events, not only on those in the window. */
   firstSeenMs: number
   lastSeenMs: number
   /** Occurrences per bucket of the window, oldest first. */
@@ -37,7 +40,7 @@ export type FailureRow = {
 /** A note on a failure. It has no author, because there are no user accounts. */
 export type FailureNote = { id: string; writtenMs: number; text: string }
 
-/** How many requests and users a failure affected, according to the ids in its occurrences. */
+/** How many requests and users a failure affected, based on the ids in its occurrences. */
 export type FailureReach = {
   occurrences: number
   /** Distinct trace ids, or else request ids. */

@@ -13,7 +13,7 @@ export const timeNames = [
   'date',
   'observedTimeUnixNano',
 ]
-/** A word, or a number in the scale of pino or syslog. */
+/** A word, or a number on pino's or syslog's scale. */
 export const levelNames = ['level', 'severityText', 'severity_text', 'log.level', 'lvl']
 /** A word, or an OpenTelemetry severity number. */
 export const severityNames = ['severity']

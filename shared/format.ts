@@ -124,8 +124,8 @@ export function formatTime(
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /**
- * Returns a date whose UTC parts are the local time in the zone. Uses only the numbers of `Intl`: its words for zones and
- * am/pm differ between runtimes, which would break hydration.
+ * Returns a date that has the local time in the zone as its UTC time. Uses only numbers from `Intl`, because its words for
+ * zones and am/pm differ between runtimes, which would break hydration.
  */
 function wallClock(ms: number, { timeZone }: Clock): Date {
   if (timeZone === 'UTC') return new Date(ms)

@@ -2,7 +2,7 @@
  * HTML that the server renders as a string and React inserts unchanged, such as a chart. This is several times faster than
  * React elements, and the browser needs no chart code and no hydration.
  *
- * The page contains the HTML once: the hydration data omits it, and the browser reads it from the element with the
+ * The page contains the HTML only once: the hydration data omits it, and the browser reads it from the element with the
  * fragment's name (`client/read-page.ts`).
  */
 export type HtmlFragment = { name: string; html?: string }

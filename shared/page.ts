@@ -17,7 +17,7 @@ export type Contents = {
   ui: UiContent
 }
 
-/** A rendered page, as hydration and navigation read it. `content` is `null` on the not-found page. */
+/** A page, as rendered by the server and read by hydration and navigation. `content` is `null` on the not-found page. */
 export type Page = {
   /** The build that rendered the page. A client from another build loads the whole document instead. */
   build: string

@@ -9,7 +9,7 @@ import { screens } from './screens.ts'
 /** A separate constant, so that the bundle of `sixpane/browser` does not include the other URLs. */
 export const browserPath = '/browser'
 
-/** Builds all URLs of Sixpane. No other code contains URLs. */
+/** Builds all of Sixpane's URLs. No other code contains URLs. */
 export const paths = {
   home: (view: { range?: Span; services?: 'all' | undefined; page?: number | undefined } = {}) =>
     withQuery(screens.home.path, view),
@@ -19,13 +19,13 @@ export const paths = {
   },
   /** The log with the query string of a saved search. */
   savedActivities: (view: string) => `${screens.activities.path}${view === '' ? '' : `?${view}`}`,
-  /** For one search over many windows: encodes the common part of the URLs only once. */
+  /** For one search with many windows: encodes the common part of the URLs only once. */
   activitiesForWindow(q: string, columns?: string): (window: Window) => string {
     const shared = withQuery(screens.activities.path, { q, columns })
     const separator = shared.includes('?') ? '&' : '?'
     return window => `${shared}${separator}${queryText(rangeQuery(window))}`
   },
-  /** For many searches over many windows: the two parts of the URL. */
+  /** For many searches with many windows: the two parts of the URL. */
   activitiesUrlParts: {
     search: (q: string) => `${withQuery(screens.activities.path, { q })}&`,
     window: (window: Window) => queryText(rangeQuery(window)),
@@ -78,9 +78,9 @@ export const paths = {
 type ActivitiesView = {
   q?: string | undefined
   range?: Range | undefined
-  /** Show the events older than this cursor. */
+  /** Show only events older than this cursor. */
   before?: string | undefined
-  /** Show the events newer than this cursor. */
+  /** Show only events newer than this cursor. */
   after?: string | undefined
   /** The id of the open event. */
   event?: number | undefined

@@ -1,4 +1,4 @@
-// Tolerance for the sender's clock. A larger one would hide events from time ranges that end now.
+// Tolerance for the sender's clock. A larger tolerance would hide events from time ranges that end now.
 const maxAheadMs = 1000
 const earliestMs = Date.UTC(2000, 0, 1)
 

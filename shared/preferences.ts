@@ -1,7 +1,9 @@
 import { defaultColumns, parseColumns, writeColumns } from './columns.ts'
 import { isSpan, type Span } from './range.ts'
 
-/** The visitor's preferences, set on /settings and in the log. Stored in a cookie, so that the server can use them when it renders. */
+/**
+ * The visitor's preferences, set on /settings and in the log. Stored in a cookie, so that the server can render with them.
+ */
 export type Preferences = {
   theme: 'system' | 'light' | 'dark'
   density: 'comfortable' | 'compact'

@@ -1,10 +1,12 @@
+import { eventSources } from './event.ts'
 import { fieldAliases, type QueryField, queryFields } from './query.ts'
+import { severities } from './severity.ts'
 
 const fields: Record<QueryField, { meaning: string; example: string }> = {
-  severity: { meaning: 'trace, debug, info, warn, error or fatal', example: 'severity:>=warn' },
+  severity: { meaning: anyOf(severities), example: 'severity:>=warn' },
   service: { meaning: 'service that sent the event', example: 'service:checkout' },
   release: { meaning: 'release of the service', example: 'release:1.4.*' },
-  source: { meaning: 'how it arrived: own, ndjson, otlp, loki, stdin or browser', example: 'source:browser' },
+  source: { meaning: `how it arrived: ${anyOf(eventSources)}`, example: 'source:browser' },
   route: { meaning: 'route template of the request', example: 'route:/api/*' },
   method: { meaning: 'HTTP method', example: 'method:post' },
   status: { meaning: 'HTTP status', example: 'status:5xx' },
@@ -30,3 +32,8 @@ export const fieldHelp: readonly {
   ...fields[field],
   aliases: [...fieldAliases].filter(([, aliased]) => aliased === field).map(([alias]) => alias),
 }))
+
+/** Lists words: `a, b or c`. */
+function anyOf(words: readonly string[]): string {
+  return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
+}

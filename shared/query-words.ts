@@ -1,9 +1,9 @@
 /**
- * A word of a search. The browser uses words to add and remove terms, the server to parse the search, so that both agree
+ * A word of a search. The browser uses words to add and remove terms, the server to parse the search, so that both agree on
  * where a term starts and ends.
  */
 export type SearchWord = {
-  /** `-` directly before a term or a parenthesis is a `not`, like the word `NOT`. */
+  /** `-` directly before a term or a parenthesis has the kind `not`, like the word `NOT`. */
   kind: 'open' | 'close' | 'and' | 'or' | 'not' | 'term'
   text: string
   /** The part before the value of a term, such as `status:>=`; empty for plain text. */

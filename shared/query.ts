@@ -1,5 +1,5 @@
-import type { Severity } from './event.ts'
 import { type SearchWord, searchWords } from './query-words.ts'
+import type { Severity } from './severity.ts'
 
 /** The fields of the search language. Any other name is the dotted path of an attribute. */
 export const queryFields = [
@@ -109,8 +109,8 @@ function inQuotes(value: string): string {
 }
 
 /**
- * Adds a term to a search: `service:api`, or `-service:api` to exclude the value. The result means the previous search AND
- * the term. An equal term is not repeated, and the opposite term is removed.
+ * Adds a term to a search: `service:api`, or `-service:api` to exclude the value. The result is equivalent to the previous
+ * search AND the term. An equal term is not repeated, and the opposite term is removed.
  */
 export function withTerm(text: string, field: string, value: string | number, exclude = false): string {
   const term = `${exclude ? '-' : ''}${field}:${quoted(String(value))}`
@@ -119,7 +119,7 @@ export function withTerm(text: string, field: string, value: string | number, ex
   return rest === '' ? term : `${rest} ${term}`
 }
 
-/** Removes a term from a search, unless this changes the meaning of the rest. */
+/** Removes a term from a search, unless that would change the meaning of the rest. */
 export function withoutTerm(text: string, term: string): string {
   const words = outerWords(text)
   if (words.some(({ kind }) => kind === 'or')) return text.trim()
@@ -152,7 +152,7 @@ function isOperator(word: SearchWord | undefined): boolean {
   return word !== undefined && /^(AND|OR|NOT)$/.test(word.text)
 }
 
-/** Adds parentheses if the search has an OR, which binds less tightly than an added term. */
+/** Adds parentheses if the search has an OR, because OR has a lower precedence than the AND of an added term. */
 function grouped(text: string): string {
   const words = outerWords(text)
   if (!words.some(({ kind }) => kind === 'or')) return text

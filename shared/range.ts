@@ -36,8 +36,8 @@ export function isSpan(value: unknown): value is Span {
 }
 
 /**
- * Parses the range in a query string: `range=1h`, or `from` and `to` as ISO 8601 or epoch milliseconds. An invalid range
- * is replaced by the default, so that a link never fails because of it.
+ * Parses the range in a query string: `range=1h`, or `from` and `to` as ISO 8601 or epoch milliseconds. Replaces an invalid
+ * range with the default, so that it never breaks a link.
  */
 export function parseRange(params: URLSearchParams, defaultSpan: Span): Range {
   const fromMs = instant(params.get('from'))

@@ -1,4 +1,4 @@
-/** A search of the log that was saved under a name. */
+/** A log search that was saved under a name. */
 export type SavedSearch = {
   id: string
   name: string

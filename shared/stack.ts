@@ -16,7 +16,7 @@ export type Unmapped = {
   /** Service and release of the event. */
   service: string
   release: string | null
-  /** The releases or services for which maps of the file were uploaded instead, newest first. */
+  /** The releases or services that do have uploaded maps of the file, newest first. */
   candidates: string[]
   /** Positions in maps that match equally well, newest first; only for `ambiguous`. */
   positions: PossiblePosition[]
@@ -47,7 +47,7 @@ export const unmappedReasons = [
   'wrong-service',
   /** Several maps match equally well, with different positions. */
   'ambiguous',
-  /** The map does not contain the position: it belongs to another build. */
+  /** The map does not contain the position, so it belongs to another build. */
   'not-in-map',
   /** The stored map is unreadable. */
   'broken',

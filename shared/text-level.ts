@@ -1,5 +1,5 @@
-import type { Severity } from './event.ts'
-import { severityLetters, severityWords } from './severity-words.ts'
+import type { Severity } from './severity.ts'
+import { severityLetters, severityWords } from './severity.ts'
 
 /** Only words that are unambiguous in plain text: `log`, `http` and `alert` are usually part of the message. */
 const { trace, debug, info, notice, warn, warning, error, severe, fatal, critical, panic } = severityWords
@@ -37,7 +37,7 @@ const patterns = [
   new RegExp(`(?:^|[\\s|\\]])(${words.toUpperCase()})(?=$|[\\s|:[(])`),
   // logfmt
   new RegExp(`(?:^|\\s)(?:level|lvl|severity)="?(${words})\\b`, 'i'),
-  // ERROR:root:…, as Python's logging writes
+  // ERROR:root:…, as written by Python's logging
   new RegExp(`^(${words.toUpperCase()}):`),
   // (node:12) DeprecationWarning: …
   /(?:^|\s)\w{0,50}(Warning): /,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { startsWithTime, textTimeOf } from './text-time.ts'
 
-/** Local times are tested in a zone that is neither UTC nor changes its clocks. */
+/** Sets the time zone of the process. Most tests use a zone that differs from UTC and has no daylight saving time. */
 function setZone(t: Test, zone: string): void {
   const before = process.env.TZ
   process.env.TZ = zone
@@ -95,7 +95,7 @@ t.test('ignores other text, and dates that do not exist or are implausible', asy
   }
 })
 
-t.test('a time without a year is in the latest year in which it is not in the future', async t => {
+t.test('a time without a year gets the latest year in which it is not in the future', async t => {
   setZone(t, kolkata)
   const yearOf = (line: string, now: string) => {
     const time = textTimeOf(line, Date.parse(now))
@@ -110,7 +110,7 @@ t.test('a time without a year is in the latest year in which it is not in the fu
   t.equal(yearOf('Nov 24 07:10:11 host x', '2026-11-22T12:00:00Z'), 2025)
 })
 
-t.test('a time without a zone is in the zone of the process', async t => {
+t.test('a time without a zone is interpreted in the zone of the process', async t => {
   for (const [zone, iso] of [
     ['America/New_York', '2026-11-21T12:10:11Z'],
     ['Europe/Berlin', '2026-11-21T06:10:11Z'],
@@ -125,7 +125,7 @@ const pad = (value: number, length = 2) => String(value).padStart(length, '0')
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
-/** Writes a local time, and the precision of the format in milliseconds. */
+/** Functions that write a local time, with the precision of the format in milliseconds. */
 const writers: Record<string, [write: (date: Date) => string, precisionMs: number]> = {
   rfc3339: [date => date.toISOString(), 1],
   offset: [date => `${dashed(date)}T${clock(date)}.${pad(date.getMilliseconds(), 3)}+05:30`, 1],
@@ -171,7 +171,7 @@ function clock(date: Date): string {
   return [date.getHours(), date.getMinutes(), date.getSeconds()].map(part => pad(part)).join(':')
 }
 
-t.test('property: a written time is read as the same instant', async t => {
+t.test('property: a formatted time is parsed as the same instant', async t => {
   setZone(t, kolkata)
   const lastYear = fc.date({
     min: new Date(nowMs - 364 * 86_400_000),
@@ -189,7 +189,7 @@ t.test('property: a written time is read as the same instant', async t => {
   }
 })
 
-t.test('property: no text makes reading throw, or results in an implausible time', async () => {
+t.test('property: parsing any text neither throws nor returns an implausible time', async () => {
   const piece = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom(

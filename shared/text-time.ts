@@ -2,15 +2,17 @@ import { isPlausibleTime } from './plausible-time.ts'
 
 /** The time at the start of a line of plain text. */
 export type TextTime = {
-  /** Milliseconds since 1970-01-01 UTC, with a fraction down to the microsecond. */
+  /** Milliseconds since 1970-01-01 UTC, with microsecond precision. */
   timeMs: number
-  /** Whether the text names its zone or counts from 1970. Otherwise, the time is read in the zone of this process. */
+  /**
+   * Whether the text contains a zone or counts from 1970. Otherwise, the time is interpreted in the zone of this process.
+   */
   hasZone: boolean
 }
 
 /**
- * The field in which the `sixpane` command sends the time of a line of plain text. `time` is the time of arrival, which
- * counts if the server cannot use the other.
+ * The field in which the `sixpane` command sends the time parsed from a plain-text line. `time` contains the arrival time,
+ * which the server uses if it cannot use this field.
  */
 export const textTimeField = 'sixpane.textTime'
 
@@ -21,7 +23,7 @@ const zone = String.raw`(?: ?(?<zone>[Zz]|UTC|GMT|[+-]\d\d:?\d\d)(?!\w))?`
 const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const monthName = `(?<monthName>${monthNames.join('|')})`
 const level = '(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL)'
-/** A file name, as in the output of tail or grep; `time="`, as logrus writes; `E, [`, as Ruby; `[`; `[I `, as Jupyter. */
+/** A file name, as in the output of tail or grep; `time="` (logrus); `E, [` (Ruby); `[`; `[I ` (Jupyter). */
 const isoPrefix = String.raw`(?:(?=\S{0,100}\.log)\S{1,200} )?(?:(?:time|timestamp|ts)="?|[DIWEFA], \[|\[(?:[DIWEC] )?)?`
 
 /** All formats. Their parts have fixed or limited lengths, so that matching takes limited time. */
@@ -30,7 +32,7 @@ const formats: readonly RegExp[] = [
   `${isoPrefix}${date}[Tt ]${clock}${fraction}${zone}`,
   // Go's log, nginx's error log: 2026/11/22 07:10:11
   String.raw`(?<year>\d{4})\/(?<month>\d\d)\/(?<day>\d\d) ${clock}${fraction}`,
-  // Access logs, also after address, identity and user: [22/Nov/2026:07:10:11 +0000]
+  // Access logs, with or without address, identity and user: [22/Nov/2026:07:10:11 +0000]
   String.raw`(?:\S{1,255} \S{1,64} \S{1,64} )?\[(?<day>\d\d)\/${monthName}\/(?<year>\d{4}):${clock} (?<zone>[+-]\d{4})\]`,
   // asctime, Apache's error log: [Sun Nov 22 07:10:11.123456 2026]
   String.raw`\[?(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ${monthName} (?<day>[ \d]\d) ${clock}${fraction} (?:(?<zone>UTC|GMT) )?(?<year>\d{4})`,
@@ -50,7 +52,7 @@ const formats: readonly RegExp[] = [
   String.raw`(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)-(?<hour>\d{1,2}):(?<minute>\d{1,2}):(?<second>\d{1,2}):(?<millis>\d{1,3})\|`,
   // Proxifier: [11.22 07:10:11]
   String.raw`\[(?<month>\d\d)\.(?<day>\d\d) ${clock}\]`,
-  // Seconds or milliseconds since 1970, as Squid writes, and supercomputers after a mark: - 1795331411
+  // Seconds or milliseconds since 1970, as written by Squid, and by supercomputers after a label: - 1795331411
   String.raw`(?:(?:-|[A-Z][A-Z_]{2,20}) )?(?<epoch>\d{10}(?:\d{3})?(?:\.\d{1,9})?)(?=[\s|,])`,
 ].map(source => new RegExp(`^ ?${source}(?!\\d)`))
 
@@ -94,12 +96,12 @@ function readParts(parts: Parts, nowMs: number): number {
 }
 
 const dayMs = 86_400_000
-/** The 29th of February can be eight years ago. */
+/** The latest 29 February can be up to eight years ago. */
 const maxYearsAgo = 8
 
 /**
- * A time that is less than a day in the future is not taken as nearly a year old, but as implausible: the sender's clock or
- * zone differs.
+ * A time less than a day in the future is implausible rather than nearly a year old, because the sender's clock or zone may
+ * differ.
  */
 function inLatestYear(parts: Parts, nowMs: number): number {
   const latestYear = new Date(nowMs + dayMs).getFullYear()

@@ -4,7 +4,7 @@ import type { LogEvent } from './event.ts'
 export type Waterfall = {
   by: 'trace' | 'request'
   id: string
-  /** Whether the trace or request was searched for; otherwise the open event belongs to it. */
+  /** Whether the visitor searched for this trace or request. Otherwise, it is the one that the open event belongs to. */
   isSearch: boolean
   /** Which events are shown: all; only requests, warnings and failures; or only the newest of those. */
   shown: 'all' | 'notable' | 'newest'

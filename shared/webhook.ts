@@ -2,6 +2,6 @@
 export type WebhookConditions = {
   newFailure: boolean
   returnedFailure: boolean
-  /** Share of a service's requests answered with 5xx, 0 to 1, over the last minutes. */
+  /** The share (0 to 1) of a service's requests answered with 5xx, measured over the last `overMinutes`. */
   errorRatio: { above: number; overMinutes: number } | null
 }

@@ -33,14 +33,14 @@ type Project = { folder: string; env: Record<string, string | undefined> }
 
 /** Creates a project with this program. */
 async function project(program: string, env: Record<string, string> = {}): Promise<Project> {
-  // Below the repository's folder, so that Node finds pino.
+  // Inside the repository, so that Node.js can resolve pino.
   const folder = t.testdir({})
   await writeFile(join(folder, 'package.json'), '{"name":"till","type":"module"}')
   await writeFile(join(folder, 'app.js'), program)
   return { folder, env: { PATH: process.env.PATH, HOME: folder, ...env } }
 }
 
-/** Runs a shell command in which `sixpane` is the built command. Detached, so that signals can be sent to its group. */
+/** Runs a shell command in which `sixpane` is the built command. Detached, so that tests can signal its process group. */
 function shell({ folder, env }: Project, line: string): ChildProcess {
   const words = line
     .replaceAll('sixpane', `"${process.execPath}" "${command}"`)
@@ -58,7 +58,7 @@ async function ended(child: ChildProcess) {
   return { output, errorOutput, code }
 }
 
-/** The results of a search, with the field names of the export. */
+/** Returns the events that match a search, with the field names of the export. */
 async function found(origin: string, q: string): Promise<Record<string, unknown>[]> {
   const response = await fetch(origin + paths.export({ q, format: 'ndjson' }))
   return (await response.text())
@@ -79,7 +79,7 @@ t.test('stores everything that a crashing service prints, and passes it through 
   const [printed, passed] = await Promise.all(
     ['printed', 'passed'].map(name => readFile(join(here.folder, name))),
   )
-  t.ok(printed?.equals(passed ?? Buffer.of()), 'the same bytes')
+  t.ok(printed?.equals(passed ?? Buffer.of()), 'the output is unchanged')
 
   const events = (await found(server.origin, 'source:stdin')).toReversed()
   t.match(events.map(({ service, severity, release }) => [service, severity, release]).sort(), [
@@ -105,7 +105,7 @@ t.test('stores everything that a crashing service prints, and passes it through 
   t.match(await one('"the cart is slow"'), { message: '[warn] the cart is slow ü' })
 })
 
-t.test('shows the source of a crash in minified code after its source maps were uploaded', async t => {
+t.test('shows the original source of a crash in minified code once source maps are uploaded', async t => {
   const server = await startServer()
   t.teardown(async () => void (await server.stop()))
   const source = 'export function total(cart: { items: string[] | null }) {\n  return cart.items!.length\n}\n'
@@ -137,7 +137,7 @@ t.test('shows the source of a crash in minified code after its source maps were 
   t.match(await page.text(), 'cart.ts:2:')
 })
 
-t.test('starts Sixpane if it is not running, and stops it after everything is stored', async t => {
+t.test('starts Sixpane if it is not running, and stops it once all events are stored', async t => {
   const folder = await mkdtemp(join(tmpdir(), 'sixpane-stdin-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   const port = String(await freePort())
@@ -146,7 +146,7 @@ t.test('starts Sixpane if it is not running, and stops it after everything is st
   t.equal(errorOutput, `Sixpane: the console is at http://127.0.0.1:${port}\n`)
   t.equal(code, 0)
   t.match(output, /^listening on 3000\n/)
-  await t.rejects(fetch(`http://127.0.0.1:${port}`), 'the server is stopped')
+  await t.rejects(fetch(`http://127.0.0.1:${port}`), 'the server has stopped')
 
   const server = await startServer({}, { folder })
   t.teardown(async () => void (await server.stop()))
@@ -198,7 +198,7 @@ process.once('SIGINT', () => {
   ])
 })
 
-t.test('stores all lines even if the reader of the output exits', async t => {
+t.test('stores all lines even if the program that reads the output exits', async t => {
   const server = await startServer()
   t.teardown(async () => void (await server.stop()))
   const here = await project('for (let n = 0; n < 50_000; n++) console.log("line " + n)', {

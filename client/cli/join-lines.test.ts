@@ -138,7 +138,7 @@ for (const [name, text] of Object.entries({
   'without a stack': '[Error: boom] {\n  digest: "1"\n}',
   'an object': "{\n  a: { b: 1 },\n  s: 'x'\n}",
 })) {
-  t.test(`joins to one event: ${name}`, async t => {
+  t.test(`joins into one event: ${name}`, async t => {
     t.same(textsOf(join(among(text).join('\n'))), among(text), 'between other lines')
     t.same(textsOf(join(`${text}\n${text}`)), [text, text], 'two in a row')
   })

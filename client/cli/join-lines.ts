@@ -1,21 +1,22 @@
+import { isFailureSeverity } from '../../shared/severity.ts'
 import { isTracebackHeader } from '../../shared/traceback.ts'
 import type { Line } from './line.ts'
 import { levelOf, withoutAnsi } from './plain-text.ts'
 import * as stack from './stack-lines.ts'
 
-/** Lines that belong together: a single line, or a message with its stack trace. Longer stack traces are split. */
+/** A single line, or a message with its stack trace. Stack traces that exceed the limits are split. */
 export type Joined = {
   lines: readonly Line[]
-  /** Whether it contains the frames of a stack trace. */
+  /** Whether it contains stack frames. */
   hasStack: boolean
-  /** Whether the exception ended its process. */
+  /** Whether the exception ended the process. */
   isFatal: boolean
 }
 
 /** Limits on one event, because the server stores at most 64 KiB per string. */
 const maxLines = 1000
 const maxChars = 60_000
-/** If there are more lines above a stack trace, they are separate events instead of its message. */
+/** If more lines precede a stack trace, they become separate events instead of its message. */
 const maxMessageLines = 10
 /** Only the start of a line is inspected. */
 const inspectedChars = 2000
@@ -26,11 +27,11 @@ type Group = {
   kind: Kind
   lines: Line[]
   chars: number
-  /** How many lines certainly belong to the group; the others do only if a stack trace follows. */
+  /** The number of lines that certainly belong to the group. The others do only if a stack trace follows. */
   confirmed: number
   head: string
   hasStack: boolean
-  /** The indentation of the closing bracket while inside an inspected object, else `null`. */
+  /** Inside an object printed by `util.inspect`: the indentation of its closing bracket. Elsewhere `null`. */
   openAt: number | null
 }
 
@@ -38,9 +39,9 @@ type Group = {
 type Relation = 'yes' | 'maybe' | 'last' | 'no'
 
 /**
- * Joins the lines of stack traces of Node.js, the JVM, Python, Go and .NET with their messages. Emits every line exactly
- * once and in order, and inspects each a limited number of times. The last lines are emitted when more lines follow, or by
- * `flush`.
+ * Joins the stack traces of Node.js, the JVM, Python, Go and .NET with their messages. Emits every line exactly once and in
+ * order, and inspects each line a limited number of times. Lines stay pending until a later line or `flush` ends their
+ * group.
  */
 export function createJoiner(onJoined: (joined: Joined) => void) {
   let group: Group | null = null
@@ -87,7 +88,7 @@ export function createJoiner(onJoined: (joined: Joined) => void) {
 
   return {
     push,
-    /** Emits the pending lines, when no more lines follow soon. */
+    /** Emits the pending lines. Call it when no line has arrived for a while. */
     flush(): void {
       while (group !== null) closeGroup(group)
     },
@@ -149,7 +150,7 @@ function inText(group: Group, line: string): Relation {
   if (stack.isGoroutine(line)) return isSecond ? becomes(group, 'go') : 'no'
 
   const level = levelOf(head)
-  const isFailure = level === 'error' || level === 'fatal'
+  const isFailure = level !== null && isFailureSeverity(level)
   if (isTracebackHeader(line)) return isSecond && isFailure ? becomes(group, 'python') : 'no'
   const isError = stack.namesError(head)
   if (isSecond && isFailure && stack.namesError(line) && (!isError || stack.beginsEvent(head))) return 'maybe'
@@ -163,11 +164,11 @@ function becomes(group: Group, kind: Kind): 'yes' {
   return 'yes'
 }
 
-/** Node writes the properties of an error after its last frame: `at main.js:1:2 {`. */
+/** Node.js prints the properties of an error after its last frame: `at main.js:1:2 {`. */
 function addFrame(group: Group, line: string): 'yes' {
   group.hasStack = true
   if (stack.opensObject(line)) {
-    // A prefix of the error (` ⨯ Error: …`) does not indent the following lines.
+    // A prefix before the error (` ⨯ Error: …`) does not indent the following lines.
     const stackIndent = stack.isFrame(line) ? Math.max(stack.indentOf(line) - 4, 0) : 0
     group.openAt = Math.min(stack.indentOf(group.head), stackIndent)
   }

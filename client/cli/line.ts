@@ -1,4 +1,4 @@
-/** A line of the input, without its line break. */
+/** An input line, without its line break. */
 export type Line = {
   text: string
   /** Arrival time, in milliseconds since 1970-01-01 UTC. */

@@ -46,7 +46,7 @@ export function startLocalServer(
   const child = spawn(process.execPath, [mainFile], {
     env: { ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Detached, because Ctrl+C reaches the whole process group, and pending events must be stored first.
+    // Detached, because Ctrl+C signals the whole process group, but the server must first store the pending events.
     detached: true,
     windowsHide: true,
   })

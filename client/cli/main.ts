@@ -26,7 +26,7 @@ try {
 }
 
 /**
- * @returns the exit code; `undefined` if this process continues as the server, which sets its own
+ * @returns the exit code; `undefined` if this process becomes the server, which sets the exit code itself
  * @throws UsageError
  */
 async function run(args: readonly string[]): Promise<number | undefined> {
@@ -74,7 +74,7 @@ async function run(args: readonly string[]): Promise<number | undefined> {
           HOST: '127.0.0.1',
           PORT: String(port),
           SIXPANE_DATA: dataFolder,
-          // The environment belongs to the application, where these variables may have another meaning.
+          // These variables may be meant for the application whose output is piped in.
           LOG_LEVEL: 'info',
           NODE_OPTIONS: '',
         })

@@ -14,7 +14,7 @@ export type Command =
       isDryRun: boolean
     }
 
-/** An invalid command line; `message` says how to fix it. */
+/** An invalid command line; `message` explains how to fix it. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
@@ -46,7 +46,7 @@ If Sixpane requires authentication, set SIXPANE_TOKEN (created on /settings) or 
 If the command starts Sixpane, the data is in SIXPANE_DATA, or else in ~/.local/share/sixpane.`
 
 /**
- * @param isTerminal whether standard input is a terminal, so nothing is piped in
+ * @param isTerminal whether standard input is a terminal, that is, nothing is piped in
  * @throws UsageError
  */
 export function readCommand(args: readonly string[], isTerminal: boolean): Command {

@@ -4,7 +4,7 @@ import { createPace } from './pace.ts'
 
 const megabyte = 1024 * 1024
 
-/** A sender whose flushes the test completes: all, or only those with a short timeout. */
+/** A sender for which the test completes all flushes, or only those with a short timeout. */
 function sender() {
   const waits: { withinMs: number; end: () => void }[] = []
   const flush = (withinMs: number) => new Promise<void>(end => waits.push({ withinMs, end }))
@@ -17,7 +17,7 @@ function sender() {
   return { flush, waits, endShort, endAll }
 }
 
-t.test('does not wait for little input', async t => {
+t.test('does not wait after a small amount of input', async t => {
   const { flush, waits } = sender()
   const pace = createPace(flush)
   await pace(megabyte)
@@ -40,7 +40,7 @@ t.test('waits until a large input is stored', async t => {
   }
 })
 
-t.test('stops waiting after a timeout, and waits again only after events were stored', async t => {
+t.test('stops waiting after a timeout, and waits again only after events have been stored', async t => {
   const { flush, waits, endShort, endAll } = sender()
   const pace = createPace(flush)
   const waiting = pace(3 * megabyte)

@@ -4,8 +4,9 @@ const maxWaitMs = 5000
 const dayMs = 86_400_000
 
 /**
- * Backpressure: waits until Sixpane has stored the input, because a file is read faster than Sixpane can store it, and the
- * excess would be dropped. If Sixpane stores nothing for five seconds, stops waiting until it stores something.
+ * Backpressure: waits until Sixpane has stored the input. Otherwise, a file would be read faster than Sixpane can store it,
+ * and the excess would be dropped. If that takes more than five seconds, reading continues without waiting until Sixpane has
+ * caught up.
  * @param flush resolves when everything is stored, or after the timeout
  */
 export function createPace(flush: (withinMs: number) => Promise<void>) {

@@ -8,12 +8,12 @@ export async function packageName(folder: string): Promise<string | null> {
     const hasName = typeof parsed === 'object' && parsed !== null && 'name' in parsed
     return hasName && typeof parsed.name === 'string' && parsed.name !== '' ? parsed.name : null
   } catch {
-    // The file is missing, or is not JSON.
+    // The file is missing or is not JSON.
     return null
   }
 }
 
-/** The name in the nearest package.json that has one, searched from the folder up to the working folder. */
+/** The name in the nearest package.json that has one, from the folder up to the working folder. */
 export async function nearestPackageName(folder: string, workingFolder: string): Promise<string | null> {
   const last = resolve(workingFolder)
   for (let at = resolve(folder); ; at = dirname(at)) {

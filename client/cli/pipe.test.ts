@@ -20,7 +20,7 @@ async function run(pieces: readonly (string | Buffer)[], output: Writable = new 
   return { passed: Buffer.concat(passed), sent: sent.map(line => JSON.parse(line)) }
 }
 
-t.test('sends JSON lines unchanged, but adds a missing service, release or time', async t => {
+t.test('sends JSON lines with a missing service, release or time added', async t => {
   const { sent } = await run([
     '{"time":1,"level":30,"msg":"served"}\n{"timestamp":2,"name":"cart","version":"2"}\r\n',
     '{"ts":3,"service":{"name":"x"}}\n{"date":4,"attributes":{"service.name":"y"}}\n',
@@ -51,7 +51,7 @@ t.test('sends plain lines as events with their level', async t => {
   for (const { time } of sent) t.ok(time >= before && time <= Date.now())
 })
 
-t.test('sends the time at the start of a plain line beside the time of arrival', async t => {
+t.test('sends the time at the start of a plain line in addition to its arrival time', async t => {
   const before = Date.now()
   const { sent } = await run([
     '\u001b[2m2026-01-02T03:04:05.678Z\u001b[0m served\nready\n',
@@ -134,7 +134,7 @@ t.test('sends a pending stack trace if nothing follows', async t => {
   input.end()
 })
 
-t.test('cuts long lines and marks the cut', async t => {
+t.test('truncates long lines and marks the truncation', async t => {
   const { sent, passed } = await run([
     Buffer.alloc(3_000_000, 'x'),
     '\n{"a":"',
@@ -175,7 +175,7 @@ t.test('pauses reading while the output is busy', async t => {
   t.equal(sent.length, 5)
 })
 
-t.test('continues to send after the output is closed', async t => {
+t.test('keeps sending events after the output is closed', async t => {
   const output = new Writable({ write: (_chunk, _encoding, done) => done(new Error('EPIPE')) })
   const { sent } = await run(['one\n', 'two\n', 'three\n'], output)
   t.equal(sent.length, 3)
@@ -225,3 +225,17 @@ t.test(
     )
   },
 )
+
+t.test('waiting for the output leaves no listeners behind', async t => {
+  const output = new Writable({ highWaterMark: 1, write: (_chunk, _encoding, done) => setImmediate(done) })
+  const names = ['drain', 'close', 'error']
+  const counts: number[][] = []
+  async function* input() {
+    for (let index = 0; index < 20; index++) {
+      yield Buffer.from('line\n')
+      counts.push(names.map(name => output.listenerCount(name)))
+    }
+  }
+  await pipe({ input: input(), output, defaults, send: () => {} })
+  t.same(counts.at(-1), counts[0])
+})

@@ -5,7 +5,7 @@ import { type Defaults, recordToSend, textToSend } from './to-send.ts'
 
 /** Sixpane accepts lines of up to 1 MiB; this leaves space for the added service and release. */
 const maxLineBytes = 1024 * 1024 - 16 * 1024
-/** A stack trace is printed at once, so lines after a pause belong to another event. */
+/** A stack trace is printed all at once, so lines after a pause belong to another event. */
 const traceIdleMs = 200
 
 export type PipeOptions = {
@@ -20,7 +20,7 @@ export type PipeOptions = {
 
 /**
  * Passes the input through unchanged, as fast as the output accepts it, and sends its lines as events. Resolves at the end
- * of the input, even if the output is closed before.
+ * of the input, even if the output is closed earlier.
  */
 export async function pipe({ input, output, defaults, send, pace }: PipeOptions): Promise<void> {
   const joiner = createJoiner(joined => {
@@ -47,8 +47,7 @@ export async function pipe({ input, output, defaults, send, pace }: PipeOptions)
       const hasRoom = !isOutputOpen || output.write(chunk)
       lines.read(chunk)
       idleTimer.refresh()
-      if (!hasRoom && isOutputOpen)
-        await Promise.race(['drain', 'close'].map(name => once(output, name))).catch(() => {})
+      if (!hasRoom && isOutputOpen) await roomIn(output)
       await pace?.(chunk.length)
     }
   } finally {
@@ -56,4 +55,13 @@ export async function pipe({ input, output, defaults, send, pace }: PipeOptions)
     lines.end()
     joiner.flush()
   }
+}
+
+/** Waits until the output accepts more data or is closed. */
+async function roomIn(output: NodeJS.WritableStream): Promise<void> {
+  const waiting = new AbortController()
+  const { signal } = waiting
+  await Promise.race(['drain', 'close'].map(name => once(output, name, { signal }))).catch(() => {})
+  // Removes the listeners of the event that did not occur.
+  waiting.abort()
 }

@@ -1,10 +1,10 @@
 import { stripVTControlCharacters } from 'node:util'
-import type { Severity } from '../../shared/event.ts'
+import type { Severity } from '../../shared/severity.ts'
 import { levelOfText } from '../../shared/text-level.ts'
 
 export type Level = Severity
 
-/** More than `levelOfText` searches, with a margin for ANSI codes. */
+/** Longer than the part that `levelOfText` searches, to leave room for ANSI codes. */
 const inspectedLength = 240
 
 /** Finds the level in a line, ignoring ANSI codes; `null` if there is none. */

@@ -2,7 +2,7 @@ const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
 /**
- * Splits a stream of chunks into lines. A line longer than `maxBytes` is cut and gets a suffix with the number of lost
+ * Splits a stream of chunks into lines. A line longer than `maxBytes` is truncated and gets a suffix with the number of lost
  * bytes. Invalid UTF-8 is replaced by U+FFFD.
  */
 export function createLineReader(maxBytes: number, onLine: (text: string) => void) {

@@ -8,13 +8,13 @@ import { pipe } from './pipe.ts'
 export type RunPipeOptions = {
   service: string | null
   release: string | null
-  /** The URL of Sixpane; `null` for the default port of this machine, where Sixpane is started if necessary. */
+  /** The URL of Sixpane; `null` for the default port on this machine, where Sixpane is started if necessary. */
   url: string | null
   token: string | undefined
   password: string | undefined
-  /** Starts Sixpane on a port of this machine. */
+  /** Starts Sixpane on a local port. */
   start: (port: number) => LocalServer
-  /** The default port, where Sixpane is running or is started. */
+  /** The default port, on which Sixpane is running or is started. */
   port: number
   /** Prints a message on standard error. */
   printError: (line: string) => void
@@ -73,8 +73,8 @@ export async function runPipe(options: RunPipeOptions): Promise<number> {
 }
 
 /**
- * Buffers lines while Sixpane starts: sent at once, they would fail, and be retried only after a delay. Lines beyond the
- * limit are sent directly.
+ * Buffers lines while Sixpane starts. Requests would fail during that time and be retried only after a delay. Lines beyond
+ * the buffer limit are sent directly.
  */
 function createStartBuffer(send: (line: string) => void) {
   let pending: string[] | null = []
@@ -88,7 +88,7 @@ function createStartBuffer(send: (line: string) => void) {
   }
 }
 
-/** Returns the given URL, that of a Sixpane running on this machine, or that of a new one. */
+/** Returns the given URL, or the URL of Sixpane on this machine, which is started if necessary. */
 async function findOrStartServer({
   url,
   port,
@@ -98,14 +98,14 @@ async function findOrStartServer({
   const defaultUrl = `http://127.0.0.1:${port}`
   const found = await probeServer(defaultUrl)
   if (found === 'sixpane') return { url: defaultUrl, local: null }
-  // Other servers use the default port too, perhaps even the one whose output is piped in.
+  // Another server may use the default port, perhaps even the one whose output is piped in.
   const ownPort = found === 'none' ? port : await freePort()
   return { url: `http://127.0.0.1:${ownPort}`, local: start(ownPort) }
 }
 
 /**
- * Ctrl+C and closing the terminal also signal the program whose output is piped in. Its output is read to the end first,
- * and only then does a signal end this process. SIGTERM is sent to this process alone, so it ends the input.
+ * Ctrl+C and closing the terminal also signal the program whose output is piped in. Signals end this process only after it
+ * has read that output to the end. SIGTERM is sent to this process alone, so it ends the input.
  */
 function handleSignals(input: { hasEnded: boolean }): void {
   for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const) {
@@ -116,7 +116,7 @@ function handleSignals(input: { hasEnded: boolean }): void {
   }
 }
 
-/** Treats a read error as the end of the input, so that lines read so far are still sent. */
+/** Treats a read error as the end of the input, so that the lines already read are still sent. */
 async function* untilReadFails(input: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   try {
     yield* input

@@ -1,6 +1,6 @@
 import { startsWithTime } from '../../shared/text-time.ts'
 
-/** Patterns of stack trace lines by runtime, to decide which lines belong together. */
+/** Patterns for the stack trace lines of each runtime, to decide which lines belong together. */
 
 /** A line with the name of an exception: `TypeError: …`, `⨯ Error: …`, `Failed: java.io.IOException`. */
 export function namesError(line: string): boolean {
@@ -35,12 +35,12 @@ export function isCaret(line: string): boolean {
   return /^\s*\^+\s*$/.test(line)
 }
 
-/** The last line of an uncaught exception in Node.js, since version 17. */
+/** The last line of an uncaught exception in Node.js 17 and later. */
 export function isNodeVersion(line: string): boolean {
   return /^Node\.js v\d/.test(line)
 }
 
-/** The line between chained tracebacks of Python. */
+/** The line between chained Python tracebacks. */
 export function chainsTracebacks(line: string): boolean {
   return /^(?:During handling of the above exception|The above exception was the direct cause)/.test(line)
 }
@@ -53,7 +53,7 @@ export function isGoroutine(line: string): boolean {
   return /^goroutine \d{1,20} [^[]{0,100}\[/.test(line)
 }
 
-/** A line of a Go stack dump. Only positions are indented, functions are not. */
+/** A line of a Go stack dump. Positions are indented, function names are not. */
 export function continuesDump(line: string): boolean {
   return (
     line === '' ||
@@ -63,7 +63,7 @@ export function continuesDump(line: string): boolean {
   )
 }
 
-/** The last line of `go run`. */
+/** The last line that `go run` prints. */
 export function isExitStatus(line: string): boolean {
   return /^exit status \d{1,3}$/.test(line)
 }
@@ -76,12 +76,12 @@ export function beginsEvent(line: string): boolean {
   )
 }
 
-/** An indented line: a detail of the line above. */
+/** An indented line, which is a detail of the line above. */
 export function isDetail(line: string): boolean {
   return /^(?:\t| {4})/.test(line)
 }
 
-/** Whether the line starts a multi-line object of `util.inspect`. */
+/** Whether the line starts a multi-line object printed by `util.inspect`. */
 export function opensObject(line: string): boolean {
   return /(?:^|\s)[[{]$/.test(line)
 }

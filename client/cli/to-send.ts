@@ -7,10 +7,13 @@ import { type Level, levelOf, withoutAnsi } from './plain-text.ts'
 /** The service and release from the command line, for lines without them. */
 export type Defaults = { service: string; release: string | null }
 
-/** The server stores at most 64 KiB per string. Even escaped, this fits into the longest line that it accepts. */
+/**
+ * The server stores at most 64 KiB per string. Even when escaped, a text of this length fits into the longest line that the
+ * server accepts.
+ */
 const maxTextLength = 64_000
 
-/** Adds missing time, service and release to a line that is a JSON object; `null` for any other line. */
+/** Adds the missing time, service and release to a line that is a JSON object; returns `null` for any other line. */
 export function recordToSend(line: Line, { service, release }: Defaults): string | null {
   const json = line.text.trim()
   const record = json.startsWith('{') && json.endsWith('}') ? parse(json) : null
@@ -27,7 +30,7 @@ export function recordToSend(line: Line, { service, release }: Defaults): string
   return `{${more}${Object.keys(record).length === 0 ? '' : ','}${json.slice(1)}`
 }
 
-/** A dot in a name is either part of the name or means nesting. */
+/** A dot in a name is either part of the name or indicates nesting. */
 function hasField(record: unknown, names: readonly string[]): boolean {
   return names.some(
     name =>
@@ -47,7 +50,7 @@ function fieldOf(value: unknown, name: string): unknown {
 export function textToSend(joined: Joined, { service, release }: Defaults): string | null {
   const [first] = joined.lines
   const whole = joined.lines.map(line => line.text).join('\n')
-  // Limits the text before escape codes are removed, with a margin for them.
+  // Truncates the text before escape codes are removed, with a margin for them.
   const text = withoutAnsi(whole.slice(0, 2 * maxTextLength)).trimEnd()
   if (first === undefined || text.trim() === '') return null
   const cut = whole.length - maxTextLength

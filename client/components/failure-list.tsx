@@ -66,7 +66,7 @@ export function FailureList(props: {
 type RowProps = { failure: FailureRow; href: string; window: Window; selected: boolean }
 
 function Row({ failure, href, window, selected }: RowProps) {
-  const { digests, services, count } = failure
+  const { digests, services, serviceCount, count } = failure
   const [digest] = digests
   const message = plainText(failure.message).trim()
   const occurrences = pluralise(count, 'occurrence')
@@ -90,7 +90,7 @@ function Row({ failure, href, window, selected }: RowProps) {
         {digests.length > 1 && <span className="muted"> +{digests.length - 1} more</span>}
       </td>
       <td className="failures-services">
-        <TagList names={services} limit={2} />
+        <TagList names={services} limit={2} total={serviceCount} />
       </td>
       <td className="failures-trend">
         <Sparkline values={failure.sparkline} label={`${occurrences} in this time range`} tone="bad" />

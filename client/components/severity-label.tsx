@@ -1,4 +1,4 @@
-import type { Severity } from '../../shared/event.ts'
+import type { Severity } from '../../shared/severity.ts'
 
 /** A severity as icon, word and colour. */
 export function SeverityLabel({ severity }: { severity: Severity }) {

@@ -3,17 +3,26 @@ import { isLatin, plainText } from './plain-text.ts'
 
 const minCutOffLength = 12
 
-/** Names in a row, each with its own text direction. Names beyond `limit` are collapsed. */
-export function TagList({ names, limit }: { names: readonly string[]; limit: number }) {
+/** Names in a row, each with its own text direction. Names beyond `limit` are collapsed; `total` also counts names not given. */
+export function TagList({
+  names,
+  limit,
+  total = names.length,
+}: {
+  names: readonly string[]
+  limit: number
+  total?: number
+}) {
   // "1 more" would take as much space as the name itself.
-  const shown = names.length <= limit + 1 ? names.length : limit
+  const shown = total <= limit + 1 ? names.length : limit
   return (
     <div className="tag-list">
       <List names={names.slice(0, shown)} />
       {shown < names.length && (
         <details>
-          <summary>+{formatCount(names.length - shown)} more</summary>
+          <summary>+{formatCount(total - shown)} more</summary>
           <List names={names.slice(shown)} />
+          {names.length < total && <p className="muted">and {formatCount(total - names.length)} others</p>}
         </details>
       )}
     </div>

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { formatCount, formatDuration } from '../../shared/format.ts'
+import { isFailureSeverity } from '../../shared/severity.ts'
 import type { ClockSkew, Waterfall as Content, WaterfallLine } from '../../shared/waterfall.ts'
 import { Icon } from './icon.tsx'
 import { plainText } from './plain-text.ts'
@@ -184,8 +185,7 @@ function Track({ failed, children }: { failed?: boolean; children: ReactNode }) 
 
 /** An icon and word for warnings and failures. */
 function FailureMark({ line: { severity, isFailed } }: { line: EventLine }) {
-  if (severity === 'warn' || severity === 'error' || severity === 'fatal')
-    return <SeverityLabel severity={severity} />
+  if (severity === 'warn' || isFailureSeverity(severity)) return <SeverityLabel severity={severity} />
   return isFailed ? (
     <span className="severity" data-severity="error">
       failed

@@ -6,7 +6,7 @@ const server = serverForFile({}, server =>
 )
 const log = '/activities?q=service:follow-me'
 
-test('live updates do not scroll the log while reading, and show the number of new events', async ({
+test('live updates do not scroll the log while the visitor reads, and show the number of new events', async ({
   openPage,
 }) => {
   const page = await openPage({ viewport: { width: 1280, height: 800 } })
@@ -74,7 +74,7 @@ test('live updates are available on the newest page but not on older pages', asy
   await page.getByRole('button', { name: 'Live' }).waitFor()
 })
 
-test('filters can exclude a value and undo it without JavaScript', async ({ openPage }) => {
+test('without JavaScript, filters can exclude a value and include it again', async ({ openPage }) => {
   const page = await openPage({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } })
   await page.goto(`${server.origin}/activities`)
   await page.getByRole('link', { name: 'Exclude Service follow-me' }).click()

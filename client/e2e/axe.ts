@@ -9,9 +9,9 @@ export async function axeViolations(
   page: Page,
   { rules = [], within }: { rules?: string[]; within?: string } = {},
 ): Promise<string[]> {
-  // The pages have no frames, so the legacy mode suffices and needs no second page.
+  // The pages have no frames, so the legacy mode is sufficient. It needs no second page.
   const builder = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
-  // Most rows of a full log differ only in their text, and computing the contrast of each takes a long time.
+  // Most rows of a full log differ only in their text, and computing the contrast of each row is slow.
   builder.exclude('.events tbody tr:nth-child(n + 31)')
   if (within !== undefined) builder.include(within)
   const { violations } = await (rules.length === 0 ? builder : builder.withRules(rules)).analyze()

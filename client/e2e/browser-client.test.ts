@@ -1,4 +1,4 @@
-/** `sixpane/browser` in a web application of another origin, against the built server. */
+/** Runs `sixpane/browser` in a web application on another origin, against the built server. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -40,7 +40,7 @@ async function startShop(): Promise<Shop> {
       response.setHeader('content-type', 'text/javascript').end(await bundle())
       return
     }
-    // helmet's default: it hides the path of the page, but the origin must still be sent.
+    // helmet's default. It hides the path of the page, but the browser must still send the origin.
     response
       .setHeader('referrer-policy', 'no-referrer')
       .setHeader('content-type', 'text/html')
@@ -84,7 +84,7 @@ async function bundle(): Promise<Uint8Array> {
   return built.outputFiles[0]?.contents ?? new Uint8Array()
 }
 
-/** Resolves when the server has answered this many further reports with `status`. */
+/** Resolves when the server has answered `times` more reports with `status`. */
 function answered(status: number, times: number) {
   const past = new Set(server.lines)
   let seen = 0
@@ -112,7 +112,7 @@ async function visit(openPage: TestFixtures['openPage'], origin: string): Promis
   return page
 }
 
-test('exceptions and Web Vitals of a configured origin are stored, with a password set', async ({
+test('exceptions and Web Vitals from a configured origin are stored, even with a password set', async ({
   openPage,
 }) => {
   const page = await visit(openPage, shop.origin)
@@ -187,7 +187,7 @@ test('at most ten exceptions per page load are reported', async ({ openPage }) =
   expect((await found('service:shop-web severity:error again')).length).toBe(10)
 })
 
-test('reports of an origin that is not configured are rejected', async ({ openPage }) => {
+test('reports from an origin that is not configured are rejected', async ({ openPage }) => {
   const page = await visit(openPage, stranger.origin)
   page.expectComplaint('Failed to load resource')
   const rejection = answered(403, 1)
@@ -200,7 +200,7 @@ test("Web Vitals of Sixpane's own screens are stored", async ({ openPage }) => {
   const page = await openPage({ httpCredentials: { username: 'any', password } })
   await page.goto(server.origin + paths.ui())
   await hydrated(page)
-  // Wait until the measuring module has run.
+  // Wait until the module that measures Web Vitals has run.
   const module = await page.waitForFunction(
     () => performance.getEntriesByType('resource').find(({ name }) => name.includes('/browser-'))?.name,
   )

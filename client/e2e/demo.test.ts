@@ -13,7 +13,7 @@ const server = serverForFile({}, async server => {
   digest = /Digest: (\d+)/.exec(await runDemo(server.origin))?.[1]
 })
 
-/** Runs one visit of each kind of `npm run demo` and returns its terminal output. */
+/** Runs each kind of visit in `npm run demo` once, and returns the terminal output. */
 async function runDemo(url: string): Promise<string> {
   const child = spawn(process.execPath, [demo, '--once', '--url', url], {
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -24,7 +24,7 @@ async function runDemo(url: string): Promise<string> {
 }
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`the failing checkout of the demo is found, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
+  test(`the demo's failing checkout can be found, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
     openPage,
   }) => {
     const page = await openPage({ javaScriptEnabled })
@@ -38,7 +38,7 @@ for (const javaScriptEnabled of [true, false]) {
     await main.getByText(/services? (is|are) failing/).waitFor()
     await main.getByText('/charges returned 502').first().waitFor()
 
-    // By text search in Activities
+    // Find it by text in Activities.
     await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Activities' }).click()
     await page.locator(`main[data-screen=activities]`).waitFor()
     await main.getByRole('searchbox').fill('"/checkout" severity:error')
@@ -56,7 +56,7 @@ for (const javaScriptEnabled of [true, false]) {
     const { requestId }: { requestId: string } = parsePacked(block).content.open
     await main.getByText(requestId).first().waitFor()
 
-    // By digest in the search field
+    // Find it by digest in the search field.
     await page.goto(server.origin)
     await ready()
     await main.getByRole('searchbox').fill(String(digest))

@@ -1,4 +1,4 @@
-/** A page of another site whose name resolves to 127.0.0.1 (DNS rebinding) must not reach Sixpane. */
+/** DNS rebinding: a page on another site must not reach Sixpane through a name that resolves to 127.0.0.1. */
 import { paths } from '../../shared/paths.ts'
 import { expect, serverForFile, test } from './fixtures.ts'
 
@@ -12,7 +12,7 @@ test.use({
       args: [
         ...(launchOptions.args ?? []),
         '--no-proxy-server',
-        // Not every browser keeps public pages from requesting loopback addresses.
+        // Not every browser blocks requests from public pages to loopback addresses.
         '--disable-features=LocalNetworkAccessChecks',
         `--host-resolver-rules=${hosts.map(host => `MAP ${host} 127.0.0.1`).join(', ')}`,
       ],
@@ -24,13 +24,13 @@ for (const env of [{}, { SIXPANE_TRUST_PROXY: '127.0.0.1' }]) {
     const server = serverForFile(env, server => server.send({ level: 30, msg: secret }))
 
     for (const host of hosts) {
-      test(`DNS rebinding is refused: ${host}`, async ({ page }) => {
+      test(`DNS rebinding is rejected: ${host}`, async ({ page }) => {
         const origin = `http://${host}:${new URL(server.origin).port}`
         const opened = await page.goto(origin + paths.activities())
         expect(opened?.status()).toBe(421)
         expect(await page.content()).not.toContain(secret)
 
-        // The attacker's own page, served under this name before the name was rebound.
+        // The attacker's page, which this name served before it was rebound.
         await page.route(`${origin}/attack`, route =>
           route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>attack</title>' }),
         )
@@ -54,14 +54,14 @@ for (const env of [{}, { SIXPANE_TRUST_PROXY: '127.0.0.1' }]) {
       })
     }
 
-    test('the same browser reaches Sixpane by its loopback address', async ({ page }) => {
+    test('the same browser can reach Sixpane at its loopback address', async ({ page }) => {
       await page.goto(server.origin + paths.activities())
       expect(await page.content()).toContain(secret)
     })
   })
 }
 
-/** Runs in the page: reads the log and creates a token. */
+/** Runs in the attacker's page: tries to read the log and to create a token. */
 async function attack({
   forwarded,
   log,

@@ -1,7 +1,7 @@
 export const checkoutDigest = '2338471'
 export const checkoutRequestId = 'req-checkout-1'
 
-/** Log lines of pino: one failing checkout among successful requests. */
+/** pino log lines: one failing checkout among successful requests. */
 export function failingCheckout(nowMs: number): object[] {
   const served = Array.from({ length: 30 }, (_, index) => ({
     level: 30,

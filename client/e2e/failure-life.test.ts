@@ -5,7 +5,7 @@ import { expect, hydrated, type OpenedPage, serverForFile, test } from './fixtur
 
 const server = serverForFile()
 
-/** Creates failures that differ by the throwing function, so that each test has its own. */
+/** Creates failures that differ in the function that throws, so that each test has its own. */
 function failing(where: string) {
   const digest = `${where.length}${where.charCodeAt(0)}71904`
   return {
@@ -161,7 +161,7 @@ for (const javaScriptEnabled of [true, false]) {
 }
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`axe finds no violation on failures in every state, ${colorScheme}`, async ({ openPage }) => {
+  test(`axe finds no violations on a failure in any state, ${colorScheme}`, async ({ openPage }) => {
     const failure = failing(`${colorScheme}Axe`)
     await failure.in('1.0.0')
     const page = await openPage({ colorScheme, reducedMotion: 'reduce' })

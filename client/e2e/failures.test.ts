@@ -6,7 +6,7 @@ const hostOf = () => new URL(server.origin).host
 
 for (const javaScriptEnabled of [true, false]) {
   for (const way of ['content', 'render', 'late'] as const) {
-    test(`failure page with its digest, failing by ${way}, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
+    test(`drill ${way} shows the failure page with a digest, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
       openPage,
     }) => {
       const page = await openPage({ javaScriptEnabled })
@@ -23,7 +23,7 @@ for (const javaScriptEnabled of [true, false]) {
         err: { message: expect.stringContaining('on purpose') },
       })
 
-      // Searching for the digest opens its failure.
+      // Searching for the digest opens the failure.
       await page.goto(server.origin)
       await page.getByRole('searchbox').first().fill(String(digest))
       await page.getByRole('searchbox').first().press('Enter')
@@ -38,7 +38,7 @@ for (const javaScriptEnabled of [true, false]) {
   }
 }
 
-test('a page that fails in the browser reports to the server and shows the returned digest', async ({
+test('a page that fails in the browser reports the failure to the server and shows the returned digest', async ({
   openPage,
 }) => {
   const page = await openPage()
@@ -57,7 +57,7 @@ test('a page that fails in the browser reports to the server and shows the retur
   })
 })
 
-test('a link to a failing screen shows the same failure page as a full load', async ({ openPage }) => {
+test('a link to a failing screen shows the same failure page as a full page load', async ({ openPage }) => {
   const page = await openPage()
   page.expectComplaint('status of 500')
   await page.goto(`${server.origin}/development?view=drill`)

@@ -20,8 +20,8 @@ type Cleanup = () => unknown
 
 export type TestFixtures = {
   /**
-   * Opens a page in a browser context of its own. Errors and warnings in the browser's console (hydration
-   * mismatches, blocked content, uncaught exceptions) fail the test, unless they are expected.
+   * Opens a page in a new browser context. Errors and warnings in the browser's console (hydration mismatches, blocked
+   * content, uncaught exceptions) fail the test unless they are expected.
    */
   openPage: (options?: BrowserContextOptions) => Promise<OpenedPage>
   /** Runs a function after the test; the last one registered runs first. */
@@ -29,9 +29,9 @@ export type TestFixtures = {
 }
 
 type WorkerFixtures = {
-  /** A server with a failed checkout and a failed trace, for tests that change nothing on the server. */
+  /** A server with a failed checkout and a failed trace, for tests that do not change its data. */
   shop: StartedServer
-  /** A server without events, for tests that change nothing on the server. */
+  /** A server without events, for tests that do not change its data. */
   emptyServer: StartedServer
 }
 
@@ -87,7 +87,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
 /**
  * Starts a server before the tests of a file and stops it after them.
- * @param prepare sets up what the tests rely on, e.g. sends events
+ * @param prepare sets up the data that the tests need, for example by sending events
  */
 export function serverForFile(
   env: Record<string, string> = {},

@@ -2,10 +2,12 @@ import type { Page } from '@playwright/test'
 
 /** The focused element: its name, whether its focus is visible, and its place in the content. */
 export type Focus = { name: string | null; isSeen: boolean; place: Place | null }
-/** The index of the enclosing part of the content (a section, a table, a list), and the edges within it in CSS pixels. */
+/**
+ * The index of the enclosing part of the content (a section, a table, a list), and the element's edges in it, in CSS pixels.
+ */
 type Place = { part: number; top: number; bottom: number; left: number }
 
-/** Presses Tab until an element of this name has the focus; returns the names of the elements before it. */
+/** Presses Tab until an element with this name has the focus; returns the names of the elements before it. */
 export async function tabTo(page: Page, name: string | RegExp): Promise<string[]> {
   const passed: string[] = []
   for (let left = 200; left > 0; left -= 1) {
@@ -24,7 +26,7 @@ export async function isFocusVisible(page: Page): Promise<boolean> {
   return (await focusOf(page)).isSeen
 }
 
-/** Everything in one round trip: the tests walk through hundreds of elements. */
+/** Reads everything in one round trip, because the tests walk through hundreds of elements. */
 export function focusOf(page: Page): Promise<Focus> {
   return page.evaluate(() => {
     const element = document.activeElement
@@ -33,7 +35,7 @@ export function focusOf(page: Page): Promise<Focus> {
 
     function nameOf(element: Element): string {
       const name = element.getAttribute('aria-label') ?? element.textContent
-      // The text of a part that scrolls would be everything in it.
+      // The text of a scrolling container would be everything in it.
       const isNamed = element.matches('a, summary, button') && name
       return isNamed ? name : `<${element.localName} ${element.className}>`
     }
@@ -41,7 +43,7 @@ export function focusOf(page: Page): Promise<Focus> {
     function isSeen(element: Element): boolean {
       const { top, bottom, left, right } = element.getBoundingClientRect()
       if (bottom <= 0 || top >= innerHeight || right <= 0 || left >= innerWidth) return false
-      // A box may show the ring for the element in it, and a label for its hidden control.
+      // A parent may show the focus ring of the element inside it, and a label that of its hidden control.
       const wearers = [element, element.parentElement, element.nextElementSibling]
       return wearers.some(wearer => {
         if (wearer === null) return false
@@ -50,13 +52,13 @@ export function focusOf(page: Page): Promise<Focus> {
       })
     }
 
-    /** `null` outside the content: its frame has an order of its own. */
+    /** Returns `null` outside the content, because the header and the navigation have a separate order. */
     function placeOf(element: Element) {
       const selector = 'main, section, nav, form, article, table, dl, ul'
       const part = element.parentElement?.closest(selector) ?? null
       if (part === null || element.closest('main') === null) return null
       const { top, bottom, left } = element.getBoundingClientRect()
-      // Relative to the part: the focus scrolls the page, and frames in it.
+      // Relative to the part, because focusing an element scrolls the page and its scrolling containers.
       const corner = part.getBoundingClientRect()
       return {
         part: [...document.querySelectorAll(selector)].indexOf(part),

@@ -114,7 +114,7 @@ test('Home announces new occurrences and shows them on request', async ({ openPa
   expect(await page.getByRole('link', { name: /new occurrence/ }).count()).toBe(0)
 })
 
-/** Elements beyond the right edge of a page that scrolls sideways. */
+/** Elements beyond the right edge of a page that scrolls horizontally. */
 function overflowing(page: Page, width: number): Promise<string[]> {
   return page.evaluate(width => {
     // Mobile layout widens the page to the overflowing element.
@@ -126,7 +126,10 @@ function overflowing(page: Page, width: number): Promise<string[]> {
   }, width)
 }
 
-/** Targets lower than 24 px, frequent ones lower than 44 px, and fields with a font so small that phones zoom in. */
+/**
+ * Targets less than 24 px high, frequent targets less than 44 px high, and fields whose font is so small that phones zoom
+ * in.
+ */
 async function tooSmall(page: Page): Promise<string[]> {
   const targets = await page.evaluate(() =>
     [...document.querySelectorAll('a, button, summary, input, select, textarea, .events tbody tr')]

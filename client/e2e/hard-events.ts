@@ -11,7 +11,7 @@ export const hardDigest = 'digest-59'
 /** The message of the event that reaches the size limits. */
 export const hardMessage = 'everything at once'
 
-/** Right-to-left names, emoji, unbreakable and long names. */
+/** Right-to-left, unbreakable and long names, and names with emoji. */
 const oddNames = [
   'שירות-תשלומים',
   'خدمة الدفع 24/7',
@@ -45,7 +45,7 @@ const oddMessages = [
   '',
 ]
 
-/** Sends events that are hard to display, with times at and before `nowMs`. */
+/** Sends events that are hard to display, with times up to `nowMs`. */
 export async function sendHardEvents(server: StartedServer, nowMs: number): Promise<void> {
   await sendAll(server, [
     ...ready(nowMs),
@@ -174,7 +174,7 @@ function messages(nowMs: number): object[] {
   ]
 }
 
-/** One trace of 300 events over 40 services. */
+/** One trace of 300 events across 40 services. */
 function trace(nowMs: number): object[] {
   return Array.from({ length: 300 }, (_, index) => ({
     time: nowMs - 13 * minuteMs + index * 500,
@@ -194,7 +194,7 @@ function trace(nowMs: number): object[] {
   }))
 }
 
-/** Sends events to the ingest endpoints other than /ingest. */
+/** Sends events to all ingest endpoints except /ingest. */
 async function sendOtherWays({ origin }: StartedServer, nowMs: number): Promise<void> {
   const nanoseconds = `${nowMs - 4000}000000`
   const bodies: [path: string, type: string, body: object][] = [

@@ -75,7 +75,7 @@ test('Shift+Tab visits the same elements in reverse', async ({ openPage, shop })
   const there = await walk(page)
   const back = await walk(page, 'Shift+Tab')
   expect(
-    // Shift+Tab goes on before the first element.
+    // Shift+Tab continues past the first element.
     back.slice(0, there.length).map(({ name }) => name),
   ).toEqual(there.map(({ name }) => name).reverse())
 })

@@ -27,7 +27,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole('link', { name: `The shop, ${how}` }).click()
     await page.waitForURL(url => url.searchParams.get('q') === 'service:shop')
 
-    // The browser's own check accepts a name that consists of spaces; the server's does not.
+    // The browser's validation accepts a name that consists of spaces; the server's does not.
     await menu.click()
     await page.getByLabel('Save search as').fill('  ')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -53,14 +53,14 @@ for (const javaScriptEnabled of [true, false]) {
     expect(await page.getByRole('columnheader', { name: 'Route' }).count()).toBe(0)
     const box = await page.getByRole('columnheader', { name: 'Service' }).boundingBox()
     expect(Math.round(box?.width ?? 0)).toBe(200)
-    // The URL contains the columns; without them the last choice applies.
+    // The URL contains the columns. Without them, the last choice applies.
     expect(new URL(page.url()).searchParams.get('columns')).toContain('service:200')
     await page.goto(server.origin + shop)
     await page.getByRole('columnheader', { name: 'user.plan' }).waitFor()
   })
 }
 
-test('exports contain the events of the search', async ({ openPage }) => {
+test('exports contain the events that match the search', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(server.origin + shop)
   await hydrated(page)

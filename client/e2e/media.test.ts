@@ -22,7 +22,7 @@ const views = [
   '/activities?q=status:(',
 ]
 
-/** The preference changes only colours: these pages show every component and every kind of chart. */
+/** These pages show every component and every kind of chart, which is enough because the preference changes only colours. */
 const viewsOfColours = [
   ...cataloguePaths,
   `/development?digest=${checkoutDigest}`,
@@ -121,7 +121,7 @@ test('there is motion unless it is reduced', async ({ openPage, shop }) => {
   expect(await transitions(page)).toBe(1)
 })
 
-/** Focuses one control of each element name and class, as the Tab key would. */
+/** Focuses one control for each combination of element name and class, as the Tab key would. */
 async function focusEachKind(page: Page): Promise<Focus[]> {
   await page.keyboard.press('Tab')
   const controls = page.locator('a, button, input, select, textarea, summary, [tabindex="0"]')
@@ -141,7 +141,7 @@ async function focusEachKind(page: Page): Promise<Focus[]> {
   return stops
 }
 
-/** Elements with a transition or animation, even while a page is loading, with its duration. */
+/** Elements with a transition or animation, and its duration. Includes those that move only while a page loads. */
 function moving(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     document.documentElement.dataset.pending = ''
@@ -186,7 +186,7 @@ function borderless(page: Page): Promise<string[]> {
   })
 }
 
-/** Shapes drawn in the background colour or not at all. */
+/** Shapes that are invisible because of their colour. */
 function invisible(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const behind = getComputedStyle(document.body).backgroundColor

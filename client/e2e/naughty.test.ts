@@ -9,13 +9,13 @@ import { naughtyStrings } from './naughty.ts'
 // Sixpane replaces empty names and messages with defaults, so the empty strings appear only as values, in the last event.
 const strings = naughtyStrings.filter(text => text !== '' && text !== '\ufeff')
 /**
- * Whether a string ends a block, starts a comment, is an entity, or contains characters that parsers change or reject. To
- * parsers, all other strings are plain text.
+ * Whether a string closes an element, starts a comment, is an entity, or contains characters that parsers change or reject.
+ * Parsers treat all other strings as plain text.
  */
 const isSpecial = (text: string) => /<[!/]|&#?\w|[\p{Cc}\p{Cs}\p{Cn}\u2028\u2029\ufeff]/u.test(text)
 
 /**
- * One event per string, one second apart, so that a one-second range contains a single event. The last event has all
+ * One event per string, one second apart, so that a one-second range contains a single event. The last event contains all
  * strings.
  */
 const beganMs = Math.floor(Date.now() / 1000) * 1000 - (strings.length + 1) * 1000
@@ -23,7 +23,7 @@ const timeOf = (index: number) => beganMs + index * 1000
 const secondOf = (index: number) => ({ fromMs: timeOf(index), toMs: timeOf(index + 1) })
 const whole = { fromMs: timeOf(0), toMs: timeOf(strings.length + 1) }
 
-/** Most of the strings are not valid digests. */
+/** The digest of all events, because most of the strings are not valid digests. */
 const digest = '2338471'
 
 /** An event with the string in every field, as sent and as stored. */
@@ -35,7 +35,7 @@ const sentOf = (text: string) => ({
   digest,
   msg: text,
   err: { type: text, message: text, stack: stackOf(text) },
-  // In a nested object, because a key might equal one of the names above.
+  // In a nested object, because a key could equal one of the names above.
   fields: fieldsOf(text),
 })
 const storedOf = (text: string) => {
@@ -76,7 +76,7 @@ test('every string reaches hydration unchanged', async ({ openPage }) => {
     rows.push(...events)
   })
   expect(rows.length).toBe(strings.length + 1)
-  // The newest event is first.
+  // The newest event comes first.
   const rowOf = (index: number) => rows[strings.length - index]
   const changedRows = strings.filter((text, index) => {
     const row = rowOf(index)
@@ -148,7 +148,7 @@ async function eachListPage(page: BrowserPage, look: (content: ActivitiesContent
   }
 }
 
-/** The content from which the open page was hydrated. */
+/** The content that the open page was hydrated from. */
 async function contentOf(page: BrowserPage): Promise<ActivitiesContent> {
   return parsePacked(await page.locator('#page').evaluate(block => block.textContent ?? '')).content
 }

@@ -51,7 +51,7 @@ const controls = Array.from({ length: 0xa0 }, (_, code) => code)
   .filter(code => code < 0x20 || code >= 0x7f)
   .map(code => `control ${String.fromCharCode(code)} character`)
 
-/** Strings that have broken programs before, all different; used as field names, none suggests a secret. */
+/** Distinct strings that have broken programs before. None of them is redacted when used as a field name. */
 export const naughtyStrings: readonly string[] = [...new Set([...bigList, ...breakers, ...controls])].filter(
   text => !text.endsWith('/etc/passwd%00'),
 )

@@ -67,7 +67,7 @@ test('submitting a search does not load a new document', async ({ openPage }) =>
   expect(loads.length).toBe(1)
 })
 
-test('a slow page shows progress, and another click replaces it', async ({ openPage }) => {
+test('a slow page shows progress, and clicking another link replaces it', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(server.origin)
   await hydrated(page)
@@ -86,7 +86,7 @@ test('a slow page shows progress, and another click replaces it', async ({ openP
   expect(new URL(page.url()).pathname).toBe('/settings')
 })
 
-test('a page of another build is loaded as a document, once', async ({ openPage }) => {
+test('a page from another build is loaded as a document, only once', async ({ openPage }) => {
   const page = await openPage()
   const loads = documents(page)
   await page.goto(server.origin)

@@ -19,8 +19,8 @@ const viewsOf = (shop: StartedServer, empty: StartedServer) => [
 ]
 
 /**
- * A twentieth of a good Cumulative Layout Shift (https://web.dev/articles/cls). On a busy machine, the browser paints
- * before it has parsed all buttons of a right-aligned bar, whose start then moves.
+ * A twentieth of a good Cumulative Layout Shift (https://web.dev/articles/cls). Not 0, because a browser on a busy machine
+ * may paint a right-aligned bar before it has parsed all its buttons, and the bar then shifts.
  */
 const maxShift = 0.005
 
@@ -64,7 +64,7 @@ for (const [theme, colorScheme, isLight] of [
     const value = serializePreferences({ ...defaultPreferences, theme })
     const cookie = { name: preferencesCookie, value, url: shop.origin }
 
-    // Without JavaScript only the style sheet and HTML decide; nothing is painted before the style sheet.
+    // Without JavaScript, only the HTML and the style sheet set the theme, and nothing is painted before the style sheet.
     const scriptless = await openPage({ colorScheme, javaScriptEnabled: false })
     await scriptless.context().addCookies([cookie])
     const page = await openPage({ colorScheme })
@@ -78,7 +78,7 @@ for (const [theme, colorScheme, isLight] of [
         changes.push(...ofPage.map(({ oldValue }) => String(oldValue)))
       }).observe(document, { subtree: true, attributeFilter: ['data-theme'], attributeOldValue: true })
     })
-    // The head, which decides the theme, is the same on all screens.
+    // The head, which determines the theme, is the same on all screens.
     for (const path of [screens.home.path, screens.settings.path]) {
       await scriptless.goto(shop.origin + path)
       expect(await isLightTheme(scriptless), `${path} without JavaScript`).toBe(isLight)

@@ -134,7 +134,7 @@ test('by touch: a header button opens the palette, Close closes it', async ({ op
   await page.waitForURL(url => url.pathname === screens.settings.path)
 })
 
-test('a failed request is reported, and screens are still found', async ({ openPage }) => {
+test('a failed request is reported, and screens can still be found', async ({ openPage }) => {
   const page = await openPage()
   page.expectComplaint('status of 503')
   await page.route(
@@ -158,7 +158,7 @@ test('without JavaScript there is a search field but no palette button', async (
 })
 
 for (const { colorScheme, width } of looks) {
-  test(`axe finds no violation in the palette, ${colorScheme}, ${width} px`, async ({ openPage }) => {
+  test(`axe finds no violations in the palette, ${colorScheme}, ${width} px`, async ({ openPage }) => {
     const page = await openPage({
       colorScheme,
       viewport: { width, height: 800 },

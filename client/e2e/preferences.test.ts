@@ -62,7 +62,7 @@ for (const { locale, timezoneId, preferences } of visitors) {
     openPage,
     shop,
   }) => {
-    // A hydration mismatch is logged to the console, and so fails the test.
+    // A hydration mismatch is logged to the console, which fails the test.
     const page = await openPage({ locale, timezoneId })
     await page
       .context()
@@ -100,7 +100,7 @@ for (const javaScriptEnabled of [true, false]) {
     expect(await page.locator('html').getAttribute('data-theme'), 'on other screens too').toBe('dark')
   })
 
-  test(`an invalid preference shows its problem beside the field, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
+  test(`an invalid preference shows an error next to its field, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
     openPage,
     shop,
   }) => {

@@ -16,7 +16,7 @@ test('a view transition that another click skips is not a failure', async ({ ope
     await link(screens[id].title).click()
     await page.locator(`main[data-screen=${id}]`).waitFor()
   }
-  // The second page is already loaded when the first transition starts, and its click follows immediately.
+  // The second page is prefetched, so that its link can be clicked as soon as the first transition starts.
   const isPrefetched = page.waitForResponse(server.origin + screens.ui.path)
   await link(screens.ui.title).dispatchEvent('pointerdown')
   await (await isPrefetched).finished()
@@ -42,7 +42,7 @@ test('a view transition that another click skips is not a failure', async ({ ope
   await page.locator('main[data-screen=ui]').waitFor()
   expect(new URL(page.url()).pathname).toBe(screens.ui.path)
 
-  // The page sent its reports before this request, so they have been handled once it is answered.
+  // The page sent its reports before this request, so they have been handled once this request is answered.
   await page.evaluate(path => fetch(path), paths.livez())
   expect(
     server.lines.filter(({ level }) => Number(level) >= 50),

@@ -32,7 +32,7 @@ function part(page: Page, name: string) {
   return page.getByRole('region', { name, exact: true })
 }
 
-/** The problem of an invalid field, as referenced by `aria-describedby`. */
+/** The error message of an invalid field, as referenced by `aria-describedby`. */
 async function problemOf(field: Locator): Promise<string> {
   if ((await field.getAttribute('aria-invalid')) !== 'true') return 'The field is valid'
   const [id] = (await field.getAttribute('aria-describedby'))?.split(' ') ?? []
@@ -60,7 +60,7 @@ async function send(server: StartedServer, authorization: string, ...events: obj
   return answer.status
 }
 
-/** A webhook receiver that records bodies and answers with a configurable status. */
+/** A webhook receiver that records request bodies and responds with a configurable status. */
 async function startReceiver(afterTest: TestFixtures['afterTest']) {
   const bodies: string[] = []
   const receiver = { status: 204, bodies, url: '' }
@@ -123,7 +123,7 @@ for (const javaScriptEnabled of [true, false]) {
       expect(await reopened.getByLabel('Minimum level').inputValue()).toBe('info')
     })
 
-    test('a retention that deletes events needs confirmation', async ({ openPage }) => {
+    test('a retention limit that deletes events requires confirmation', async ({ openPage }) => {
       await send(
         server,
         asMe,

@@ -65,14 +65,14 @@ async function upload({ release, script, map }: Shop): Promise<void> {
   if (answer.status !== 201) throw new Error(await answer.text())
 }
 
-/** The fingerprint of the event with this digest. */
+/** Returns the fingerprint of the event with this digest. */
 async function fingerprintOf(digest: string): Promise<string> {
   const answer = await fetch(server.origin + paths.export({ q: `digest:${digest}`, format: 'ndjson' }))
   const event: { fingerprint: string } = JSON.parse(await answer.text())
   return event.fingerprint
 }
 
-test('source maps group the same error of two minified releases, before and after upload', async ({
+test('source maps group the same error of two minified releases, whether uploaded before or after it occurs', async ({
   openPage,
   afterTest,
 }) => {

@@ -26,12 +26,12 @@ const server = serverForFile({}, async server => {
 })
 const trace = paths.activities({ q: `trace:${traceId}` })
 
-/** The link of the open event. */
+/** The link to the open event. */
 const openLink = (within: Page | Locator, name: string) =>
   within.getByRole('link', { name }).and(within.locator('[aria-current=true]'))
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`a trace is a table of its events, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
+  test(`a trace is shown as a table of its events, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({
     openPage,
   }) => {
     const page = await openPage({ javaScriptEnabled })
@@ -55,7 +55,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('bars have the positions and widths of their times', async ({ openPage }) => {
+test('the position and width of each bar match the times of its event', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 1280, height: 900 } })
   await page.goto(server.origin + trace)
   const boxes = await page
@@ -163,7 +163,7 @@ test('keyboard: an event can be opened from the trace', async ({ openPage }) => 
 })
 
 for (const { colorScheme, width } of looks) {
-  test(`axe finds no violation in a trace, ${colorScheme}, ${width} px`, async ({ openPage }) => {
+  test(`axe finds no violations in a trace, ${colorScheme}, ${width} px`, async ({ openPage }) => {
     const page = await openPage({
       colorScheme,
       viewport: { width, height: 800 },

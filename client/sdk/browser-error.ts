@@ -40,7 +40,7 @@ function describe(thrown: unknown, position: string): Described {
   }
 }
 
-/** The stacks of an error and its causes, joined as pino does. */
+/** The stacks of an error and its causes, joined in pino's format. */
 function stackOf(thrown: unknown): string {
   let all = ''
   let each = thrown
@@ -56,7 +56,7 @@ function stackOf(thrown: unknown): string {
   return all
 }
 
-/** For objects that are not errors, only their property names, because the values may be secret. */
+/** Describes objects that are not errors by their property names only, because the values may be secret. */
 function summaryOf(thrown: unknown): string {
   return Object(thrown) === thrown
     ? `${{}.toString.call(thrown)} ${Object.keys(Object(thrown))}`
@@ -64,8 +64,8 @@ function summaryOf(thrown: unknown): string {
 }
 
 /**
- * The debug ids of the files in a stack, if a bundler added them: each file registers its id with a stack as the key
- * (https://github.com/tc39/ecma426/blob/main/proposals/debug-id.md).
+ * The debug ids of the files in a stack, if a bundler added them. Each file registers its id under a stack trace that
+ * contains the file's URL (https://github.com/tc39/ecma426/blob/main/proposals/debug-id.md).
  */
 function debugIdsIn(stack: string): Record<string, string> | undefined {
   const { _debugIds, _sentryDebugIds }: ErrorLike = Object(globalThis)

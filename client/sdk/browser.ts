@@ -33,7 +33,7 @@ export function watch({ url, service, release, sample = 1, route }: WatchOptions
   const send = (data: BrowserReport) => {
     const body = JSON.stringify(data)
     const target = url.replace(/\/$/, '') + browserPath
-    // A plain text body needs no preflight request, for which an unloading page has no time.
+    // A plain-text body avoids a preflight request, which a closing page has no time to wait for.
     if (!navigator.sendBeacon?.(target, body)) {
       fetch(target, { method: 'POST', body, keepalive: true }).catch(() => {})
     }

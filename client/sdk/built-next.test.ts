@@ -7,7 +7,7 @@ const { reportTo }: typeof import('./next.ts') = await import(
   String(new URL('../../dist/sdk/next.js', import.meta.url))
 )
 
-t.test('the digest of a Next.js error page leads to its failure', async t => {
+t.test('a failure is found by the digest on a Next.js error page', async t => {
   const server = await startServer()
   t.teardown(() => server.stop())
   const onRequestError = reportTo({ url: server.origin, service: 'storefront', release: '9f2c1ab' })
@@ -26,7 +26,7 @@ t.test('the digest of a Next.js error page leads to its failure', async t => {
     },
   )
 
-  // The format that Next.js 15.5 shows.
+  // The digest format of Next.js 15.5.
   const page = await fetch(server.origin + paths.activities({ q: '4163817072@E352' }))
   t.match(page.url, paths.development())
   const text = await page.text()

@@ -1,4 +1,6 @@
-/** A Fastify service sends its log with the pino transport to the built server. One test kills and restarts the server. */
+/**
+ * A Fastify service sends its log to the built server through the pino transport. One test kills and restarts the server.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -21,7 +23,7 @@ async function startService(t: Test, sixpane: string, env: Record<string, string
   })
   const [origin] = await once(child.stdout, 'data')
   return {
-    /** The standard error output so far. */
+    /** Everything that the service has written to standard error. */
     errorOutput: () => errorOutput,
     async get(path: string): Promise<number> {
       const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01` }

@@ -22,7 +22,10 @@ export type FailedIn = Readonly<{
 const maxCauses = 10
 const maxStackLength = 64 * 1024
 
-/** The log record of a failure. Headers and query may be secret, so it contains only ids from the headers, and no query. */
+/**
+ * The log record of a failure. The headers and the query may be secret, so the record contains only ids from the headers,
+ * and no query.
+ */
 export function recordOf(error: unknown, request: FailedRequest, context: FailedIn, nowMs: number): object {
   const thrown = exceptionOf(error)
   const [, traceId, spanId] = traceparent.exec(headerOf(request, 'traceparent') ?? '') ?? []
@@ -62,7 +65,7 @@ function exceptionOf(error: unknown) {
   }
 }
 
-/** The stacks of the error and its causes, joined as pino does. */
+/** The stacks of the error and its causes, joined in pino's format. */
 function stacksOf(error: Error): string {
   const stacks: string[] = []
   let each: unknown = error

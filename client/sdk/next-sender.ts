@@ -2,7 +2,7 @@ import { paths } from '../../shared/paths.ts'
 
 export type Destination = { url: string; token?: string | undefined; password?: string | undefined }
 
-/** How long a failed request waits for its report. */
+/** How long a failed request waits for its report to be stored. */
 const waitMs = 1000
 const attemptTimeoutMs = 5000
 const maxAttempts = 4
@@ -12,8 +12,9 @@ const baseDelayMs = 500
 const maxPending = 500
 
 /**
- * Creates a function that sends lines to Sixpane, one request at a time; lines queued meanwhile are sent as one batch. The
- * promise resolves when the line is stored or dropped, at the latest after one second, and at once if Sixpane is unreachable.
+ * Creates a function that sends lines to Sixpane, one request at a time. Lines queued during a request are sent as one
+ * batch. The promise resolves when the line is stored or dropped, after one second at the latest, or at once if Sixpane is
+ * unreachable.
  */
 export function createNextSender(destination: Destination): (line: string) => Promise<void> {
   let pending: string[] = []
@@ -37,7 +38,7 @@ export function createNextSender(destination: Destination): (line: string) => Pr
     sending = null
   }
   const sendWithRetries = async (lines: readonly string[]) => {
-    // The same key in each attempt, so that Sixpane stores the lines once even if a response is lost.
+    // Each attempt uses the same key, so that Sixpane stores the lines once even if a response is lost.
     const key = crypto.randomUUID()
     for (let attempt = 1; attempt <= maxAttempts; attempt++) {
       const problem = await post(destination, key, lines)
@@ -101,8 +102,8 @@ async function post(
 }
 
 /**
- * The original `fetch`. Next.js patches `fetch` and attributes requests to the page being rendered, so that this request
- * would make a statically rendered page fail.
+ * The original `fetch`. Next.js patches `fetch` and attributes requests to the page being rendered, so this request would
+ * make a statically rendered page fail.
  * https://github.com/vercel/next.js/blob/canary/packages/next/src/server/lib/patch-fetch.ts
  */
 function originalFetch(): typeof fetch {

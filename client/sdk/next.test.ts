@@ -129,7 +129,7 @@ t.test('retries with the same idempotency key', async t => {
     await new Promise(resolve => setImmediate(resolve))
   t.equal(new Set(seen.slice(0, 3).map(({ key }) => key)).size, 1)
   t.same(seen[0]?.records, seen[2]?.records)
-  t.notSame(seen[3]?.key, seen[0]?.key, 'lines queued meanwhile are a separate request')
+  t.notSame(seen[3]?.key, seen[0]?.key, 'lines queued during a request are sent in the next one')
   t.equal(String(Buffer.from(String(seen[0]?.authorization).slice(6), 'base64')), ':größer')
 })
 
@@ -146,7 +146,7 @@ t.test('does not delay Next.js if Sixpane does not respond', async t => {
   const pending: ServerResponse[] = []
   const { seen, url } = await serve(t, response => pending.push(response))
   const report = reportTo({ url })
-  // Resolves by its timeout, because the server never responds.
+  // Resolves after its timeout, because the server never responds.
   await report(failure(), request, context)
   t.equal(seen.length, 1)
   let isDone = false

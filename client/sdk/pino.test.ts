@@ -42,7 +42,7 @@ async function log(t: Test, options: Omit<Options, 'url'>, pinoOptions: LoggerOp
   return { line: lines[0] ?? {}, headers: seen[0] ?? {} }
 }
 
-t.test('sends the lines of pino with missing fields added', async t => {
+t.test('adds missing fields to the lines from pino and sends them', async t => {
   t.match((await log(t, { token: 'sxp_abc' }, { name: 'shop' })).headers, { authorization: 'Bearer sxp_abc' })
   const cases: [Omit<Options, 'url'>, LoggerOptions, Line][] = [
     [{}, { name: 'shop' }, { name: 'shop', level: 30, msg: 'hello', user: 7, time: Number }],
@@ -106,7 +106,7 @@ t.test('renames a custom message key, and no other key', async t => {
   )
 })
 
-t.test('an endless line does not use unlimited memory', async t => {
+t.test('an endless line uses limited memory', async t => {
   const received: string[] = []
   const lines = createPinoLines({}, line => received.push(line))
   for (let i = 0; i < 100; i++) lines.read('x'.repeat(1e6))
@@ -115,7 +115,7 @@ t.test('an endless line does not use unlimited memory', async t => {
   t.equal(received[1], '{"time":1}')
 })
 
-/** Keys are not numeric, because numeric keys would be serialised before the time. */
+/** Excludes numeric keys, because they would be serialised before the time. */
 const record = fc.dictionary(
   fc.string().map(key => `_${key}`),
   fc.jsonValue(),

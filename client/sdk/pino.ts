@@ -1,5 +1,6 @@
 /**
- * `sixpane/pino`: a pino transport that sends lines to Sixpane, in pino's worker thread or in the process of the service.
+ * `sixpane/pino`: a pino transport that sends lines to Sixpane, either from pino's worker thread or from the service's
+ * process.
  *
  *   pino({ transport: { target: 'sixpane/pino', options: { url: 'http://127.0.0.1:3000' } } })
  *
@@ -19,11 +20,11 @@ export type Options = LineOptions & {
   token?: string
   /** The password of Sixpane, instead of a token; default: `SIXPANE_PASSWORD`. */
   password?: string
-  /** Limit on the memory for lines while Sixpane is unreachable; default: 16 MB. */
+  /** Memory limit for queued lines while Sixpane is unreachable; default: 16 MB. */
   maxBytes?: number
 }
 
-/** Creates the stream that pino writes to. It never blocks and never fails. */
+/** Creates the stream that pino writes to. The stream never blocks and never fails. */
 export default function sixpane(options: Options = {}): Writable {
   const { SIXPANE_URL, SIXPANE_TOKEN, SIXPANE_PASSWORD } = process.env
   const sender = createSender({
@@ -36,7 +37,7 @@ export default function sixpane(options: Options = {}): Writable {
   return new SixpaneStream(sender, options)
 }
 
-/** In a worker, `process.emitWarning` needs the main thread, which no longer handles it while the process exits. */
+/** In a worker, `process.emitWarning` needs the main thread, which no longer handles warnings while the process exits. */
 function onProblem(problem: string): void {
   writeSync(2, `(sixpane/pino) ${problem}\n`)
 }
@@ -54,7 +55,7 @@ class SixpaneStream extends Writable {
 
   override _write(chunk: string | Buffer, _encoding: BufferEncoding, done: () => void) {
     this.#lines.read(typeof chunk === 'string' ? chunk : this.#decoder.write(chunk))
-    // At once: a delay would queue lines in the stream, whose memory is not limited.
+    // Called at once, because a delay would queue lines in the stream, which has no memory limit.
     done()
   }
 

@@ -117,10 +117,10 @@ t.test('a connection error is a temporary failure', async t => {
   t.match(await post(['{}'], { url: 'http://127.0.0.1:1' }), { status: 'failed', reason: /\(.+\)/ })
 })
 
-t.test('an abort is a temporary failure with the reason from the signal', async t => {
+t.test('an abort is a temporary failure with the reason of the signal', async t => {
   const giveUp = new AbortController()
   const { post } = await serve(t, response => {
-    // Sends the head, but never the rest.
+    // Sends the start of a response, but never the rest.
     response.writeHead(200).write('{')
     giveUp.abort(new Error('no response within 30 s'))
   })

@@ -10,7 +10,7 @@ export type Destination = {
   token?: string | undefined
   /** The password of Sixpane, instead of a token. */
   password?: string | undefined
-  /** The client that sends the lines, if it is not the service itself. */
+  /** The client that sends the lines, if the service does not send them itself. */
   source?: 'stdin'
 }
 
@@ -36,7 +36,7 @@ const gzipAboveBytes = 1024
 /** Creates the body of a batch, compressed if it is large. */
 export async function createBody(key: string, lines: readonly string[]): Promise<Body> {
   const plain = Buffer.from(`${lines.join('\n')}\n`)
-  // The lowest level saves CPU time of the service, and already shrinks log lines to a tenth.
+  // The lowest level saves CPU time in the service and still compresses log lines to a tenth of their size.
   const compressed =
     plain.length > gzipAboveBytes ? await promisify(gzip)(plain, { level: 1 }).catch(() => null) : null
   return { key, bytes: compressed ?? plain, isGzip: compressed !== null }
@@ -108,7 +108,7 @@ function outcomeOf({ status, headers }: Response, text: string, origin: string):
     return {
       status: 'failed',
       retryAfterMs: parseRetryAfter(headers),
-      // This batch may be the cause of the error, so it must not block later batches forever.
+      // This batch may cause the error, so it must not block later batches forever.
       maxAttempts: status === 500 ? 10 : Number.POSITIVE_INFINITY,
       reason,
     }
@@ -138,7 +138,9 @@ function parseJson(text: string): Record<string, unknown> {
   }
 }
 
-/** Reads the whole response, so that its connection can be reused. Gives up if it is longer than any of Sixpane's. */
+/**
+ * Reads the whole response, so that its connection can be reused. Gives up if it is longer than any response from Sixpane.
+ */
 async function textOf({ body }: Response): Promise<string> {
   if (body === null) return ''
   const chunks: Uint8Array[] = []

@@ -1,4 +1,4 @@
-/** Memory per line in addition to its text. */
+/** Memory overhead per line, in addition to its text. */
 const overheadBytes = 64
 /** The server rejects longer lines (server/ingest/ndjson/read-lines.ts). */
 const maxLineBytes = 1024 * 1024
@@ -6,8 +6,8 @@ const maxLineBytes = 1024 * 1024
 type Batch = { lines: string[]; bytes: number }
 
 /**
- * A queue of batches with limited memory. When it is full, new lines are dropped instead of the oldest: the start of an
- * outage reveals the most about it, and the dropped lines leave only one gap.
+ * A queue of batches with limited memory. When it is full, new lines are dropped instead of the oldest, because the start of
+ * an outage reveals the most about it, and the dropped lines leave only one gap.
  */
 export function createQueue(maxBytes: number, batchBytes: number) {
   const batches: Batch[] = []
@@ -28,7 +28,7 @@ export function createQueue(maxBytes: number, batchBytes: number) {
       queuedBytes += bytes
       return true
     },
-    /** Removes and returns the oldest batch; empty if the queue is. */
+    /** Removes and returns the oldest batch, or an empty batch if the queue is empty. */
     take(): string[] {
       const { lines, bytes } = batches.shift() ?? { lines: [], bytes: 0 }
       queuedBytes -= bytes

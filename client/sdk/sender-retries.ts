@@ -6,16 +6,16 @@ const firstDelayMs = 500
 const maxDelayMs = 30_000
 /** Limit on the delay that the server requests with `Retry-After`. */
 const maxRetryAfterMs = 300_000
-/** Fewer failed attempts may only mean that Sixpane is restarting, which does not need a warning. */
+/** Fewer failed attempts may only mean that Sixpane is restarting, which is not worth a warning. */
 const attemptsBeforeWarning = 3
 
 export type SenderDependencies = { post: Post; timers: Timers; random: () => number }
 
 /**
  * Posts one batch at a time, with retries until Sixpane stores or rejects it. The delays have full jitter, so that services
- * that lost their connection at the same time do not all retry at the same time:
+ * that lost their connections together do not all retry together:
  * https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
- * @param onOutage called once for a batch that fails for longer than a restart takes
+ * @param onOutage called once per batch, if it keeps failing for longer than a restart takes
  */
 export function createRetryingPost(
   { post, timers, random }: SenderDependencies,

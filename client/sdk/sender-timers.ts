@@ -1,7 +1,10 @@
 /** The clock and timers of the sender; tests replace them. */
 export type Timers = {
   nowMs(): number
-  /** Calls back after `ms`. `keepsAlive`: the process does not exit before. Returns a function that cancels the timer. */
+  /**
+   * Calls `call` after `ms`. With `keepsAlive`, the process does not exit before then. Returns a function that cancels the
+   * timer.
+   */
   after(ms: number, call: () => void, options: { keepsAlive: boolean }): () => void
 }
 

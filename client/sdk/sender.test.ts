@@ -30,7 +30,7 @@ function createClock() {
   }
   return {
     timers,
-    /** The remaining time of each timer, shortest first. */
+    /** The remaining times of all timers, shortest first. */
     waits: () => [...waiting].map(({ atMs }) => atMs - nowMs).sort((a, b) => a - b),
     keepAliveCount: () => [...waiting].filter(({ keepsAlive }) => keepsAlive).length,
     pass(ms: number) {
@@ -43,7 +43,7 @@ function createClock() {
   }
 }
 
-/** Checks a condition once per event-loop turn until it holds. */
+/** Checks a condition once per event-loop turn until it is true. */
 async function until(condition: () => boolean): Promise<void> {
   for (let turns = 0; !condition(); turns++) {
     if (turns > 100_000) throw new Error(`The condition was never met: ${condition}`)
@@ -56,7 +56,7 @@ function linesOf({ bytes, isGzip }: Body): string[] {
   return text.slice(0, -1).split('\n')
 }
 
-/** A sender whose requests have these outcomes; later ones are stored. */
+/** A sender whose requests have these outcomes; later requests are stored. */
 function start(outcomes: (Outcome | Promise<Outcome>)[] = [], options: Partial<SenderOptions> = {}) {
   const clock = createClock()
   const bodies: Body[] = []
@@ -194,7 +194,7 @@ t.test('lines that Sixpane rejects are counted', async t => {
   t.same(problems, ['Sixpane rejected some log lines: The line is not JSON'])
 })
 
-t.test('a too large batch is sent in halves, in order', async t => {
+t.test('a batch that is too large is split in half and sent in order', async t => {
   const { sender, sent } = start([tooLarge, tooLarge, tooLarge])
   for (let id = 0; id < 5; id++) sender.send(`{"id":${id}}`)
   t.same(await sender.close(), { dropped: 1 }, 'a single line can’t be halved')
@@ -241,7 +241,7 @@ t.test('a line that is too long is not sent', async t => {
   t.match(sent(), [['{}', /"droppedLines":1/]])
 })
 
-t.test('close ends after its timeout, and no more lines are accepted', async t => {
+t.test('close resolves after its timeout, and no more lines are accepted', async t => {
   const { sender, clock, bodies, problems } = start(Array(9).fill(failed))
   sender.send('{"a":1}')
   clock.pass(200)
@@ -275,7 +275,7 @@ t.test('a batch that always causes a server error does not block later batches f
   t.match(sent()[10], ['{"a":2}', /droppedLines/])
 })
 
-t.test('flush ends after its timeout, and drops nothing', async t => {
+t.test('flush resolves after its timeout, and drops nothing', async t => {
   const { sender, clock, bodies } = start([failed])
   sender.send('{"a":1}')
   const flushed = sender.flush(100)
@@ -295,7 +295,7 @@ t.test('ignores an error in onProblem', async t => {
   t.same(await sender.close(), { dropped: 1 })
 })
 
-t.test('each line is stored once and in order, or counted, whatever the outcomes', async t => {
+t.test('each line is stored once and in order, or counted as dropped', async t => {
   const outcomeName = fc.constantFrom('stored', 'failed', 'response lost', 'too large', 'rejected')
   const step = fc.record({ lines: fc.nat({ max: 5 }), passMs: fc.nat({ max: 2000 }) })
   await fc.assert(

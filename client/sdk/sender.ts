@@ -9,7 +9,7 @@ import { nodeTimers } from './sender-timers.ts'
 export type SenderOptions = Destination & {
   /** Limit on the queue in memory; default: 16 MB. Lines beyond it are dropped and counted. */
   maxBytes?: number | undefined
-  /** Receives problems for the operator, each kind at most once an hour; default: a warning of the process. */
+  /** Receives problems for the operator, each kind at most once an hour; default: `process.emitWarning`. */
   onProblem?: ((problem: string) => void) | undefined
 }
 
@@ -17,11 +17,11 @@ export type SenderOptions = Destination & {
 export type Sender = {
   /** Queues a line, which is one JSON object. Never blocks. */
   send(line: string): void
-  /** Resolves when all lines queued so far are stored or dropped, or after the timeout; default: 5 s. */
+  /** Resolves when all lines already queued are stored or dropped, or after the timeout (default: 5 s). */
   flush(withinMs?: number): Promise<void>
   /**
-   * Sends the queued lines within the timeout (default: 5 s), and accepts no more.
-   * @returns how many of all lines were dropped, or may not be stored
+   * Sends the queued lines within the timeout (default: 5 s), and accepts no more lines.
+   * @returns the total number of lines that were dropped or may not have been stored
    */
   close(withinMs?: number): Promise<{ dropped: number }>
 }
@@ -30,7 +30,7 @@ const defaultMaxBytes = 16 * 1024 * 1024
 const batchBytes = 1024 * 1024
 /** How long lines are collected before they are sent. */
 const batchDelayMs = 200
-/** pino gives its transports ten seconds when the process exits. */
+/** pino gives its transports ten seconds to finish when the process exits. */
 const closeTimeoutMs = 5000
 
 /**
@@ -46,7 +46,7 @@ export function createSender(options: SenderOptions, dependencies: Partial<Sende
     problems.report('failed', `Log lines are queued: ${reason}`),
   )
   let [queued, settled, dropped] = [0, 0, 0]
-  /** Dropped lines that were not reported to Sixpane yet, and one of them. */
+  /** The number of dropped lines that have not yet been reported to Sixpane, and one of these lines. */
   let unreported = { count: 0, line: '' }
   let running: Promise<void> | null = null
   let closing: Promise<{ dropped: number }> | null = null
@@ -70,7 +70,7 @@ export function createSender(options: SenderOptions, dependencies: Partial<Sende
     if (running !== null) return
     cancelTimer ??= timers.after(batchDelayMs, () => void sendNow(), { keepsAlive: true })
   }
-  /** Sends the oldest batch, and further batches that are full. */
+  /** Sends the oldest batch, and any other full batches. */
   const run = async () => {
     do {
       const lines = queue.take()

@@ -64,7 +64,7 @@ async function setTheme(theme: Preferences['theme'], preferences: Preferences): 
   const response = await fetch(paths.settings(), {
     method: 'POST',
     body: new URLSearchParams(form),
-    // A saved form redirects to a page that is not needed here.
+    // Saving redirects to a page that is not needed here.
     redirect: 'manual',
   }).catch(() => null)
   if (response?.type === 'opaqueredirect') document.documentElement.dataset.theme = theme

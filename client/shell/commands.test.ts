@@ -26,7 +26,7 @@ const all: Command[] = [
 ]
 const labels = (text: string, commands = all) => commandsFor(text, commands).map(({ label }) => label)
 
-t.test('an empty text lists every group, up to the limit per group', async t => {
+t.test('empty text lists every group, up to the limit per group', async t => {
   t.same(labels(''), [
     'Home',
     'Activities',
@@ -48,7 +48,7 @@ t.test('matches every word, ignoring case, and ranks prefix matches first', asyn
   t.same(labels('pay metrics'), ['Search the log for pay metrics'])
 })
 
-t.test('finds a failure by its digest, and opens any digest', async t => {
+t.test('finds a known failure by its digest, and offers to open any other digest', async t => {
   t.match(commandsFor('2338471', all), [
     { label: 'Open failure with digest 2338471', href: '/activities?q=2338471' },
     { label: 'TypeError: no total', href: '/development?failure=a41c09be72' },

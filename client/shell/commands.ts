@@ -14,7 +14,7 @@ export type Command = {
 
 /** Limit per group. */
 const maxPerGroup = 8
-/** The digest patterns of server/screens/activities/pasted-text.ts. */
+/** The same digest patterns as in server/screens/activities/pasted-text.ts. */
 const digest = /^([0-9a-f]{10}|\d{6,10}(@E\w+)?)$/
 /** https://www.w3.org/TR/trace-context/#trace-id */
 const traceId = /^[0-9a-f]{32}$/i
@@ -32,8 +32,8 @@ export function commandsOf(found: readonly PaletteEntry[]): Command[] {
 }
 
 /**
- * The commands that contain every word of the text. In each group, those that start with the text come first. For a digest or
- * trace id, adds a link to its events; for any text, adds a search.
+ * The commands that contain every word of the text. In each group, those that start with the text come first. Adds a link to
+ * the events of a digest or trace id, and a search for any text.
  */
 export function commandsFor(text: string, commands: readonly Command[]): Command[] {
   const typed = text.trim()

@@ -2,7 +2,7 @@ import { screenIds, screens } from '../../shared/screens.ts'
 import { paletteButtonId } from './element-ids.ts'
 import { openKeysDialog, screenKeys } from './keys-dialog.tsx'
 
-/** The time between `g` and the second key. */
+/** The maximum time between `g` and the second key. */
 const chordMs = 1500
 
 /**
@@ -53,7 +53,7 @@ function isTyping(target: EventTarget | null): boolean {
   )
 }
 
-/** Focuses the screen's own search if it has one, else the one in the header. */
+/** Focuses the search field of the screen, or the one in the header if the screen has none. */
 function focusSearch(): boolean {
   const field =
     document.querySelector<HTMLInputElement>('main input[type=search]') ??
@@ -72,7 +72,9 @@ function goTo(key: string): boolean {
   return link !== null
 }
 
-/** Closes all menus, except one in which something other than a link was clicked. Returns the focus to the menu's button. */
+/**
+ * Closes all menus, except a menu in which something other than a link was clicked. Returns the focus to the menu's button.
+ */
 function closeMenus(target: EventTarget | null = null): void {
   for (const menu of document.querySelectorAll<HTMLDetailsElement>('details[data-menu][open]')) {
     if (target instanceof Element && menu.contains(target) && target.closest('a') === null) continue

@@ -9,8 +9,8 @@ import { actionCommands } from './actions.ts'
 import { type Command, commandsFor, commandsOf, screenCommands } from './commands.ts'
 
 /**
- * The command palette for screens, services, failures, saved searches and actions. A dialog with a combobox whose listbox is
- * always open (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/), so the focus stays in the field.
+ * The command palette for screens, services, failures, saved searches and actions. A dialog with a combobox and a
+ * permanently open listbox (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/), so the focus stays in the field.
  */
 export function Palette({ onClose }: { onClose: () => void }) {
   const id = useId()
@@ -35,7 +35,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const optionId = (index: number) => `${id}-${index}`
 
   function onKey(event: KeyboardEvent): void {
-    // An input method editor handles these keys.
+    // The input method editor handles these keys.
     if (event.nativeEvent.isComposing) return
     if (event.key === 'ArrowDown') setActive(current === last ? 0 : current + 1)
     else if (event.key === 'ArrowUp') setActive(current === 0 ? last : current - 1)
@@ -156,7 +156,7 @@ function Option(props: {
       type="button"
       {...option}
       onClick={() => {
-        // Closed first, so that the focus is restored before the action moves it.
+        // Closes the palette first, so that the focus is restored before the action moves it.
         onSelect()
         command.act()
       }}

@@ -7,7 +7,7 @@ import { Shell } from './shell.tsx'
 
 const shell = render(<Shell>content</Shell>)
 
-t.test('the shell links to the six screens and contains the search and the content', async t => {
+t.test('the shell links to the six screens and contains the search field and the content', async t => {
   for (const id of screenIds) t.match(shell, `href="${screens[id].path}"`)
   t.match(shell, /<a class="shell-skip" href="#main">.*<main id="main" tabindex="-1"[^>]*>content<\/main>/s)
   t.match(shell, /<form action="\/activities" method="get">.*<input id="shell-search"[^>]* name="q"/s)

@@ -1,7 +1,8 @@
 /** Fills a store with synthetic events from the last week: `seed.js <folder> <count>`. */
 
 import { openDuckDbStore } from '../../server/store/duckdb/store.ts'
-import type { NewEvent, Severity } from '../../shared/event.ts'
+import type { NewEvent } from '../../shared/event.ts'
+import type { Severity } from '../../shared/severity.ts'
 
 const [folder = '', count = '5000000'] = process.argv.slice(2)
 const total = Number(count)

@@ -1,10 +1,9 @@
-import { type IncomingMessage, request } from 'node:http'
-import { text } from 'node:stream/consumers'
 import { gzipSync } from 'node:zlib'
 import { paths } from '../../shared/paths.ts'
 import { startServer } from '../test/server.ts'
 import type { Check, Result } from './check.ts'
 import { residentMb } from './memory.ts'
+import { post } from './post.ts'
 import { withStore } from './seeded-store.ts'
 
 type Shape = { name: string; path: string; body: Buffer; headers?: Record<string, string> }
@@ -80,19 +79,5 @@ async function sendAtOnce({ name, path, body, headers }: Shape, folder: string):
     ]
   } finally {
     await server.stop()
-  }
-}
-
-/** Resolves with the status, or with the code of the error. `fetch` would not read a response before the body is sent. */
-async function post(url: string, body: Buffer, headers: Record<string, string> = {}): Promise<string> {
-  const sent = request(url, { method: 'POST', headers: { 'content-length': body.length, ...headers } })
-  try {
-    const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      sent.once('response', resolve).once('error', reject).end(body)
-    })
-    await text(response)
-    return String(response.statusCode)
-  } catch (error) {
-    return error instanceof Error && 'code' in error ? String(error.code) : String(error)
   }
 }

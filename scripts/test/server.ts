@@ -9,7 +9,7 @@ import { text as readText } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { paths } from '../../shared/paths.ts'
 
-const main = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url))
+const dist = fileURLToPath(new URL('../../dist', import.meta.url))
 
 /** The built server, running as a separate process. */
 export type StartedServer = {
@@ -30,16 +30,18 @@ export type StartedServer = {
 /**
  * @param options.folder the folder of the store, which is not deleted, so that another server can use it; default: a temporary
  *   folder
+ * @param options.build the folder of the build; default: `dist`
  * @param options.maxFiles the number of files and sockets that the process may open
  * @throws Error with the error output, if the server exits before it is ready
  */
 export async function startServer(
   env: Record<string, string> = {},
-  options: { folder?: string; maxFiles?: number } = {},
+  options: { folder?: string; build?: string; maxFiles?: number } = {},
 ): Promise<StartedServer> {
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'sixpane-e2e-')))
   const command =
     options.maxFiles === undefined ? [] : ['sh', '-c', `ulimit -n ${options.maxFiles}; exec "$@"`, 'sh']
+  const main = join(options.build ?? dist, 'server', 'main.js')
   const [program = process.execPath, ...args] = [...command, process.execPath, main]
   const child = spawn(program, args, {
     env: { PATH: process.env.PATH, PORT: '0', SIXPANE_DATA: folder, ...env },

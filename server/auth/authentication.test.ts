@@ -123,7 +123,7 @@ t.test('rate limit: counts failed attempts by address, except repeated revoked t
   t.equal(answer.statusCode, 429)
   t.ok(Number(answer.headers['retry-after']) > 60)
   const right = basic(`any:${password}`)
-  t.equal((await post('2001:db8::1', right)).statusCode, 429, 'even the right password is rejected')
+  t.equal((await post('2001:db8::1', right)).statusCode, 429, 'even the correct password is rejected')
   t.equal((await post('2001:db8::1', bearer(token))).statusCode, 200, 'a service at the same address')
   t.equal((await post('2001:db8:0:1::1', right)).statusCode, 200, 'another network')
   t.equal((await post('192.0.2.7', right)).statusCode, 200)
@@ -165,7 +165,7 @@ t.test('property: arbitrary Authorization headers are rejected', async t => {
   )
 })
 
-t.test('passwords are compared in constant time, by hashes of equal length', async t => {
+t.test('passwords are compared in constant time, using hashes of equal length', async t => {
   const fastify = await start({ SIXPANE_PASSWORD: password })
   const compared: number[][] = []
   const { timingSafeEqual } = crypto

@@ -12,22 +12,28 @@ import { hashOfToken } from './tokens.ts'
 
 /**
  * If a password is set, requires it through HTTP Basic authentication with any user name. A route declares which other
- * credentials it accepts (`config: { auth }`). Services send a token as `Authorization: Bearer sxp_…` or, if they support only Basic,
- * as the password.
+ * credentials it accepts (`config: { auth }`). Services send a token as `Authorization: Bearer sxp_…` or, if they support
+ * only Basic, as the password.
  */
 const authentication: FastifyPluginAsync<{ context: Pick<Context, 'config' | 'store'> }> = async (
   fastify,
   { context },
 ) => {
   const { config, store } = context
+  fastify.decorateRequest('tokenHash', null)
   if (!requiresPassword(config)) return
   const password = sha256(config.password)
   const rateLimit = createLoginRateLimit()
 
-  const isValid = async ({ scheme, secret }: Credentials, auth: RouteAuth) =>
+  const isValid = async ({ scheme, secret }: Credentials, auth: RouteAuth, request: FastifyRequest) => {
     // Comparing hashes of equal length in constant time reveals nothing about the password.
-    (scheme === 'basic' && timingSafeEqual(sha256(secret), password)) ||
-    (auth === 'token' && (await store.tokens.has(hashOfToken(secret))))
+    if (scheme === 'basic' && timingSafeEqual(sha256(secret), password)) return true
+    if (auth !== 'token') return false
+    const hash = hashOfToken(secret)
+    if (!(await store.tokens.has(hash))) return false
+    request.tokenHash = hash
+    return true
+  }
 
   fastify.addHook('onRequest', async request => {
     const auth = request.routeOptions.config?.auth ?? 'password'
@@ -41,7 +47,7 @@ const authentication: FastifyPluginAsync<{ context: Pick<Context, 'config' | 'st
         throw new HttpError(429, message, { 'retry-after': Math.ceil(attempt.waitMs / 1000) })
       }
       try {
-        if (await isValid(credentials, auth)) {
+        if (await isValid(credentials, auth, request)) {
           attempt.cancel()
           return
         }

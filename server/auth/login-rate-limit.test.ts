@@ -4,7 +4,7 @@ import { createLoginRateLimit } from './login-rate-limit.ts'
 
 type Limit = ReturnType<typeof createLoginRateLimit>
 
-/** Tries a wrong secret. Returns how long the address must wait in milliseconds, 0 if the secret was checked. */
+/** Tries a wrong secret. Returns the wait in milliseconds, or 0 if the secret was checked. */
 function tryWrong(limit: Limit, address: string, secret: string): number {
   const attempt = limit.start(address, secret)
   if (!attempt.allowed) return attempt.waitMs
@@ -16,7 +16,7 @@ function tryManyWrong(limit: Limit, address: string): void {
   for (let index = 0; index < 100; index++) tryWrong(limit, address, `wrong ${index}`)
 }
 
-t.test('an address with many failed attempts must wait; other addresses need not', async t => {
+t.test('an address with many failed attempts must wait; other addresses do not wait', async t => {
   let nowMs = 0
   const limit = createLoginRateLimit(() => nowMs)
   tryManyWrong(limit, 'a')
@@ -27,7 +27,7 @@ t.test('an address with many failed attempts must wait; other addresses need not
   t.equal(tryWrong(limit, 'a', 'another'), 0)
 })
 
-t.test('the same wrong secret counts as one failed attempt', async t => {
+t.test('a repeated wrong secret counts as one failed attempt', async t => {
   const limit = createLoginRateLimit()
   for (let time = 0; time < 1000; time++) tryWrong(limit, 'a', 'a revoked token')
   t.ok(limit.start('a', 'another').allowed)
@@ -41,7 +41,7 @@ t.test('attempts count while they are being checked', async t => {
   t.match(limit.start('a', 'another'), { allowed: false, waitMs: 1000 }, 'a short wait only')
   t.ok(limit.start('a', 'secret 0').allowed, 'the same secret in another request')
   for (const attempt of allowed) attempt.cancel()
-  t.ok(limit.start('a', 'another').allowed, 'right secrets do not count')
+  t.ok(limit.start('a', 'another').allowed, 'correct secrets do not count')
 })
 
 t.test('property: concurrent attempts in any order cannot exceed the limit', async () => {

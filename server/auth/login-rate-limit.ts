@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto'
 
-/** Different wrong secrets that one address may try within the window. */
+/** Maximum number of different wrong secrets per address within the window. */
 const maxFailed = 20
 const windowMs = 15 * 60_000
-/** Wait while the attempts of an address are still being checked: valid ones will not count. */
+/** How long an address waits while its attempts are being checked. Valid attempts will not count. */
 const checkingWaitMs = 1000
 const maxAddresses = 10_000
 
 type Attempts = { failed: Set<string>; checking: Set<string>; untilMs: number }
 
-/** An attempt that may be checked. It counts as failed until `cancel` is called. */
+/** An allowed attempt. It counts as failed until `cancel` is called. */
 export type Attempt = {
   allowed: true
   /** The secret is wrong. */
   fail(): void
-  /** The secret is valid, or could not be checked. */
+  /** The secret is valid or could not be checked. */
   cancel(): void
 }
 
@@ -30,7 +30,7 @@ export function createLoginRateLimit(nowMs: () => number = Date.now) {
     const found = addresses.get(address)
     if (found !== undefined && nowMs() < found.untilMs) return found
     const attempts = { failed: new Set<string>(), checking: new Set<string>(), untilMs: nowMs() + windowMs }
-    // Deleted first, so that the map stays ordered by age.
+    // Delete first to keep the map ordered by age.
     addresses.delete(address)
     addresses.set(address, attempts)
     return attempts
@@ -38,8 +38,8 @@ export function createLoginRateLimit(nowMs: () => number = Date.now) {
 
   return {
     /**
-     * Starts an attempt, or returns how long the address must wait. Until then, even the right secret must be rejected:
-     * accepting it would confirm a guess.
+     * Starts an attempt, or returns how long the address must wait. During the wait, even the correct secret must be
+     * rejected: accepting it would confirm a guess.
      */
     start(address: string, secret: string): Attempt | { allowed: false; waitMs: number } {
       const attempts = attemptsFrom(address)

@@ -6,7 +6,7 @@ import { readConfig } from '../settings/config.ts'
 import { fakeContext } from '../testing/fake-context.ts'
 import { createAppWithRoutes } from '../testing/registered-routes.ts'
 
-/** The only routes that accept anything but the password. */
+/** The only routes that accept requests without the password. */
 const declared: Record<Exclude<RouteAuth, 'password'>, string[]> = {
   none: [paths.livez(), paths.readyz(), paths.lokiReady()].map(url => `GET ${url}`),
   token: [

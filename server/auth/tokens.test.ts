@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createToken, hashOfToken } from './tokens.ts'
 
-t.test('tokens are long, unique and stored as hashes only', async t => {
+t.test('tokens are long, unique and stored only as hashes', async t => {
   const stored: unknown[] = []
   const created = await Promise.all(
     ['shop', 'shop'].map(name =>

@@ -2,8 +2,8 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Token, TokenStore } from '../store/token-store.ts'
 
 /**
- * Creates a token and stores its hash. Returns the token's entry and its secret: `sxp_` and 192 random bits, which need
- * neither a salt nor a slow hash. The secret cannot be recovered later.
+ * Creates a token and stores its hash. Returns the token's entry and its secret: `sxp_` followed by 192 random bits, which
+ * need neither a salt nor a slow hash. The secret cannot be recovered later.
  */
 export async function createToken(
   name: string,
@@ -16,7 +16,7 @@ export async function createToken(
   return { token, secret }
 }
 
-/** SHA-256 in hexadecimal, under which the store finds a token. */
+/** Returns the hexadecimal SHA-256 hash, by which the store finds a token. */
 export function hashOfToken(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }

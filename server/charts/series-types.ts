@@ -1,5 +1,5 @@
-import type { Severity } from '../../shared/event.ts'
 import type { Window } from '../../shared/range.ts'
+import type { Severity } from '../../shared/severity.ts'
 import type { Marker } from './markers.ts'
 import type { Clock } from './ticks.ts'
 import type { ValueFormat } from './values.ts'

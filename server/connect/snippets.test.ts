@@ -17,7 +17,7 @@ function snippet(id: string, origin: string, requiresPassword: boolean): string 
   return found.code
 }
 
-/** Receives what the snippets send. */
+/** Starts a server that records what the snippets send. */
 async function receiver(t: Test) {
   const received: { url: string | undefined; authorization: string | undefined; records: object[] }[] = []
   const server = createServer(async (request: IncomingMessage, response) => {
@@ -39,7 +39,7 @@ const hasCurl = await run('curl', ['--version']).then(
   () => false,
 )
 
-t.test('the curl snippet works in a shell', { skip: !hasCurl && 'there is no curl here' }, async t => {
+t.test('the curl snippet works in a shell', { skip: !hasCurl && 'curl is not installed' }, async t => {
   const { origin, received } = await receiver(t)
   await run('sh', ['-c', snippet('curl', origin, false)], { env })
   await run('sh', ['-c', snippet('curl', origin, true)], { env })
@@ -49,7 +49,7 @@ t.test('the curl snippet works in a shell', { skip: !hasCurl && 'there is no cur
   ])
 })
 
-t.test('the curl snippet sends a log file', { skip: !hasCurl && 'there is no curl here' }, async t => {
+t.test('the curl snippet sends a log file', { skip: !hasCurl && 'curl is not installed' }, async t => {
   const { origin, received } = await receiver(t)
   const cwd = t.testdir({ 'app.log': '{"msg":"one"}\n{"msg":"two"}\n' })
   await run('sh', ['-c', snippet('file', origin, false)], { env, cwd })
@@ -76,7 +76,7 @@ t.test('the JSON snippet is valid', async t => {
   ])
 })
 
-t.test('a hostile host cannot escape the shell quotes', { skip: !hasCurl }, async t => {
+t.test('a malicious host name cannot escape the shell quotes', { skip: !hasCurl }, async t => {
   const code = snippet('curl', "http://a';echo $(id);'", false).replace('curl ', 'printf %s ')
   const { stdout } = await run('sh', ['-c', code])
   t.match(stdout, "http://a';echo $(id);'/ingest")

@@ -1,7 +1,7 @@
 import { paths } from '../../shared/paths.ts'
 import type { Snippet } from '../../shared/screens/development.ts'
 
-/** Snippets for sending events to this Sixpane. They refer to passwords and tokens by variable, never by value. */
+/** Snippets for sending events to this Sixpane server. They refer to passwords and tokens by variable, never by value. */
 export function connectSnippets(origin: string, requiresPassword: boolean): Snippet[] {
   const url = `${origin}${paths.ingest()}`
   const needsPassword = requiresPassword ? ' Requires the password in SIXPANE_PASSWORD.' : ''

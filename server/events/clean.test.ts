@@ -25,7 +25,7 @@ t.test('redacts secrets by field name, at any depth', async t => {
   })
 })
 
-t.test('redacts secrets in lists of headers, by the name beside the value', async t => {
+t.test('redacts secrets in header lists, based on the name next to the value', async t => {
   t.same(
     clean({
       list: [
@@ -45,7 +45,7 @@ t.test('redacts secrets in lists of headers, by the name beside the value', asyn
   })
 })
 
-t.test('redacts configured paths, through arrays and in names with dots', async t => {
+t.test('redacts configured paths, including through arrays and in dotted names', async t => {
   const configured = createClean(['user.email', 'note'])
   t.same(
     configured({ user: [{ email: 'a', name: 'b' }], 'user.email': 'a', note: 'c', deep: { note: 'd' } }),
@@ -96,7 +96,7 @@ t.test('limits depth, entries and text length, and breaks cycles', async t => {
   t.match(clean(wide), { '…': '[4000 more]' })
 })
 
-t.test('cuts text that is longer than the whole budget instead of dropping it', async t => {
+t.test('truncates text that is longer than the whole budget instead of dropping it', async t => {
   const long = 'x'.repeat(maxTextLength * 5)
   const cut = /^x{60000}x+… \[327680 characters\]$/
   t.match(clean({ msg: long, err: { message: long, stack: long } }), {
@@ -106,7 +106,7 @@ t.test('cuts text that is longer than the whole budget instead of dropping it', 
   t.equal(clean({ a: long, b: long, c: long, d: long, e: 'short' }).e, '[no room]')
 })
 
-t.test('nested fields do not use up the budget of the message', async t => {
+t.test("nested fields do not use up the message's budget", async t => {
   const all = Array.from({ length: 900 }, () => ({ text: 'x'.repeat(1000) }))
   t.equal(clean({ all, msg: 'the message' }).msg, 'the message')
 })
@@ -163,7 +163,7 @@ t.test('a configured path matches nested, dotted and wrapped attributes', async 
   t.same(clean({ other: { user: { email } } }), { other: { user: { email } } })
 })
 
-t.test('changed paths apply to later events', async t => {
+t.test('path changes apply to later events', async t => {
   const { clean, setPaths } = createConfigurableClean(['user.email'])
   const event = { user: { email: 'a@example.test', plan: 'free' } }
   t.same(clean(event), { user: { email: '[redacted]', plan: 'free' } })

@@ -2,24 +2,24 @@ import { stdSerializers } from 'pino'
 import { type Attributes, type Json, redacted } from '../../shared/event.ts'
 import { isSecretName, redactText } from './redact.ts'
 
-/** Limits on one event. Longer values are cut and end in a note. */
+/** Limits on one event. Longer values are truncated and end in a note. */
 export const maxTextLength = 64 * 1024
 const maxNameLength = 200
 const maxDepth = 16
-/** Fields of one object or entries of one array. */
+/** Maximum number of fields in one object or entries in one array. */
 export const maxEntries = 1000
 
-/** Size budget of one event. Nested fields have a separate one, so that they cannot use up the message's. */
+/** Size budget of one event. Nested fields have a separate budget, so that they cannot use up the message's budget. */
 const budget = { entries: 5000, characters: 256 * 1024 }
 type Budget = typeof budget
 
-/** Returns a copy of the fields: plain JSON, limited in size, without secrets. */
+/** Returns a copy of the fields as plain JSON, limited in size and without secrets. */
 export type Clean = (value: unknown) => Attributes
 
 /**
- * Creates the function that cleans the fields of an event before they are logged or stored. It never throws: cycles end
- * at the depth limit, and an unreadable field becomes `[unreadable]`.
- * @param paths dotted attribute paths to redact besides the built-in names
+ * Creates the function that cleans the fields of an event before they are logged or stored. It never throws: the depth
+ * limit ends cycles, and unreadable fields become `[unreadable]`.
+ * @param paths dotted attribute paths to redact in addition to the built-in names
  */
 export function createClean(paths: readonly string[]): Clean {
   // A path also matches inside OpenTelemetry's `attributes`.
@@ -119,7 +119,7 @@ export function createClean(paths: readonly string[]): Clean {
   }
 }
 
-/** Like `createClean`; `setPaths` replaces the redacted paths for later calls. */
+/** Like `createClean`; `setPaths` changes the redacted paths for later calls. */
 export function createConfigurableClean(paths: readonly string[]): {
   clean: Clean
   setPaths(paths: readonly string[]): void
@@ -133,10 +133,10 @@ export function createConfigurableClean(paths: readonly string[]): {
   }
 }
 
-/** Redacts secrets in text and cuts it to `maxTextLength` characters. */
+/** Redacts secrets in text and truncates it to `maxTextLength` characters. */
 export function cleanText(text: string): string {
   if (text.length <= maxTextLength) return redactText(text)
-  // Redact before cutting, and slightly beyond the cut, because a secret that is cut in half is not recognised.
+  // Redact before truncating, and slightly beyond the cut, because a secret that is cut in half is not recognised.
   const note = `… [${text.length} characters]`
   return redactText(text.slice(0, maxTextLength + 1000)).slice(0, maxTextLength - note.length) + note
 }
@@ -158,12 +158,12 @@ function nameOf(key: string): Name {
   return name
 }
 
-/** `password: null` and `hasToken: true` reveal nothing. */
+/** Whether a value may reveal a secret: `password: null` and `hasToken: true` do not. */
 function canBeSecret(value: unknown): boolean {
   return value !== null && value !== undefined && typeof value !== 'boolean'
 }
 
-/** `{ name: 'authorization', value: '…' }`, an entry in a list of headers or attributes. */
+/** Whether an entry in a list of headers or attributes is secret: `{ name: 'authorization', value: '…' }`. */
 function isSecretPair(value: object): boolean {
   if (!('value' in value)) return false
   const name = 'name' in value ? value.name : 'key' in value ? value.key : null
@@ -179,13 +179,13 @@ function define(copy: Attributes, name: string, value: Json) {
   Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true })
 }
 
-/** pino's representation of an error: type, message, stack including causes, and custom fields. */
+/** pino's representation of an error: type, message, stack with causes, and custom fields. */
 function fieldsOf(error: Error): object {
   const fields = { ...stdSerializers.err(error) }
   return error instanceof AggregateError ? { ...fields, aggregateErrors: error.errors } : fields
 }
 
-// Log records may contain any object: the properties of a socket or a request are not fields.
+// Log records may contain any object, but the properties of a socket or request are not fields.
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || prototype === Object.prototype

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { severities } from '../../shared/event.ts'
+import { severities } from '../../shared/severity.ts'
 import { createClean } from './clean.ts'
 import { createNormalise } from './normalise.ts'
 
@@ -88,7 +88,7 @@ t.test("reads OpenTelemetry's field names, flat or nested", async t => {
   t.match(read({ ...log, attributes, resource: { service: { name: 'shop', version: '2.0.0' } } }), event)
 })
 
-t.test('fields with a place in the event are read even if the record has too many fields', async t => {
+t.test('event fields are read even if the record has too many fields', async t => {
   const others = Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`f${index}`, index]))
   const pino = {
     time: nowMs - 1000,
@@ -120,7 +120,20 @@ t.test('fields with a place in the event are read even if the record has too man
   })
 })
 
-t.test('reads levels of many loggers', async t => {
+t.test('reads only the stored fields of a large record', async t => {
+  let reads = 0
+  const record = Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`f${index}`, index]))
+  const counted = new Proxy(record, {
+    get(target, key) {
+      reads += 1
+      return Reflect.get(target, key)
+    },
+  })
+  t.match(read(counted).attributes, { f999: 999, '…': '[19000 more]' })
+  t.equal(reads, 1000)
+})
+
+t.test('reads the levels of many loggers', async t => {
   const levels: [object, string][] = [
     [{}, 'info'],
     ...[10, 20, 30, 40, 50, 60].map((level, index): [object, string] => [{ level }, severities[index] ?? '']),
@@ -176,7 +189,7 @@ t.test('reads timestamps in many formats', async t => {
   }
 })
 
-t.test('an implausible timestamp is replaced by the time of arrival and stays an attribute', async t => {
+t.test('an implausible timestamp is replaced with the arrival time and stays an attribute', async t => {
   const wrong = [
     0,
     -1,

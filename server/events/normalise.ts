@@ -1,5 +1,6 @@
-import type { Attributes, EventSource, Exception, Json, NewEvent, Severity } from '../../shared/event.ts'
+import type { Attributes, EventSource, Exception, Json, NewEvent } from '../../shared/event.ts'
 import * as names from '../../shared/field-names.ts'
+import { isFailureSeverity, type Severity } from '../../shared/severity.ts'
 import type { Fingerprint } from '../grouping/fingerprint.ts'
 import { exceptionInText } from '../stacks/exception-in-text.ts'
 import { type Clean, maxEntries } from './clean.ts'
@@ -11,14 +12,14 @@ import { exceptionNames, takeException } from './take-exception.ts'
 export type Normalise = (record: object, source: EventSource, nowMs: number) => NewEvent
 
 /**
- * Makes the function that turns a structured record (pino's, OpenTelemetry's, plain JSON) into an event. Fields that an
- * event has a place for are moved there; all others stay attributes, and so does a field whose value does not fit
- * (`status: "ok"`, a time in 1970). The record may have any shape: without a time, the event gets the time of
- * arrival; without a message, the message of its exception, or none. A stack trace in the message becomes the exception.
+ * Creates the function that turns a structured record (pino's, OpenTelemetry's, plain JSON) into an event. Moves known
+ * fields into the event. All others stay attributes, including known fields with invalid values (`status: "ok"`, a time
+ * in 1970). The record may have any shape: without a time, the event gets the arrival time; without a message, it gets
+ * its exception's message, or none. A stack trace in the message becomes the exception.
  */
 export function createNormalise(clean: Clean, failures: { fingerprint: Fingerprint }): Normalise {
   return (record, source, nowMs) => {
-    const fields = new Fields(unwrapped(clean(knownFirst(record))))
+    const fields = new Fields(unwrapped(cleanKnownFirst(record, clean)))
 
     const timeMs = fields.take(times, value => read.readTime(value, nowMs)) ?? nowMs
     const severity = readSeverityOf((paths, read) => fields.take(paths, read))
@@ -26,7 +27,7 @@ export function createNormalise(clean: Clean, failures: { fingerprint: Fingerpri
     const message = fields.take(messages, readText)
     const parsed = explicitException === null && message !== null ? exceptionInText(message) : null
     const exception = explicitException ?? parsed?.exception ?? null
-    const isFailure = exception !== null || severity === 'error' || severity === 'fatal'
+    const isFailure = exception !== null || (severity !== null && isFailureSeverity(severity))
 
     const event: NewEvent = {
       timeMs,
@@ -43,7 +44,7 @@ export function createNormalise(clean: Clean, failures: { fingerprint: Fingerpri
       status: fields.take(statuses, read.readStatus),
       durationMs: fields.take(durations, read.readDuration),
       exception,
-      digest: takeDigest(fields, isFailure) ?? (isFailure ? digestIn(message, exception) : null),
+      digest: takeDigest(fields, isFailure) ?? (isFailure ? findDigest(message, exception) : null),
       fingerprint: null,
       attributes: fields.left,
     }
@@ -81,7 +82,7 @@ const routes = pathsOf(names.routeNames)
 const statuses = pathsOf(names.statusNames)
 const durations = pathsOf(names.durationNames)
 
-/** Whether `Normalise` finds a time, severity or service in a record, so that a protocol fills in only missing ones. */
+/** Whether `Normalise` finds a time, severity or service in a record. Protocols fill in only what is missing. */
 export const recordHas = {
   time: (record: Attributes, nowMs: number) =>
     find(unwrapped(record), times, value => read.readTime(value, nowMs)) !== null,
@@ -114,20 +115,21 @@ const known = new Set(
   ]),
 )
 
-/** Only the first fields of a large record are stored, so fields that an event has a place for come first. */
-function knownFirst(record: object): object {
-  if (Object.keys(record).length <= maxEntries) return record
-  const first: [string, unknown][] = []
-  const others: [string, unknown][] = []
-  for (const entry of Object.entries(record)) {
-    const [key] = entry
-    if (known.has(key) || canContainDigest(key)) first.push(entry)
-    else others.push(entry)
+/** Cleans a record. Only the first fields of a large record are stored, so known fields come first. */
+function cleanKnownFirst(record: object, clean: Clean): Attributes {
+  const keys = Object.keys(record)
+  if (keys.length <= maxEntries) return clean(record)
+  const [first, others]: [string[], string[]] = [[], []]
+  for (const key of keys) {
+    if (known.has(key) || canContainDigest(key)) first.push(key)
+    else if (others.length < maxEntries) others.push(key)
   }
-  return Object.fromEntries([...first, ...others])
+  // Copying all fields of a large record takes too long.
+  const stored = [...first, ...others].slice(0, maxEntries).map(key => [key, Reflect.get(record, key)])
+  return { ...clean(Object.fromEntries(stored)), '…': `[${keys.length - maxEntries} more]` }
 }
 
-/** OpenTelemetry's `attributes` belong to the event as much as the fields beside them. */
+/** Moves OpenTelemetry's nested `attributes` to the top level of the record. */
 function unwrapped(record: Attributes): Attributes {
   // Few records have `attributes`, and copying would double the cost of this function.
   if (!Object.hasOwn(record, 'attributes')) return record
@@ -135,11 +137,11 @@ function unwrapped(record: Attributes): Attributes {
   return isObject(attributes) ? { ...attributes, ...rest } : record
 }
 
-function digestIn(message: string | null, exception: Exception | null): string | null {
+function findDigest(message: string | null, exception: Exception | null): string | null {
   return digestInText(message ?? '') ?? digestInText(exception?.stack ?? exception?.message ?? '')
 }
 
-/** `null` for an event that is not a failure. Sixpane's own digests are fingerprints already. */
+/** Returns `null` for an event that is not a failure. Sixpane's own digests are already fingerprints. */
 function fingerprintOf(event: NewEvent, failures: { fingerprint: Fingerprint }): string | null {
   const { digest, exception, body, route, source } = event
   if (digest === null && exception === null) return null

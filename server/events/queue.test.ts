@@ -11,7 +11,7 @@ function event(body: string, source: NewEvent['source'] = 'ndjson'): NewEvent {
   return { timeMs: 0, severity: 'info', service: 'a', source, body, attributes: {}, ...none, ...rest }
 }
 
-/** A store whose commits the test finishes one by one, until `release`. */
+/** A store that pauses each commit until the test finishes it, or until `release`. */
 function pausedStore() {
   const commits: string[][] = []
   const waiting: { finish: () => void; fail: (reason: unknown) => void }[] = []
@@ -68,11 +68,11 @@ t.test('accept resolves after the commit; events queued during a commit share th
   second.finish()
   await Promise.all(all)
   t.same(store.commits, [['a'], ['b', 'c']])
-  t.match(events.counts(), { accepted: 3, refused: 0, dropped: 0 })
+  t.match(events.counts(), { accepted: 3, rejected: 0, dropped: 0 })
   await events.close()
 })
 
-t.test('a full queue rejects all events of a request', async t => {
+t.test('a full queue rejects all events in a request', async t => {
   const { store, events } = queue({ maxEvents: 3 })
   const first = events.accept([event('a'), event('b')], 10)
   await t.rejects(events.accept([event('c'), event('d')], 10), QueueFullError)
@@ -80,11 +80,11 @@ t.test('a full queue rejects all events of a request', async t => {
   store.release()
   await Promise.all([first, last])
   t.same(store.commits.flat(), ['a', 'b', 'e'])
-  t.match(events.counts(), { accepted: 3, refused: 2 })
+  t.match(events.counts(), { accepted: 3, rejected: 2 })
   await events.close()
 })
 
-t.test('the queue also has a limit in bytes; an empty queue accepts a request over the limit', async t => {
+t.test('the queue also has a size limit; an empty queue accepts a request over the limit', async t => {
   const { store, events } = queue({ maxBytes: 100 })
   const large = events.accept([event('large')], 1000)
   await t.rejects(events.accept([event('small')], 1), QueueFullError)
@@ -117,7 +117,7 @@ t.test('self-log events are committed in a batch without other events', async t 
   await events.close()
 })
 
-t.test('an outage of the store rejects waiting requests; its start and end are logged once', async t => {
+t.test('a store outage rejects waiting requests; its start and end are logged once', async t => {
   const { store, events, messages } = queue()
   const outage = new Error('No space is left')
   for (const body of ['a', 'b']) {
@@ -162,7 +162,7 @@ t.test('close commits the queued events and rejects new ones', async t => {
   t.same(store.commits, [['a', 'b']])
   await t.rejects(events.accept([event('c')], 1), QueueFullError)
   events.enqueueBestEffort(event('d', 'own'), 1)
-  t.match(events.counts(), { accepted: 2, refused: 1, dropped: 1 })
+  t.match(events.counts(), { accepted: 2, rejected: 1, dropped: 1 })
 })
 
 t.test('accepting no events does not call the store', async t => {
@@ -203,7 +203,7 @@ t.test('property: acknowledged events are committed once, in order', async () =>
       await events.close()
       await Promise.all(pending)
       const committed = store.commits.flat()
-      const { accepted, dropped, refused } = events.counts()
+      const { accepted, dropped, rejected } = events.counts()
       const total = steps.reduce(
         (sum, each) => sum + ('accept' in each ? each.accept : 'bestEffort' in each ? 1 : 0),
         0,
@@ -211,13 +211,13 @@ t.test('property: acknowledged events are committed once, in order', async () =>
       return (
         JSON.stringify(committed.filter(body => body !== 'own')) === JSON.stringify(acknowledged) &&
         accepted === committed.length &&
-        accepted + dropped + refused === total
+        accepted + dropped + rejected === total
       )
     }),
   )
 })
 
-t.test('a repeated request is stored once: during the first one, after it and after a restart', async t => {
+t.test('stores a repeated request once: during the first request, after it and after a restart', async t => {
   const { store, events } = queue({ requestKeys: ['before'] })
   const first = events.accept([event('a')], 10, 'one')
   const commit = await store.next()
@@ -231,7 +231,7 @@ t.test('a repeated request is stored once: during the first one, after it and af
   t.same(store.commits, [['a'], ['a']])
 })
 
-t.test('a request that failed to store can be retried', async t => {
+t.test('a request whose events could not be stored can be retried', async t => {
   const { store, events } = queue()
   const first = events.accept([event('a')], 10, 'one')
   const failing = await store.next()

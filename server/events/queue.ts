@@ -3,8 +3,8 @@ import type { Logger } from '../logger.ts'
 import type { Store } from '../store/store.ts'
 import { createWorker } from '../worker.ts'
 import { type EventCounts, type Events, QueueFullError } from './events.ts'
-import { createKnownKeys } from './known-keys.ts'
 import { createRate } from './rate.ts'
+import { createRequestKeys } from './request-keys.ts'
 
 type Batch = {
   events: NewEvent[]
@@ -15,23 +15,23 @@ type Batch = {
 
 export type QueueOptions = {
   store: Pick<Store, 'append'>
-  /** Logs outages of the store. Its lines must not become events. */
+  /** Logs store outages. Its lines must not become events. */
   logger: Pick<Logger, 'error' | 'info'>
-  /** The idempotency keys in the store, newest first. */
+  /** Stored idempotency keys, newest first. */
   requestKeys?: readonly string[]
-  /** Replaces fingerprints of events that source maps apply to. Returns `null` if nothing changes. */
+  /** Replaces the fingerprints of events that have source maps. Returns `null` if there are no such events. */
   identify?: (events: readonly NewEvent[]) => Promise<readonly NewEvent[]> | null
-  /** Time to wait for more events before a batch is committed. */
+  /** How long to wait for more events before committing a batch. */
   batchMs?: number
-  /** The same for self-log events. Longer, because no request waits for them and a commit costs as much as a page. */
+  /** The wait for self-log events. Longer, because no request waits for them and a commit costs as much as a page. */
   selfLogBatchMs?: number
   maxEvents?: number
   maxBytes?: number
 }
 
 /**
- * Commits events in batches. While a commit is in progress the next batch fills, so the store's speed, not a timer,
- * sets the batch size.
+ * Commits events in batches. The next batch fills while a commit is in progress, so the store's speed, not a timer,
+ * determines the batch size.
  */
 export function createEvents({
   store,
@@ -45,15 +45,15 @@ export function createEvents({
 }: QueueOptions): Events {
   const listeners = new Set<(events: readonly LogEvent[]) => void>()
   const rate = createRate()
-  const known = createKnownKeys(requestKeys)
-  const counts: Omit<EventCounts, 'perSecond'> = { accepted: 0, refused: 0, passedOver: 0, dropped: 0 }
+  const known = createRequestKeys(requestKeys)
+  const counts: Omit<EventCounts, 'perSecond'> = { accepted: 0, rejected: 0, ignored: 0, dropped: 0 }
   let waiting = emptyBatch()
   let inMemory = { events: 0, sizeBytes: 0 }
   let outage = false
   let closed = false
 
   const hasRoom = (count: number, sizeBytes: number, share: number) =>
-    // A request larger than the queue is accepted while the queue is empty, rather than never.
+    // Accept a request that is larger than the queue while the queue is empty; otherwise it would never be accepted.
     inMemory.events === 0 ||
     (inMemory.events + count <= maxEvents * share && inMemory.sizeBytes + sizeBytes <= maxBytes * share)
 
@@ -66,7 +66,7 @@ export function createEvents({
   const worker = createWorker({
     async run() {
       await commitWaiting()
-      // Events with a waiting request are committed at once, self-log events can wait.
+      // Commit events with a waiting request immediately; self-log events can wait.
       while (waiting.settle.length > 0) await commitWaiting()
       if (waiting.events.length > 0) worker.wakeIn(selfLogBatchMs)
     },
@@ -89,7 +89,7 @@ export function createEvents({
     try {
       stored = await store.append(events, requestKeys)
     } catch (err) {
-      // One line per outage.
+      // Log one line per outage.
       if (!outage) logger.error({ err, events: events.length }, 'Failed to store events')
       outage = true
       counts.dropped += events.filter(event => event.source === 'own').length
@@ -108,7 +108,7 @@ export function createEvents({
     const identifying = identify(parsed)
     const events = identifying === null ? parsed : await identifying
     if (closed || !hasRoom(events.length, sizeBytes, 1)) {
-      counts.refused += events.length
+      counts.rejected += events.length
       throw new QueueFullError(1)
     }
     await new Promise<void>((resolve, reject) => {
@@ -119,7 +119,7 @@ export function createEvents({
     })
   }
 
-  // The events are stored, whether or not a listener fails.
+  // A listener's exception must not affect the events, which are already stored.
   const notify = (listener: (events: readonly LogEvent[]) => void, stored: readonly LogEvent[]) => {
     try {
       listener(stored)
@@ -144,10 +144,10 @@ export function createEvents({
       worker.wakeIn(selfLogBatchMs)
     },
     countRejected(count) {
-      counts.refused += count
+      counts.rejected += count
     },
     countIgnored(count) {
-      counts.passedOver += count
+      counts.ignored += count
     },
     onCommit(listener) {
       listeners.add(listener)

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createRate } from './rate.ts'
 
-t.test('rate per second over the last ten seconds', async t => {
+t.test('averages the rate per second over the last ten seconds', async t => {
   let nowMs = 50_000
   const rate = createRate(() => nowMs)
   t.equal(rate.perSecond(), 0)

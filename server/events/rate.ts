@@ -1,6 +1,6 @@
 const seconds = 10
 
-/** Average rate over the last ten seconds, in slots of one second. */
+/** Computes the average rate over the last ten seconds in one-second slots. */
 export function createRate(nowMs: () => number = () => performance.now()) {
   const slots = new Array<number>(seconds).fill(0)
   let current = Math.floor(nowMs() / 1000)

@@ -1,16 +1,16 @@
-import { type Json, type Severity, severityOfOtelNumber } from '../../shared/event.ts'
+import type { Json } from '../../shared/event.ts'
 import { isPlausibleTime } from '../../shared/plausible-time.ts'
-import { severityLetters, severityWords } from '../../shared/severity-words.ts'
+import { type Severity, severityLetters, severityOfOtelNumber, severityWords } from '../../shared/severity.ts'
 import { readNumber } from './take.ts'
 
 const severityByWord: Readonly<Record<string, Severity>> = { ...severityWords, ...severityLetters }
 
-/** By syslog's severity number (https://www.rfc-editor.org/rfc/rfc5424#section-6.2.1). */
+/** Severities by syslog severity number (https://www.rfc-editor.org/rfc/rfc5424#section-6.2.1). */
 const syslog: readonly Severity[] = ['fatal', 'fatal', 'fatal', 'error', 'warn', 'info', 'info', 'debug']
 
 /**
- * Reads a level: a word, its first letter, pino's number (10 to 60, https://getpino.io/#/docs/api?id=logger-level) or syslog's
- * number (0 to 7). The two ranges do not overlap. Returns `null` for any other value.
+ * Reads a level: a word, its first letter, pino's number (10 to 60, https://getpino.io/#/docs/api?id=logger-level) or
+ * syslog's number (0 to 7). The two ranges do not overlap. Returns `null` for any other value.
  */
 export function readLevel(value: Json): Severity | null {
   const number = readNumber(value)
@@ -23,7 +23,7 @@ export function readLevel(value: Json): Severity | null {
   return number < 60 ? 'error' : 'fatal'
 }
 
-/** Ignores the digit of OpenTelemetry's finer levels (`INFO2`). */
+/** Ignores the digit in OpenTelemetry's finer levels (`INFO2`). */
 function readWord(value: Json): Severity | null {
   const word =
     typeof value === 'string'
@@ -35,13 +35,13 @@ function readWord(value: Json): Severity | null {
   return Object.hasOwn(severityByWord, word) ? (severityByWord[word] ?? null) : null
 }
 
-/** Reads OpenTelemetry's severity number, 1 to 24, four per severity. */
+/** Reads OpenTelemetry's severity number: 1 to 24, with four numbers per severity. */
 export function readSeverityNumber(value: Json): Severity | null {
   const number = readNumber(value)
   return number === null ? null : severityOfOtelNumber(number)
 }
 
-/** Reads the `severity` field: OpenTelemetry's number, a word, or pino's number from 25 on. */
+/** Reads the `severity` field: OpenTelemetry's number, a word, or pino's number above 24. */
 export function readSeverity(value: Json): Severity | null {
   return readSeverityNumber(value) ?? readLevel(value)
 }
@@ -60,7 +60,7 @@ const isoDate = /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(:\d\d)?(?:[.,](\d+))?\s?(
 const mailDate =
   /^(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d(?::\d\d)? (?:GMT|UT|UTC|[+-]\d{4})$/
 
-// Date.parse alone accepts nearly any text, and reads a time without a zone as local time.
+// Date.parse alone accepts nearly any text and treats a time without a zone as local.
 function readDate(text: string): number {
   const [, date, time, seconds = '', fraction = '0', zone = 'Z'] = isoDate.exec(text) ?? []
   if (date === undefined) return mailDate.test(text) ? Date.parse(text) : Number.NaN
@@ -80,7 +80,7 @@ function scaled(value: Json): number {
   return number < 1e17 ? number / 1e3 : number / 1e6
 }
 
-/** Creates a reader of hexadecimal ids with this many digits. It returns lower case, and `null` for an all-zero id. */
+/** Creates a parser for hexadecimal ids of this length. It returns lower case, or `null` for an all-zero id. */
 export function readId(digits: 16 | 32): (value: Json) => string | null {
   const pattern = new RegExp(`^(?!0+$)[0-9a-f]{${digits}}$`)
   return value => {
@@ -112,7 +112,7 @@ function unitMs(unit: string): number {
 
 const methods = /^(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS|CONNECT|TRACE|QUERY)$/i
 
-/** Reads an HTTP method; returns it in upper case. */
+/** Reads an HTTP method and returns it in upper case. */
 export function readMethod(value: Json): string | null {
   return typeof value === 'string' && methods.test(value) ? value.toUpperCase() : null
 }

@@ -17,7 +17,7 @@ function capital(word: string): string {
   return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
-t.test('recognises every secret name in every spelling, with or without a number at the end', async t => {
+t.test('recognises every secret name in every case style, with or without a trailing number', async t => {
   for (const name of redactedNames) {
     for (const spell of spellings) {
       const spelled = spell(name.split(' '))
@@ -27,7 +27,7 @@ t.test('recognises every secret name in every spelling, with or without a number
   }
 })
 
-t.test('the last words decide whether a name is secret', async t => {
+t.test('the last words of a name determine whether it is secret', async t => {
   for (const name of [
     'DB_PASSWORD',
     'x-api-key',
@@ -138,7 +138,7 @@ t.test('property: secrets in queries, headers, URLs and JSON are redacted', asyn
 })
 
 t.test(
-  'property: redacts a secret with quotes and backslashes whole, in JSON nested up to four times',
+  'property: redacts all of a secret with quotes and backslashes, in JSON nested up to four times',
   async () => {
     const secret = fc.string({ unit: fc.constantFrom('"', '\\', '\n', "'", 'a') }).map(text => `S3${text}S3`)
     fc.assert(

@@ -1,6 +1,6 @@
 import { redacted } from '../../shared/event.ts'
 
-/** A field is a secret when its name ends in one of these words, in any spelling: `accessToken`, `DB_PASSWORD`. */
+/** A field is secret if its name ends in one of these words, in any case style: `accessToken`, `DB_PASSWORD`. */
 const secretWords = [
   'authorization',
   'cookie',
@@ -21,7 +21,7 @@ const secretWords = [
   'xsrf',
 ] as const
 
-/** The same for names that end in these two words, written as one word or as two. */
+/** A field is also secret if its name ends in one of these pairs, written as one word or two. */
 const secretPairs = [
   'access key',
   'access token',
@@ -39,7 +39,7 @@ const secretPairs = [
   'set cookie',
 ] as const
 
-/** The names that are always redacted, as /settings lists them. */
+/** The names that are always redacted. The settings page lists them. */
 export const redactedNames: readonly string[] = [...secretWords, ...secretPairs]
 
 const secrets = new Set<string>([...secretWords, ...secretPairs.map(pair => pair.replace(' ', ''))])
@@ -56,7 +56,7 @@ export function isSecretName(name: string): boolean {
     const last = parts.at(-1) ?? ''
     const lastTwo = parts.slice(-2).join('')
     secret = secrets.has(last) || secrets.has(lastTwo) || secrets.has(parts.join(''))
-    // Cached, because names repeat in every event. The limit bounds the memory that a client can fill.
+    // Cached, because names repeat in every event. The limit prevents clients from filling the memory.
     if (known.size >= 10_000) known.clear()
     known.set(name, secret)
   }
@@ -70,14 +70,14 @@ function wordsOf(name: string): string[] {
   return words.map(word => word.toLowerCase())
 }
 
-/** Backslashes before a quote in JSON that is nested as a string in JSON once, twice and three times. */
+/** Backslashes before a quote in JSON that is nested as a string in JSON one, two or three times. */
 const escapings = ['\\\\', '\\\\{3}', '\\\\{7}'] as const
 
 // Matches the end of a name, not its prefix (`"db_`, `access`), so that no character is scanned twice. Every repetition
 // below has a limit or a unique start, so that no text causes catastrophic backtracking.
 const names =
   '(?:authorization|cookie|credentials?|passw(?:or)?d|passphrase|pwd|secret|token|jwt|cvc|cvv|(?:api|access|private|secret)[_-]?key|session[_-]?id|card[_-]?number)\\d{0,3}'
-/** Secrets that follow a name, and the replacements. */
+/** Patterns for secrets that follow a name, and their replacements. */
 const named: readonly [RegExp, string][] = [
   // `"password": "…"` in JSON, `password: '…'` as Node inspects it, `password="…"`
   [new RegExp(`(${names}["']?\\s{0,4}[:=]\\s{0,4}")(?:\\\\.|[^"\\\\])*`, 'gis'), `$1${redacted}`],
@@ -95,12 +95,12 @@ const named: readonly [RegExp, string][] = [
   [/\b((?:proxy-)?authorization|(?:set-)?cookie): (?!\[redacted)[^\r\n"']+/gi, `$1: ${redacted}`],
   // Queries, forms, environment files
   [new RegExp(`(${names} {0,2}= {0,2})(?!["'\\\\])[^\\s&;,"']+`, 'gi'), `$1${redacted}`],
-  // The last word of a line or a quoted string (`X-Api-Key: …`). In a sentence, more words follow.
+  // The last word in a line or a quoted string (`X-Api-Key: …`). In a sentence, more words would follow.
   [new RegExp(`(${names}: {1,2})[^\\s,;&"'(){}]{4,}(?=\\s*$|[\\r\\n,;})"'])`, 'gi'), `$1${redacted}`],
 ]
 
-/** Secrets that are recognised by their format or context, without a name. */
-const evident: readonly [RegExp, string][] = [
+/** Patterns for secrets that are recognised by format or context, without a name. */
+const unnamedSecrets: readonly [RegExp, string][] = [
   [/\bbearer [\w.~+/=-]{6,}/gi, `Bearer ${redacted}`],
   // Base64 contains a digit or `=`; "basic authentication" does not.
   [/\bbasic (?=[a-z+/]*[\d=])[\w+/=-]{8,}/gi, `Basic ${redacted}`],
@@ -112,13 +112,13 @@ const evident: readonly [RegExp, string][] = [
 ]
 
 const namedHint = new RegExp(names, 'i')
-const evidentHint = /bearer|basic|:\/\/|eyJ|-----BEGIN/i
+const unnamedSecretHint = /bearer|basic|:\/\/|eyJ|-----BEGIN/i
 
 /** Redacts secrets in text: tokens after `Bearer`, passwords in URLs, `token=…`, private keys. */
 export function redactText(text: string): string {
-  // Few strings contain secrets: two tests are much faster than all the replacements.
+  // Few strings contain secrets, and two tests are much faster than all replacements.
   const first = namedHint.test(text) ? replaceAll(text, named) : text
-  return evidentHint.test(first) ? replaceAll(first, evident) : first
+  return unnamedSecretHint.test(first) ? replaceAll(first, unnamedSecrets) : first
 }
 
 function replaceAll(text: string, patterns: readonly [RegExp, string][]): string {

@@ -12,9 +12,9 @@ const maxDepth = 6
 const maxErrors = 10
 
 /**
- * Takes the error digest out of a record: `digest`, or the digest of an error in it (`err.digest`, `error.cause.digest`,
- * `attributes: { 'exception.digest': … }`), outermost first. Ignores digests of content (`sha256:…`).
- * @param isFailure whether the record reports a failure. In other records, only a digest with a digit counts:
+ * Removes the error digest from a record and returns it: `digest`, or the digest of an error in the record (`err.digest`,
+ * `error.cause.digest`, `attributes: { 'exception.digest': … }`), outermost first. Ignores content digests (`sha256:…`).
+ * @param isFailure whether the record reports a failure. In other records, a digest must contain a digit:
  *   `digest: 'weekly'` stays an attribute.
  */
 export function takeDigest(fields: Fields, isFailure: boolean): string | null {
@@ -60,8 +60,8 @@ function isHolder(key: string): boolean {
 }
 
 /**
- * A digest that an error page may show: one short word. Not a hash of content (images, HTTP's `Digest`), nor the digest
- * that Next.js throws to redirect (`NEXT_REDIRECT;replace;/login;307;`).
+ * Reads a digest that an error page may show: one short word. Ignores content hashes (images, HTTP's `Digest`) and the
+ * digest that Next.js throws to redirect (`NEXT_REDIRECT;replace;/login;307;`).
  */
 function readDigest(value: Json): string | null {
   const text = readText(value)
@@ -72,7 +72,7 @@ function readDigest(value: Json): string | null {
 /**
  * Finds the first digest in the text of a failure: `digest: '2338471'` as Node inspects an error, `"digest":"2338471"` in
  * JSON, `Digest: 2338471` as copied from the page. A cause's digest comes later in the text. `ERROR 2338471`, which
- * Next.js 16 shows on the page, does not count: in a log line it may be any error number.
+ * Next.js 16 shows on the page, does not count, because it may be any error number in a log line.
  */
 export function digestInText(text: string): string | null {
   for (const [, , quoted, bare] of text.matchAll(inText)) {

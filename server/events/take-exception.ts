@@ -23,8 +23,8 @@ export const exceptionNames = [
 ]
 
 /**
- * Takes the exception out of a record: an object with message and stack, text, or a stack beside the message. Other
- * fields of the object (`code`, `cause`) stay. Returns `null` if there is none.
+ * Removes the exception from a record and returns it: an object with message and stack, text, or a stack next to the
+ * message. Leaves other fields of the object (`code`, `cause`). Returns `null` if there is no exception.
  */
 export function takeException(fields: Fields): Exception | null {
   const exception = takeFromErrorField(fields)
@@ -40,7 +40,7 @@ function takeFromErrorField(fields: Fields): Exception | null {
     if (asText !== null) return asText
     const messageText = fields.take(message, readText)
     const trace = fields.take(stack, readText)
-    // A type alone is a class of error (OpenTelemetry's `error.type`), not an exception.
+    // A type alone is an error class (OpenTelemetry's `error.type`), not an exception.
     if (messageText !== null || trace !== null)
       return withStack(trace, messageText, fields.take(type, readName))
   }
@@ -60,7 +60,7 @@ function withStack(stack: string | null, message: string | null, type: string | 
   return { type: type ?? inStack?.type ?? 'Error', message: message ?? inStack?.message ?? '', stack }
 }
 
-/** The field says that this text is an exception, so less evidence in the text is enough. */
+/** The field name marks this text as an exception, so less evidence in the text is enough. */
 function fromText(text: string): Exception {
   const parsed = exceptionInText(text)
   if (parsed !== null) return { ...parsed.exception, stack: parsed.exception.stack === null ? null : text }

@@ -1,6 +1,6 @@
 import type { Attributes, Json } from '../../shared/event.ts'
 
-/** A field name, and each way to read it as a path: a dot may be part of a name or stand for nesting. */
+/** A field name and all paths that it may represent: a dot may be part of a name or separate nested names. */
 export type Path = { name: string; steps: readonly { holder: string; rest: Path }[] }
 
 /** Parses names into paths once, because every record is searched for them. */
@@ -16,8 +16,8 @@ function pathOf(name: string): Path {
 type Read<Value> = (value: Json) => Value | null
 
 /**
- * The fields of a record. Fields that an event has a place for are taken out; the rest become its attributes. A path
- * matches a nested field (`req.method`) and a name with dots, at any level (`resource: { 'service.name': … }`).
+ * The fields of a record. Known fields are removed; the rest become the event's attributes. A path matches a nested field
+ * (`req.method`) and a dotted name, at any level (`resource: { 'service.name': … }`).
  */
 export class Fields {
   constructor(readonly left: Attributes) {}
@@ -31,7 +31,7 @@ export class Fields {
     return null
   }
 
-  /** Removes these nested fields if nothing is left in them. */
+  /** Removes these fields if all their nested fields are empty. */
   trim(names: readonly string[]): void {
     for (const name of names) {
       const value = own(this.left, name)
@@ -81,19 +81,19 @@ function own(fields: Attributes, name: string): Json | undefined {
   return Object.hasOwn(fields, name) ? fields[name] : undefined
 }
 
-/** Non-empty text; a number is converted to text. `null` for any other value. */
+/** Returns nonempty text, or a number as text. Returns `null` for any other value. */
 export function readText(value: Json): string | null {
   if (typeof value === 'number') return String(value)
   return typeof value === 'string' && value !== '' ? value : null
 }
 
-/** Like `readText`, for names and ids: `null` for text over 500 characters, which therefore stays an attribute. */
+/** Like `readText`, for names and ids: returns `null` for text over 500 characters, which stays an attribute. */
 export function readName(value: Json): string | null {
   const text = readText(value)
   return text !== null && text.length <= 500 ? text : null
 }
 
-/** A finite number, or text that contains one. */
+/** Returns a finite number, given as a number or as text. */
 export function readNumber(value: Json): number | null {
   if (typeof value === 'string' && value.trim() === '') return null
   const number = typeof value === 'string' || typeof value === 'number' ? Number(value) : Number.NaN

@@ -1,6 +1,6 @@
 import type { FailureRow } from '../../shared/failure.ts'
 
-/** A new failure, or a resolved one that returned. */
+/** A new failure, or a resolved failure that returned. */
 export type FailureAlert = {
   kind: 'new' | 'returned'
   failure: FailureRow

@@ -3,10 +3,10 @@ import { formatFrame, parseStack } from '../stacks/stack.ts'
 
 const maxTypeLength = 200
 const maxMessageLength = 4000
-/** Limit for the message in the first line of a stack. */
+/** Maximum length of the message in a stack's first line. */
 const maxHeadLength = 1000
 const maxStackLength = 16_000
-/** Limit on the number of errors described: the thrown value and its causes at any depth. */
+/** Maximum number of errors to describe: the thrown value and its causes at any depth. */
 const maxErrors = 5
 
 /**
@@ -24,7 +24,7 @@ export function exceptionOf(thrown: unknown): Exception {
   }
 }
 
-/** Converts an exception that a browser reported to the same form, with the same limits. */
+/** Converts an exception that a browser reported to the same form and limits. */
 export function reportedException({ type, message, stack }: Exception): Exception {
   return withinLimits(type, message, stack)
 }
@@ -59,7 +59,7 @@ function withinLimits(type: string, message: string, stack: string | null): Exce
 function typeOf(thrown: object): string {
   const name = text(property(thrown, 'name'))
   const className = text(property(property(thrown, 'constructor'), 'name'))
-  // The name of an instance of a subclass is `Error` unless the class sets it.
+  // An instance of a subclass is named `Error` unless the class sets the name.
   const type = name === null || name === '' || name === 'Error' ? className : name
   return type || name || 'Object'
 }

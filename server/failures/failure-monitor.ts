@@ -6,9 +6,9 @@ import { createWorker, type Worker } from '../worker.ts'
 import type { FailureAlert } from './alert.ts'
 import { type Alert, detectAlerts } from './detect-alerts.ts'
 
-/** Occurrences per scan. */
+/** Maximum number of occurrences per scan. */
 const scanLimit = 10_000
-/** Per scan: a flood of new failures is one incident, not ten thousand alerts. */
+/** Maximum number of alerts per scan: a flood of new failures is one incident, not ten thousand alerts. */
 const maxAlerts = 50
 const dayMs = 86_400_000
 const hourMs = 3_600_000
@@ -24,9 +24,9 @@ export type FailureMonitorOptions = {
 }
 
 /**
- * Detects new failures, and resolved ones that return, after their events are stored. Progress and findings are stored
- * together, so that the next start continues after a crash. Alerts are sent before: a crash may repeat an alert, but
- * loses none.
+ * Detects new failures, and resolved failures that return, after their events are stored. Stores progress and findings
+ * together, so that the next start continues after a crash. Sends the alerts first: a crash may repeat an alert, but never
+ * loses one.
  *
  * @throws the store's error if its first query fails
  */
@@ -39,7 +39,7 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
   const alert = async ({ kind, failureId, release, atMs }: Alert) => {
     const window = { fromMs: nowMs() - dayMs, toMs: nowMs() }
     const failure = await store.failure(failureId, hourMs, window)
-    // Retention has deleted its events in the meantime.
+    // Retention has already deleted the failure's events.
     if (failure === null) return
     const returned = kind === 'returned' ? { release, atMs } : null
     await notify({ kind, failure: { ...failure, state: 'open', returned }, release })
@@ -71,7 +71,7 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
       }
     },
     onError(err) {
-      // One line per outage.
+      // Log one line per outage.
       if (!isFailing) logger.error({ err }, 'Failed to detect new failures')
       isFailing = true
       wake()
@@ -79,7 +79,7 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
   })
   const wake = () => worker.wakeIn(Math.max(0, endedMs + pauseMs - performance.now()))
 
-  // Scans the events that the previous process did not.
+  // Scan the events that the previous process did not scan.
   void worker.wake()
   const stopListening = events.onCommit(committed => {
     if (committed.some(({ fingerprint }) => fingerprint !== null)) wake()

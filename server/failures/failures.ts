@@ -20,14 +20,14 @@ export type Failures = {
    * fingerprint. Never throws.
    */
   describe(thrown: unknown): Promise<DescribedFailure>
-  /** The same for an exception that Sixpane's own client reported, whose frames are in served chunks. */
+  /** Like `describe`, for an exception that Sixpane's own client reported. Its frames are in served chunks. */
   describeReported(exception: Exception): Promise<DescribedFailure>
   fingerprint: Fingerprint
   /** See `FingerprintEvents`. */
   fingerprintEvents: FingerprintEvents
   /**
-   * The frames of a stack, with the surrounding code from Sixpane's own build or uploaded source maps. A stack that is
-   * already mapped gets code only if `from` is this build, because lines may differ in another.
+   * Returns the frames of a stack, with the surrounding code from Sixpane's own build or uploaded source maps. A stack that
+   * is already mapped gets code only if `from` is this build, because lines may differ in other builds.
    */
   frames(stack: string, from?: EventBuildFields): Promise<Frame[]>
 }
@@ -35,8 +35,8 @@ export type Failures = {
 export type DescribedFailure = { digest: string; exception: Exception }
 
 /**
- * @param options `root`: the application's folder, unless it is the parent of the build's; `services`: source maps of
- *   services
+ * @param options `root`: the application's folder, if it is not the parent of the build folder; `services`: the services'
+ *   source maps
  */
 export function createFailures(options: {
   build: Pick<Build, 'assetsFolder' | 'mapsFolder' | 'chunks' | 'version'>
@@ -56,7 +56,7 @@ export function createFailures(options: {
     return { digest: fingerprintOf(mapped), exception: mapped }
   }
 
-  /** Maps the frames of a stack and writes them in V8's format. Other lines stay. */
+  /** Maps the frames of a stack and formats them like V8. Leaves other lines unchanged. */
   async function mapStack(stack: string): Promise<string> {
     const lines = parseStack(stack).map(async ({ text, frame }) =>
       frame === null ? text : formatFrame((await mapOwn(frame)) ?? frame),

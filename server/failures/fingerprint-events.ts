@@ -1,10 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { NewEvent } from '../../shared/event.ts'
 import type { Fingerprint } from '../grouping/fingerprint.ts'
 import { type BuildInfo, buildInfoOf } from '../source-maps/build-info.ts'
 import type { ServiceMaps } from '../source-maps/service-maps.ts'
 import { formatFrame, stackFrames } from '../stacks/stack.ts'
+import { createTurns } from '../turns.ts'
 
 /**
  * Sets the fingerprints of events whose stacks can be mapped to source. Resolves to all events, or returns `null`
@@ -13,15 +13,14 @@ import { formatFrame, stackFrames } from '../stacks/stack.ts'
 export type FingerprintEvents = (events: readonly NewEvent[]) => Promise<NewEvent[]> | null
 
 const cacheBytes = 8e6
-/** Limit on distinct stacks per call. A larger number at once indicates a loop, not separate failures. */
+/** Maximum number of distinct stacks per call. A larger number indicates a loop, not separate failures. */
 const maxStacks = 1000
-/** How many stacks to map before yielding to the event loop: a few milliseconds of work. */
-const stacksPerTurn = 5
 
 /** Caches the mapped frames of each stack. */
 export function createFingerprintEvents(
   maps: Pick<ServiceMaps, 'map' | 'covers' | 'version'>,
   fingerprint: Fingerprint,
+  startTurns = createTurns,
 ): FingerprintEvents {
   const mappedFrames = new LRUCache<string, string, () => Promise<string>>({
     maxSize: cacheBytes,
@@ -39,7 +38,9 @@ export function createFingerprintEvents(
   const fingerprintAll = async (events: readonly NewEvent[]): Promise<NewEvent[]> => {
     const fingerprinted: NewEvent[] = []
     const seen = new Set<string>()
+    const turns = startTurns()
     for (const event of events) {
+      if (turns.isOver()) await turns.next()
       const thrown = mappableException(event, maps)
       if (thrown === null) {
         fingerprinted.push(event)
@@ -52,7 +53,6 @@ export function createFingerprintEvents(
         continue
       }
       seen.add(key)
-      if (seen.size % stacksPerTurn === 0) await nextTurn()
       const frames = await mappedFrames.forceFetch(key, { context: () => map(stack, origin) })
       fingerprinted.push({ ...event, fingerprint: fingerprint({ ...exception, stack: frames }, event) })
     }
@@ -71,7 +71,7 @@ function mappableException(event: NewEvent, maps: Pick<ServiceMaps, 'covers'>) {
   return maps.covers(origin) ? { exception, stack: exception.stack, origin } : null
 }
 
-/** Leaves out the message, which differs between occurrences with the same frames. */
+/** Returns a cache key without the message, because it differs between occurrences with the same frames. */
 function keyOf(
   stack: string,
   message: string,

@@ -4,7 +4,7 @@ import type { Build } from '../build.ts'
 import type { Logger } from '../logger.ts'
 import type { Failures } from './failures.ts'
 
-/** Logs an exception that a page of Sixpane reported. Returns its digest. */
+/** Logs an exception that one of Sixpane's pages reported. Returns its digest. */
 export async function logClientFailure(
   reported: Exception,
   path: string,
@@ -13,7 +13,7 @@ export async function logClientFailure(
   { failures, build }: { failures: Pick<Failures, 'describeReported'>; build: Pick<Build, 'version'> },
 ): Promise<string> {
   const { exception, digest } = await failures.describeReported(reported)
-  // A browser can send any path. Only paths of screens are logged as routes.
+  // A browser can send any path. Only screen paths are logged as routes.
   const route = screenAt(path) === undefined ? null : path
   log.error({ err: exception, digest, side: 'client', route, release: build.version }, message)
   return digest

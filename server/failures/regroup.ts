@@ -1,5 +1,4 @@
 import type { LogEvent } from '../../shared/event.ts'
-import { fieldEquals } from '../../shared/query.ts'
 import type { Logger } from '../logger.ts'
 import { buildInfoOf } from '../source-maps/build-info.ts'
 import type { FailureStates, MappedBuild, NewFingerprint } from '../store/failure-store.ts'
@@ -13,10 +12,9 @@ const maxStacks = 2000
 /** An upload of many files counts as complete when no file has arrived for this long, or after `maxWaitMs`. */
 const quietMs = 1000
 const maxWaitMs = 30_000
-const dayMs = 86_400_000
 
 export type RegroupingOptions = {
-  store: Pick<Store, 'sourceMaps' | 'storedStacks' | 'regroup' | 'event' | 'events'> & {
+  store: Pick<Store, 'sourceMaps' | 'storedStacks' | 'regroup' | 'fingerprintsAfterRegroup' | 'event'> & {
     failureStates: Pick<FailureStates, 'markKnown' | 'isKnown' | 'merge'>
   }
   fingerprintEvents: FingerprintEvents
@@ -24,20 +22,20 @@ export type RegroupingOptions = {
   waitMs?: number
 }
 
-/** Regroups stored events by failure after source maps of their releases were uploaded. */
+/** Regroups stored events by failure after source maps for their releases are uploaded. */
 export type Regrouping = {
-  /** Call after an upload. Resolves when its effects are stored. */
+  /** Call after an upload. Resolves when the changes are stored. */
   wake(): Promise<void>
   stop(): Promise<void>
 }
 
-/** The distinct builds of source maps. */
+/** Returns the distinct builds to which source maps belong. */
 function buildsOf(maps: readonly SourceMapHeader[]): MappedBuild[] {
   const builds = maps.map(({ service, release }) => ({ service, release }))
   return [...new Map(builds.map(build => [JSON.stringify(build), build])).values()]
 }
 
-/** Whether a source map may apply to an event, by its build or its debug ids. */
+/** Whether a source map may apply to an event, based on its build or debug ids. */
 function mayApply(maps: readonly SourceMapHeader[], event: LogEvent): boolean {
   const { service, release, debugIds } = buildInfoOf(event)
   const ids = new Set(debugIds.values())
@@ -48,7 +46,7 @@ function mayApply(maps: readonly SourceMapHeader[], event: LogEvent): boolean {
   )
 }
 
-/** Starts regrouping. Begins with the source maps that the previous process did not apply. */
+/** Starts regrouping, first for the source maps that the previous process did not apply. */
 export function startRegrouping({
   store,
   fingerprintEvents,
@@ -76,7 +74,7 @@ export function startRegrouping({
     const newFingerprints: NewFingerprint[] = []
     const moves = new Map<string, string>()
     for (const { key, eventId } of await store.storedStacks(builds, maxStacks)) {
-      // The next start does the rest.
+      // The next start continues.
       if (signal.aborted) return { moved: 0, releases }
       const event = await store.event(eventId)
       if (event === null || !mayApply(maps, event)) continue
@@ -85,27 +83,23 @@ export function startRegrouping({
       newFingerprints.push({ key, fingerprint })
       if (event.fingerprint !== null) moves.set(event.fingerprint, fingerprint)
     }
+    // Change the failures before the events: if the process is killed between the two, the next start finds the same stacks.
+    const stillUsed = await store.fingerprintsAfterRegroup(builds, newFingerprints, [...moves.keys()])
+    for (const [from, to] of moves) await addFingerprint(to, from, stillUsed.includes(from))
     const moved = newFingerprints.length === 0 ? 0 : await store.regroup(builds, newFingerprints)
-    for (const [from, to] of moves) await addFingerprint(to, from)
     await store.sourceMaps.markApplied(maps.map(({ id }) => id))
     return { moved, releases }
   }
 
   /** Adds a fingerprint to the failure whose fingerprint it replaces. */
-  async function addFingerprint(fingerprint: string, replaced: string): Promise<void> {
+  async function addFingerprint(fingerprint: string, replaced: string, isStillUsed: boolean): Promise<void> {
     const { failureStates } = store
-    if (await hasEvents(replaced)) {
-      // Events of releases without source maps keep the old fingerprint, and so stay in their failure. Events with the
-      // new fingerprint were already reported, so they are not a new failure.
+    if (isStillUsed) {
+      // Events from releases without source maps keep the old fingerprint and therefore stay in their failure. Events with
+      // the new fingerprint were already reported, so they are not a new failure.
       await failureStates.markKnown([fingerprint])
     } else if (await failureStates.isKnown(fingerprint)) await failureStates.merge(replaced, fingerprint)
     else await failureStates.merge(fingerprint, replaced)
-  }
-
-  async function hasEvents(fingerprint: string): Promise<boolean> {
-    const window = { fromMs: 0, toMs: Date.now() + dayMs }
-    const query = fieldEquals('fingerprint', fingerprint)
-    return (await store.events({ window, query, limit: 1 })).events.length > 0
   }
 
   async function newFingerprintOf(event: LogEvent): Promise<string | null> {

@@ -2,8 +2,8 @@ import compare from 'semver/functions/compare.js'
 import parse from 'semver/functions/parse.js'
 
 /**
- * Compares two releases by semantic version (https://semver.org/#spec-item-11). Negative if `a` is the older one;
- * `null` if either is not a version (a commit, a date) or if both have the same precedence.
+ * Compares two releases by semantic version (https://semver.org/#spec-item-11). Returns a negative number if `a` is older,
+ * or `null` if either is not a version (a commit, a date) or both have the same precedence.
  */
 export function compareReleases(a: string, b: string): number | null {
   const [left, right] = [versionOf(a), versionOf(b)]
@@ -11,6 +11,6 @@ export function compareReleases(a: string, b: string): number | null {
 }
 
 function versionOf(release: string) {
-  // Loose: calendar versions have leading zeros (26.01.3), Python's pre-releases no hyphen (1.0.0rc1).
+  // Loose: calendar versions have leading zeros (26.01.3), and Python pre-releases have no hyphen (1.0.0rc1).
   return parse(release, { loose: true })
 }

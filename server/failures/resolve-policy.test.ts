@@ -9,7 +9,7 @@ const known: KnownRelease[] = [
   { service: 'api', release: 'bee', firstSeenMs: 10 },
 ]
 
-/** Whether an occurrence is a return of a failure that was fixed in release `fixed`. */
+/** Whether an occurrence means that a failure fixed in release `fixed` has returned. */
 const returns = (fixed: string | null, service: string, release: string | null, of = known) =>
   isReturn({ service, release }, resolution(of, fixed, 1000))
 

@@ -3,8 +3,8 @@ import type { Resolution, ScannedOccurrence } from '../store/failure-store.ts'
 import { compareReleases } from './release-order.ts'
 
 /**
- * Builds the resolution of a failure with its old releases, in which it may still occur: all known releases if it is fixed in
- * the next one, else the releases before the one with the fix.
+ * Builds a failure's resolution, including the old releases in which the failure may still occur: all known releases if the
+ * next release has the fix, else the releases before the one with the fix.
  *
  * @param known the releases of the failure's services
  * @param release the release with the fix; `null` for the next one
@@ -25,7 +25,7 @@ export function resolution(known: readonly KnownRelease[], release: string | nul
   return { atMs, release, oldReleases: [...old, ...withoutRelease] }
 }
 
-/** Whether an occurrence accepted after a failure was resolved means that it has returned. */
+/** Whether an occurrence that was accepted after a failure was resolved means that the failure has returned. */
 export function isReturn(
   occurrence: Pick<ScannedOccurrence, 'service' | 'release'>,
   resolution: Resolution,

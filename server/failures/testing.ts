@@ -11,7 +11,7 @@ export class Price {
     return new Price(this.cents + other.cents)
   }
 }`
-/** Fails in line 6 if an item has no label, and in line 7 if it has no price. */
+/** Fails on line 6 if an item has no label, and on line 7 if it has no price. */
 export const cartSource = `import { Price } from './price.ts'
 type Item = { price: { total: number }; label: { text: string } }
 export function sumOf(items: Item[]): Price {
@@ -45,7 +45,7 @@ const releases = {
 export type ShopRelease = keyof typeof releases
 
 /**
- * Writes the sources of a release into a folder and bundles them as for a browser: minified, with a hash in the name, and
+ * Writes the sources of a release into a folder and bundles them for a browser: minified, with a hash in the name, and
  * without a reference to the source map. Returns the bundles without writing them.
  */
 export async function bundleShop(

@@ -153,7 +153,7 @@ const corpus: Record<string, Case> = {
     same: ['a', 'Qe'].map(type => ({ ...inV8('ab12cd34ef56', 'e'), type, message: 'declined' })),
     other: [{ ...inV8('ab12cd34ef56', 'e'), type: 'PaymentError', message: 'declined' }],
   },
-  'errors of an AggregateError': {
+  'errors in an AggregateError': {
     same: [5, 9].map(line =>
       trace(
         `AggregateError: ${line} failed`,
@@ -218,7 +218,7 @@ t.test('different bugs have different fingerprints', async t => {
   t.equal(new Set(bugs.map(each => fingerprint(each, nowhere))).size, bugs.length)
 })
 
-t.test('without application frames, the message template and the route decide', async t => {
+t.test('without application frames, the message template and route determine the fingerprint', async t => {
   const of = (message: string, route: string | null, stack: string | null = null) =>
     fingerprint({ type: 'Error', message, stack }, { body: 'body', route })
   t.equal(of('order 1 failed', '/a'), of('order 2 failed', '/a'))
@@ -226,7 +226,7 @@ t.test('without application frames, the message template and the route decide', 
   t.not(of('order 1 failed', '/a'), of('order 1 is gone', '/a'))
   t.equal(of('', '/a'), of('body', '/a'), 'the body replaces an empty exception message')
   const ofLibraries = (line: number) => `    at f (/app/node_modules/a/b.js:${line}:1)`
-  t.equal(of('x', '/a', ofLibraries(1)), of('x', '/a'), 'frames of libraries do not count')
+  t.equal(of('x', '/a', ofLibraries(1)), of('x', '/a'), 'library frames do not count')
 })
 
 t.test('a bug has a different fingerprint per engine if the stacks differ', async t => {

@@ -6,13 +6,13 @@ import { normaliseMessage } from './normalise-message.ts'
 import { stableFunctionName, stablePath, stableType } from './stable-names.ts'
 
 /**
- * Returns the fingerprint of an exception that came with an event, from its stack as written, or from the message and
- * the route of `fallback` if it has no stack.
+ * Returns the fingerprint of an event's exception, based on its stack as written or, without a stack, on its message and
+ * the route in `fallback`.
  */
 export type Fingerprint = (exception: Exception, fallback?: { body: string; route: string | null }) => string
 
-/** Part of the hash, so that fingerprints of different recipes never match. Increase it when the recipe changes. */
-const recipe = 'sixpane 2'
+/** Part of the hash, so that fingerprints of different algorithms never match. Increase the number when the algorithm changes. */
+const algorithmVersion = 'sixpane 2'
 
 const maxFrames = 30
 
@@ -31,12 +31,12 @@ export function fingerprint(
   const frames = signature(stackFrames(exception.stack ?? ''), root)
   const location = frames.length > 0 ? frames : [fallback.route ?? '']
   return createHash('sha256')
-    .update(JSON.stringify([recipe, type, message, location]))
+    .update(JSON.stringify([algorithmVersion, type, message, location]))
     .digest('hex')
     .slice(0, 10)
 }
 
-/** Function and file of each application frame. Consecutive equal frames (recursion) count once. */
+/** Returns the function and file of each application frame. Consecutive equal frames (recursion) count once. */
 function signature(frames: readonly StackFrame[], root: string | undefined): string[] {
   const all = frames.flatMap(frame => {
     const { file, inApp } = locateFile(frame.file, root)

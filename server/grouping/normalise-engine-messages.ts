@@ -1,7 +1,7 @@
 /**
- * Replaces the messages of V8, SpiderMonkey and JavaScriptCore for common errors with the same text, so that one bug does
- * not become three failures, one per browser. Of an expression (`e.cart.total`), only the last name counts: minifiers
- * rename variables, but not properties.
+ * Replaces common error messages of V8, SpiderMonkey and JavaScriptCore with shared texts, so that one bug does not become
+ * three failures, one per browser. Only the last name in an expression (`e.cart.total`) counts, because minifiers rename
+ * variables, but not properties.
  * @param type the exception's type without its package
  */
 export function normaliseEngineMessage(message: string, type: string): string {
@@ -63,7 +63,7 @@ const rewrites = new Map<string, readonly Rewrite[]>(
   }),
 )
 
-/** The last name of `e.cart.total` or `(intermediate value).total`; empty for variables that may be minified. */
+/** Returns the last name in `e.cart.total` or `(intermediate value).total`; empty for variables that may be minified. */
 function lastName(expression: string): string {
   const name = /(?<![\w$])[\w$]+(?=\W*$)/.exec(expression)?.[0] ?? ''
   return name.length > 2 || expression.includes(`.${name}`) ? quoted(name) : ''

@@ -36,7 +36,7 @@ const steps: readonly Step[] = [
   [/\s+/g, ' '],
 ]
 
-/** In messages of these types, quoted words are names from the code: properties, variables, modules. */
+/** In messages of these exception types, quoted words are names from the code: properties, variables, modules. */
 const namingTypes = new Set([
   ...['TypeError', 'ReferenceError', 'AttributeError', 'NameError', 'UnboundLocalError', 'KeyError'],
   ...['ImportError', 'ModuleNotFoundError', 'NoSuchMethodError', 'NoSuchFieldError'],

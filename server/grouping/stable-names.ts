@@ -1,7 +1,7 @@
 import { isBundle, withoutHash } from '../stacks/bundle-name.ts'
 
 /**
- * Returns the last part of a type's name: a stack trace says `django.db.utils.OperationalError` where a logger says
+ * Returns the last part of a type name: stack traces contain `django.db.utils.OperationalError`, loggers only write
  * `OperationalError`. Names of up to three letters come from a minifier and become `Error`.
  */
 export function stableType(type: string): string {
@@ -10,8 +10,8 @@ export function stableType(type: string): string {
 }
 
 /**
- * Returns the part of a path that is the same in every installation and build. Drops the upper folders of absolute
- * paths, which differ between machines, hashes in bundle names, and numbers in folder names.
+ * Returns the part of a path that is the same in every installation and build. Drops the upper folders of absolute paths
+ * (they differ between machines), hashes in bundle names, and numbers in folder names.
  */
 export function stablePath(file: string): string {
   // Below its output folder, Next.js arranges files by route: `…/orders/[id]/page.js`.
@@ -22,7 +22,7 @@ export function stablePath(file: string): string {
   return [...path.slice(0, -1).map(folder => folder.replace(/\d+/g, '0')), name].join('/')
 }
 
-/** Returns the name a function has in every build, or `null` if a compiler or minifier may have chosen it. */
+/** Returns a function's name in every build, or `null` if a compiler or minifier may have chosen the name. */
 export function stableFunctionName(functionName: string | null, file: string): string | null {
   if (functionName === null || isBundle(file)) return null
   if (file.endsWith('.go')) return goName(functionName)

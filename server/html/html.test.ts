@@ -3,7 +3,7 @@ import t from 'tap'
 import { escapeHtml } from './escape.ts'
 import { html } from './html.ts'
 
-t.test('the template escapes values, but not HTML', async t => {
+t.test('the template escapes values, except HTML', async t => {
   const name = '<b>"Tom" & \'Jerry\'</b>'
   t.equal(
     html`<p title="${name}">${html`<i>${1}</i>`}${['a', '&']}${null}</p>`.text,
@@ -11,7 +11,7 @@ t.test('the template escapes values, but not HTML', async t => {
   )
 })
 
-t.test('escaped text reads back unchanged and contains no markup', async () => {
+t.test('escaped text contains no markup, and unescapes to the original', async () => {
   const characters: Record<string, string> = {
     '&amp;': '&',
     '&lt;': '<',

@@ -10,7 +10,7 @@ export class Html {
 
 type Part = Html | string | number | null | readonly Part[]
 
-/** Tagged template for HTML and SVG: escapes every interpolated value that is not `Html` itself. */
+/** Tagged template for HTML and SVG: escapes all interpolated values except `Html`. */
 export function html(literals: TemplateStringsArray, ...parts: Part[]): Html {
   let text = literals[0] ?? ''
   for (let index = 0; index < parts.length; index += 1) {

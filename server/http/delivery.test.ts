@@ -1,4 +1,4 @@
-/** Responses of the built server: sizes, encodings, headers, and no internal details. */
+/** Tests responses of the built server: sizes, encodings, headers, and no internal details. */
 import { readFile } from 'node:fs/promises'
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
@@ -54,7 +54,7 @@ async function send(path: string, { origin = server.origin, method, headers, bod
 
 const asPage = { accept: 'text/html,*/*;q=0.8' }
 
-t.test('the first load of each screen stays within its budget', async t => {
+t.test('the first load of each screen stays within its size budget', async t => {
   const brotliOf = (name: string) => {
     const chunk = manifest.chunks.find(each => each.name === name)
     if (chunk === undefined) throw new Error(`${name} is not in the manifest`)
@@ -66,7 +66,7 @@ t.test('the first load of each screen stays within its budget', async t => {
     t.ok(bytes <= 110 * 1024, `${id}: ${(bytes / 1024).toFixed(1)} KiB of JavaScript`)
     const { body } = await send(screens[id].path)
     const linked = [...String(body).matchAll(/"\/assets\/([^"]+\.js)"/g)].map(match => match[1])
-    t.same(new Set(linked), scripts, `${id} loads exactly these`)
+    t.same(new Set(linked), scripts, `${id} loads exactly the expected scripts`)
   }
   t.ok(brotliOf(manifest.style) <= 20 * 1024, `${(brotliOf(manifest.style) / 1024).toFixed(1)} KiB of CSS`)
 })
@@ -122,7 +122,7 @@ t.test('pages are compressed', async t => {
   }
 })
 
-t.test('every kind of response has the Content-Security-Policy and the security headers', async t => {
+t.test('every kind of response has a Content-Security-Policy and the other security headers', async t => {
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
   const answers: [status: number, path: string, options?: Options][] = [
     ...screenIds.map((id): [number, string] => [200, screens[id].path]),
@@ -192,9 +192,9 @@ t.test('CSRF: a form on another site changes nothing', async t => {
   t.match((await post({ origin: server.origin })).headers['set-cookie'], /^sixpane_preferences=/)
 })
 
-t.test('failure pages of drills do not reveal the cause', async t => {
+t.test('drill failure pages do not reveal the cause', async t => {
   const { host } = new URL(server.origin)
-  // The other screens show events of the log, including the drill's failure.
+  // The other screens show log events, including the drill's failure.
   const withoutLog = ['dashboard', 'settings', 'ui'] as const
   for (const [drill, status, ids] of [
     ['content', 500, screenIds],

@@ -1,6 +1,6 @@
 /**
- * Throw it in a handler or hook to respond with an error status. The error handler sends it as
- * `{ error, message, ...details }`. The client sees the message, so it must not contain causes.
+ * An error response. Throw it in a handler or hook; the error handler sends it as `{ error, message, ...details }`. Clients
+ * see the message, so it must not contain causes.
  */
 export class HttpError extends Error {
   override name = 'HttpError'

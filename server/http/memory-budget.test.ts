@@ -3,7 +3,7 @@ import t from 'tap'
 import { HttpError } from './http-error.ts'
 import { createMemoryBudget, type MemoryLease } from './memory-budget.ts'
 
-/** Whether the reservation is accepted. */
+/** Tries to reserve memory. Returns whether the budget accepts it. */
 function reserves(lease: MemoryLease, sizeBytes: number): boolean {
   try {
     lease.reserve(sizeBytes)
@@ -29,7 +29,7 @@ t.test('rejects with 429 and Retry-After beyond the limit, until memory is relea
   t.equal(budget.usedBytes(), 0)
 })
 
-t.test('a request that is alone may exceed the limit', async t => {
+t.test('a request may exceed the limit if there are no others', async t => {
   const budget = createMemoryBudget(100)
   const [large, other] = [budget.openLease(), budget.openLease()]
   t.ok(reserves(large, 90))
@@ -39,7 +39,7 @@ t.test('a request that is alone may exceed the limit', async t => {
   t.ok(reserves(other, 1000))
 })
 
-t.test('property: the budget is the sum of its leases, and everything is released', async () => {
+t.test('property: the used memory is the sum of all leases, and everything is released', async () => {
   const steps = fc.array(fc.tuple(fc.nat({ max: 4 }), fc.nat({ max: 60 })), { maxLength: 50 })
   fc.assert(
     fc.property(steps, steps => {

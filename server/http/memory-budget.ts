@@ -1,10 +1,10 @@
 import { HttpError } from './http-error.ts'
 
-/** Memory that one request uses. */
+/** The memory that one request reserves. */
 export type MemoryLease = {
   /** Reserves memory before it is used. @throws HttpError 429 if too much is in use */
   reserve(sizeBytes: number): void
-  /** Returns everything that was reserved. */
+  /** Releases everything that was reserved. */
   release(): void
 }
 
@@ -17,8 +17,8 @@ export type MemoryBudget = {
 const retryAfterSeconds = 2
 
 /**
- * Limits the memory that all requests use together. A request that is alone may exceed the limit, so that every request
- * within its own limit is accepted eventually.
+ * Limits the total memory of all requests. A request may exceed the limit while no other request uses memory, so that every
+ * request within its individual limit is eventually accepted.
  */
 export function createMemoryBudget(maxBytes: number): MemoryBudget {
   let usedBytes = 0
@@ -44,6 +44,6 @@ export function createMemoryBudget(maxBytes: number): MemoryBudget {
 
 function tooBusy(): HttpError {
   const message =
-    'Too much data is being received at once. Nothing of this request was stored: send it again.'
+    'Too much data is being received at once. Nothing from this request was stored: send it again.'
   return new HttpError(429, message, { 'retry-after': retryAfterSeconds })
 }

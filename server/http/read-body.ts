@@ -1,6 +1,7 @@
 import { Readable, type Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { runInTurns } from '../turns.ts'
 import { HttpError } from './http-error.ts'
 import type { MemoryLease } from './memory-budget.ts'
 
@@ -16,13 +17,13 @@ export function acceptAnyBody(scope: FastifyInstance): void {
   scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
 }
 
-/** The maximum size of a body, and the reservation of memory for it. */
+/** The maximum body size, and a function that reserves memory for the body. */
 export type BodyLimits = { limitBytes: number; reserve: MemoryLease['reserve'] }
 
 /**
- * Reads the body of a request into memory and decompresses it; requires `acceptAnyBody`. The limit applies before and
- * after decompression. The rest of a rejected body is read and discarded, because the response needs the connection.
- * Memory is reserved for a body of known size before it is read, otherwise as it arrives or is decompressed.
+ * Reads a request body into memory and decompresses it; requires `acceptAnyBody`. The limit applies before and after
+ * decompression. The rest of a rejected body is read and discarded, because the response needs the connection. Memory for a
+ * body of known size is reserved before it is read; otherwise, as it arrives or is decompressed.
  * @param encoding the `Content-Encoding`
  * @throws HttpError 400 for an incomplete or corrupt body, 413 for a body over the limit, 415 for an unknown encoding, 429
  *   if the memory budget is used up
@@ -84,11 +85,24 @@ export function readBody(
         if (!failed) chunks.push(chunk)
       }),
     )
-    decoded.on('end', () => resolve(Buffer.concat(chunks)))
+    decoded.on('end', () => resolve(runInTurns(concat(chunks))))
     const declaredBytes = Number(request.headers['content-length'] ?? 0)
     if (declaredBytes > limitBytes) fail(tooLarge(limitBytes))
     else if (decoder === null) reserveUpTo(declaredBytes)
   })
+}
+
+/** Joins and empties `chunks`. Pauses after each copy, because copying a large body at once would block the event loop. */
+export function* concat(chunks: Buffer[]): Generator<null, Buffer> {
+  const [first] = chunks
+  if (first !== undefined && chunks.length === 1) return first
+  const whole = Buffer.allocUnsafe(chunks.reduce((sizeBytes, chunk) => sizeBytes + chunk.length, 0))
+  let sizeBytes = 0
+  for (const chunk of chunks.splice(0)) {
+    sizeBytes += chunk.copy(whole, sizeBytes)
+    yield null
+  }
+  return whole
 }
 
 /** The error message if the client closes the connection before the body is complete. */
@@ -113,7 +127,7 @@ function decoderOf(encoding: string | undefined): Transform | null {
     case 'br':
       return zlib.createBrotliDecompress()
     case 'zstd':
-      // A window of at most 8 MB: https://www.rfc-editor.org/rfc/rfc9659
+      // Limits the window to 8 MB: https://www.rfc-editor.org/rfc/rfc9659
       if (encodings.includes('zstd'))
         return zlib.createZstdDecompress({ params: { [zlib.constants.ZSTD_d_windowLogMax]: 23 } })
   }

@@ -1,4 +1,4 @@
-/** Splits the raw URL of a request into path and query string. `search` is `null` if the URL has no question mark. */
+/** Splits a raw request URL into path and query string. `search` is `null` if the URL has no question mark. */
 export function splitUrl(url: string): { path: string; search: string | null } {
   const mark = url.indexOf('?')
   return mark === -1 ? { path: url, search: null } : { path: url.slice(0, mark), search: url.slice(mark + 1) }

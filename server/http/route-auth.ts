@@ -1,8 +1,8 @@
 /**
  * The credentials that a route accepts if a password is set:
  * - `password`: the password only. This is the default.
- * - `token`: the password or a token of a service.
- * - `browser-origin`: the password, or no credentials for pages of the connected web applications.
+ * - `token`: the password or a service token.
+ * - `browser-origin`: the password, or no credentials for pages of connected web applications.
  * - `none`: no credentials.
  */
 export type RouteAuth = 'password' | 'token' | 'browser-origin' | 'none'
@@ -10,5 +10,9 @@ export type RouteAuth = 'password' | 'token' | 'browser-origin' | 'none'
 declare module 'fastify' {
   interface FastifyContextConfig {
     auth?: RouteAuth
+  }
+  interface FastifyRequest {
+    /** The hash of the valid token that the request sent. Not set if it sent the password, or if no password is set. */
+    tokenHash?: string | null
   }
 }

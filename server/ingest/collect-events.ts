@@ -1,13 +1,13 @@
 import type { NewEvent } from '../../shared/event.ts'
 import { HttpError } from '../http/http-error.ts'
 import type { MemoryLease } from '../http/memory-budget.ts'
+import { createTurns } from '../turns.ts'
 import { sizeInMemory } from './event-size.ts'
-import { createTurns } from './turns.ts'
 
-/** Limit on items and on events in one request. More would exceed the queue's memory even if they are short. */
+/** Maximum number of items, and of events, in one request. More would exceed the queue's memory even if they are short. */
 export const maxEvents = 100_000
 const maxErrors = 20
-/** Limit on how much shared fields, such as labels, may multiply the size of a body. Typical clients need two or three. */
+/** Maximum factor by which shared fields, such as labels, may increase the body size. Typical clients need two or three. */
 const maxExpansion = 4
 
 /** An item of a request that could not be decoded. */
@@ -19,27 +19,27 @@ export type Batch<Item extends object> = {
   itemName: string
   /** The decompressed size of the body. */
   sizeBytes: number
-  /** Decoded one by one. `null` lets other requests continue. */
+  /** Decoded one at a time. `null` is a pause that lets other requests continue. */
   items: Iterable<Item | Invalid | null>
   toEvents: (item: Item) => Iterable<NewEvent>
-  /** The number of an item in the response. Default: its position. */
+  /** Returns an item's number for the response. Default: its position. */
   lineOf?: (item: Item) => number
-  /** The size of shared fields that occur once in the body but in each event of this item. */
+  /** Returns the size of shared fields that occur once in the body but in every event of the item. */
   repeatedBytes?: (item: Item) => number
-  /** Called after the items. Identifies the request, so that a repetition is not stored. */
+  /** Called after the last item. Identifies the request, so that a retry is not stored again. */
   requestKey?: () => Promise<string> | undefined
 }
 
-/** The events of one request, and counts of its other items. */
+/** The events of one request and the counts of its other items. */
 export type Collected = {
   events: NewEvent[]
   /** The size of the events including repeated fields. */
   sizeBytes: number
-  /** Items that are invalid or too old. */
+  /** The number of items that are invalid or too old. */
   rejected: number
   /** The first rejected items. */
   errors: { line: number; reason: string }[]
-  /** Items that produce no event, such as most spans of a trace. */
+  /** The number of items that produce no event, such as most spans in a trace. */
   ignored: number
 }
 
@@ -53,7 +53,7 @@ export type CollectOptions = {
 }
 
 /**
- * Collects the events of one request. Counts invalid and old items, which do not affect other items.
+ * Collects the events of one request. Counts invalid and old items; they do not affect other items.
  * @throws HttpError if the request exceeds a limit
  */
 export async function collectEvents<Item extends object>(
@@ -102,7 +102,7 @@ export function tooMany(itemName: string): HttpError {
 }
 
 function tooLarge(itemName: string, maxBytes: number): HttpError {
-  const message = `With the fields that they share (labels, resource), the ${itemName} are larger than ${maxBytes / 1e6} MB: send them in several requests`
+  const message = `Including shared fields (labels, resource), the ${itemName} are larger than ${maxBytes / 1e6} MB: send them in several requests`
   return new HttpError(413, message)
 }
 

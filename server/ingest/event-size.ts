@@ -1,18 +1,18 @@
 import type { Json, NewEvent } from '../../shared/event.ts'
 
-/** An event with its usual fields and short texts. */
+/** Estimated size of an event with its usual fields and short text. */
 const eventBytes = 600
-/** A value in an array or object, including the name of a field. */
+/** Estimated size of a value in an array or object, including its field name. */
 const valueBytes = 64
 
-/** Estimates the memory of an event. Many small values take a multiple of their size in the body. */
+/** Estimates an event's memory use. Many small values need several times their size in the body. */
 export function sizeInMemory(event: NewEvent): number {
   const { body, exception, attributes } = event
   const stackLength = (exception?.stack?.length ?? 0) + (exception?.message.length ?? 0)
   return eventBytes + body.length + stackLength + sizeOf(attributes)
 }
 
-/** Events have a limited depth. */
+/** Recursion is safe, because events have a limited depth. */
 function sizeOf(value: Json): number {
   if (typeof value === 'string') return valueBytes + value.length
   if (typeof value !== 'object' || value === null) return valueBytes

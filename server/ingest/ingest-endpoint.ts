@@ -1,20 +1,21 @@
-import { createHash } from 'node:crypto'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { Context } from '../context.ts'
-import { type Events, QueueFullError } from '../events/events.ts'
 import type { Normalise } from '../events/normalise.ts'
 import { HttpError } from '../http/http-error.ts'
 import { acceptAnyBody, type BodyLimits } from '../http/read-body.ts'
 import type { RouteAuth } from '../http/route-auth.ts'
-import { ageLimitOf } from './age-limit.ts'
+import { nextTurn } from '../turns.ts'
 import { type Batch, type Collected, collectEvents } from './collect-events.ts'
-import { nextTurn, runInTurns } from './turns.ts'
+import { createRequestRate } from './request-rate.ts'
+import { ageLimitOf } from './retention-limit.ts'
+import { toHttpError } from './storage-error.ts'
+import { storeEvents } from './store-events.ts'
 
-/** What an endpoint gets to decode a request. The limits apply to the decompressed body. */
+/** The context in which an endpoint decodes a request. The limits apply to the decompressed body. */
 export type Decoding = BodyLimits & {
   normalise: Normalise
-  /** The time of arrival. */
+  /** The arrival time. */
   nowMs: number
   /** Older events are rejected. */
   oldestMs: number
@@ -23,24 +24,24 @@ export type Decoding = BodyLimits & {
 /** Decoding a larger body takes more than a few milliseconds. */
 const largeBodyBytes = 256 * 1024
 
-/** A route that receives events in the format of one protocol. */
+/** A route that receives events in one protocol's format. */
 export type IngestEndpoint<Item extends object> = {
   name: string
   path: string
   auth: RouteAuth
   /** Reads the body of a request and decodes it into items. @throws HttpError if the whole body is invalid */
   decode(request: FastifyRequest, decoding: Decoding): Promise<Batch<Item>>
-  /** Responds once the events are durable. @throws HttpError if rejected items are an error in the protocol */
+  /** Responds once the events are durable. @throws HttpError if the protocol treats rejected items as an error */
   success(collected: Collected, request: FastifyRequest, reply: FastifyReply): unknown
-  /** Sends the status and message of an error in the protocol's format. Default: the format of other routes. */
+  /** Sends the status and message of an error in the protocol's format. Default: the same format as other routes. */
   failure?(error: HttpError, request: FastifyRequest, reply: FastifyReply): FastifyReply
 }
 
 export type IngestContext = Pick<Context, 'config' | 'settings' | 'events' | 'memory' | 'normalise'>
 
 /**
- * Converts an endpoint to a plugin. It decodes a request, collects and stores the events, and responds, in this order.
- * Valid events are durable before the response, even if other items of the request are rejected.
+ * Converts an endpoint to a plugin that checks the request rate, decodes a request, collects and stores the events, and
+ * responds, in this order. Valid events are durable before the response, even if other items of the request are rejected.
  */
 export function defineIngestEndpoint<Item extends object>({
   name,
@@ -55,9 +56,11 @@ export function defineIngestEndpoint<Item extends object>({
     const limitBytes = config.ingestLimitBytes
     await fastify.register(async scope => {
       acceptAnyBody(scope)
+      const checkRate = await createRequestRate(scope, config.ingestRequestsPerSecond)
       scope.post(path, { config: { auth } }, async (request, reply) => {
         const [bodyLease, eventLease] = [memory.bodies.openLease(), memory.events.openLease()]
         try {
+          await checkRate(request)
           const nowMs = Date.now()
           const ageLimit = ageLimitOf(settings, nowMs)
           const batch = await decode(request, {
@@ -75,7 +78,9 @@ export function defineIngestEndpoint<Item extends object>({
           const collected = await (batch.sizeBytes > largeBodyBytes
             ? memory.decodeLarge(collect)
             : collectEvents(batch, options))
-          await storeEvents(collected, await batch.requestKey?.(), events)
+          await storeEvents(collected, await batch.requestKey?.(), events).catch(error => {
+            throw toHttpError(error)
+          })
           return await success(collected, request, reply)
         } catch (error) {
           if (failure === undefined || !(error instanceof HttpError)) throw error
@@ -88,53 +93,4 @@ export function defineIngestEndpoint<Item extends object>({
     })
   }
   return fastifyPlugin(plugin, { name, fastify: '5.x', dependencies: ['headers', 'cross-site'] })
-}
-
-/**
- * Stores the events of one request, all or none. Resolves when they are durable.
- * @throws HttpError 429 or 503 with `Retry-After` if nothing was stored
- */
-export async function storeEvents(
-  { events, sizeBytes, rejected, ignored }: Pick<Collected, 'events' | 'sizeBytes' | 'rejected' | 'ignored'>,
-  requestKey: string | undefined,
-  queue: Pick<Events, 'accept' | 'countRejected' | 'countIgnored'>,
-): Promise<void> {
-  await queue.accept(events, sizeBytes, requestKey).catch((error: unknown) => {
-    throw toHttpError(error)
-  })
-  queue.countRejected(rejected)
-  queue.countIgnored(ignored)
-}
-
-function toHttpError(error: unknown): HttpError {
-  const advice = 'Nothing of this request was stored: send it again.'
-  if (error instanceof QueueFullError) {
-    const headers = { 'retry-after': error.retryAfterSeconds }
-    return new HttpError(429, `The event queue is full. ${advice}`, headers)
-  }
-  // The queue logs the cause. Clients must not see it.
-  return new HttpError(503, `The events could not be stored. ${advice}`, { 'retry-after': 5 })
-}
-
-/**
- * Returns an idempotency key derived from a request's content, so that a retry after a lost response is not stored again.
- * Identical requests count as one, so the content must include a time or an id.
- */
-export function requestKeyOf(...parts: readonly (string | Buffer)[]): Promise<string> {
-  return runInTurns(hash(parts))
-}
-
-const hashedBytes = 1024 * 1024
-
-function* hash(parts: readonly (string | Buffer)[]): Generator<null, string> {
-  const hash = createHash('sha256')
-  for (const part of parts) {
-    hash.update(`${part.length} `)
-    const bytes = typeof part === 'string' ? Buffer.from(part) : part
-    for (let start = 0; start < bytes.length; start += hashedBytes) {
-      hash.update(bytes.subarray(start, start + hashedBytes))
-      yield null
-    }
-  }
-  return hash.digest('base64url').slice(0, 22)
 }

@@ -3,7 +3,7 @@ import t from 'tap'
 import { runToEnd, withoutPauses } from '../testing/pauses.ts'
 import { JsonCursor, JsonSyntaxError, pieceBytes } from './json-cursor.ts'
 
-/** Reads a whole text with the cursor. Throws if `JSON.parse` rejects a part, or the cursor the whole. */
+/** Parses a text with the cursor. Throws if `JSON.parse` rejects a part or the cursor rejects the whole. */
 function parseInParts(json: string | Buffer): unknown {
   const cursor = new JsonCursor(Buffer.from(json))
   const { result } = runToEnd(readDeep(cursor))
@@ -33,7 +33,7 @@ function* readDeep(cursor: JsonCursor): Generator<null, unknown> {
   return JSON.parse(cursor.bytes.toString('utf8', start, end))
 }
 
-/** The result as text, or `null` if the text is rejected. */
+/** Returns the result as text, or `null` if the text is rejected. */
 function outcome(parse: () => unknown): string | null {
   try {
     return JSON.stringify(parse())
@@ -47,12 +47,12 @@ const json = fc
   .tuple(value, fc.constantFrom('', ' ', '\t', '\n'))
   .map(([value, space]) => JSON.stringify(value, null, space))
 
-t.test('rejects text beside the quotes of a long name', async t => {
+t.test('rejects text outside the quotes of a long name', async t => {
   t.throws(() => parseInParts(`{""${'x'.repeat(500)}: 1}`), JsonSyntaxError)
   t.same(parseInParts(`{"${'x'.repeat(500)}": 1}`), { ['x'.repeat(500)]: 1 })
 })
 
-t.test('property: reading in parts accepts the same text as JSON.parse, with the same result', async () => {
+t.test('property: parsing in parts accepts the same text as JSON.parse, with the same result', async () => {
   const edit = fc.record({
     at: fc.nat(),
     text: fc.constantFrom('', ' ', ',', ':', '"', '\\', '[', ']', '{', '}', '1', '\u00e9'),
@@ -74,7 +74,7 @@ t.test('property: reading in parts accepts the same text as JSON.parse, with the
   )
 })
 
-t.test('property: the elements of an array are those that JSON.parse finds', async () => {
+t.test('property: finds the same array elements as JSON.parse', async () => {
   fc.assert(
     fc.property(fc.array(value), fc.constantFrom('', ' ', '\n'), (values, space) => {
       const cursor = new JsonCursor(Buffer.from(JSON.stringify(values, null, space)))

@@ -1,10 +1,10 @@
-/** Work on this many bytes may pass between two pauses. */
+/** Maximum number of bytes to process between two pauses. */
 export const pieceBytes = 64 * 1024
 
 /** The bytes of one value, possibly with white space around it. */
 export type JsonSpan = { start: number; end: number }
 
-/** The text is not JSON: a bracket, comma or quote is missing or at the wrong place. */
+/** The text is not JSON: a bracket, comma or quote is missing or in the wrong place. */
 export class JsonSyntaxError extends Error {
   override name = 'JsonSyntaxError'
   constructor() {
@@ -15,7 +15,7 @@ export class JsonSyntaxError extends Error {
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
 const [openArray, closeArray, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** Longer names are not compared, because parsing them would take too long at once. */
+/** Longer names are not parsed, because that would block other requests for too long. */
 const maxNameBytes = pieceBytes
 
 /**
@@ -80,7 +80,7 @@ export class JsonCursor {
     }
   }
 
-  /** Enters an array. Yields before each element, which the caller may read; otherwise it is skipped. */
+  /** Enters an array. Yields before each element, and skips it unless the caller reads it. */
   *elements(): Generator<'element' | null, void> {
     yield* this.#expect(openArray)
     if ((yield* this.peek()) === closeArray) return this.#step()
@@ -93,7 +93,7 @@ export class JsonCursor {
     }
   }
 
-  /** Enters an object. Yields the name of each field, whose value the caller may read; otherwise it is skipped. */
+  /** Enters an object. Yields each field's name, and skips the value unless the caller reads it. */
   *fields(): Generator<{ name: string } | null, void> {
     yield* this.#expect(openObject)
     if ((yield* this.peek()) === closeObject) return this.#step()
@@ -109,7 +109,7 @@ export class JsonCursor {
     }
   }
 
-  /** Whether a comma follows, and therefore another element or field. */
+  /** Whether a comma, and therefore another element or field, follows. */
   *#continues(close: number): Generator<null, boolean> {
     const byte = yield* this.peek()
     if (byte !== comma && byte !== close) throw new JsonSyntaxError()
@@ -147,7 +147,7 @@ export class JsonCursor {
 
 const byteOrderMark = Buffer.from('\ufeff')
 
-/** The position after a byte order mark. */
+/** Returns the position after an optional byte order mark. */
 export function startOfJson(body: Buffer): number {
   return body.subarray(0, byteOrderMark.length).equals(byteOrderMark) ? byteOrderMark.length : 0
 }

@@ -13,9 +13,9 @@ import { createRequestMemory } from '../http/request-memory.ts'
 import errors from '../render/error-handler.ts'
 import { readConfig } from '../settings/config.ts'
 import { fakeContext } from '../testing/fake-context.ts'
+import { nextTurn } from '../turns.ts'
 import { sizeInMemory } from './event-size.ts'
 import ingest from './index.ts'
-import { nextTurn } from './turns.ts'
 
 const limitBytes = 100_000
 
@@ -55,7 +55,7 @@ const json = { 'content-type': 'application/json' }
 const line = JSON.stringify({ msg: 'x'.repeat(90) })
 const lines = Array.from({ length: 900 }, () => line).join('\n')
 
-t.test('answers 429 in the format of each protocol when the budget for bodies is in use', async t => {
+t.test("answers 429 in each protocol's format when the body budget is used up", async t => {
   const { memory, post, stored } = await start(t, { bodyBytes: 120_000 })
   const other = memory.bodies.openLease()
   other.reserve(60_000)
@@ -70,7 +70,7 @@ t.test('answers 429 in the format of each protocol when the budget for bodies is
   ]
   for (const [path, body, headers, format] of requests) {
     t.match(await post(path, body, headers), { status: 429, retryAfter: '2', body: format }, path)
-    t.equal(memory.bodies.usedBytes(), 60_000, 'the reservation of the rejected request is released')
+    t.equal(memory.bodies.usedBytes(), 60_000, "the rejected request's reservation is released")
   }
   t.match(await post(paths.ingest(), line), { status: 200 })
   other.release()
@@ -79,7 +79,7 @@ t.test('answers 429 in the format of each protocol when the budget for bodies is
   t.equal(memory.bodies.usedBytes(), 0)
 })
 
-t.test('a body that fits the ingest limit is accepted if it is alone', async t => {
+t.test('accepts a body within the ingest limit if no other request is in progress', async t => {
   const { memory, post, stored } = await start(t, { bodyBytes: 1000, eventBytes: 1000 })
   t.match(await post(paths.ingest(), lines), { status: 200 })
   t.match(await post(paths.ingest(), gzipSync(lines), { 'content-encoding': 'gzip' }), { status: 200 })
@@ -88,7 +88,7 @@ t.test('a body that fits the ingest limit is accepted if it is alone', async t =
   t.equal(memory.bodies.usedBytes() + memory.events.usedBytes(), 0)
 })
 
-t.test('answers 429 and stores nothing when the budget for events is in use', async t => {
+t.test('answers 429 and stores nothing when the event budget is used up', async t => {
   const { memory, post, stored } = await start(t, { eventBytes: 200_000 })
   const other = memory.events.openLease()
   other.reserve(1)
@@ -97,7 +97,7 @@ t.test('answers 429 and stores nothing when the budget for events is in use', as
   t.equal(memory.events.usedBytes(), 1)
 })
 
-t.test('a body of unknown size is reserved as it arrives', async t => {
+t.test('reserves memory for a body of unknown size as it arrives', async t => {
   const { app, memory } = await start(t, { bodyBytes: 120_000 })
   const other = memory.bodies.openLease()
   other.reserve(60_000)
@@ -111,7 +111,7 @@ t.test('a body of unknown size is reserved as it arrives', async t => {
 })
 
 t.test(
-  'a declared size is reserved before the body arrives, and released when the client disconnects',
+  'reserves the declared size before the body arrives, and releases it when the client disconnects',
   async t => {
     const { app, memory, post } = await start(t, { bodyBytes: 120_000 })
     const socket = connect(Number(new URL(app.listeningOrigin).port), '127.0.0.1')

@@ -1,13 +1,13 @@
 import type { Json } from '../../shared/event.ts'
 
-/** JSON.parse takes seconds for millions of levels, and recursion over the result is limited to some thousands. */
+/** JSON.parse takes seconds for millions of levels, and recursion over the result is limited to a few thousand levels. */
 export const maxJsonDepth = 1000
-/** More values in one record take longer than a request may block others. An event stores at most half as many. */
+/** A record with more values would block other requests for too long. An event stores at most half as many. */
 export const maxJsonValues = 20_000
 /** Longer records are rejected. */
 export const maxRecordBytes = 1024 * 1024
 
-/** Why `parseJson` returns `undefined`, for error messages. */
+/** The part of an error message that explains why `parseJson` returned `undefined`. */
 export const invalidJson = `not JSON, nested deeper than ${maxJsonDepth} levels, or has more than ${maxJsonValues} values`
 
 /** Parses JSON; `undefined` if it is invalid, or has too many levels or values. */

@@ -15,13 +15,13 @@ export function connectedOrigin(
   return browserOrigins.includes(origin) ? origin : null
 }
 
-/** Whether the route accepts requests from pages of connected web applications, without credentials. */
+/** Whether the route accepts unauthenticated requests from pages of connected web applications. */
 export function acceptsBrowserOrigins(request: FastifyRequest): boolean {
   return request.routeOptions.config?.auth === 'browser-origin'
 }
 
 /**
- * Whether a page of another site caused the request, by `Sec-Fetch-Site` or, in browsers that do not send it, by
+ * Whether a page on another site caused the request, according to `Sec-Fetch-Site` or, in browsers that do not send it,
  * `Origin`. A client that sends neither header is not a browser.
  */
 export function isCrossSite(request: FastifyRequest): boolean {

@@ -7,27 +7,27 @@ import { requiresPassword } from '../settings/config.ts'
 import { acceptsBrowserOrigins, connectedOrigin, isCrossSite } from './browser-origin.ts'
 import { isLoopbackRequest } from './loopback-request.ts'
 
-/** Limit on different origins that are logged, because clients can invent them. */
+/** Maximum number of origins to log, because clients can invent them. */
 const maxWarnings = 20
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
  * Protects every route, including unknown paths, from other sites in a user's browser:
- * - CSRF: a request that may change something must come from Sixpane's own pages. Only `/browser` also accepts requests
+ * - CSRF: a request that may change state must come from Sixpane's own pages. Only `/browser` also accepts requests
  *   from pages of connected applications.
- * - DNS rebinding: on a loopback address without a password, the request must be addressed to a loopback host. Otherwise
+ * - DNS rebinding: on a loopback address without a password, the request must name a loopback host. Otherwise
  *   a site could make its own name resolve to 127.0.0.1 and read the log.
  */
 const crossSite: FastifyPluginAsync<{ context: Pick<Context, 'config'> }> = async (fastify, { context }) => {
   const warned = new Set<string>()
-  /** Tells the operator which setting is missing, because nobody reads the browser's response. */
+  /** Logs which setting is missing, because operators do not see the browser's response. */
   const warnOnce = ({ headers: { origin = '' }, log }: FastifyRequest) => {
     if (warned.has(origin) || warned.size >= maxWarnings || !isOrigin(origin)) return
     warned.add(origin)
     log.warn(
       { origin },
-      'Pages of this origin may not send events. If the page is yours, add its origin to SIXPANE_BROWSER_ORIGINS',
+      'Pages from this origin may not send events. If the page is yours, add its origin to SIXPANE_BROWSER_ORIGINS',
     )
   }
   const checksHost = !requiresPassword(context.config) && isLoopback(context.config.host)

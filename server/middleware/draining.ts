@@ -3,7 +3,7 @@ import fastifyPlugin from 'fastify-plugin'
 import type { Context } from '../context.ts'
 
 /**
- * During shutdown, ends each kept-alive connection with its next response, so that no client sends a request on a
+ * During shutdown, closes each keep-alive connection after its next response, so that clients send no more requests on a
  * connection that is about to close.
  */
 const draining: FastifyPluginAsync<{ context: Pick<Context, 'draining'> }> = async (fastify, { context }) => {

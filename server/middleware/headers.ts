@@ -3,8 +3,8 @@ import type { FastifyPluginAsync } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 
 /**
- * Sets the security headers of every response. The Content-Security-Policy allows only files of the build: no other
- * hosts, no inline scripts, and only those inline styles whose hashes are in `styleSources`.
+ * Sets the security headers of every response. The Content-Security-Policy allows only files from the build: no other
+ * hosts, no inline scripts, and only inline styles whose hashes are in `styleSources`.
  */
 const headers: FastifyPluginAsync<{ styleSources: readonly string[] }> = async (
   fastify,

@@ -18,7 +18,7 @@ const requestLog: FastifyPluginAsync = async fastify => {
       {
         method: request.method,
         route,
-        path: request.url.split('?', 1)[0],
+        path: request.originalUrl.split('?', 1)[0],
         status: reply.statusCode,
         durationMs: Math.round(reply.elapsedTime * 1000) / 1000,
       },

@@ -12,8 +12,8 @@ const retryAfterErrorMs = 60_000
 const maxSleepMs = 3_600_000
 
 /**
- * Delivers stored messages at least once, even across restarts. All attempts of a message have the same id, so that the
- * receiver can detect duplicates. `wake()` resolves when every message that is due has been attempted.
+ * Delivers stored messages at least once, even across restarts. All attempts to deliver a message have the same id, so that
+ * the receiver can detect duplicates. `wake()` resolves when every message that is due has been attempted.
  */
 export function createDeliveries(options: {
   store: WebhookStore
@@ -45,7 +45,7 @@ export function createDeliveries(options: {
 
   const attempt = async (delivery: Delivery, signal: AbortSignal) => {
     const webhook = (await store.list()).find(({ id }) => id === delivery.webhookId)
-    // The webhook and its messages have been deleted in the meantime.
+    // The webhook was deleted together with its messages after this message was read.
     if (webhook === undefined) return
     const posted = await post({ ...webhook, id: delivery.id, body: delivery.body }, nowMs(), signal)
     // An attempt interrupted by shutdown does not count and is repeated after the next start.
@@ -54,14 +54,16 @@ export function createDeliveries(options: {
     await store.note(delivery.id, { atMs: nowMs(), status: posted.status, problem: posted.problem, nextMs })
     if (posted.problem !== null && nextMs === null) {
       // Logged as text, because an `err` would become a failure and trigger webhooks.
-      logger.warn({ webhook: webhook.name, reason: posted.problem }, 'Gave up a message to a webhook')
+      logger.warn({ webhook: webhook.name, reason: posted.problem }, 'Gave up delivering to a webhook')
     }
   }
 
   return worker
 }
 
-/** `null` means no retry: after success, 410 Gone or the last attempt, and for tests, which users repeat themselves. */
+/**
+ * Returns `null` for no retry: after success, 410 Gone or the last attempt, and for test messages, which users can repeat.
+ */
 function nextTryMs({ attempts, kind }: Delivery, posted: Posted, nowMs: number): number | null {
   const pauseMs = pausesMs[attempts]
   if (posted.problem === null || posted.status === 410 || kind === 'test' || pauseMs === undefined)

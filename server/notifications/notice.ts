@@ -14,13 +14,13 @@ const maxTextLength = 500
 
 /** The content of a notice, as plain text that each channel formats and escapes. */
 export type NoticeDescription = {
-  /** Identifies what the notice is about, to limit repetitions: a failure or a service. */
+  /** Identifies the failure or service that the notice is about, to limit repetitions. */
   subject: string
   headline: string
   lines: string[]
   /** A path in Sixpane. */
   href: string
-  /** The values of the notice, for programs. */
+  /** The values in the notice, in machine-readable form. */
   facts: Record<string, string | number | null>
 }
 

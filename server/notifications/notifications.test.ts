@@ -184,7 +184,7 @@ t.test('retries a failed message with the same id, and abandons it after the las
   }
   t.match(await attempted(6), { nextMs: null, problem: 'HTTP 503' })
   t.equal(new Set(chat.received.map(({ headers }) => headers['webhook-id'])).size, 1)
-  t.match(logged, ['Gave up a message to a webhook'])
+  t.match(logged, ['Gave up delivering to a webhook'])
 })
 
 t.test('at most the first 200 bytes of an error response are stored', async t => {

@@ -12,11 +12,11 @@ import { webhookMessage } from './webhook/message.ts'
 const quietMs = 3_600_000
 const checkRatiosEveryMs = 60_000
 
-/** Notifies users through webhooks, so far the only channel. */
+/** Notifies users through webhooks, currently the only channel. */
 export type Notifications = {
-  /** Notifies the webhooks whose conditions match. Resolves once their messages are stored for delivery. */
+  /** Notifies all webhooks with matching conditions. Resolves once their messages are stored for delivery. */
   notify(notice: Notice): Promise<void>
-  /** Sends a test message. Resolves after the attempt, whose result is among the webhook's deliveries. */
+  /** Sends a test message. Resolves after the attempt. The webhook's deliveries include its result. */
   test(webhook: Webhook): Promise<void>
   stop(): Promise<void>
 }

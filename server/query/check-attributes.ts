@@ -2,11 +2,11 @@ import type { Query } from '../../shared/query.ts'
 import type { SearchWord } from '../../shared/query-words.ts'
 import { QuerySyntaxError } from './syntax-error.ts'
 
-/** The store copies the value of each attribute that a search names, for many events at a time. */
+/** For many events at a time, the store copies the value of each attribute in the search. */
 const maxAttributes = 10
 
 /**
- * Checks how many different attributes the terms name.
+ * Checks the number of different attributes in the terms.
  * @throws QuerySyntaxError at the first term beyond the limit
  */
 export function checkAttributes(terms: readonly SearchWord[], queries: readonly Query[]): void {

@@ -23,7 +23,7 @@ export function checkStructure(words: readonly SearchWord[]): void {
       const start = open.pop()
       if (start === undefined) {
         throw new QuerySyntaxError(
-          'This parenthesis has no opening one. Put text with parentheses in double quotes.',
+          'This closing parenthesis has no opening parenthesis. Put text with parentheses in double quotes.',
           word,
         )
       }

@@ -1,17 +1,16 @@
-import { type Severity, severities } from '../../shared/event.ts'
 import { failureStates } from '../../shared/failure.ts'
 import type { Comparison, Query } from '../../shared/query.ts'
-import { severityWords } from '../../shared/severity-words.ts'
+import { type Severity, severities, severityWords } from '../../shared/severity.ts'
 import type { FieldTerm } from './field-term.ts'
 import { compareNumber, readDurationMs, readNumber, readRange } from './number.ts'
 import { QuerySyntaxError } from './syntax-error.ts'
 
-/** The format of fingerprints, and so of failure ids (docs/decisions/0002-fingerprint.md). */
+/** The format of fingerprints, and therefore of failure ids (docs/decisions/0002-fingerprint.md). */
 const isFingerprint = /^[0-9a-f]{10}$/
 
 /**
- * Reads a term on a field.
- * @throws QuerySyntaxError if the field cannot have this value or be compared with it
+ * Parses a field term.
+ * @throws QuerySyntaxError if the value or comparison is not valid for the field
  */
 export function readField(term: FieldTerm): Query {
   const { field, value, isQuoted } = term
@@ -34,7 +33,7 @@ function readString({ field, name, comparison, value, isQuoted, place }: FieldTe
     : { kind: 'field', field, comparison, value }
 }
 
-/** A state of failures, or the id of one. */
+/** Parses a failure state or failure id. */
 function readFailure(term: FieldTerm): Query {
   const value = term.value.toLowerCase()
   const isState = failureStates.some(state => state === value)
@@ -76,8 +75,8 @@ function readSeverities(term: FieldTerm): Query {
 }
 
 /**
- * Other names of severities, including pino's numbers (https://getpino.io/#/docs/api?id=loggerlevels-object). Users type
- * few of the words that loggers write, so a search rejects the rest of `severityWords`.
+ * Other names of severities, including pino's numbers (https://getpino.io/#/docs/api?id=loggerlevels-object). Loggers write
+ * more words, but users rarely type them, so a search rejects the rest of `severityWords`.
  */
 const { warning, err, critical } = severityWords
 const severityAliases = new Map<string, Severity>([

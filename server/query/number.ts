@@ -14,7 +14,7 @@ type Queries = {
   exists: Query
 }
 
-/** Creates a query that compares with a number or a range of numbers, where `*` is an open end. */
+/** Creates a query that compares with a number or a range of numbers, where `*` means an open end. */
 export function compareNumber(
   term: Omit<FieldTerm, 'field'>,
   range: { from: string; to: string } | null,
@@ -25,7 +25,7 @@ export function compareNumber(
     const value = read(text)
     if (value === null) {
       throw new QuerySyntaxError(
-        `${term.name} is compared with a number here: “${text}” is none.`,
+        `${term.name} is compared with a number, but “${text}” is not a number.`,
         term.place,
       )
     }
@@ -54,7 +54,7 @@ const unitsMs = new Map([
   ['h', 3_600_000],
 ])
 
-/** Parses `250`, `250ms`, `1.5s`, `2min` or `1h` to milliseconds; `null` for any other text. */
+/** Parses `250`, `250ms`, `1.5s`, `2min` or `1h` into milliseconds; `null` for any other text. */
 export function readDurationMs(text: string): number | null {
   const [, digits = '', unit = ''] = /^([\d.]+)([a-z]*)$/.exec(text) ?? []
   const number = readNumber(digits)

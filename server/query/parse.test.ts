@@ -123,7 +123,7 @@ t.test('reports the position of a problem and how to fix it', async t => {
   const cases: Record<string, [string, RegExp]> = {
     'a "card declined': ['"card', /not closed/],
     'msg:"card': ['"card', /not closed/],
-    'a) b': [')', /no opening one.*double quotes/],
+    'a) b': [')', /no opening parenthesis.*double quotes/],
     '((a) b': ['(', /not closed.*double quotes/],
     'a () b': ['()', /empty.*double quotes/],
     'a OR': ['OR', /OR needs a term after it.*double quotes/],

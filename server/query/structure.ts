@@ -3,12 +3,12 @@ import type { Query } from '../../shared/query.ts'
 import type { SearchWord } from '../../shared/query-words.ts'
 
 /**
- * Combines terms according to the operators between them. NOT binds more tightly than AND, and AND (explicit or implicit) more
- * tightly than OR.
+ * Combines terms according to the operators between them. NOT binds more tightly than AND, and AND (explicit or implicit)
+ * binds more tightly than OR.
  *
  * liqe parses the structure, with a placeholder for each term. Its grammar has no precedence, cannot parse much of what
  * people paste, and is ambiguous for terms without an operator: the parsing time doubles with each pair of parentheses.
- * The search is therefore rewritten so that none of these limitations applies.
+ * The search is therefore rewritten to avoid these limitations.
  */
 export function joinTerms(words: readonly SearchWord[], terms: readonly Query[]): Query {
   return terms.length === 0 ? { kind: 'all' } : toQuery(parse(toLiqe(words)), terms)

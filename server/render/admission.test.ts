@@ -5,7 +5,7 @@ import { BusyError, createAdmission } from './admission.ts'
 const patient = { maxRunning: 1, maxWaiting: 100, maxWaitMs: 60_000 }
 const gone = new Error('The visitor disconnected')
 
-/** Runs pages that end when told, and records the order in which they start. */
+/** Runs pages that end on request, and records the order in which they start. */
 function pagesOf(limits: Parameters<typeof createAdmission>[0]) {
   const admission = createAdmission(limits)
   const started: string[] = []

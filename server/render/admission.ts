@@ -1,4 +1,4 @@
-/** Thrown if the server has too much work to start on a page in time. */
+/** Thrown if the server is too busy to start on a page in time. */
 export class BusyError extends Error {
   override name = 'BusyError'
 }
@@ -6,7 +6,7 @@ export class BusyError extends Error {
 export type Admission = {
   /**
    * Runs the work, at once or when it is the visitor's turn.
-   * @param visitor identifies who waits, to be fair between visitors
+   * @param visitor identifies the visitor, so that visitors can take turns
    * @param signal removes the work from the queue when aborted
    * @throws BusyError if the queue is full or the work does not start in time; the signal's reason; the error of the work
    */
@@ -16,9 +16,9 @@ export type Admission = {
 type Waiter = { start: () => void; reject: (error: BusyError) => void }
 
 /**
- * Limits how many pages are prepared at a time, because pages that share the processors all become late together. The
- * others wait in a queue in which visitors take turns. If the queue is full, the visitor with the most waiting pages loses
- * the newest one.
+ * Limits how many pages are prepared at a time, because preparing too many at once delays all of them. The others wait in a
+ * queue in which visitors take turns. If the queue is full, the newest page of the visitor with the most waiting pages is
+ * rejected.
  */
 export function createAdmission({
   maxRunning,
@@ -31,7 +31,7 @@ export function createAdmission({
 }): Admission {
   let running = 0
   let waiting = 0
-  /** The first visitor has the next turn. No list is empty. */
+  /** The first visitor has the next turn. None of the lists is empty. */
   const queues = new Map<string, Waiter[]>()
 
   const remove = (visitor: string, waiter: Waiter) => {

@@ -8,7 +8,7 @@ import type { Encoding } from './encode.ts'
 import { HtmlCollector } from './html-collector.ts'
 import { PageTree, type RenderEnv } from './page-tree.tsx'
 
-/** A complete document, with the encoded bodies that were requested so far. */
+/** A complete document. Encoded bodies are added when first requested. */
 export type RenderedPage = { status: number; etag: string; body: Buffer; encoded: Map<Encoding, Buffer> }
 
 /**

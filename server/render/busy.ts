@@ -3,7 +3,7 @@ import { retryAfterSeconds } from './page-lanes.ts'
 import { html } from './send.ts'
 import { standaloneContent, standaloneDocument } from './standalone-page.ts'
 
-// Always the same, so that it costs nothing when there is too much to do. An empty URL is the address of the page itself.
+// Constant, so that it costs nothing during an overload. An empty URL refers to the page itself.
 const busyPage = standaloneDocument(
   'Sixpane is busy',
   standaloneContent(
@@ -13,7 +13,7 @@ const busyPage = standaloneDocument(
   ),
 )
 
-/** Responds that there is too much to do. Overload is not a failure of Sixpane, so the page has no digest. */
+/** Responds that Sixpane is busy. Overload is not a failure, so the page has no digest. */
 export function sendBusy(reply: FastifyReply): FastifyReply {
   return reply
     .code(503)

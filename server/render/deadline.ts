@@ -1,5 +1,5 @@
 /**
- * Aborts the work after `deadlineMs`, or when `signal` aborts. Rejects then, even if the work ignores its signal.
+ * Aborts the work after `deadlineMs`, or when `signal` aborts. Then rejects even if the work ignores its signal.
  * @throws Error after the deadline; the signal's reason; the error of the work
  */
 export function withDeadline<T>(

@@ -4,7 +4,7 @@ import { paths } from '../../shared/paths.ts'
 import type { Build } from '../build.ts'
 import { escapeHtml } from '../html/escape.ts'
 
-/** The HTML before and after the screen. It does not depend on the rendering, so React does not render it. */
+/** The HTML before and after the screen. React does not render it, because no component affects it. */
 export type DocumentParts = { head: string; tail: string }
 
 /** Builds the document around a page. The tail contains the hydration data. */

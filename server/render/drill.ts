@@ -1,7 +1,7 @@
 import type { Drill } from '../../shared/screens/development.ts'
 import { drills } from '../../shared/screens/development.ts'
 
-/** Where the page was requested to fail, if at all. */
+/** The step at which the request wants the page to fail, if any. */
 export type RequestedDrill = Drill | null
 
 /** Parses `?drill=…`; `null` unless drills are enabled. */

@@ -6,8 +6,8 @@ import { HttpError } from '../http/http-error.ts'
 import { logFailure, sendFailure } from './fail.ts'
 
 /**
- * Responds to errors outside the screens. Only the messages of `HttpError` and Fastify's messages about invalid requests
- * are sent. Any other error is logged with a digest, and the response contains only the digest.
+ * Responds to errors outside the screens. Sends only the messages of `HttpError` and Fastify's messages about invalid
+ * requests. Logs any other error with a digest, and sends only the digest.
  */
 const errors: FastifyPluginAsync<{ context: Pick<Context, 'failures' | 'build'> }> = async (
   fastify,

@@ -4,6 +4,8 @@ import { screenAt, screens } from '../../shared/screens.ts'
 import type { Context } from '../context.ts'
 import { HttpError } from '../http/http-error.ts'
 import { splitUrl } from '../http/request-url.ts'
+import { isUndecodable } from '../http/undecodable-url.ts'
+import { sendBadUrl } from './bad-url.ts'
 import { renderBuffered } from './buffered.tsx'
 import { withDeadline } from './deadline.ts'
 import { sendFailure } from './fail.ts'
@@ -13,11 +15,12 @@ import { startLifetime } from './request-lifetime.ts'
 import { sendPage } from './send.ts'
 
 /**
- * Responds to requests that match no route: redirects other spellings of a screen's path, lists the allowed methods of a
- * known path, and sends the not-found page for any other path.
+ * Responds to requests that match no route: rejects paths that cannot be decoded, redirects other spellings of a screen's
+ * path, lists the allowed methods of a known path, and sends the not-found page for any other path.
  */
 export function handleUnrouted(fastify: FastifyInstance, env: RenderEnv, context: Context): void {
   fastify.setNotFoundHandler(async (request, reply) => {
+    if (isUndecodable(request)) return sendBadUrl(request, reply)
     const { path, search } = splitUrl(request.raw.url ?? '')
     const screen = screenAt(path.replace(/(?<=.)\/+$/, ''))
     const reads = request.method === 'GET' || request.method === 'HEAD'
@@ -28,7 +31,7 @@ export function handleUnrouted(fastify: FastifyInstance, env: RenderEnv, context
     )
     if (allowed.length > 0) {
       const methods = allowed.join(', ')
-      const message = `${request.method} is not possible here; ${methods} is`
+      const message = `${request.method} is not allowed here. Allowed: ${methods}`
       throw new HttpError(405, message, { allow: methods })
     }
     if (!reads || !request.headers.accept?.includes('text/html')) {

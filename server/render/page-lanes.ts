@@ -5,12 +5,12 @@ import type { PageRequest } from './page-request.ts'
 export const retryAfterSeconds = 5
 
 const limits = {
-  /** A search reads the texts of many events and uses all processors, so more at a time only delay each other. */
+  /** A search reads the texts of many events and uses all processors, so running more would only delay all of them. */
   search: { maxRunning: 2, maxWaiting: 100, maxWaitMs: retryAfterSeconds * 1000 },
   other: { maxRunning: 4, maxWaiting: 100, maxWaitMs: retryAfterSeconds * 1000 },
 }
 
-/** Admits pages to the server. Pages with a search have a lane of their own, so that they do not delay the others. */
+/** Admits pages to the server. Pages with a search have a separate lane, so that they do not delay the others. */
 export function createPageLanes(): (page: PageRequest) => Admission {
   const search = createAdmission(limits.search)
   const other = createAdmission(limits.other)

@@ -9,7 +9,7 @@ export type PageRequest = ScreenRequest & {
   /** Path and query as received. */
   url: string
   form: URLSearchParams | null
-  /** The address of the visitor. Visitors behind a proxy that is not trusted share one. */
+  /** The visitor's address. Visitors behind an untrusted proxy share one address. */
   visitor: string
 }
 

@@ -12,7 +12,7 @@ import { fakeContext } from '../testing/fake-context.ts'
 
 type Line = Record<string, unknown>
 
-/** Starts an application whose searches end only when they are aborted, or when the test ends. */
+/** Starts an application in which searches end only when they are aborted, or when the test ends. */
 async function start(t: Test, renderDeadlineMs: number) {
   const abortReasons: unknown[] = []
   let [started, aborted] = [() => {}, () => {}]
@@ -60,7 +60,7 @@ async function start(t: Test, renderDeadlineMs: number) {
   }
 }
 
-t.test('a disconnect aborts the store queries of the page and is not logged as a failure', async t => {
+t.test('a disconnect aborts the store queries for the page and is not logged as a failure', async t => {
   const { app, abortReasons, whenQueried, whenAborted, errors } = await start(t, 60_000)
   const visit = request(new URL(paths.activities(), await app.listen({ port: 0 })))
   visit.on('error', () => {})
@@ -75,7 +75,7 @@ t.test('a disconnect aborts the store queries of the page and is not logged as a
 })
 
 t.test(
-  'a page past its render deadline becomes the failure page, and its store queries are aborted',
+  'a page that exceeds its render deadline becomes the failure page, and its store queries are aborted',
   async t => {
     const { app, abortReasons, errors } = await start(t, 20)
     const response = await app.inject({

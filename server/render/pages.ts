@@ -37,7 +37,7 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
   for (const id of screenIds) views[id] = await loadView[id]()
   const env = { views, build: context.build }
 
-  // Own events are not counted: each request logs one, which would invalidate all pages.
+  // Sixpane's own events are not counted, because each request logs one, which would invalidate all pages.
   let changes = 0
   const stopCounting = context.events.onCommit(events => {
     if (events.some(event => event.source !== 'own')) changes += 1
@@ -86,7 +86,7 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
       drill === null && page.form === null
         ? await cache.get(page, page.signal)
         : await prepareAndRender(page).finally(() => {
-            // Invalidates pages rendered before the form was submitted. A form that failed may have had an effect too.
+            // Invalidates pages rendered before the form was submitted. Even a form that failed may have changed something.
             if (page.form !== null) changes += 1
           })
     return outcome.kind === 'redirect'
@@ -101,7 +101,7 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
     try {
       return await respond(readPageRequest(screen, search, lifetime.signal, request), request, reply)
     } catch (thrown) {
-      // A disconnect is not a failure, and there is nobody to send a page to.
+      // A disconnect is not a failure, and nobody would receive a page.
       if (lifetime.isDisconnected()) return reply.hijack()
       if (thrown instanceof BusyError) return sendBusy(reply)
       return await sendFailure(thrown, screens[screen].path, request, reply, context)
@@ -110,7 +110,7 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
     }
   }
 
-  /** Renders nothing, so it sends no `Content-Length`. Fastify's own HEAD routes would send 0. */
+  /** Renders nothing, so it sends no `Content-Length`. Fastify's default HEAD routes would send 0. */
   const handleHead = (screen: ScreenId) => async (request: FastifyRequest, reply: FastifyReply) => {
     const { path, search } = splitUrl(request.raw.url ?? '')
     if (path !== screens[screen].path) return redirectToScreen(screens[screen].path, search, reply)

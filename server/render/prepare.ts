@@ -10,7 +10,7 @@ import type { PageRequest } from './page-request.ts'
 /** The result of a request for a screen: a page to render, or a redirect. */
 export type Prepared = { kind: 'page'; page: Page; status: 200 | 404 | 422 } | Redirect
 
-/** Runs the steps of the screen and creates the page. */
+/** Runs the screen's handler and creates the page from its result. */
 export async function preparePage(request: PageRequest, context: Context): Promise<Prepared> {
   const answer = await answerOf(request, context)
   if (answer.kind === 'redirect') return answer

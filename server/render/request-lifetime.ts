@@ -3,12 +3,12 @@ import type { FastifyReply } from 'fastify'
 export type RequestLifetime = {
   /** Aborts when the visitor disconnects. */
   signal: AbortSignal
-  /** Whether the visitor disconnected, so that nobody would receive a response. */
+  /** Whether the visitor has disconnected, so nobody would receive a response. */
   isDisconnected(): boolean
   end(): void
 }
 
-/** Limits the work for a request to its connection. Call `end()` when the work is done. */
+/** Aborts the work for a request when its connection closes. Call `end()` when the work is done. */
 export function startLifetime(reply: FastifyReply): RequestLifetime {
   const controller = new AbortController()
   const disconnect = () => controller.abort(new Error('The visitor disconnected'))

@@ -5,7 +5,7 @@ const never = new AbortController().signal
 
 type Work = (key: string, signal: AbortSignal) => Promise<string | number>
 
-/** A cache whose work, clock and version are controlled by the test. */
+/** A cache. The test controls its work, clock and version. */
 function start(work: Work, { maxAgeMs = 60_000, maxEntries = 10 } = {}) {
   const state = { work, version: 1, nowMs: 0 }
   const cache = createResponseCache<string, string | number>({
@@ -124,7 +124,7 @@ t.test('the work is aborted when the last waiting request is aborted, not before
   t.equal(await cache.get('a', never), 'new')
 })
 
-t.test('an already aborted request starts no work', async t => {
+t.test('a request that is already aborted does not start work', async t => {
   let isStarted = false
   const { cache } = start(async () => {
     isStarted = true

@@ -14,7 +14,7 @@ import { preparePage } from './prepare.ts'
 
 const { build } = fakeContext()
 
-t.test('any text in an event round-trips through ingest, store and document to hydration', async t => {
+t.test('any text in an event survives ingest, the store, the document and hydration', async t => {
   const store = await openDuckDbStore({ folder: t.testdir() })
   t.teardown(() => store.close())
   const context = fakeContext({ store })
@@ -62,7 +62,7 @@ t.test('any text in an event round-trips through ingest, store and document to h
   )
 })
 
-/** Mostly characters with a meaning in HTML or JSON. */
+/** Mostly characters with a special meaning in HTML or JSON. */
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),
   fc
@@ -87,7 +87,9 @@ const text = fc.oneof(
     .map(parts => parts.join('')),
 )
 
-/** Reads the block as a browser would, up to the first end tag (https://html.spec.whatwg.org/#script-data-state). */
+/**
+ * Reads the hydration data as a browser would, up to the first end tag (https://html.spec.whatwg.org/#script-data-state).
+ */
 function readBlock(tail: string): Page {
   const [, block = ''] = /<script type="application\/json" id="page">(.*?)<\/script/is.exec(tail) ?? []
   return parsePacked(block)

@@ -15,7 +15,7 @@ const report = Type.Object({
   path: Type.String({ maxLength: 2000 }),
 })
 
-/** `POST /report`: Sixpane's own client reports an exception that prevented a screen from loading. Returns its digest. */
+/** `POST /report`: Sixpane's client reports an exception that prevented a screen from loading. Returns the digest. */
 const reports: FastifyPluginAsync<{ context: Pick<Context, 'failures' | 'build'> }> = async (
   fastify,
   { context },

@@ -17,7 +17,7 @@ const failure: FailureRow = {
   message: 'x'.repeat(1000),
   digests: ['2338471', '2338471@E1'],
   services: ['shop', 'pay'],
-  releases: [],
+  serviceCount: 2,
   count: 1,
   firstSeenMs: 0,
   lastSeenMs: 0,

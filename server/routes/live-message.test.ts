@@ -14,7 +14,7 @@ function parse(message: string) {
   return { missed: Number(missed), ids: rows.map(({ id }) => id) }
 }
 
-t.test('a message has a limit in bytes; older events that do not fit count as missed', t => {
+t.test('the size of a message is limited, and older events that do not fit count as missed', t => {
   // Each character is three bytes in UTF-8.
   const events = Array.from({ length: 500 }, (_, index) => row(index + 1, '€'.repeat(20_000)))
   const message = formatMessage({ events, missed: 7, lastId: 500 })

@@ -1,11 +1,11 @@
 import type { EventRow } from '../../shared/event.ts'
 
-/** If the events are larger, only the newest are sent, and the older ones count as missed. */
+/** Beyond this size, only the newest events are sent, and the older ones count as missed. */
 export const maxMessageBytes = 1024 * 1024
 
 /**
  * Formats the events found since the last message as server-sent events: a `gap` with the number of missed events, and the
- * newest events that fit into `maxMessageBytes`, at least one. Returns an empty string if there are none.
+ * newest events (at least one) that fit into `maxMessageBytes`. Returns an empty string if there are none.
  */
 export function formatMessage(found: {
   events: readonly EventRow[]

@@ -11,8 +11,8 @@ import live, { liveLimits } from './live.ts'
 type Message = { id?: string; event?: string; data?: string }
 
 /**
- * A live feed over an in-memory store. A text search matches messages that contain the text. Clients have the address in
- * `X-Forwarded-For`.
+ * A live feed over an in-memory store. A text search matches messages that contain the text. `X-Forwarded-For` sets the
+ * address of a client.
  */
 async function feed(t: Test, limits = liveLimits) {
   const rows: EventRow[] = []
@@ -103,7 +103,7 @@ async function next(from: AsyncGenerator<Message>): Promise<Message & { bodies: 
   return { ...value, bodies: rows.map(({ body }) => body) }
 }
 
-t.test('streams only events committed after the connection', async t => {
+t.test('streams only events committed after the client connected', async t => {
   const { get, write } = await feed(t)
   write('before')
   const response = await get(paths.live())
@@ -194,8 +194,14 @@ t.test('limits the number of clients, and a disconnect frees a slot', async t =>
   t.equal(listeners.size, 100)
 })
 
-t.test('a client may stall for 30 seconds, or for one if another client needs its slot', async t => {
-  t.same(liveLimits, { maxReaders: 100, maxReadersPerClient: 20, maxStallMs: 30_000, minStallMs: 1000 })
+t.test('a client may stall for 30 seconds, or for one second if another client needs its slot', async t => {
+  t.same(liveLimits, {
+    maxReaders: 100,
+    maxReadersPerClient: 20,
+    maxStallMs: 30_000,
+    minStallMs: 1000,
+    minTurnMs: 60_000,
+  })
 })
 
 t.test('one client address, or one IPv6 network, can open 20 feeds', async t => {
@@ -212,7 +218,7 @@ t.test('one client address, or one IPv6 network, can open 20 feeds', async t => 
 /** More than the kernel buffers for a connection. */
 const hugeText = 'x'.repeat(32 * 1024 * 1024)
 
-t.test('if all slots are taken, a client that does not read is disconnected for a new one', async t => {
+t.test('if all slots are taken, a new client replaces a client that does not read', async t => {
   const { get, write, stalledClient } = await feed(t, { ...liveLimits, maxReaders: 1, minStallMs: 0 })
   write('first', hugeText)
   const closed = stalledClient('192.0.2.1')
@@ -225,7 +231,22 @@ t.test('if all slots are taken, a client that does not read is disconnected for 
   await closed
 })
 
-t.test('a client that does not read in time is disconnected, and its slot is free again', async t => {
+t.test(
+  'if all slots are taken by clients that are not stalled, the oldest is disconnected in favour of a new one',
+  async t => {
+    const { get, write, stalledClient } = await feed(t, { ...liveLimits, maxReaders: 2, minTurnMs: 0 })
+    const closed = stalledClient('192.0.2.1')
+    const second = messages(await get(paths.live(), from('192.0.2.2')))
+    await next(second)
+    const third = messages(await get(paths.live(), from('192.0.2.3')))
+    await closed
+    await next(third)
+    write('news')
+    t.match([await next(second), await next(third)], [{ bodies: ['news'] }, { bodies: ['news'] }])
+  },
+)
+
+t.test('a client that does not read in time is disconnected, and its slot is released', async t => {
   const { get, write, stalledClient } = await feed(t, { ...liveLimits, maxReaders: 1, maxStallMs: 1 })
   write(hugeText)
   await stalledClient('192.0.2.1')
@@ -240,7 +261,7 @@ t.test('closing the server ends live feeds', async t => {
   t.match(await sent.next(), { done: true })
 })
 
-t.test('HEAD requests open no feed', async t => {
+t.test('HEAD requests do not open a feed', async t => {
   const { get, listeners } = await feed(t)
   t.equal((await get(paths.live(), { method: 'HEAD' })).status, 404)
   t.equal(listeners.size, 0)

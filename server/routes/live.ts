@@ -14,11 +14,17 @@ import { formatMessage } from './live-message.ts'
 import { createReaderSlots, type ReaderLimits, type ReaderSlot } from './reader-slots.ts'
 import { noFreeSlot, stallLimits, takeSlot } from './take-slot.ts'
 
-export const liveLimits: ReaderLimits = { maxReaders: 100, maxReadersPerClient: 20, ...stallLimits }
+/** After a minute, a feed may be dropped in favour of another client, because browsers reconnect and miss nothing. */
+export const liveLimits: ReaderLimits = {
+  maxReaders: 100,
+  maxReadersPerClient: 20,
+  minTurnMs: 60_000,
+  ...stallLimits,
+}
 const liveStream = { name: 'a live feed', busyMessage: 'Too many live feeds are open' }
-/** A commit wakes all feeds at once, and the result of a query is larger than the message made from it. */
+/** A commit wakes all feeds at once, and a query result is larger than the message created from it. */
 const maxConcurrentQueries = 1
-/** If there are more events, only the newest are sent, with the number of missed events. */
+/** Beyond this number, only the newest events are sent, with the number of missed events. */
 const maxEventsPerMessage = 500
 const minIntervalMs = 250
 const heartbeatMs = 15_000
@@ -26,8 +32,8 @@ const heartbeatMs = 15_000
 /**
  * `GET /live`: streams the events of a search as they are committed, as server-sent events
  * (https://html.spec.whatwg.org/multipage/server-sent-events.html). The id of each message is a cursor: a client that
- * reconnects with `Last-Event-ID` gets the events it missed. A client that reads too slowly is disconnected: at most one
- * message is buffered for each client, and a browser reconnects by itself.
+ * reconnects with `Last-Event-ID` gets the events it missed. A client that reads too slowly is disconnected, because at most
+ * one message is buffered for each client. Browsers reconnect automatically.
  *
  * Events are read from the store, not from memory, so that a search matches the same events as on the screen.
  */
@@ -88,14 +94,14 @@ async function follow(
   queryLimit: LimitFunction,
 ): Promise<void> {
   const { signal } = client
-  // A cursor from another store may be ahead of this one.
+  // A cursor from another store may be ahead of this store.
   const newestId = (await store.since(null, { query, limit: 0 }, signal)).lastId
   let lastId = Math.min(after ?? newestId, newestId)
   let quietMs = 0
   // The listener of a client that has already disconnected would never be removed.
   signal.throwIfAborted()
   const commits = commitSignal(events, signal)
-  // A message without data is invisible but advances the cursor, so a reconnect need not search again.
+  // A message without data is invisible but advances the cursor, so that a reconnect does not search the same events again.
   await send(client, `retry: 1000\nid: ${lastId}\n\n`)
   while (!signal.aborted) {
     const message = await queryLimit(async () => {
@@ -107,7 +113,7 @@ async function follow(
       await send(client, message)
       quietMs = 0
     }
-    quietMs += await commits.next()
+    quietMs += await commits.next(heartbeatMs - quietMs)
     if (quietMs >= heartbeatMs) {
       await send(client, `id: ${lastId}\n\n`)
       quietMs = 0
@@ -115,7 +121,9 @@ async function follow(
   }
 }
 
-/** `next` waits for the next commit, at least 250 ms and at most one second. It returns the waiting time in milliseconds. */
+/**
+ * `next` waits for the next commit, but at least 250 ms and at most `maxMs`. It returns the waiting time in milliseconds.
+ */
 function commitSignal(events: Context['events'], signal: AbortSignal) {
   let committed = false
   let wake = () => {}
@@ -138,11 +146,10 @@ function commitSignal(events: Context['events'], signal: AbortSignal) {
       wake()
     })
   return {
-    async next(): Promise<number> {
+    async next(maxMs: number): Promise<number> {
       const startMs = performance.now()
       await pause(minIntervalMs, () => signal.aborted)
-      // Other processes do not notify this one of their commits, so poll every second.
-      await pause(1000 - minIntervalMs, () => committed || signal.aborted)
+      await pause(maxMs - minIntervalMs, () => committed || signal.aborted)
       committed = false
       return performance.now() - startMs
     },

@@ -3,7 +3,7 @@ import fastifyPlugin from 'fastify-plugin'
 import { paths } from '../../shared/paths.ts'
 import type { Context } from '../context.ts'
 
-/** `/livez`: the process responds. `/readyz`: the store can be read and no shutdown is in progress. */
+/** `/livez` succeeds if the process responds, `/readyz` if the store can be read and no shutdown is in progress. */
 const probes: FastifyPluginAsync<{ context: Pick<Context, 'store' | 'draining'> }> = async (
   fastify,
   { context },

@@ -1,14 +1,19 @@
 import t from 'tap'
 import { createReaderSlots, type ReaderLimits } from './reader-slots.ts'
 
+const testLimits: ReaderLimits = {
+  maxReaders: 4,
+  maxReadersPerClient: 2,
+  maxStallMs: 60_000,
+  minStallMs: 1000,
+  minTurnMs: Number.POSITIVE_INFINITY,
+}
+
 /** Slots with a clock that the test sets. `dropped` lists the dropped readers in order. */
 function slots(limits: Partial<ReaderLimits> = {}) {
   const clock = { nowMs: 0 }
   const dropped: string[] = []
-  const { take } = createReaderSlots(
-    { maxReaders: 4, maxReadersPerClient: 2, maxStallMs: 60_000, minStallMs: 1000, ...limits },
-    () => clock.nowMs,
-  )
+  const { take } = createReaderSlots({ ...testLimits, ...limits }, () => clock.nowMs)
   return {
     clock,
     dropped,
@@ -16,7 +21,7 @@ function slots(limits: Partial<ReaderLimits> = {}) {
   }
 }
 
-t.test('a full server drops the reader that has been stalled longest, for a new one', t => {
+t.test('a full server drops the reader that has been stalled longest in favour of a new one', t => {
   const { take, clock, dropped } = slots()
   const [, b, c, d] = ['a', 'b', 'c', 'd'].map(client => take(client))
   t.equal(take('e'), null, 'no reader is stalled')
@@ -35,8 +40,29 @@ t.test('a full server drops the reader that has been stalled longest, for a new 
   t.same(dropped, ['c', 'd'], 'b reads again')
   t.equal(take('g'), null)
   e?.release()
-  t.ok(take('g'), 'a released slot is free')
+  t.ok(take('g'), 'a released slot can be taken')
   for (const end of ends) end?.()
+  t.end()
+})
+
+t.test('if 100 clients with different addresses use all slots, a new one replaces the oldest', t => {
+  const { take, clock, dropped } = slots({ maxReaders: 100, minTurnMs: 60_000 })
+  const all = Array.from({ length: 100 }, (_, index) => {
+    clock.nowMs = index
+    return take(`client ${index}`)
+  })
+  clock.nowMs = 59_999
+  t.equal(take('new 1'), null, 'a reader keeps its slot for a minute')
+  clock.nowMs = 60_001
+  t.ok(take('new 1'))
+  t.ok(take('new 2'))
+  t.equal(take('new 3'), null)
+  t.same(dropped, ['client 0', 'client 1'])
+  const end = all[50]?.stall()
+  clock.nowMs = 61_002
+  t.ok(take('new 3'))
+  t.same(dropped.at(-1), 'client 50', 'a stalled reader goes first')
+  end?.()
   t.end()
 })
 
@@ -57,10 +83,10 @@ t.test('a reader stalled for too long is dropped', async t => {
   let end = () => {}
   await new Promise<void>(resolve => {
     const { take } = createReaderSlots({
+      ...testLimits,
       maxReaders: 1,
       maxReadersPerClient: 1,
       maxStallMs: 1,
-      minStallMs: 1000,
     })
     const slot = take('a', () => {
       t.ok(

@@ -5,34 +5,43 @@ export type ReaderLimits = {
   maxStallMs: number
   /** Only readers stalled for at least this long are dropped in favour of a new one. */
   minStallMs: number
+  /**
+   * After this time, the oldest reader is dropped in favour of a new one even if it is not stalled: it may not be reading at
+   * all.
+   */
+  minTurnMs: number
 }
 
 export type ReaderSlot = {
-  /** Marks the reader as stalled: it gets no more data until it has received what is buffered. Returns the end of the stall. */
+  /**
+   * Marks the reader as stalled: it gets no more data until it has received the buffered data. Call the returned function
+   * when the stall ends.
+   */
   stall(): () => void
   release(): void
 }
 
-type Reader = { client: string; stalledSinceMs: number | null; drop: () => void }
+type Reader = { client: string; sinceMs: number; stalledSinceMs: number | null; drop: () => void }
 
 /**
  * Limits how many clients read a streamed response, and how long each may stall. If all slots are taken, the reader that has
- * been stalled longest is dropped in favour of the new one.
+ * been stalled longest is dropped in favour of the new one, otherwise the oldest.
  */
 export function createReaderSlots(limits: ReaderLimits, nowMs = () => performance.now()) {
-  const { maxReaders, maxReadersPerClient, maxStallMs, minStallMs } = limits
+  const { maxReaders, maxReadersPerClient, maxStallMs, minStallMs, minTurnMs } = limits
   const readers = new Set<Reader>()
 
-  const dropSlowest = (candidates: readonly Reader[]): boolean => {
-    const [slowest] = candidates
-      .flatMap(reader =>
-        reader.stalledSinceMs === null ? [] : [{ reader, stalledSinceMs: reader.stalledSinceMs }],
-      )
-      .sort((a, b) => a.stalledSinceMs - b.stalledSinceMs)
-    if (slowest === undefined || nowMs() - slowest.stalledSinceMs < minStallMs) return false
-    slowest.reader.drop()
-    return true
+  const dropOne = (candidates: readonly Reader[]): boolean => {
+    const stalled = candidates
+      .filter(reader => stallMs(reader) >= minStallMs)
+      .sort((a, b) => stallMs(b) - stallMs(a))
+    // A set iterates over its oldest entries first.
+    const old = candidates.filter(({ sinceMs }) => nowMs() - sinceMs >= minTurnMs)
+    const [reader] = [...stalled, ...old]
+    reader?.drop()
+    return reader !== undefined
   }
+  const stallMs = ({ stalledSinceMs }: Reader) => (stalledSinceMs === null ? -1 : nowMs() - stalledSinceMs)
 
   return {
     /**
@@ -41,8 +50,8 @@ export function createReaderSlots(limits: ReaderLimits, nowMs = () => performanc
      */
     take(client: string, onDrop: () => void): ReaderSlot | null {
       const ofClient = [...readers].filter(reader => reader.client === client)
-      if (ofClient.length >= maxReadersPerClient && !dropSlowest(ofClient)) return null
-      if (readers.size >= maxReaders && !dropSlowest([...readers])) return null
+      if (ofClient.length >= maxReadersPerClient && !dropOne(ofClient)) return null
+      if (readers.size >= maxReaders && !dropOne([...readers])) return null
 
       let timer: NodeJS.Timeout | undefined
       const release = () => {
@@ -53,7 +62,7 @@ export function createReaderSlots(limits: ReaderLimits, nowMs = () => performanc
         release()
         onDrop()
       }
-      const reader: Reader = { client, stalledSinceMs: null, drop }
+      const reader: Reader = { client, sinceMs: nowMs(), stalledSinceMs: null, drop }
       readers.add(reader)
       return {
         stall() {

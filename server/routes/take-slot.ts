@@ -3,16 +3,16 @@ import type { FastifyRequest } from 'fastify'
 import { HttpError } from '../http/http-error.ts'
 import type { createReaderSlots, ReaderLimits, ReaderSlot } from './reader-slots.ts'
 
-/** How long a client may stall, for all streams. */
+/** How long a client may stall, the same for all streams. */
 export const stallLimits: Pick<ReaderLimits, 'maxStallMs' | 'minStallMs'> = {
   maxStallMs: 30_000,
   minStallMs: 1000,
 }
 
 /**
- * Takes a slot for the client of a request, which is disconnected if it loses the slot.
- * @param stream what the client reads, with its article, and the message if no slot is free
- * @param abort ends the work for the client
+ * Takes a slot for the client that sent a request. The client is disconnected if it loses the slot.
+ * @param stream the name of the stream, with an article, and the message if no slot is free
+ * @param abort aborts the work for the client
  * @throws HttpError 503 if no slot is free
  */
 export function takeSlot(
@@ -22,7 +22,7 @@ export function takeSlot(
   abort: () => void,
 ): ReaderSlot {
   const slot = slots.take(normalizeIP(request.ip), () => {
-    request.log.info(`Disconnected ${name} that was read too slowly`)
+    request.log.info(`Disconnected ${name} that was read too slowly, or whose slot another client needed`)
     abort()
     // A reset also frees the data in the kernel's buffers.
     request.raw.socket.resetAndDestroy()

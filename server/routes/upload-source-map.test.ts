@@ -131,7 +131,7 @@ t.test('clients that disconnect during an upload do not block the queue', async 
       return socket
     }),
   )
-  // Once the server answers a later request, it has received all of them.
+  // Once the server answers a later request, it has received all the uploads.
   await fetch(address)
   for (const socket of sockets) socket.destroy()
   const answer = await fetch(address + path, { method: 'PUT', body: map })

@@ -7,7 +7,7 @@ import { paths } from '../../shared/paths.ts'
 import type { Context } from '../context.ts'
 import { HttpError } from '../http/http-error.ts'
 import { acceptAnyBody, incomplete, readBody } from '../http/read-body.ts'
-import type { Upload } from '../source-maps/service-maps.ts'
+import type { Upload } from '../source-maps/pack-upload.ts'
 import { readDebugId } from '../source-maps/source-map.ts'
 import { SourceMapError } from '../source-maps/source-map-error.ts'
 
@@ -19,7 +19,7 @@ const query = Type.Object({
   debug_id: Type.Optional(Type.String()),
 })
 
-/** Parsing a map takes a multiple of its size in memory. */
+/** Parsing a map uses several times its size in memory. */
 const maxMapBytes = 64e6
 const maxConcurrentUploads = 2
 
@@ -37,7 +37,7 @@ const sourceMaps: FastifyPluginAsync<{
     scope.put(paths.sourceMaps(), { config: { auth: 'token' } }, async (request, reply) => {
       const target = parseTarget(request.query)
       const { map, isNew } = await limited(async () => {
-        // The body of a client that has disconnected would never end.
+        // If the client has disconnected, the body would never end.
         if (request.raw.destroyed) throw new HttpError(400, incomplete)
         const lease = memory.bodies.openLease()
         try {

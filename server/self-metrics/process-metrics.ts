@@ -5,7 +5,7 @@ import type { DashboardOverview } from '../../shared/screens/dashboard.ts'
 export type ProcessMetrics = { read(): DashboardOverview['process']; stop(): void }
 
 /**
- * Starts measuring. CPU and event-loop delay cover the time since the previous measurement. Measures at most once per
+ * Starts measuring. CPU time and event-loop delay cover the time since the previous measurement. Measures at most once per
  * second, because the system calls are slow.
  */
 export function measureProcess(): ProcessMetrics {

@@ -15,7 +15,7 @@ t.test('records metrics periodically as events that the dashboard finds', async 
   const store = await openDuckDbStore({ folder: t.testdir() })
   t.teardown(() => store.close())
   let onEvent = (_: NewEvent) => {}
-  let counts = { accepted: 100, refused: 3, passedOver: 0, dropped: 0, perSecond: 0 }
+  let counts = { accepted: 100, rejected: 3, ignored: 0, dropped: 0, perSecond: 0 }
   const fake = fakeContext()
   const stop = startSelfMetrics({
     ...fake,
@@ -34,7 +34,7 @@ t.test('records metrics periodically as events that the dashboard finds', async 
   const first = await nextEvent()
   t.match(first, { source: 'own', service: 'sixpane', severity: 'debug', fingerprint: null })
   t.match(first.attributes, { ingest: { accepted: 60, refused: 0 }, store: { events: 0, questions: 0 } })
-  counts = { ...counts, accepted: 165, refused: 5 }
+  counts = { ...counts, accepted: 165, rejected: 5 }
   const second = await nextEvent()
   t.match(second.attributes, { ingest: { accepted: 5, refused: 2 } })
   await store.append([first, second])

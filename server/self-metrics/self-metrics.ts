@@ -18,8 +18,8 @@ export const selfMetricsQuery: Query = {
 export const selfMetricsSearch = `source:own message:"${message}"`
 
 /**
- * Records the metrics of this process every minute as an event, so that the dashboard can show their history, even after
- * a restart and for every process on the store. Returns a function that stops recording.
+ * Records the metrics of this process every minute as an event, so that the dashboard can show their history, even after a
+ * restart and for every process that uses the store. Returns a function that stops recording.
  */
 export function startSelfMetrics({
   build,
@@ -42,7 +42,7 @@ export function startSelfMetrics({
 
   const record = async () => {
     const { diskBytes, events: storedEvents, queries, queriesMs } = await store.stats()
-    const { accepted, refused, passedOver, dropped } = events.counts()
+    const { accepted, rejected, ignored, dropped } = events.counts()
     const newQueries = queries - since.queries
     const line = {
       level: 'debug',
@@ -52,8 +52,8 @@ export function startSelfMetrics({
       process: metrics.read(),
       ingest: {
         accepted: accepted - since.accepted,
-        refused: refused - since.refused,
-        passedOver: passedOver - since.passedOver,
+        refused: rejected - since.rejected,
+        passedOver: ignored - since.ignored,
         dropped: dropped - since.dropped,
       },
       store: {

@@ -1,6 +1,6 @@
 import { isIP, isIPv4 } from 'node:net'
 
-/** Whether a host is certainly loopback: a loopback address or `localhost`. Other names are not resolved. */
+/** Whether a host is a loopback address or `localhost`. Does not resolve other names. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'))
 }

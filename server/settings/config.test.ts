@@ -21,7 +21,7 @@ t.test('an empty environment results in the defaults', async t => {
   t.ok(Object.isFrozen(readConfig({})))
 })
 
-t.test('all invalid variables are reported at once, without their values', async t => {
+t.test('reports all invalid variables at once, without their values', async t => {
   const invalid = {
     HOST: 'no-address!',
     PORT: '70000',
@@ -45,7 +45,7 @@ t.test('all invalid variables are reported at once, without their values', async
   }
 })
 
-t.test('a non-loopback address needs a password or SIXPANE_AUTH=none', async t => {
+t.test('a non-loopback address requires a password or SIXPANE_AUTH=none', async t => {
   t.match(problemsOf({ HOST: '0.0.0.0' })[0], /SIXPANE_PASSWORD.*SIXPANE_AUTH=none/)
   t.same(problemsOf({ HOST: '0.0.0.0', SIXPANE_PASSWORD: 'short' }), [
     'SIXPANE_PASSWORD must have at least 8 characters',
@@ -113,7 +113,7 @@ t.test('browser origins are lower-cased, as browsers send them', async t => {
   }
 })
 
-t.test('redacted paths are names joined by dots', async t => {
+t.test('redacted paths are names separated by dots', async t => {
   t.same(readConfig({ SIXPANE_REDACT: 'user.email, body.card no,größe' }).redactPaths, [
     'user.email',
     'body.card no',
@@ -142,12 +142,12 @@ t.test('property: any environment is accepted or rejected with a ConfigError', a
   )
 })
 
-t.test('a password keeps its spaces, and any other variable is trimmed', async t => {
+t.test('keeps spaces around the password, but trims all other variables', async t => {
   const config = readConfig({ SIXPANE_PASSWORD: ' long enough ', LOG_LEVEL: ' warn ', PORT: '  ' })
   t.match(config, { password: ' long enough ', logLevel: 'warn', port: 3000 })
 })
 
-t.test('links in webhooks use the public URL, or else the address that the server listens on', async t => {
+t.test('webhook links use the public URL, or by default the address that the server listens on', async t => {
   t.equal(
     readConfig({ SIXPANE_PUBLIC_URL: 'https://sixpane.example' }).publicOrigin,
     'https://sixpane.example',

@@ -7,7 +7,7 @@ type Values = ValuesOf<typeof allSettings>
 
 /** The settings from the environment, read once and frozen. `table.ts` describes each of them. */
 export type Config = Values & {
-  /** A render that takes longer is replaced by the failure page. */
+  /** The failure page replaces a page that takes longer to render. */
   readonly renderDeadlineMs: number
 }
 

@@ -13,13 +13,7 @@ import {
 } from './runtime-settings.ts'
 import { runtimeSettings } from './table.ts'
 
-/**
- * Interval at which stored changes are reloaded, for store engines that several processes share. Only one process can open
- * a DuckDB store.
- */
-const reloadEveryMs = 5000
-
-/** The settings that can be changed while the service runs; docs/decisions/0011-settings.md. */
+/** The settings that can be changed while the service runs; see docs/decisions/0011-settings.md. */
 export type LiveSettings = {
   /** The current values. */
   current(): RuntimeSettings
@@ -28,31 +22,28 @@ export type LiveSettings = {
   /** The changed settings. */
   changed(): Partial<SettingTexts>
   /**
-   * Stores changes, all or none, and applies them in this process at once. A value equal to the environment's is
-   * deleted from the store instead, so that the environment decides again.
+   * Stores changes atomically, and applies them immediately. If a value equals the environment's, deletes the stored value
+   * instead, so that the environment applies again.
    * @throws ConfigError if a value is invalid: see `problemOf`
    */
   save(changes: Partial<SettingTexts>): Promise<void>
-  /** Calls back after each change, whether it was saved here or found by a reload. */
+  /** Calls `listener` after each change. */
   onChange(listener: (settings: RuntimeSettings) => void): void
-  stop(): void
 }
 
-/** Opens the live settings: reads the stored changes, and reloads them regularly. */
+/** Reads the stored changes. Only one process can open a store, so no other process can change them later. */
 export async function openLiveSettings(options: {
   store: SettingStore
   config: Config
   logger: Pick<Logger, 'info' | 'warn' | 'isLevelEnabled'>
   nowMs?: () => number
-  everyMs?: number
 }): Promise<LiveSettings> {
-  const { store, config, logger, nowMs = Date.now, everyMs = reloadEveryMs } = options
+  const { store, config, logger, nowMs = Date.now } = options
   const environment = withOverrides(config, {})
   const listeners: ((settings: RuntimeSettings) => void)[] = []
   let stored = await store.list()
   let changes = validChanges(stored, logger)
   let current = withOverrides(environment, changes)
-  let isFailing = false
 
   const apply = (list: StoredSetting[]) => {
     if (isDeepStrictEqual(list, stored)) return
@@ -61,26 +52,14 @@ export async function openLiveSettings(options: {
     const next = withOverrides(environment, changes)
     if (isDeepStrictEqual(next, current)) return
     current = next
-    // Logged while the old or the new level allows it.
+    // Logs before or after the level changes, depending on which level allows it.
     const logChange = () => logger.info({ settings: next }, 'Settings changed')
     const isLoggedBefore = logger.isLevelEnabled('info')
     if (isLoggedBefore) logChange()
     for (const listener of listeners) listener(next)
     if (!isLoggedBefore) logChange()
   }
-  const reload = async () => {
-    try {
-      apply(await store.list())
-      isFailing = false
-    } catch (err) {
-      // Logged once per series of failures. The current settings still apply.
-      if (!isFailing) logger.warn({ err }, 'Failed to reload settings')
-      isFailing = true
-    }
-  }
 
-  const timer = setInterval(reload, everyMs)
-  timer.unref()
   return {
     current: () => current,
     environment,
@@ -100,11 +79,10 @@ export async function openLiveSettings(options: {
     onChange(listener) {
       listeners.push(listener)
     },
-    stop: () => clearInterval(timer),
   }
 }
 
-/** Changes that another version stored and this one cannot read stay in the store, but do not apply. */
+/** Changes that another version stored and this version cannot read remain in the store, but do not apply. */
 function validChanges(list: readonly StoredSetting[], logger: Pick<Logger, 'warn'>): Partial<SettingTexts> {
   const valid: { -readonly [K in keyof SettingTexts]?: string } = {}
   for (const { name, value } of list) {
@@ -112,7 +90,7 @@ function validChanges(list: readonly StoredSetting[], logger: Pick<Logger, 'warn
     if (key === undefined) continue
     const problem = problemOf(key, value)
     if (problem === null) valid[key] = value
-    else logger.warn({ setting: name, problem }, 'Invalid stored setting: the environment applies instead')
+    else logger.warn({ setting: name, problem }, 'Invalid stored setting: using the environment instead')
   }
   return valid
 }

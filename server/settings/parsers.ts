@@ -1,4 +1,4 @@
-/** A parsed value, or a problem: a phrase that follows the name of the setting (`must be …`). */
+/** A parsed value, or a problem as a phrase that follows the setting's name (`must be …`). */
 export type Parsed<V> = { value: V } | { problem: string }
 export type Parse<V> = (text: string) => Parsed<V>
 
@@ -7,7 +7,7 @@ export function text(isValid: (text: string) => boolean, problem: string): Parse
   return text => (isValid(text) ? { value: text } : { problem })
 }
 
-/** Accepts one of these words. */
+/** Accepts one of the choices. */
 export function choice<V extends string>(choices: readonly V[], problem: string): Parse<V> {
   return text => {
     const value = choices.find(each => each === text)
@@ -15,7 +15,7 @@ export function choice<V extends string>(choices: readonly V[], problem: string)
   }
 }
 
-/** Accepts a number in the range; its value is multiplied by `unit`. */
+/** Accepts a number in the range, and multiplies it by `unit`. */
 export function number(options: {
   min: number
   max: number

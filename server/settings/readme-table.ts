@@ -4,8 +4,8 @@ const start = '<!-- settings: written by `npm run docs` -->\n'
 const end = '\n<!-- /settings -->'
 
 /**
- * Returns the text of the README with an updated table of variables.
- * @throws Error if the markers of the table are missing
+ * Returns the README text with an updated settings table.
+ * @throws Error if the table markers are missing
  */
 export function withSettingsTable(readme: string): string {
   const from = readme.indexOf(start)

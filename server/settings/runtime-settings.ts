@@ -20,12 +20,12 @@ export type SettingTexts = Readonly<Record<RuntimeKey, string>>
 const table: RuntimeTable<RuntimeSettings> = runtimeSettings
 export const runtimeKeys = keysOf(table)
 
-/** The setting that a variable sets, if it can be changed at run time. */
+/** Returns the runtime setting for a variable, or `undefined` if there is none. */
 export function runtimeKeyOf(variable: string): RuntimeKey | undefined {
   return runtimeKeys.find(key => table[key].variable === variable)
 }
 
-/** Validates the text of a setting. Returns a sentence about the problem, or `null` if the text is valid. */
+/** Validates the text of a setting. Returns a sentence that describes the problem, or `null` if the text is valid. */
 export function problemOf<K extends RuntimeKey>(key: K, text: string): string | null {
   const parsed = parseSetting(table[key], text)
   if ('value' in parsed) return null

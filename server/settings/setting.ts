@@ -1,18 +1,18 @@
 import type { SettingsSection } from '../../shared/screens/settings.ts'
 import type { Parse, Parsed } from './parsers.ts'
 
-/** One setting: a row of the table of settings. */
+/** A row of the settings table. */
 export type Setting<V> = {
   /** The environment variable. */
   readonly variable: string
-  /** Text that applies if the variable is not set. */
+  /** The text to use if the variable is not set. */
   readonly defaultText: string
   /** Description in the README and on /settings. */
   readonly meaning: string
   readonly parse: Parse<V>
-  /** Formats the value for /settings. For a secret, only whether it is set. */
+  /** Formats the value for /settings. For a secret, shows only whether it is set. */
   readonly display: (value: V) => string
-  /** A secret keeps its leading and trailing spaces. */
+  /** Secrets keep leading and trailing spaces. */
   readonly isSecret?: true
 }
 
@@ -20,17 +20,17 @@ export type Setting<V> = {
 export type RuntimeSetting<V> = Setting<V> & {
   /** The section of /settings that changes it. */
   readonly section: SettingsSection
-  /** The text that parses to this value. */
+  /** Formats a value as text that `parse` accepts. */
   readonly write: (value: V) => string
 }
 
 export type Table<V> = { readonly [K in keyof V]: Setting<V[K]> }
 export type RuntimeTable<V> = { readonly [K in keyof V]: RuntimeSetting<V[K]> }
-/** The values of a table. */
+/** The values that a settings table describes. */
 export type ValuesOf<T> = {
   readonly [K in keyof T]: T[K] extends Setting<infer V> ? V : never
 }
-/** Values by name of the environment variable. */
+/** Values by environment variable name. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Parses the text of a setting. Missing or blank text means the default. */
@@ -39,7 +39,7 @@ export function parseSetting<V>(setting: Setting<V>, text: string | undefined): 
   return setting.parse(given || setting.defaultText)
 }
 
-/** Reads every setting of a table. A setting with a problem gets its default; `problems` is by variable. */
+/** Reads every setting of a table. An invalid setting gets its default. `problems` is keyed by variable. */
 export function readTable<V extends object>(
   table: Table<V>,
   environment: Environment,
@@ -72,7 +72,7 @@ function isComplete<V extends object>(
   return Object.keys(keys).every(key => Object.hasOwn(values, key))
 }
 
-/** The keys of an object that has exactly the keys of its type. */
+/** Returns an object's keys with their types. The object must have exactly the keys of its type. */
 export function keysOf<T extends object>(object: T): Extract<keyof T, string>[] {
   const keys: Extract<keyof T, string>[] = []
   for (const key in object) keys.push(key)

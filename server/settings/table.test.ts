@@ -8,7 +8,7 @@ import { allSettings, runtimeSettings } from './table.ts'
 
 const rows = Object.values(allSettings)
 
-/** Typical values of settings, and arbitrary text. */
+/** Typical setting values, and arbitrary text. */
 const settingText = fc.oneof(
   fc.constantFrom('', '0', '1', '7', '0.01', 'none', 'debug', 'a.b,c', 'https://a.test', '10.0.0.0/8', '::1'),
   fc.double().map(String),
@@ -31,7 +31,7 @@ t.test('the README lists every setting (`npm run docs` updates it)', async t => 
   for (const { variable, meaning } of rows) t.match(readme, new RegExp(`\\| \`${variable}\` .*`), meaning)
 })
 
-t.test('property: any text of a setting is accepted, or rejected without quoting it', async () => {
+t.test('property: any setting text is accepted, or rejected without being quoted', async () => {
   const problems = new Map<string, string>()
   fc.assert(
     fc.property(fc.constantFrom(...rows), settingText, ({ variable }, text) => {
@@ -51,7 +51,7 @@ t.test('property: any text of a setting is accepted, or rejected without quoting
 })
 
 t.test(
-  'property: a run-time setting accepts the text of its variable, and formatting round-trips',
+  'property: a runtime setting accepts the same text as its variable, and formatting round-trips',
   async () => {
     const environment = readConfig({})
     fc.assert(

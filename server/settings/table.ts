@@ -1,11 +1,11 @@
 /**
- * The table of settings. The configuration, /settings, the settings that can be changed at run time and the README's
- * table (`npm run docs`) all derive from it: a new setting needs a row here and the code that uses it.
+ * The settings table. The configuration, /settings, the runtime settings and the README's table (`npm run docs`) all derive
+ * from it. A new setting needs only a row here and the code that uses it.
  */
 
 import { isIP } from 'node:net'
 import { basename, resolve } from 'node:path'
-import { formatBytes, formatDuration } from '../../shared/format.ts'
+import { formatBytes, formatCount, formatDuration } from '../../shared/format.ts'
 import { logLevels } from '../logger.ts'
 import { isAddressRange, isOrigin } from './addresses.ts'
 import { choice, list, mapped, number, type Parsed, text } from './parsers.ts'
@@ -16,10 +16,14 @@ export const dayMs = 86_400_000
 export const gigabyte = 1e9
 const megabyte = 1e6
 
-// Outside the rows, because TypeScript does not infer the types of generic parsers inside a row.
+/** The minimum memory for the store's engine to work well. */
+const minEngineMegabytes = 100
+
+// Defined outside the rows, because TypeScript does not infer the types of generic parsers inside a row.
 const parseLogLevel = choice(logLevels, `must be one of ${logLevels.join(', ')}`)
 const parseAuth = choice(['', 'none'], 'must be none or not set')
 const parseSwitch = mapped(choice(['0', '1'], 'must be 0 or 1'), word => word === '1')
+const parseEngineMegabytes = number({ min: minEngineMegabytes, max: 1_000_000, unit: megabyte })
 const parseOrigins = mapped(
   list({ isItem: isOrigin, problem: 'must be origins such as https://shop.example, without a path' }),
   origins => Object.freeze(origins.map(origin => origin.toLowerCase())),
@@ -46,7 +50,7 @@ export const startSettings = {
     defaultText: './data',
     meaning: 'Data folder',
     parse: path => ({ value: resolve(path) }),
-    // Visitors do not need to know where the folder is.
+    // Hides the folder's location from visitors.
     display: path => basename(path),
   }),
   password: setting({
@@ -72,6 +76,13 @@ export const startSettings = {
     meaning: 'Largest ingest request after decompression, in megabytes',
     parse: number({ min: 0.01, max: 1024, unit: megabyte }),
     display: formatBytes,
+  }),
+  ingestRequestsPerSecond: setting({
+    variable: 'SIXPANE_INGEST_RATE',
+    defaultText: '1000',
+    meaning: 'Ingest requests per second and endpoint from a token, or from a client address without a token',
+    parse: number({ min: 1, max: 1_000_000, isWhole: true }),
+    display: formatCount,
   }),
   publicOrigin: setting({
     variable: 'SIXPANE_PUBLIC_URL',
@@ -108,6 +119,15 @@ export const startSettings = {
     meaning: 'Disk space for source maps, in megabytes; the oldest are deleted first',
     parse: number({ min: 1, max: 100_000, unit: megabyte }),
     display: formatBytes,
+  }),
+  engineMemoryBytes: setting({
+    variable: 'SIXPANE_ENGINE_MB',
+    defaultText: '',
+    meaning:
+      'Memory of the database engine, in megabytes, 100 or more; default: a quarter of all memory, at most 1,074 MB',
+    parse: (megabytes): Parsed<number | null> =>
+      megabytes === '' ? { value: null } : parseEngineMegabytes(megabytes),
+    display: bytes => (bytes === null ? 'not set' : formatBytes(bytes)),
   }),
   drill: setting({
     variable: 'SIXPANE_DRILL',

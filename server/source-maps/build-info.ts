@@ -14,7 +14,10 @@ const maxDebugIds = 200
 /** The fields of an event that identify its build. */
 export type EventBuildFields = Pick<NewEvent, 'service' | 'release' | 'attributes'>
 
-/** Returns service, release and debug ids of an event. `sixpane/browser` sends the ids by file in the attribute `debugIds`. */
+/**
+ * Returns the service, release and debug ids of an event. `sixpane/browser` sends the debug ids by file in the attribute
+ * `debugIds`.
+ */
 export function buildInfoOf({ service, release, attributes }: EventBuildFields): BuildInfo {
   const { debugIds } = attributes
   if (typeof debugIds !== 'object' || debugIds === null) return { service, release, debugIds: none }

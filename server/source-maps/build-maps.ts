@@ -13,7 +13,7 @@ export type BuildMaps = {
   content(file: string): Promise<string | null>
 }
 
-/** Loads each map on first use and caches it. The files of the build limit the number of maps. */
+/** Loads each map on first use and caches it. The number of build files limits the cache size. */
 export function createBuildMaps(build: Pick<Build, 'assetsFolder' | 'mapsFolder' | 'chunks'>): BuildMaps {
   const serverFile = join(dirname(build.mapsFolder), 'server', 'main.js')
   const serverMaps = [`${serverFile}.map`, join(build.mapsFolder, 'server-main.js.map')]

@@ -2,8 +2,8 @@ import { enclosingFunction } from './enclosing-function.ts'
 import { containsWord, type MappedFrame } from './map-frame.ts'
 
 /**
- * Chooses between the frames that several maps produce for one stack frame. Returns `null` if they differ and the name
- * of the function does not decide.
+ * Chooses between the frames that several maps produce for one stack frame. Returns `null` if they differ and the function
+ * name does not identify the right one.
  * @param functionName the name in the stack
  * @param frames at least one, newest upload first
  */
@@ -12,7 +12,7 @@ export function chooseFrame(functionName: string | null, frames: readonly Mapped
   if (same !== null) return same
   const comparisons = frames.map(frame => compareName(functionName, frame))
   const matching = frames.filter((_, index) => comparisons[index] === 'matches')
-  // If one frame can't be checked, the match of another may be a coincidence.
+  // If one frame can't be checked, another frame's match may be a coincidence.
   const isDecided = matching.length > 0 && !comparisons.includes('unknown')
   return isDecided ? agreedFrame(matching) : null
 }
@@ -31,7 +31,7 @@ function compareName(functionName: string | null, { content, line, column }: Map
   return enclosing === name ? 'matches' : 'contradicts'
 }
 
-/** The frame that all maps agree on, or `null`. Function name and code are dropped where they differ. */
+/** Returns the frame that all maps agree on, or `null`. Drops the function name or code if it differs. */
 function agreedFrame([first, ...others]: readonly MappedFrame[]): MappedFrame | null {
   if (first === undefined) return null
   const isSameLocation = (other: MappedFrame) =>

@@ -4,12 +4,12 @@ import { locateFile } from '../stacks/file-location.ts'
 const script = /\.(?:[cm]?js|jsbundle|bundle)(?:[?#]|$)/
 const outputFolder = /(?:^|\/)(?:dist|build|out|\.next|_next|\.output|\.nuxt|\.svelte-kit)\//
 
-/** Whether a file in a stack is a script of the application, for which a source map may exist. */
+/** Whether a file in a stack is an application script that may have a source map. */
 export function mayBeGenerated(file: string): boolean {
   return script.test(file) && !file.includes('webpack-internal:') && locateFile(file).inApp
 }
 
-/** Whether a script looks compiled or bundled, so that the lack of a map is worth reporting. */
+/** Whether a script looks compiled or bundled, so that a missing map is worth reporting. */
 export function looksGenerated(file: string, column: number | null): boolean {
   if (!mayBeGenerated(file)) return false
   const isServed = /^https?:/.test(file)

@@ -2,10 +2,10 @@ import type { StackFrame } from '../stacks/stack.ts'
 import { enclosingFunction } from './enclosing-function.ts'
 import { originalPosition, type SourceMap } from './source-map.ts'
 
-/** A generated file: its source map, and the source text that the map includes. */
+/** A generated file's source map and the source text in the map. */
 export type MappedFile = { map: SourceMap; text(source: number): Promise<string | null> }
 
-/** A frame in its source; `content` is the text of the whole source file. */
+/** A frame mapped to its source; `content` is the text of the whole source file. */
 export type MappedFrame = StackFrame & { content: string | null }
 
 /** Maps a frame to its source. Returns `null` if the map does not contain its position. */
@@ -55,7 +55,7 @@ function hasLine(content: string, line: number): boolean {
   return true
 }
 
-/** Returns the function's name in the source. A name that the source does not contain is from the bundler (`t`, `render2`). */
+/** Returns the function's name in the source. A name missing from the source is from the bundler (`t`, `render2`). */
 function sourceName(
   functionName: string | null,
   { content, line, column }: Pick<OriginalLocation, 'content' | 'line' | 'column'>,

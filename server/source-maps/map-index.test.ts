@@ -60,7 +60,7 @@ t.test('prefers the path with the longest common suffix', async t => {
   t.same(found(headers, '/app/index.js'), ['1 c/b/index.js', '1 b/index.js', '1 a/index.js'])
 })
 
-t.test('all maps of a path are candidates, newest first, at most eight', async t => {
+t.test('the eight newest maps of a path are candidates, newest first', async t => {
   const [older, newer] = [header('1', 'a.js', 'old'), header('1', './a.js', 'new')]
   t.same(found([older, newer], '/a.js'), [newer.id, older.id])
   const index = (count: number) =>

@@ -3,14 +3,14 @@ import type { SourceMapHeader } from '../store/source-map-store.ts'
 import type { BuildInfo } from './build-info.ts'
 import { commonSuffixLength, pathParts } from './file-path.ts'
 
-/** Finds the maps that may belong to a file of a build, or the reason why there is none. */
+/** Finds the maps that may belong to a build's file, or the reason why no map matches. */
 export type MapIndex = {
   find(file: string, origin: BuildInfo): Candidates | { unmapped: Unmapped }
   /** Whether any file of the build may have a map. Fast. */
   covers(origin: BuildInfo): boolean
 }
 
-/** `isComplete: false` if there are more matching maps than these newest ones. */
+/** The newest matching maps. `isComplete` is `false` if older maps match too. */
 export type Candidates = { headers: readonly SourceMapHeader[]; isComplete: boolean }
 
 type Entry = { header: SourceMapHeader; parts: readonly string[] }
@@ -77,7 +77,7 @@ export function createMapIndex(headers: readonly SourceMapHeader[]): MapIndex {
   }
 }
 
-/** Maps of the service, else maps without a service, else `null`. */
+/** Returns the service's maps, else maps without a service, else `null`. */
 function usableFor(entries: readonly Entry[], service: string): Entry[] | null {
   const ofService = entries.filter(({ header }) => header.service === service)
   if (ofService.length > 0) return ofService
@@ -107,7 +107,7 @@ function append<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): v
   else list.push(value)
 }
 
-/** Newest first. */
+/** Returns the distinct services, newest upload first. */
 function servicesOf(entries: readonly Entry[]): string[] {
   return distinct(entries.flatMap(({ header }) => header.service ?? []).toReversed())
 }

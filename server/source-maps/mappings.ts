@@ -7,7 +7,7 @@ import { SourceMapError } from './source-map-error.ts'
  */
 export type Mappings = {
   text: string
-  /** The checkpoints in one flat list: for each, the seven fields of its `Cursor` in order. */
+  /** The checkpoints in one flat list, as the seven fields of each `Cursor` in order. */
   checkpoints: readonly number[]
   /** Whether the segments of every line are sorted by column. Nearly every generator sorts them. */
   isSorted: boolean
@@ -59,7 +59,7 @@ export async function readMappings(text: string, sources: number): Promise<Mappi
 
 /**
  * Finds the original position of the nearest segment at or before a position of the generated file, both starting at 0.
- * Of several segments at one position, the last counts.
+ * If several segments have the same position, the last one counts.
  */
 export function findOriginal(
   { text, checkpoints, isSorted }: Mappings,

@@ -54,7 +54,7 @@ export async function packMap({ map, contents }: ReadMap): Promise<Buffer> {
   return Buffer.concat([length, head, ...packed])
 }
 
-/** Reads bytes of a packed map (fewer at its end). Returns `null` if the map is not or no longer stored. */
+/** Reads bytes of a packed map (fewer at its end). Returns `null` if the map is not stored or has been deleted. */
 export type ReadBytes = (start: number, length: number) => Promise<Uint8Array | null>
 
 export type PackedMap = {

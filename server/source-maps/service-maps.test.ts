@@ -47,6 +47,12 @@ function thrown({ name, message, stack = '' }: Error, release: string, root: str
   return anEvent({ release, timeMs: Date.now(), exception: { type: name, message, stack: inBrowser } })
 }
 
+/** Returns the releases of a failure, oldest first. */
+async function releasesOf(store: Sixpane['store'], id: string) {
+  const { releases } = await store.failureReleases(id)
+  return releases.map(({ release }) => release).toReversed()
+}
+
 async function storedFailures({ store }: Sixpane) {
   const rows = await store.failures({
     window,
@@ -56,7 +62,9 @@ async function storedFailures({ store }: Sixpane) {
     service: null,
     limit: 9,
   })
-  return rows.map(({ id, releases, count }) => ({ id, releases, count }))
+  return Promise.all(
+    rows.map(async ({ id, count }) => ({ id, releases: await releasesOf(store, id), count })),
+  )
 }
 
 t.test('one bug in two minified releases is one failure with the right source line', async t => {
@@ -118,14 +126,14 @@ t.test(
     t.match(await console.store.failure(fixed, 60_000, window), {
       state: 'resolved',
       resolved: { release: '2.0.0', atMs: 5 },
-      releases: ['first'],
     })
+    t.same(await releasesOf(console.store, fixed), ['first'])
     t.match(await failureStates.notes(fixed), [{ text: 'Known' }])
     t.match(await console.store.failure(muted, 60_000, window), {
       state: 'muted',
       stateMs: 6,
-      releases: ['second'],
     })
+    t.same(await releasesOf(console.store, muted), ['second'])
     const { events } = await console.store.wholeEvents({ window, query: { kind: 'all' }, limit: 10 })
     const fingerprints = events.map(({ fingerprint }) => fingerprint ?? '')
     t.same(
@@ -140,7 +148,7 @@ t.test(
   },
 )
 
-t.test('regrouping that was interrupted continues at the next start', async t => {
+t.test('interrupted regrouping continues at the next start', async t => {
   const console = await sixpane(t)
   const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
   for (const each of [first, second]) {
@@ -158,6 +166,70 @@ t.test('regrouping that was interrupted continues at the next start', async t =>
   await restarted.wake()
   t.match(await storedFailures(console), [{ releases: ['first', 'second'], count: 2 }])
   t.ok((await store.sourceMaps.list()).every(({ isApplied }) => isApplied))
+})
+
+t.test('regrouping interrupted between its changes keeps resolutions and notes', async t => {
+  const changes = ['regroup', 'merge', 'markKnown', 'markApplied'] as const
+  for (const [change, isDone] of changes.flatMap(each => [[each, false] as const, [each, true] as const])) {
+    await t.test(`${isDone ? 'after' : 'before'} ${change}`, async t => {
+      const console = await sixpane(t)
+      const { store, failures, maps } = console
+      const { failureStates, sourceMaps } = store
+      const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
+      await send(console, await first.bugEvent(unlabelled))
+      await send(console, await second.bugEvent(negative))
+      await send(console, { ...(await second.bugEvent(negative)), release: 'without source maps' })
+      const rows = await storedFailures(console)
+      const noted = rows.find(({ releases }) => releases.includes('first'))?.id ?? ''
+      await failureStates.addNote(noted, { id: 'n', writtenMs: 1, text: 'Known' })
+      await failureStates.setState(noted, 'muted', 6)
+      for (const each of [first, second]) await maps.add({ ...each, debugId: null, service: null })
+
+      const killed = new Error('killed')
+      const killing = <Args extends unknown[], Result>(
+        name: (typeof changes)[number],
+        work: (...args: Args) => Promise<Result>,
+      ) =>
+        name !== change
+          ? work
+          : async (...args: Args): Promise<Result> => {
+              if (isDone) await work(...args)
+              throw killed
+            }
+      const errors: unknown[] = []
+      const interrupted = startRegrouping({
+        store: {
+          ...store,
+          regroup: killing('regroup', store.regroup),
+          failureStates: {
+            ...failureStates,
+            merge: killing('merge', failureStates.merge),
+            markKnown: killing('markKnown', failureStates.markKnown),
+          },
+          sourceMaps: { ...sourceMaps, markApplied: killing('markApplied', sourceMaps.markApplied) },
+        },
+        fingerprintEvents: failures.fingerprintEvents,
+        logger: { info: () => {}, error: ({ err }: { err: unknown }) => errors.push(err) },
+        waitMs: 0,
+      })
+      await interrupted.wake()
+      await interrupted.stop()
+      t.ok(errors.length > 0 && errors.every(error => error === killed))
+
+      const restarted = startRegrouping({
+        ...console,
+        fingerprintEvents: failures.fingerprintEvents,
+        waitMs: 0,
+      })
+      await restarted.wake()
+      await restarted.stop()
+      const [failure] = (await storedFailures(console)).filter(({ releases }) => releases.includes('first'))
+      t.equal(failure?.id, noted)
+      t.match(await store.failure(noted, 60_000, window), { state: 'muted', count: 1 })
+      t.match(await failureStates.notes(noted), [{ text: 'Known' }])
+      t.ok((await sourceMaps.list()).every(({ isApplied }) => isApplied))
+    })
+  }
 })
 
 t.test('returns the reason why a frame is not mapped', async t => {
@@ -205,7 +277,7 @@ t.test('returns the reason why a frame is not mapped', async t => {
   })
 })
 
-t.test('reports no missing map for files that were not compiled', async t => {
+t.test('does not report missing maps for files that were not compiled', async t => {
   const console = await sixpane(t)
   for (const file of [
     '/app/src/cart.ts',
@@ -230,7 +302,7 @@ t.test('reports no missing map for files that were not compiled', async t => {
   t.match(await console.failures.frames(java, anEvent({ release: '1' })), [{ unmapped: null }])
 })
 
-t.test('does not change frames that the runtime has mapped already', async t => {
+t.test('does not change frames that the runtime has already mapped', async t => {
   const console = await sixpane(t)
   const json = Buffer.from(
     '{"version":3,"sources":["../src/cart.js"],"sourcesContent":["a"],"mappings":"AAAA"}',

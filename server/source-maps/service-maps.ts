@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { PossiblePosition, Unmapped, UnmappedReason } from '../../shared/stack.ts'
 import type { StackFrame } from '../stacks/stack.ts'
@@ -9,19 +8,9 @@ import { commonSuffixLength, pathParts } from './file-path.ts'
 import { looksGenerated, mayBeGenerated } from './generated-file.ts'
 import { type MappedFile, type MappedFrame, mapFrame } from './map-frame.ts'
 import { createMapIndex } from './map-index.ts'
-import { openPackedMap, type PackedMap, packMap } from './packed-map.ts'
-import { readSourceMap } from './source-map.ts'
+import { packUpload, type Upload } from './pack-upload.ts'
+import { openPackedMap, type PackedMap } from './packed-map.ts'
 import { SourceMapError } from './source-map-error.ts'
-
-/** An uploaded source map. */
-export type Upload = {
-  release: string
-  path: string
-  debugId: string | null
-  /** `null` for a map that any service may use. */
-  service: string | null
-  json: Buffer
-}
 
 /** A mapped frame, or the original frame with the reason in `unmapped`, which is `null` if the frame needs no map. */
 export type MappingResult = { frame: MappedFrame; unmapped: Unmapped | null }
@@ -82,13 +71,12 @@ export async function openServiceMaps(options: {
   }
 
   return {
-    async add({ release, path, debugId, service, json }) {
-      const read = await readSourceMap(json)
-      const content = await packMap(read)
+    async add(upload) {
+      const { id, debugId, content } = await packUpload(upload)
       if (content.length > limitBytes)
         throw new SourceMapError('It is larger than the limit for all source maps together')
-      const id = idOf([release, path, debugId ?? '', json, ...(service === null ? [] : [service])])
-      const map = { id, release, path, service, debugId: debugId ?? read.debugId, uploadedMs: nowMs() }
+      const { release, path, service } = upload
+      const map = { id, release, path, service, debugId, uploadedMs: nowMs() }
       const isNew = await store.put(map, content, limitBytes)
       if (isNew) {
         index = createMapIndex(await store.list())
@@ -123,7 +111,7 @@ export async function openServiceMaps(options: {
       const places = results.flatMap(({ header, place }) => (place === null ? [] : [{ header, place }]))
       const areAllReadable = readable.length === files.length
       if (places.length === 0) return unmappedBecause(areAllReadable ? 'not-in-map' : 'broken')
-      // The right map may be one that was not read.
+      // The correct map may not be among those that were read.
       const chosen =
         found.isComplete && areAllReadable
           ? chooseFrame(
@@ -159,10 +147,4 @@ function isSourceOf(file: string, path: string, { map }: MappedFile): boolean {
   return map.sources.some(
     source => source?.includes(name) && commonSuffixLength(parts, pathParts(source)) > withPath,
   )
-}
-
-function idOf(parts: readonly (string | Buffer)[]): string {
-  const sum = createHash('sha256')
-  for (const part of parts) sum.update(`${part.length} `).update(part)
-  return sum.digest('base64url').slice(0, 22)
 }

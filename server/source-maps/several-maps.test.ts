@@ -101,7 +101,7 @@ t.test('a release that was built twice is ambiguous if its maps disagree', async
       ],
     },
   })
-  t.same(await fingerprints(console), [...raw, ...raw], 'the fingerprint is that of the unmapped stack')
+  t.same(await fingerprints(console), [...raw, ...raw], 'fingerprints are based on the unmapped stack')
 })
 
 t.test('late source maps do not change fingerprints of other services', async t => {
@@ -135,7 +135,7 @@ t.test('a late map with the debug id of an event regroups it, regardless of the 
   t.not(mapped, raw)
 })
 
-t.test('several maps of one file: position and function name decide', async t => {
+t.test('several maps of one file: position and function name select the map', async t => {
   const nowhere = { at: ';AAEI' }
   const other = { more: 'another build' }
   const cases: [title: string, builds: Buffer[], functionName: string, expected: unknown][] = [

@@ -1,4 +1,4 @@
-/** An invalid source map. The message, which continues a sentence, is returned to the uploader. */
+/** An invalid source map. Its message continues a sentence and is returned to the uploader. */
 export class SourceMapError extends Error {
   override name = 'SourceMapError'
 }

@@ -77,7 +77,7 @@ export function readDebugId(value: unknown): string | null {
 function parseJson(json: Buffer): unknown {
   if (countJsonValues(json, maxValues) > maxValues)
     throw new SourceMapError('It has too many JSON values for a source map')
-  // Servers may add the prefix `)]}'` against script inclusion: https://tc39.es/ecma426/#sec-json-over-http
+  // Servers may add the prefix `)]}'` to prevent script inclusion: https://tc39.es/ecma426/#sec-json-over-http
   const text = json
     .toString('utf8')
     .replace(/^\ufeff/, '')

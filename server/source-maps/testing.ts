@@ -4,9 +4,10 @@ import { createEvents } from '../events/queue.ts'
 import { createFailures } from '../failures/failures.ts'
 import { startRegrouping } from '../failures/regroup.ts'
 import { openDuckDbStore } from '../store/duckdb/store.ts'
-import { openServiceMaps, type Upload } from './service-maps.ts'
+import type { Upload } from './pack-upload.ts'
+import { openServiceMaps } from './service-maps.ts'
 
-/** All modules between ingest and the failure page, on a new store. */
+/** Creates all modules between ingest and the failure page, with a new store. */
 export async function sixpane(t: Test) {
   const folder = t.testdir()
   const logger = { error: (problem: object) => t.fail('An error was logged', problem), info: () => {} }

@@ -1,7 +1,7 @@
 import type { Frame } from '../../shared/stack.ts'
 
 const contextLines = 5
-/** Lines of generated files can be of any length. */
+/** Lines in generated files can have any length. */
 const maxLineLength = 300
 
 /** Returns the source lines around a line (starting at 1), or `null` if the source has no such line. */

@@ -15,10 +15,10 @@ export type FoundException = { exception: Exception; summary: string }
 export function exceptionInText(text: string): FoundException | null {
   if (!mayContainException.test(text)) return null
   const trace = text.includes('\n') ? parseTrace(text) : null
-  // Not Firefox or Safari: browsers report stacks separately from messages, and a list of URLs looks like their stacks.
+  // Ignore Firefox and Safari: browsers report stacks separately, and a list of URLs looks like their stacks.
   if (trace === null || trace.runtime === gecko) {
     const thrown = bracketedError(text)
-    // Keep the text as the stack, because only it contains the properties of the error.
+    // Keep the text as the stack, because only the text contains the error's properties.
     return thrown === null ? toFound(errorAfterPrefix(text), null) : toFound(thrown, text.trim())
   }
   const { lines, frames, runtime } = trace

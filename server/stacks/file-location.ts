@@ -19,7 +19,7 @@ export function locateFile(file: string, root?: string): FileLocation {
   }
 }
 
-/** Removes `file://`, `https://host`, `webpack-internal:///(rsc)/./` and the like, and the query string. */
+/** Removes `file://`, `https://host`, `webpack-internal:///(rsc)/./` and similar prefixes, and the query string. */
 function withoutScheme(file: string): string {
   return (
     file

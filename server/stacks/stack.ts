@@ -19,7 +19,7 @@ const maxFrames = 200
 const runtimes: readonly Runtime[] = [v8, java, python, go, dotnet, gecko]
 
 /**
- * Parses a stack of V8, SpiderMonkey, JavaScriptCore, the JVM, Python, Go or .NET. Returns `null` if no line is a frame.
+ * Parses a stack from V8, SpiderMonkey, JavaScriptCore, the JVM, Python, Go or .NET. Returns `null` if no line is a frame.
  * Never throws; runs in linear time.
  *
  * `error-stack-parser-es` is not used: it parses message lines as Firefox frames, ignores causes, loses the names of

@@ -1,38 +1,39 @@
-import type { EventRow, LogEvent, NewEvent, Severity } from '../../shared/event.ts'
+import type { EventRow, LogEvent, NewEvent } from '../../shared/event.ts'
 import type { Query } from '../../shared/query.ts'
 import type { Window } from '../../shared/range.ts'
 import type { RetentionLimits } from '../../shared/retention-limits.ts'
+import type { Severity } from '../../shared/severity.ts'
 import type { VitalName } from '../../shared/vitals.ts'
 
 /**
- * Stores and queries events. An `AbortSignal` stops a query in the engine, and the query rejects with the signal's reason. No
- * query blocks the event loop.
+ * Stores and queries events. An `AbortSignal` stops a query in the engine. The query then rejects with the signal's reason.
+ * No query blocks the event loop.
  */
 export type EventStore = {
   /**
-   * Stores events, all or none. Once the promise resolves they survive a kill of the process.
-   * @param requestKeys idempotency keys of the requests that sent the events, stored with them
-   * @returns the events in the given order, with their ids and as they are stored: a lone surrogate has become U+FFFD,
-   * and a byte order mark at the start of a string (attributes aside) is removed
-   * @throws RangeError if a time is not a number, or more than 285 years from 1970
+   * Stores events atomically. Once the promise resolves, the events survive even if the process is killed.
+   * @param requestKeys idempotency keys of the requests that sent the events; stored with the events
+   * @returns the events as stored, with ids, in the given order. In stored text, U+FFFD replaces lone surrogates, and
+   *   strings outside attributes lose leading byte order marks
+   * @throws RangeError if a time is not a number, or is more than 285 years from 1970
    */
   append(events: readonly NewEvent[], requestKeys?: readonly string[]): Promise<LogEvent[]>
   /** The newest idempotency keys, newest first. Each is stored for a day, unless retention deletes its segment earlier. */
   requestKeys(limit: number): Promise<string[]>
-  /** One page of the matching events; see `EventPage`. */
+  /** Returns one page of the matching events; see `EventPage`. */
   events(query: EventQuery, signal?: AbortSignal): Promise<EventPage<EventRow>>
-  /** The same page with all fields of each event. */
+  /** Like `events`, but with all fields of each event. */
   wholeEvents(query: EventQuery, signal?: AbortSignal): Promise<EventPage<LogEvent>>
-  /** The cursor of an event: `before` it are older events, `after` it newer ones. */
+  /** Returns the cursor of an event. Pass it as `before` to get older events, or as `after` to get newer ones. */
   cursorOf(event: Pick<LogEvent, 'id' | 'timeMs'>): string
-  /** When the event with this id was accepted, by the clock of the store's machine. */
+  /** When the event with this id was accepted, according to the store's clock. */
   acceptedMs(id: number): number
   /** One event with all its fields, or `null` if it is not stored. */
   event(id: number, signal?: AbortSignal): Promise<LogEvent | null>
   /**
-   * The newest `limit` of the matching events with an id above `afterId`, oldest first: what the live feed sends.
-   * `missed` counts the older ones that `limit` left out. `lastId` is the newest id that was examined, to continue from.
-   * Returns no events for `null`. Passing the newest id also returns none, without a query.
+   * Returns the newest `limit` matching events with an id above `afterId`, oldest first, for the live feed. `missed` counts
+   * the older matches beyond `limit`. Continue from `lastId`, the newest id that was examined. Returns no events, without a
+   * query, if `afterId` is `null` or the newest id.
    */
   since(
     afterId: number | null,
@@ -40,9 +41,9 @@ export type EventStore = {
     signal?: AbortSignal,
   ): Promise<{ events: EventRow[]; missed: number; lastId: number }>
   /**
-   * Counts the matching events by severity and time bucket. Buckets are `bucketMs` long and begin at `fromMs`; empty
-   * ones are included.
-   * @throws RangeError for more than 10,000 buckets, as every query with buckets does
+   * Counts the matching events by severity and time bucket. Buckets are `bucketMs` long and start at `fromMs`. The result
+   * includes empty buckets.
+   * @throws RangeError for more than 10,000 buckets. The limit applies to every query with buckets
    */
   histogram(filter: Filter, bucketMs: number, signal?: AbortSignal): Promise<HistogramBucket[]>
   /** The most frequent values of each field among the matching events, most frequent first. */
@@ -52,19 +53,19 @@ export type EventStore = {
     limit: number,
     signal?: AbortSignal,
   ): Promise<FacetCounts[]>
-  /** Every service with an event in the window. */
+  /** Services with events in the window, by name. Limited to the 10,000 with the most failures, errors and events. */
   services(window: Window, bucketMs: number, signal?: AbortSignal): Promise<ServiceMetrics[]>
-  /** The time of the newest event of each service and source, over all stored events. */
+  /** The time of the newest stored event per service and source, by name. Limited to the 10,000 most recent. */
   lastSeen(signal?: AbortSignal): Promise<LastSeen[]>
-  /** Metrics of the requests (events with status and duration) in each bucket of the window. */
+  /** Request metrics per bucket of the window. A request is an event with a status and a duration. */
   requestSeries(filter: RequestFilter, bucketMs: number, signal?: AbortSignal): Promise<RequestBucket[]>
   /** Metrics of all requests in the window. */
   requestMetrics(filter: RequestFilter, signal?: AbortSignal): Promise<RequestCounts>
-  /** The same by service, method and route, busiest first. */
+  /** Request metrics by service, method and route, busiest first. */
   routeMetrics(filter: RequestFilter, limit: number, signal?: AbortSignal): Promise<RouteCounts[]>
   /**
-   * Counts requests by time bucket and band of duration; cells without a request are left out. Band 0 is below the
-   * first of the ascending `edgesMs`; band n starts at the n-th edge and ends below the next.
+   * Counts requests by time bucket and duration band, without empty cells. `edgesMs` is ascending. Band 0 is below the first
+   * edge; band n starts at the nth edge and ends below the next.
    */
   latency(
     filter: RequestFilter,
@@ -73,8 +74,8 @@ export type EventStore = {
     signal?: AbortSignal,
   ): Promise<LatencyCell[]>
   /**
-   * Web Vitals by service and route, for the `limit` busiest routes, busiest first. Reads events of the sources
-   * `browser` and `own` with the attributes `vital.name` and `vital.value` (0 or above).
+   * Web Vitals of the `limit` busiest routes, by service and route, busiest first. Reads events from the sources `browser`
+   * and `own` with the attributes `vital.name` and `vital.value` (0 or above).
    */
   webVitals(
     filter: RequestFilter,
@@ -82,7 +83,7 @@ export type EventStore = {
     limit: number,
     signal?: AbortSignal,
   ): Promise<VitalMetrics[]>
-  /** Numeric attributes of the matching events, by bucket of the window; `null` for a bucket without a number. */
+  /** Aggregates numeric attributes of the matching events per bucket. A bucket without numbers is `null`. */
   attributeSeries(
     filter: Filter,
     series: readonly AttributeSeries[],
@@ -90,15 +91,15 @@ export type EventStore = {
     signal?: AbortSignal,
   ): Promise<(number | null)[][]>
   /**
-   * Releases whose first event is in the window, newest first, at most 500. Leaves out the first known release of each
-   * service, because its start is unknown.
+   * The newest 500 releases whose first event is in the window, newest first. Omits the first known release of each service,
+   * because its start is unknown.
    */
   releaseStarts(filter: RequestFilter, signal?: AbortSignal): Promise<KnownRelease[]>
-  /** The releases of these services, newest first, at most 5,000. */
+  /** The newest 5,000 releases of these services, newest first. */
   releases(services: readonly string[], signal?: AbortSignal): Promise<KnownRelease[]>
   /**
-   * Deletes the oldest events until the limits are met, and frees their disk space. The age of an event counts from its
-   * time or its acceptance, whichever is earlier.
+   * Deletes the oldest events until the limits are met, and frees their disk space. An event's age counts from its time or
+   * its acceptance, whichever is earlier.
    * @returns the number of deleted events
    */
   retain(limits: RetentionLimits, nowMs: number): Promise<number>
@@ -106,12 +107,12 @@ export type EventStore = {
   pastRetention(limits: RetentionLimits, nowMs: number, signal?: AbortSignal): Promise<number>
 }
 
-/** The events of a window that match a query. */
+/** Selects the events in a window that match a query. */
 export type Filter = { window: Window; query: Query }
 
 /**
- * `before` and `after` are cursors from another page. An unreadable cursor is ignored, so that a damaged link shows
- * the first page.
+ * `before` and `after` are cursors from another page. Unreadable cursors are ignored, so a damaged link shows the first
+ * page.
  */
 export type EventQuery = Filter & {
   limit: number
@@ -122,8 +123,8 @@ export type EventQuery = Filter & {
 }
 
 /**
- * Newest first, even with an `after` cursor. A cursor is `null` if there are no events in its direction; the one back to the
- * previous page is never `null`.
+ * Events are newest first, even with an `after` cursor. A cursor is `null` if there are no events in its direction. The
+ * cursor back to the previous page is never `null`.
  */
 export type EventPage<Event> = { events: Event[]; older: string | null; newer: string | null }
 
@@ -135,14 +136,14 @@ export type FacetCounts = { field: FacetField; values: { value: string; count: n
 
 export type LastSeen = { service: string; source: string; lastSeenMs: number }
 
-/** `service: null` for all services. */
+/** `service: null` means all services. */
 export type RequestFilter = { window: Window; service: string | null }
 
 export type RequestCounts = {
   requests: number
   /** Requests with status 500 or above. */
   errors: number
-  /** Exact, interpolated between neighbours. `null` without requests. */
+  /** Exact percentiles, interpolated between neighbouring values. `null` if there are no requests. */
   p50Ms: number | null
   p95Ms: number | null
   p99Ms: number | null
@@ -159,15 +160,15 @@ export type VitalMetrics = {
   route: string | null
   name: VitalName
   count: number
-  /** Exact, interpolated between neighbours: milliseconds, and for CLS a score. */
+  /** Exact, interpolated between neighbouring values. In milliseconds, except CLS, which is a score. */
   p75: number
-  /** p75 of each bucket, oldest first. */
+  /** The p75 of each bucket, oldest first. */
   sparkline: (number | null)[]
 }
 
 export type ServiceMetrics = RequestCounts & {
   service: string
-  /** Release of its newest event that has one. */
+  /** The release of the newest event that has one. */
   release: string | null
   events: number
   /** Occurrences of open failures. */

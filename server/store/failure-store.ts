@@ -2,31 +2,31 @@ import type { FailureNote, FailureReach, FailureRow, FailureState } from '../../
 import type { Window } from '../../shared/range.ts'
 
 /**
- * Queries about failures. A failure consists of the stored events with its fingerprints. Its id is one of them, and does
- * not change when more are added (docs/decisions/0008-failure-states.md). A fingerprint that no failure has is itself the
- * id of a failure.
+ * Queries about failures. A failure has one or more fingerprints and consists of all stored events that have one of them.
+ * Its id is one of the fingerprints, and does not change when others are added (docs/decisions/0008-failure-states.md). A
+ * fingerprint that belongs to no other failure is itself a failure id.
  */
 export type FailureStore = {
-  /** The id of the failure that a fingerprint belongs to. Ids of failures that were merged count as fingerprints. */
+  /** The id of the failure that a fingerprint belongs to. The id of a merged failure counts as a fingerprint. */
   failureId(fingerprint: string, signal?: AbortSignal): Promise<string>
-  /** Failures with an occurrence in the window; messages are cut to 500 characters. */
+  /** Failures with occurrences in the window. Messages are cut to 500 characters. */
   failures(query: FailureQuery, signal?: AbortSignal): Promise<FailureRow[]>
-  /** How many failures and occurrences the window has, by the state of the failure. */
+  /** Counts the failures and occurrences in the window by failure state. */
   failureCounts(window: Window, signal?: AbortSignal): Promise<FailureCounts>
-  /** One failure over all stored events, with its whole message, or `null`. */
+  /** One failure with its whole message, or `null` if it has no stored events. */
   failure(id: string, bucketMs: number, window: Window, signal?: AbortSignal): Promise<FailureRow | null>
-  /** Occurrences of a failure by release, newest first. */
-  failureReleases(id: string, signal?: AbortSignal): Promise<FailureRelease[]>
-  /** The requests and users that a failure affected, over all stored events. */
+  /** Occurrences of a failure in its newest 100 releases, newest first. `omitted` counts the older releases. */
+  failureReleases(id: string, signal?: AbortSignal): Promise<{ releases: FailureRelease[]; omitted: number }>
+  /** Counts the requests and users that a failure affected, across all stored events. */
   failureReach(id: string, signal?: AbortSignal): Promise<FailureReach>
   /**
-   * The id of the failure of the newest event with this digest, compared with and without an `@E…` suffix, or `null`.
-   * Events from browsers rank last: they contain the digest but not the cause.
+   * The failure id of the newest event with this digest, ignoring an `@E…` suffix, or `null`. Browser events rank last,
+   * because they contain the digest but not the cause.
    */
   failureOfDigest(digest: string, signal?: AbortSignal): Promise<string | null>
   /**
-   * The distinct stacks among the failures of these builds, and among events with debug ids of any build: the newest
-   * event of each, newest first.
+   * The distinct stacks of failures in these builds and of events with debug ids, newest first. Each is represented by its
+   * newest event.
    */
   storedStacks(builds: readonly MappedBuild[], limit: number, signal?: AbortSignal): Promise<StoredStack[]>
   /**
@@ -34,6 +34,12 @@ export type FailureStore = {
    * @returns the number of changed events
    */
   regroup(builds: readonly MappedBuild[], fingerprints: readonly NewFingerprint[]): Promise<number>
+  /** Returns the `fingerprints` that some events would still have after `regroup` with these builds and changes. */
+  fingerprintsAfterRegroup(
+    builds: readonly MappedBuild[],
+    changes: readonly NewFingerprint[],
+    fingerprints: readonly string[],
+  ): Promise<string[]>
   readonly failureStates: FailureStates
 }
 
@@ -41,7 +47,7 @@ export type FailureQuery = {
   window: Window
   bucketMs: number
   sort: 'newest' | 'frequent'
-  /** `null` for all. */
+  /** `null` means all states. */
   state: FailureState | null
   service: string | null
   limit: number
@@ -56,7 +62,7 @@ export type FailureRelease = {
   lastSeenMs: number
 }
 
-/** A release that has source maps; `service: null` for that release of any service. */
+/** A release that has source maps. `service: null` means that release of any service. */
 export type MappedBuild = { service: string | null; release: string }
 
 /** `key` identifies the stack for `regroup`. */
@@ -64,26 +70,26 @@ export type StoredStack = { key: string; eventId: number }
 export type NewFingerprint = { key: string; fingerprint: string }
 
 /**
- * Known failures, their states and their notes. They outlive the events. An unknown failure is open. Once a promise
- * resolves, the change survives a kill of the process.
+ * Known failures with their states and notes, which outlive the events. An unknown failure is open. Once a promise resolves,
+ * the change survives even if the process is killed.
  */
 export type FailureStates = {
   /** The first call on a new store marks the failures of all stored events as known; later calls do nothing. */
   init(): Promise<void>
-  /** Reads occurrences that were accepted after the last committed scan, oldest first, at most `limit`. */
+  /** Reads up to `limit` occurrences that were accepted after the last committed scan, oldest first. */
   scan(limit: number): Promise<Scan>
-  /** Stores the result of a scan, all or nothing. The next scan continues after it. */
+  /** Stores a scan result atomically. The next scan continues after it. */
   commit(result: ScanResult): Promise<void>
-  /** Marks fingerprints as known: their next occurrence is not a new failure. Known ones do not change. */
+  /** Marks fingerprints as known: their next occurrence is not a new failure. Known fingerprints do not change. */
   markKnown(fingerprints: readonly string[]): Promise<void>
   isKnown(fingerprint: string): Promise<boolean>
   /** Resolves a failure: later occurrences in newer releases count as a return. */
   resolve(id: string, resolution: Resolution): Promise<void>
-  /** Mutes or opens a failure, and clears the records of its resolution and return. */
+  /** Mutes or reopens a failure, and clears its resolution and return. */
   setState(id: string, state: 'open' | 'muted', atMs: number): Promise<void>
   /**
-   * Adds the fingerprints and notes of one failure to another, and its state unless somebody set one there. Links to
-   * the merged failure lead to the other one.
+   * Moves the fingerprints and notes of one failure to another. Its state moves too, unless the other failure has one. Links
+   * to the merged failure open the other one.
    */
   merge(id: string, into: string): Promise<void>
   /** Newest first. */
@@ -94,27 +100,27 @@ export type FailureStates = {
 
 export type Resolution = {
   atMs: number
-  /** The release that contains the fix; `null` for the next one. */
+  /** The release that contains the fix; `null` means the next release. */
   release: string | null
-  /** Releases in which it may still occur. `release: null`: an occurrence without a release does not count as a return. */
+  /** Releases in which it may still occur. With `release: null`, occurrences without a release are not returns. */
   oldReleases: ServiceRelease[]
 }
 
 export type ServiceRelease = { service: string; release: string | null }
 
 export type Scan = {
-  /** Occurrences of unknown failures and of resolved ones, in the order of acceptance. */
+  /** Occurrences of unknown and resolved failures, in order of acceptance. */
   occurrences: ScannedOccurrence[]
   /** The newest id that was examined. */
   lastId: number
-  /** No occurrences are left. */
+  /** Whether no occurrences are left. */
   isEnd: boolean
 }
 
 /** Occurrences of one failure in one release of a service. */
 export type ScannedOccurrence = ServiceRelease & {
   failureId: string
-  /** When the first of them was accepted. Its own time may be before the resolution. */
+  /** When the first occurrence was accepted. Its event time may be before the resolution. */
   acceptedMs: number
   /** `null` for an unknown failure. */
   resolution: Resolution | null
@@ -123,7 +129,7 @@ export type ScannedOccurrence = ServiceRelease & {
 export type ScanResult = {
   /** Ids of the new failures. */
   known: string[]
-  /** A return counts if the failure is still resolved as it was at `resolvedMs`. */
+  /** A return counts only if the resolution from `resolvedMs` is still in effect. */
   returned: { failureId: string; release: string | null; atMs: number; resolvedMs: number }[]
   lastId: number
 }

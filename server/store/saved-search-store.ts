@@ -4,7 +4,7 @@ import type { SavedSearch } from '../../shared/saved-search.ts'
 export type SavedSearches = {
   /** Ordered by name. */
   list(): Promise<SavedSearch[]>
-  /** Stores a search. Replaces the one with the same name. */
+  /** Stores a search, and replaces an existing one with the same name. */
   save(search: SavedSearch): Promise<void>
   remove(id: string): Promise<void>
 }

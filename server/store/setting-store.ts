@@ -1,8 +1,8 @@
-/** Settings that were changed on the screen. All others come from the environment. */
+/** Settings that users changed on /settings. All others come from the environment. */
 export type SettingStore = {
   /** Ordered by name. */
   list(): Promise<StoredSetting[]>
-  /** Stores changes, all or none. `null` deletes a setting. */
+  /** Stores changes atomically. A `null` value deletes the setting. */
   save(changes: readonly SettingChange[], changedMs: number): Promise<void>
 }
 

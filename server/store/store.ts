@@ -9,9 +9,9 @@ import type { WorkspaceStore } from './workspace-store.ts'
 export type Store = EventStore &
   FailureStore &
   WorkspaceStore & {
-    /** Resolves if all stored data can be read; rejects with the reason otherwise, after five seconds at most. */
+    /** Resolves if all stored data can be read. Otherwise rejects with the reason, within five seconds. */
     check(): Promise<void>
-    /** Cheap: reads memory and the file system. */
+    /** Cheap: reads only memory and file metadata. */
     stats(): Promise<StoreStats>
     /** Finishes accepted work and closes the files. */
     close(): Promise<void>
@@ -21,14 +21,14 @@ export type StoreStats = {
   events: number
   diskBytes: number
   oldestMs: number | null
-  /** Paths, in the store's folder, of damaged files that were set aside and are still there. */
+  /** Damaged files that were moved aside and still exist. Paths are relative to the store's folder. */
   damagedFiles: readonly string[]
-  /** Queries since the store was opened, and the sum of their durations. */
+  /** The number of queries since the store was opened, and their total duration. */
   queries: number
   queriesMs: number
 }
 
-/** The store cannot be used. `message` explains the reason and the remedy to the operator. */
+/** The store cannot be used. `message` gives the operator the reason and the remedy. */
 export class StoreUnavailableError extends Error {
   override name = 'StoreUnavailableError'
 }

@@ -3,7 +3,7 @@ export type TokenStore = {
   /** Ordered by creation time. */
   list(): Promise<Token[]>
   add(token: Token, hash: string): Promise<void>
-  /** Once the promise resolves, `has` returns `false`. Other processes with the same store follow within seconds. */
+  /** Once the promise resolves, `has` returns `false`. */
   remove(id: string): Promise<void>
   /** Whether a token has this hash. Cheap, because it is called for every request. */
   has(hash: string): Promise<boolean>
@@ -11,21 +11,16 @@ export type TokenStore = {
 
 export type Token = { id: string; name: string; createdMs: number }
 
-const cacheMs = 5000
-
 /**
- * Caches the hashes of all tokens for `has`, for a few seconds or until a token is added or removed here. Guessing many
- * tokens therefore causes few queries.
+ * Caches the hashes of all tokens for `has`, until a token is added or removed. Guessing tokens therefore causes no queries.
+ * The cache cannot become stale, because only one process can open a store.
  */
-export function cacheTokens(
-  tokens: Omit<TokenStore, 'has'> & { hashes(): Promise<string[]> },
-  nowMs: () => number,
-): TokenStore {
-  let cached: { hashes: Promise<Set<string>>; untilMs: number } | null = null
+export function cacheTokens(tokens: Omit<TokenStore, 'has'> & { hashes(): Promise<string[]> }): TokenStore {
+  let cached: Promise<Set<string>> | null = null
   const read = () => {
-    const reading = { hashes: tokens.hashes().then(hashes => new Set(hashes)), untilMs: nowMs() + cacheMs }
+    const reading = tokens.hashes().then(hashes => new Set(hashes))
     cached = reading
-    reading.hashes.catch(() => {
+    reading.catch(() => {
       if (cached === reading) cached = null
     })
     return reading
@@ -38,9 +33,6 @@ export function cacheTokens(
     list: tokens.list,
     add: (token, hash) => changed(tokens.add(token, hash)),
     remove: id => changed(tokens.remove(id)),
-    has: async hash => {
-      const { hashes } = cached !== null && nowMs() < cached.untilMs ? cached : read()
-      return (await hashes).has(hash)
-    },
+    has: async hash => (await (cached ?? read())).has(hash),
   }
 }

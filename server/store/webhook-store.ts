@@ -10,11 +10,11 @@ export type WebhookStore = {
   /** Deletes a webhook and all its messages. */
   remove(id: string): Promise<void>
   /**
-   * Enqueues messages, except those with a webhook and subject that got a message after `sinceMs`. Once the promise
-   * resolves, they survive a kill of the process. Returns the number of enqueued messages.
+   * Enqueues messages. Skips a message, unless it is a test, if its webhook got one about the same subject after `sinceMs`.
+   * Once the promise resolves, the messages survive even if the process is killed. Returns the number of enqueued messages.
    */
   enqueue(deliveries: readonly NewDelivery[], sinceMs: number): Promise<number>
-  /** Messages whose next attempt is due, the longest overdue first. */
+  /** Messages whose next attempt is due, most overdue first. */
   due(nowMs: number, limit: number): Promise<Delivery[]>
   /** The time of the next attempt, or `null` if no message is waiting. */
   nextDueMs(): Promise<number | null>
@@ -22,7 +22,7 @@ export type WebhookStore = {
   note(id: string, attempt: Attempt): Promise<void>
   /** The newest messages of a webhook, newest first. */
   deliveries(webhookId: string, limit: number): Promise<Delivery[]>
-  /** Deletes messages that ended before a time. */
+  /** Deletes messages that were delivered or abandoned before a time. */
   forget(beforeMs: number): Promise<void>
 }
 
@@ -43,9 +43,9 @@ export type NewDelivery = {
   id: string
   webhookId: string
   kind: NoticeKind
-  /** A failure or a service. Messages about the same subject are limited. */
+  /** The failure or service that the message is about. Repeated messages about it are limited. */
   subject: string
-  /** JSON. */
+  /** The message as JSON. */
   body: string
   createdMs: number
 }

@@ -4,7 +4,7 @@ import type { SourceMapStore } from './source-map-store.ts'
 import type { TokenStore } from './token-store.ts'
 import type { WebhookStore } from './webhook-store.ts'
 
-/** Everything that people and build pipelines add. Retention does not apply to it. */
+/** Data that users and build pipelines add. Retention does not apply to it. */
 export type WorkspaceStore = {
   readonly savedSearches: SavedSearches
   readonly sourceMaps: SourceMapStore

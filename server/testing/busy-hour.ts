@@ -1,4 +1,5 @@
-import type { NewEvent, Severity } from '../../shared/event.ts'
+import type { NewEvent } from '../../shared/event.ts'
+import type { Severity } from '../../shared/severity.ts'
 import { vitalNames } from '../../shared/vitals.ts'
 import { testNowMs } from './fake-context.ts'
 

@@ -38,7 +38,6 @@ export function fakeContext({ store, ...overrides }: Overrides = {}): Context {
       changed: () => ({}),
       save: async () => {},
       onChange: () => {},
-      stop: () => {},
     },
     store: { ...openMemoryStore({ nowMs: () => testNowMs }), ...store },
     events: {
@@ -47,7 +46,7 @@ export function fakeContext({ store, ...overrides }: Overrides = {}): Context {
       countRejected: () => {},
       countIgnored: () => {},
       onCommit: () => () => {},
-      counts: () => ({ accepted: 0, refused: 0, passedOver: 0, dropped: 0, perSecond: 0 }),
+      counts: () => ({ accepted: 0, rejected: 0, ignored: 0, dropped: 0, perSecond: 0 }),
       close: async () => {},
     },
     memory: createRequestMemory(),

@@ -1,9 +1,10 @@
 import type { Column } from '../columns.ts'
-import type { EventRow, LogEvent, Severity } from '../event.ts'
+import type { EventRow, LogEvent } from '../event.ts'
 import type { HtmlFragment } from '../html-fragment.ts'
 import type { NotFoundHintsData } from '../not-found-hints.ts'
 import type { QueryProblem } from '../query.ts'
 import type { Range, Window } from '../range.ts'
+import type { Severity } from '../severity.ts'
 import type { Waterfall } from '../waterfall.ts'
 
 export type ActivitiesContent = {

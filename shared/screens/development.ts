@@ -68,6 +68,8 @@ export type FailureDetail = FailureRow & {
   /** The newest occurrence in full. */
   latest: LogEvent | null
   perRelease: { release: string | null; count: number; firstSeenMs: number; lastSeenMs: number }[]
+  /** How many older releases `perRelease` leaves out. */
+  omittedReleases: number
 }
 
 export type Snippet = {

@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 
 /** A generated code file with a source map, or with a reference to one. */
 export type MappedFile = {
-  /** Relative to the folder, with slashes. Paths in stack frames end with it. */
+  /** Relative to the folder, with forward slashes. Paths in stack frames end with this path. */
   path: string
   /** The file that the map's sources are relative to: the map file, or the code file for an inline map. */
   mapFile: string
@@ -15,7 +15,7 @@ export type MappedFile = {
   debugId: string | null
 }
 
-/** Finds code files whose source map is referenced by a comment or is next to the file as `<file>.map`. */
+/** Finds code files that reference their source map in a comment or have it beside them as `<file>.map`. */
 export async function* findMaps(folder: string): AsyncGenerator<MappedFile> {
   for (const file of await codeFilesIn(folder)) {
     const code = await readFile(file, 'utf8')
@@ -56,7 +56,7 @@ function lastCommentValue(code: string, name: string): string | null {
 /** Resolves a `sourceMappingURL`; `null` for an inline map. */
 function mapFileOf(mapUrl: string, file: string): string | null {
   if (mapUrl.startsWith('data:')) return null
-  // A map that is served from another host is usually still built next to its file.
+  // A map that is served from another host is usually still built next to its code file.
   if (/^\w+:\/\//.test(mapUrl)) return `${file}.map`
   try {
     return fileURLToPath(new URL(mapUrl, pathToFileURL(file)))

@@ -5,7 +5,7 @@ export type SourceMap = {
   sourceRoot?: string
 }
 
-/** An invalid source map; `message` says why. */
+/** An invalid source map; `message` gives the reason. */
 export class BrokenMapError extends Error {
   override name = 'BrokenMapError'
 }

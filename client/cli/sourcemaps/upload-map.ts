@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { paths } from '../../../shared/paths.ts'
 
-/** The upload failed; `message` says why. */
+/** The upload failed; `message` gives the reason. */
 export class UploadError extends Error {
   override name = 'UploadError'
   constructor(

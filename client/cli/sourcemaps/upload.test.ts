@@ -110,7 +110,7 @@ t.test('uploads each map with the path of its code file', async t => {
   t.match(puts[0]?.headers, { authorization: 'Bearer x', 'content-type': 'application/json' })
 })
 
-t.test('uploads the service with each map', async t => {
+t.test('sends the service with each map', async t => {
   const { url, puts } = await server(t)
   const one = { 'dist/a.js': '', 'dist/a.js.map': map() }
   const { output } = await upload(t, one, { url, service: '@acme/shop & co' })

@@ -15,7 +15,7 @@ export type UploadOptions = {
   print: (line: string) => void
   /** Prints an error. */
   printError: (line: string) => void
-  /** The folder in which the command runs; sources may be in it too. */
+  /** The folder in which the command runs. It may contain sources too. */
   workingFolder: string
   initialDelayMs?: number
 }

@@ -5,7 +5,7 @@ import { sceneMs } from './scene.ts'
 
 export type Look = { theme: 'light' | 'dark'; size: { width: number; height: number } }
 
-/** The fonts of the pictures: Debian's package `fonts-liberation`. */
+/** The fonts used in the pictures, from Debian's package `fonts-liberation`. */
 export const pictureFonts = ['Liberation Sans', 'Liberation Mono'] as const
 const stillStyle = `
   :root { --sans: "${pictureFonts[0]}"; --mono: "${pictureFonts[1]}" }
@@ -25,13 +25,13 @@ const unstableWords: [pattern: string, text: string][] = [
   ['/\\S*sixpane-e2e-\\w+', '/data'],
 ]
 
-/** The first of the fonts that the browser lacks, or `null`. */
+/** The first of these fonts that the browser lacks, or `null`. */
 export async function missingFont(browser: Browser): Promise<string | null> {
   const page = await browser.newPage()
   const missing = await page.evaluate(fonts => {
     const drawing = document.createElement('canvas').getContext('2d')
     return fonts.find(font => {
-      // An installed font determines the width, whatever the fallback.
+      // If the font is installed, the fallback does not affect the width.
       const [one, other] = ['serif', 'monospace'].map(fallback => {
         if (drawing !== null) drawing.font = `20px "${font}", ${fallback}`
         return drawing?.measureText('Widths of words, ill').width
@@ -53,7 +53,7 @@ export async function openStill(openPage: TestFixtures['openPage'], { theme, siz
     reducedMotion: 'reduce',
     locale: 'en-GB',
     timezoneId: 'UTC',
-    // The pages do not allow injected styles.
+    // The Content-Security-Policy of the pages blocks injected styles.
     bypassCSP: true,
   })
   await page.clock.setFixedTime(sceneMs)
@@ -71,7 +71,7 @@ export async function goStill(page: Page, url: string): Promise<void> {
     ({ unstable, unstableWords }) => {
       for (const [selector, text] of unstable)
         for (const element of document.querySelectorAll(selector)) element.textContent = text
-      // React separates text nodes by comments; join them.
+      // React separates text nodes with comments. Join them.
       const comments = document.createTreeWalker(document.body, NodeFilter.SHOW_COMMENT)
       const apart: Node[] = []
       while (comments.nextNode()) apart.push(comments.currentNode)

@@ -17,7 +17,7 @@ const failure: FailureDetail = {
   message: 'card <b>declined</b>',
   digests: ['4163817072@E352', '2338471'],
   services: ['shop'],
-  releases: ['1.4.0'],
+  serviceCount: 1,
   count: 3,
   firstSeenMs: testNowMs - 86_400_000 * 3,
   lastSeenMs: testNowMs - 5000,
@@ -56,6 +56,7 @@ const failure: FailureDetail = {
     { release: '1.4.0', count: 3, firstSeenMs: testNowMs, lastSeenMs: testNowMs },
     { release: null, count: 4, firstSeenMs: testNowMs, lastSeenMs: testNowMs },
   ],
+  omittedReleases: 0,
 }
 
 const content: DevelopmentFailures = {
@@ -278,4 +279,12 @@ t.test('lists the drills, or says how to enable them', async t => {
     linksTo('/development', html).filter(({ drill }) => drill !== undefined),
     [{ drill: 'late' }],
   )
+})
+
+t.test('counts the services and releases that are left out', async t => {
+  t.notMatch(textOf(selectedAs({})), /older release|others/)
+  const services = Array.from({ length: 100 }, (_, index) => `id-${index}`)
+  const text = textOf(selectedAs({ services, serviceCount: 131, omittedReleases: 30 }))
+  t.match(text, /\+119 more .* and 31 others/)
+  t.match(text, 'and 30 older releases')
 })

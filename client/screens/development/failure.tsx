@@ -96,8 +96,8 @@ function SaveError({ failure: { noteForm, resolveForm } }: { failure: FailureDet
 }
 
 function Facts({ failure, range, window }: { failure: FailureDetail; range: Range; window: Window }) {
-  const { digests, services, count, perRelease, reach, firstSeenMs, lastSeenMs } = failure
-  const total = perRelease.reduce((sum, release) => sum + release.count, 0)
+  const { digests, services, serviceCount, count, reach, firstSeenMs, lastSeenMs } = failure
+  const total = reach.occurrences
   return (
     <dl className="failure-facts">
       <div>
@@ -155,9 +155,9 @@ function Facts({ failure, range, window }: { failure: FailureDetail; range: Rang
         </dd>
       </div>
       <div>
-        <dt>{services.length === 1 ? 'Service' : 'Services'}</dt>
+        <dt>{serviceCount === 1 ? 'Service' : 'Services'}</dt>
         <dd>
-          <TagList names={services} limit={12} />
+          <TagList names={services} limit={12} total={serviceCount} />
         </dd>
       </div>
     </dl>

@@ -9,6 +9,8 @@ const failure: FailureDetail = {
   message: "Cannot read properties of null (reading 'total')",
   digests: ['2338471'],
   services: ['shop'],
+  serviceCount: 1,
+  omittedReleases: 0,
   perRelease: [{ release: '1.4.0', count: 3, firstSeenMs: 0, lastSeenMs: 1 }],
   reach: { occurrences: 3, requests: 2, withoutRequest: 0, users: 0, withoutUser: 3 },
   firstSeenMs: Date.UTC(2026, 10, 20),
@@ -26,7 +28,6 @@ const failure: FailureDetail = {
     },
   ],
   sparkline: [],
-  releases: ['1.4.0'],
   count: 3,
   state: 'open',
   stateMs: null,
@@ -67,6 +68,12 @@ t.test('formats the type, message, counts, times, link, stack and code', async t
       '',
     ].join('\n\n'),
   )
+})
+
+t.test('counts the services and releases that are left out', async t => {
+  const text = of({ serviceCount: 131, omittedReleases: 30 })
+  t.match(text, '- Service: `shop`, and 130 more\n')
+  t.match(text, '- Releases: `1.4.0` (3), and 30 more\n')
 })
 
 t.test('uses the raw stack if there are no frames, and omits the section if there is no stack', async t => {

@@ -13,17 +13,20 @@ const frameLimit = 20
  */
 export function failureMarkdown(failure: FailureDetail, origin: string): string {
   const { type, message, digests, services, perRelease, reach, firstSeenMs, lastSeenMs, id } = failure
-  const total = perRelease.reduce((sum, { count }) => sum + count, 0)
+  const { serviceCount, omittedReleases } = failure
   const facts: [string, string][] = [
     ['Digest', digests.map(inline).join(', ') || 'none'],
-    ['Service', services.map(inline).join(', ')],
+    ['Service', listOf(services.map(inline), serviceCount - services.length)],
     [
       'Releases',
-      perRelease
-        .map(({ release, count }) => `${inline(release ?? '(no release)')} (${formatCount(count)})`)
-        .join(', '),
+      listOf(
+        perRelease.map(
+          ({ release, count }) => `${inline(release ?? '(no release)')} (${formatCount(count)})`,
+        ),
+        omittedReleases,
+      ),
     ],
-    ['Occurrences', `${formatCount(total)}, in ${formatCount(reach.requests)} known requests`],
+    ['Occurrences', `${formatCount(reach.occurrences)}, in ${formatCount(reach.requests)} known requests`],
     ['First seen', instant(firstSeenMs)],
     ['Last seen', instant(lastSeenMs)],
     ['In Sixpane', `${origin}${paths.development({ failure: id })}`],
@@ -87,4 +90,8 @@ function longestRun(text: string): number {
 
 function instant(ms: number): string {
   return new Date(ms).toISOString()
+}
+
+function listOf(items: readonly string[], omitted: number): string {
+  return [...items, ...(omitted > 0 ? [`and ${formatCount(omitted)} more`] : [])].join(', ')
 }

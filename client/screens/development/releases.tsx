@@ -1,11 +1,11 @@
-import { formatCount } from '../../../shared/format.ts'
+import { formatCount, pluralise } from '../../../shared/format.ts'
 import type { FailureDetail } from '../../../shared/screens/development.ts'
 import { plainText } from '../../components/plain-text.ts'
 import { ScrollArea } from '../../components/scroll-area.tsx'
 import { Ago } from '../../components/time.tsx'
 
 /** The releases in which the failure occurred, newest first. */
-export function Releases({ failure: { perRelease } }: { failure: FailureDetail }) {
+export function Releases({ failure: { perRelease, omittedReleases } }: { failure: FailureDetail }) {
   return (
     <div>
       <h3>Releases</h3>
@@ -40,6 +40,7 @@ export function Releases({ failure: { perRelease } }: { failure: FailureDetail }
           </tbody>
         </table>
       </ScrollArea>
+      {omittedReleases > 0 && <p className="muted">and {pluralise(omittedReleases, 'older release')}</p>}
     </div>
   )
 }

@@ -1,5 +1,5 @@
-import { severities } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
+import { severities } from '../../../shared/severity.ts'
 import { Badge, StateLabel, type Tone } from '../../components/badge.tsx'
 import { Digest } from '../../components/digest.tsx'
 import { FailureStateLabel } from '../../components/failure-state.tsx'

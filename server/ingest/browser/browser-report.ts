@@ -66,7 +66,7 @@ function pathOf(text: string): string {
   return text.replace(/[?#].*$/s, '').slice(0, 500)
 }
 
-/** Returns the log records of a report. Origin and browser are those of the request, because the report is untrusted. */
+/** Returns the log records of a report. Takes origin and browser from the request, because the report is untrusted. */
 export function recordsOf(
   { service, release, path, route, error, vitals = [] }: BrowserReport,
   { origin, userAgent }: { origin: string; userAgent: string | undefined },
@@ -86,7 +86,7 @@ export function recordsOf(
   return records.map(record => withoutUndefined({ ...common, ...record }))
 }
 
-/** Removes undefined values, which would become attributes. */
+/** Removes undefined values, because they would become attributes. */
 function withoutUndefined(record: object): object {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined))
 }
@@ -108,7 +108,7 @@ function errorRecord({ trigger, type, message, stack, digest, debugIds }: Browse
   }
 }
 
-/** https://opentelemetry.io/docs/specs/semconv/browser/events/ defines the name of the event, but no attributes yet. */
+/** https://opentelemetry.io/docs/specs/semconv/browser/events/ defines the event name, but no attributes yet. */
 export function vitalRecord(vital: BrowserVital, route: string): { msg: string } & Record<string, unknown> {
   const { name, value, rating, navigationType } = vital
   return {

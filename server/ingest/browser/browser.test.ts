@@ -131,7 +131,7 @@ t.test('each Web Vital becomes an event', async t => {
   t.notOk('release' in (stored[0]?.attributes ?? {}), 'missing values are not attributes')
 })
 
-t.test('script errors from other origins have a hint; ResizeObserver messages are not failures', async t => {
+t.test('script errors from other origins get a hint; ResizeObserver messages are not failures', async t => {
   const { send, stored } = await start(t)
   const error = { trigger: 'error', type: 'Error', stack: '' } as const
   await send({ ...errorReport, error: { ...error, message: 'Script error.' } })
@@ -170,12 +170,12 @@ t.test('a report cannot set source, time, request, trace, status or fingerprint'
     status: null,
     durationMs: null,
   })
-  t.ok((stored[0]?.timeMs ?? 0) > Date.now() - 60_000, 'the time of arrival')
+  t.ok((stored[0]?.timeMs ?? 0) > Date.now() - 60_000, 'the arrival time')
   t.notMatch(JSON.stringify(stored), 'forged')
   t.equal(
     (await send({ ...errorReport, service: 'sixpane' })).statusCode,
     400,
-    'the service name of Sixpane is reserved',
+    "Sixpane's service name is reserved",
   )
   t.equal(stored.length, 1)
 })
@@ -275,7 +275,7 @@ t.test("with a password, Sixpane's own pages must authenticate", async t => {
   t.equal(lines.length, 3)
 })
 
-t.test('rejects invalid reports and a body over the size limit', async t => {
+t.test('rejects invalid reports and a body that exceeds the size limit', async t => {
   const { send, stored } = await start(t)
   const wrong = [
     '',
@@ -307,7 +307,7 @@ t.test('rejects invalid reports and a body over the size limit', async t => {
   t.same(stored, [])
 })
 
-t.test('property: any body is parsed to a report within the limits, or rejected', async () => {
+t.test('property: any body becomes a report within the limits or is rejected', async () => {
   const part = fc.oneof(fc.jsonValue(), fc.string(), fc.constantFrom(...Object.values(errorReport)))
   const like = fc.record(
     { service: part, release: part, path: part, route: part, error: part, vitals: fc.array(part) },

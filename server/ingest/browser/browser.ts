@@ -9,20 +9,21 @@ import type { Context } from '../../context.ts'
 import { logClientFailure } from '../../failures/log-client-failure.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { connectedOrigin, isCrossSite } from '../../middleware/browser-origin.ts'
-import { storeEvents } from '../ingest-endpoint.ts'
+import { toHttpError } from '../storage-error.ts'
+import { storeEvents } from '../store-events.ts'
 import { readReport, recordsOf, vitalRecord } from './browser-report.ts'
 
 export type BrowserContext = Pick<Context, 'config' | 'events' | 'normalise' | 'failures' | 'build'>
 
 /**
- * `POST /browser`: exceptions and Web Vitals from `sixpane/browser`. Any visitor of a connected application can send
- * reports, so all of their content is limited and untrusted. Reports from Sixpane's own pages are written to its log.
+ * `POST /browser`: exceptions and Web Vitals from `sixpane/browser`. Any visitor to a connected application can send
+ * reports, so their content is untrusted and limited. Reports from Sixpane's own pages go to its log.
  */
 const browser: FastifyPluginAsync<{ context: BrowserContext }> = async (fastify, { context }) => {
   const { events, normalise } = context
   const config = { auth: 'browser-origin' } as const
   await fastify.register(async scope => {
-    // Set before the rate limit, so that the page can read a 429 response.
+    // Set the headers before the rate limit, so that the page can read a 429 response.
     scope.addHook('onRequest', async (request, reply) => {
       reply.header('vary', 'Origin')
       const origin = connectedOrigin(request, context.config)
@@ -65,7 +66,9 @@ const browser: FastifyPluginAsync<{ context: BrowserContext }> = async (fastify,
         rejected: 0,
         ignored: 0,
       }
-      await storeEvents(collected, undefined, events)
+      await storeEvents(collected, undefined, events).catch(error => {
+        throw toHttpError(error)
+      })
       return reply.code(204).send()
     })
   })
@@ -75,7 +78,10 @@ function isOwnPage(request: FastifyRequest): boolean {
   return request.headers.origin !== undefined && !isCrossSite(request)
 }
 
-/** Every visit to a screen sends reports. Unlike events from connected applications, log lines do not invalidate pages. */
+/**
+ * Logs a report from one of Sixpane's pages. Every visit sends reports. Unlike stored events, log lines do not invalidate
+ * pages.
+ */
 async function logReport(
   report: BrowserReport,
   request: FastifyRequest,

@@ -15,7 +15,7 @@ t.test('parses labels in LogQL syntax', async t => {
   for (const [text, labels] of cases) t.same(readLabels(text), labels, text)
 })
 
-t.test('text that cannot be parsed is returned after the parsed labels', async t => {
+t.test('returns the parsed labels and the remaining text', async t => {
   t.same(readLabels('{level="info",note="a"b",app="shop"}'), {
     level: 'info',
     labels: 'note="a"b",app="shop"}',

@@ -8,9 +8,8 @@ const label = /\s*([^\s={}",]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|`([^`]*)`)\s*(?:,|(
 const maxLength = 64 * 1024
 
 /**
- * Parses labels in LogQL syntax: `{app="shop", note="a \"quote\""}`, with Go's escapes or in backticks. The part that
- * cannot be parsed is returned as text in the label `labels`, so that the lines of the stream are not lost: winston-loki
- * does not escape values.
+ * Parses labels in LogQL syntax: `{app="shop", note="a \"quote\""}`, with Go's escapes or in backticks. Puts text that
+ * cannot be parsed into the label `labels`, so that the stream's lines are not lost: winston-loki does not escape values.
  */
 export function readLabels(text: string): Labels {
   const read: [string, string][] = []

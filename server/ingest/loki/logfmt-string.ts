@@ -10,7 +10,7 @@ const shortEscapes: Readonly<Record<string, string>> = {
 const escapes = /\\(?:x([\da-fA-F]{2})|u([\da-fA-F]{4})|U([\da-fA-F]{8})|([0-7]{3})|([\s\S]))/g
 
 /**
- * Unescapes the text between double quotes in logfmt and in labels. Go writes both, with its escapes
+ * Unescapes the text between double quotes in logfmt and in labels. Both use Go's escapes
  * (https://go.dev/ref/spec#String_literals), which include JSON's. Leaves unknown escapes unchanged.
  */
 export function unescapeGo(text: string): string {

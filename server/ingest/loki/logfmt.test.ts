@@ -47,7 +47,7 @@ t.test('returns null for text that is not clearly logfmt', async t => {
   for (const line of others) t.equal(readLogfmt(line), null, line)
 })
 
-t.test('property: parsing written fields returns them', async () => {
+t.test('property: fields round-trip through writing and parsing', async () => {
   const key = fc.stringMatching(/^[A-Za-z_@][\w.@/-]{0,10}$/)
   const value = fc.oneof(fc.string({ unit: 'binary' }), fc.integer(), fc.boolean(), fc.constant(null))
   const record = fc.dictionary(key, value, { minKeys: 2, maxKeys: 8, noNullPrototype: true })
@@ -81,7 +81,7 @@ t.test('parses long lines', async t => {
   t.equal(readLogfmt(`a=1 b="${text}`), null)
 })
 
-t.test("unescapes Go's escapes and leaves unknown ones", async t => {
+t.test("unescapes Go's escapes and leaves unknown escapes unchanged", async t => {
   const cases: [string, string][] = [
     ['plain', 'plain'],
     ['a\\tb\\n\\\\n', 'a\tb\n\\n'],

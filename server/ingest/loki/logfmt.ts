@@ -5,9 +5,9 @@ import { unescapeGo } from './logfmt-string.ts'
 const pair = /([A-Za-z_@][\w.@/-]*)=(?:"((?:[^"\\\n]|\\.)*)"|([^\s"]*))(?: +|$)/y
 
 /**
- * Parses a line of logfmt (https://brandur.org/logfmt): `level=info msg="x y" status=200`. Returns `null` unless every
- * word is a pair and there are at least two. Unquoted `true`, `false`, `null`, `nil` and decimal numbers are typed. The
- * last value of a repeated key counts.
+ * Parses a line of logfmt (https://brandur.org/logfmt): `level=info msg="x y" status=200`. Returns `null` unless the line
+ * consists of at least two pairs. Unquoted `true`, `false`, `null`, `nil` and decimal numbers become typed values. If a
+ * key is repeated, its last value counts.
  *
  * The npm packages (logfmt 1.4, @jclem/logfmt2 2.4) accept any text, so they cannot detect logfmt.
  */
@@ -34,6 +34,6 @@ function readBare(text: string): Json {
       return null
   }
   const number = Number(text)
-  // Ids such as 007, and those that a number cannot represent, stay text.
+  // Ids such as 007, and numbers that JavaScript cannot represent exactly, stay text.
   return Number.isFinite(number) && String(number) === text ? number : text
 }

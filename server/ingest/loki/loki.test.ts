@@ -156,7 +156,7 @@ t.test('rejects entries older than the retention', async t => {
   t.equal(rejected(), 1)
 })
 
-t.test('implausible times are replaced by the time of arrival', async t => {
+t.test('replaces implausible times with the arrival time', async t => {
   const { json, stored } = await setUp(t)
   const times = ['NaN', '', '0', '-5', '1e400', '99999999999999999999', String((nowMs + 180_000) * 1e6)]
   t.match(await json({ streams: [{ stream: {}, values: times.map(each => [each, 'x']) }] }), { status: 204 })
@@ -167,7 +167,7 @@ t.test('implausible times are replaced by the time of arrival', async t => {
   )
 })
 
-t.test('rejects an invalid body and a body over the size limit with a reason', async t => {
+t.test('rejects an invalid or oversized body with a reason', async t => {
   const { post, json, stored } = await setUp(t)
   const asJson = { 'content-type': 'application/json' }
   const gzip = { ...asJson, 'content-encoding': 'gzip' }
@@ -224,7 +224,7 @@ t.test('a full queue responds with 429, an outage with 503, both with Retry-Afte
   t.match(await full.json(one('one')), {
     status: 429,
     headers: { 'retry-after': '3' },
-    body: /Nothing of this request was stored/,
+    body: /Nothing from this request was stored/,
   })
   const out = await setUp(t, { accept: () => Promise.reject(new Error('The disk is full: /secret/place')) })
   const answer = await out.json(one('one'))

@@ -2,22 +2,23 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { paths } from '../../../shared/paths.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { readBody } from '../../http/read-body.ts'
+import { runInTurns } from '../../turns.ts'
 import { type Collected, type Invalid, maxEvents, tooMany } from '../collect-events.ts'
-import { defineIngestEndpoint, requestKeyOf } from '../ingest-endpoint.ts'
-import { runInTurns } from '../turns.ts'
+import { defineIngestEndpoint } from '../ingest-endpoint.ts'
+import { requestKeyOf } from '../request-key.ts'
 import type { Stream } from './push.ts'
 import { readJsonPush } from './read-json.ts'
 import { readProtobufPush } from './read-protobuf.ts'
 import { type LabelFields, readLabelFields, recordOf } from './record.ts'
 import { decompressSnappy } from './snappy.ts'
 
-/** One line with its labels, and their size. */
+/** One line with its labels and their total size. */
 type Item = { labels: LabelFields; labelBytes: number; entry: { timeUnixNano: string; line: string } }
 
 /**
- * `POST /loki/api/v1/push`: Loki's push API, with JSON or (any other type) Snappy-compressed protobuf. Like Loki, it
- * responds with 204 if all entries are stored. If some are rejected, the others are stored, but the status is 400, so
- * that clients do not retry: https://github.com/grafana/loki/blob/main/pkg/distributor/distributor.go.
+ * `POST /loki/api/v1/push`: Loki's push API. Accepts JSON or, with any other content type, Snappy-compressed protobuf. Like
+ * Loki, it responds with 204 if all entries are stored. If some are rejected, the others are stored, but the status is 400,
+ * so that clients do not retry: https://github.com/grafana/loki/blob/main/pkg/distributor/distributor.go.
  * Tenants (`X-Scope-OrgID`) are not separated.
  */
 export default defineIngestEndpoint<Item>({
@@ -48,7 +49,7 @@ export default defineIngestEndpoint<Item>({
 function* itemsOf(streams: Iterable<Stream | null>): Generator<Item | Invalid | null> {
   let count = 0
   for (const stream of streams) {
-    // Streams may be empty.
+    // Pause here too, because streams may be empty.
     yield null
     if (stream === null) continue
     const { labels, entries } = stream

@@ -14,7 +14,7 @@ export type ParsedLine = {
 }
 
 /**
- * Parses a line to fields: a JSON object, a message followed by a JSON object (the format of winston-loki), or logfmt.
+ * Parses a line into fields: a JSON object, a message followed by a JSON object (the format of winston-loki), or logfmt.
  * Any other line is a message. Removes ANSI colours.
  */
 export function parseLine(text: string): ParsedLine {

@@ -39,10 +39,10 @@ export function* readJsonPush(body: Buffer): Generator<Stream | null> {
 
 const [openArray, openObject] = ['['.charCodeAt(0), '{'.charCodeAt(0)]
 
-/** Where the labels and entries of a stream are. */
+/** The positions of a stream's labels and entries. */
 type Found = { labels: JsonSpan | null; values: JsonSpan[] | null }
 
-/** Entries are not parsed yet, because the labels may follow them. */
+/** Does not parse the entries yet, because the labels may follow them. */
 function* findStream(cursor: JsonCursor): Generator<null, Found> {
   const found: Found = { labels: null, values: null }
   if ((yield* cursor.peek()) !== openObject) return found

@@ -1,65 +1,122 @@
 import { BinaryReader, WireType } from '@bufbuild/protobuf/wire'
 import { HttpError } from '../../http/http-error.ts'
 import { maxEvents, tooMany } from '../collect-events.ts'
+import { pieceBytes } from '../json-cursor.ts'
+import { maxJsonValues } from '../parse-json.ts'
 import { readLabels } from './labels.ts'
 import type { Entry, Stream } from './push.ts'
+
+/** Maximum number of fields in one entry, including unknown fields. More would block other requests. */
+export const maxEntryFields = maxJsonValues
 
 /**
  * Reads a decompressed push in protobuf: `logproto.PushRequest`
  * (https://github.com/grafana/loki/blob/main/pkg/push/push.proto). Unknown fields are skipped, and invalid UTF-8 becomes
- * U+FFFD.
+ * U+FFFD. Yields `null` as a pause after every `pieceBytes`.
  * @throws HttpError if the body is not a push
  */
-export function* readProtobufPush(body: Buffer): Generator<Stream> {
+export function* readProtobufPush(body: Buffer): Generator<Stream | null> {
   const reader = new BinaryReader(body, textOf)
+  let index = 0
+  let pauseAt = pieceBytes
   while (reader.pos < body.length) {
-    const stream = orInvalid(() => readStreamField(reader))
-    if (stream === null) continue
-    const after = reader.pos
-    yield { labels: readLabels(stream.labels), entries: readEntries(reader, stream.entriesAt) }
-    reader.pos = after
+    if (reader.pos >= pauseAt) {
+      pauseAt = reader.pos + pieceBytes
+      yield null
+    }
+    const end = orInvalid(() => enterStream(reader))
+    if (end === null) continue
+    index += 1
+    const { labels, entriesAt } = yield* findEntries(reader, end)
+    yield { labels: readLabels(labels), entries: readEntries(reader, entriesAt, `stream ${index}`) }
+    reader.pos = end
   }
+}
+
+/** Reads the next field. Returns the end position of a stream; skips any other field and returns `null`. */
+function enterStream(reader: BinaryReader): number | null {
+  const [field, type] = reader.tag()
+  if (field === 1 && type === WireType.LengthDelimited) return endOfMessage(reader)
+  skip(reader, field, type)
+  return null
 }
 
 type Found = { labels: string; entriesAt: number[] }
 
-/** Reads the next field if it is a stream. Records only the positions of its entries, because its labels may follow them. */
-function readStreamField(reader: BinaryReader): Found | null {
-  const [field, type] = reader.tag()
-  if (field !== 1 || type !== WireType.LengthDelimited) {
-    reader.skip(type, field)
-    return null
-  }
+/** Records only the positions of a stream's entries, because its labels may follow them. */
+function* findEntries(reader: BinaryReader, end: number): Generator<null, Found> {
   const found: Found = { labels: '', entriesAt: [] }
-  readMessage(reader, (inner, innerType) => {
-    if (inner === 1 && innerType === WireType.LengthDelimited) found.labels = reader.string()
-    else if (inner === 2 && innerType === WireType.LengthDelimited) {
-      if (found.entriesAt.push(reader.pos) > maxEvents) throw tooMany('entries')
-      reader.skip(innerType, inner)
-    } else reader.skip(innerType, inner)
-  })
+  while (reader.pos < end) {
+    const pauseAt = Math.min(end, reader.pos + pieceBytes)
+    orInvalid(() => {
+      while (reader.pos < pauseAt) readStreamField(reader, found)
+    })
+    yield null
+  }
+  if (reader.pos > end) throw notAPush()
   return found
 }
 
-function* readEntries(reader: BinaryReader, places: readonly number[]): Generator<Entry> {
-  for (const place of places) {
-    reader.pos = place
-    yield orInvalid(() => readEntry(reader))
+function readStreamField(reader: BinaryReader, found: Found): void {
+  const [field, type] = reader.tag()
+  if (field === 1 && type === WireType.LengthDelimited) found.labels = reader.string()
+  else {
+    if (field === 2 && type === WireType.LengthDelimited && found.entriesAt.push(reader.pos) > maxEvents) {
+      throw tooMany('entries')
+    }
+    skip(reader, field, type)
   }
 }
 
-function readEntry(reader: BinaryReader): Entry {
+function* readEntries(reader: BinaryReader, places: readonly number[], stream: string): Generator<Entry> {
+  for (const [index, place] of places.entries()) {
+    reader.pos = place
+    const entry = orInvalid(() => readEntry(reader))
+    const reason = `entry ${index + 1} of ${stream} has more than ${maxEntryFields} fields`
+    yield entry ?? { reason }
+  }
+}
+
+type ReadField = (field: number, type: WireType) => void
+
+/** Returns `null` if the entry has too many fields. */
+function readEntry(reader: BinaryReader): Entry | null {
+  let fieldsLeft = maxEntryFields
   let time = { seconds: 0n, nanos: 0 }
   let line = ''
   const metadata: [string, string][] = []
-  readMessage(reader, (field, type) => {
-    if (type !== WireType.LengthDelimited) reader.skip(type, field)
-    else if (field === 1) time = readTimestamp(reader)
-    else if (field === 2) line = reader.string()
+  const readMessage = (readField: ReadField) => {
+    const end = endOfMessage(reader)
+    for (; reader.pos < end && fieldsLeft > 0; fieldsLeft -= 1) readField(...reader.tag())
+    if (reader.pos > end) throw new RangeError('A field is longer than its message')
+  }
+  /** `google.protobuf.Timestamp` */
+  const readTimestamp = () =>
+    readMessage((field, type) => {
+      if (field === 1 && type === WireType.Varint) time.seconds = BigInt(reader.int64())
+      else if (field === 2 && type === WireType.Varint) time.nanos = reader.int32()
+      else skip(reader, field, type)
+    })
+  const readPair = () => {
+    const pair: [string, string] = ['', '']
+    readMessage((field, type) => {
+      if (field === 1 && type === WireType.LengthDelimited) pair[0] = reader.string()
+      else if (field === 2 && type === WireType.LengthDelimited) pair[1] = reader.string()
+      else skip(reader, field, type)
+    })
+    metadata.push(pair)
+  }
+  readMessage((field, type) => {
+    if (type !== WireType.LengthDelimited) skip(reader, field, type)
+    else if (field === 1) {
+      time = { seconds: 0n, nanos: 0 }
+      readTimestamp()
+    } else if (field === 2) line = reader.string()
     // Structured metadata, and fields that an agent parsed from the line.
-    else if (field === 3 || field === 4) metadata.push(readPair(reader))
-    else reader.skip(type, field)
+    else if (field === 3 || field === 4) readPair()
+    else skip(reader, field, type)
   })
+  if (fieldsLeft <= 0) return null
   return {
     timeUnixNano: String(time.seconds * 1_000_000_000n + BigInt(time.nanos)),
     line,
@@ -67,34 +124,18 @@ function readEntry(reader: BinaryReader): Entry {
   }
 }
 
-/** `google.protobuf.Timestamp` */
-function readTimestamp(reader: BinaryReader): { seconds: bigint; nanos: number } {
-  const time = { seconds: 0n, nanos: 0 }
-  readMessage(reader, (field, type) => {
-    if (field === 1 && type === WireType.Varint) time.seconds = BigInt(reader.int64())
-    else if (field === 2 && type === WireType.Varint) time.nanos = reader.int32()
-    else reader.skip(type, field)
-  })
-  return time
-}
-
-function readPair(reader: BinaryReader): [string, string] {
-  const pair: [string, string] = ['', '']
-  readMessage(reader, (field, type) => {
-    if (field === 1 && type === WireType.LengthDelimited) pair[0] = reader.string()
-    else if (field === 2 && type === WireType.LengthDelimited) pair[1] = reader.string()
-    else reader.skip(type, field)
-  })
-  return pair
-}
-
-/** Reads a length-delimited message. */
-function readMessage(reader: BinaryReader, readField: (field: number, type: WireType) => void): void {
+/** Enters a length-delimited message. */
+function endOfMessage(reader: BinaryReader): number {
   const length = reader.uint32()
   const end = reader.pos + length
   if (end > reader.len) throw new RangeError('A message is longer than its parent')
-  while (reader.pos < end) readField(...reader.tag())
-  if (reader.pos > end) throw new RangeError('A field is longer than its message')
+  return end
+}
+
+/** Skips a field. Rejects groups: they are obsolete and have no length, so skipping one means reading all its fields. */
+function skip(reader: BinaryReader, field: number, type: WireType): void {
+  if (type === WireType.StartGroup) throw new RangeError('Groups are not supported')
+  reader.skip(type, field)
 }
 
 function orInvalid<Value>(read: () => Value): Value {
@@ -102,8 +143,12 @@ function orInvalid<Value>(read: () => Value): Value {
     return read()
   } catch (error) {
     if (error instanceof HttpError) throw error
-    throw new HttpError(400, 'The body is incomplete, or not a logproto.PushRequest')
+    throw notAPush()
   }
+}
+
+function notAPush(): HttpError {
+  return new HttpError(400, 'The body is incomplete, or not a logproto.PushRequest')
 }
 
 // Several times faster than TextDecoder for short text.

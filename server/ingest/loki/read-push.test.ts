@@ -5,10 +5,11 @@ import t from 'tap'
 import { HttpError } from '../../http/http-error.ts'
 import { withoutPauses } from '../../testing/pauses.ts'
 import { maxEvents } from '../collect-events.ts'
+import { pieceBytes } from '../json-cursor.ts'
 import { maxRecordBytes } from '../parse-json.ts'
 import type { Stream } from './push.ts'
 import { readJsonPush } from './read-json.ts'
-import { readProtobufPush } from './read-protobuf.ts'
+import { maxEntryFields, readProtobufPush } from './read-protobuf.ts'
 import { message, type Push, protobufOf, text } from './testing.ts'
 
 const readJson = (push: unknown) => whole(readJsonPush(Buffer.from(JSON.stringify(push))))
@@ -28,7 +29,7 @@ function statusOf(read: () => unknown): number | null {
 
 const time = '1763717415123456789'
 
-t.test('JSON and protobuf of one push are parsed to the same entries', async t => {
+t.test('JSON and protobuf of one push produce the same entries', async t => {
   const push: Push = {
     streams: [
       { stream: { app: 'shop', note: 'a "quote"' }, values: [[time, 'one', { trace_id: 'x' }]] },
@@ -78,7 +79,7 @@ const pushes: fc.Arbitrary<Push> = fc.record({
   }),
 })
 
-t.test('property: JSON and protobuf are parsed to the same entries', async () => {
+t.test('property: JSON and protobuf produce the same entries', async () => {
   fc.assert(
     fc.property(pushes, push => {
       const sorted = (streams: unknown) =>
@@ -201,7 +202,6 @@ t.test('protobuf: fields may be in any order, and unknown fields are skipped', a
       text(writer, 1, 'parsed')
       writer.join()
     })
-    writer.tag(8, WireType.StartGroup).tag(1, WireType.Varint).uint32(1).tag(8, WireType.EndGroup)
     text(writer, 1, '{app="shop"}')
   })
   t.same(whole(readProtobufPush(Buffer.from(writer.finish()))), [
@@ -228,5 +228,39 @@ t.test('limits the number of entries in one stream', async t => {
   t.equal(
     statusOf(() => whole(readProtobufPush(body))),
     413,
+  )
+})
+
+t.test('protobuf: pauses for every kind of input', async t => {
+  const unknown = Buffer.alloc(3 * pieceBytes, Buffer.of(0x50, 0))
+  const length = new BinaryWriter().uint32(unknown.length).finish()
+  for (const body of [unknown, Buffer.concat([Buffer.of(0x0a), length, unknown])]) {
+    const pauses = [...readProtobufPush(body)].filter(each => each === null).length
+    t.ok(pauses >= 2, `${pauses} pauses`)
+  }
+})
+
+t.test('protobuf: an entry with too many fields is reported and does not affect the others', async t => {
+  const pairs = Object.fromEntries(Array.from({ length: maxEntryFields }, (_, index) => [`k${index}`, 'v']))
+  const push = protobufOf({
+    streams: [
+      {
+        stream: {},
+        values: [
+          [time, 'many', pairs],
+          [time, 'one'],
+        ],
+      },
+    ],
+  })
+  t.match(whole(readProtobufPush(push)), [
+    { entries: [{ reason: /^entry 1 of stream 1 has more than/ }, { line: 'one' }] },
+  ])
+})
+
+t.test('protobuf: rejects groups, which cannot be skipped in pieces', async t => {
+  t.equal(
+    statusOf(() => whole(readProtobufPush(Buffer.of(0x43, 0x50, 0, 0x44)))),
+    400,
   )
 })

@@ -12,7 +12,7 @@ const timeUnixNano = `${nowMs - 1000}000000`
 const read = (labels: Record<string, unknown>, line: string) =>
   normalise(recordOf(readLabelFields(labels), { line, timeUnixNano }, { nowMs, oldestMs }), 'loki', nowMs)
 
-t.test('parses lines to fields', async t => {
+t.test('parses lines into fields', async t => {
   const cases: [string, object][] = [
     ['plain text\n', { msg: 'plain text' }],
     ['', { msg: '' }],
@@ -92,7 +92,7 @@ t.test('takes severity, release and time from the line, else from labels and the
   t.match(read({}, 'ts=2026-11-21T11:59:58Z level=info msg=x'), { timeMs: nowMs - 2000 })
 })
 
-t.test('takes a missing severity, and a time with a zone, from plain text', async t => {
+t.test('reads a missing severity and a time with a zone from plain text', async t => {
   t.match(read({}, 'E1121 11:00:00.123456 42 server.go:42] failed'), { severity: 'error' })
   t.match(read({}, '[warn] slow'), { severity: 'warn', body: '[warn] slow', attributes: {} })
   t.match(read({ level: 'debug' }, '[warn] slow'), { severity: 'debug' }, 'a label takes precedence')

@@ -8,14 +8,14 @@ import { parseLine } from './parse-line.ts'
 /** The labels of an entry. Service and level are not in `fields`, and are `undefined` if no label contains them. */
 export type LabelFields = {
   service: unknown
-  /** Where the service runs: its name if no label names the service. */
+  /** Where the service runs. Becomes the service name if no label contains one. */
   place: unknown
   level: unknown
   fields: Labels
 }
 
 // In Loki's order (https://grafana.com/docs/loki/latest/get-started/labels/#default-labels-for-all-users): labels for the
-// name of a service, then labels for where it runs.
+// service name, then labels for where the service runs.
 const services = ['service_name', 'service', 'app', 'application', 'name', 'app_kubernetes_io_name']
 const places = ['container', 'container_name', 'component', 'workload', 'job']
 const levels = ['level', 'severity', 'detected_level', 'severity_text']
@@ -54,8 +54,9 @@ function isAbsent(value: unknown): boolean {
 }
 
 /**
- * Returns the record of one entry. Fields of the line take precedence; labels and the entry's time fill in missing ones.
- * In plain text, a time with a zone takes precedence too, and a level counts if no label has one. A service label overrides `name` in the line, which may be any name; a label for where the service runs does not.
+ * Returns the record of one entry. Fields in the line take precedence; labels and the entry's time fill in missing fields.
+ * In plain text, a time with a zone also takes precedence, and a level counts only if no label has one. A service label
+ * overrides the line's `name`, which may be any name; a label for where the service runs does not.
  */
 export function recordOf(
   labels: LabelFields,
@@ -83,7 +84,7 @@ function zonedTimeOf(text: string, nowMs: number): number | null {
   return time?.hasZone === true ? time.timeMs : null
 }
 
-/** Text, because a number cannot hold nanoseconds since 1970 precisely. */
+/** Returns text, because a number cannot represent nanoseconds since 1970 exactly. */
 function millisecondsOf(timeUnixNano: string): string {
   return timeUnixNano.replace(/^(\d{13})(\d{3})\d{3}$/, '$1.$2')
 }

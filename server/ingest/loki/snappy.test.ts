@@ -21,7 +21,7 @@ function statusOf(packed: Uint8Array): number | null {
   }
 }
 
-t.test('property: decompression returns the compressed bytes', async t => {
+t.test('property: decompression restores the original bytes', async t => {
   const repeated = fc
     .tuple(fc.uint8Array({ maxLength: 50 }), fc.nat({ max: 400 }))
     .map(([piece, times]) => Buffer.concat(Array.from({ length: times }, () => piece)))
@@ -31,7 +31,7 @@ t.test('property: decompression returns the compressed bytes', async t => {
   t.same(decompress(compress(long)), long)
 })
 
-t.test('pauses in every shape of input, and reserves the output first', async t => {
+t.test('pauses for every kind of input, and reserves memory first', async t => {
   const plain = Buffer.alloc(3 * pieceBytes, 'a')
   const reserved: number[] = []
   const limits = { limitBytes: plain.length, reserve: (sizeBytes: number) => reserved.push(sizeBytes) }
@@ -47,13 +47,13 @@ t.test('pauses in every shape of input, and reserves the output first', async t 
 
 t.test('decompresses every kind of element', async t => {
   const packed = [
-    30, // the length
-    ...[4, 0x61, 0x62], // a literal of two: ab
-    ...[0b000_010_01, 2], // a copy of six from two back, into itself
-    ...[(3 << 2) | 2, 8, 0], // a copy of four from eight back
-    ...[(3 << 2) | 3, 12, 0, 0, 0], // the same with a longer offset
-    ...[60 << 2, 5, ...Buffer.from('cdefgh')], // a literal whose length follows in one byte
-    ...[(63 << 2) | 0, 7, 0, 0, 0, ...Buffer.from('ijklmnop')], // a literal whose length follows in four bytes
+    30, // the declared length
+    ...[4, 0x61, 0x62], // a two-byte literal: ab
+    ...[0b000_010_01, 2], // a six-byte copy at offset 2, which overlaps its output
+    ...[(3 << 2) | 2, 8, 0], // a four-byte copy at offset 8
+    ...[(3 << 2) | 3, 12, 0, 0, 0], // a four-byte copy with a longer offset field
+    ...[60 << 2, 5, ...Buffer.from('cdefgh')], // a literal with a one-byte length
+    ...[(63 << 2) | 0, 7, 0, 0, 0, ...Buffer.from('ijklmnop')], // a literal with a four-byte length
   ]
   t.equal(decompress(Buffer.from(packed)).toString(), 'ababababababababcdefghijklmnop')
 })

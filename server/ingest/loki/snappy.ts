@@ -3,11 +3,11 @@ import type { BodyLimits } from '../../http/read-body.ts'
 import { pieceBytes } from '../json-cursor.ts'
 
 /**
- * Decompresses a block of raw Snappy. The declared length is checked against the limit first, and the content must have
- * that length, so time and memory are bounded. Yields `null` as a pause after every `pieceBytes`.
+ * Decompresses a raw Snappy block. To limit time and memory, checks the declared length against the limit first, and
+ * requires the content to have that length. Yields `null` as a pause after every `pieceBytes`.
  *
  * The decoders on npm trust their input: snappyjs 0.7.0 never returns from a literal with a negative four-byte length
- * (an input of eight bytes), and reads past the end of its output.
+ * (an eight-byte input), and reads past the end of its output.
  * @see https://github.com/google/snappy/blob/main/format_description.txt
  * @throws HttpError 400 for corrupt input, 413 for output over the limit, 429 if the memory budget is used up
  */
@@ -43,7 +43,7 @@ export function* decompressSnappy(
   let done = 0
   let pauseAt = pieceBytes
   while (at < packed.length) {
-    // An element of the input may produce no output for many bytes, or much output from few.
+    // Count input and output, because their ratio varies widely.
     if (at + done >= pauseAt) {
       pauseAt = at + done + pieceBytes
       yield null
@@ -62,7 +62,7 @@ export function* decompressSnappy(
     const length = kind === 1 ? (high & 7) + 4 : high + 1
     const offset = kind === 1 ? (high >>> 3) * 256 + byte() : number(kind === 2 ? 2 : 4)
     if (offset === 0 || offset > done || length > lengthBytes - done) broken()
-    // A copy may overlap its own output, to repeat it.
+    // A copy may overlap its own output, which repeats bytes.
     for (const end = done + length; done < end; done += 1) unpacked[done] = unpacked[done - offset] ?? 0
   }
   if (done !== lengthBytes) broken()

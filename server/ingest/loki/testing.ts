@@ -1,6 +1,6 @@
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
 
-/** A push in the structure of its JSON. */
+/** A push in the structure of Loki's JSON. */
 export type Push = {
   streams: {
     stream: Record<string, string>
@@ -8,7 +8,7 @@ export type Push = {
   }[]
 }
 
-/** Encodes a push as `logproto.PushRequest`, not yet compressed. */
+/** Encodes a push as `logproto.PushRequest`, uncompressed. */
 export function protobufOf({ streams }: Push): Buffer {
   const writer = new BinaryWriter()
   for (const { stream, values } of streams) {

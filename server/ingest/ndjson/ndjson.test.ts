@@ -104,7 +104,7 @@ t.test('the query parameter source marks lines from standard input', async t => 
 })
 
 t.test(
-  'the time in the text of a line from standard input counts, if it is plausible and within the retention',
+  'uses the time in the text of a standard-input line if it is plausible and within the retention',
   async t => {
     const { post, stored } = await setUp(t)
     const dayMs = 86_400_000
@@ -224,7 +224,7 @@ t.test('responds with 400 if all lines are invalid, but not to an empty body', a
   t.match(await post('\n'), { status: 200, body: { accepted: 0, rejected: 0 } })
 })
 
-t.test('rejects a body over the size limit, compressed or not', async t => {
+t.test('rejects an oversized body, compressed or not', async t => {
   const { post, stored } = await setUp(t)
   const line = '{"msg":"one"}\n'
   for (const [body, headers] of [
@@ -245,7 +245,7 @@ t.test('rejects a corrupt or unsupported encoding', async t => {
   t.match(await post(two, { 'content-encoding': 'snappy' }), { status: 415, body: { message: /gzip/ } })
 })
 
-t.test('a body over the size limit gets the response before it is complete', async t => {
+t.test('responds to an oversized body before it is complete', async t => {
   const { app } = await setUp(t)
   await app.listen({ port: 0, host: '127.0.0.1' })
   const status = await new Promise<number | undefined>((resolve, reject) => {
@@ -291,7 +291,7 @@ t.test('a full queue responds with 429, an outage with 503, both with Retry-Afte
   t.notMatch(JSON.stringify(answer), '/secret/place')
 })
 
-t.test('property: the chunks of a body do not affect the result', async t => {
+t.test('property: chunk boundaries in a body do not affect the result', async t => {
   const { app, stored } = await setUp(t)
   await app.listen({ port: 0, host: '127.0.0.1' })
   const send = (pieces: Buffer[]) =>

@@ -4,7 +4,8 @@ import { Value } from 'typebox/value'
 import { paths } from '../../../shared/paths.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { readBody } from '../../http/read-body.ts'
-import { defineIngestEndpoint, requestKeyOf } from '../ingest-endpoint.ts'
+import { defineIngestEndpoint } from '../ingest-endpoint.ts'
+import { requestKeyOf } from '../request-key.ts'
 import { type RecordLine, readLines } from './read-lines.ts'
 import { withTextTime } from './text-time.ts'
 
@@ -14,7 +15,7 @@ const query = Type.Object({
 })
 
 /**
- * `POST /ingest`: lines of JSON, such as pino's. Responds with the numbers of accepted and rejected lines and the reasons
+ * `POST /ingest`: JSON lines, such as pino's. Responds with the numbers of accepted and rejected lines and the reasons
  * for the first rejected lines. The status is 400 if all lines are rejected.
  */
 export default defineIngestEndpoint<RecordLine>({
@@ -47,7 +48,7 @@ export default defineIngestEndpoint<RecordLine>({
   },
 })
 
-/** Lines may lack a time, so only requests with an idempotency key count as repetitions. */
+/** Lines may lack a time, so retries are detected only by an idempotency key. */
 function requestKey({ headers }: FastifyRequest, body: Buffer): Promise<string> | undefined {
   // https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
   const key = headers['idempotency-key']

@@ -40,7 +40,7 @@ t.test('invalid lines are reported with their numbers and do not affect the othe
   ])
 })
 
-t.test('reads the elements of an array, and an object over several lines', async t => {
+t.test('reads the elements of an array, and an object that spans several lines', async t => {
   t.match(read('\n [{"a":1},\n2,{"a":3}]'), [
     { line: 1, record: { a: 1 } },
     { line: 2, reason: /not a JSON object/ },
@@ -81,7 +81,7 @@ t.test('invalid elements of an array do not affect the others', async t => {
   ])
 })
 
-t.test('rejects an object over several lines that is too long', async t => {
+t.test('rejects an object that spans several lines and is too long', async t => {
   t.match(read(`{\n"a":"${'x'.repeat(maxRecordBytes)}"}`), [
     { line: 1, reason: /^The object is longer than/ },
   ])
@@ -93,7 +93,7 @@ t.test('rejects a record with too many values before parsing', async t => {
   t.match(read(values(maxJsonValues + 2)), [{ line: 1, reason: /more than 20000 values/ }])
 })
 
-t.test('pauses in every shape of body', async t => {
+t.test('pauses for every kind of body', async t => {
   const sizeBytes = 8 * pieceBytes
   const repeat = (text: string) => text.repeat(sizeBytes / text.length)
   const bodies = {
@@ -113,7 +113,7 @@ t.test('pauses in every shape of body', async t => {
   }
 })
 
-t.test('property: reading written lines returns them, and any bytes never throw', async () => {
+t.test('property: lines round-trip, and arbitrary bytes never throw', async () => {
   const record = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue())
   fc.assert(
     fc.property(fc.array(record), fc.constantFrom('\n', '\r\n', '\n\n'), (records, end) => {

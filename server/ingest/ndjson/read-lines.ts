@@ -11,8 +11,8 @@ const [openArray, openObject] = [0x5b, 0x7b]
 
 /**
  * Reads the records of a body: one JSON object per line (NDJSON, with LF or CRLF; a byte order mark and empty lines are
- * ignored), a JSON array of objects, whose elements count as lines, or one JSON object over several lines. Invalid UTF-8
- * becomes U+FFFD, because a damaged line is better than none. Yields `null` as a pause after every `pieceBytes`.
+ * ignored), a JSON array of objects, whose elements count as lines, or one JSON object that spans lines. Invalid UTF-8
+ * becomes U+FFFD, because a damaged line is better than a lost one. Yields `null` as a pause after every `pieceBytes`.
  */
 export function* readLines(body: Buffer): Generator<ReadLine | null> {
   const start = yield* firstOf(body)
@@ -27,15 +27,15 @@ export function* readLines(body: Buffer): Generator<ReadLine | null> {
   } else yield* readEachLine(body)
 }
 
-/** The first line of an object over several lines is not JSON. */
+/** Whether the first line is invalid, as in an object that spans several lines. */
 function isFirstLineInvalid(body: Buffer, start: number): boolean {
   const end = body.indexOf(lineFeed, start)
   return end !== -1 && 'reason' in readRecord(body.subarray(start, end), 1, 'line')
 }
 
 /**
- * Whether the body is one complete array or object. Its values may be invalid. One with more than `maxEvents` parts counts
- * as complete, because it is rejected in any case.
+ * Whether the body is one complete array or object. Its values may be invalid. A body with more than `maxEvents` parts
+ * counts as complete, because it is rejected anyway.
  */
 function* isWhole(body: Buffer, start: number, parts: 'elements' | 'fields'): Generator<null, boolean> {
   const cursor = new JsonCursor(body, start)
@@ -104,7 +104,7 @@ function readRecord(bytes: Buffer, line: number, kind: Kind): ReadLine {
   return { line, reason }
 }
 
-/** The index of the first byte that is not blank, or the length. */
+/** Returns the index of the first nonblank byte, or the length. */
 function* firstOf(body: Buffer): Generator<null, number> {
   let index = 0
   for (; index < body.length && isBlank(body[index] ?? 0); index += 1) {

@@ -30,7 +30,7 @@ async function search(origin: string, q: string): Promise<Record<string, unknown
     .map(line => JSON.parse(line))
 }
 
-t.test('logs and traces of both exporters are found immediately after the acknowledgement', async t => {
+t.test('logs and traces from both exporters are found immediately after the acknowledgement', async t => {
   const server = await startServer()
   t.teardown(() => server.stop())
   const exporters = [
@@ -129,7 +129,7 @@ t.test('no event is lost or duplicated if responses get lost and the server is k
   t.equal(await stop(), 0)
 })
 
-t.test('invalid input gets the responses of the protocol and does not affect other clients', async t => {
+t.test("invalid input gets the protocol's responses and does not affect other clients", async t => {
   const server = await startServer()
   t.teardown(() => server.stop())
   const post = (body: Buffer, headers: Record<string, string>) =>
@@ -178,7 +178,7 @@ t.test('invalid input gets the responses of the protocol and does not affect oth
   attack.abort()
   t.comment(await others)
   const grown = (await peakMemoryOf(server.process.pid)) - before
-  t.comment(`${Math.round(grown / 1e6)} MB more memory at most`)
+  t.comment(`${Math.round(grown / 1e6)} MB increase in peak memory`)
   t.ok(grown < 500e6, 'the compression bomb is not decompressed')
 
   // Repeated requests are stored once.
@@ -197,8 +197,8 @@ async function peakMemoryOf(pid: number | undefined): Promise<number> {
 }
 
 /**
- * A proxy in front of a server. It drops the first response to every fifth request. While the server restarts, requests wait,
- * because the exporters give up after six attempts.
+ * A proxy in front of a server. It drops the first response to every fifth request. While the server restarts, requests
+ * wait, because the exporters give up after six attempts.
  */
 async function lossyNetwork(t: Test, target: () => Promise<string>) {
   const seen = new EventEmitter()

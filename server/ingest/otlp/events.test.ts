@@ -56,7 +56,7 @@ t.test('takes the severity from the number, else the text, else the attributes',
 })
 
 t.test(
-  'takes the time from the record, else the attributes, else the observed time, else the arrival',
+  'takes the time from the record, else the attributes, else the observed time, else the arrival time',
   async t => {
     const seenMs = nowMs - 10_000
     const attributes = texts({ time: nano(thenMs) })
@@ -125,7 +125,7 @@ t.test('attributes with the same name in resource, record and scope are all stor
   })
 })
 
-t.test('a structured body is read like a line of JSON', async t => {
+t.test('a structured body is read like a JSON line', async t => {
   const line = texts({
     level: 50,
     msg: 'checkout failed',
@@ -200,7 +200,7 @@ t.test('a server span becomes a request, with old and new semantic conventions',
   t.match(request({}, { startTimeUnixNano: nano(thenMs + 20) }), { durationMs: 0 })
 })
 
-t.test('exceptions of any span become events, each once per trace', async t => {
+t.test('exceptions in any span become events, once per trace', async t => {
   const exception = (message: string, more: object = {}) => ({
     name: 'exception',
     timeUnixNano: nano(thenMs),

@@ -13,7 +13,7 @@ import { paths } from '../../../shared/paths.ts'
 import { startOtlp } from './testing.ts'
 
 process.env.OTEL_EXPORTER_OTLP_COMPRESSION = 'gzip'
-// The SDK reports here what it could not send or read.
+// The SDK reports its send and parse errors here.
 const fail = (...words: unknown[]) => t.fail(words.join(' '))
 diag.setLogger(
   { error: fail, warn: fail, info: () => {}, debug: () => {}, verbose: () => {} },

@@ -2,13 +2,13 @@ import { HttpError } from '../../http/http-error.ts'
 import { maxEvents, tooMany } from '../collect-events.ts'
 import { JsonCursor, type JsonSpan, startOfJson } from '../json-cursor.ts'
 
-/** Limit on resources and scopes in one request, because even empty ones take time. */
+/** Maximum number of resources and scopes in one request, because even empty ones take time. */
 const maxFrames = 2 * maxEvents
 
-/** The names of the fields around the items, from the outside in. */
+/** The names of the fields that contain the items, outermost first. */
 export type FrameNames = readonly [resources: string, scopes: string, items: string]
 
-/** Where a resource, its scopes and their items are in the body. */
+/** The positions of a resource, its scopes and their items in the body. */
 export type ResourceFrame = { resource: JsonSpan | null; scopes: ScopeFrame[] }
 type ScopeFrame = { scope: JsonSpan | null; items: JsonSpan[] }
 
@@ -82,13 +82,13 @@ export function* findItems(
   }
 }
 
-/** A missing list may be `null`. */
+/** Like `cursor.elements()`, but accepts `null` for a missing list. */
 function* elementsOf(cursor: JsonCursor, name: string): ReturnType<JsonCursor['elements']> {
   if ((yield* cursor.peek()) === '['.charCodeAt(0)) yield* cursor.elements()
   else yield* expectNull(cursor, `${name} is not an array`)
 }
 
-/** A missing message may be `null`. */
+/** Like `cursor.fields()`, but accepts `null` for a missing message. */
 function* fieldsOf(cursor: JsonCursor, name: string): ReturnType<JsonCursor['fields']> {
   if ((yield* cursor.peek()) === '{'.charCodeAt(0)) yield* cursor.fields()
   else yield* expectNull(cursor, `${name} is not an object`)

@@ -3,14 +3,13 @@ import type { Scope } from './model.ts'
 import { setField } from './values.ts'
 
 /**
- * Merges the parts of an OTLP item (protocol fields, resource attributes, attributes, scope) into one flat record. A name
- * that exists already is prefixed with the name of its part, so that nothing is lost and attributes cannot override
- * protocol fields.
+ * Merges the parts of an OTLP item (protocol fields, resource attributes, attributes, scope) into one flat record. Prefixes
+ * a duplicate name with the name of its part, so that nothing is lost and attributes cannot override protocol fields.
  */
 export class FlatRecord {
   readonly fields: Attributes = {}
 
-  /** Sets a protocol field, by the name that `Normalise` reads first. Ignores `null`, empty text and 0. */
+  /** Sets a protocol field under the name that `Normalise` reads first. Ignores `null`, empty text and 0. */
   set(name: string, value: Json): void {
     if (value !== null && value !== '' && value !== 0) this.fields[name] = value
   }
@@ -24,7 +23,7 @@ export class FlatRecord {
     }
   }
 
-  /** Under the names of https://opentelemetry.io/docs/specs/otel/common/mapping-to-non-otlp/#instrumentationscope */
+  /** Adds the scope, with the names from https://opentelemetry.io/docs/specs/otel/common/mapping-to-non-otlp/#instrumentationscope */
   addScope({ name, version, attributes }: Scope): void {
     this.set('otel.scope.name', name)
     this.set('otel.scope.version', version)

@@ -6,7 +6,7 @@ import { double, integer, maxDepth, setField, spendValue, type ValueBudget } fro
 /** A message in JSON. Unknown fields are ignored (https://protobuf.dev/programming-guides/json/). */
 export type Message = Readonly<Record<string, unknown>>
 
-/** Reads a message; a missing one or `null` is empty. @throws Error if the value is not an object */
+/** Reads a message. A missing message or `null` counts as empty. @throws Error if the value is not an object */
 export function messageOf(value: unknown, name: string): Message {
   if (value === undefined || value === null) return {}
   if (isMessage(value)) return value
@@ -17,14 +17,14 @@ function isMessage(value: unknown): value is Message {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Reads a list; a missing one or `null` is empty. @throws Error if the value is not an array */
+/** Reads a list. A missing list or `null` counts as empty. @throws Error if the value is not an array */
 export function listOf(value: unknown, name: string): readonly unknown[] {
   if (value === undefined || value === null) return []
   if (Array.isArray(value)) return value
   throw new Error(`${name} is not an array`)
 }
 
-/** Reads text; missing text is empty. @throws Error if the value is not text */
+/** Reads text. Missing text counts as empty. @throws Error if the value is not text */
 export function textOf(message: Message, name: string): string {
   const value = message[name] ?? ''
   if (typeof value === 'string') return value
@@ -39,7 +39,7 @@ export function numberOf(message: Message, name: string): number {
   throw new Error(`${name} is not a number`)
 }
 
-/** Reads nanoseconds. Text that is not a number is returned as is: the event gets the time of arrival. */
+/** Reads nanoseconds. Returns text that is not a number as is; the event then gets the arrival time. */
 export function nanosOf(message: Message, name: string): Nanos {
   const value = message[name] ?? 0
   if (typeof value === 'number') return value

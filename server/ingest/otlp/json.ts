@@ -24,9 +24,9 @@ import {
 import { createBudget, type ValueBudget } from './values.ts'
 
 /**
- * Reads the items of a request one by one (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding). An
+ * Reads the items of a request one at a time (https://opentelemetry.io/docs/specs/otlp/#json-protobuf-encoding). An
  * invalid item does not affect the others. Yields `null` as a pause.
- * @throws HttpError if the request around the items is invalid
+ * @throws HttpError if a part of the request outside the items is invalid
  */
 export function* readJson<Item>(
   body: Buffer,
@@ -58,7 +58,7 @@ export function* readJson<Item>(
   }
 }
 
-/** A missing value is `null`. @throws Error if the value is not JSON or too large */
+/** Parses the value at a position. A missing value is `null`. @throws Error if the value is not JSON or too large */
 function parseSpan(body: Buffer, span: JsonSpan | null, name: string): unknown {
   if (span === null) return null
   const bytes = body.subarray(span.start, span.end)

@@ -1,4 +1,5 @@
-import { type Attributes, type Json, type NewEvent, severityOfOtelNumber } from '../../../shared/event.ts'
+import type { Attributes, Json, NewEvent } from '../../../shared/event.ts'
+import { severityOfOtelNumber } from '../../../shared/severity.ts'
 import type { Normalise } from '../../events/normalise.ts'
 import { isObject } from '../../events/take.ts'
 import { FlatRecord, idOf } from './flat-record.ts'
@@ -8,7 +9,7 @@ const maxBodyLength = 2000
 
 /**
  * Converts a log record to an event (https://opentelemetry.io/docs/specs/otel/logs/data-model/). A structured body is read
- * like a line of JSON; if it has no message, the message is the name of the event or the body's JSON.
+ * like a JSON line. If it has no message, the event name or the body's JSON becomes the message.
  */
 export function eventOfLog(
   { resource, scope, item: log }: Scoped<LogRecord>,
@@ -39,7 +40,7 @@ export function eventOfLog(
   return event
 }
 
-/** The number is OpenTelemetry's severity, the text is the sender's name for the level. */
+/** The number is OpenTelemetry's severity; the text is the sender's name for the level. */
 function setLevel(record: FlatRecord, { severityNumber, severityText }: LogRecord): void {
   const severity = severityOfOtelNumber(severityNumber)
   if (severity === null) {

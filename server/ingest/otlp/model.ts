@@ -1,8 +1,8 @@
 import type { Attributes, Json } from '../../../shared/event.ts'
 
 /**
- * The messages of https://github.com/open-telemetry/opentelemetry-proto with the fields that are used. A missing field has
- * protobuf's default value, such as `0` or an empty string.
+ * The messages of https://github.com/open-telemetry/opentelemetry-proto, reduced to the fields that Sixpane uses. A missing
+ * field has protobuf's default value, such as `0` or an empty string.
  */
 
 /** Nanoseconds since 1970, or 0 if unknown. Text that is not a number stays text. */
@@ -20,7 +20,7 @@ export type LogRecord = {
   attributes: Attributes
   droppedAttributesCount: number
   flags: number
-  /** Hexadecimal, as are all ids. */
+  /** Hexadecimal, like all ids. */
   traceId: string
   spanId: string
   eventName: string

@@ -77,7 +77,7 @@ t.test('decompresses a body, and rejects corrupt compression', async t => {
   t.equal(stored.length, 4)
 })
 
-t.test('rejects a body over the size limit or with too many records, compressed or not', async t => {
+t.test('rejects an oversized body or too many records, compressed or not', async t => {
   const { postLogs, stored } = await startOtlp(t, { ingestLimitBytes: 1_000_000 })
   const large = toProtobuf(logsOf({ body: { stringValue: randomBytes(600_000).toString('hex') } }))
   const bomb = gzipSync(Buffer.alloc(50_000_000))
@@ -185,7 +185,7 @@ t.test('a retried request has the same key, unless its records have no time', as
   t.equal(timeless, undefined)
 })
 
-t.test('deep nesting is cut in protobuf and rejected in JSON', async t => {
+t.test('deep nesting is truncated in protobuf and rejected in JSON', async t => {
   const { postLogs, stored } = await startOtlp(t)
   const bodies = [50_000, 1_000_000].map(levels => nestedLog(levels))
   for (const body of bodies) t.equal((await postLogs(body)).status, 200)

@@ -2,7 +2,8 @@ import type { FastifyReply } from 'fastify'
 import type { Attributes } from '../../../shared/event.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { readBody } from '../../http/read-body.ts'
-import { defineIngestEndpoint, requestKeyOf } from '../ingest-endpoint.ts'
+import { defineIngestEndpoint } from '../ingest-endpoint.ts'
+import { requestKeyOf } from '../request-key.ts'
 import type { Scoped } from './model.ts'
 import { type Encoding, encodeResponse, encodeStatus, encodingOf, encodings } from './response.ts'
 import { logs, type Signal, traces } from './signals.ts'
@@ -55,7 +56,7 @@ function otlpEndpoint<Item>(signal: Signal<Item>) {
   })
 }
 
-/** Returns a function for the JSON size of attributes, with a cache because consecutive items share them. */
+/** Creates a function that returns the JSON size of attributes. Caches one size: consecutive items share attributes. */
 function createSizeCache(): (attributes: Attributes) => number {
   let [previous, sizeBytes]: [Attributes | null, number] = [null, 0]
   return attributes => {
@@ -64,7 +65,7 @@ function createSizeCache(): (attributes: Attributes) => number {
   }
 }
 
-/** Sends a buffer, because Fastify would add a charset to other bodies. The type must equal that of the request. */
+/** Sends a buffer, because Fastify would add a charset to other bodies. The response has the request's content type. */
 function send(reply: FastifyReply, encoding: Encoding, body: Buffer): FastifyReply {
   return reply.header('content-type', encoding).send(body)
 }

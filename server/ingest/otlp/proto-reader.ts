@@ -11,7 +11,7 @@ export class ProtoReader {
   readonly #reader: BinaryReader
   #field = 0
   #wireType: WireType = WireType.Varint
-  /** How many more fields may be read. */
+  /** The number of fields that may still be read. */
   fieldsLeft = 0
 
   constructor(bytes: Buffer) {
@@ -41,7 +41,9 @@ export class ProtoReader {
     return field
   }
 
+  /** Rejects groups: they are obsolete and have no length, so skipping one means reading all its fields. */
   skip(): void {
+    if (this.#wireType === WireType.StartGroup) throw new Error('groups are not supported')
     this.#reader.skip(this.#wireType, this.#field)
   }
 

@@ -6,15 +6,16 @@ import { ProtoReader } from './proto-reader.ts'
 import { readKeyValue } from './protobuf-values.ts'
 import { createBudget, type ValueBudget } from './values.ts'
 
-/** Limit on fields in one record, including those of its values and unknown fields. */
-const maxFields = 1_000_000
-/** Limit on fields around the records. Each of them is read twice. */
+/** Maximum number of fields in one record, including unknown fields and the fields in its values. */
+export const maxFields = 200_000
+/** Maximum number of fields outside the records. Each is read twice. */
 const maxFrameFields = 4 * maxEvents
+/** Maximum number of fields outside the records to read between two pauses. */
+const fieldsPerPause = 10_000
 
 /**
- * Reads the items of a request one by one. An invalid item does not affect the others. Yields `null` as
- * a pause.
- * @throws HttpError if the request around the items is invalid
+ * Reads the items of a request one at a time. An invalid item does not affect the others. Yields `null` as a pause.
+ * @throws HttpError if a part of the request outside the items is invalid
  */
 export function* readProtobuf<Item>(
   body: Buffer,
@@ -26,13 +27,19 @@ export function* readProtobuf<Item>(
     // ExportLogsServiceRequest and ExportTraceServiceRequest, ResourceLogs and ResourceSpans, ScopeLogs and ScopeSpans
     // have the same layout: https://github.com/open-telemetry/opentelemetry-proto/tree/main/opentelemetry/proto
     for (const resourceEnd of each(input, 1, body.length)) {
-      // Resources and scopes may be empty.
+      // Pause here too, because resources and scopes may be empty.
       yield null
-      const resource = readResource(input, resourceEnd)
+      if (resourceEnd === null) continue
+      const resource = yield* readResource(input, resourceEnd)
       for (const scopeEnd of each(input, 2, resourceEnd)) {
         yield null
-        const scope = readScope(input, scopeEnd)
+        if (scopeEnd === null) continue
+        const scope = yield* readScope(input, scopeEnd)
         for (const itemEnd of each(input, 2, scopeEnd)) {
+          if (itemEnd === null) {
+            yield null
+            continue
+          }
           const fieldsLeft = input.fieldsLeft
           input.fieldsLeft = maxFields
           yield decodeItem(() => ({ resource, scope, item: readItem(input, itemEnd, createBudget()) }))
@@ -46,9 +53,10 @@ export function* readProtobuf<Item>(
   }
 }
 
-/** Yields the end of each message in field `wanted` of the message that ends at `end`. */
-function* each(input: ProtoReader, wanted: number, end: number): Generator<number> {
+/** Yields the end of each message in field `wanted` of the message that ends at `end`, and `null` as a pause. */
+function* each(input: ProtoReader, wanted: number, end: number): Generator<number | null> {
   for (let field = input.next(end); field !== 0; field = input.next(end)) {
+    if (input.fieldsLeft % fieldsPerPause === 0) yield null
     if (field !== wanted) {
       input.skip()
       continue
@@ -60,33 +68,32 @@ function* each(input: ProtoReader, wanted: number, end: number): Generator<numbe
   }
 }
 
-/** Reads ahead, because fields of a message may be in any order, and returns to the current position. */
-function peek<Value>(input: ProtoReader, read: () => Value): Value {
+/** Reads ahead, because a message's fields may be in any order, then returns to the current position. */
+function* readResource(input: ProtoReader, end: number): Generator<null, Attributes> {
   const { position } = input
-  const value = read()
-  input.position = position
-  return value
-}
-
-function readResource(input: ProtoReader, end: number): Attributes {
-  return peek(input, () => {
-    const attributes: Attributes = {}
-    const budget = createBudget()
-    for (const resourceEnd of each(input, 1, end)) {
+  const attributes: Attributes = {}
+  const budget = createBudget()
+  for (const resourceEnd of each(input, 1, end)) {
+    if (resourceEnd === null) yield null
+    else {
       for (let field = input.next(resourceEnd); field !== 0; field = input.next(resourceEnd)) {
         if (field === 1) readKeyValue(input, attributes, budget)
         else input.skip()
       }
     }
-    return attributes
-  })
+  }
+  input.position = position
+  return attributes
 }
 
-function readScope(input: ProtoReader, end: number): Scope {
-  return peek(input, () => {
-    const scope = { ...emptyScope, attributes: {} }
-    const budget = createBudget()
-    for (const scopeEnd of each(input, 1, end)) {
+/** Reads ahead, like `readResource`. */
+function* readScope(input: ProtoReader, end: number): Generator<null, Scope> {
+  const { position } = input
+  const scope = { ...emptyScope, attributes: {} }
+  const budget = createBudget()
+  for (const scopeEnd of each(input, 1, end)) {
+    if (scopeEnd === null) yield null
+    else {
       for (let field = input.next(scopeEnd); field !== 0; field = input.next(scopeEnd)) {
         if (field === 1) scope.name = input.string()
         else if (field === 2) scope.version = input.string()
@@ -94,6 +101,7 @@ function readScope(input: ProtoReader, end: number): Scope {
         else input.skip()
       }
     }
-    return scope
-  })
+  }
+  input.position = position
+  return scope
 }

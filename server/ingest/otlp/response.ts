@@ -10,13 +10,13 @@ export function encodingOf(contentType: string | undefined): Encoding | null {
   return encodings.find(each => each === type) ?? null
 }
 
-/** The number of rejected items, and the reason for the first. */
+/** The number of rejected items and the reason for the first rejection. */
 export type Rejected = { count: number; message: string }
 
 /**
  * Encodes an Export…ServiceResponse, without `partial_success` if everything was accepted
  * (https://opentelemetry.io/docs/specs/otlp/#full-success-1).
- * @param countName name of the count's field in JSON
+ * @param countName the JSON name of the count field
  */
 export function encodeResponse(encoding: Encoding, rejected: Rejected, countName: string): Buffer {
   const { count, message } = rejected

@@ -13,15 +13,15 @@ import { countSpanEvents, createSpanEvents } from './span-events.ts'
 export type Signal<Item> = {
   name: string
   path: string
-  /** The response's field for the number of rejected items. */
+  /** The response field for the number of rejected items. */
   rejectedName: string
-  /** Reads the items of a body one by one; `null` is a pause. @throws HttpError if the whole body is invalid */
+  /** Reads the items of a body one at a time; `null` is a pause. @throws HttpError if the whole body is invalid */
   read: Record<Encoding, (body: Buffer) => Iterable<DecodedItem<Item> | null>>
-  /** The maximum number of events that an item produces. */
+  /** Returns the maximum number of events that an item can produce. */
   countEvents: (item: Item) => number
   /** Creates the function that converts the items of one request to events. */
   createEvents: (normalise: Normalise, nowMs: number) => (scoped: Scoped<Item>) => Iterable<NewEvent>
-  /** Whether an item has a time. Identical requests are repetitions only if all their items have one. */
+  /** Whether an item has a time. Identical requests count as retries only if all their items have a time. */
   hasTime: (item: Item) => boolean
 }
 
@@ -38,7 +38,7 @@ export const logs: Signal<LogRecord> = {
   hasTime: ({ timeUnixNano, observedTimeUnixNano }) => timeUnixNano !== 0 || observedTimeUnixNano !== 0,
 }
 
-/** Only the requests and exceptions of a trace become events. */
+/** Only requests and exceptions in a trace become events. */
 export const traces: Signal<Span> = {
   name: 'ingest-otlp-traces',
   path: paths.otlpTraces(),

@@ -9,8 +9,8 @@ const serverKind = 2
 const errorCode = 2
 
 /**
- * Creates the function that converts the spans of one export to events. A server span becomes a request. Each exception
- * becomes an event, in any span, because frameworks record exceptions in the handler's span inside the server span.
+ * Creates the function that converts the spans of one export to events. A server span becomes a request. An exception in
+ * any span becomes an event, because frameworks record exceptions in the handler's span, inside the server span.
  * Everything else in a trace is ignored.
  */
 export function createSpanEvents(
@@ -19,7 +19,7 @@ export function createSpanEvents(
 ): (scoped: Scoped<Span>) => Iterable<NewEvent> {
   const thrown = new Map<string, NewEvent>()
 
-  /** An exception that passes through several spans is recorded in each of them, innermost first. It counts once. */
+  /** An exception that passes through several spans is recorded in each of them, innermost first, but counts once. */
   const isNew = (event: NewEvent) => {
     const { traceId, exception } = event
     if (traceId === null || exception === null) return true
@@ -29,7 +29,7 @@ export function createSpanEvents(
       thrown.set(key, event)
       return true
     }
-    // The inner span does not have the request.
+    // The inner span lacks the request fields.
     first.method ??= event.method
     first.route ??= event.route
     first.requestId ??= event.requestId
@@ -47,7 +47,7 @@ export function createSpanEvents(
   }
 }
 
-/** Returns the maximum number of events that a span produces. */
+/** Returns the maximum number of events that a span can produce. */
 export function countSpanEvents(span: Span): number {
   return span.events.filter(isException).length + (isRequest(span) ? 1 : 0)
 }
@@ -60,7 +60,7 @@ function isException({ name }: SpanEvent): boolean {
   return name === 'exception'
 }
 
-/** Converts a server span to a request event at the end of the span. Supports old and new semantic conventions. */
+/** Converts a server span to a request event with the span's end time. Supports old and new semantic conventions. */
 function requestOf(scoped: Scoped<Span>, normalise: Normalise, nowMs: number): NewEvent {
   const { status, attributes, ...span } = scoped.item
   const httpStatus =
@@ -107,7 +107,7 @@ function exceptionOf(
     'exception.stacktrace': stack = '',
   } = event.attributes
   if (message === '' && stack === '') record.set('exception.message', type)
-  // Without status and duration, which would count the request twice.
+  // Omit status and duration, which would count the request twice.
   record.set('reqId', request?.requestId ?? null)
   record.set('method', request?.method ?? null)
   record.set('route', request?.route ?? null)

@@ -1,11 +1,11 @@
 import type { Attributes, Json } from '../../../shared/event.ts'
 
-/** Maximum nesting depth. Deeper values are replaced by a note. An event stores fewer levels. */
+/** Maximum nesting depth. Deeper values are replaced with a note. An event stores fewer levels. */
 export const maxDepth = 32
 
 /**
- * The number of values that may still be read from one record. Reading more than an event stores (events/clean.ts) would
- * only take time.
+ * The number of values that may still be read from one record. Reading more values than an event stores (events/clean.ts)
+ * would waste time.
  */
 export type ValueBudget = { values: number }
 
@@ -13,7 +13,7 @@ export function createBudget(): ValueBudget {
   return { values: 20_000 }
 }
 
-/** Uses up one value of the budget; `false` if none is left. */
+/** Spends one value of the budget. Returns `false` if the budget is used up. */
 export function spendValue(budget: ValueBudget): boolean {
   budget.values -= 1
   return budget.values >= 0
@@ -26,7 +26,7 @@ export function setField(fields: Attributes, name: string, value: Json): void {
   } else fields[name] = value
 }
 
-/** Converts a 64-bit integer to a number if that is exact, else to text. */
+/** Converts a 64-bit integer to a number if that preserves its value, else to text. */
 export function integer(value: bigint | string): number | string {
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : String(value)

@@ -3,7 +3,7 @@ import type { NoticeDescription } from '../notice.ts'
 
 /**
  * Formats a notice as Slack-compatible JSON (https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks/):
- * `text` for people, `metadata` for programs.
+ * `text` is for people, `metadata` for programs.
  * @param origin public origin of Sixpane, without a trailing slash
  */
 export function webhookMessage(

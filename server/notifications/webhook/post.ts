@@ -7,8 +7,8 @@ const maxProblemLength = 200
 export type Posted = { status: number | null; problem: string | null; retryAfterMs: number | null }
 
 /**
- * Posts a message to its webhook. Never throws: `problem` explains a failure to the operator.
- * It does not follow redirects, so that the message only reaches the configured URL.
+ * Posts a message to its webhook. Never throws: `problem` explains a failure to the operator. Does not follow redirects, so
+ * that the message reaches only the configured URL.
  */
 export async function post(
   { url, secret, id, body }: { url: string; secret: string; id: string; body: string },

@@ -4,15 +4,18 @@ import Fastify from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import t, { type Test } from 'tap'
 import type { Completion } from '../../../shared/completion.ts'
+import type { Attributes } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
 import { parseQuery } from '../../query/parse.ts'
 import { anEvent } from '../../store/conformance/place.ts'
 import { fakeContext } from '../../testing/fake-context.ts'
 import completion from './completion.ts'
 import { contextAt } from './cursor.ts'
+import { maxSampledAttributes } from './options.ts'
 
-async function setUp(t: Test) {
-  const attributes = { user: { plan: 'pro', 'full name': 'A B' }, service: 'odd', tags: ['x'] }
+const typical: Attributes = { user: { plan: 'pro', 'full name': 'A B' }, service: 'odd', tags: ['x'] }
+
+async function setUp(t: Test, sampled: readonly Attributes[] = [typical]) {
   const context = fakeContext({
     store: {
       facets: async (_filter, fields) =>
@@ -24,7 +27,7 @@ async function setUp(t: Test) {
               : ['shop', 'shop & co', 'api'].map((value, index) => ({ value, count: 3 - index })),
         })),
       wholeEvents: async () => ({
-        events: [{ ...anEvent({ attributes }), id: 1 }],
+        events: sampled.map((attributes, index) => ({ ...anEvent({ attributes }), id: index + 1 })),
         older: null,
         newer: null,
       }),
@@ -35,7 +38,7 @@ async function setUp(t: Test) {
   app.register(cookie)
   app.register(completion, { context })
   t.teardown(() => app.close())
-  /** `|` is the cursor. Returns the searches after applying each option. */
+  /** `|` marks the cursor. Returns the search that results from applying each option. */
   return async (typed: string) => {
     const [q, at] = [typed.replace('|', ''), typed.indexOf('|')]
     const { from, to, options } = (await app.inject(paths.complete({ q, at }))).json<Completion>()
@@ -66,7 +69,7 @@ t.test('completes existing values, quoted if necessary, anywhere in a search', a
   t.same(await complete('attributes.service:|'), ['attributes.service:odd'])
 })
 
-t.test('offers nothing where there are no completions', async t => {
+t.test('offers nothing for phrases, ids and unknown names', async t => {
   const complete = await setUp(t)
   for (const typed of ['"card decl|', 'request:abc|', 'nonsense:|', 'xyzzy|', 'a)|']) {
     t.same(await complete(typed), [], typed)
@@ -90,6 +93,20 @@ t.test('property: completions replace a range within the text, for any text and 
     { numRuns: 60 },
   )
 })
+
+t.test(
+  'events that all have different attribute names do not lengthen the list, and are read up to a limit',
+  async t => {
+    const attributesOf = (event: number) =>
+      Object.fromEntries(Array.from({ length: 6000 }, (_, index) => [`id-${event}-${index}`, 'x']))
+    const complete = await setUp(t, [attributesOf(1), attributesOf(2)])
+    t.equal((await complete('id-|')).length, 8)
+    const last = maxSampledAttributes - 6000 - 1
+    t.same(await complete(`id-2-${last}|`), [`id-2-${last}:`])
+    t.same(await complete(`id-2-${last + 1}|`), [], 'beyond 10,000 attributes')
+    t.equal(maxSampledAttributes, 10_000)
+  },
+)
 
 t.test('every completion is a valid search', async t => {
   const complete = await setUp(t)

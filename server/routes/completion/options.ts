@@ -1,18 +1,21 @@
 import type { Completion } from '../../../shared/completion.ts'
-import { eventSources, type Json, severities } from '../../../shared/event.ts'
+import { eventSources, type Json } from '../../../shared/event.ts'
 import { failureStates } from '../../../shared/failure.ts'
 import { attributeField, type QueryField, quoted } from '../../../shared/query.ts'
 import { fieldHelp } from '../../../shared/query-help.ts'
 import type { Window } from '../../../shared/range.ts'
+import { severities } from '../../../shared/severity.ts'
 import { type FacetField, facetFields } from '../../store/event-store.ts'
 import type { Store } from '../../store/store.ts'
 import type { CursorContext } from './cursor.ts'
 
 const maxOptions = 8
-/** Limit on values that are searched for the typed text. */
+/** Limit on the number of values searched for the typed text. */
 const maxFacetValues = 500
 /** There is no list of attributes, so they are read from the newest events. */
 const maxSampledEvents = 200
+/** Each event may have 20,000 attributes. */
+export const maxSampledAttributes = 10_000
 const maxValueLength = 100
 
 type Option = Completion['options'][number]
@@ -104,14 +107,20 @@ async function sampleAttributes(
     { window, query: { kind: 'all' }, limit: maxSampledEvents },
     signal,
   )
-  return events.flatMap(({ attributes }) => leaves(attributes, []))
+  const sample: Sample = []
+  for (const { attributes } of events) addLeaves(sample, attributes, [])
+  return sample
 }
 
-function leaves(value: Json, path: readonly string[]): Sample {
-  if (typeof value !== 'object' || value === null) return [{ path: path.join('.'), value: String(value) }]
+function addLeaves(sample: Sample, value: Json, path: readonly string[]): void {
+  if (sample.length >= maxSampledAttributes) return
+  if (typeof value !== 'object' || value === null) {
+    sample.push({ path: path.join('.'), value: String(value) })
+    return
+  }
   // Array elements have only numeric names, which nobody types.
-  if (Array.isArray(value)) return []
-  return Object.entries(value).flatMap(([key, inner]) => leaves(inner, [...path, key]))
+  if (Array.isArray(value)) return
+  for (const key in value) addLeaves(sample, value[key] ?? null, [...path, key])
 }
 
 function attributeValues(sample: Sample, path: string): Value[] {

@@ -45,7 +45,7 @@ async function setUp(t: Test, count: number, { limits = exportLimits, padding = 
   app.register(cookie)
   app.register(exports, { context, limits })
   t.teardown(() => {
-    // Exports that nobody reads would delay the end of the test.
+    // Unread exports would delay the end of the test.
     app.server.closeAllConnections()
     return app.close()
   })
@@ -86,7 +86,7 @@ t.test('limits the number of exported events', async t => {
 })
 
 t.test(
-  'pages of large events have fewer events, because a page stays in memory while the client reads',
+  'pages contain fewer events if the events are large, because a page stays in memory while the client reads',
   async t => {
     const { get, pageSizes } = await setUp(t, 150, { padding: 'x'.repeat(100_000) })
     t.equal((await get('ndjson')).body.split('\n').length - 1, 150)
@@ -94,7 +94,7 @@ t.test(
   },
 )
 
-t.test('a client that does not read is disconnected, and its slot is free again', async t => {
+t.test('a client that does not read is disconnected, and its slot is released', async t => {
   const limits = { ...exportLimits, maxReaders: 1, maxStallMs: 1 }
   const { app, urlOf, started } = await setUp(t, 100_000, { limits, padding: 'x'.repeat(100_000) })
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
@@ -109,8 +109,14 @@ t.test('a client that does not read is disconnected, and its slot is free again'
   t.not(await fetch(origin + urlOf('csv')).then(statusOf, () => 0), 503)
 })
 
-t.test('default limits: 20 exports, 5 per client address, 30 seconds of stall', async t => {
-  t.same(exportLimits, { maxReaders: 20, maxReadersPerClient: 5, maxStallMs: 30_000, minStallMs: 1000 })
+t.test('default limits: 20 exports, 5 per client address, stalls of 30 seconds', async t => {
+  t.same(exportLimits, {
+    maxReaders: 20,
+    maxReadersPerClient: 5,
+    maxStallMs: 30_000,
+    minStallMs: 1000,
+    minTurnMs: Number.POSITIVE_INFINITY,
+  })
 })
 
 t.test('limits the number of exports per client address and in total', async t => {

@@ -16,12 +16,18 @@ import { stallLimits, takeSlot } from '../take-slot.ts'
 import { csvHead, csvLine } from './csv.ts'
 import { ndjsonLine } from './ndjson.ts'
 
-export const exportLimits: ReaderLimits = { maxReaders: 20, maxReadersPerClient: 5, ...stallLimits }
+/** An export ends by itself and cannot be resumed, so only stalled clients are disconnected in favour of new ones. */
+export const exportLimits: ReaderLimits = {
+  maxReaders: 20,
+  maxReadersPerClient: 5,
+  minTurnMs: Number.POSITIVE_INFINITY,
+  ...stallLimits,
+}
 const exportStream = { name: 'an export', busyMessage: 'Too many exports are in progress' }
-/** The sizes of the events are not known before the first page. */
+/** Event sizes are unknown before the first page. */
 const firstPageSize = 100
 const maxPageSize = 1000
-/** A page of larger events has fewer of them, because it stays in memory while the client reads it. */
+/** The larger the events, the fewer a page contains, because a page stays in memory while the client reads it. */
 const pageBytes = 4 * 1024 * 1024
 /** A client must read this much within `maxStallMs`. */
 const chunkLength = 64 * 1024
@@ -34,8 +40,8 @@ const formats: Readonly<Record<ExportFormat, { type: string; head: string; line(
 
 /**
  * `GET /export`: the newest events of a search as a file, newest first. Events are read and sent page by page, as fast as
- * the client reads. After an error the response ends without its last chunk, so that the client detects the failure. A client
- * that reads too slowly is disconnected.
+ * the client reads. After an error, the response ends without its last chunk, so that the client detects the failure. A
+ * client that reads too slowly is disconnected.
  */
 const exports: FastifyPluginAsync<{ context: Pick<Context, 'store'>; limits?: ReaderLimits }> = async (
   fastify,
@@ -73,7 +79,7 @@ const exports: FastifyPluginAsync<{ context: Pick<Context, 'store'>; limits?: Re
   })
 }
 
-/** Yields the file in chunks of about 64 KB. The stream asks for a chunk once the client has read the one before. */
+/** Yields the file in chunks of about 64 KB. The stream requests a chunk once the client has read the previous one. */
 async function* exportChunks(
   filter: Filter,
   format: ExportFormat,
@@ -115,7 +121,7 @@ async function readPage(
   return { chunks, older, nextSize: Math.min(Math.max(fitting, 1), maxPageSize) }
 }
 
-/** Joins lines to chunks of at least `chunkLength` characters, except for the last. */
+/** Joins lines into chunks of at least `chunkLength` characters, except for the last chunk. */
 function chunksOf(lines: readonly string[]): string[] {
   const chunks: string[] = []
   let chunk = ''

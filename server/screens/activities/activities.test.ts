@@ -39,7 +39,7 @@ const failure: FailureRow = {
   message: '',
   digests: [],
   services: ['shop'],
-  releases: [],
+  serviceCount: 1,
   count: 1,
   firstSeenMs: testNowMs,
   lastSeenMs: testNowMs,

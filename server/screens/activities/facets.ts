@@ -1,4 +1,3 @@
-import { type Severity, severities } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
 import { quoted, withoutTerm, withTerm } from '../../../shared/query.ts'
 import {
@@ -7,6 +6,7 @@ import {
   type FacetValue,
   facetNames,
 } from '../../../shared/screens/activities.ts'
+import { type Severity, severities } from '../../../shared/severity.ts'
 import type { FacetCounts, Filter } from '../../store/event-store.ts'
 import type { Store } from '../../store/store.ts'
 import type { View } from './log-view.ts'

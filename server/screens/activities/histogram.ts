@@ -1,6 +1,6 @@
-import { noCounts, type Severity, severities } from '../../../shared/event.ts'
 import { formatDuration } from '../../../shared/format.ts'
 import type { HtmlFragment } from '../../../shared/html-fragment.ts'
+import { type Severity, severities, zeroCounts } from '../../../shared/severity.ts'
 import { bucketsFor, drawSeries } from '../../charts/draw-series.ts'
 import type { SeriesChart } from '../../charts/series-types.ts'
 import { seriesTable } from '../../charts/table.ts'
@@ -8,7 +8,7 @@ import { bucketCount } from '../../store/buckets.ts'
 import type { HistogramBucket } from '../../store/event-store.ts'
 
 export function countsBySeverity(buckets: readonly HistogramBucket[]): Record<Severity, number> {
-  const counts = noCounts()
+  const counts = zeroCounts()
   for (const bucket of buckets) {
     for (const severity of severities) counts[severity] += bucket.counts[severity]
   }

@@ -10,7 +10,8 @@ const of = (text: string) => {
 t.test('highlights text terms, but not excluded terms or terms of other fields', async t => {
   t.same(of('timeout service:api -refused "card declined"'), ['card declined', 'timeout'])
   t.same(of('(a1 OR b2) NOT c3'), ['a1', 'b2'])
-  t.same(of('message:"req*done" exception:TypeError status:500'), ['TypeError', 'done', 'req'])
+  t.same(of('message:req*done exception:TypeError status:500'), ['TypeError', 'done', 'req'])
+  t.same(of('message:"2 * 3"'), ['2 * 3'])
   t.same(of(''), [])
   t.equal(of(Array.from({ length: 30 }, (_, index) => `w${index}`).join(' '))?.length, 10)
 })

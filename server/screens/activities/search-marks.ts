@@ -18,7 +18,8 @@ function wordsOf(query: Query): string[] {
       return [query.text]
     case 'field': {
       const isShown = query.field === 'message' || query.field === 'exception'
-      return isShown && typeof query.value === 'string' ? query.value.split('*') : []
+      if (!isShown || typeof query.value !== 'string') return []
+      return query.literal ? [query.value] : query.value.split('*')
     }
     default:
       return []

@@ -1,6 +1,6 @@
-import { type Severity, severities } from '../../../shared/event.ts'
 import { fieldByName, type Query, withoutTerm, withTerm } from '../../../shared/query.ts'
 import { searchWords } from '../../../shared/query-words.ts'
+import { type Severity, severities } from '../../../shared/severity.ts'
 
 /** A search as typed, and as parsed. */
 export type Search = { q: string; query: Query }

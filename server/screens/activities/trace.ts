@@ -1,7 +1,8 @@
-import { type LogEvent, severities } from '../../../shared/event.ts'
+import type { LogEvent } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
 import { fieldEquals, type Query, quoted } from '../../../shared/query.ts'
 import { spanning, type Window } from '../../../shared/range.ts'
+import { isFailureSeverity, severities } from '../../../shared/severity.ts'
 import type { Waterfall, WaterfallLine } from '../../../shared/waterfall.ts'
 import type { Filter } from '../../store/event-store.ts'
 import type { Store } from '../../store/store.ts'
@@ -104,7 +105,7 @@ function presentLine(line: Line<LogEvent>): WaterfallLine {
   if (line.kind === 'quiet') return line
   const { event, ...position } = line
   const { id, service, severity, durationMs, status } = event
-  const isFailed = severity === 'error' || severity === 'fatal' || (status ?? 0) >= 500
+  const isFailed = isFailureSeverity(severity) || (status ?? 0) >= 500
   const request = requestWords(event)
   const body = [...event.body.slice(0, 2 * maxTextLength)].slice(0, maxTextLength).join('')
   return {

@@ -38,13 +38,13 @@ export async function recordedMetrics(
 
 /** Ingest counts since the start, and the size of the store. */
 export async function ingestMetrics({ events, store }: Pick<Context, 'events' | 'store'>) {
-  const { perSecond, accepted, refused, passedOver, dropped } = events.counts()
+  const { perSecond, accepted, rejected, ignored, dropped } = events.counts()
   const { events: stored, diskBytes, oldestMs } = await store.stats()
   return {
     eventsPerSecond: perSecond,
     accepted,
-    rejected: refused,
-    ignored: passedOver,
+    rejected,
+    ignored,
     dropped,
     diskBytes,
     stored,

@@ -23,7 +23,7 @@ const failureRow: FailureRow = {
   message: 'card declined',
   digests: ['2338471'],
   services: ['shop'],
-  releases: ['1.4.0'],
+  serviceCount: 1,
   count: 2,
   firstSeenMs: testNowMs - 40 * 86_400_000 + 0.25,
   lastSeenMs: testNowMs - 1000.5,
@@ -75,7 +75,10 @@ const store: Partial<Store> = {
   failureOfDigest: async digest => (digest === '2338471' ? failureRow.id : null),
   events: async () => ({ events: [rowOf(bare), rowOf(event)], older: null, newer: null }),
   event: async id => [event, bare].find(each => each.id === id) ?? null,
-  failureReleases: async () => [{ release: '1.4.0', count: 2, firstSeenMs: 1, lastSeenMs: 2 }],
+  failureReleases: async () => ({
+    releases: [{ release: '1.4.0', count: 2, firstSeenMs: 1, lastSeenMs: 2 }],
+    omitted: 7,
+  }),
 }
 const failures: Context['failures'] = { ...fakeContext().failures, frames: async () => [frame] }
 

@@ -47,7 +47,8 @@ export async function failureDetail(
     stack,
     occurrences,
     latest: latest ?? null,
-    perRelease,
+    perRelease: perRelease.releases,
+    omittedReleases: perRelease.omitted,
   }
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { pino } from 'pino'
-import t, { type Test } from 'tap'
+import t from 'tap'
 import {
   defaultPreferences,
   type Preferences,
@@ -316,7 +316,7 @@ t.test('a token is shown once, when it is created', async t => {
 })
 
 /** A context whose settings are stored in memory. */
-async function withSettings(t: Test, env: Record<string, string> = {}, store: Partial<Store> = {}) {
+async function withSettings(env: Record<string, string> = {}, store: Partial<Store> = {}) {
   const config = readConfig(env)
   const stored = new Map<string, StoredSetting>()
   const settings = await openLiveSettings({
@@ -332,7 +332,6 @@ async function withSettings(t: Test, env: Record<string, string> = {}, store: Pa
       },
     },
   })
-  t.teardown(() => settings.stop())
   const context = fakeContext({ config, settings, store })
   const act = (form: Record<string, string>) =>
     actOnSettings(new URLSearchParams(form), fakeRequest(), context)
@@ -340,7 +339,7 @@ async function withSettings(t: Test, env: Record<string, string> = {}, store: Pa
 }
 
 t.test("the log level is changed, and reset to the environment's value", async t => {
-  const { settings: stored, context, act } = await withSettings(t, { LOG_LEVEL: 'warn' })
+  const { settings: stored, context, act } = await withSettings({ LOG_LEVEL: 'warn' })
   t.match(await act({ form: 'level', level: 'debug' }), {
     kind: 'redirect',
     location: '/settings?done=log-level-changed#log-level',
@@ -368,7 +367,7 @@ t.test("the log level is changed, and reset to the environment's value", async t
 
 t.test('a retention that deletes events is saved after confirmation only', async t => {
   let past = 1200
-  const { settings: stored, act } = await withSettings(t, {}, { pastRetention: async () => past })
+  const { settings: stored, act } = await withSettings({}, { pastRetention: async () => past })
   const days = () => stored.current().retentionDays
   const form = { form: 'retention', days: '7', gigabytes: '10' }
   t.match(await act(form), {
@@ -398,7 +397,7 @@ t.test('a retention that deletes events is saved after confirmation only', async
 })
 
 t.test('an invalid retention is not saved, and the form keeps its text', async t => {
-  const { settings: stored, act } = await withSettings(t)
+  const { settings: stored, act } = await withSettings()
   for (const typed of ['', '0', '-1', '3O', 'Infinity', '1e9']) {
     t.match(await act({ form: 'retention', days: typed, gigabytes: '5', confirmed: 'yes' }), {
       status: 422,
@@ -411,7 +410,7 @@ t.test('an invalid retention is not saved, and the form keeps its text', async t
 })
 
 t.test('redacted paths are saved, one per line', async t => {
-  const { settings: stored, context, act } = await withSettings(t, { SIXPANE_REDACT: 'a.b' })
+  const { settings: stored, context, act } = await withSettings({ SIXPANE_REDACT: 'a.b' })
   t.match(await act({ form: 'redaction', paths: ' user.email\r\nbody.card, user.email\n\n' }), {
     location: '/settings?done=redaction-changed#redaction',
   })
@@ -435,7 +434,7 @@ t.test('redacted paths are saved, one per line', async t => {
 })
 
 t.test('redaction is previewed on a log line without saving anything', async t => {
-  const { settings: stored, act } = await withSettings(t)
+  const { settings: stored, act } = await withSettings()
   const sample = '{"user":{"email":"a@b.test","plan":"free"},"password":"x"}'
   const answer = await act({ form: 'redaction', to: 'try', paths: 'user.email', sample })
   if (answer.kind !== 'content') throw new Error('It was saved')

@@ -1,5 +1,4 @@
-import type { EventRow } from '../../../shared/event.ts'
-import { type LogEvent, severities } from '../../../shared/event.ts'
+import type { EventRow, LogEvent } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
 import type { Preferences } from '../../../shared/preferences.ts'
 import type { Window } from '../../../shared/range.ts'
@@ -10,6 +9,7 @@ import {
   type UiNumbers,
   uiGroups,
 } from '../../../shared/screens/ui.ts'
+import { severities } from '../../../shared/severity.ts'
 import { bucketsOf, linked } from '../../charts/buckets.ts'
 import { drawHeatMap } from '../../charts/draw-heat-map.ts'
 import { drawSeries } from '../../charts/draw-series.ts'
@@ -273,7 +273,7 @@ export const uiFailure: UiFailures['failure'] = {
   message: "Cannot read properties of undefined (reading 'total')",
   digests: ['a41c09be72', '2338471094', '4163817072@E352'],
   services: ['shop', 'checkout'],
-  releases: ['1.4.2', '1.4.1'],
+  serviceCount: 2,
   count: 1428,
   firstSeenMs: uiInstantMs - 9 * 24 * 60 * minuteMs,
   lastSeenMs: uiInstantMs - 42_000,

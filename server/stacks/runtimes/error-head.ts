@@ -8,7 +8,7 @@ export function errorAboveFrames(lines: readonly string[], first: number): Throw
 }
 
 /**
- * Finds the error in the text above a stack trace. The text may also contain a message of the program
+ * Finds the error in the text above a stack trace. The text may also contain a program's message
  * (`Failed to load cart: TypeError: …`) and the source line that Node prints for uncaught errors. Returns `null` if there
  * is no error, or if nothing was thrown (warnings, `console.trace()`).
  */
@@ -34,8 +34,8 @@ export function errorAfterPrefix(line: string): ThrownError | null {
 }
 
 /**
- * Reads an error without a stack as `util.inspect` prints it: `[Error: boom] { digest: '2338471' }`. Without properties,
- * its name must end in `Error` or `Exception`, because many log lines start with a bracket.
+ * Reads an error without a stack as `util.inspect` prints it: `[Error: boom] { digest: '2338471' }`. If the error has no
+ * properties, its name must end in `Error` or `Exception`, because many log lines start with a bracket.
  */
 export function bracketedError(text: string): ThrownError | null {
   const plain = withoutPrefix(text).trim()
@@ -56,7 +56,7 @@ function toThrownError(match: RegExpExecArray, line: string, below: readonly str
 
 const name = '(?:[A-Za-z_$][\\w$]{0,100}\\.){0,10}[\\w$]{0,100}?(?:Error|Exception)'
 const code = '(?: \\[[\\w.-]{1,60}\\])?'
-/** Names that can only be classes: they end in `Error` or `Exception`, or have a capital letter inside. */
+/** Names that can only be classes: they end in `Error` or `Exception`, or contain an inner capital letter. */
 const atStart = new RegExp(`^(${name}|[A-Z][a-z\\d]{1,50}[A-Z][\\w$]{0,100})${code}(?::(?= |$)|$)`)
 const inside = new RegExp(`(?<![\\w.$])(${name})${code}:(?= )`)
 const anyWord = /^([A-Z][\w.$]{0,100})(?::(?= |$)|$)/

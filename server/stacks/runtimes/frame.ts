@@ -8,7 +8,7 @@ export type StackFrame = {
   line: number | null
   /** Starts at 1. */
   column: number | null
-  /** Whether it was resumed after an `await` or started as a goroutine, so that the next frame did not call it directly. */
+  /** Whether it resumed after an `await` or started as a goroutine, so that the next frame is not its direct caller. */
   async: boolean
 }
 
@@ -22,7 +22,7 @@ export type ThrownError = { type: string; message: string; summary: string }
 export type Runtime = {
   /** Returns the frames, innermost first. The frames of a cause follow those of the error it caused. */
   frames(lines: readonly string[]): FrameLine[]
-  /** Returns the error that was thrown, if the lines name it; `first` is the index of the first line with a frame. */
+  /** Returns the thrown error, if the lines contain it; `first` is the index of the first line with a frame. */
   thrown(lines: readonly string[], first: number): ThrownError | null
 }
 

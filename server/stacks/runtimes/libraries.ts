@@ -15,7 +15,7 @@ export function libraryPath(path: string): string | null {
   return nextInternals.test(path) ? path : null
 }
 
-/** Packages of the JDK and of common frameworks. JVM stacks have no folders to tell libraries from the application. */
+/** Packages of the JDK and common frameworks. JVM stacks have no folders that distinguish libraries from the application. */
 const jvmPackages = new RegExp(
   `^(?:${[
     'javax?|jdk|sun|com/sun|kotlinx?|scala|groovy|clojure|androidx?|dalvik|jakarta',
@@ -39,7 +39,7 @@ function goLibraryPath(path: string): string | null {
   return firstMatch(path, goRoot)
 }
 
-/** Chunks with the code of Next.js itself, as webpack and Turbopack name them. */
+/** Matches chunks of Next.js itself, as named by webpack and Turbopack. */
 const nextInternals =
   /^\[turbopack\]\/|(?:^|\/)(?:node_modules_[^/]*\.js|(?:_next\/static\/chunks|\.next\/(?:server|dev\/server))\/(?:[\w-]+\/)*(?:framework|main|main-app|polyfills|webpack|webpack-runtime|webpack-api-runtime|turbopack|\[turbopack\]_runtime)(?:-[\w-]+)?\.js)$/
 

@@ -52,7 +52,7 @@ t.test('orders frames innermost first, and the last raised exception before its 
   t.same(
     parseStack(chained).flatMap(({ frame }) => frame?.line ?? []),
     [6, 3, 16, 8],
-    'the frames of the lines are in the original order',
+    'lines keep their original order',
   )
   t.same(exceptionInText(chained), {
     exception: { type: 'shop.errors.OrderError', message: 'order 4711 failed\nagain', stack: chained.trim() },

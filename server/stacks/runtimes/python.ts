@@ -33,7 +33,7 @@ function parseTracebacks(lines: readonly string[]): Trace[] {
   return traces.reverse().sort((one, other) => one.depth - other.depth)
 }
 
-/** The nesting level of a traceback in exception groups, measured by its margin. The header of a group has `+` instead. */
+/** Returns the nesting level of a traceback in exception groups, measured by its margin. A group header has `+` instead. */
 function groupDepth(header: string): number {
   return header.includes('|') ? header.search(/[^ |]/) : 0
 }

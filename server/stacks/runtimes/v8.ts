@@ -14,7 +14,7 @@ function v8Frame(line: string): StackFrame | null {
   const async = line.startsWith('at async ')
   // `util.inspect` appends ` {` (properties) or `,` (another error) to the last frame.
   const rest = line.slice(async ? 'at async '.length : 'at '.length).replace(/(?: \{|,)$/, '')
-  // A path can contain parentheses (`app/(shop)/page.tsx`), a function name cannot.
+  // A path can contain parentheses (`app/(shop)/page.tsx`), but a function name cannot.
   const open = rest.indexOf(' (')
   const hasName = open > 0 && rest.endsWith(')')
   const location = parseLocation(hasName ? rest.slice(open + 2, -1) : rest)

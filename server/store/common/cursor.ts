@@ -6,9 +6,7 @@ export function writeCursor({ timeUs, id }: Cursor): string {
   return `${timeUs.toString(36)}.${id.toString(36)}`
 }
 
-/**
- * Parses a cursor. Returns `null` for invalid text, so that a damaged link leads to the first page instead of an error.
- */
+/** Parses a cursor. Returns `null` for invalid text, so a damaged link shows the first page instead of an error. */
 export function readCursor(text: string | undefined): Cursor | null {
   const match = /^(-?[0-9a-z]{1,11})\.(-?[0-9a-z]{1,11})$/.exec(text ?? '')
   if (match === null) return null

@@ -6,7 +6,7 @@ import { microsOf } from './time.ts'
 export type Keyed = { timeMs: number; id: number }
 
 /**
- * Builds a page from up to `limit + 1` events after a cursor.
+ * Builds a page from up to `limit + 1` events.
  * @param rows newest first, or oldest first with an `after` cursor
  */
 export function pageOf<Event extends Keyed>(
@@ -26,8 +26,8 @@ export function pageOf<Event extends Keyed>(
 }
 
 /**
- * The cursor of the first or last event of a page. On an empty page, the page's own cursor moved by one step, because a page
- * does not contain the event of its cursor.
+ * Returns the cursor of a page's first or last event. For an empty page, returns the page's own cursor moved by one step,
+ * because a page does not contain the event at its cursor.
  */
 function cursorAt(event: Keyed | undefined, own: Cursor | null, step: 1 | -1): string | null {
   if (event !== undefined) return writeCursor({ timeUs: microsOf(event.timeMs), id: event.id })

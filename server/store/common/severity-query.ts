@@ -1,7 +1,10 @@
-import { type Severity, severities } from '../../../shared/event.ts'
 import type { Comparison } from '../../../shared/query.ts'
+import { type Severity, severities } from '../../../shared/severity.ts'
 
-/** The severities that a term matches: `=` with wildcards, or in order from the first severity that `value` matches. */
+/**
+ * Returns the severities that a term matches. `=` supports wildcards. The other comparisons use the order of severities,
+ * relative to the first one that `value` matches.
+ */
 export function matchingSeverities(comparison: Comparison, value: string): Severity[] {
   if (!/^[a-z*]+$/i.test(value)) return []
   const pattern = new RegExp(`^${value.replaceAll(/\*+/g, '.*')}$`, 'i')

@@ -6,12 +6,12 @@ export function microsOf(timeMs: number): number {
 const idEpochMs = Date.UTC(2020, 0, 1)
 const idsPerMs = 4096
 
-/** The smallest id that an event accepted at this moment can get. */
+/** The smallest possible id of an event that is accepted at this time. */
 export function idAt(acceptedMs: number): number {
   return Math.max(0, Math.floor(acceptedMs - idEpochMs) * idsPerMs)
 }
 
-/** When the event with this id was accepted, unless the clock was set back before. */
+/** When the event with this id was accepted. Inaccurate if the clock had been set back before then. */
 export function acceptedMs(id: number): number {
   return Math.floor(id / idsPerMs) + idEpochMs
 }

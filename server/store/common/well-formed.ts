@@ -1,8 +1,8 @@
 import type { Json, NewEvent } from '../../../shared/event.ts'
 
 /**
- * Returns the event with text that the store can represent: lone surrogates, which UTF-8 cannot encode, become U+FFFD in
- * values and keys, and byte order marks at the start of strings are removed. Returns the same object if nothing changes.
+ * Returns the event with text that the store can represent. U+FFFD replaces lone surrogates in values and keys, because
+ * UTF-8 cannot encode them. Leading byte order marks are removed. Returns the same object if nothing changes.
  */
 export function wellFormed(event: NewEvent): NewEvent {
   const text = withoutByteOrderMarks(event)
@@ -40,7 +40,7 @@ function isWellFormed(value: Json | NewEvent): boolean {
   return Object.entries(value).every(([key, inner]) => key.isWellFormed() && isWellFormed(inner))
 }
 
-/** `JSON.stringify` escapes lone surrogates, but no pairs (https://tc39.es/ecma262/#sec-quotejsonstring). */
+/** `JSON.stringify` escapes lone surrogates, but not pairs (https://tc39.es/ecma262/#sec-quotejsonstring). */
 function replaceLoneSurrogates(json: string): string {
   return json.replace(/\\(?:u[0-9a-f]{4}|.)/g, found => (/^\\ud[89a-f]/.test(found) ? '\ufffd' : found))
 }

@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import type { Test } from 'tap'
-import { eventSources, type NewEvent, severities } from '../../../shared/event.ts'
+import { eventSources, type NewEvent } from '../../../shared/event.ts'
+import { severities } from '../../../shared/severity.ts'
 import { StoreUnavailableError } from '../store.ts'
 import { anEvent, anything, everything, found, type MakePlace, noonMs, openStore, without } from './place.ts'
 
-/** Appended events are stored completely and permanently. */
+/** Tests that appended events are stored completely and permanently. */
 export async function append(t: Test, make: MakePlace): Promise<void> {
   await t.test('returns every appended event unchanged, by its id', async t => {
     const store = await openStore(t, make)
@@ -18,14 +19,14 @@ export async function append(t: Test, make: MakePlace): Promise<void> {
     )
   })
 
-  await t.test('an id contains the time of acceptance', async t => {
+  await t.test('an id contains the acceptance time', async t => {
     const nowMs = noonMs + 5000
     const store = await openStore(t, make, () => nowMs)
     const [stored] = await store.append([anEvent({ timeMs: noonMs })])
     t.equal(store.acceptedMs(stored?.id ?? -1), nowMs)
   })
 
-  await t.test('stores request keys with their events, newest first', async t => {
+  await t.test('stores idempotency keys with their events, and returns them newest first', async t => {
     const place = make(t)
     let nowMs = noonMs
     const store = await place.open({ nowMs: () => nowMs })
@@ -77,7 +78,7 @@ export async function append(t: Test, make: MakePlace): Promise<void> {
     t.strictSame(await store.event(stored?.id ?? -1), stored)
   })
 
-  await t.test('ids grow in the order of acceptance, even when the clock steps back', async t => {
+  await t.test('ids increase in order of acceptance, even if the clock is set back', async t => {
     const place = make(t)
     let clockMs = noonMs
     const nowMs = () => clockMs
@@ -157,7 +158,7 @@ const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: nul
 
 const event: fc.Arbitrary<NewEvent> = fc.record(
   {
-    // To the microsecond, and far from 1970 on either side.
+    // With microseconds, and far from 1970 in both directions.
     timeMs: fc.integer({ min: -1e15, max: 4e15 }).map(timeUs => timeUs / 1000),
     severity: fc.constantFrom(...severities),
     service: text,

@@ -3,11 +3,11 @@ import type { Test } from 'tap'
 import type { EventRow } from '../../../shared/event.ts'
 import { anEvent, anything, everything, type MakePlace, noonMs, openStore } from './place.ts'
 
-/** Pages in both directions, and the events of the live feed. */
+/** Tests paging in both directions, and the events for the live feed. */
 export async function eventPages(t: Test, make: MakePlace): Promise<void> {
-  await t.test('pages visit each event in the window once, in both directions', async t => {
+  await t.test('paging in either direction returns each event in the window once', async t => {
     const store = await openStore(t, make)
-    // Many events have the same time, and they arrive out of order.
+    // Many events have equal times, and they arrive out of order.
     const times = Array.from({ length: 50 }, (_, index) => noonMs + ((index * 7) % 11))
     const outside = [anEvent({ timeMs: everything.fromMs - 0.001 }), anEvent({ timeMs: everything.toMs })]
     const stored = await store.append([...times.map(timeMs => anEvent({ timeMs })), ...outside])
@@ -83,7 +83,7 @@ export async function eventPages(t: Test, make: MakePlace): Promise<void> {
     )
   })
 
-  await t.test('an empty page has a cursor back', async t => {
+  await t.test('an empty page has a cursor to the previous page', async t => {
     const store = await openStore(t, make)
     await store.append([anEvent({ body: 'old' }), anEvent({ body: 'new' })])
     const pageAt = (cursor: { before?: string; after?: string }) =>
@@ -105,7 +105,7 @@ export async function eventPages(t: Test, make: MakePlace): Promise<void> {
   await t.test('cursorOf continues from any event, in both directions', async t => {
     const store = await openStore(t, make)
     const stored = await store.append(
-      // Two have the same time: the one with the greater id is newer.
+      // Two have equal times, so the one with the greater id is newer.
       [3, 2, 2, 1].map((index, number) => anEvent({ body: `${number}`, timeMs: noonMs - index })),
     )
     const query = { window: everything, query: anything, limit: 10 }
@@ -137,7 +137,7 @@ export async function eventPages(t: Test, make: MakePlace): Promise<void> {
     )
   })
 
-  await t.test('cuts the message of a row to 500 characters', async t => {
+  await t.test('cuts row messages to 500 characters', async t => {
     const store = await openStore(t, make)
     await store.append([anEvent({ body: '😀'.repeat(600) })])
     const { events } = await store.events({ window: everything, query: anything, limit: 1 })

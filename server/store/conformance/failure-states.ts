@@ -28,7 +28,7 @@ async function stateOf(store: Store, fingerprint: string) {
   return { state, stateMs, resolved, returned }
 }
 
-/** States, notes and moves of failures, and scans for new occurrences. */
+/** Tests failure states, notes and merges, and scans for new occurrences. */
 export async function failureStates(t: Test, make: MakePlace): Promise<void> {
   await t.test('init marks existing failures as known; later ones are new', async t => {
     let nowMs = noonMs
@@ -92,7 +92,7 @@ export async function failureStates(t: Test, make: MakePlace): Promise<void> {
     ])
     const returned = { failureId: 'f', release: '1.2', atMs: noonMs + 7 }
     await states.commit({ known: [], returned: [{ ...returned, resolvedMs: 1 }], lastId })
-    t.match(await stateOf(store, 'f'), { state: 'resolved' }, 'somebody resolved it again in the meantime')
+    t.match(await stateOf(store, 'f'), { state: 'resolved' }, 'it was resolved again after the scan')
     await states.commit({ known: [], returned: [{ ...returned, resolvedMs: resolution.atMs }], lastId })
     t.same(await stateOf(store, 'f'), {
       state: 'open',
@@ -157,7 +157,7 @@ export async function failureStates(t: Test, make: MakePlace): Promise<void> {
     t.strictSame(await states.notes('f'), [note('n1', 0)])
   })
 
-  await t.test('a scan leaves out failures that were marked as known', async t => {
+  await t.test('a scan omits failures that were marked as known', async t => {
     const store = await openStore(t, make)
     const states = store.failureStates
     await states.init()
@@ -172,7 +172,7 @@ export async function failureStates(t: Test, make: MakePlace): Promise<void> {
     t.match(await stateOf(store, 'muted'), { state: 'muted' })
   })
 
-  await t.test('merge adds the fingerprints, state and notes of one failure to another', async t => {
+  await t.test('merge moves the fingerprints, state and notes of one failure to another', async t => {
     const store = await openStore(t, make)
     const states = store.failureStates
     await store.append(['a', 'b', 'b', 'c'].map(fingerprint => occurrence(fingerprint, '1.0')))
@@ -186,7 +186,7 @@ export async function failureStates(t: Test, make: MakePlace): Promise<void> {
     ])
     t.match(await store.failure('b', 7_200_000, everything), { id: 'b', count: 3, sparkline: [3] })
     t.match(await states.notes('b'), [{ text: 'Known' }])
-    t.match(await store.failureReleases('b'), [{ release: '1.0', count: 3 }])
+    t.match((await store.failureReleases('b')).releases, [{ release: '1.0', count: 3 }])
     t.match(await store.failureReach('b'), { occurrences: 3 })
     t.match(await store.failureCounts(everything), {
       open: { failures: 1, occurrences: 1 },
@@ -202,14 +202,14 @@ export async function failureStates(t: Test, make: MakePlace): Promise<void> {
     t.match(
       await store.failure('c', 7_200_000, everything),
       { state: 'muted', count: 4 },
-      'a set state stays',
+      'an existing state is preserved',
     )
     t.match(await states.notes('c'), [{ text: 'Known' }])
     await states.merge('c', 'c')
     t.match(await store.failure('c', 7_200_000, everything), { state: 'muted', count: 4 })
   })
 
-  await t.test('all fingerprints of a failure, and those of merged failures, lead to its id', async t => {
+  await t.test('failureId finds the failure of any fingerprint, even after merges', async t => {
     const place = make(t)
     const first = await place.open()
     t.equal(await first.failureId('unknown'), 'unknown')
@@ -231,7 +231,7 @@ export async function failureStates(t: Test, make: MakePlace): Promise<void> {
     t.match(await store.failure('c', 60_000, everything), { state: 'muted' })
   })
 
-  await t.test('a scan finds neither fingerprints of known failures nor those that were merged', async t => {
+  await t.test('a scan omits fingerprints of known and merged failures', async t => {
     const store = await openStore(t, make)
     const states = store.failureStates
     await states.init()
@@ -244,7 +244,7 @@ export async function failureStates(t: Test, make: MakePlace): Promise<void> {
     t.match((await states.scan(10)).occurrences, [{ failureId: 'c' }, { failureId: 'a', release: '1.2' }])
   })
 
-  await t.test('search finds occurrences by the state of their failure', async t => {
+  await t.test('search finds occurrences by failure state', async t => {
     const store = await openStore(t, make)
     await store.append(
       ['a', 'b', 'c', 'c'].map(fingerprint => occurrence(fingerprint, '1.0', { body: fingerprint })),

@@ -9,7 +9,7 @@ function occurrence(fingerprint: string, atMs: number, differing: Partial<NewEve
   return anEvent({ fingerprint, timeMs: noonMs + atMs, severity: 'error', ...differing })
 }
 
-/** Failures are groups of events with one fingerprint. */
+/** Tests failures, which are groups of events with the same fingerprint. */
 export async function failures(t: Test, make: MakePlace): Promise<void> {
   await t.test('groups occurrences into failures', async t => {
     const store = await openStore(t, make)
@@ -36,7 +36,7 @@ export async function failures(t: Test, make: MakePlace): Promise<void> {
       message: 'newest',
       digests: ['d2', 'd1'],
       services: ['api', 'shop'],
-      releases: ['1', '2'],
+      serviceCount: 2,
       count: 2,
       firstSeenMs: noonMs - minuteMs,
       lastSeenMs: noonMs + 5,
@@ -52,7 +52,7 @@ export async function failures(t: Test, make: MakePlace): Promise<void> {
       message: 'No exception',
       digests: ['d3'],
       services: ['shop'],
-      releases: [],
+      serviceCount: 1,
       count: 1,
       firstSeenMs: noonMs + minuteMs,
       lastSeenMs: noonMs + minuteMs,
@@ -73,12 +73,15 @@ export async function failures(t: Test, make: MakePlace): Promise<void> {
       lastSeenMs: noonMs - 1,
     })
     t.equal(await store.failure('dd', minuteMs, window), null)
-    t.strictSame(await store.failureReleases('aa'), [
-      { release: null, count: 1, firstSeenMs: noonMs + 5, lastSeenMs: noonMs + 5 },
-      { release: '2', count: 1, firstSeenMs: noonMs + 5, lastSeenMs: noonMs + 5 },
-      { release: '1', count: 1, firstSeenMs: noonMs - minuteMs, lastSeenMs: noonMs - minuteMs },
-    ])
-    t.strictSame(await store.failureReleases('dd'), [])
+    t.strictSame(await store.failureReleases('aa'), {
+      releases: [
+        { release: null, count: 1, firstSeenMs: noonMs + 5, lastSeenMs: noonMs + 5 },
+        { release: '2', count: 1, firstSeenMs: noonMs + 5, lastSeenMs: noonMs + 5 },
+        { release: '1', count: 1, firstSeenMs: noonMs - minuteMs, lastSeenMs: noonMs - minuteMs },
+      ],
+      omitted: 0,
+    })
+    t.strictSame(await store.failureReleases('dd'), { releases: [], omitted: 0 })
   })
 
   await t.test('cuts long messages in lists only', async t => {
@@ -97,6 +100,24 @@ export async function failures(t: Test, make: MakePlace): Promise<void> {
     t.equal((await store.failure('thrown', minuteMs, window))?.message, long)
   })
 
+  await t.test('limits the services and releases of a failure, and counts all of them', async t => {
+    const store = await openStore(t, make)
+    const names = Array.from({ length: 130 }, (_, index) => `id-${String(index).padStart(3, '0')}`)
+    await store.append(
+      names.map((name, index) => occurrence('aa', index, { service: name, release: name, digest: name })),
+    )
+    const failure = await store.failure('aa', minuteMs, window)
+    t.same(failure?.services, names.slice(0, 100))
+    t.equal(failure?.serviceCount, 130)
+    t.equal(failure?.digests.length, 5)
+    const { releases, omitted } = await store.failureReleases('aa')
+    t.same(
+      releases.map(({ release }) => release),
+      names.toReversed().slice(0, 100),
+    )
+    t.equal(omitted, 30)
+  })
+
   await t.test('returns the five newest digests of a failure', async t => {
     const store = await openStore(t, make)
     await store.append(
@@ -112,7 +133,7 @@ export async function failures(t: Test, make: MakePlace): Promise<void> {
       occurrence('new', 1, { digest: '4163817072@E352' }),
       occurrence('own', 0, { digest: 'Ab12' }),
       occurrence('odd', 0, { digest: 'x@E' }),
-      // In Next.js, the error in the browser has the digest of the server's failure.
+      // In Next.js, the browser error has the digest of the server failure.
       occurrence('opaque', 2, { digest: '4163817072', source: 'browser' }),
       occurrence('only', 2, { digest: 'b1', source: 'browser' }),
     ])

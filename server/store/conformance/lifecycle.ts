@@ -2,12 +2,12 @@ import type { Test } from 'tap'
 import { StoreUnavailableError } from '../store.ts'
 import { anEvent, anything, everything, found, type MakePlace, noonMs, openStore } from './place.ts'
 
-/** Aborted queries, query statistics, and a closed store. */
+/** Tests aborted queries, query statistics and closed stores. */
 export async function lifecycle(t: Test, make: MakePlace): Promise<void> {
   await t.test('an aborted query rejects and frees its connection', async t => {
     const store = await openStore(t, make)
     await store.append(Array.from({ length: 2000 }, () => anEvent()))
-    const reason = new Error('The visitor has gone')
+    const reason = new Error('The visitor left')
     await t.rejects(store.services(everything, 60_000, AbortSignal.abort(reason)), reason)
 
     const controller = new AbortController()

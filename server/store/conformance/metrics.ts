@@ -10,7 +10,7 @@ function request(differing: Partial<NewEvent>): NewEvent {
   return anEvent({ method: 'GET', route: '/cart', status: 200, durationMs: 10, ...differing })
 }
 
-/** Counts, facets and metrics of requests and services. */
+/** Tests counts, facets, and metrics of requests and services. */
 export async function metrics(t: Test, make: MakePlace): Promise<void> {
   await t.test('histogram counts by severity and bucket, including empty buckets', async t => {
     const store = await openStore(t, make)
@@ -31,7 +31,7 @@ export async function metrics(t: Test, make: MakePlace): Promise<void> {
     await t.rejects(store.histogram({ window, query: anything }, 0), RangeError)
   })
 
-  await t.test('facets rank the values of fields', async t => {
+  await t.test('facets rank field values', async t => {
     const store = await openStore(t, make)
     await store.append([
       ...['b', 'a', 'c', 'b'].map(service => request({ service, severity: 'warn' })),
@@ -99,7 +99,7 @@ export async function metrics(t: Test, make: MakePlace): Promise<void> {
     t.equal((await store.routeMetrics({ window, service: null }, 1)).length, 1)
   })
 
-  await t.test('latency counts requests by bucket and band of duration', async t => {
+  await t.test('latency counts requests by bucket and duration band', async t => {
     const store = await openStore(t, make)
     await store.append([
       ...[0, 0.99, 1, 9.99, 10, 10, 5000].map(durationMs => request({ durationMs })),
@@ -126,7 +126,7 @@ export async function metrics(t: Test, make: MakePlace): Promise<void> {
     const at = (minutes: number, service: string, release: string | null) =>
       anEvent({ timeMs: noonMs + minutes * minuteMs, service, release })
     await store.append([
-      // Release 1 is older than the window; the service was rolled back to it.
+      // Release 1 is older than the window, and the service was rolled back to it.
       at(-50, 'api', '1'),
       at(1.5, 'api', '2'),
       at(2, 'api', '1'),
@@ -166,7 +166,7 @@ export async function metrics(t: Test, make: MakePlace): Promise<void> {
       vital('LCP', 9000, { timeMs: noonMs + 2 * minuteMs }),
       vital('CLS', 0.125, { attributes: { vital: { name: 'CLS', value: 0.125 }, other: 1 } }),
       vital('TTFB', 80, { service: 'sixpane', source: 'own', route: null }),
-      // These do not count.
+      // These are ignored.
       vital('FID', 10),
       vital('INP', -1),
       vital('INP', 'soon'),
@@ -260,6 +260,29 @@ export async function metrics(t: Test, make: MakePlace): Promise<void> {
       { service: 'late', source: 'ndjson', lastSeenMs: window.toMs },
       { service: 'web', source: 'ndjson', lastSeenMs: noonMs },
     ])
+  })
+
+  await t.test('services and lastSeen are limited to 10,000', async t => {
+    const store = await openStore(t, make)
+    const nameOf = (index: number) => `id-${String(index).padStart(5, '0')}`
+    await store.append([
+      ...Array.from({ length: 10_050 }, (_, index) =>
+        anEvent({ service: nameOf(index), timeMs: noonMs + index }),
+      ),
+      anEvent({ service: 'shop', timeMs: noonMs, fingerprint: 'f1' }),
+      anEvent({ service: 'web', timeMs: noonMs + 1 }),
+      anEvent({ service: 'web', timeMs: noonMs + 20_000 }),
+    ])
+    const services = await store.services(window, minuteMs)
+    t.equal(services.length, 10_000)
+    t.match(services.slice(-2), [
+      { service: 'shop', failures: 1, sparkline: [1, 0, 0] },
+      { service: 'web', events: 2, sparkline: [2, 0, 0] },
+    ])
+    t.match(services[0], { service: nameOf(0), sparkline: [1, 0, 0] })
+    const seen = await store.lastSeen()
+    t.equal(seen.length, 10_000)
+    t.match([seen[0], seen.at(-1)], [{ service: nameOf(51) }, { service: 'web' }])
   })
 
   await t.test('releases lists the releases of services', async t => {

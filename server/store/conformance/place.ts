@@ -3,11 +3,11 @@ import type { LogEvent, NewEvent } from '../../../shared/event.ts'
 import type { Query } from '../../../shared/query.ts'
 import type { Store } from '../store.ts'
 
-/** A location for one store. It is empty at first, and the store can be reopened. */
+/** A location for one store, initially empty. The store can be reopened. */
 export type Place = { open(options?: { nowMs?: () => number }): Promise<Store> }
 export type MakePlace = (t: Test) => Place
 
-/** A store in a new location, closed when the test ends. */
+/** Opens a store in a new location, and closes it when the test ends. */
 export async function openStore(t: Test, make: MakePlace, nowMs?: () => number): Promise<Store> {
   const store = await make(t).open(nowMs === undefined ? {} : { nowMs })
   t.teardown(() => store.close())
@@ -42,7 +42,7 @@ export function anEvent(differing: Partial<NewEvent> = {}): NewEvent {
   }
 }
 
-/** The messages of the matching events in `everything`, oldest first. */
+/** Returns the messages of the matching events in `everything`, oldest first. */
 export async function found(store: Store, query: Query): Promise<string[]> {
   const { events } = await store.events({ window: everything, query, limit: 1000 })
   return events.map(({ body }) => body).reverse()

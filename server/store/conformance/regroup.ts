@@ -4,10 +4,10 @@ import { anEvent, type MakePlace, openStore } from './place.ts'
 /** Release 1 of any service. */
 const ofRelease = [{ service: null, release: '1' }]
 
-/** Changes the fingerprints of stored events after their source maps were uploaded. */
+/** Tests changing the fingerprints of stored events after an upload of their source maps. */
 export async function regroup(t: Test, make: MakePlace): Promise<void> {
   await t.test(
-    'returns one event of each stack of a release, and regroups all events of a stack',
+    'returns one event for each stack of a release, and regroups all events of a stack',
     async t => {
       const store = await openStore(t, make)
       const thrown = (
@@ -46,13 +46,21 @@ export async function regroup(t: Test, make: MakePlace): Promise<void> {
       t.same(await store.storedStacks([], 100), [])
 
       const identities = stacks.map(({ key }, index) => ({ key, fingerprint: `new${index}` }))
+      const olds = ['f1', 'f2', 'f3']
+      t.same(
+        new Set(await store.fingerprintsAfterRegroup(ofRelease, identities, olds)),
+        new Set(['f1', 'f3']),
+      )
+      t.same(await store.fingerprintsAfterRegroup(ofRelease, identities, ['f2', 'unknown']), [])
+      t.same(await store.fingerprintsAfterRegroup(ofRelease, [], ['f2']), ['f2'])
+      t.same(await store.fingerprintsAfterRegroup(ofRelease, identities, []), [])
       t.equal(await store.regroup(ofRelease, identities), 5)
       const fingerprints = await Promise.all(
         events.map(async ({ id }) => (await store.event(id))?.fingerprint),
       )
       t.same(fingerprints, ['new3', 'new3', 'new2', 'new1', 'f1', 'new0', 'f1', 'f3', null])
       t.equal(await store.regroup(ofRelease, identities), 0, 'the keys have changed')
-      t.match(await store.failureReleases('new3'), [{ release: '1', count: 2 }])
+      t.match((await store.failureReleases('new3')).releases, [{ release: '1', count: 2 }])
     },
   )
 
@@ -74,7 +82,7 @@ export async function regroup(t: Test, make: MakePlace): Promise<void> {
     )
     const [ofB, ...ofA] = stacks.map(({ key }) => ({ key, fingerprint: 'new' }))
     t.equal(await store.regroup(builds, ofA), 2)
-    t.same(await fingerprints(), ['new', 'old', 'new', 'old'], 'the same stack in two services counts as two')
+    t.same(await fingerprints(), ['new', 'old', 'new', 'old'], 'equal stacks of two services are distinct')
     t.equal(await store.regroup(builds, ofB === undefined ? [] : [ofB]), 1)
     t.same(await fingerprints(), ['new', 'old', 'new', 'new'])
   })
@@ -91,7 +99,7 @@ export async function regroup(t: Test, make: MakePlace): Promise<void> {
       store.append(batch),
     ])
     await store.regroup(ofRelease, [{ key: stack?.key ?? '', fingerprint: 'new' }])
-    t.match(await store.failureReleases('new'), [{ count: 600 }])
-    t.same(await store.failureReleases('old'), [])
+    t.match((await store.failureReleases('new')).releases, [{ count: 600 }])
+    t.same((await store.failureReleases('old')).releases, [])
   })
 }

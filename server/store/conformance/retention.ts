@@ -3,9 +3,9 @@ import { anEvent, anything, everything, found, type MakePlace, noonMs, openStore
 
 const dayMs = 86_400_000
 
-/** Which events retention deletes. */
+/** Tests which events retention deletes. */
 export async function retention(t: Test, make: MakePlace): Promise<void> {
-  await t.test('deletes events that are too old by their time or their acceptance', async t => {
+  await t.test('deletes events whose time or acceptance is too old', async t => {
     let clockMs = noonMs - 3 * dayMs
     const store = await openStore(t, make, () => clockMs)
     await store.append([
@@ -30,10 +30,10 @@ export async function retention(t: Test, make: MakePlace): Promise<void> {
     t.match(await store.stats(), { events: 0, oldestMs: null })
     clockMs = noonMs - 10 * dayMs
     const [next] = await store.append([anEvent({ body: 'next' })])
-    t.ok((next?.id ?? 0) > (stored[1]?.id ?? 0), 'ids keep growing')
+    t.ok((next?.id ?? 0) > (stored[1]?.id ?? 0), 'ids keep increasing')
   })
 
-  await t.test('deletes the oldest events above a size and frees disk space', async t => {
+  await t.test('deletes the oldest events above a size limit, and frees disk space', async t => {
     const store = await openStore(t, make)
     const accepted: number[] = []
     const append = async (events: number) => {
@@ -68,7 +68,7 @@ export async function retention(t: Test, make: MakePlace): Promise<void> {
     t.same(await store.services(everything, 60_000), [])
   })
 
-  await t.test('pastRetention counts the events that retain deletes by age', async t => {
+  await t.test('pastRetention counts the events that retain would delete by age', async t => {
     const clock = { nowMs: noonMs - 10 * dayMs }
     const store = await openStore(t, make, () => clock.nowMs)
     const dayOf = (days: number) => anEvent({ timeMs: noonMs - days * dayMs })
@@ -91,7 +91,7 @@ export async function retention(t: Test, make: MakePlace): Promise<void> {
     t.equal((await store.stats()).events, 1)
   })
 
-  await t.test('pastRetention counts the events that retain deletes by size', async t => {
+  await t.test('pastRetention counts the events that retain would delete by size', async t => {
     const clock = { nowMs: noonMs - 3 * dayMs }
     const store = await openStore(t, make, () => clock.nowMs)
     for (const days of [3, 2, 1, 0]) {

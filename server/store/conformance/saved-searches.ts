@@ -1,7 +1,7 @@
 import type { Test } from 'tap'
 import { type MakePlace, noonMs, openStore } from './place.ts'
 
-/** Named views of the log. */
+/** Tests saved searches. */
 export async function savedSearches(t: Test, make: MakePlace): Promise<void> {
   await t.test('stores searches under unique names, even after reopening', async t => {
     const place = make(t)

@@ -1,7 +1,7 @@
 import type { Test } from 'tap'
 import { type MakePlace, noonMs, openStore } from './place.ts'
 
-/** Settings that were changed on the screen. */
+/** Tests settings that users changed. */
 export async function settings(t: Test, make: MakePlace): Promise<void> {
   await t.test('stores one value per name, even after reopening', async t => {
     const place = make(t)
@@ -24,7 +24,7 @@ export async function settings(t: Test, make: MakePlace): Promise<void> {
     ])
   })
 
-  await t.test('saving null deletes a setting, saving empty text does not', async t => {
+  await t.test('saving null deletes a setting, but saving empty text does not', async t => {
     const { settings } = await openStore(t, make)
     await settings.save([{ name: 'paths', value: '' }], noonMs)
     t.match(await settings.list(), [{ name: 'paths', value: '' }])

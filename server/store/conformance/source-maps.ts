@@ -16,7 +16,7 @@ function aMap(differing: Partial<NewSourceMap> = {}): NewSourceMap {
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-/** Uploaded source maps. */
+/** Tests uploaded source maps. */
 export async function sourceMaps(t: Test, make: MakePlace): Promise<void> {
   await t.test('stores each map once and reads any part of it, even after reopening', async t => {
     const place = make(t)

@@ -1,9 +1,9 @@
 import type { Test } from 'tap'
 import { type MakePlace, noonMs, openStore } from './place.ts'
 
-/** Tokens that clients send instead of the password. */
+/** Tests tokens, which clients send instead of the password. */
 export async function tokens(t: Test, make: MakePlace): Promise<void> {
-  await t.test('stores tokens in the order of their creation, even after reopening', async t => {
+  await t.test('lists tokens in order of creation, even after reopening', async t => {
     const place = make(t)
     const first = await place.open()
     await first.tokens.add({ id: 't2', name: 'shop', createdMs: noonMs + 1 }, 'hash of shop')
@@ -21,7 +21,7 @@ export async function tokens(t: Test, make: MakePlace): Promise<void> {
     t.equal(await store.tokens.has(''), false)
   })
 
-  await t.test('accepts a token from its creation until its removal', async t => {
+  await t.test('accepts a token from creation until removal', async t => {
     const { tokens } = await openStore(t, make)
     t.equal(await tokens.has('hash'), false)
     await tokens.add({ id: 't1', name: 'shop', createdMs: noonMs }, 'hash')

@@ -13,7 +13,7 @@ import { releaseStarts } from './events/release-starts.ts'
 import { requestMetrics, requestSeries, routeMetrics } from './events/requests.ts'
 import { pastRetention } from './events/retain.ts'
 import { services } from './events/services.ts'
-import { regroup, storedStacks } from './events/stacks.ts'
+import { fingerprintsAfterRegroup, regroup, storedStacks } from './events/stacks.ts'
 import { webVitals } from './events/vitals.ts'
 import { findFailureId } from './failures/failure-id.ts'
 import { createFailureStates } from './failures/failure-states.ts'
@@ -35,20 +35,23 @@ import { createWebhookStore } from './workspace/webhook-tables.ts'
 
 export type DuckDbStoreOptions = {
   folder: string
+  /** The engine's memory limit; `null` means the default. */
+  memoryBytes?: number | null
   logger?: Pick<Logger, 'error' | 'warn' | 'info'>
   nowMs?: () => number
 }
 
 /**
- * Opens the store in a folder, and creates it if there is none.
+ * Opens the store in a folder, or creates it if it does not exist.
  * @throws StoreUnavailableError if the store cannot be used; deletes the folder if this call created it
  */
 export async function openDuckDbStore({
   folder,
+  memoryBytes = null,
   logger,
   nowMs = Date.now,
 }: DuckDbStoreOptions): Promise<Store> {
-  const database = await openDatabase(folder, nowMs, logger)
+  const database = await openDatabase(folder, { memoryBytes, nowMs, logger })
   const { segments, workspace, append, writing, retain, close } = database
   const eventCount = () => segments.all().reduce((sum, segment) => sum + segment.events, 0)
   logger?.info({ folder, segments: segments.all().length, events: eventCount() }, 'Opened the store')
@@ -108,9 +111,11 @@ export async function openDuckDbStore({
     releases: (services, signal) => reading(signal, source => releases(source, services)),
     failureOfDigest: (digest, signal) => reading(signal, source => failureOfDigest(source, digest)),
     storedStacks: (builds, limit, signal) => reading(signal, source => storedStacks(source, builds, limit)),
+    fingerprintsAfterRegroup: (builds, changes, fingerprints) =>
+      reading(undefined, source => fingerprintsAfterRegroup(source, builds, changes, fingerprints)),
     async regroup(builds, fingerprints) {
       let changed = 0
-      // One segment at a time, so that appends can run in between.
+      // Locks one segment at a time, so that appends can run between segments.
       for (const { name } of segments.all()) {
         changed += await writing(async (connection, all) => {
           const segment = all.find(each => each.name === name)
@@ -135,7 +140,7 @@ export async function openDuckDbStore({
     savedSearches: createSavedSearches(workspace),
     sourceMaps: createSourceMapStore(workspace),
     webhooks: createWebhookStore(workspace),
-    tokens: createTokenStore(workspace, nowMs),
+    tokens: createTokenStore(workspace),
     settings: createSettingStore(workspace),
     retain,
     pastRetention: (limits, now, signal) => reading(signal, source => pastRetention(source, limits, now)),

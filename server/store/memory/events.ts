@@ -1,10 +1,12 @@
-import { type EventRow, type LogEvent, noCounts, severities } from '../../../shared/event.ts'
+import type { EventRow, LogEvent } from '../../../shared/event.ts'
 import type { Window } from '../../../shared/range.ts'
 import type { RetentionLimits } from '../../../shared/retention-limits.ts'
+import { severities, zeroCounts } from '../../../shared/severity.ts'
 import { vitalNames } from '../../../shared/vitals.ts'
 import { bucketCount } from '../buckets.ts'
 import { readCursor, writeCursor } from '../common/cursor.ts'
 import { cut } from '../common/cut.ts'
+import { maxServices } from '../common/list-limits.ts'
 import { pageOf } from '../common/page.ts'
 import { acceptedMs, idAt, microsOf } from '../common/time.ts'
 import { wellFormed } from '../common/well-formed.ts'
@@ -14,6 +16,7 @@ import type {
   EventStore,
   FacetField,
   Filter,
+  LastSeen,
   RequestCounts,
   RequestFilter,
 } from '../event-store.ts'
@@ -67,7 +70,7 @@ export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): Eve
           if (!Number.isSafeInteger(microsOf(event.timeMs)))
             throw new RangeError('The time of an event is out of range')
           if (event.status !== null && !Number.isInteger(event.status))
-            throw new RangeError('A status is an integer')
+            throw new RangeError('The status of an event is not an integer')
           return { ...wellFormed(event), id: firstId + index }
         })
         memory.events.push(...structuredClone(stored))
@@ -105,7 +108,7 @@ export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): Eve
       run(signal, () => {
         const buckets = byBucket(matching(filter), filter.window, bucketMs)
         return buckets.map(({ startMs, events }) => {
-          const counts = noCounts()
+          const counts = zeroCounts()
           for (const { severity } of events) counts[severity] += 1
           return { startMs, counts }
         })
@@ -129,13 +132,23 @@ export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): Eve
             sparkline: byBucket(events, window, bucketMs).map(bucket => bucket.events.length),
             lastSeenMs: lastMs(events),
           }))
+          .sort(
+            (a, b) =>
+              b.failures - a.failures ||
+              b.errors - a.errors ||
+              b.events - a.events ||
+              compareText(a.service, b.service),
+          )
+          .slice(0, maxServices)
           .sort((a, b) => compareText(a.service, b.service)),
       ),
     lastSeen: signal =>
       run(signal, () =>
         groupBy(memory.events, ({ service, source }) => [service, source])
           .map(([{ service, source }, events]) => ({ service, source, lastSeenMs: lastMs(events) }))
-          .sort((a, b) => compareText(a.service, b.service) || compareText(a.source, b.source)),
+          .sort((a, b) => b.lastSeenMs - a.lastSeenMs || bySource(a, b))
+          .slice(0, maxServices)
+          .sort(bySource),
       ),
     requestSeries: (filter, bucketMs, signal) =>
       run(signal, () =>
@@ -239,7 +252,7 @@ export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): Eve
   }
 }
 
-/** The size of events as JSON, which counts as disk space in this store. */
+/** The size of events as JSON. This store reports it as disk space. */
 export function sizeBytes(events: readonly LogEvent[]): number {
   return sum(events.map(event => JSON.stringify(event).length))
 }
@@ -297,7 +310,7 @@ function requestCounts(events: readonly LogEvent[]): RequestCounts {
   }
 }
 
-/** Interpolated between neighbours; `null` without values. */
+/** Interpolates between neighbouring values. Returns `null` if there are none. */
 function quantile(values: readonly number[], share: number): number | null {
   const sorted = values.toSorted((a, b) => a - b)
   const position = (sorted.length - 1) * share
@@ -345,4 +358,8 @@ function sum(numbers: readonly number[]): number {
 
 function isNumber(value: number | null): value is number {
   return value !== null
+}
+
+function bySource(a: LastSeen, b: LastSeen): number {
+  return compareText(a.service, b.service) || compareText(a.source, b.source)
 }

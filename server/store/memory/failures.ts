@@ -4,6 +4,7 @@ import type { FailureRow } from '../../../shared/failure.ts'
 import type { Window } from '../../../shared/range.ts'
 import { cut } from '../common/cut.ts'
 import { bareDigest } from '../common/digest.ts'
+import { maxFailureReleases, maxFailureServices } from '../common/list-limits.ts'
 import type { FailureCounts, FailureQuery, FailureStore, MappedBuild } from '../failure-store.ts'
 import { byBucket, firstMs, lastMs } from './events.ts'
 import { memoryFailureStates } from './failure-states.ts'
@@ -35,6 +36,7 @@ export function memoryFailures(memory: Memory, run: Run): FailureStore {
     const events = eventsOf(id).sort(newestFirst)
     const [newest] = events
     if (newest === undefined) return null
+    const services = distinct(events.map(({ service }) => service))
     const record = memory.failures.get(id)
     const { resolution = null, returned = null } = record ?? {}
     return {
@@ -46,8 +48,8 @@ export function memoryFailures(memory: Memory, run: Run): FailureStore {
       type: newest.exception?.type ?? 'Error',
       message: newest.exception?.message ?? newest.body,
       digests: distinct(events.map(({ digest }) => digest)).slice(0, 5),
-      services: distinct(events.map(({ service }) => service)).sort(compareText),
-      releases: distinct(events.map(({ release }) => release)).sort(compareText),
+      services: services.sort(compareText).slice(0, maxFailureServices),
+      serviceCount: services.length,
       count: occurrences.length,
       firstSeenMs: firstMs(events),
       lastSeenMs: lastMs(events),
@@ -99,15 +101,17 @@ export function memoryFailures(memory: Memory, run: Run): FailureStore {
         return describe(id, occurrences, window, bucketMs)
       }),
     failureReleases: (id, signal) =>
-      run(signal, () =>
-        groupBy(eventsOf(id).sort(newestFirst), ({ release }) => release)
+      run(signal, () => {
+        const all = groupBy(eventsOf(id).sort(newestFirst), ({ release }) => release)
           .map(([{ release }, group]) => ({
             lastId: Math.max(...group.map(({ id }) => id)),
             row: { release, count: group.length, firstSeenMs: firstMs(group), lastSeenMs: lastMs(group) },
           }))
           .sort((a, b) => b.row.lastSeenMs - a.row.lastSeenMs || b.lastId - a.lastId)
-          .map(({ row }) => row),
-      ),
+          .map(({ row }) => row)
+        const releases = all.slice(0, maxFailureReleases)
+        return { releases, omitted: all.length - releases.length }
+      }),
     failureReach: (id, signal) =>
       run(signal, () => {
         const events = eventsOf(id)
@@ -149,11 +153,18 @@ export function memoryFailures(memory: Memory, run: Run): FailureStore {
         }
         return changed
       }),
+    fingerprintsAfterRegroup: (builds, changes, fingerprints) =>
+      run(undefined, () => {
+        const keys = new Set(changes.map(({ key }) => key))
+        const isChanged = (event: LogEvent) => hasStackOf(builds, event) && keys.has(stackKey(event))
+        const left = memory.events.filter(event => !isChanged(event)).map(({ fingerprint }) => fingerprint)
+        return distinct(left).filter(fingerprint => fingerprints.includes(fingerprint))
+      }),
     failureStates: memoryFailureStates(memory, run),
   }
 }
 
-/** In the order of first occurrence, without `null`. */
+/** In order of first occurrence, without `null`. */
 function distinct(values: readonly (string | null)[]): string[] {
   return [...new Set(values.filter(value => value !== null))]
 }
@@ -177,7 +188,7 @@ function hasStackOf(builds: readonly MappedBuild[], event: LogEvent): boolean {
   )
 }
 
-/** Everything that determines the fingerprint. Leaves out the message in the stack, which differs between occurrences. */
+/** Everything that determines the fingerprint. Excludes the message in the stack, because it differs between occurrences. */
 function stackKey({ service, release, fingerprint, route, exception, attributes }: LogEvent): string {
   const { stack, message } = exception ?? { stack: '', message: '' }
   const frames = stack?.slice(stack.indexOf(message) + message.length)

@@ -19,11 +19,11 @@ export function matches(memory: Memory, event: LogEvent, query: Query): boolean 
     case 'text':
       return containsText(event, query.text)
     case 'field':
-      return fieldMatches(memory, event, query.field, query.comparison, query.value)
+      return fieldMatches(memory, event, query)
     case 'attribute':
       return typeof query.value === 'number'
         ? numberMatches(attributeText(event, query.path), query.comparison, query.value)
-        : textMatches(attributeText(event, query.path), String(query.value))
+        : textMatches(attributeText(event, query.path), String(query.value), query.literal)
     case 'exists':
       return typeof query.field === 'string'
         ? fieldExists(event, query.field)
@@ -40,9 +40,7 @@ export function matches(memory: Memory, event: LogEvent, query: Query): boolean 
 function fieldMatches(
   memory: Memory,
   event: LogEvent,
-  field: QueryField,
-  comparison: Comparison,
-  value: string | number,
+  { field, comparison, value, literal }: Extract<Query, { kind: 'field' }>,
 ): boolean {
   if (field === 'severity') return matchingSeverities(comparison, String(value)).includes(event.severity)
   if (field === 'failure') return failureMatches(memory, event, value)
@@ -50,12 +48,12 @@ function fieldMatches(
   if (comparison !== '=' || (typeof value === 'number' && (field === 'status' || field === 'duration')))
     return values.some(each => numberMatches(each, comparison, Number(value)))
   const pattern = String(value)
-  if (values.some(each => textMatches(each, pattern))) return true
+  if (values.some(each => textMatches(each, pattern, literal))) return true
   if (field !== 'digest' || event.digest === null) return false
-  return textMatches(bareDigest(event.digest), bareDigest(pattern))
+  return textMatches(bareDigest(event.digest), bareDigest(pattern), literal)
 }
 
-/** `value` is a state or the id of a failure. */
+/** `value` is a state or a failure id. */
 function failureMatches(memory: Memory, { fingerprint }: LogEvent, value: string | number): boolean {
   if (fingerprint === null) return false
   const id = failureIdOf(memory, fingerprint)
@@ -89,11 +87,11 @@ function fieldExists(event: LogEvent, field: QueryField): boolean {
   return field === 'message' ? event.body !== '' : fieldValues(event, field).some(value => value !== null)
 }
 
-function textMatches(value: FieldValue, pattern: string): boolean {
+function textMatches(value: FieldValue, pattern: string, isLiteral = false): boolean {
   if (value === null) return false
   const text = String(value).toLowerCase()
   const parts = pattern.toLowerCase().split('*')
-  if (parts.length === 1) return text === parts[0]
+  if (isLiteral || parts.length === 1) return text === pattern.toLowerCase()
   const escaped = parts.map(part => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
   return new RegExp(`^${escaped.join('.*')}$`, 's').test(text)
 }
@@ -121,7 +119,7 @@ function containsText(event: LogEvent, words: string): boolean {
   )
 }
 
-/** An attribute as text, or `null`. The path is nested keys, or one key that contains dots. */
+/** An attribute as text, or `null`. The path refers to nested keys, or to one key that contains dots. */
 export function attributeText(event: LogEvent, path: string): string | null {
   const value = attributeValues(event, path).find(each => each !== null)
   if (value === undefined) return null

@@ -8,9 +8,9 @@ import type { SourceMapHeader } from '../source-map-store.ts'
 import type { Token } from '../token-store.ts'
 import type { Delivery, Webhook } from '../webhook-store.ts'
 
-/** The contents of an in-memory store. It can be opened again after it was closed. */
+/** The contents of an in-memory store, which can be reopened after it is closed. */
 export type Memory = {
-  /** In the order of their ids. */
+  /** Ordered by id. */
   events: LogEvent[]
   lastId: number
   requests: { key: string; acceptedMs: number }[]
@@ -56,7 +56,7 @@ export function emptyMemory(): Memory {
   }
 }
 
-/** Unknown fingerprints are failures of their own. */
+/** An unknown fingerprint is its own failure id. */
 export function failureIdOf({ failureIds }: Memory, fingerprint: string): string {
   return failureIds.get(fingerprint) ?? fingerprint
 }
@@ -73,7 +73,7 @@ export function isInWindow(
   return timeUs >= microsOf(fromMs) && timeUs < microsOf(toMs)
 }
 
-/** Ascending by UTF-16 code units; `null` last. */
+/** Compares by UTF-16 code units, with `null` last. */
 export function compareText(a: string | null, b: string | null): number {
   if (a === b) return 0
   if (a === null) return 1
@@ -85,7 +85,7 @@ export function newestFirst(a: LogEvent, b: LogEvent): number {
   return b.timeMs - a.timeMs || b.id - a.id
 }
 
-/** Groups by a key of any JSON value, in the order of first occurrence. */
+/** Groups by a key, which can be any JSON value, in order of first occurrence. */
 export function groupBy<T>(items: readonly T[], keyOf: (item: T) => unknown): [first: T, group: T[]][] {
   const groups = new Map<string, [T, T[]]>()
   for (const item of items) {

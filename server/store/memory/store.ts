@@ -6,7 +6,7 @@ import { memoryWorkspace } from './workspace.ts'
 
 /**
  * An in-memory store for tests. Queries scan arrays.
- * @param options.memory the contents of a closed store, to reopen it
+ * @param options.memory the contents of a closed store to reopen
  */
 export function openMemoryStore(options: { memory?: Memory; nowMs?: () => number } = {}): Store {
   const { memory = emptyMemory(), nowMs = Date.now } = options
@@ -29,7 +29,7 @@ export function openMemoryStore(options: { memory?: Memory; nowMs?: () => number
   return {
     ...memoryEvents(memory, run, nowMs),
     ...memoryFailures(memory, run),
-    ...memoryWorkspace(memory, run, nowMs),
+    ...memoryWorkspace(memory, run),
     check: () => run(undefined, () => {}),
     stats: async () => ({
       events: memory.events.length,

@@ -3,7 +3,7 @@ import type { Delivery, NewDelivery } from '../webhook-store.ts'
 import type { WorkspaceStore } from '../workspace-store.ts'
 import { compareText, type Memory, type Run } from './memory.ts'
 
-export function memoryWorkspace(memory: Memory, run: Run, nowMs: () => number): WorkspaceStore {
+export function memoryWorkspace(memory: Memory, run: Run): WorkspaceStore {
   const read = <T>(query: () => T) => run(undefined, () => structuredClone(query()))
   const execute = (work: () => void) => run(undefined, work)
   const waiting = () => memory.deliveries.filter(({ nextMs }) => nextMs !== null)
@@ -115,25 +115,22 @@ export function memoryWorkspace(memory: Memory, run: Run, nowMs: () => number): 
           )
         }),
     },
-    tokens: cacheTokens(
-      {
-        list: () =>
-          read(() =>
-            memory.tokens
-              .map(({ token }) => token)
-              .sort(
-                (a, b) => a.createdMs - b.createdMs || compareText(a.name, b.name) || compareText(a.id, b.id),
-              ),
-          ),
-        add: (token, hash) => execute(() => void memory.tokens.push({ token, hash })),
-        remove: id =>
-          execute(() => {
-            memory.tokens = memory.tokens.filter(({ token }) => token.id !== id)
-          }),
-        hashes: () => read(() => memory.tokens.map(({ hash }) => hash)),
-      },
-      nowMs,
-    ),
+    tokens: cacheTokens({
+      list: () =>
+        read(() =>
+          memory.tokens
+            .map(({ token }) => token)
+            .sort(
+              (a, b) => a.createdMs - b.createdMs || compareText(a.name, b.name) || compareText(a.id, b.id),
+            ),
+        ),
+      add: (token, hash) => execute(() => void memory.tokens.push({ token, hash })),
+      remove: id =>
+        execute(() => {
+          memory.tokens = memory.tokens.filter(({ token }) => token.id !== id)
+        }),
+      hashes: () => read(() => memory.tokens.map(({ hash }) => hash)),
+    }),
     settings: {
       list: () => read(() => [...memory.settings.values()].sort((a, b) => compareText(a.name, b.name))),
       save: (changes, changedMs) =>

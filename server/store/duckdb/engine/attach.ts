@@ -23,12 +23,12 @@ export async function attach(
   return identityOf(path)
 }
 
-/** A file gets its three 4 KiB headers before it gets a log. */
+/** The engine writes a file's three 4 KiB headers before it creates a log. */
 const headerBytes = 3 * 4096
 
 /**
- * Whether a write-ahead log exists without its file. The engine would delete such a log, with the acknowledged events in
- * it, when it attaches the path.
+ * Whether a write-ahead log exists without its file. The engine would delete such a log, including acknowledged events, when
+ * it attaches the path.
  */
 async function isLogWithoutFile(path: string): Promise<boolean> {
   const [file, log] = await Promise.all([path, walOf(path)].map(sizeOf))
@@ -36,8 +36,8 @@ async function isLogWithoutFile(path: string): Promise<boolean> {
 }
 
 /**
- * Whether the process was killed while it created the file, which then contains no events. A locked file belongs to the
- * process that is creating it.
+ * Whether a process was killed while it was creating the file. Such a file contains no events. A locked file is still being
+ * created by another process.
  */
 async function isUnfinished(path: string, error: unknown): Promise<boolean> {
   const isLocked = error instanceof Error && /lock/i.test(error.message)
@@ -59,7 +59,7 @@ async function identityOf(path: string): Promise<FileIdentity> {
 
 /**
  * Whether an attached file was deleted, moved or replaced. The engine does not notice: it continues to write to the file
- * that it opened, which the next start will not find.
+ * that it opened, but the next start cannot find that file.
  */
 export async function isGone({ path, identity }: { path: string; identity: FileIdentity }): Promise<boolean> {
   const current = await identityOf(path).catch(() => null)
@@ -67,8 +67,8 @@ export async function isGone({ path, identity }: { path: string; identity: FileI
 }
 
 /**
- * Writes the log of an attached file into the file, so that the next start does not have to replay it, and closes both.
- * If the disk is full, the events stay in the log until the next start.
+ * Merges the log of an attached file into the file, so the next start does not have to replay it. Closes both. If the disk
+ * is full, the events stay in the log until the next start.
  */
 export async function detach(connection: DuckDBConnection, name: string): Promise<void> {
   await connection.run(`CHECKPOINT ${name}`).catch(ignoreFailedCheckpoint)

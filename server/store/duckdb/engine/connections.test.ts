@@ -4,9 +4,9 @@ import t, { type Test } from 'tap'
 import { slow, sql } from '../sql/sql.ts'
 import { createQueryRunner, type RunQuery } from './connections.ts'
 
-/** A query that would not finish within the test. */
+/** A query that does not finish during the test. */
 const endless = sql`SELECT count(*) FROM range(1000000000) a, range(1000000000) b WHERE a.range + b.range = ${-1}`
-const reason = new Error('The visitor has gone')
+const reason = new Error('The visitor left')
 
 async function queryOn(t: Test, connectionCount: number): Promise<RunQuery> {
   const instance = await DuckDBInstance.create(':memory:')
@@ -18,7 +18,7 @@ async function queryOn(t: Test, connectionCount: number): Promise<RunQuery> {
   return createQueryRunner(connections)
 }
 
-t.test('an abort stops a query at any time, and the connection runs the next query', async t => {
+t.test('a query can be aborted at any time, and its connection runs the next query', async t => {
   const query = await queryOn(t, 1)
   for (const turns of [0, 1, 5, 50, 5000]) {
     const controller = new AbortController()
@@ -70,7 +70,7 @@ t.test('a failed query frees its connection', async t => {
   t.same(await query(sql`SELECT ${'x'} AS x`), [{ x: 'x' }])
 })
 
-t.test('slow queries leave a connection to the quick ones', async t => {
+t.test('slow queries leave a connection for quick ones', async t => {
   const query = await queryOn(t, 2)
   const first = new AbortController()
   const running = query(slow(endless), first.signal)
@@ -81,7 +81,7 @@ t.test('slow queries leave a connection to the quick ones', async t => {
   t.same(await waiting, [{ one: 1n }])
 })
 
-t.test('pages take turns, however many queries one of them runs', async t => {
+t.test('pages take turns, even if one of them runs many queries', async t => {
   const query = await queryOn(t, 1)
   const first = new AbortController()
   const blocking = query(endless, first.signal)

@@ -1,18 +1,20 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { type Sql, statement } from '../sql/sql.ts'
+import { isOutOfMemory } from './engine-errors.ts'
+import { rollback } from './rollback.ts'
 
 export type Row = Readonly<Record<string, unknown>>
 
 /** Runs a query off the event loop. Rejects with the signal's reason when the signal is aborted. */
 export type RunQuery = (query: Sql, signal?: AbortSignal) => Promise<Row[]>
 
-/** A connection ignores an interrupt before its statement has started, so the interrupt is repeated. */
+/** A connection ignores interrupts until its statement has started, so interrupts are repeated. */
 const interruptEveryMs = 5
 
 /**
- * Runs queries on a pool of connections, one per connection at a time; the rest queue. Slow queries leave one connection
- * to the quick ones. The pages that wait take turns, so that a page with many queries does not hold up the others: a page
- * is identified by its signal. A query that is aborted in the queue never starts.
+ * Runs queries on a pool of connections, one per connection at a time; the rest queue. Slow queries leave one connection for
+ * quick ones. Waiting pages take turns, so a page with many queries does not delay the others. The abort signal identifies
+ * the page. A query that is aborted in the queue never starts.
  */
 export function createQueryRunner(connections: readonly DuckDBConnection[]): RunQuery {
   const free = [...connections]
@@ -73,7 +75,7 @@ export function createQueryRunner(connections: readonly DuckDBConnection[]): Run
   }
 }
 
-/** A query in the queue, and the signal of its page. */
+/** A queued query, and the signal of its page. */
 type Waiting = {
   page: AbortSignal | undefined
   isSlow: boolean
@@ -98,6 +100,8 @@ async function run(
     signal?.throwIfAborted()
     return reader.getRowObjectsJS()
   } catch (error) {
+    // The engine ends the transaction of a failed query itself, but that needs memory too.
+    if (isOutOfMemory(error)) await rollback(connection)
     signal?.throwIfAborted()
     throw error
   } finally {

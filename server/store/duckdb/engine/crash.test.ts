@@ -31,7 +31,7 @@ t.test('a kill loses no acknowledged events and duplicates none', async t => {
     let seen = 0
     for await (const line of createInterface({ input: child.stdout })) {
       acknowledged = Number(line)
-      // Batches acknowledged before the process ends still arrive through the pipe, and count.
+      // Batches that were acknowledged before the process ended still arrive through the pipe, and count.
       if (++seen === batches) child.kill('SIGKILL')
     }
     t.same(await exit, [null, 'SIGKILL'])

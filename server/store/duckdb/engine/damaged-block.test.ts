@@ -31,12 +31,12 @@ async function openWithLog(folder: string) {
   return { store: await openDuckDbStore({ folder, logger: { info() {}, warn: log, error: log } }), lines }
 }
 
-t.test('a damaged block is found when it is read; the file is set aside without a restart', async t => {
+t.test('detects a damaged block on read, and moves its file aside without a restart', async t => {
   const folder = t.testdir()
   const file = await storeWithBlocks(folder)
   const blocks = Math.floor((readFileSync(file).length - headerBytes) / blockBytes)
   t.ok(blocks >= 8, `${blocks} blocks`)
-  // The blocks in the middle contain events. Others contain what the engine reads when it opens the file.
+  // The blocks in the middle contain events. The engine reads the others when it opens the file.
   for (let block = Math.floor(blocks / 4); block < (blocks * 3) / 4; block += 1) damageBlock(file, block)
   const damaged = readFileSync(file)
   const { store, lines } = await openWithLog(folder)
@@ -55,7 +55,7 @@ t.test('a damaged block is found when it is read; the file is set aside without 
   const [moved = ''] = (await store.stats()).damagedFiles
   t.same(readFileSync(join(folder, moved)), damaged, 'the file is moved unchanged')
   t.match(lines, [
-    ['Set a damaged file of the store aside', { file }],
+    ['Moved a damaged store file aside', { file }],
     ['Reopened the store', { reason: /checksum/ }],
   ])
   await store.append([anEvent({ body: 'next' })])

@@ -16,8 +16,8 @@ export class DamagedFileError extends Error {
 const folderName = 'damaged'
 
 /**
- * Moves a damaged file and its write-ahead log to `damaged/<time>/` beside the store. Nothing is deleted: an operator
- * can repair the pair, or move it back from a backup.
+ * Moves a damaged file and its write-ahead log to `damaged/<time>/` in the store's folder. Nothing is deleted: an operator
+ * can repair both files, or restore them from a backup.
  * @returns the new path of the file
  */
 export async function setAside(path: string, nowMs: number): Promise<string> {
@@ -32,7 +32,7 @@ export async function setAside(path: string, nowMs: number): Promise<string> {
   return join(folder, basename(path))
 }
 
-/** Paths, in the store's folder, of the damaged files that were set aside and are still there. */
+/** The damaged files that were moved aside and still exist. Paths are relative to the store's folder. */
 export async function damagedFiles(folder: string): Promise<string[]> {
   const files = await readdir(join(folder, folderName), { recursive: true }).catch(() => [])
   const segments = files

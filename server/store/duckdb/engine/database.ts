@@ -1,10 +1,9 @@
-import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises'
+import { setTimeout } from 'node:timers/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { LogEvent, NewEvent } from '../../../../shared/event.ts'
 import type { RetentionLimits } from '../../../../shared/retention-limits.ts'
 import type { Logger } from '../../../logger.ts'
-import { acceptedMs, idAt, microsOf } from '../../common/time.ts'
-import { wellFormed } from '../../common/well-formed.ts'
+import { acceptedMs, idAt } from '../../common/time.ts'
 import { StoreUnavailableError } from '../../store.ts'
 import { createAppender } from '../events/append.ts'
 import { retire } from '../events/retain.ts'
@@ -18,30 +17,32 @@ import { startEngine } from './engine.ts'
 import { isDamagedBlock, isInvalidated } from './engine-errors.ts'
 import { lockFolder } from './folder.ts'
 import { createMutex } from './mutex.ts'
+import { type Bounds, numberEvents } from './number-events.ts'
 import { readSegments } from './read-segments.ts'
 import { createRecovery } from './recovery.ts'
 import { runCommit } from './run-commit.ts'
 import { openSegments, type Segment, type Segments } from './segments.ts'
+import { createSummaries } from './summaries.ts'
 import { unavailable } from './unavailable.ts'
 
 /**
- * Simultaneous queries: two slow ones and a quick one. Each uses all cores, so more would only compete. Each also occupies
- * one of the four threads of Node's pool, which file reads and compression need too.
+ * The number of simultaneous queries: two slow ones and a quick one. Each query uses all cores, so more would only compete.
+ * Each also occupies one of the four threads in Node's pool, which file reads and compression also need.
  */
 const readConnectionCount = 3
 
-/** When the next segment starts; measured in docs/decisions/0001-segments.md. */
+/** When to start the next segment; docs/decisions/0001-segments.md contains the measurements. */
 const segmentEvents = 1_000_000
 const segmentAgeMs = 86_400_000
 
-/** The files of a store and the operations on them: one writer at a time, and a few readers. */
+/** The files of a store, with one writer at a time and a few simultaneous readers. */
 export type Database = {
   readonly segments: Pick<Segments, 'all' | 'overlapping' | 'active'>
   readonly workspace: Pick<Workspace, 'path' | 'query' | 'execute'>
   append(events: readonly NewEvent[], requestKeys: readonly string[]): Promise<LogEvent[]>
-  /** Runs queries. Retention does not delete their files before `work` ends. */
+  /** Runs queries. Retention does not delete the files that they may read until `work` ends. */
   reading<T>(signal: AbortSignal | undefined, work: (source: Source) => Promise<T>): Promise<T>
-  /** Changes stored events. Appends wait until it is done. */
+  /** Changes stored events. Appends wait until `work` ends. */
   writing<T>(work: (connection: DuckDBConnection, segments: readonly Segment[]) => Promise<T>): Promise<T>
   retain(limits: RetentionLimits, nowMs: number): Promise<number>
   /** The size of all files. */
@@ -64,22 +65,29 @@ const reopenAfterMs = 500
 /** @throws StoreUnavailableError if the folder cannot be used; deletes the folder if this call created it */
 export async function openDatabase(
   folderPath: string,
-  nowMs: () => number,
-  logger: Pick<Logger, 'error' | 'warn'> | undefined,
+  {
+    memoryBytes,
+    nowMs,
+    logger,
+  }: {
+    memoryBytes: number | null
+    nowMs: () => number
+    logger: Pick<Logger, 'error' | 'warn'> | undefined
+  },
 ): Promise<Database> {
   const folder = await lockFolder(folderPath).catch(error => {
     throw unavailable(error, folderPath)
   })
-  const open = async (options: { verifies: boolean }): Promise<OpenFiles> => {
+  const open = async ({ verifies }: { verifies: boolean }): Promise<OpenFiles> => {
     let firstId = 0
     for (;;) {
       try {
-        return await openFiles(folder.path, firstId, options)
+        return await openFiles(folder.path, { firstId, verifies, memoryBytes })
       } catch (error) {
         if (!(error instanceof DamagedFileError)) throw error
         const movedTo = await setAside(error.path, nowMs())
         firstId = idAt(nowMs())
-        logger?.error({ err: error, file: error.path, movedTo }, 'Set a damaged file of the store aside')
+        logger?.error({ err: error, file: error.path, movedTo }, 'Moved a damaged store file aside')
       }
     }
   }
@@ -87,7 +95,10 @@ export async function openDatabase(
     await folder.undo()
     throw unavailable(error, folder.path)
   })
-  /** Damage after which all segments were read. If it occurs again, it is not in a segment, and reopening does not help. */
+  /**
+   * Damage errors after which all segments were checked. If an error recurs, the damage is not in a segment, and reopening
+   * does not help.
+   */
   const examinedDamage = new Set<string>()
   const recovery = createRecovery({
     isBroken: error => isInvalidated(error) || (isDamagedBlock(error) && !examinedDamage.has(String(error))),
@@ -115,7 +126,7 @@ export async function openDatabase(
     if (events >= segmentEvents || isOld) await segments.rotate()
   }
 
-  /** Reopens the store, however long that takes: the writer must find out whether its transaction was committed. */
+  /** Reopens the store, no matter how long it takes: the writer must find out whether its transaction was committed. */
   const reopen = async (reason: unknown) => {
     for (;;) {
       try {
@@ -129,31 +140,39 @@ export async function openDatabase(
   }
 
   /** Commits events. If the engine does not report the outcome, looks for the events in the reopened store. */
-  const commit = async (events: readonly LogEvent[], requestKeys: readonly string[]) => {
+  const commit = async (events: readonly LogEvent[], bounds: Bounds, requestKeys: readonly string[]) => {
     const requests = requestKeys.map(key => ({ key, acceptedMs: Math.floor(nowMs()) }))
     try {
       await recovery.run(async () => {
         const { writer, write, segments } = files
         await write(writer, segments.active().name, events, requests)
-        segments.addToBounds(events)
+        segments.addToBounds(bounds)
       })
     } catch (error) {
       if (!isInvalidated(error)) throw error
       await reopen(error)
-      const lastId = events.at(-1)?.id
-      const isStored = files.segments.all().some(segment => segment.events > 0 && segment.lastId === lastId)
+      const isStored = files.segments
+        .all()
+        .some(segment => segment.events > 0 && segment.lastId === bounds.lastId)
       if (!isStored) throw error
     }
   }
 
-  const readEveryFile = async () => {
+  const readEveryFile = async (signal: AbortSignal) => {
     await throwIfGone(filesOf(files))
-    const signal = AbortSignal.timeout(checkTimeoutMs)
     await recovery.retry(() => {
       const { probe, segments } = files
       const tables = segments.all().map(segment => sql`SELECT version FROM ${name(segment.name)}.layout`)
       const all = join([...tables, sql`SELECT version FROM workspace.layout`], ' UNION ALL ')
       return probe(sql`SELECT count(*) FROM (${all})`, signal)
+    })
+  }
+  /** Adds a timeout, because the engine does not respond to interrupts while the disk stalls. */
+  const checkInTime = () => {
+    const signal = AbortSignal.timeout(checkTimeoutMs)
+    return new Promise<void>((resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+      readEveryFile(signal).then(resolve, reject)
     })
   }
   let checking: Promise<void> | null = null
@@ -184,8 +203,9 @@ export async function openDatabase(
       return withLock(async () => {
         await throwIfGone([files.segments.active()])
         await recovery.retry(() => rotateIfFull(files))
-        const stored = await withIds(events, Math.max(files.segments.active().lastId + 1, idAt(nowMs())))
-        if (stored.length > 0) await commit(stored, requestKeys)
+        const firstId = Math.max(files.segments.active().lastId + 1, idAt(nowMs()))
+        const { stored, bounds } = await numberEvents(events, firstId)
+        if (stored.length > 0) await commit(stored, bounds, requestKeys)
         // If the file was deleted during the commit, the events are lost.
         await throwIfGone([files.segments.active()])
         return stored
@@ -195,8 +215,13 @@ export async function openDatabase(
       throwIfClosed()
       return recovery.retry(async () => {
         signal?.throwIfAborted()
-        const { segments, runQuery } = files
-        return tracked(readers, work({ segments, query: query => runQuery(query, signal) }))
+        const { segments, summaries, runQuery } = files
+        const source: Source = {
+          segments,
+          query: query => runQuery(query, signal),
+          summary: name => summaries.read(name, segments.all()),
+        }
+        return tracked(readers, work(source))
       })
     },
     async writing(work) {
@@ -212,9 +237,10 @@ export async function openDatabase(
         await Promise.allSettled(readers)
         await withLock(() =>
           recovery.retry(async () => {
-            // Repeated because reopening the store attaches every file in its folder.
+            // Repeated, because reopening the store attaches every file in its folder.
             files.segments.retire(retired)
             await files.segments.remove(retired)
+            await files.summaries.prune(files.segments.all())
           }),
         )
         return dropped
@@ -228,7 +254,7 @@ export async function openDatabase(
     damagedFiles: () => damagedFiles(folder.path),
     async check() {
       throwIfClosed()
-      checking ??= readEveryFile().finally(() => {
+      checking ??= checkInTime().finally(() => {
         checking = null
       })
       return checking
@@ -257,10 +283,13 @@ type OpenFiles = Awaited<ReturnType<typeof openFiles>>
 
 /**
  * @param options.verifies whether to read all segments
- * @throws DamagedFileError for a damaged segment; the others can be opened after it was set aside
+ * @throws DamagedFileError for a damaged segment; the others can be opened after it is moved aside
  */
-async function openFiles(folder: string, firstId: number, { verifies }: { verifies: boolean }) {
-  const engine = await startEngine(folder)
+async function openFiles(
+  folder: string,
+  { firstId, verifies, memoryBytes }: { firstId: number; verifies: boolean; memoryBytes: number | null },
+) {
+  const engine = await startEngine(folder, memoryBytes)
   try {
     const writer = await engine.connect()
     const readConnections = await Promise.all(
@@ -268,14 +297,16 @@ async function openFiles(folder: string, firstId: number, { verifies }: { verifi
     )
     const segments = await openSegments(writer, folder, firstId)
     if (verifies) await readSegments(writer, segments.all())
-    // If a repaired segment is moved back later, its ids must not be in use.
+    // Leaves the damaged segment's ids unused, so that the segment can be moved back once it is repaired.
     if (firstId > 0) await segments.rotate(firstId)
+    const runQuery = createQueryRunner(readConnections)
     return {
       engine,
       writer,
       write: createAppender(),
-      runQuery: createQueryRunner(readConnections),
-      // A probe must not wait behind the queries of busy pages.
+      runQuery,
+      summaries: await createSummaries(runQuery),
+      // A probe must not queue behind the queries of busy pages.
       probe: createQueryRunner([await engine.connect()]),
       segments,
       workspace: await openWorkspace(await engine.connect(), folder),
@@ -299,24 +330,6 @@ async function throwIfGone(files: readonly Pick<Segment, 'path' | 'identity'>[])
     `${path} was deleted, moved or replaced while Sixpane was running: put it back, or restart Sixpane to continue without it`,
   )
 }
-
-/**
- * Assigns ids to events, starting at `firstId`.
- * @throws RangeError if a time in microseconds is not a safe integer
- */
-async function withIds(events: readonly NewEvent[], firstId: number): Promise<LogEvent[]> {
-  const stored: LogEvent[] = []
-  for (const [index, event] of events.entries()) {
-    if (!Number.isSafeInteger(microsOf(event.timeMs)))
-      throw new RangeError('The time of an event is out of range')
-    stored.push({ ...wellFormed(event), id: firstId + index })
-    // Checking all text of a large batch would block the event loop.
-    if (index % eventsPerTurn === eventsPerTurn - 1) await nextTurn()
-  }
-  return stored
-}
-
-const eventsPerTurn = 500
 
 /** Adds a promise to a set until it settles. */
 function tracked<T>(pending: Set<Promise<unknown>>, work: Promise<T>): Promise<T> {

@@ -1,9 +1,24 @@
+/** A connection has an open transaction that cannot be ended, so it rejects all further work. */
+export class OpenTransactionError extends Error {
+  override name = 'OpenTransactionError'
+}
+
 /**
  * Whether the engine refuses all further work on a file or on all files, for example after a checkpoint failed on a full
- * disk. The data is safe and available again after reopening.
+ * disk. The data is safe, and is available again after reopening.
  */
 export function isInvalidated(error: unknown): boolean {
+  if (error instanceof OpenTransactionError) return true
   return error instanceof Error && /has been invalidated|reattach the database/i.test(error.message)
+}
+
+export function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && /^Out of Memory Error/.test(error.message)
+}
+
+/** Whether a rollback failed because its transaction has already ended. */
+export function hasNoTransaction(error: unknown): boolean {
+  return error instanceof Error && /no transaction is active/i.test(error.message)
 }
 
 /** Whether a transaction is durable even though its COMMIT reported an error. */
@@ -16,8 +31,8 @@ export function isCheckpointFailure(error: unknown): boolean {
 }
 
 /**
- * Whether a block of a file does not have the content that was written. The engine checks a block only when it reads it, and
- * does not say in which file it is.
+ * Whether a block's content differs from what was written. The engine checks a block only when it reads it, and does not
+ * report which file contains it.
  */
 export function isDamagedBlock(error: unknown): boolean {
   return error instanceof Error && /^IO Error: Corrupt database file/.test(error.message)

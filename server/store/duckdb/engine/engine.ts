@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 
 const gibibyte = 1024 ** 3
+/** Queries that need more memory write intermediate results to disk, or fail. */
+const defaultMemoryBytes = Math.min(totalmem() / 4, gibibyte)
 
 export type Engine = {
   connect(): Promise<DuckDBConnection>
@@ -11,19 +13,20 @@ export type Engine = {
 }
 
 /**
- * Starts an engine in memory; the store's files are attached to it. As a defence against SQL injection, it cannot access
+ * Starts an in-memory engine, to which the store's files are attached. As a defence against SQL injection, it cannot access
  * files outside the folder, the network or extensions, and this configuration is locked
  * (https://duckdb.org/docs/stable/operations_manual/securing_duckdb/overview).
+ * @param memoryBytes the engine's memory limit; `null` means the default
  */
-export async function startEngine(folder: string): Promise<Engine> {
+export async function startEngine(folder: string, memoryBytes: number | null): Promise<Engine> {
   const instance = await DuckDBInstance.create(':memory:', {
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
     allow_community_extensions: 'false',
     threads: String(availableParallelism()),
-    memory_limit: `${Math.round(Math.min(totalmem() / 4, gibibyte) / 1024)}KiB`,
+    memory_limit: `${Math.round((memoryBytes ?? defaultMemoryBytes) / 1024)}KiB`,
     preserve_insertion_order: 'false',
-    // Each commit is synced to the write-ahead log, which is written into the file when it reaches this size. Opening the
+    // Each commit is synced to the write-ahead log, which is merged into the file when it reaches this size. Opening the
     // store replays the log.
     checkpoint_threshold: '16MiB',
   })
@@ -56,7 +59,9 @@ export function spillFolder(folder: string): string {
   return join(folder, 'spill')
 }
 
-/** A path as an SQL literal, because SET and ATTACH take no parameters. Only used for the store's folder and its files. */
+/**
+ * Quotes a path as an SQL literal, because SET and ATTACH accept no parameters. Use only for the store's folder and files.
+ */
 export function literal(path: string): string {
   return `'${path.replaceAll("'", "''")}'`
 }

@@ -8,7 +8,7 @@ import { openDuckDbStore } from '../store.ts'
 
 const megabyte = 1_000_000
 
-/** Limits the size of the files that this process writes: setrlimit(2), RLIMIT_FSIZE. */
+/** Limits the size of files that this process writes: setrlimit(2), RLIMIT_FSIZE. */
 function limitFileSize(bytes: number | 'unlimited'): void {
   execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${bytes}:`])
 }

@@ -8,7 +8,7 @@ import { spillFolder } from './engine.ts'
 const lockedPaths = new Set<string>()
 
 export type Folder = {
-  /** Absolute, without symbolic links. */
+  /** The absolute path, without symbolic links. */
   readonly path: string
   release(): void
   /** Releases the folder, and deletes it if `lockFolder` created it. */
@@ -17,7 +17,7 @@ export type Folder = {
 
 /**
  * Creates the store's folder if it is missing, and locks it against a second store in this process.
- * @throws StoreUnavailableError if it is locked already; errors of the file system unchanged
+ * @throws StoreUnavailableError if it is already locked; rethrows file system errors unchanged
  */
 export async function lockFolder(folder: string): Promise<Folder> {
   const created = await createFolder(resolve(folder))
@@ -26,7 +26,7 @@ export async function lockFolder(folder: string): Promise<Folder> {
   if (lockedPaths.has(path))
     throw new StoreUnavailableError(`The store in ${path} is already open in this process`)
   lockedPaths.add(path)
-  // Left behind by a kill.
+  // A killed process can leave this folder behind.
   await rm(spillFolder(path), { recursive: true, force: true })
   const release = () => {
     lockedPaths.delete(path)
@@ -43,7 +43,7 @@ export async function lockFolder(folder: string): Promise<Folder> {
 
 /**
  * Creates a folder and its missing parents. Returns the topmost folder that it created, or `null` if the folder existed.
- * Node's recursive `mkdir` never returns for `/proc/x`: Linux reports ENOENT there although the parent exists.
+ * Node's recursive `mkdir` never returns for `/proc/x`: Linux reports ENOENT there even though the parent exists.
  */
 async function createFolder(path: string): Promise<string | null> {
   if (await isFolder(path)) return null
@@ -53,7 +53,7 @@ async function createFolder(path: string): Promise<string | null> {
     await mkdir(path)
     return created ?? path
   } catch (error) {
-    // Another process may have created it in between.
+    // Another process may have created it first.
     if (await isFolder(path)) return created
     if (created !== null) await rm(created, { recursive: true, force: true })
     throw error

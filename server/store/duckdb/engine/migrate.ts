@@ -5,8 +5,8 @@ import { StoreUnavailableError } from '../../store.ts'
 export type Migrations = readonly (readonly string[])[]
 
 /**
- * Migrates an attached file to the newest layout, all or nothing. A file without a version, which a killed process can
- * leave behind, is treated as empty.
+ * Migrates an attached file to the newest layout, atomically. A file without a version, which a killed process can leave
+ * behind, is treated as empty.
  * @throws StoreUnavailableError if a newer version of Sixpane wrote it
  */
 export async function migrate(

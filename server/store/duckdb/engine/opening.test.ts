@@ -147,7 +147,7 @@ t.test('reports that a newer version wrote the store, and changes nothing', asyn
   await store.close()
 })
 
-t.test('sets a damaged segment aside, reports it and opens the rest', async t => {
+t.test('moves a damaged segment aside, reports it and opens the rest', async t => {
   const damages: Record<string, (file: string) => void> = {
     'not a database': file => writeFileSync(file, 'x'.repeat(20_000)),
     'damaged headers': file => writeFileSync(file, readFileSync(file).fill(255, 4096, 12_288)),
@@ -171,7 +171,7 @@ t.test('sets a damaged segment aside, reports it and opens the rest', async t =>
     const [, afterId] = /events-(\d+)/.exec(segmentFiles(folder).at(-1) ?? '') ?? []
     t.ok(Number(afterId) < (stored?.id ?? 0), 'new events have ids above those of the new segment')
     const again = await openDuckDbStore({ folder })
-    t.same((await again.stats()).damagedFiles, [moved], 'reported as long as the file is there')
+    t.same((await again.stats()).damagedFiles, [moved], 'reported as long as the file exists')
     await again.close()
   }
 })
@@ -263,7 +263,7 @@ t.test('rejects events after its files were deleted, moved or replaced', async t
   await store.close()
 })
 
-t.test('reports that the folder cannot be created, and leaves none of its parents', async t => {
+t.test('reports that the folder cannot be created, and leaves no new parent folders', async t => {
   const root = t.testdir({ dangling: t.fixture('symlink', 'nowhere') })
   const tooLong = 'x'.repeat(300)
   t.match(

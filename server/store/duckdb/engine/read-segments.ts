@@ -4,7 +4,7 @@ import { isDamagedBlock } from './engine-errors.ts'
 import type { Segment } from './segments.ts'
 
 /**
- * Reads every block of the segments. A hash of each row keeps the engine from skipping columns.
+ * Reads every block of the segments. Hashing each row prevents the engine from skipping columns.
  * @throws DamagedFileError for the first segment with a damaged block
  */
 export async function readSegments(

@@ -62,7 +62,7 @@ t.test('a replacement waits for running operations, and delays new ones', async 
   t.equal(await waiting, 1)
 })
 
-t.test('finish runs the last operation when no other is running', async t => {
+t.test('finish runs the last operation once no other is running', async t => {
   const { recovery, state } = resource()
   state.generation = 1
   let done = false

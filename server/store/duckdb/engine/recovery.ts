@@ -1,6 +1,6 @@
 /** Runs operations on a resource that may have to be replaced while it is in use. */
 export type Recovery = {
-  /** Runs an operation; it waits while the resource is being replaced. */
+  /** Runs an operation. Waits while the resource is being replaced. */
   run<T>(operation: () => Promise<T>): Promise<T>
   /** Runs an operation, and retries it on a new resource if it fails because the current one is broken. */
   retry<T>(operation: () => Promise<T>): Promise<T>
@@ -9,7 +9,7 @@ export type Recovery = {
    * @param reason the error that the resource caused
    */
   replace(reason: unknown): Promise<void>
-  /** Runs a last operation when no other is running. Skips it if the resource could not be replaced. */
+  /** Runs a last operation once no other is running. Skips it if the resource could not be replaced. */
   finish(operation: () => Promise<void>): Promise<void>
 }
 

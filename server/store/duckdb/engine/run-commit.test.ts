@@ -42,7 +42,7 @@ t.test('a durable commit resolves even if the engine cannot be replaced', async 
   t.equal(counts.replaced, 1, 'the next operation replaces the engine')
 })
 
-t.test('a commit that may not be durable rejects, after the engine was replaced', async t => {
+t.test('a commit that may not be durable rejects after the engine is replaced', async t => {
   const { counts, result } = commitThatFails(invalidated)
   await t.rejects(result, { message: invalidated })
   t.same(counts, { replaced: 1, reported: 0 })

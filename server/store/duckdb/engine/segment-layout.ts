@@ -27,6 +27,6 @@ export const segmentLayout: Migrations = [
       attributes VARCHAR NOT NULL
     )`,
   ],
-  // Idempotency keys of requests: see `EventStore.requestKeys`.
+  // See `EventStore.requestKeys`.
   ['CREATE TABLE request (key VARCHAR NOT NULL, accepted_ms BIGINT NOT NULL)'],
 ]

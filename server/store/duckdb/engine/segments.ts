@@ -1,55 +1,57 @@
 import { readdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { DuckDBConnection } from '@duckdb/node-api'
-import type { LogEvent } from '../../../../shared/event.ts'
 import type { Window } from '../../../../shared/range.ts'
 import { microsOf } from '../../common/time.ts'
 import { StoreUnavailableError } from '../../store.ts'
 import { attach, detach, type FileIdentity, removeFiles } from './attach.ts'
 import { DamagedFileError } from './damaged-file.ts'
+import type { Bounds } from './number-events.ts'
 import { segmentLayout } from './segment-layout.ts'
 import { isDamage } from './unavailable.ts'
 
-/** A file of events, attached as `name`. All its ids are greater than those of the previous segment. */
+/** An event file, attached as `name`. Its ids are greater than those of the previous segment. */
 export type Segment = {
   readonly name: string
   readonly path: string
   readonly identity: FileIdentity
   events: number
-  /** Times of the oldest and the newest event; `Infinity` and `-Infinity` without events. */
+  /** Times of the oldest and newest events; `Infinity` and `-Infinity` if there are none. */
   fromUs: number
   toUs: number
   firstId: number
   lastId: number
+  /** Increases when stored events are changed or deleted. */
+  revision: number
 }
 
 export type Segments = {
   /** Oldest first, by acceptance. Events are appended to the last one. */
   all(): readonly Segment[]
-  /** Segments that may contain an event in the window; at least one, so that queries have a table. */
+  /** Segments that may contain events in the window. Never empty, so that queries have a table. */
   overlapping(window: Window): Segment[]
   active(): Segment
   /** Updates the bounds of the active segment after a commit. */
-  addToBounds(events: readonly LogEvent[]): void
-  /** Reads the bounds of a segment from its file. */
+  addToBounds(bounds: Bounds): void
+  /** Rereads a segment's bounds from its file after events are deleted. */
   reloadBounds(segment: Segment): Promise<void>
   /** Starts a new segment, unless the active one is empty. Its ids are above `afterId`. */
   rotate(afterId?: number): Promise<void>
-  /** Excludes segments from new queries. Their files stay until `remove`. */
+  /** Excludes segments from new queries. Their files remain until `remove` is called. */
   retire(segments: readonly Segment[]): void
-  /** Deletes the files of retired segments. No query may be reading them. */
+  /** Deletes the files of retired segments. Call it only when no query reads them. */
   remove(segments: readonly Segment[]): Promise<void>
-  /** Writes each log into its segment, so that the next start does not have to replay it, and closes the files. */
+  /** Merges each log into its segment, so the next start does not have to replay it. Closes the files. */
   detach(): Promise<void>
 }
 
-/** The number is the highest id before the file, so that ids keep growing even after all events were deleted. */
+/** The number is the highest id before this file, so that ids keep increasing even after all events are deleted. */
 const filePattern = /^events-(\d{16})\.duckdb$/
 
 /**
- * Attaches the segments of a folder, and migrates them to the newest layout. Creates the first if there is none.
- * @param firstId ids of a created segment are greater
- * @throws DamagedFileError for a damaged segment; the others can be opened after it was set aside
+ * Attaches the segments of a folder, and migrates them to the newest layout. Creates the first segment if there is none.
+ * @param firstId if a segment is created, its ids are greater than this
+ * @throws DamagedFileError for a damaged segment; the others can be opened after it is moved aside
  */
 export async function openSegments(
   connection: DuckDBConnection,
@@ -81,18 +83,18 @@ export async function openSegments(
       )
       return found.length > 0 ? found : [active()]
     },
-    addToBounds(events) {
+    addToBounds({ events, fromUs, toUs, firstId, lastId }) {
       const segment = active()
-      for (const { id, timeMs } of events) {
-        const timeUs = microsOf(timeMs)
-        segment.fromUs = Math.min(segment.fromUs, timeUs)
-        segment.toUs = Math.max(segment.toUs, timeUs)
-        segment.lastId = id
-      }
-      if (segment.events === 0) segment.firstId = events[0]?.id ?? segment.firstId
-      segment.events += events.length
+      if (segment.events === 0) segment.firstId = firstId
+      segment.events += events
+      segment.fromUs = Math.min(segment.fromUs, fromUs)
+      segment.toUs = Math.max(segment.toUs, toUs)
+      segment.lastId = lastId
     },
-    reloadBounds: segment => readBounds(connection, segment),
+    reloadBounds(segment) {
+      segment.revision += 1
+      return readBounds(connection, segment)
+    },
     async rotate(afterId = 0) {
       const full = active()
       if (full.events === 0) return
@@ -115,7 +117,7 @@ export async function openSegments(
   }
 }
 
-/** The names of the segments' files, oldest first. Includes segments whose file is lost but whose log remains. */
+/** The names of segment files, oldest first. Includes lost files if their log still exists. */
 async function segmentFiles(folder: string): Promise<string[]> {
   const files = (await readdir(folder)).map(file => file.replace(/\.wal$/, ''))
   return [...new Set(files)].filter(file => filePattern.test(file)).sort()
@@ -144,6 +146,7 @@ async function attachSegment(connection: DuckDBConnection, path: string): Promis
     toUs: Number.NEGATIVE_INFINITY,
     firstId: afterId,
     lastId: afterId,
+    revision: 0,
   }
   await readBounds(connection, segment)
   return segment
@@ -159,7 +162,7 @@ async function readBounds(connection: DuckDBConnection, segment: Segment): Promi
     segment.fromUs = Number(fromUs)
     segment.toUs = Number(toUs)
     segment.firstId = Number(firstId)
-    // Ids must keep growing even after the newest events were deleted.
+    // Ids must keep increasing even after the newest events are deleted.
     segment.lastId = Math.max(segment.lastId, Number(lastId))
   } else {
     segment.fromUs = Number.POSITIVE_INFINITY

@@ -3,7 +3,7 @@ import { StoreUnavailableError } from '../../store.ts'
 const damage =
   /not a valid DuckDB|not read enough bytes|corrupt|checksum|serialization error|deserialize|WAL file|Failed to load metadata|INTERNAL Error|out of range/i
 
-/** Errors of the engine or the system, and an explanation for the operator. The first match counts. */
+/** Patterns of engine and system errors, with explanations for the operator. The first match applies. */
 const causes: readonly (readonly [pattern: RegExp, explain: (folder: string) => string])[] = [
   [
     /Could not set lock|Conflicting lock/i,
@@ -13,22 +13,21 @@ const causes: readonly (readonly [pattern: RegExp, explain: (folder: string) => 
   [
     /EACCES|EPERM|EROFS|permission denied|read-only file system|not writable/i,
     folder =>
-      `The folder of the store, ${folder}, is not writable: grant this user write permission, or point SIXPANE_DATA at another folder`,
+      `The store folder ${folder} is not writable: grant this user write permission, or point SIXPANE_DATA at another folder`,
   ],
   [
     /ENOTDIR|EEXIST/,
-    folder =>
-      `The folder of the store, ${folder}, is a file or is inside one: point SIXPANE_DATA at a folder`,
+    folder => `The store folder ${folder} is a file or is inside one: point SIXPANE_DATA at a folder`,
   ],
   [
     /ENOSPC|no space left/i,
     folder =>
-      `The disk of the store in ${folder} is full: free some space, or point SIXPANE_DATA at another folder`,
+      `The disk that contains the store folder ${folder} is full: free some space, or point SIXPANE_DATA at another folder`,
   ],
   [
     /ENOENT|No such file or directory/,
     folder =>
-      `The folder of the store, ${folder}, or a file in it cannot be created: point SIXPANE_DATA at a folder on a disk`,
+      `The store folder ${folder} or a file in it cannot be created: point SIXPANE_DATA at a folder on a disk`,
   ],
   [
     /newer version of DuckDB|can only read version/i,
@@ -48,7 +47,7 @@ export function isDamage(error: unknown): boolean {
   return cause?.[0] === damage
 }
 
-/** The error to throw if the store cannot be opened. Known causes are explained to the operator. */
+/** Returns the error to throw if the store cannot be opened. Explains known causes to the operator. */
 export function unavailable(error: unknown, folder: string): StoreUnavailableError {
   if (error instanceof StoreUnavailableError) return error
   const message = messageOf(error)

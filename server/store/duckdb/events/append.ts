@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   BIGINT,
   DOUBLE,
+  type DuckDBAppender,
   type DuckDBConnection,
   DuckDBDataChunk,
   type DuckDBType,
@@ -11,10 +11,14 @@ import {
   VARCHAR,
 } from '@duckdb/node-api'
 import type { LogEvent } from '../../../../shared/event.ts'
+import { createTurns } from '../../../turns.ts'
 import { microsOf } from '../../common/time.ts'
+import { rollback } from '../engine/rollback.ts'
 import { storedSeverity } from '../sql/severity.ts'
 
 type Column = readonly [type: DuckDBType, value: (event: LogEvent) => DuckDBValue]
+/** The events of a chunk, and their attributes as JSON. */
+type Rows = { events: LogEvent[]; attributes: string[] }
 
 const columns: readonly Column[] = [
   [BIGINT, event => BigInt(event.id)],
@@ -36,11 +40,10 @@ const columns: readonly Column[] = [
   [VARCHAR, event => event.exception?.stack ?? null],
   [VARCHAR, event => event.digest],
   [VARCHAR, event => event.fingerprint],
-  [VARCHAR, event => JSON.stringify(event.attributes)],
 ]
 
-/** The engine's limit for the rows of a chunk. */
-const chunkRows = 2048
+/** Limits for one engine call, which blocks the event loop. Larger chunks are not faster. */
+export const [maxChunkRows, maxChunkLength] = [512, 512 * 1024]
 
 export type Appender = (
   connection: DuckDBConnection,
@@ -50,33 +53,54 @@ export type Appender = (
 ) => Promise<void>
 
 /**
- * Creates a function that commits events to a segment, all or none. Committed events are in the synced write-ahead log.
- * Writes columns into one reused chunk: writing rows took two calls into the engine per value, and with a new chunk per
+ * Divides events into chunks of at most `maxChunkRows`. The text of a chunk without its last event is shorter than
+ * `maxChunkLength`.
+ */
+export function* chunksOf(events: readonly LogEvent[]): Generator<Rows> {
+  let rows: Rows = { events: [], attributes: [] }
+  let length = 0
+  for (const event of events) {
+    const attributes = JSON.stringify(event.attributes)
+    rows.events.push(event)
+    rows.attributes.push(attributes)
+    length += attributes.length + event.body.length + (event.exception?.stack?.length ?? 0)
+    if (rows.events.length < maxChunkRows && length < maxChunkLength) continue
+    yield rows
+    rows = { events: [], attributes: [] }
+    length = 0
+  }
+  if (rows.events.length > 0) yield rows
+}
+
+/**
+ * Creates a function that commits events to a segment atomically. Committed events are in the synced write-ahead log. The
+ * function writes columns into one reused chunk: writing rows took two engine calls per value, and with a new chunk per
  * batch, memory grew until the next garbage collection.
  */
 export function createAppender(): Appender {
-  const chunk = DuckDBDataChunk.create(columns.map(([type]) => type))
+  const chunk = DuckDBDataChunk.create([...columns.map(([type]) => type), VARCHAR])
   return async (connection, segment, events, requests) => {
     await connection.run('BEGIN')
     try {
-      const appender = await connection.createAppender('event', 'main', segment)
-      for (let start = 0; start < events.length; start += chunkRows) {
-        const rows = events.slice(start, start + chunkRows)
-        chunk.reset()
-        chunk.rowCount = rows.length
-        columns.forEach(([, value], index) => {
-          chunk.setColumnValues(index, rows.map(value))
-        })
-        appender.appendDataChunk(chunk)
-        appender.flushSync()
-        // Appending and flushing block the event loop.
-        if (start + chunkRows < events.length) await nextTurn()
-      }
-      appender.closeSync()
+      await appendTo(connection, segment, 'event', async appender => {
+        const turns = createTurns()
+        for (const rows of chunksOf(events)) {
+          if (turns.isOver()) await turns.next()
+          chunk.reset()
+          chunk.rowCount = rows.events.length
+          columns.forEach(([, value], index) => {
+            chunk.setColumnValues(index, rows.events.map(value))
+          })
+          chunk.setColumnValues(columns.length, rows.attributes)
+          if (turns.isOver()) await turns.next()
+          appender.appendDataChunk(chunk)
+          appender.flushSync()
+        }
+      })
       if (requests.length > 0) await appendRequests(connection, segment, requests)
       await connection.run('COMMIT')
     } catch (error) {
-      await connection.run('ROLLBACK').catch(() => {}) // A failed commit has already ended the transaction.
+      await rollback(connection)
       throw error
     }
   }
@@ -87,11 +111,31 @@ async function appendRequests(
   segment: string,
   requests: readonly { key: string; acceptedMs: number }[],
 ): Promise<void> {
-  const appender = await connection.createAppender('request', 'main', segment)
-  for (const { key, acceptedMs } of requests) {
-    appender.appendVarchar(key)
-    appender.appendBigInt(BigInt(acceptedMs))
-    appender.endRow()
+  await appendTo(connection, segment, 'request', async appender => {
+    for (const { key, acceptedMs } of requests) {
+      appender.appendVarchar(key)
+      appender.appendBigInt(BigInt(acceptedMs))
+      appender.endRow()
+    }
+  })
+}
+
+/**
+ * Appends rows to a table. If that fails, for example for lack of memory, discards the rows. Otherwise the engine would
+ * write them, outside the transaction, when the appender is garbage-collected.
+ */
+async function appendTo(
+  connection: DuckDBConnection,
+  segment: string,
+  table: string,
+  append: (appender: DuckDBAppender) => Promise<void>,
+): Promise<void> {
+  const appender = await connection.createAppender(table, 'main', segment)
+  try {
+    await append(appender)
+    appender.closeSync()
+  } catch (error) {
+    appender.clear()
+    throw error
   }
-  appender.closeSync()
 }

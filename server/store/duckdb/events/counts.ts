@@ -1,5 +1,6 @@
-import { noCounts } from '../../../../shared/event.ts'
+import { zeroCounts } from '../../../../shared/severity.ts'
 import { bucketCount } from '../../buckets.ts'
+import { maxServices } from '../../common/list-limits.ts'
 import type { FacetCounts, FacetField, Filter, HistogramBucket } from '../../event-store.ts'
 import { searchCondition } from '../failures/search-condition.ts'
 import { number, text } from '../sql/rows.ts'
@@ -14,7 +15,7 @@ export async function histogram(
 ): Promise<HistogramBucket[]> {
   const buckets = Array.from({ length: bucketCount(window, bucketMs) }, (_, index) => ({
     startMs: window.fromMs + index * bucketMs,
-    counts: noCounts(),
+    counts: zeroCounts(),
   }))
   const search = await searchCondition(source, query)
   const rows = await source.query(sql`
@@ -47,7 +48,7 @@ export async function facets(
   const columns = fields.map(field => facetColumns[field])
   if (columns.length === 0) return []
   const search = await searchCondition(source, filter.query)
-  // Events have few combinations of these values: count them in one pass, then rank each field's values.
+  // Events have few combinations of these values, so count the combinations in one pass, then rank each field's values.
   const combinations = sql`
     SELECT ${join(columns, ', ')}, count(*) AS count FROM ${eventsOf(segments.overlapping(filter.window))}
     WHERE ${inWindow(filter.window)} AND ${search} GROUP BY ALL`
@@ -72,12 +73,14 @@ export async function facets(
 }
 
 export async function lastSeen({
-  segments,
+  summary,
   query,
 }: Source): Promise<{ service: string; source: string; lastSeenMs: number }[]> {
   const rows = await query(sql`
-    SELECT service, source, max(time_us) AS last_us FROM ${eventsOf(segments.all())}
-    GROUP BY ALL ORDER BY service, source`)
+    FROM (
+      SELECT service, source, max(last_us) AS last_us FROM ${await summary('service_summary')}
+      GROUP BY ALL ORDER BY last_us DESC, service, source LIMIT ${maxServices}
+    ) ORDER BY service, source`)
   return rows.map(row => ({
     service: text(row.service),
     source: text(row.source),

@@ -9,8 +9,8 @@ import { inWindow, type Source } from '../sql/source.ts'
 import { name, type Sql, sql } from '../sql/sql.ts'
 
 /**
- * Reads a page of events by key. Stops at the first segment after which no other can contain an event of the page: the
- * newest page of a long window usually reads one segment.
+ * Reads a page of events by key. Stops when no further segment can contain an event for the page. The newest page of a long
+ * window therefore usually reads one segment.
  */
 export async function eventPage<Event extends Keyed>(
   source: Source,
@@ -39,11 +39,11 @@ export async function eventPage<Event extends Keyed>(
 
 type Order = {
   key: Sql
-  /** The condition that an event comes after the cursor in this order. */
+  /** A condition that is true for events after the cursor in this order. */
   beyond(cursor: Cursor | null): Sql
   ofEvents(a: Keyed, b: Keyed): number
   ofSegments(a: Segment, b: Segment): number
-  /** Whether the segment may contain an event that comes before this time in this order. */
+  /** Whether the segment may contain events before this time in this order. */
   reaches(segment: Segment, timeUs: number): boolean
 }
 

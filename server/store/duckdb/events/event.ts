@@ -5,7 +5,7 @@ import { number, readEvent, type Shape } from '../sql/rows.ts'
 import { eventsOf, type Source } from '../sql/source.ts'
 import { name, sql } from '../sql/sql.ts'
 
-/** Reads one event. Ids grow from segment to segment, so only one segment can contain it. */
+/** Reads one event. Ids increase from segment to segment, so only one segment can contain it. */
 export async function eventById({ segments, query }: Source, id: number): Promise<LogEvent | null> {
   const segment = segments.all().find(({ firstId, lastId }) => firstId <= id && id <= lastId)
   if (segment === undefined) return null
@@ -13,7 +13,7 @@ export async function eventById({ segments, query }: Source, id: number): Promis
   return row === undefined ? null : readEvent(row)
 }
 
-/** The newest `limit` matching events above an id, oldest first, and the number of the other matching ones. */
+/** The newest `limit` matching events above an id, oldest first, and the number of other matches. */
 export async function eventsSince(
   source: Source,
   after: { id: number; upTo: number },

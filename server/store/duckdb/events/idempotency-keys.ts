@@ -2,7 +2,7 @@ import { text } from '../sql/rows.ts'
 import type { Source } from '../sql/source.ts'
 import { join, name, sql } from '../sql/sql.ts'
 
-/** The newest request keys, newest first. */
+/** The newest idempotency keys, newest first. */
 export async function requestKeys({ segments, query }: Source, limit: number): Promise<string[]> {
   const tables = segments
     .all()

@@ -22,7 +22,7 @@ export async function latency(
   }))
 }
 
-/** The number of edges that a duration reaches, by binary search: about five comparisons for 36 edges. */
+/** Counts the edges that a duration reaches, by binary search: about five comparisons for 36 edges. */
 function bandOf(edgesMs: readonly number[], from = 0, to = edgesMs.length): Sql {
   const middle = (from + to) >> 1
   const edge = edgesMs[middle]

@@ -5,11 +5,11 @@ import { eventsOf, inWindow, type Source } from '../sql/source.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 
 /**
- * How many segments before the window are searched for its releases, newest first. Most releases also occur right before
- * the window, so one segment is usually enough. A release that is missing from all of these counts as new.
+ * How many segments before the window are searched for its releases, newest first. Most releases also occur right before the
+ * window, so one segment is usually enough. A release that none of the segments contains counts as new.
  */
 const segmentsBack = 20
-/** Older ones are left out: no chart has room for them. */
+/** Older releases are left out, because no chart has room for them. */
 const maxReleases = 500
 
 /** Releases that start in the window, newest first. */

@@ -7,16 +7,19 @@ import { number } from '../sql/rows.ts'
 import type { Source } from '../sql/source.ts'
 import { name, sql } from '../sql/sql.ts'
 
-/** How long idempotency keys are stored: no client retries a request for longer. */
+/** How long idempotency keys are stored. No client retries a request for longer. */
 const requestAgeMs = 86_400_000
 
-/** The largest size of a segment, as a share of the retention size, because retention by size deletes whole segments. */
+/**
+ * The maximum segment size, as a share of the retention size. Segments are small because retention by size deletes whole
+ * ones.
+ */
 const segmentShare = 1 / 8
 
 /**
- * Applies retention. Retires segments whose events are all too old, and deletes old events from the others; then retires
- * the oldest segments until the size is below the limit. The age of an event counts from its time or its acceptance,
- * whichever is earlier, so that events with a future time expire too.
+ * Applies retention. Retires segments whose events are all too old, and deletes old events from the others. Then retires the
+ * oldest segments until the size is within the limit. An event's age counts from its time or its acceptance, whichever is
+ * earlier, so that events with a future time expire too.
  * @returns the segments to delete once no query reads them, and the number of dropped events
  */
 export async function retire(
@@ -104,7 +107,7 @@ function pastAge(
   return { expired, partlyExpired }
 }
 
-/** The oldest segments, to be deleted until the size is below the limit. Never includes `protectedSegment`. */
+/** Returns the oldest segments to delete to bring the size within the limit. Never includes `protectedSegment`. */
 async function oversized(
   segments: readonly Segment[],
   protectedSegment: Segment | null,

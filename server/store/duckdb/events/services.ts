@@ -1,21 +1,31 @@
 import type { Window } from '../../../../shared/range.ts'
+import { maxServices } from '../../common/list-limits.ts'
 import type { ServiceMetrics } from '../../event-store.ts'
 import { isInState } from '../failures/failure-state.ts'
 import { number, text, textOrNull } from '../sql/rows.ts'
 import { eventsOf, inWindow, type Source } from '../sql/source.ts'
-import { sql } from '../sql/sql.ts'
+import { type Sql, sql } from '../sql/sql.ts'
 import { readRequests, requestColumns } from './requests.ts'
 import { sparklines } from './sparklines.ts'
 
 export async function services(source: Source, window: Window, bucketMs: number): Promise<ServiceMetrics[]> {
   const events = sql`(SELECT * FROM ${eventsOf(source.segments.overlapping(window))} WHERE ${inWindow(window)})`
-  const [rows, sparklineOf] = await Promise.all([
-    source.query(sql`
+  const rows = await source.query(sql`
+    FROM (
       SELECT service, ${requestColumns}, count(*) AS events,
-        count(*) FILTER (WHERE fingerprint IS NOT NULL AND ${isInState('open')}) AS failures, arg_max(release, time_us) AS release, max(time_us) AS last_us
-      FROM ${events} GROUP BY service ORDER BY service`),
-    sparklines(source, events, sql`service`, window, bucketMs),
-  ])
+        count(*) FILTER (WHERE fingerprint IS NOT NULL AND ${isInState('open')}) AS failures,
+        arg_max(release, time_us) AS release, max(time_us) AS last_us
+      FROM ${events} GROUP BY service
+      ORDER BY failures DESC, errors DESC, events DESC, service LIMIT ${maxServices}
+    ) ORDER BY service`)
+  const listed = rows.length < maxServices ? sql`true` : isOneOf(rows.map(row => text(row.service)))
+  const sparklineOf = await sparklines(
+    source,
+    sql`(FROM ${events} WHERE ${listed})`,
+    sql`service`,
+    window,
+    bucketMs,
+  )
   return rows.map(row => ({
     service: text(row.service),
     release: textOrNull(row.release),
@@ -25,4 +35,9 @@ export async function services(source: Source, window: Window, bucketMs: number)
     sparkline: sparklineOf(text(row.service)),
     lastSeenMs: number(row.last_us) / 1000,
   }))
+}
+
+/** Passes all names as one parameter, because there may be thousands. */
+function isOneOf(services: readonly string[]): Sql {
+  return sql`service IN (SELECT unnest(from_json(${JSON.stringify(services)}, '["VARCHAR"]')))`
 }

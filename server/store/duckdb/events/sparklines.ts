@@ -4,7 +4,7 @@ import { number, text } from '../sql/rows.ts'
 import { bucketOf, type Source } from '../sql/source.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 
-/** Counts events per bucket for each value of `key`. The returned function reads the counts of a value. */
+/** Counts events per bucket for each value of `key`. Returns a function that looks up the counts for a value. */
 export async function sparklines(
   source: Source,
   events: Sql,

@@ -5,12 +5,12 @@ import { number, text } from '../sql/rows.ts'
 import { eventsOf, type Source } from '../sql/source.ts'
 import { join, name, type Sql, sql, statement } from '../sql/sql.ts'
 
-/** The engine parses statements with more values slowly. */
+/** Limited because the engine is slow at parsing statements with many values. */
 const updatesPerStatement = 500
 
 /**
- * Identifies the input of the fingerprint: events with equal keys get equal fingerprints from any source map. Leaves out the
- * message in the stack, which differs between occurrences.
+ * Identifies the input of the fingerprint: events with equal keys get equal fingerprints from any source map. Excludes the
+ * message in the stack, because it differs between occurrences.
  */
 const stackKey = sql`md5(concat_ws(chr(31), service, coalesce(release, ''), fingerprint, coalesce(route, ''),
   substr(exception_stack, strpos(exception_stack, exception_message) + length(exception_message)),
@@ -39,6 +39,28 @@ export async function storedStacks(
   return rows.map(row => ({ key: text(row.key), eventId: number(row.newest) }))
 }
 
+export async function fingerprintsAfterRegroup(
+  { segments, query }: Source,
+  builds: readonly MappedBuild[],
+  changes: readonly NewFingerprint[],
+  fingerprints: readonly string[],
+): Promise<string[]> {
+  if (fingerprints.length === 0) return []
+  const changed =
+    builds.length === 0
+      ? sql`false`
+      : sql`(${ofBuilds(builds)} AND ${stackKey} IN ${listOf(changes.map(({ key }) => key))})`
+  const rows = await query(sql`
+    SELECT DISTINCT fingerprint FROM ${eventsOf(segments.all())}
+    WHERE fingerprint IN ${listOf(fingerprints)} AND NOT coalesce(${changed}, false)`)
+  return rows.map(row => text(row.fingerprint))
+}
+
+/** Passes a list as one value, because it may contain thousands of texts. */
+function listOf(texts: readonly string[]): Sql {
+  return sql`(SELECT unnest(from_json(${JSON.stringify(texts)}, '["VARCHAR"]')))`
+}
+
 /** Changes fingerprints in one segment. Returns the number of changed events. */
 export async function regroup(
   connection: DuckDBConnection,
@@ -56,7 +78,9 @@ export async function regroup(
       UPDATE ${table} SET fingerprint = move.identity
       FROM (VALUES ${join(moves, ', ')}) AS move (stack, identity)
       WHERE ${ofBuilds(builds)} AND ${stackKey} = move.stack`)
-    changed += (await connection.run(text, values, types)).rowsChanged
+    const { rowsChanged } = await connection.run(text, values, types)
+    if (rowsChanged > 0) segment.revision += 1
+    changed += rowsChanged
   }
   return changed
 }

@@ -1,15 +1,16 @@
 import { bareDigest, digestSuffix } from '../../common/digest.ts'
 import type { Terms } from '../sql/compute-once.ts'
-import { matches } from '../sql/match.ts'
+import { matches, type Pattern } from '../sql/match.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 
-/** The condition that an event has this digest, with or without the suffix. */
+/** Returns a condition that is true for events with this digest, with or without the suffix. */
 export function hasDigest(digest: string): Sql {
   return sql`regexp_replace(digest, ${digestSuffix}, '') = ${bareDigest(digest)}`
 }
 
-/** The same for the search language, which ignores case and has wildcards. */
-export function matchesDigest(terms: Terms, pattern: string): Sql {
+/** Like `hasDigest`, but for the search language, which ignores case and supports wildcards. */
+export function matchesDigest(terms: Terms, pattern: Pattern): Sql {
+  const barePattern = { ...pattern, text: bareDigest(pattern.text) }
   const bare = sql`regexp_replace(digest, ${digestSuffix}, '')`
-  return sql`(${matches(terms, pattern, sql`digest`)} OR ${matches(terms, bareDigest(pattern), sql`digest`, bare)})`
+  return sql`(${matches(terms, pattern, sql`digest`)} OR ${matches(terms, barePattern, sql`digest`, bare)})`
 }

@@ -2,7 +2,7 @@ import { text } from '../sql/rows.ts'
 import type { Source } from '../sql/source.ts'
 import { join, type Sql, sql } from '../sql/sql.ts'
 
-/** The id of a row's failure, where `workspace.failure_fingerprint` is left-joined by fingerprint. */
+/** The failure id of a row. Requires a left join of `workspace.failure_fingerprint` by fingerprint. */
 export const failureId: Sql = sql`coalesce(failure_id, fingerprint)`
 
 /** The id of the failure that a fingerprint belongs to. */
@@ -16,14 +16,14 @@ export async function findFailureId({ query }: Pick<Source, 'query'>, fingerprin
   return text(row?.failure_id)
 }
 
-/** All fingerprints of the failure with this id or fingerprint; none if it is unknown. */
+/** Returns all fingerprints of the failure with this id or fingerprint, or an empty list if it is unknown. */
 export async function allFingerprints({ query }: Pick<Source, 'query'>, id: string): Promise<string[]> {
   const rows = await query(sql`
     SELECT fingerprint FROM workspace.failure_fingerprint WHERE failure_id = ${failureIdOf(id)}`)
   return rows.map(row => text(row.fingerprint))
 }
 
-/** All fingerprints of failures, each with the id of its failure. */
+/** Maps each fingerprint of the failures to its failure id. */
 export async function fingerprintsOf(
   { query }: Pick<Source, 'query'>,
   ids: readonly string[],
@@ -36,7 +36,7 @@ export async function fingerprintsOf(
   return fingerprints
 }
 
-/** The condition that an event has one of these fingerprints. */
+/** Returns a condition that is true for events with one of these fingerprints. */
 export function isOneOf(fingerprints: Iterable<string>): Sql {
   return sql`fingerprint IN (${values([...fingerprints])})`
 }

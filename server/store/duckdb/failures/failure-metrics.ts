@@ -1,5 +1,6 @@
 import type { FailureRow } from '../../../../shared/failure.ts'
 import type { Window } from '../../../../shared/range.ts'
+import { maxFailureServices } from '../../common/list-limits.ts'
 import type { Row } from '../engine/connections.ts'
 import { sparklines } from '../events/sparklines.ts'
 import { list, number, text } from '../sql/rows.ts'
@@ -11,8 +12,8 @@ import { readState, stateColumns } from './failure-state.ts'
 const maxDigests = 5
 
 /**
- * Describes failures over all stored events, by id. Leaves out failures without events.
- * @param fingerprints all fingerprints of the failures, with the id of their failure
+ * Describes failures, by id, using all stored events. Omits failures without events.
+ * @param fingerprints maps each fingerprint of the failures to its failure id
  * @param occurrences events in the window
  */
 export async function describeFailures(
@@ -24,9 +25,8 @@ export async function describeFailures(
 ): Promise<Map<string, FailureRow>> {
   if (fingerprints.size === 0) return new Map()
   const isListed = isOneOf(fingerprints.keys())
-  const all = sql`(SELECT * FROM ${eventsOf(source.segments.all())} WHERE ${isListed})`
   const [rows, sparklineOf] = await Promise.all([
-    withNewest(source, all),
+    withNewest(source, isListed),
     sparklines(source, sql`(FROM ${occurrences} WHERE ${isListed})`, sql`fingerprint`, window, bucketMs),
   ])
   const sparklineOfFailure = sumByFailure(fingerprints, sparklineOf)
@@ -41,7 +41,7 @@ export async function describeFailures(
         message: text(row.message),
         digests: list(row.digests, text),
         services: list(row.services, text),
-        releases: list(row.releases, text),
+        serviceCount: number(row.service_count),
         count: sparkline.reduce((sum, count) => sum + count, 0),
         firstSeenMs: number(row.first_us) / 1000,
         lastSeenMs: number(row.last_us) / 1000,
@@ -52,30 +52,24 @@ export async function describeFailures(
   )
 }
 
-/**
- * Scans the occurrences once for their distinct combinations of columns, which are few. Reads type and message only of
- * the newest occurrence of each failure.
- */
-async function withNewest({ segments, query }: Source, all: Sql): Promise<Row[]> {
+/** Reads the type and message only from each failure's newest occurrence. */
+async function withNewest({ segments, query, summary }: Source, isListed: Sql): Promise<Row[]> {
   const rows = await query(sql`
     WITH combination AS MATERIALIZED (
-      SELECT ${failureId} AS failure_id, event.* EXCLUDE (fingerprint)
-      FROM (
-        SELECT fingerprint, digest, service, release, min(time_us) AS first_us, max((time_us, id)) AS newest
-        FROM ${all} GROUP BY ALL
-      ) AS event LEFT JOIN workspace.failure_fingerprint USING (fingerprint)
+      SELECT ${failureId} AS failure_id, digest, service, release, first_us, newest
+      FROM (FROM ${await summary('failure_summary')} WHERE ${isListed})
+      LEFT JOIN workspace.failure_fingerprint USING (fingerprint)
     ), digest_seen AS (
       SELECT failure_id, digest, max(newest) AS newest FROM combination WHERE digest IS NOT NULL GROUP BY ALL
     ), digests AS (
       SELECT failure_id, list(digest ORDER BY newest DESC)[:${maxDigests}] AS digests FROM digest_seen GROUP BY ALL
     ), failure AS (
       SELECT failure_id, max(newest) AS newest, min(first_us) AS first_us,
-        list_sort(list(DISTINCT service)) AS services,
-        list_sort(coalesce(list(DISTINCT release) FILTER (WHERE release IS NOT NULL), [])) AS releases
+        list_sort(list(DISTINCT service))[:${maxFailureServices}] AS services, count(DISTINCT service) AS service_count
       FROM combination GROUP BY failure_id
     )
-    SELECT failure_id, first_us, struct_extract_at(newest, 1) AS last_us, struct_extract_at(newest, 2) AS newest_id,
-      services, releases, coalesce(digests, []) AS digests, ${stateColumns}
+    SELECT failure_id, first_us, newest.time_us AS last_us, newest.id AS newest_id,
+      services, service_count, coalesce(digests, []) AS digests, ${stateColumns}
     FROM failure LEFT JOIN digests USING (failure_id)
     LEFT JOIN workspace.failure_state USING (failure_id)`)
   if (rows.length === 0) return []

@@ -8,7 +8,7 @@ import { eventsOf, type Source } from '../sql/source.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 import { failureId, failureIdOf } from './failure-id.ts'
 
-/** Reads at most `limit` occurrences with ids above `afterId`, up to `newestId`. */
+/** Reads up to `limit` occurrences with ids above `afterId`, up to `newestId`. */
 export async function scanAfter(
   { segments, query }: Source,
   afterId: number,
@@ -35,7 +35,7 @@ export async function scanAfter(
   return { occurrences: rows.map(readOccurrence), lastId, isEnd }
 }
 
-/** The statements that store the result of a scan. */
+/** The statements that store a scan result. */
 export function commitResult({ known, returned, lastId }: ScanResult): Sql[] {
   return [
     markKnown(known),
@@ -50,21 +50,21 @@ export function commitResult({ known, returned, lastId }: ScanResult): Sql[] {
   ]
 }
 
-/** Known fingerprints do not change. */
+/** Does not change fingerprints that are already known. */
 export function markKnown(fingerprints: readonly string[]): Sql {
   return sql`INSERT INTO workspace.failure_fingerprint
     SELECT DISTINCT unnest(from_json(${JSON.stringify(fingerprints)}, '["VARCHAR"]')) AS fingerprint, fingerprint
     ON CONFLICT DO NOTHING`
 }
 
-/** Pairs, since there may be thousands. */
+/** Stored as compact pairs, because there may be thousands. */
 const releases = Type.Array(Type.Tuple([Type.String(), Type.Union([Type.String(), Type.Null()])]))
 
 export function writeReleases(list: readonly ServiceRelease[]): string {
   return JSON.stringify(list.map(({ service, release }) => [service, release]))
 }
 
-/** @throws TypeError when the row is incomplete */
+/** @throws TypeError if the row is incomplete */
 function readOccurrence(row: Row): ScannedOccurrence {
   return {
     failureId: text(row.failure_id),
@@ -78,7 +78,7 @@ function readOccurrence(row: Row): ScannedOccurrence {
 function readResolution(row: Row): Resolution {
   const old: unknown = JSON.parse(text(row.old_releases))
   if (!Value.Check(releases, old))
-    throw new TypeError('The store contains a resolution that this version does not know')
+    throw new TypeError('The store contains a resolution that this version does not support')
   return {
     atMs: number(row.resolved_ms),
     release: textOrNull(row.fixed_release),

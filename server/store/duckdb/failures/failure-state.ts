@@ -3,7 +3,7 @@ import type { Row } from '../engine/connections.ts'
 import { number, numberOrNull, text, textOrNull } from '../sql/rows.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 
-/** The condition that an event's failure is in a state. Without a stored state, it is open. */
+/** Returns a condition that is true for events whose failure is in this state. A failure without a stored state is open. */
 export function isInState(state: FailureState): Sql {
   return state === 'open'
     ? sql`fingerprint NOT IN (SELECT fingerprint ${states} WHERE state <> 'open')`
@@ -15,7 +15,7 @@ const states = sql`FROM workspace.failure_fingerprint JOIN workspace.failure_sta
 /** The columns for `readState`. */
 export const stateColumns: Sql = sql`state, state_ms, resolved_ms, fixed_release, returned_ms, returned_release`
 
-/** @throws TypeError when the row lacks `stateColumns`; all are null for a failure without a stored state */
+/** @throws TypeError if the row lacks `stateColumns`; they are all null for a failure without a stored state */
 export function readState(row: Row): Pick<FailureRow, 'state' | 'stateMs' | 'resolved' | 'returned'> {
   return {
     state: row.state === null ? 'open' : stateOf(row.state),
@@ -34,6 +34,6 @@ export function readState(row: Row): Pick<FailureRow, 'state' | 'stateMs' | 'res
 export function stateOf(value: unknown): FailureState {
   const state = failureStates.find(known => known === text(value))
   if (state === undefined)
-    throw new TypeError('The store contains a failure state that this version does not know')
+    throw new TypeError('The store contains a failure state that this version does not support')
   return state
 }

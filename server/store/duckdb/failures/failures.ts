@@ -2,8 +2,9 @@ import { redacted } from '../../../../shared/event.ts'
 import type { FailureReach, FailureRow } from '../../../../shared/failure.ts'
 import type { Window } from '../../../../shared/range.ts'
 import { cut } from '../../common/cut.ts'
+import { maxFailureReleases } from '../../common/list-limits.ts'
 import type { KnownRelease } from '../../event-store.ts'
-import type { FailureCounts, FailureQuery, FailureRelease } from '../../failure-store.ts'
+import type { FailureCounts, FailureQuery, FailureStore } from '../../failure-store.ts'
 import { firstAttribute } from '../sql/attribute.ts'
 import { number, text, textOrNull } from '../sql/rows.ts'
 import { eventsOf, inWindow, type Source } from '../sql/source.ts'
@@ -67,24 +68,31 @@ export async function failureCounts({ segments, query }: Source, window: Window)
   return counts
 }
 
-export async function failureReleases(source: Source, id: string): Promise<FailureRelease[]> {
-  const { segments, query } = source
+export async function failureReleases(
+  source: Source,
+  id: string,
+): ReturnType<FailureStore['failureReleases']> {
   const fingerprints = await fingerprintsOf(source, [id])
-  const rows = await query(sql`
-    SELECT release, count(*) AS count, min(time_us) AS first_us, max(time_us) AS last_us
-    FROM ${eventsOf(segments.all())} WHERE ${isOneOf(fingerprints.keys())}
-    GROUP BY release ORDER BY last_us DESC, max(id) DESC`)
-  return rows.map(row => ({
+  const rows = await source.query(sql`
+    SELECT release, sum(count)::BIGINT AS count, min(first_us) AS first_us, max(newest.time_us) AS last_us,
+      count(*) OVER () AS total
+    FROM ${await source.summary('failure_summary')} WHERE ${isOneOf(fingerprints.keys())}
+    GROUP BY release ORDER BY max(newest) DESC LIMIT ${maxFailureReleases}`)
+  const releases = rows.map(row => ({
     release: textOrNull(row.release),
     count: number(row.count),
     firstSeenMs: number(row.first_us) / 1000,
     lastSeenMs: number(row.last_us) / 1000,
   }))
+  return { releases, omitted: number(rows[0]?.total ?? 0) - releases.length }
 }
 
-/** One request of a visitor is one trace, however many services it went through. */
+/** One request from a visitor is one trace, regardless of how many services it passes through. */
 const request = sql`coalesce(trace_id, request_id)`
-/** `user.id` of OpenTelemetry (https://opentelemetry.io/docs/specs/semconv/registry/attributes/user/), its older name, and pino's. */
+/**
+ * OpenTelemetry's `user.id` (https://opentelemetry.io/docs/specs/semconv/registry/attributes/user/), its former name, and
+ * pino's.
+ */
 const user = firstAttribute(['user.id', 'enduser.id', 'userId'])
 
 export async function failureReach(source: Source, id: string): Promise<FailureReach> {
@@ -105,16 +113,16 @@ export async function failureReach(source: Source, id: string): Promise<FailureR
   }
 }
 
-/** More releases than a person would look through. */
+/** More releases than anyone would look through. */
 const maxReleases = 5000
 
 export async function releases(
-  { segments, query }: Source,
+  { summary, query }: Source,
   services: readonly string[],
 ): Promise<KnownRelease[]> {
   if (services.length === 0) return []
   const rows = await query(sql`
-    SELECT service, release, min(time_us) AS first_us FROM ${eventsOf(segments.all())}
+    SELECT service, release, min(first_us) AS first_us FROM ${await summary('service_summary')}
     WHERE release IS NOT NULL AND service IN (${values(services)})
     GROUP BY ALL ORDER BY first_us DESC, service, release LIMIT ${maxReleases}`)
   return rows.map(row => ({
@@ -124,12 +132,12 @@ export async function releases(
   }))
 }
 
-export async function failureOfDigest({ segments, query }: Source, digest: string): Promise<string | null> {
+export async function failureOfDigest({ summary, query }: Source, digest: string): Promise<string | null> {
   const [row] = await query(sql`
     SELECT ${failureId} AS failure_id FROM (
-      SELECT fingerprint FROM ${eventsOf(segments.all())}
-      WHERE digest IS NOT NULL AND fingerprint IS NOT NULL AND ${hasDigest(digest)}
-      ORDER BY source = 'browser', time_us DESC, id DESC LIMIT 1
+      SELECT fingerprint FROM ${await summary('failure_summary')}
+      WHERE digest IS NOT NULL AND ${hasDigest(digest)}
+      ORDER BY source = 'browser', newest DESC LIMIT 1
     ) LEFT JOIN workspace.failure_fingerprint USING (fingerprint)`)
   return row === undefined ? null : text(row.failure_id)
 }

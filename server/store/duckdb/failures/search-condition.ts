@@ -6,8 +6,8 @@ import type { Sql } from '../sql/sql.ts'
 import { allFingerprints } from './failure-id.ts'
 
 /**
- * The condition that an event matches a search. Looks up the fingerprints of the failures in the search first: with
- * constants, the engine reads far fewer rows than with a subquery.
+ * Returns a condition that is true for events that match a search. First looks up the fingerprints of the failures in the
+ * search, because the engine reads far fewer rows with constants than with a subquery.
  */
 export async function searchCondition(source: Pick<Source, 'query'>, query: Query): Promise<Sql> {
   return compile(await withFingerprints(source, query))

@@ -3,16 +3,17 @@ import type { Terms } from './compute-once.ts'
 import { compares, inJson, matches } from './match.ts'
 import { join, type Sql, sql } from './sql.ts'
 
-/** Compares an attribute with a value. Compared with a number, text counts as the number that it contains. */
+/** Compares an attribute with a value. If the value is a number, parses text attributes as numbers. */
 export function compareAttribute(
   terms: Terms,
   path: string,
   comparison: Comparison,
   value: string | number | boolean,
+  isLiteral: boolean,
 ): Sql {
   return typeof value === 'number'
     ? compares(terms.text(attributeNumber(path), sql`attributes`), comparison, value)
-    : matches(terms, String(value), sql`attributes`, attributeText(path))
+    : matches(terms, { text: String(value), isLiteral }, sql`attributes`, attributeText(path))
 }
 
 export function attributeBetween(terms: Terms, path: string, from: number, to: number): Sql {
@@ -47,8 +48,8 @@ function valueAt(path: string): Sql {
 }
 
 /**
- * The two meanings of a dotted path: nested keys, and one key with dots, as in OpenTelemetry. JSON Pointers
- * (https://www.rfc-editor.org/rfc/rfc6901) have no special keys.
+ * A dotted path has two meanings: nested keys, or one key with dots, as in OpenTelemetry. JSON Pointers
+ * (https://www.rfc-editor.org/rfc/rfc6901) can address any key.
  */
 function pointers(path: string): string[] {
   const escaped = path.replaceAll('~', '~0').replaceAll('/', '~1')
@@ -56,8 +57,8 @@ function pointers(path: string): string[] {
 }
 
 /**
- * Parsing JSON is about twenty times slower than finding text, so only events whose text contains the last key are parsed.
- * `append.ts` writes JSON without spaces. A list index does not appear in the text.
+ * Parsing JSON is about twenty times slower than finding text, so this parses only events whose text contains the last key.
+ * `append.ts` writes JSON without spaces. List indexes do not appear in the text.
  */
 function ifPresent(path: string, expression: Sql): Sql {
   const key = path.slice(path.lastIndexOf('.') + 1)

@@ -34,18 +34,21 @@ const fieldColumns: Readonly<Record<QueryField, readonly Sql[]>> = {
 const longFields: ReadonlySet<QueryField> = new Set(['message', 'exception'])
 const numberFields: ReadonlySet<QueryField> = new Set(['status', 'duration'])
 
-/** How many words of a search narrow the rows for the other terms. Each computes the texts itself, which takes memory. */
+/**
+ * The maximum number of search words that filter the rows for the other terms. Each word computes the texts itself, which
+ * takes memory.
+ */
 const maxNarrowing = 2
 
 /**
- * Compiles a search to a condition that is true for matching events. Null counts as false. For the field `failure`, only
- * states are supported; `searchCondition` replaces ids beforehand.
+ * Compiles a search to a condition that is true for matching events. Null counts as false. The field `failure` supports only
+ * states, because `searchCondition` replaces ids beforehand.
  */
 export function compile(query: Query): Sql {
   const all = operands(query, 'and')
   const costly = all.filter(operand => computesText(terms => toCondition(terms, operand)))
   const narrowing = new Set(costly.filter(({ kind }) => kind === 'text').slice(0, maxNarrowing))
-  // Each operand narrows the rows of the next, so cheap ones and the first words remain separate.
+  // Each operand filters the rows for the next one, so cheap operands and the first words remain separate.
   const isSeparate = (operand: Query) => !costly.includes(operand) || narrowing.has(operand)
   const conditions = all.filter(isSeparate).map(operand => toCondition(inPlace, operand))
   const rest = all.filter(operand => !isSeparate(operand))
@@ -86,9 +89,9 @@ function toCondition(terms: Terms, query: Query): Sql {
     case 'text':
       return containsText(terms, query.text)
     case 'field':
-      return compileField(terms, query.field, query.comparison, query.value)
+      return compileField(terms, query)
     case 'attribute':
-      return compareAttribute(terms, query.path, query.comparison, query.value)
+      return compareAttribute(terms, query.path, query.comparison, query.value, query.literal === true)
     case 'exists':
       return terms.condition(
         typeof query.field === 'string' ? fieldExists(query.field) : attributeExists(query.field.path),
@@ -105,7 +108,7 @@ function joinConditions(terms: Terms, queries: readonly Query[], kind: 'and' | '
   return sql`(${join(conditions, kind === 'and' ? ' AND ' : ' OR ')})`
 }
 
-/** The operands of nested `and` or `or` as one list: the engine limits the depth of an expression, but not its width. */
+/** Flattens nested `and` or `or` into one list: the engine limits the depth of an expression, but not its width. */
 function operands(query: Query, kind: 'and' | 'or'): Query[] {
   const found: Query[] = []
   const open = [query]
@@ -118,7 +121,10 @@ function operands(query: Query, kind: 'and' | 'or'): Query[] {
   return found
 }
 
-function compileField(terms: Terms, field: QueryField, comparison: Comparison, value: string | number): Sql {
+function compileField(
+  terms: Terms,
+  { field, comparison, value, literal }: Extract<Query, { kind: 'field' }>,
+): Sql {
   if (field === 'severity') return terms.condition(severityMatches(comparison, String(value)))
   if (field === 'failure') return terms.condition(failureMatches(String(value)))
   if (comparison !== '=' || (typeof value === 'number' && numberFields.has(field))) {
@@ -126,14 +132,13 @@ function compileField(terms: Terms, field: QueryField, comparison: Comparison, v
       either(field, column => compares(asNumber(field, column), comparison, Number(value))),
     )
   }
-  if (field === 'digest') return matchesDigest(terms, String(value))
-  if (!numberFields.has(field)) return either(field, column => matches(terms, String(value), column))
-  return terms.condition(
-    either(field, column => matches(inPlace, String(value), sql`CAST(${column} AS VARCHAR)`)),
-  )
+  const pattern = { text: String(value), isLiteral: literal === true }
+  if (field === 'digest') return matchesDigest(terms, pattern)
+  if (!numberFields.has(field)) return either(field, column => matches(terms, pattern, column))
+  return terms.condition(either(field, column => matches(inPlace, pattern, sql`CAST(${column} AS VARCHAR)`)))
 }
 
-/** Stored severities are numbers without an order, so the condition lists the numbers that match. */
+/** Stored severity numbers have no order, so the condition lists the numbers that match. */
 function severityMatches(comparison: Comparison, value: string): Sql {
   const numbers = matchingSeverities(comparison, value).map(severity => sql`${storedSeverity(severity)}`)
   return numbers.length === 0 ? sql`false` : sql`severity IN (${join(numbers, ', ')})`

@@ -1,6 +1,6 @@
 import { join, name, type Sql, sql, statement } from './sql.ts'
 
-/** How the terms of a search refer to values of an event. */
+/** How search terms refer to the values of an event. */
 export type Terms = {
   /** Text computed from a column, such as `lower(body)`. */
   text(value: Sql, column: Sql): Sql
@@ -8,17 +8,17 @@ export type Terms = {
   condition(value: Sql): Sql
 }
 
-/** Each term computes its text. */
+/** Each term computes its text itself. */
 export const inPlace: Terms = { text: value => value, condition: value => value }
 
-/** Above this size, a row's texts are computed only once. For short texts, binding them takes longer. */
+/** Above this size, a row's texts are computed only once. Binding short texts would take longer than recomputing them. */
 const maxShortBytes = 1000
 
-/** Up to this number of terms on the same text, each computes the text itself, which is faster. */
+/** Up to this number of terms on the same text, it is faster if each term computes the text itself. */
 const maxInPlace = 3
 
 /**
- * Builds a condition of several terms. The engine keeps the result of each `lower(…)` for a whole block of rows, outside
+ * Builds a condition from several terms. The engine keeps the result of each `lower(…)` for a whole block of rows, outside
  * its memory limit. For long rows, all terms therefore share one result.
  */
 export function computeOnce(build: (terms: Terms) => Sql): Sql {
@@ -28,7 +28,7 @@ export function computeOnce(build: (terms: Terms) => Sql): Sql {
   if (repeated.length === 0) return inPlace
   const columns = new Map(repeated.map(({ column }) => [keyOf(column), column]))
   const sizes = [...columns.values()].map(column => sql`coalesce(strlen(${column}), 0)`)
-  // CASE, because the engine may evaluate the operands of AND and OR in any order.
+  // Uses CASE, because the engine may evaluate the operands of AND and OR in any order.
   return sql`CASE WHEN ${join(sizes, ' + ')} <= ${maxShortBytes} THEN ${inPlace} ELSE ${bound(build)} END`
 }
 
@@ -52,7 +52,7 @@ function countUses() {
   return { uses, terms }
 }
 
-/** Binds each distinct value to a name: SQL has no `let`, but the parameter of a lambda is evaluated once. */
+/** Binds each distinct value to a name. SQL has no `let`, but evaluates a lambda's argument once. */
 function bound(build: (terms: Terms) => Sql): Sql {
   const fields = new Map<string, { field: Sql; value: Sql }>()
   const bind = (value: Sql) => {

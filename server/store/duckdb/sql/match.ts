@@ -15,10 +15,18 @@ export function compares(expression: Sql, comparison: Comparison, value: number)
   return sql`${expression} ${operators[comparison]} ${value}`
 }
 
-/** Compares the text of a column, or text computed from it, ignoring case; `*` in the pattern matches any characters. */
-export function matches(terms: Terms, pattern: string, column: Sql, text: Sql = column): Sql {
+/** The text to compare with. `*` matches any characters unless the pattern is literal. */
+export type Pattern = { text: string; isLiteral: boolean }
+
+/** Compares the text of a column, or text computed from it, ignoring case. */
+export function matches(
+  terms: Terms,
+  { text: pattern, isLiteral }: Pattern,
+  column: Sql,
+  text: Sql = column,
+): Sql {
   const lowered = sql`lower(${text})`
-  if (!pattern.includes('*')) return sql`${terms.text(lowered, column)} = lower(${pattern})`
+  if (isLiteral || !pattern.includes('*')) return sql`${terms.text(lowered, column)} = lower(${pattern})`
   const [, inner] = /^\*([^*]+)\*$/.exec(pattern) ?? []
   if (inner !== undefined) return sql`contains(${terms.text(lowered, column)}, lower(${inner}))`
   if (!/[%_]/.test(pattern)) return like(terms.text(lowered, column), sql`lower(${pattern})`)
@@ -30,8 +38,8 @@ function like(text: Sql, pattern: Sql): Sql {
 }
 
 /**
- * Replaces the wildcards of LIKE by letters that lower-case text cannot contain. With ESCAPE or `_`, the time of LIKE grows
- * exponentially with the number of wildcards.
+ * Replaces LIKE wildcards with upper-case letters, which lower-case text cannot contain. With ESCAPE or `_`, the time that
+ * LIKE takes is exponential in the number of wildcards.
  */
 function withoutWildcards(lowered: Sql): Sql {
   return sql`replace(replace(${lowered}, '%', 'P'), '_', 'U')`

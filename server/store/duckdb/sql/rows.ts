@@ -6,17 +6,17 @@ import { attributeText } from './attribute.ts'
 import { readSeverity } from './severity.ts'
 import { join, name, type Sql, sql } from './sql.ts'
 
-/** The columns of an `EventRow`. Without expressions, so that the engine reads them only for the rows of the page. */
+/** The columns of an `EventRow`. They contain no expressions, so the engine reads them only for the rows on the page. */
 export const rowColumns: Sql = sql`id, time_us, severity, service, release, source,
   body, request_id, trace_id, method, route, status, duration_ms, digest, fingerprint,
   exception_type`
 
-/** The columns to read of each event, and how to convert a row. */
+/** The columns to read for each event, and how to convert a row. */
 export type Shape<Event> = { columns: Sql; read(row: Row): Event }
 
 export const wholeEvent: Shape<LogEvent> = { columns: sql`*`, read: readEvent }
 
-/** Rows of the log; `attributes` are paths of attributes to include. */
+/** The shape of a log row. `attributes` are the paths of the attributes to include. */
 export function rowShape(attributes: readonly string[]): Shape<EventRow> {
   if (attributes.length === 0) return { columns: rowColumns, read: readRow }
   const aliased = attributes.map((path, index) => ({ path, alias: `attribute_${index}` }))

@@ -1,12 +1,12 @@
 import t from 'tap'
-import { severities } from '../../../../shared/event.ts'
+import { severities } from '../../../../shared/severity.ts'
 import { readSeverity, storedSeverity } from './severity.ts'
 
 t.test('stored severity numbers never change', async t => {
   t.strictSame(
     Object.fromEntries(severities.map(severity => [severity, storedSeverity(severity)])),
     { trace: 0, debug: 1, info: 2, warn: 3, error: 4, fatal: 5 },
-    'add a new severity with a new number; stored events contain the others',
+    'give a new severity a new number, because stored events contain the existing ones',
   )
   for (const severity of severities) t.equal(readSeverity(storedSeverity(severity)), severity)
   t.throws(() => readSeverity(99), TypeError)

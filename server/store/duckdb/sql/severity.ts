@@ -1,8 +1,8 @@
-import { type Severity, severities } from '../../../../shared/event.ts'
+import { type Severity, severities } from '../../../../shared/severity.ts'
 
 /**
- * The number that is stored for each severity. Never change a number, because stored events contain it; give a new severity
- * an unused number. The numbers do not define the order of severities.
+ * The stored number of each severity. Never change a number, because stored events contain it; give a new severity an unused
+ * number. The numbers do not define the order of severities.
  */
 const storedNumbers: Readonly<Record<Severity, number>> = {
   trace: 0,
@@ -23,6 +23,6 @@ export function storedSeverity(severity: Severity): number {
 export function readSeverity(stored: number): Severity {
   const severity = severityByNumber.get(stored)
   if (severity === undefined)
-    throw new TypeError('The store contains a severity that this version does not know')
+    throw new TypeError('The store contains a severity that this version does not support')
   return severity
 }

@@ -4,11 +4,20 @@ import type { Row } from '../engine/connections.ts'
 import type { Segment, Segments } from '../engine/segments.ts'
 import { join, name, type Sql, sql } from './sql.ts'
 
-/** The data for one query. Its abort signal is already applied. */
+/** Access to the stored data. The caller's abort signal applies to each query. */
 export type Source = {
   segments: Pick<Segments, 'all' | 'overlapping'>
   query(query: Sql): Promise<Row[]>
+  /**
+   * Summarises all stored events as a table with a few rows per segment. Several rows may have the same key:
+   * - `service_summary`: `first_us` and `last_us` by service, release and source
+   * - `failure_summary`: `count`, `first_us` and the `newest` event (`time_us`, `id`) by fingerprint, digest, service,
+   *   release and source
+   */
+  summary(name: SummaryName): Promise<Sql>
 }
+
+export type SummaryName = 'service_summary' | 'failure_summary'
 
 /** The events of these segments as one table. */
 export function eventsOf(segments: readonly Segment[]): Sql {

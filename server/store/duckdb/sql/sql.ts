@@ -11,11 +11,11 @@ import {
 
 export type Value = string | number | boolean | null | Uint8Array
 
-/** A piece of a statement: strings with a bound value between each pair. */
+/** A piece of an SQL statement: strings with a bound value between each pair. */
 export type Sql = {
   readonly texts: readonly string[]
   readonly values: readonly Value[]
-  /** Whether the statement reads long texts of many events. The quick statements need not wait for it. */
+  /** Whether the statement reads long texts from many events. Quick statements do not queue behind it. */
   readonly isSlow: boolean
 }
 
@@ -29,7 +29,7 @@ export function sql(strings: TemplateStringsArray, ...parts: readonly (Value | S
 
 /**
  * The name of a table or column.
- * @throws TypeError for anything but a plain lower-case name, so that no value can be used as a name
+ * @throws TypeError unless `text` is a plain lower-case name, so that no value can be used as a name
  */
 export function name(text: string): Sql {
   if (!/^[a-z_][a-z0-9_]*$/.test(text)) throw new TypeError('Not a table or column name')
@@ -89,6 +89,6 @@ function typeOf(value: Value): DuckDBType {
   if (value instanceof Uint8Array) return BLOB
   if (typeof value === 'string' || value === null) return VARCHAR
   if (typeof value === 'boolean') return BOOLEAN
-  // The library would choose INTEGER or BIGINT by the size of the number.
+  // The library would choose INTEGER or BIGINT depending on the number's size.
   return Number.isSafeInteger(value) ? BIGINT : DOUBLE
 }

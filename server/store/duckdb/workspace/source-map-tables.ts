@@ -8,8 +8,8 @@ import { sql } from '../sql/sql.ts'
 import type { Workspace } from './workspace.ts'
 
 /**
- * Stores the contents of source maps as files beside the workspace, because the engine frees neither the disk space of
- * deleted values nor the memory of written ones (docs/decisions/0007-source-maps.md).
+ * Stores source map contents as files beside the workspace, because the engine frees neither the disk space of deleted
+ * values nor the memory of written ones (docs/decisions/0007-source-maps.md).
  */
 export function createSourceMapStore({
   path,
@@ -73,7 +73,6 @@ export function createSourceMapStore({
   }
 }
 
-/** Writes a file atomically. */
 async function writeFileAtomically(path: string, content: Uint8Array): Promise<void> {
   const unfinished = `${path}.part`
   const file = await open(unfinished, 'w')

@@ -20,7 +20,7 @@ const webhook = (id: string, conditions: string) =>
 const delivery = (id: string, kind: string, nextMs: number) =>
   `INSERT INTO delivery VALUES ('${id}', 'w', '${kind}', '${id}', '{}', 5, 0, ${nextMs}, NULL, NULL, NULL)`
 
-t.test('reads webhook conditions of other versions, and never hides a webhook', async t => {
+t.test('reads webhook conditions from other versions, and never hides a webhook', async t => {
   const ratio = { above: 0.05, overMinutes: 5 }
   const off = { newFailure: false, returnedFailure: false, errorRatio: null }
   const cases: [stored: string, read: object][] = [
@@ -30,7 +30,7 @@ t.test('reads webhook conditions of other versions, and never hides a webhook', 
     ],
     // An older version: two conditions are missing.
     ['{"newFailure":true}', { ...off, newFailure: true }],
-    // A newer version: conditions and details that this version does not know.
+    // A newer version: conditions and details that this version does not support.
     [
       '{"newFailure":false,"slow":{"ms":5},"errorRatio":{"above":0.05,"overMinutes":5,"minRequests":9}}',
       { ...off, errorRatio: ratio },

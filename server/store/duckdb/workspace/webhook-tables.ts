@@ -13,7 +13,7 @@ import { number, numberOrNull, text, textOrNull } from '../sql/rows.ts'
 import { join, sql } from '../sql/sql.ts'
 import type { Workspace } from './workspace.ts'
 
-/** Leaves out messages of kinds that only a newer version knows. They stay stored for that version. */
+/** Excludes messages of kinds that only a newer version supports. They stay stored for that version. */
 const isKnown = sql`kind IN (${join(
   noticeKinds.map(kind => sql`${kind}`),
   ', ',
@@ -67,7 +67,7 @@ export function createWebhookStore({ query, execute }: Pick<Workspace, 'query' |
   }
 }
 
-/** Inserts a message unless its subject had one since `sinceMs`; tests always. One statement avoids a race. */
+/** Inserts a message unless its subject had one after `sinceMs`. Always inserts tests. A single statement avoids a race. */
 function insert({ id, webhookId, kind, subject, body, createdMs }: NewDelivery, sinceMs: number) {
   return sql`INSERT INTO workspace.delivery
     SELECT ${id}, ${webhookId}, ${kind}, ${subject}, ${body}, ${createdMs}, 0, ${createdMs}, NULL, NULL, NULL
@@ -92,7 +92,7 @@ const errorRatio = Type.Object({ above: Type.Number(), overMinutes: Type.Number(
 
 /**
  * Reads conditions that another version may have written. Unknown conditions are ignored; missing and unreadable ones are
- * off. The webhook stays in the list, where somebody can correct it.
+ * off. The webhook stays in the list, where users can correct it.
  */
 function readConditions(json: string): WebhookConditions {
   const parsed = parseJson(json)
@@ -118,7 +118,8 @@ function parseJson(text: string): unknown {
 /** @throws TypeError if the row lacks a column or its kind is unknown */
 function readDelivery(row: Row): Delivery {
   const kind = noticeKinds.find(known => known === row.kind)
-  if (kind === undefined) throw new TypeError('The store contains a message that this version does not know')
+  if (kind === undefined)
+    throw new TypeError('The store contains a message that this version does not support')
   return {
     id: text(row.id),
     webhookId: text(row.webhook_id),

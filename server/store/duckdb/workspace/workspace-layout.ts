@@ -23,7 +23,7 @@ export const workspaceLayout: Migrations = [
     )`,
     // The last event id that each background scan has processed.
     'CREATE TABLE progress (reader VARCHAR PRIMARY KEY, last_id BIGINT NOT NULL)',
-    // The contents are files: see source-map-tables.ts.
+    // The contents are stored as files; see source-map-tables.ts.
     `CREATE TABLE source_map (
       id VARCHAR PRIMARY KEY,
       release VARCHAR NOT NULL,
@@ -70,7 +70,7 @@ export const workspaceLayout: Migrations = [
   ],
   // New fingerprints of failures after source maps were uploaded, so that old links still work.
   ['CREATE TABLE failure_move (fingerprint VARCHAR PRIMARY KEY, moved_to VARCHAR NOT NULL)'],
-  // Existing maps have no service: any service may use them.
+  // Existing maps have no service, so any service may use them.
   ['ALTER TABLE source_map ADD COLUMN service VARCHAR'],
   // A failure has an id, which is its first fingerprint, and any number of fingerprints.
   [

@@ -4,6 +4,7 @@ import { StoreUnavailableError } from '../../store.ts'
 import { attach, detach, type FileIdentity } from '../engine/attach.ts'
 import { createQueryRunner, type Row } from '../engine/connections.ts'
 import { createMutex } from '../engine/mutex.ts'
+import { rollback } from '../engine/rollback.ts'
 import { type Sql, statement } from '../sql/sql.ts'
 import { workspaceLayout } from './workspace-layout.ts'
 
@@ -14,9 +15,11 @@ import { workspaceLayout } from './workspace-layout.ts'
 export type Workspace = {
   readonly path: string
   readonly identity: FileIdentity
-  /** Queries the workspace. Queries of events can also read its tables, as `workspace.<table>`. */
+  /** Queries the workspace. Event queries can also read its tables, as `workspace.<table>`. */
   query(query: Sql, signal?: AbortSignal): Promise<Row[]>
-  /** Executes statements in order, all or none. Once the promise resolves, they survive a kill of the process. */
+  /**
+   * Executes statements in one transaction. Once the promise resolves, the changes survive even if the process is killed.
+   */
   execute(...statements: readonly Sql[]): Promise<void>
   detach(): Promise<void>
 }
@@ -41,7 +44,7 @@ export async function openWorkspace(connection: DuckDBConnection, folder: string
       }
       await connection.run('COMMIT')
     } catch (error) {
-      await connection.run('ROLLBACK').catch(() => {}) // A failed commit has already ended the transaction.
+      await rollback(connection)
       throw error
     }
   }

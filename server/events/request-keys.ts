@@ -1,11 +1,11 @@
-/** Covers at least a minute of peak traffic, in about 10 MB. */
+/** Covers at least a minute of peak traffic and takes about 10 MB. */
 export const maxRequestKeys = 50_000
 
 /**
- * Idempotency keys of requests: the newest `maxRequestKeys` that are stored, and those in progress.
+ * Idempotency keys of requests: the newest `maxRequestKeys` stored keys, and the keys in progress.
  * @param newestFirst the stored keys
  */
-export function createKnownKeys(newestFirst: readonly string[]) {
+export function createRequestKeys(newestFirst: readonly string[]) {
   const stored = new Set(newestFirst.slice(0, maxRequestKeys).reverse())
   const inProgress = new Map<string, Promise<void>>()
 
@@ -16,7 +16,7 @@ export function createKnownKeys(newestFirst: readonly string[]) {
     if (oldest !== undefined) stored.delete(oldest)
   }
   return {
-    /** Runs `work` unless the key is known. A call whose key is in progress resolves with the first call. */
+    /** Runs `work` unless the key is known. If the key is in progress, settles with the first call. */
     async once(key: string, work: () => Promise<void>): Promise<void> {
       if (stored.has(key)) return
       const first = inProgress.get(key)

@@ -3,7 +3,7 @@ import type { LiveSettings } from '../settings/live-settings.ts'
 import { retentionOf } from '../settings/runtime-settings.ts'
 import type { CollectOptions } from './collect-events.ts'
 
-/** Returns the limit for the age of events, by the current retention. */
+/** Returns the age limit for events, based on the current retention. */
 export function ageLimitOf(
   settings: Pick<LiveSettings, 'current'>,
   nowMs: number,

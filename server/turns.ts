@@ -9,8 +9,8 @@ function wakeNext(): void {
 }
 
 /**
- * Resolves in a later turn of the event loop. Only one waiter continues per turn: with `setImmediate` alone, all of them
- * would continue before the process reads from a socket again.
+ * Resolves in a later turn of the event loop. Only one waiter continues per turn, because with `setImmediate` alone all of
+ * them would continue before the process reads from a socket again.
  */
 export function nextTurn(): Promise<void> {
   return new Promise(resolve => {

@@ -1,0 +1,64 @@
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type StartedServer, startServer } from '../../scripts/test/server.ts'
+import { paths } from '../../shared/paths.ts'
+import { checkoutDigest, failingCheckout } from './events.ts'
+import { expect, hydrated, test } from './fixtures.ts'
+
+const root = join(import.meta.dirname, '..', '..')
+
+/** Copies the build and gives the copy another build id, as if a file had changed. */
+async function otherBuild(folder: string): Promise<string> {
+  const dist = join(folder, 'dist')
+  await cp(join(root, 'dist'), dist, { recursive: true })
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const manifest = join(dist, 'manifest.json')
+  const { build } = JSON.parse(await readFile(manifest, 'utf8'))
+  await writeFile(manifest, (await readFile(manifest, 'utf8')).replaceAll(build, 'next'))
+  return dist
+}
+
+test('a tab that stays open across a deployment loses no input and reloads once', async ({
+  openPage,
+  afterTest,
+}) => {
+  const folder = await mkdtemp(join(tmpdir(), 'sixpane-deployment-'))
+  afterTest(() => rm(folder, { recursive: true, force: true }))
+  const store = join(folder, 'store')
+  let server: StartedServer = await startServer({}, { folder: store })
+  afterTest(() => server.stop())
+  await server.send(...failingCheckout(Date.now()))
+
+  const log = await openPage()
+  await log.goto(server.origin + paths.activities())
+  await hydrated(log)
+  await log.getByLabel('Search the log').fill('Basket')
+  const failure = await openPage()
+  await failure.goto(server.origin + paths.development({ digest: checkoutDigest }))
+  await hydrated(failure)
+  await failure.getByLabel('Add a note').fill('Reported by the shop')
+
+  const { origin } = server
+  for (const page of [log, failure]) page.expectComplaint('ERR_CONNECTION_REFUSED')
+  const build = await otherBuild(folder)
+  await server.stop()
+  server = await startServer({ PORT: new URL(origin).port }, { folder: store, build })
+  expect(server.origin).toBe(origin)
+
+  const documents: string[] = []
+  log.on('request', request => {
+    if (request.isNavigationRequest()) documents.push(request.url())
+  })
+  await log.getByLabel('Search the log').press('Enter')
+  await log.waitForURL(url => url.searchParams.get('q') === 'Basket')
+  await log.locator('html[data-build=next]').waitFor()
+  await hydrated(log)
+  expect(await log.getByLabel('Search the log').inputValue()).toBe('Basket')
+  await log.getByRole('link', { name: 'Dashboard' }).first().click()
+  await log.waitForURL(url => url.pathname === paths.dashboard())
+  expect(documents).toHaveLength(1)
+
+  await failure.getByRole('button', { name: 'Add note' }).click()
+  await failure.getByText('Reported by the shop').waitFor()
+})

@@ -1,0 +1,58 @@
+import { paths } from '../../shared/paths.ts'
+import { type StartedServer, startServer } from '../test/server.ts'
+import type { Check, Result } from './check.ts'
+import { type LargeBody, largeBodies, largeSourceMap } from './large-bodies.ts'
+import { post } from './post.ts'
+
+const limitMs = 50
+
+/** Large bodies of every kind arrive, alone and four at once. No turn of the server's event loop may take long. */
+export const eventLoop: Check = {
+  name: 'event-loop',
+  run: async isShort => {
+    const server = await startServer({
+      NODE_OPTIONS: `--import=${new URL('measured-loop.mjs', import.meta.url)}`,
+      SIXPANE_BROWSER_ORIGINS: 'http://shop.example',
+    })
+    try {
+      const bodies = isShort
+        ? largeBodies(500_000).slice(0, 2)
+        : [...largeBodies(14_000_000), largeSourceMap(60_000_000)]
+      await longestTurn(server)
+      const results: Result[] = []
+      for (const body of bodies) {
+        for (const clients of [1, 4]) results.push(await sendAtOnce(body, clients, server))
+      }
+      return results
+    } finally {
+      await server.stop()
+    }
+  },
+}
+
+async function sendAtOnce(large: LargeBody, clients: number, server: StartedServer): Promise<Result> {
+  const { name, path, body, headers, method } = large
+  const statuses = await Promise.all(
+    Array.from({ length: clients }, () => post(server.origin + path, body, headers, method)),
+  )
+  const { cpuMs, ownMs } = await longestTurn(server)
+  return {
+    name: `longest turn of the event loop, ${clients} × ${name}`,
+    value: `${Math.round(cpuMs)} ms of CPU time, ${Math.round(ownMs)} ms in all (${statuses.join(', ')})`,
+    goal: `≤ ${limitMs} ms of CPU time`,
+    isMet: cpuMs <= limitMs,
+    isTimed: true,
+  }
+}
+
+/** The longest turn since the previous call. */
+async function longestTurn(server: StartedServer): Promise<{ cpuMs: number; ownMs: number }> {
+  // Later turns belong to the next measurement.
+  await (await fetch(server.origin + paths.livez())).arrayBuffer()
+  const known = server.lines.length
+  server.process.kill('SIGUSR2')
+  const { cpuMs, ownMs } = await server.line(
+    line => line.msg === 'Longest turn' && server.lines.indexOf(line) >= known,
+  )
+  return { cpuMs: Number(cpuMs), ownMs: Number(ownMs) }
+}

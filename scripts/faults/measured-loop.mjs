@@ -1,0 +1,33 @@
+// @ts-check
+// Loaded into a server with --import. On SIGUSR2 it prints the longest turn of the event loop since the previous signal.
+import { openSync, readSync } from 'node:fs'
+import { isMainThread } from 'node:worker_threads'
+
+if (isMainThread) {
+  // CPU time, and time in which the thread was ready but other processes had the CPU, both in nanoseconds.
+  const scheduling = openSync(`/proc/self/task/${process.pid}/schedstat`, 'r')
+  const buffer = Buffer.alloc(100)
+  const measure = () => {
+    const text = buffer.toString('latin1', 0, readSync(scheduling, buffer, 0, buffer.length, 0))
+    const [cpuNs = 0, stolenNs = 0] = text.split(' ').map(Number)
+    return { cpuMs: cpuNs / 1e6, ownMs: performance.now() - stolenNs / 1e6 }
+  }
+
+  let longest = { cpuMs: 0, ownMs: 0 }
+  let previous = measure()
+  // A timer of 1 ms is due in every turn that takes longer.
+  setInterval(() => {
+    const now = measure()
+    longest = {
+      cpuMs: Math.max(longest.cpuMs, now.cpuMs - previous.cpuMs),
+      ownMs: Math.max(longest.ownMs, now.ownMs - previous.ownMs),
+    }
+    previous = now
+  }, 1).unref()
+
+  process.on('SIGUSR2', () => {
+    process.stdout.write(`${JSON.stringify({ msg: 'Longest turn', ...longest })}\n`)
+    longest = { cpuMs: 0, ownMs: 0 }
+    previous = measure()
+  })
+}

@@ -1,0 +1,21 @@
+import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+
+/** Resolves with the status, or with the code of the error. `fetch` would not read a response before the body is sent. */
+export async function post(
+  url: string,
+  body: Buffer,
+  headers: OutgoingHttpHeaders = {},
+  method = 'POST',
+): Promise<string> {
+  const sent = request(url, { method, headers: { 'content-length': body.length, ...headers } })
+  try {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      sent.once('response', resolve).once('error', reject).end(body)
+    })
+    await text(response)
+    return String(response.statusCode)
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+  }
+}

@@ -1,0 +1,84 @@
+/** The limit on requests per second, which applies to every ingest endpoint. */
+import Fastify from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import t, { type Test } from 'tap'
+import { paths } from '../../shared/paths.ts'
+import authentication from '../auth/authentication.ts'
+import { createToken } from '../auth/tokens.ts'
+import { createClean } from '../events/clean.ts'
+import { createNormalise } from '../events/normalise.ts'
+import errors from '../render/error-handler.ts'
+import { readConfig } from '../settings/config.ts'
+import { fakeContext, testNowMs } from '../testing/fake-context.ts'
+import ingest from './index.ts'
+
+async function start(t: Test, environment: Record<string, string>) {
+  const clock = { nowMs: testNowMs }
+  t.capture(Date, 'now', () => clock.nowMs)
+  const context = fakeContext({
+    config: readConfig({ SIXPANE_INGEST_RATE: '3', ...environment }),
+    normalise: createNormalise(createClean([]), fakeContext().failures),
+  })
+  const app = Fastify()
+  for (const name of ['headers', 'cross-site']) app.register(fastifyPlugin(async () => {}, { name }))
+  app.register(errors, { context })
+  app.register(authentication, { context })
+  app.register(ingest, { context })
+  t.teardown(() => app.close())
+  const newToken = async () => (await createToken('shop', context.store.tokens, testNowMs)).secret
+  const post = (
+    headers: Record<string, string> = {},
+    url: string = paths.ingest(),
+    remoteAddress = '192.0.2.1',
+  ) => app.inject({ method: 'POST', url, headers, payload: '{}', remoteAddress })
+  const statuses = async (count: number, ...request: Parameters<typeof post>) => {
+    const found: number[] = []
+    for (let index = 0; index < count; index++) found.push((await post(...request)).statusCode)
+    return found
+  }
+  return { clock, post, statuses, newToken }
+}
+
+const json = { 'content-type': 'application/json' }
+
+t.test('each client address may send SIXPANE_INGEST_RATE requests per second to each endpoint', async t => {
+  const { clock, post, statuses } = await start(t, {})
+  t.same(await statuses(4), [200, 200, 200, 429])
+  t.match((await post()).headers, { 'retry-after': '1' })
+  t.same(await statuses(1, {}, paths.ingest(), '192.0.2.2'), [200], 'another address')
+  t.same(await statuses(1, { authorization: 'Bearer invented' }), [429], 'an invented token does not help')
+  t.same(await statuses(1, json, paths.otlpLogs()), [200], 'another endpoint')
+  clock.nowMs += 1000
+  t.same(await statuses(4), [200, 200, 200, 429], 'the next second')
+})
+
+t.test('a token has its own limit, regardless of the client address', async t => {
+  const { statuses, newToken } = await start(t, { SIXPANE_PASSWORD: 'long enough' })
+  const authorization = `Bearer ${await newToken()}`
+  t.same(await statuses(3, { authorization }), [200, 200, 200])
+  t.same(await statuses(1, { authorization }, paths.ingest(), '192.0.2.2'), [429])
+  t.same(await statuses(1, { authorization: `Bearer ${await newToken()}` }), [200], 'another token')
+  const password = `Basic ${Buffer.from('any:long enough').toString('base64')}`
+  t.same(
+    await statuses(4, { authorization: password }),
+    [200, 200, 200, 429],
+    'requests with the password count by address',
+  )
+})
+
+t.test("responds in each protocol's format", async t => {
+  const { post } = await start(t, { SIXPANE_INGEST_RATE: '1' })
+  for (const [url, format] of [
+    [paths.ingest(), /^\{"error":"Too Many Requests","message":"More than 1 requests per second/],
+    [paths.otlpLogs(), /^\{"message":"More than 1 requests per second/],
+    [paths.otlpTraces(), /^\{"message":"More than 1 requests per second/],
+    [paths.lokiPush(), /^More than 1 requests per second/],
+  ] as const) {
+    t.ok((await post(json, url)).statusCode < 429, url)
+    t.match(await post(json, url), { statusCode: 429, headers: { 'retry-after': '1' }, body: format }, url)
+  }
+})
+
+t.test('the default is 1,000 requests per second', async t => {
+  t.equal(readConfig({}).ingestRequestsPerSecond, 1000)
+})

@@ -1,0 +1,23 @@
+import rateLimit, { normalizeIP } from '@fastify/rate-limit'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { HttpError } from '../http/http-error.ts'
+
+/**
+ * Limits the requests per second from one sender to the scope's endpoint. A sender is a validated token, otherwise a client
+ * address: without a password, clients could invent tokens. Memory is limited too: the busiest 5,000 senders are counted.
+ * @returns a check that throws an HttpError 429 beyond the limit, before the body is read
+ */
+export async function createRequestRate(
+  scope: FastifyInstance,
+  maxPerSecond: number,
+): Promise<(request: FastifyRequest) => Promise<void>> {
+  const keyGenerator = (request: FastifyRequest) => request.tokenHash ?? normalizeIP(request.ip)
+  await scope.register(rateLimit, { global: false, max: maxPerSecond, timeWindow: 1000, keyGenerator })
+  const count = scope.createRateLimit()
+  return async request => {
+    const counted = await count(request)
+    if (counted.isAllowed || !counted.isExceeded) return
+    const message = `More than ${maxPerSecond} requests per second. Nothing from this request was stored: send it again, with more events in each request.`
+    throw new HttpError(429, message, { 'retry-after': counted.ttlInSeconds })
+  }
+}

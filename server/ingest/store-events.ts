@@ -1,0 +1,16 @@
+import type { Events } from '../events/events.ts'
+import type { Collected } from './collect-events.ts'
+
+/**
+ * Stores the events of one request or message, all or nothing. Resolves when they are durable.
+ * @throws QueueFullError, or the error of the store, if nothing was stored
+ */
+export async function storeEvents(
+  { events, sizeBytes, rejected, ignored }: Pick<Collected, 'events' | 'sizeBytes' | 'rejected' | 'ignored'>,
+  requestKey: string | undefined,
+  queue: Pick<Events, 'accept' | 'countRejected' | 'countIgnored'>,
+): Promise<void> {
+  await queue.accept(events, sizeBytes, requestKey)
+  queue.countRejected(rejected)
+  queue.countIgnored(ignored)
+}

@@ -1,0 +1,25 @@
+import type { FastifyPluginAsync } from 'fastify'
+import fastifyPlugin from 'fastify-plugin'
+import type { Context } from '../context.ts'
+
+/**
+ * Warns once if requests seem to come through a reverse proxy but no proxy is trusted. All clients behind that proxy share
+ * the limits of one address, and nothing else shows why.
+ */
+const proxyWarning: FastifyPluginAsync<{ context: Pick<Context, 'config'> }> = async (
+  fastify,
+  { context },
+) => {
+  if (context.config.trustedProxies.length > 0) return
+  let isWarned = false
+  fastify.addHook('onRequest', async request => {
+    if (isWarned || request.headers['x-forwarded-for'] === undefined) return
+    isWarned = true
+    request.log.warn(
+      { peer: request.ip },
+      'X-Forwarded-For is ignored, and all clients behind the proxy that sent it share the limits of one address. If the proxy is yours, set SIXPANE_TRUST_PROXY to its address',
+    )
+  })
+}
+
+export default fastifyPlugin(proxyWarning, { name: 'proxy-warning', fastify: '5.x' })

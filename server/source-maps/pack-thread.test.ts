@@ -1,0 +1,27 @@
+/** Uploads source maps to the built server, because only the build contains the thread. */
+import t from 'tap'
+import { startServer } from '../../scripts/test/server.ts'
+import { paths } from '../../shared/paths.ts'
+
+const server = await startServer()
+t.teardown(() => server.stop())
+
+const upload = async (map: object) => {
+  const url = `${server.origin}${paths.sourceMaps()}?release=1&path=main.js`
+  const response = await fetch(url, { method: 'PUT', body: JSON.stringify(map) })
+  return { status: response.status, body: await response.json() }
+}
+const large = { version: 3, sources: ['a.ts'], sourcesContent: ['x'.repeat(1_000_000)], mappings: 'AAAA' }
+
+t.test('stores a large source map, which a thread parses, only once', async t => {
+  const first = await upload(large)
+  t.equal(first.status, 201)
+  t.same(await upload(large), { status: 200, body: first.body })
+})
+
+t.test('rejects a large source map that is invalid', async t => {
+  t.match(await upload({ ...large, version: 2 }), {
+    status: 400,
+    body: { message: /Its `version` is not 3/ },
+  })
+})

@@ -1,0 +1,21 @@
+import t from 'tap'
+import { anEvent } from '../../conformance/place.ts'
+import { numberEvents } from './number-events.ts'
+
+t.test('assigns ids, computes the bounds, and yields to other requests', async t => {
+  let turns = 0
+  const counted = {
+    isOver: () => true,
+    async next() {
+      turns += 1
+    },
+  }
+  const events = [2, 1, 3].map(timeMs => anEvent({ timeMs }))
+  const { stored, bounds } = await numberEvents(events, 10, counted)
+  t.same(
+    stored.map(({ id }) => id),
+    [10, 11, 12],
+  )
+  t.same(bounds, { events: 3, fromUs: 1000, toUs: 3000, firstId: 10, lastId: 12 })
+  t.equal(turns, 3)
+})

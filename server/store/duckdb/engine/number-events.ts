@@ -1,0 +1,30 @@
+import type { LogEvent, NewEvent } from '../../../../shared/event.ts'
+import { createTurns } from '../../../turns.ts'
+import { microsOf } from '../../common/time.ts'
+import { wellFormed } from '../../common/well-formed.ts'
+
+/** The number of events, and their time and id ranges. Without events, the times are `Infinity` and `-Infinity`. */
+export type Bounds = { events: number; fromUs: number; toUs: number; firstId: number; lastId: number }
+
+/**
+ * Assigns ids to events, starting at `firstId`, and computes their bounds. Yields to other requests regularly.
+ * @throws RangeError if a time in microseconds is not a safe integer
+ */
+export async function numberEvents(
+  events: readonly NewEvent[],
+  firstId: number,
+  turns = createTurns(),
+): Promise<{ stored: LogEvent[]; bounds: Bounds }> {
+  const stored: LogEvent[] = []
+  let [fromUs, toUs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const event of events) {
+    if (turns.isOver()) await turns.next()
+    const timeUs = microsOf(event.timeMs)
+    if (!Number.isSafeInteger(timeUs)) throw new RangeError('The time of an event is out of range')
+    if (timeUs < fromUs) fromUs = timeUs
+    if (timeUs > toUs) toUs = timeUs
+    stored.push({ ...wellFormed(event), id: firstId + stored.length })
+  }
+  const bounds = { events: stored.length, fromUs, toUs, firstId, lastId: firstId + stored.length - 1 }
+  return { stored, bounds }
+}

@@ -1,0 +1,68 @@
+import t from 'tap'
+import { anEvent } from '../../conformance/place.ts'
+import { name, sql } from '../sql/sql.ts'
+import { openDatabase } from './database.ts'
+
+const memoryBytes = 80e6
+/** The engine cannot write this aggregate's state to disk. */
+const large = sql`SELECT len(list(range::VARCHAR)) AS length FROM range(${100_000_000})`
+const usedMemory = sql`SELECT sum(memory_usage_bytes)::BIGINT AS bytes FROM duckdb_memory()`
+
+t.test(
+  'when a query runs out of memory, the store keeps all acknowledged events, and recovers afterwards',
+  async t => {
+    const database = await openDatabase(t.testdir(), { memoryBytes, nowMs: Date.now, logger: undefined })
+    t.teardown(() => database.close())
+    const query = (piece: typeof large) => database.reading(undefined, source => source.query(piece))
+    const append = () =>
+      database.append(
+        Array.from({ length: 1000 }, () => anEvent()),
+        [],
+      )
+    await append()
+    const [before] = await query(usedMemory)
+
+    let appended = 1000
+    // Without free memory, appends fail at different steps.
+    for (let round = 0; round < 3; round += 1) {
+      let isRunning = true
+      const failing = t.rejects(query(large), /Out of Memory/).finally(() => {
+        isRunning = false
+      })
+      while (isRunning) {
+        appended += await append().then(
+          ({ length }) => length,
+          () => 0,
+        )
+      }
+      await failing
+      appended += (await append()).length
+    }
+
+    const [after] = await query(usedMemory)
+    t.ok(Number(after?.bytes) < Number(before?.bytes) + 30e6, `${before?.bytes} and ${after?.bytes} bytes`)
+    const [row] = await query(
+      sql`SELECT count(*) AS stored FROM ${name(database.segments.active().name)}.event`,
+    )
+    t.equal(Number(row?.stored), appended)
+    await database.check()
+  },
+)
+
+t.test('the memory limit comes from the setting', async t => {
+  const limits = await Promise.all(
+    [memoryBytes, null].map(async bytes => {
+      const database = await openDatabase(`${t.testdir()}/${bytes}`, {
+        memoryBytes: bytes,
+        nowMs: Date.now,
+        logger: undefined,
+      })
+      t.teardown(() => database.close())
+      const limit = sql`SELECT current_setting('memory_limit') AS value`
+      const [row] = await database.reading(undefined, source => source.query(limit))
+      return row?.value
+    }),
+  )
+  t.equal(limits[0], '76.2 MiB')
+  t.not(limits[1], limits[0])
+})

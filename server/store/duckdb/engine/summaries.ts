@@ -1,0 +1,120 @@
+import { eventsOf, type SummaryName } from '../sql/source.ts'
+import { join, name, type Sql, sql } from '../sql/sql.ts'
+import type { RunQuery } from './connections.ts'
+import { createMutex } from './mutex.ts'
+import type { Segment } from './segments.ts'
+
+/** Summaries of segments: see `Source.summary`. */
+export type Summaries = {
+  /** Returns a summary of these segments. The last one must be the active segment. */
+  read(summary: SummaryName, segments: readonly Segment[]): Promise<Sql>
+  /** Frees the summaries of segments that were deleted or changed before the previous call. No query reads them. */
+  prune(segments: readonly Segment[]): Promise<void>
+}
+
+/** The columns of each summary, and how events are summarised. */
+const definitions: Readonly<Record<SummaryName, { columns: Sql; summarise(events: Sql): Sql }>> = {
+  service_summary: {
+    columns: sql`service VARCHAR, release VARCHAR, source VARCHAR, first_us BIGINT, last_us BIGINT`,
+    summarise: events => sql`
+      SELECT service, release, source, min(time_us) AS first_us, max(time_us) AS last_us
+      FROM ${events} GROUP BY ALL`,
+  },
+  failure_summary: {
+    columns: sql`fingerprint VARCHAR, digest VARCHAR, service VARCHAR, release VARCHAR, source VARCHAR,
+      count BIGINT, first_us BIGINT, newest STRUCT(time_us BIGINT, id BIGINT)`,
+    summarise: events => sql`
+      SELECT fingerprint, digest, service, release, source, count(*) AS count, min(time_us) AS first_us,
+        max({time_us: time_us, id: id}) AS newest
+      FROM ${events} WHERE fingerprint IS NOT NULL GROUP BY ALL`,
+  },
+}
+const summaryNames = ['service_summary', 'failure_summary'] as const
+
+/** Queries read at most about this many unsummarised events from the active segment. */
+const maxUnsummarised = 50_000
+
+/** The number of summarised events in a segment, and the id of the last one. */
+type Summarised = { events: number; lastId: number; withLock: ReturnType<typeof createMutex> }
+
+function nothing(): Summarised {
+  return { events: 0, lastId: -1, withLock: createMutex() }
+}
+
+/**
+ * Events are only appended, with increasing ids. Events up to an id are therefore summarised once, into in-memory tables. A
+ * query over all stored events reads these few rows, and the events after that id.
+ */
+export async function createSummaries(runQuery: RunQuery): Promise<Summaries> {
+  for (const summary of summaryNames) {
+    const { columns } = definitions[summary]
+    await runQuery(sql`CREATE TABLE ${tableOf(summary)} (part VARCHAR, last_id BIGINT, ${columns})`)
+  }
+  const parts = new Map<string, Readonly<Record<SummaryName, Summarised>>>()
+  let outdated: readonly string[] = []
+
+  /** Summarises the rest of a segment. Skips the active segment if few events are left. Returns the last summarised id. */
+  const summarise = (summary: SummaryName, segment: Segment, isActive: boolean): Promise<number> => {
+    const part = partOf(segment, isActive)
+    const ofPart = parts.get(part) ?? { service_summary: nothing(), failure_summary: nothing() }
+    parts.set(part, ofPart)
+    const done = ofPart[summary]
+    return done.withLock(async () => {
+      const { events, lastId } = segment
+      if (isActive ? events - done.events >= maxUnsummarised : lastId > done.lastId) {
+        const rows = definitions[summary].summarise(eventsBetween(segment, done.lastId, lastId))
+        // Other queries wait for this one, so it cannot be aborted.
+        await runQuery(sql`INSERT INTO ${tableOf(summary)} SELECT ${part}, ${lastId}, * FROM (${rows})`)
+        Object.assign(done, { events, lastId })
+      }
+      return done.lastId
+    })
+  }
+
+  return {
+    async read(summary, segments) {
+      const active = segments.at(-1)
+      const rows = segments.map(async segment => {
+        const part = partOf(segment, segment === active)
+        const lastId = await summarise(summary, segment, segment === active)
+        const stored = sql`(part = ${part} AND last_id <= ${lastId})`
+        const others = definitions[summary].summarise(eventsBetween(segment, lastId, Number.MAX_SAFE_INTEGER))
+        return { stored, others: segment === active ? [others] : [] }
+      })
+      const all = await Promise.all(rows)
+      const stored = sql`SELECT * EXCLUDE (part, last_id) FROM ${tableOf(summary)}
+        WHERE ${join(
+          all.map(({ stored }) => stored),
+          ' OR ',
+        )}`
+      return sql`(${join([stored, ...all.flatMap(({ others }) => others)], ' UNION ALL ')})`
+    },
+    async prune(segments) {
+      for (const part of outdated) {
+        parts.delete(part)
+        for (const summary of summaryNames) {
+          await runQuery(sql`DELETE FROM ${tableOf(summary)} WHERE part = ${part}`)
+        }
+      }
+      const current = new Set(segments.map(segment => partOf(segment, segment === segments.at(-1))))
+      outdated = [...parts.keys()].filter(part => !current.has(part))
+    },
+  }
+}
+
+function tableOf(summary: SummaryName): Sql {
+  return sql`memory.main.${name(summary)}`
+}
+
+/**
+ * Identifies a summary of a segment. A segment is summarised again when its stored events change. It is also summarised
+ * again, as a whole, when it stops being active, because that results in fewer rows.
+ */
+function partOf({ name, revision }: Segment, isActive: boolean): string {
+  return `${name} ${revision} ${isActive ? 'active' : 'sealed'}`
+}
+
+/** The events with ids above `afterId`, up to `lastId`. */
+function eventsBetween(segment: Segment, afterId: number, lastId: number): Sql {
+  return sql`(SELECT * FROM ${eventsOf([segment])} WHERE id > ${afterId} AND id <= ${lastId})`
+}
