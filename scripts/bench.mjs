@@ -1,7 +1,7 @@
 // @ts-check
 /**
  * Compares Sixpane with two references: a minimal Fastify server, and a Next.js application that renders the same dashboard.
- * Prints medians of interleaved rounds, because machines are noisy. Compare only results of the same run.
+ * Prints medians of interleaved rounds, because machines are noisy. Compare only results from the same run.
  *
  *   npm run bench                    everything (about ten minutes, with five million events)
  *   npm run bench -- render ingest   only these parts (available: render ingest search start)
@@ -148,7 +148,7 @@ async function measureLargeStore() {
     '/activities?range=7d&q=user.plan:pro+severity:error',
     '/development?digest=1000000007',
   ]
-  console.log('\nMilliseconds to load a page that is not cached\n')
+  console.log('\nMilliseconds to load an uncached page\n')
   let unique = 0
   await measureRows(
     views.map(view => [

@@ -5,7 +5,7 @@
  *
  *   dist/assets/        the files served at /assets/, each also as .br and .gz
  *   dist/maps/          source maps of the browser files
- *   dist/server/main.js the server, with its source map; beside it its thread for large source maps
+ *   dist/server/main.js the server, with its source map; in the same folder, its worker thread for large source maps
  *   dist/sdk/           self-contained modules that connected services and web applications import
  *   dist/cli/main.js    the `sixpane` command
  *   dist/manifest.json  see server/build.ts

@@ -1,4 +1,4 @@
-/** Checks the container restrictions that SECURITY.md promises. */
+/** Checks the container restrictions that SECURITY.md describes. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import t from 'tap'

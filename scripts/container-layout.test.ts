@@ -118,7 +118,7 @@ function commandOf(stage: string, pattern: RegExp): string[] {
 /** `info` is the JSON that bubblewrap prints about the process. */
 type Contained = { child: ChildProcess; stdout: Readable; stderr: Readable; info: Readable }
 
-/** Runs a command that can read the system's files and /app, and write to /data and an empty /tmp. */
+/** Runs a command with read access to the system's files and /app, and write access to /data and an empty /tmp. */
 function contain(folder: string, env: Record<string, string>, [node, ...args]: string[]): Contained {
   const system = ['/usr', '/bin', '/lib', '/lib64'].flatMap(path => ['--ro-bind-try', path, path])
   const child = spawn(
@@ -179,7 +179,7 @@ async function portOf(server: Contained): Promise<string> {
   throw new Error(`The server exited: ${errorOutput}`)
 }
 
-/** The id of the container's first process, outside the container. */
+/** The id that the container's first process has outside the container. */
 async function firstProcess({ info }: Contained): Promise<number> {
   return JSON.parse(await text(info))['child-pid']
 }

@@ -1,4 +1,4 @@
-/** Conventions of the source and the documentation that neither the compiler nor the linter checks. */
+/** Checks conventions of the source and the documentation that neither the compiler nor the linter checks. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -72,7 +72,7 @@ t.test('client/styles/index.css imports every style sheet', async t => {
   t.same(imported.toSorted(), present.toSorted())
 })
 
-t.test('no comment says TODO or FIXME', async t => {
+t.test('no file contains TODO or FIXME', async t => {
   const others = sources.filter(({ path }) => path !== 'scripts/conventions.test.ts')
   t.same(
     others.filter(({ text }) => /\b(TODO|FIXME)\b/.test(text)).map(({ path }) => path),

@@ -11,7 +11,7 @@ import { prepareOrExit } from './prepare.mjs'
 const help = `npm run demo -- [options]
   --url URL          the URL of Sixpane; default: http://127.0.0.1:3000. SIXPANE_PASSWORD sets its password
   --minutes N        how long the shop is open, at most 1440; default: 10
-  --history N        how many minutes before now to fill too, at most 1440; default: 60
+  --history N        how many past minutes to fill with events, at most 1440; default: 60
   --once             only one visit of each kind, for tests
 `
 

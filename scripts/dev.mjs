@@ -17,7 +17,7 @@ await prepareOrExit(undefined, { builds: false })
 // Imported here, because the build needs packages that may just have been installed.
 const { buildForDevelopment } = await import('./dev/build.mjs')
 
-/** Debounce, because an editor saves a file in several steps. */
+/** Debounces changes, because an editor saves a file in several steps. */
 const debounceMs = 50
 /** @type {import('node:child_process').ChildProcess | null} */
 let server = null

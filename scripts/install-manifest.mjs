@@ -24,7 +24,7 @@ export function externalPackages({ outputs }) {
 }
 
 /**
- * @param {PackageFile & { dependencies: Record<string, string> }} packageFile of the repository
+ * @param {PackageFile & { dependencies: Record<string, string> }} packageFile the repository's package.json
  * @param {string[]} externals
  */
 export function installManifest(packageFile, externals) {
@@ -52,7 +52,7 @@ function versionOf(name, dependencies) {
 
 /**
  * The part of the lockfile that the dependencies need.
- * @param {{ lockfileVersion: number, packages: Record<string, LockedPackage> }} lockfile of the repository
+ * @param {{ lockfileVersion: number, packages: Record<string, LockedPackage> }} lockfile the repository's lockfile
  * @param {ReturnType<typeof installManifest>} manifest
  */
 export function installLockfile({ lockfileVersion, packages }, { name, version, dependencies }) {
@@ -75,7 +75,7 @@ export function installLockfile({ lockfileVersion, packages }, { name, version, 
 }
 
 /**
- * Resolves an import of the package at `from` like Node: in its own node_modules, or the nearest above it.
+ * Resolves an import of the package at `from` like Node: in its own node_modules folder, or the nearest one above it.
  * @param {Record<string, LockedPackage>} packages
  * @param {string} from
  * @param {string} name

@@ -40,7 +40,7 @@ async function run(cwd: string, command: string, ...args: string[]): Promise<str
 }
 
 t.before(async () => {
-  // In a copy, because packing builds, and other tests use the build of this folder at the same time.
+  // Packs a copy, because packing runs a build, and other tests use this folder's build at the same time.
   const copy = join(folder, 'copy')
   const parts = [
     'package.json',
@@ -71,7 +71,7 @@ t.before(async () => {
   await run(project, 'npm', 'rebuild', '--ignore-scripts')
 })
 
-t.test('contains only what is needed at run time', async t => {
+t.test('the package contains only files that are needed at run time', async t => {
   const names = (await readdir(installed)).sort()
   t.same(names, [
     'LICENSE',
@@ -85,7 +85,7 @@ t.test('contains only what is needed at run time', async t => {
     'server',
   ])
   const { dependencies } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'))
-  t.same(Object.keys(dependencies), ['@duckdb/node-api'], 'only one library is installed')
+  t.same(Object.keys(dependencies), ['@duckdb/node-api'], 'the package has only one dependency')
 })
 
 t.test('package.json lists exactly the packages in the bundles as dependencies', async t => {

@@ -11,8 +11,8 @@ import { isBuilt, stampBuilt, unstampBuilt } from './prepare/sources.mjs'
 /** @typedef {{ code: number, output: string }} Outcome */
 
 /**
- * Installs and builds, or exits with the error output. Progress is printed on standard error, because standard output is for
- * the log.
+ * Installs and builds, or exits with the error output. Prints progress to standard error, because standard output is for the
+ * log.
  * @param {(line: string) => void} [report] receives a line when a long step starts
  * @param {{ builds?: boolean }} [options] `builds: false` only installs
  */

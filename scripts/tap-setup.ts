@@ -1,7 +1,7 @@
 /**
- * Loaded before the unit tests. Property tests try the same values in each run, so that a failure is due to the change;
- * `npm run test:fuzz` sets other seeds. An unexpected message on `console.error` or `console.warn` fails the run, because React
- * reports hydration mismatches and invalid props in this way.
+ * Loaded before the unit tests. Property tests try the same values in each run, so that only a code change can cause a
+ * failure; `npm run test:fuzz` sets other seeds. An unexpected message on `console.error` or `console.warn` fails the run,
+ * because React reports hydration mismatches and invalid props in this way.
  */
 import { format } from 'node:util'
 import fc from 'fast-check'
@@ -29,7 +29,7 @@ process.on('exit', () => {
   process.exitCode = 1
 })
 
-/** Allows messages that contain `text`; the test fails if there is none. */
+/** Allows console messages that contain `text`. The run fails if there are none. */
 export function expectComplaint(t: Test, text: string | RegExp): void {
   const expectation = { text, met: false }
   expectations.add(expectation)

@@ -55,11 +55,11 @@ t.test('drain ends after its time, or at a second signal, even if a connection i
   t.notOk(socket.closed, 'the connection is still open')
   const long = await setUp(t, {}, (_request, response) => response.end())
   await long.open()
-  const hurry = new AbortController()
-  const drained = long.connections.drain(hurry.signal)
-  hurry.abort()
+  const forceStop = new AbortController()
+  const drained = long.connections.drain(forceStop.signal)
+  forceStop.abort()
   await drained
-  await long.connections.drain(hurry.signal)
+  await long.connections.drain(forceStop.signal)
 })
 
 t.test('close completes requests in progress, and closes connections without a request', async t => {
@@ -80,7 +80,7 @@ t.test('close completes requests in progress, and closes connections without a r
 })
 
 t.test('close cuts off requests after their time limit, and at a second signal', async t => {
-  for (const [times, hurries] of [
+  for (const [times, forcesStop] of [
     [{ requestsMs: 1 }, false],
     [{}, true],
   ] as const) {
@@ -88,9 +88,9 @@ t.test('close cuts off requests after their time limit, and at a second signal',
     const requested = once(server, 'request')
     const socket = await open(get)
     await requested
-    const hurry = new AbortController()
-    const closed = connections.close(closeServer, hurry.signal)
-    if (hurries) hurry.abort()
+    const forceStop = new AbortController()
+    const closed = connections.close(closeServer, forceStop.signal)
+    if (forcesStop) forceStop.abort()
     await Promise.all([closed, once(socket.resume(), 'close')])
   }
 })

@@ -37,28 +37,28 @@ export function followConnections(server: Server, times: DrainTimes = drainTimes
   }
 
   return {
-    /** Waits until clients have closed all connections, `drainMs` has passed, or `hurry` aborts. */
-    async drain(hurry: AbortSignal): Promise<void> {
-      if (open.size === 0 || hurry.aborted) return
+    /** Waits until clients have closed all connections, `drainMs` has passed, or `forceStop` aborts. */
+    async drain(forceStop: AbortSignal): Promise<void> {
+      if (open.size === 0 || forceStop.aborted) return
       await new Promise<void>(resolve => {
         const timer = setTimeout(resolve, times.drainMs)
         onEmpty = () => {
           clearTimeout(timer)
           resolve()
         }
-        hurry.addEventListener('abort', () => onEmpty(), { once: true })
+        forceStop.addEventListener('abort', () => onEmpty(), { once: true })
       })
     },
     /** Closes the server with `closeServer`, and closes connections that would delay it for too long. */
-    async close(closeServer: () => PromiseLike<void>, hurry: AbortSignal): Promise<void> {
+    async close(closeServer: () => PromiseLike<void>, forceStop: AbortSignal): Promise<void> {
       const cutOff = () => destroy(() => true)
       const timers = [
         setTimeout(() => destroy(requests => requests === 0), times.unusedMs),
         setTimeout(cutOff, times.requestsMs),
       ]
-      hurry.addEventListener('abort', cutOff, { once: true })
+      forceStop.addEventListener('abort', cutOff, { once: true })
       const closed = closeServer()
-      if (hurry.aborted) cutOff()
+      if (forceStop.aborted) cutOff()
       await closed
       for (const timer of timers) clearTimeout(timer)
     },

@@ -32,10 +32,10 @@ try {
   let exitCode = 0
   const onSignal = createStopSignals({
     stop: signal => void stop(sixpane, signal).then(() => process.exit(exitCode)),
-    hurry: signal => {
+    forceStop: signal => {
       logger.warn({ signal }, 'Stopping without waiting for requests')
       exitCode = 1
-      sixpane.hurry()
+      sixpane.forceStop()
     },
   })
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => onSignal(signal))

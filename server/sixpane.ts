@@ -33,7 +33,7 @@ export type Sixpane = {
    */
   stop(): Promise<void>
   /** Makes `stop` cut off requests instead of waiting for them. Acknowledged events are still stored. */
-  hurry(): void
+  forceStop(): void
 }
 
 /**
@@ -109,11 +109,11 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
   // Listeners start last, so that they stop first. Listeners for protocols other than HTTP belong here too.
   const app = await createApp(context)
   const connections = followConnections(app.server)
-  const hurry = new AbortController()
-  shutdown.onStop('HTTP server', () => connections.close(() => app.close(), hurry.signal))
+  const forceStop = new AbortController()
+  shutdown.onStop('HTTP server', () => connections.close(() => app.close(), forceStop.signal))
   shutdown.onStop('readiness', () => {
     drain.abort()
-    return connections.drain(hurry.signal)
+    return connections.drain(forceStop.signal)
   })
-  return { app, context, stop: shutdown.stop, hurry: () => hurry.abort() }
+  return { app, context, stop: shutdown.stop, forceStop: () => forceStop.abort() }
 }

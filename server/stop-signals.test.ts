@@ -5,7 +5,7 @@ t.test('the first signal stops, the second one hurries, duplicates have no effec
   const calls: string[] = []
   const clock = { nowMs: 10_000 }
   const onSignal = createStopSignals(
-    { stop: signal => calls.push(`stop ${signal}`), hurry: signal => calls.push(`hurry ${signal}`) },
+    { stop: signal => calls.push(`stop ${signal}`), forceStop: signal => calls.push(`forceStop ${signal}`) },
     () => clock.nowMs,
   )
   onSignal('SIGINT')
@@ -15,6 +15,6 @@ t.test('the first signal stops, the second one hurries, duplicates have no effec
   clock.nowMs += 1
   onSignal('SIGTERM')
   onSignal('SIGTERM')
-  t.same(calls, ['stop SIGINT', 'hurry SIGTERM'])
+  t.same(calls, ['stop SIGINT', 'forceStop SIGTERM'])
   t.end()
 })

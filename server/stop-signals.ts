@@ -3,7 +3,7 @@ const duplicateMs = 500
 
 /** Returns the handler of SIGTERM and SIGINT. The first signal stops Sixpane; a later one cuts off requests in progress. */
 export function createStopSignals(
-  actions: { stop(signal: string): void; hurry(signal: string): void },
+  actions: { stop(signal: string): void; forceStop(signal: string): void },
   nowMs = () => performance.now(),
 ): (signal: string) => void {
   let firstMs: number | null = null
@@ -14,7 +14,7 @@ export function createStopSignals(
       actions.stop(signal)
     } else if (!hurried && nowMs() - firstMs >= duplicateMs) {
       hurried = true
-      actions.hurry(signal)
+      actions.forceStop(signal)
     }
   }
 }

@@ -152,9 +152,10 @@ function inText(group: Group, line: string): Relation {
   const level = levelOf(head)
   const isFailure = level !== null && isFailureSeverity(level)
   if (isTracebackHeader(line)) return isSecond && isFailure ? becomes(group, 'python') : 'no'
-  const isError = stack.namesError(head)
-  if (isSecond && isFailure && stack.namesError(line) && (!isError || stack.beginsEvent(head))) return 'maybe'
-  const isSeparate = stack.beginsEvent(line) || levelOf(line) !== null || stack.namesError(line)
+  const isError = stack.isErrorHeader(head)
+  if (isSecond && isFailure && stack.isErrorHeader(line) && (!isError || stack.startsEvent(head)))
+    return 'maybe'
+  const isSeparate = stack.startsEvent(line) || levelOf(line) !== null || stack.isErrorHeader(line)
   return isError && !isSeparate ? 'maybe' : 'no'
 }
 

@@ -3,7 +3,7 @@ import { startsWithTime } from '../../shared/text-time.ts'
 /** Patterns for the stack trace lines of each runtime, to decide which lines belong together. */
 
 /** A line with the name of an exception: `TypeError: …`, `⨯ Error: …`, `Failed: java.io.IOException`. */
-export function namesError(line: string): boolean {
+export function isErrorHeader(line: string): boolean {
   return /(?:^|[\s[(])[\w$.]{0,200}(?:Error|Exception|Throwable)(?: \[[\w.-]{1,60}\])?(?::|\]|$)/.test(line)
 }
 
@@ -69,7 +69,7 @@ export function isExitStatus(line: string): boolean {
 }
 
 /** A line that always starts a new event, because it begins with a time or a request. */
-export function beginsEvent(line: string): boolean {
+export function startsEvent(line: string): boolean {
   return (
     /^\s?(?:\[?\d{4}-\d\d-\d\d|\[?\d\d:\d\d:\d\d|(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) \/)/.test(line) ||
     startsWithTime(line)

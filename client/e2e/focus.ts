@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
 /** The focused element: its name, whether its focus is visible, and its place in the content. */
-export type Focus = { name: string | null; isSeen: boolean; place: Place | null }
+export type Focus = { name: string | null; isFocusVisible: boolean; place: Place | null }
 /**
  * The index of the enclosing part of the content (a section, a table, a list), and the element's edges in it, in CSS pixels.
  */
@@ -12,9 +12,9 @@ export async function tabTo(page: Page, name: string | RegExp): Promise<string[]
   const passed: string[] = []
   for (let left = 200; left > 0; left -= 1) {
     await page.keyboard.press('Tab')
-    const { name: stop, isSeen } = await focusOf(page)
+    const { name: stop, isFocusVisible } = await focusOf(page)
     if (stop !== null && (typeof name === 'string' ? stop.includes(name) : name.test(stop))) {
-      if (!isSeen) throw new Error(`The focus on ${stop} cannot be seen`)
+      if (!isFocusVisible) throw new Error(`The focus on ${stop} cannot be seen`)
       return passed
     }
     passed.push(stop ?? '')
@@ -23,15 +23,16 @@ export async function tabTo(page: Page, name: string | RegExp): Promise<string[]
 }
 
 export async function isFocusVisible(page: Page): Promise<boolean> {
-  return (await focusOf(page)).isSeen
+  return (await focusOf(page)).isFocusVisible
 }
 
 /** Reads everything in one round trip, because the tests walk through hundreds of elements. */
 export function focusOf(page: Page): Promise<Focus> {
   return page.evaluate(() => {
     const element = document.activeElement
-    if (element === null || element === document.body) return { name: null, isSeen: false, place: null }
-    return { name: nameOf(element), isSeen: isSeen(element), place: placeOf(element) }
+    if (element === null || element === document.body)
+      return { name: null, isFocusVisible: false, place: null }
+    return { name: nameOf(element), isFocusVisible: isFocusVisible(element), place: placeOf(element) }
 
     function nameOf(element: Element): string {
       const name = element.getAttribute('aria-label') ?? element.textContent
@@ -40,12 +41,12 @@ export function focusOf(page: Page): Promise<Focus> {
       return isNamed ? name : `<${element.localName} ${element.className}>`
     }
 
-    function isSeen(element: Element): boolean {
+    function isFocusVisible(element: Element): boolean {
       const { top, bottom, left, right } = element.getBoundingClientRect()
       if (bottom <= 0 || top >= innerHeight || right <= 0 || left >= innerWidth) return false
       // A parent may show the focus ring of the element inside it, and a label that of its hidden control.
-      const wearers = [element, element.parentElement, element.nextElementSibling]
-      return wearers.some(wearer => {
+      const focusRingElements = [element, element.parentElement, element.nextElementSibling]
+      return focusRingElements.some(wearer => {
         if (wearer === null) return false
         const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(wearer)
         return (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2) || boxShadow !== 'none'

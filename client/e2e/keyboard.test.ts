@@ -60,7 +60,7 @@ for (const { colorScheme, width } of looks) {
       const stops = await walk(page)
       expect(stops.length > 8, `${path}: ${stops.length} stops`).toBeTruthy()
       expect(
-        stops.filter(({ isSeen }) => !isSeen).map(({ name }) => name),
+        stops.filter(({ isFocusVisible }) => !isFocusVisible).map(({ name }) => name),
         `${path}: the focus is visible at every stop`,
       ).toEqual([])
       expect(outOfOrder(stops), `${path}: in reading order`).toEqual([])

@@ -59,7 +59,7 @@ test('forced colours keep the focus visible', async ({ openPage, shop }) => {
     const stops = await focusEachKind(page)
     expect(stops.length, path).toBeGreaterThan(5)
     expect(
-      stops.filter(({ isSeen }) => !isSeen),
+      stops.filter(({ isFocusVisible }) => !isFocusVisible),
       path,
     ).toEqual([])
   }

@@ -17,7 +17,7 @@ export function createService({ name, version, write }) {
       const given = headers['x-request-id']
       return typeof given === 'string' ? given : randomBytes(16).toString('hex')
     },
-    // A request has the same id in every service, which is also the trace id.
+    // The request id is the same in every service and is also the trace id.
     childLoggerFactory: (parent, bindings, options) =>
       parent.child({ ...bindings, traceId: bindings.reqId }, options),
   })

@@ -1,13 +1,13 @@
 // @ts-check
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Sixpane is unreachable or requires a password. The message says what to do. */
+/** Sixpane is unreachable or requires a password. The message explains what to do. */
 export class UnavailableError extends Error {
   /** @override */
   name = 'UnavailableError'
 }
 
-/** Above this, the oldest waiting lines are dropped. */
+/** Limit on waiting lines. Beyond it, the oldest lines are dropped. */
 const maxWaitingLines = 20_000
 const batchLines = 2_000
 const batchDelayMs = 200

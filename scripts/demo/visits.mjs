@@ -23,13 +23,13 @@ const steps = {
 /** @type {readonly Kind[]} */
 const calm = ['browse', 'buy', 'browse', 'browse', 'browse', 'buy', 'browse', 'buy', 'browse', 'browse']
 
-/** Forty visits: most browse, some buy, and three fail, all within the first ten. @type {readonly Kind[]} */
+/** Forty visits. Most browse, some buy, and three of the first ten fail. @type {readonly Kind[]} */
 export const kinds = [
   ...['browse', 'buy', 'declined-card', 'browse', 'withdrawn-product', 'buy', 'browse', 'slow-warehouse'],
   ...['buy', 'browse', ...calm, ...calm, ...calm],
 ].map(name => /** @type {Kind} */ (name))
 
-/** @param {number} number of the visit, from 0 @returns {Kind} */
+/** @param {number} number the visit's number, starting at 0 @returns {Kind} */
 export function kindOf(number) {
   return kinds[number % kinds.length] ?? 'browse'
 }

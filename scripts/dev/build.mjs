@@ -9,9 +9,9 @@ const reload = `if (import.meta.url.includes('/entry-')) setInterval(async () =>
   if (response?.status === 404) location.reload()
 }, 500)`
 
-/** A fast build with React's warnings, whose pages reload after the next build. */
+/** A fast build with React's warnings. Its pages reload after the next build. */
 export async function buildForDevelopment() {
-  // Makes `npm start` build for production again.
+  // Forces the next `npm start` to build for production.
   await unstampBuilt()
   const [client, server, connect] = await Promise.all([
     esbuild.build({

@@ -9,7 +9,7 @@ import { withStore } from './seeded-store.ts'
 type Shape = { name: string; path: string; body: Buffer; headers?: Record<string, string> }
 
 const clients = 20
-// Long enough for fewer than 100,000 records in a body, which is the limit of a request.
+// Keeps the number of records in a body below 100,000, the limit per request.
 const padding = 'x'.repeat(100)
 const record = (index: number) =>
   JSON.stringify({ name: 'bodies', msg: `request ${index} completed`, reqId: `r${index}`, padding })
@@ -37,7 +37,7 @@ function shapesOf(sizeBytes: number): Shape[] {
   ]
 }
 
-/** Twenty clients send large bodies at the same time to a server with a heap of 1 GB. */
+/** Twenty clients send large bodies at the same time to a server with a 1 GB heap. */
 export const bodies: Check = {
   name: 'bodies',
   run: async isShort => {

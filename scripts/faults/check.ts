@@ -1,11 +1,11 @@
 /** The result of one measurement of a check. */
 export type Result = {
   name: string
-  /** With its unit. */
+  /** The measured value, with its unit. */
   value: string
   goal: string
   isMet: boolean
-  /** A duration or rate depends on the machine: the short form prints it, but does not fail because of it. */
+  /** Whether the result is a duration or rate, which depends on the machine. The short form ignores whether it meets its goal. */
   isTimed?: boolean
 }
 

@@ -8,7 +8,7 @@ const dayMs = 86_400_000
 const jumpsMs = [2 * dayMs, -4 * dayMs, dayMs + 3_600_000]
 const screens = [paths.home(), paths.activities(), paths.dashboard(), paths.development(), paths.settings()]
 
-/** The clock of the machine jumps forwards and backwards while events arrive. All of them are stored, and every screen opens. */
+/** The system clock jumps forwards and backwards while events arrive. All events are stored, and every screen opens. */
 export const clock: Check = {
   name: 'clock',
   run: () =>
@@ -41,7 +41,7 @@ export const clock: Check = {
         const wrong = expected.filter(message => stored.get(message) !== 1).length
         return [
           {
-            name: `events of ${expected.length} that are lost or stored twice`,
+            name: `events lost or stored twice, of ${expected.length}`,
             value: String(wrong),
             goal: '0',
             isMet: wrong === 0,
@@ -54,7 +54,7 @@ export const clock: Check = {
     }),
 }
 
-/** Resolves when the clock has changed: signals are handled in the order of the requests after them. */
+/** Resolves when the clock has changed. The server handles the signal before the request that follows it. */
 async function jumpClock({ process, origin }: StartedServer): Promise<void> {
   process.kill('SIGUSR2')
   await fetch(origin + paths.livez())

@@ -7,7 +7,7 @@ import { storedMessages } from './stored-messages.ts'
 
 const maxFiles = 100
 
-/** Connections take all file descriptors that the process may open. Once they close, the server works again by itself. */
+/** Connections use up all file descriptors of the process. Once the connections close, the server works again by itself. */
 export const files: Check = {
   name: 'files',
   run: () =>
@@ -37,7 +37,7 @@ export const files: Check = {
             isMet: isBack,
           },
           {
-            name: 'acknowledged events that are lost',
+            name: 'acknowledged events lost',
             value: String(Math.max(0, acknowledged + 1 - stored.size)),
             goal: '0',
             isMet: stored.size > acknowledged,
@@ -51,6 +51,6 @@ export const files: Check = {
 
 function openSocket(origin: string): Socket {
   const { hostname, port } = new URL(origin)
-  // The server may close it.
+  // The server may close the connection.
   return connect(Number(port), hostname).on('error', () => {})
 }

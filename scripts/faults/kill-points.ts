@@ -53,7 +53,7 @@ async function runScenario(scenario: Scenario, folder: string): Promise<Result> 
   }
 }
 
-/** Returns what is wrong afterwards. */
+/** Returns the problems found after the kill. */
 async function killAndCheck(
   scenario: Scenario,
   point: Point,

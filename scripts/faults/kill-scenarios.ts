@@ -6,7 +6,7 @@ import { openDuckDbStore } from '../../server/store/duckdb/store.ts'
 import { paths } from '../../shared/paths.ts'
 import { type StartedServer, startServer } from '../test/server.ts'
 
-/** A situation in which a server is killed at several points, each on its own copy of a prepared store. */
+/** A situation in which a server is killed at several points. Each kill uses its own copy of a prepared store. */
 export type Scenario = {
   name: string
   env?: Record<string, string>
@@ -117,7 +117,7 @@ const migration: Scenario = {
     const store = await openDuckDbStore({ folder, nowMs: () => writtenMs })
     try {
       deepStrictEqual(JSON.parse(JSON.stringify(await readEverything(store))), expected)
-      // The next server must not send anything to their addresses.
+      // The next server must not deliver anything to the webhooks.
       for (const { id } of await store.webhooks.list()) await store.webhooks.remove(id)
     } finally {
       await store.close()
@@ -209,7 +209,7 @@ async function send(server: StartedServer, ...messages: string[]): Promise<strin
   return messages
 }
 
-/** Stores an event while the clock differs from the actual time. */
+/** Stores an event with a server whose clock is ahead or behind by `offsetMs`. */
 function sendAt(folder: string, offsetMs: number): Promise<string[]> {
   const env = { NODE_OPTIONS: `--import=${clock}`, CLOCK_OFFSET_MS: String(offsetMs) }
   return withServer({ folder, env }, server => send(server, `at ${offsetMs}`))

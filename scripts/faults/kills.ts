@@ -34,14 +34,14 @@ export const kills: Check = {
       }
       return [
         {
-          name: `lost of ${acknowledged} acknowledged events, number of kills: ${rounds}`,
+          name: `acknowledged events lost, of ${acknowledged}, after ${rounds} kills`,
           value: String(lost),
           goal: '0',
           isMet: lost === 0 && acknowledged > 0,
         },
         { name: 'events stored more than once', value: String(repeated), goal: '0', isMet: repeated === 0 },
         {
-          name: 'start after a kill, slowest',
+          name: 'slowest start after a kill',
           value: `${Math.round(Math.max(...readyMs))} ms`,
           goal: '≤ 1,000 ms',
           isMet: Math.max(...readyMs) <= 1000,

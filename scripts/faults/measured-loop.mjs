@@ -4,7 +4,7 @@ import { openSync, readSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
 
 if (isMainThread) {
-  // CPU time, and time in which the thread was ready but other processes had the CPU, both in nanoseconds.
+  // Contains two durations in nanoseconds: CPU time, and the time the thread was ready to run but waited for the CPU.
   const scheduling = openSync(`/proc/self/task/${process.pid}/schedstat`, 'r')
   const buffer = Buffer.alloc(100)
   const measure = () => {
@@ -15,7 +15,7 @@ if (isMainThread) {
 
   let longest = { cpuMs: 0, ownMs: 0 }
   let previous = measure()
-  // A timer of 1 ms is due in every turn that takes longer.
+  // The timer runs after every turn that takes longer than 1 ms.
   setInterval(() => {
     const now = measure()
     longest = {

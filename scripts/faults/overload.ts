@@ -8,19 +8,19 @@ const ingestLinesPerSecond = 2000
 const ingestBatchesPerSecond = 10
 
 type Load = {
-  /** Searches that were answered with 200 per second. */
+  /** Searches per second with status 200. */
   goodput: number
   /** The number of responses of each status. */
   statuses: Map<number, number>
   homeMs: number[]
   homeStatuses: Set<number>
-  /** Acknowledged lines as a fraction of the sent ones. */
+  /** Acknowledged lines as a fraction of sent lines. */
   acknowledged: number
 }
 
 /**
- * Many people search at the same time, each for another text, while events arrive and somebody else opens the home page.
- * Beyond the capacity, visitors are asked to come back; nothing fails, and the others are not affected.
+ * Many people search at the same time, each for a different text, while events arrive and somebody else opens the home page.
+ * Beyond the capacity, searchers are told to retry later; nothing fails, and other visitors are not affected.
  */
 export const overload: Check = {
   name: 'overload',
@@ -46,33 +46,33 @@ function resultsOf(few: Load, many: Load): Result[] {
   const seconds = (ms: number) => `${Math.round(ms)} ms`
   return [
     {
-      name: 'responses to 50 searchers other than 200 and 503',
+      name: 'responses to 50 searchers, except 200 and 503',
       value: `${failures.length} (${[...many.statuses].map(([status, count]) => `${count} × ${status}`).join(', ')})`,
       goal: '0',
       isMet: failures.length === 0,
     },
     {
-      name: 'searches answered per second, with 50 searchers and with 4',
+      name: 'searches answered per second, with 50 and 4 searchers',
       value: `${many.goodput.toFixed(1)} and ${few.goodput.toFixed(1)} (${Math.round(ratio * 100)} %)`,
       goal: '≥ 80 %',
       isMet: ratio >= 0.8,
       isTimed: true,
     },
     {
-      name: 'failed home pages of another visitor',
+      name: 'failed home page loads of another visitor',
       value: String([...many.homeStatuses].filter(status => status !== 200).length),
       goal: '0',
       isMet: [...many.homeStatuses].every(status => status === 200),
     },
     {
-      name: 'home page of another visitor, 95th percentile',
+      name: 'home page load of another visitor, 95th percentile',
       value: `${seconds(homeP95Ms)} (${seconds(percentile(few.homeMs, 0.95))} with 4 searchers)`,
       goal: '≤ 500 ms',
       isMet: homeP95Ms <= 500,
       isTimed: true,
     },
     {
-      name: `acknowledged of ${ingestLinesPerSecond} lines per second`,
+      name: `lines acknowledged, of ${ingestLinesPerSecond} per second`,
       value: `${Math.round(many.acknowledged * 100)} %`,
       goal: '≥ 80 %',
       isMet: many.acknowledged >= 0.8,

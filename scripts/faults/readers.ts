@@ -35,7 +35,7 @@ export const readers: Check = {
         const { peak } = await residentMb(server)
         return [
           {
-            name: `status for another client, beside ${readerCount} readers that do not read`,
+            name: `status for another client while ${readerCount} clients do not read`,
             value: status,
             goal: '200',
             isMet: status === '200',

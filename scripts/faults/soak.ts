@@ -12,7 +12,7 @@ const requestsPerSecond = 20
 
 type Sample = { seconds: number; residentMb: number; files: number }
 
-/** Events and visitors arrive for a long time at a fraction of the peak. Memory and open files must not grow. */
+/** Events and visitors arrive for a long time at a fraction of the peak rate. Memory and open files must not grow. */
 export const soak: Check = {
   name: 'soak',
   run: isShort =>
@@ -21,21 +21,21 @@ export const soak: Check = {
       try {
         const durationMs = isShort ? 2000 : 20 * 60_000
         const { samples, failed } = await use(server, durationMs)
-        // The engine's cache and the optimised code grow at first.
+        // At first, the engine's cache and the optimised code grow.
         const settled = samples.slice(Math.floor(samples.length / 2))
         const [memory, files] = [slopePerMinute(settled, 'residentMb'), slopePerMinute(settled, 'files')]
         const last = settled.at(-1)
         return [
           { name: 'failed requests', value: String(failed), goal: '0', isMet: failed === 0 },
           {
-            name: 'growth of resident memory in the second half',
+            name: 'resident memory growth in the second half',
             value: `${memory.toFixed(2)} MB per minute (${last?.residentMb} MB at the end)`,
             goal: '≤ 2 MB per minute',
             isMet: memory <= 2,
             isTimed: true,
           },
           {
-            name: 'growth of open files in the second half',
+            name: 'open file growth in the second half',
             value: `${files.toFixed(2)} per minute (${last?.files} at the end)`,
             goal: '≤ 0.2 per minute',
             isMet: files <= 0.2,

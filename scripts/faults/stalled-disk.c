@@ -1,4 +1,4 @@
-// Loaded into a server with LD_PRELOAD. While the file STALL_WHILE exists, writes to files in STALL_FOLDER wait. Reads do not.
+// Loaded into a server with LD_PRELOAD. While the file STALL_WHILE exists, writes to files in STALL_FOLDER wait.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <limits.h>

@@ -13,11 +13,11 @@ import { storedMessages } from './stored-messages.ts'
 
 const source = fileURLToPath(new URL('stalled-disk.c', import.meta.url))
 const screens = [paths.home(), paths.activities(), paths.dashboard(), paths.development(), paths.settings()]
-/** The server's deadlines for a page and for /readyz, and some time for a busy machine. */
+/** The server's deadlines for a page and for /readyz, with a margin for a busy machine. */
 const [maxPageMs, maxReadyMs, maxLiveMs] = [11_000, 5500, 500]
 const requestEveryMs = 100
 
-/** No write to the disk ends for some seconds. Nothing is lost, and everything works afterwards. */
+/** Disk writes stall for some seconds. Nothing is lost, and everything works afterwards. */
 export const stalledDisk: Check = {
   name: 'stalled-disk',
   run: isShort =>
@@ -64,7 +64,7 @@ async function stallFor(stallMs: number, library: string, folder: string): Promi
     const name = (text: string) => `${text}, ${stallMs / 1000} s without a write`
     return [
       {
-        name: name(`lost or repeated of ${ingest.acknowledged.length} acknowledged events`),
+        name: name(`events lost or repeated, of ${ingest.acknowledged.length} acknowledged`),
         value: `${wrong.length}; other statuses: ${ingest.otherStatuses.join(', ') || 'none'}`,
         goal: '0; only 429 and 503',
         isMet: wrong.length === 0 && ingest.otherStatuses.every(status => status === 429 || status === 503),
@@ -73,13 +73,13 @@ async function stallFor(stallMs: number, library: string, folder: string): Promi
       timing(name('/readyz'), ready, maxReadyMs, [200, 503]),
       timing(name('pages'), pages, maxPageMs, [200, 500, 503]),
       {
-        name: name('statuses of pages and /readyz afterwards'),
+        name: name('page and /readyz statuses afterwards'),
         value: [...new Set(after)].join(', '),
         goal: '200',
         isMet: after.every(status => status === 200),
       },
       {
-        name: name('growth of resident memory'),
+        name: name('resident memory growth'),
         value: `${grownMb} MB`,
         goal: '≤ 200 MB',
         isMet: grownMb <= 200,
@@ -122,7 +122,7 @@ async function requestUntil(
   return timings
 }
 
-/** Starts requests at an interval, without waiting for the ones before. */
+/** Starts requests at an interval, without waiting for earlier responses. */
 async function everyUntil(until: number, start: (index: number) => Promise<void>): Promise<void> {
   const started: Promise<void>[] = []
   for (let index = 0; performance.now() < until; index += 1) {

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const maxAgeMs = 15 * 60_000
 
 /**
- * Runs some work while holding a lock file with the id of this process. Waits while another running process holds it.
+ * Runs `work` while holding a lock file that contains the id of this process. Waits while another running process holds it.
  * @param {string} path
  * @param {(line: string) => void} report
  * @param {() => Promise<void>} work

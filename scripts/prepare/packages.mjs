@@ -8,8 +8,8 @@ const lockfile = join(root, 'package-lock.json')
 const stampFile = join(root, 'node_modules', '.sixpane')
 
 /**
- * Changes with the lockfile and the platform, which determines the optional packages.
- * @param {string} [folder] the project's
+ * Identifies the lockfile and the platform, which determines the optional packages.
+ * @param {string} [folder] the project's folder
  */
 export async function packagesStamp(folder = root) {
   const hash = createHash('sha256')

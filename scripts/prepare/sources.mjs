@@ -22,14 +22,14 @@ export async function stampBuilt() {
   await writeFile(signatureFile, await sourcesSignature())
 }
 
-/** Marks dist/ as something other than a complete production build. */
+/** Marks dist/ as not being a complete production build. */
 export async function unstampBuilt() {
   await rm(signatureFile, { force: true })
 }
 
 /**
  * A hash of the packages, and of the path, size and modification time of each file in the build.
- * @param {string} [folder] the project's
+ * @param {string} [folder] the project's folder
  */
 export async function sourcesSignature(folder = root) {
   const paths = ['package.json', join('scripts', 'build.mjs'), join('scripts', 'install-manifest.mjs')]

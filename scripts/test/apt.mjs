@@ -2,7 +2,7 @@
 import { run } from '../prepare/run.mjs'
 
 /**
- * Installs Debian packages if this process may: as root, where apt-get exists.
+ * Installs Debian packages if this process runs as root and apt-get exists.
  * @param {readonly string[]} names
  * @param {(line: string) => void} report
  * @returns {Promise<boolean>} whether they are installed now

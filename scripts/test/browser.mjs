@@ -5,7 +5,7 @@ import { root } from '../prepare/root.mjs'
 import { run } from '../prepare/run.mjs'
 import { installPackages } from './apt.mjs'
 
-/** The headless shell has no window to draw, and runs the tests in two thirds of the time. */
+/** The headless shell does not draw a window, and runs the tests in two thirds of the time. */
 const names = [
   'chromium-headless-shell',
   'chromium',
@@ -55,7 +55,7 @@ export async function installedBrowser() {
         () => true,
         () => false,
       )
-      // On some systems, this is a script that only says how to install the browser.
+      // On some systems, this is a script that only explains how to install the browser.
       if (executable && (await works(path))) return path
     }
   }

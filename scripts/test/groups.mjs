@@ -49,7 +49,7 @@ function startsProcesses(file) {
   return /node:child_process|scripts\/test\/server\.ts/.test(readFileSync(join(root, file), 'utf8'))
 }
 
-/** @param {string} file @returns {string} `client` or `server-store`: the server, the largest part, is divided */
+/** @param {string} file @returns {string} for example `client` or `server-store`: the server, the largest part, is split */
 function folderOf(file) {
   const [part = '', ...path] = file.split(/[\\/]/)
   return part === 'server' && path.length > 1 ? `server-${path[0]}` : part

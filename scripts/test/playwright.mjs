@@ -7,7 +7,7 @@ import { run } from '../prepare/run.mjs'
 
 const cli = join(root, 'node_modules', '@playwright', 'test', 'cli.js')
 
-/** Tests that may fail once and then pass, because the machine was busy. More indicate a defect, and count as failed. */
+/** Limit on tests that fail once and then pass, because the machine was busy. More indicate a defect and count as failed. */
 const maxFlaky = 1
 
 /**

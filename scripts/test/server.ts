@@ -104,7 +104,7 @@ export async function startServer(
   }
 }
 
-/** Posts without a connection that stays open: a server that stops waits for such connections. */
+/** Closes its connection after the response, because a stopping server waits for open connections. */
 async function post(url: string, body: string): Promise<{ status: number | undefined; text: string }> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const headers = { 'content-type': 'application/x-ndjson' }

@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { HttpError } from '../http/http-error.ts'
 import type { RouteAuth } from '../http/route-auth.ts'
 import { connectedOrigin } from '../middleware/browser-origin.ts'
-import { requiresPassword } from '../settings/config.ts'
+import { requiresSignIn } from '../settings/config.ts'
 import { createLoginRateLimit } from './login-rate-limit.ts'
 import { hashOfToken } from './tokens.ts'
 
@@ -21,7 +21,7 @@ const authentication: FastifyPluginAsync<{ context: Pick<Context, 'config' | 'st
 ) => {
   const { config, store } = context
   fastify.decorateRequest('tokenHash', null)
-  if (!requiresPassword(config)) return
+  if (!requiresSignIn(config)) return
   const password = sha256(config.password)
   const rateLimit = createLoginRateLimit()
 

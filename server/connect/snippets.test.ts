@@ -11,8 +11,8 @@ const run = promisify(execFile)
 const password = 'correct "horse" $HOME'
 const env = { ...process.env, SIXPANE_PASSWORD: password }
 
-function snippet(id: string, origin: string, requiresPassword: boolean): string {
-  const found = connectSnippets(origin, requiresPassword).find(each => each.id === id)
+function snippet(id: string, origin: string, requiresSignIn: boolean): string {
+  const found = connectSnippets(origin, requiresSignIn).find(each => each.id === id)
   if (found === undefined) throw new Error(`There is no snippet ${id}`)
   return found.code
 }
@@ -58,10 +58,8 @@ t.test('the curl snippet sends a log file', { skip: !hasCurl && 'curl is not ins
 
 t.test('snippets refer to a token only if one is required', async t => {
   for (const id of ['stdin', 'pino', 'next', 'opentelemetry', 'loki', 'sourcemaps']) {
-    const [withPassword, open] = [true, false].map(requiresPassword =>
-      JSON.stringify(
-        connectSnippets('http://console.example', requiresPassword).find(each => each.id === id),
-      ),
+    const [withPassword, open] = [true, false].map(requiresSignIn =>
+      JSON.stringify(connectSnippets('http://console.example', requiresSignIn).find(each => each.id === id)),
     )
     t.match(withPassword, 'SIXPANE_TOKEN', id)
     t.notMatch(open, 'SIXPANE_TOKEN', id)

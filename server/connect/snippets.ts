@@ -2,11 +2,11 @@ import { paths } from '../../shared/paths.ts'
 import type { Snippet } from '../../shared/screens/development.ts'
 
 /** Snippets for sending events to this Sixpane server. They refer to passwords and tokens by variable, never by value. */
-export function connectSnippets(origin: string, requiresPassword: boolean): Snippet[] {
+export function connectSnippets(origin: string, requiresSignIn: boolean): Snippet[] {
   const url = `${origin}${paths.ingest()}`
-  const needsPassword = requiresPassword ? ' Requires the password in SIXPANE_PASSWORD.' : ''
+  const needsPassword = requiresSignIn ? ' Requires the password in SIXPANE_PASSWORD.' : ''
   // Services should use a token: it gives no access to screens and can be revoked individually.
-  const needsToken = requiresPassword ? ' Requires a token from the settings in SIXPANE_TOKEN.' : ''
+  const needsToken = requiresSignIn ? ' Requires a token from the settings in SIXPANE_TOKEN.' : ''
   return [
     {
       id: 'curl',
@@ -15,7 +15,7 @@ export function connectSnippets(origin: string, requiresPassword: boolean): Snip
       language: 'sh',
       code: curl(
         url,
-        requiresPassword,
+        requiresSignIn,
         `'{"name":"hello","level":"error","msg":"a first failure","err":{"type":"Error","message":"tried by hand"}}'`,
       ),
       note: `The response counts the accepted events.${needsPassword} The failure then appears in the list of failures.`,
@@ -57,7 +57,7 @@ export function connectSnippets(origin: string, requiresPassword: boolean): Snip
       source: 'otlp',
       title: 'OpenTelemetry',
       language: 'sh',
-      code: openTelemetry(origin, requiresPassword),
+      code: openTelemetry(origin, requiresSignIn),
       note: `Accepts logs, and the requests and exceptions of traces, as protobuf or JSON over HTTP (not gRPC).${needsToken}`,
     },
     {
@@ -65,7 +65,7 @@ export function connectSnippets(origin: string, requiresPassword: boolean): Snip
       source: 'loki',
       title: 'Loki clients',
       language: 'js',
-      code: lokiModule(origin, requiresPassword),
+      code: lokiModule(origin, requiresSignIn),
       note: `Only the URL changes: Promtail, Alloy, Fluent Bit, Vector and the Docker driver push to ${origin}${paths.lokiPush()}. The label service_name (or service, app, job…) sets the service.${needsToken}`,
     },
     {
@@ -97,16 +97,16 @@ export function connectSnippets(origin: string, requiresPassword: boolean): Snip
       source: null,
       title: 'An existing log file',
       language: 'sh',
-      code: curl(url, requiresPassword, '@app.log'),
+      code: curl(url, requiresSignIn, '@app.log'),
       note: 'Lines that are not JSON are counted and listed by number in the response. The others are stored with their own timestamps.',
     },
   ]
 }
 
-function curl(url: string, requiresPassword: boolean, data: string): string {
+function curl(url: string, requiresSignIn: boolean, data: string): string {
   return [
     `curl ${shellQuoted(url)}`,
-    ...(requiresPassword ? ['-u sixpane:"$SIXPANE_PASSWORD"'] : []),
+    ...(requiresSignIn ? ['-u sixpane:"$SIXPANE_PASSWORD"'] : []),
     "-H 'content-type: application/x-ndjson'",
     `--data-binary ${data}`,
   ].join(' \\\n  ')
@@ -136,20 +136,18 @@ export const onRequestError = reportTo({ url: ${quoted(origin)}, service: 'my-ap
 }
 
 /** Header values use the baggage format, without spaces: https://opentelemetry.io/docs/specs/otel/protocol/exporter/ */
-function openTelemetry(origin: string, requiresPassword: boolean): string {
+function openTelemetry(origin: string, requiresSignIn: boolean): string {
   return [
     `export OTEL_EXPORTER_OTLP_ENDPOINT=${shellQuoted(origin)}`,
     'export OTEL_EXPORTER_OTLP_PROTOCOL=http/protobuf',
-    ...(requiresPassword
-      ? ['export OTEL_EXPORTER_OTLP_HEADERS="authorization=Bearer%20$SIXPANE_TOKEN"']
-      : []),
+    ...(requiresSignIn ? ['export OTEL_EXPORTER_OTLP_HEADERS="authorization=Bearer%20$SIXPANE_TOKEN"'] : []),
     'export OTEL_LOGS_EXPORTER=otlp OTEL_TRACES_EXPORTER=otlp OTEL_METRICS_EXPORTER=none',
     'export OTEL_SERVICE_NAME=my-service OTEL_RESOURCE_ATTRIBUTES=service.version=1.4.0',
   ].join('\n')
 }
 
-function lokiModule(origin: string, requiresPassword: boolean): string {
-  const login = requiresPassword
+function lokiModule(origin: string, requiresSignIn: boolean): string {
+  const login = requiresSignIn
     ? "\n    basicAuth: { username: 'sixpane', password: process.env.SIXPANE_TOKEN },"
     : ''
   return `import { pino } from 'pino'

@@ -3,7 +3,7 @@ import fastifyPlugin from 'fastify-plugin'
 import type { Context } from '../context.ts'
 import { HttpError } from '../http/http-error.ts'
 import { isLoopback, isOrigin } from '../settings/addresses.ts'
-import { requiresPassword } from '../settings/config.ts'
+import { requiresSignIn } from '../settings/config.ts'
 import { acceptsBrowserOrigins, connectedOrigin, isCrossSite } from './browser-origin.ts'
 import { isLoopbackRequest } from './loopback-request.ts'
 
@@ -30,7 +30,7 @@ const crossSite: FastifyPluginAsync<{ context: Pick<Context, 'config'> }> = asyn
       'Pages from this origin may not send events. If the page is yours, add its origin to SIXPANE_BROWSER_ORIGINS',
     )
   }
-  const checksHost = !requiresPassword(context.config) && isLoopback(context.config.host)
+  const checksHost = !requiresSignIn(context.config) && isLoopback(context.config.host)
 
   fastify.addHook('onRequest', async request => {
     if (checksHost && !isLoopbackRequest(request.raw)) {

@@ -9,7 +9,7 @@ import { describeNotice, type Notice } from './notice.ts'
 import { webhookMessage } from './webhook/message.ts'
 
 /** A webhook gets at most one message per subject in this time. */
-const quietMs = 3_600_000
+const minRepeatMs = 3_600_000
 const checkRatiosEveryMs = 60_000
 
 /** Notifies users through webhooks, currently the only channel. */
@@ -43,7 +43,7 @@ export function createNotifications(options: {
       body,
       createdMs,
     }))
-    return messages.length > 0 && (await store.webhooks.enqueue(messages, createdMs - quietMs)) > 0
+    return messages.length > 0 && (await store.webhooks.enqueue(messages, createdMs - minRepeatMs)) > 0
   }
   const send = async (webhooks: readonly Webhook[], notice: Notice) => {
     if (await enqueue(webhooks, notice)) void deliveries.wake()

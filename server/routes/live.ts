@@ -21,7 +21,7 @@ export const liveLimits: ReaderLimits = {
   minTurnMs: 60_000,
   ...stallLimits,
 }
-const liveStream = { name: 'a live feed', busyMessage: 'Too many live feeds are open' }
+const liveStreamTexts = { name: 'a live feed', busyMessage: 'Too many live feeds are open' }
 /** A commit wakes all feeds at once, and a query result is larger than the message created from it. */
 const maxConcurrentQueries = 1
 /** Beyond this number, only the newest events are sent, with the number of missed events. */
@@ -57,9 +57,9 @@ const live: FastifyPluginAsync<{
     const after =
       parseCursor(request.headers['last-event-id']) ?? parseCursor(params.get('after') ?? undefined)
 
-    if (closing) throw noFreeSlot(liveStream.busyMessage)
+    if (closing) throw noFreeSlot(liveStreamTexts.busyMessage)
     const end = new AbortController()
-    const slot = takeSlot(slots, request, liveStream, () => end.abort())
+    const slot = takeSlot(slots, request, liveStreamTexts, () => end.abort())
     followers.add(end)
     reply.raw.once('close', () => end.abort())
     const out = hijackReply(reply, 200, {

@@ -40,14 +40,14 @@ export function readConfig(environment: Environment): Config {
 }
 
 /** Whether every visitor and service must authenticate. */
-export function requiresPassword<C extends Pick<Values, 'password'>>(
+export function requiresSignIn<C extends Pick<Values, 'password'>>(
   config: C,
 ): config is C & { password: string } {
   return config.password !== null
 }
 
 function isOpenToNetwork(values: Values): boolean {
-  return !isLoopback(values.host) && !requiresPassword(values) && values.auth !== 'none'
+  return !isLoopback(values.host) && !requiresSignIn(values) && values.auth !== 'none'
 }
 
 function originOf({ host, port }: Values): string {

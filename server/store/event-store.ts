@@ -104,7 +104,7 @@ export type EventStore = {
    */
   retain(limits: RetentionLimits, nowMs: number): Promise<number>
   /** How many events `retain` would delete with these limits. */
-  pastRetention(limits: RetentionLimits, nowMs: number, signal?: AbortSignal): Promise<number>
+  countExpired(limits: RetentionLimits, nowMs: number, signal?: AbortSignal): Promise<number>
 }
 
 /** Selects the events in a window that match a query. */

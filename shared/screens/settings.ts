@@ -43,7 +43,7 @@ export type SettingsContent = {
   tokens: { id: string; name: string; createdMs: number }[]
   tokenForm: { name: string; problem: string | null }
   /** Whether ingest needs a token. */
-  requiresPassword: boolean
+  requiresSignIn: boolean
   environment: EnvironmentRow[]
   /** Confirms the form that was just saved. */
   saved: SaveNotice | null

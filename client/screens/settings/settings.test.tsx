@@ -30,7 +30,7 @@ const content: SettingsContent = {
   },
   tokens: [],
   tokenForm: { name: '', problem: null },
-  requiresPassword: true,
+  requiresSignIn: true,
   timeZones: ['UTC', 'Europe/Vienna'],
   environment: [
     { variable: 'PORT', value: '3000', meaning: 'Port to listen on', section: null, environmentValue: null },

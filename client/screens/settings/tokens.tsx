@@ -12,12 +12,12 @@ const action = paths.settings({ section: 'tokens' })
 
 /** Tokens that let services send events without the password. */
 export function Tokens({ content }: { content: Contents['settings'] }) {
-  const { tokens, tokenForm, requiresPassword, newSecret, saved } = content
+  const { tokens, tokenForm, requiresSignIn, newSecret, saved } = content
   return (
     <Section title={settingsSections.tokens} id="tokens" count={tokens.length}>
       <p className="muted prose">
         Services authenticate with <code>Authorization: Bearer sxp_…</code>. A token allows sending events and
-        source maps, but not reading. {!requiresPassword && 'Ingest is open until you set SIXPANE_PASSWORD.'}
+        source maps, but not reading. {!requiresSignIn && 'Ingest is open until you set SIXPANE_PASSWORD.'}
       </p>
       <SaveNotice section="tokens" saved={saved} problems={tokenForm.problem === null ? 0 : 1} />
       {newSecret?.kind === 'token' && <NewSecret secret={newSecret} />}

@@ -23,7 +23,7 @@ export const exportLimits: ReaderLimits = {
   minTurnMs: Number.POSITIVE_INFINITY,
   ...stallLimits,
 }
-const exportStream = { name: 'an export', busyMessage: 'Too many exports are in progress' }
+const exportStreamTexts = { name: 'an export', busyMessage: 'Too many exports are in progress' }
 /** Event sizes are unknown before the first page. */
 const firstPageSize = 100
 const maxPageSize = 1000
@@ -60,7 +60,7 @@ const exports: FastifyPluginAsync<{ context: Pick<Context, 'store'>; limits?: Re
     const nowMs = Date.now()
     const window = resolveRange(parseRange(params, preferences.range), nowMs)
     const disconnected = new AbortController()
-    const slot = takeSlot(slots, request, exportStream, () => disconnected.abort())
+    const slot = takeSlot(slots, request, exportStreamTexts, () => disconnected.abort())
     reply.raw.once('close', () => {
       slot.release()
       disconnected.abort()

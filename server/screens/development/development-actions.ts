@@ -4,7 +4,7 @@ import { withTerm } from '../../../shared/query.ts'
 import { connectForm } from '../../../shared/screens/development.ts'
 import { connectSnippets } from '../../connect/snippets.ts'
 import type { Context } from '../../context.ts'
-import { requiresPassword } from '../../settings/config.ts'
+import { requiresSignIn } from '../../settings/config.ts'
 import type { ScreenAction, ScreenRequest, ScreenResponse } from '../screen.ts'
 import { actOnFailure } from './failure-actions.ts'
 
@@ -20,7 +20,7 @@ async function sendTestEvent(
   { origin, nowMs }: ScreenRequest,
   { config, events, normalise }: Context,
 ): Promise<ScreenResponse<'development'>> {
-  const snippet = connectSnippets(origin, requiresPassword(config)).find(({ id }) => id === way)
+  const snippet = connectSnippets(origin, requiresSignIn(config)).find(({ id }) => id === way)
   if (snippet === undefined || snippet.source === null)
     return { kind: 'redirect', location: paths.development() }
   const requestId = `try-${randomBytes(4).toString('hex')}`

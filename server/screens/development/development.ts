@@ -3,7 +3,7 @@ import { parseRange, spanMs, type Window } from '../../../shared/range.ts'
 import type { DevelopmentFailures, Drill } from '../../../shared/screens/development.ts'
 import { connectSnippets } from '../../connect/snippets.ts'
 import type { Context } from '../../context.ts'
-import { requiresPassword } from '../../settings/config.ts'
+import { requiresSignIn } from '../../settings/config.ts'
 import type { FailureCounts } from '../../store/failure-store.ts'
 import { divideIntoBuckets } from '../buckets.ts'
 import { loadNotFoundHints } from '../not-found-hints.ts'
@@ -99,7 +99,7 @@ function partOf(
 ): Presentation<'development'> {
   switch (part) {
     case 'connect': {
-      const connect = connectSnippets(origin, requiresPassword(config))
+      const connect = connectSnippets(origin, requiresSignIn(config))
       return { title: 'Connect a service', content: { view: 'connect', connect } }
     }
     case 'build': {

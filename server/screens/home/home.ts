@@ -1,7 +1,7 @@
 import { paths } from '../../../shared/paths.ts'
 import { isSpan, resolveRange, type Span, spanMs, type Window } from '../../../shared/range.ts'
 import { connectSnippets } from '../../connect/snippets.ts'
-import { requiresPassword } from '../../settings/config.ts'
+import { requiresSignIn } from '../../settings/config.ts'
 import { defineScreen } from '../screen.ts'
 import { isOnlyOwn, limitServices, pageOfServices, serviceRows } from './services.ts'
 import { verdictOf } from './verdict.ts'
@@ -73,7 +73,7 @@ export const home = defineScreen({
         newOccurrencesHref: paths.live({ q: 'failure:open', after: latestId }),
         otherFailures: { resolved: counts.resolved.failures, muted: counts.muted.failures },
         onlyOwn,
-        connect: onlyOwn ? connectSnippets(origin, requiresPassword(config)).slice(0, firstSnippets) : [],
+        connect: onlyOwn ? connectSnippets(origin, requiresSignIn(config)).slice(0, firstSnippets) : [],
       },
     }
   },

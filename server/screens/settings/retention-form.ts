@@ -53,7 +53,7 @@ export async function changeRetention(
   const changes = { retentionDays: days, retentionGigabytes: gigabytes }
   const next = withOverrides(settings.environment, changes)
   if (form.get('confirmed') !== 'yes' && isTighter(next, settings.current())) {
-    const dropped = await store.pastRetention(retentionOf(next), nowMs, signal)
+    const dropped = await store.countExpired(retentionOf(next), nowMs, signal)
     if (dropped > 0) {
       const retention = { ...(await typedForm()), confirm: { dropped, days, gigabytes } }
       return { kind: 'page', content: { retention }, title: 'Confirm · Settings' }

@@ -367,7 +367,7 @@ t.test("the log level is changed, and reset to the environment's value", async t
 
 t.test('a retention that deletes events is saved after confirmation only', async t => {
   let past = 1200
-  const { settings: stored, act } = await withSettings({}, { pastRetention: async () => past })
+  const { settings: stored, act } = await withSettings({}, { countExpired: async () => past })
   const days = () => stored.current().retentionDays
   const form = { form: 'retention', days: '7', gigabytes: '10' }
   t.match(await act(form), {

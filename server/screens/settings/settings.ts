@@ -2,7 +2,7 @@ import { paths } from '../../../shared/paths.ts'
 import { type SettingsContent, settingsForms } from '../../../shared/screens/settings.ts'
 import type { Context } from '../../context.ts'
 import { redactedNames } from '../../events/redact.ts'
-import { requiresPassword } from '../../settings/config.ts'
+import { requiresSignIn } from '../../settings/config.ts'
 import { defineScreen, type ScreenRequest, type ScreenResponse } from '../screen.ts'
 import { environmentRows } from './environment-rows.ts'
 import type { Outcome } from './form-outcome.ts'
@@ -132,7 +132,7 @@ async function contentFor(
     testedWebhookId: null,
     tokens: tokens.map(({ id, name, createdMs }) => ({ id, name, createdMs })),
     tokenForm: { name: '', problem: null },
-    requiresPassword: requiresPassword(config),
+    requiresSignIn: requiresSignIn(config),
     environment: environmentRows(config, settings),
     saved: null,
     newSecret: null,

@@ -68,7 +68,7 @@ export async function retention(t: Test, make: MakePlace): Promise<void> {
     t.same(await store.services(everything, 60_000), [])
   })
 
-  await t.test('pastRetention counts the events that retain would delete by age', async t => {
+  await t.test('countExpired counts the events that retain would delete by age', async t => {
     const clock = { nowMs: noonMs - 10 * dayMs }
     const store = await openStore(t, make, () => clock.nowMs)
     const dayOf = (days: number) => anEvent({ timeMs: noonMs - days * dayMs })
@@ -84,14 +84,14 @@ export async function retention(t: Test, make: MakePlace): Promise<void> {
       [0.5, 1],
     ] as const) {
       const limits = { maxAgeMs: days * dayMs, maxBytes: 1e12 }
-      t.equal(await store.pastRetention(limits, noonMs), dropped, `${days} days`)
+      t.equal(await store.countExpired(limits, noonMs), dropped, `${days} days`)
       t.equal(await store.retain(limits, noonMs), dropped)
-      t.equal(await store.pastRetention(limits, noonMs), 0)
+      t.equal(await store.countExpired(limits, noonMs), 0)
     }
     t.equal((await store.stats()).events, 1)
   })
 
-  await t.test('pastRetention counts the events that retain would delete by size', async t => {
+  await t.test('countExpired counts the events that retain would delete by size', async t => {
     const clock = { nowMs: noonMs - 3 * dayMs }
     const store = await openStore(t, make, () => clock.nowMs)
     for (const days of [3, 2, 1, 0]) {
@@ -102,9 +102,9 @@ export async function retention(t: Test, make: MakePlace): Promise<void> {
     }
     const { diskBytes } = await store.stats()
     const age = { maxAgeMs: 100 * dayMs }
-    t.equal(await store.pastRetention({ ...age, maxBytes: 2 * diskBytes }, noonMs), 0)
+    t.equal(await store.countExpired({ ...age, maxBytes: 2 * diskBytes }, noonMs), 0)
     for (const maxBytes of [diskBytes * 0.6, 1]) {
-      const expected = await store.pastRetention({ ...age, maxBytes }, noonMs)
+      const expected = await store.countExpired({ ...age, maxBytes }, noonMs)
       t.ok(expected > 0)
       t.equal(await store.retain({ ...age, maxBytes }, noonMs), expected)
     }

@@ -11,7 +11,7 @@ import { requestKeys } from './events/idempotency-keys.ts'
 import { latency } from './events/latency.ts'
 import { releaseStarts } from './events/release-starts.ts'
 import { requestMetrics, requestSeries, routeMetrics } from './events/requests.ts'
-import { pastRetention } from './events/retain.ts'
+import { countExpired } from './events/retain.ts'
 import { services } from './events/services.ts'
 import { fingerprintsAfterRegroup, regroup, storedStacks } from './events/stacks.ts'
 import { webVitals } from './events/vitals.ts'
@@ -143,7 +143,7 @@ export async function openDuckDbStore({
     tokens: createTokenStore(workspace),
     settings: createSettingStore(workspace),
     retain,
-    pastRetention: (limits, now, signal) => reading(signal, source => pastRetention(source, limits, now)),
+    countExpired: (limits, now, signal) => reading(signal, source => countExpired(source, limits, now)),
     close,
   }
 }

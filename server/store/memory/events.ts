@@ -248,7 +248,7 @@ export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): Eve
         memory.requests = memory.requests.filter(({ acceptedMs }) => acceptedMs >= nowMs - dayMs)
         return deleted.size
       }),
-    pastRetention: (limits, nowMs, signal) => run(signal, () => surplus(limits, nowMs).size),
+    countExpired: (limits, nowMs, signal) => run(signal, () => surplus(limits, nowMs).size),
   }
 }
 

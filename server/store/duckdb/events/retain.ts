@@ -60,7 +60,7 @@ export async function retire(
 }
 
 /** How many events `retire` would drop. */
-export async function pastRetention(
+export async function countExpired(
   { segments, query }: Pick<Source, 'segments' | 'query'>,
   limits: RetentionLimits,
   nowMs: number,

@@ -38,7 +38,7 @@ const numberFields: ReadonlySet<QueryField> = new Set(['status', 'duration'])
  * The maximum number of search words that filter the rows for the other terms. Each word computes the texts itself, which
  * takes memory.
  */
-const maxNarrowing = 2
+const maxFilterTerms = 2
 
 /**
  * Compiles a search to a condition that is true for matching events. Null counts as false. The field `failure` supports only
@@ -47,7 +47,7 @@ const maxNarrowing = 2
 export function compile(query: Query): Sql {
   const all = operands(query, 'and')
   const costly = all.filter(operand => computesText(terms => toCondition(terms, operand)))
-  const narrowing = new Set(costly.filter(({ kind }) => kind === 'text').slice(0, maxNarrowing))
+  const narrowing = new Set(costly.filter(({ kind }) => kind === 'text').slice(0, maxFilterTerms))
   // Each operand filters the rows for the next one, so cheap operands and the first words remain separate.
   const isSeparate = (operand: Query) => !costly.includes(operand) || narrowing.has(operand)
   const conditions = all.filter(isSeparate).map(operand => toCondition(inPlace, operand))
