@@ -1,3 +1,4 @@
+import { parsePacked } from '../shared/packed-json.ts'
 import type { Page } from '../shared/page.ts'
 import { isScreenId } from '../shared/screens.ts'
 
@@ -8,7 +9,7 @@ import { isScreenId } from '../shared/screens.ts'
 export function readPage(document: Document, build: string): Page | null {
   const block = document.getElementById('page')?.textContent
   if (!block) return null
-  const page: unknown = JSON.parse(block)
+  const page: unknown = parsePacked(block)
   if (!isPage(page) || page.build !== build) return null
   const fragments: Record<string, string> = {}
   for (const element of document.querySelectorAll('[data-fragment]')) {

@@ -3,6 +3,7 @@ import type { Range, Span, Window } from './range.ts'
 import type { FacetName } from './screens/activities.ts'
 import type { Drill } from './screens/development.ts'
 import type { SettingsSection } from './screens/settings.ts'
+import type { UiGroup } from './screens/ui.ts'
 import { screens } from './screens.ts'
 
 /** A separate constant, so that the bundle of `sixpane/browser` does not include the other URLs. */
@@ -35,6 +36,7 @@ export const paths = {
       ...rangeQuery(view.range),
       sort: view.sort,
       compare: view.compare,
+      table: view.table,
     }),
   development: (view: DevelopmentView = {}) => {
     const { range, ...rest } = view
@@ -42,7 +44,7 @@ export const paths = {
   },
   settings: ({ section, ...view }: { done?: string; webhook?: string; section?: SettingsSection } = {}) =>
     `${withQuery(screens.settings.path, view)}${section === undefined ? '' : `#${section}`}`,
-  ui: () => screens.ui.path,
+  ui: (view: { group?: UiGroup | undefined } = {}) => withQuery(screens.ui.path, view),
   /** Ingests log lines as NDJSON or a JSON array. Clients other than services set `source`. */
   ingest: (view: { source?: 'stdin' } = {}) => withQuery('/ingest', view),
   /** OTLP/HTTP: https://opentelemetry.io/docs/specs/otlp/#otlphttp-request */
@@ -84,6 +86,8 @@ type ActivitiesView = {
   event?: number | undefined
   /** The columns of the log, if they differ from the visitor's preferences. */
   columns?: string | undefined
+  /** Show the histogram as a table instead of the log. */
+  table?: 'histogram' | undefined
   /** The facet that is expanded to show all its values. */
   facet?: FacetName | undefined
 }
@@ -96,6 +100,10 @@ export const maxExportedEvents = 100_000
 export const routeSorts = ['slowest', 'failing', 'busiest'] as const
 export type RouteSort = (typeof routeSorts)[number]
 
+/** The charts of the dashboard. */
+export const dashboardCharts = ['rate', 'errors', 'latency', 'durations'] as const
+export type DashboardChartId = (typeof dashboardCharts)[number]
+
 export type DashboardView = {
   service?: string | undefined
   range?: Range | undefined
@@ -103,9 +111,17 @@ export type DashboardView = {
   sort?: RouteSort | undefined
   /** `off` hides the previous period in the charts. */
   compare?: 'off' | undefined
+  /** Show only this chart, with its table. */
+  table?: DashboardChartId | undefined
 }
 
+/** The pages of /development besides the failures. */
+export const developmentParts = ['connect', 'build', 'drill'] as const
+export type DevelopmentPart = (typeof developmentParts)[number]
+
 export type DevelopmentView = {
+  /** Show this page instead of the failures. */
+  view?: DevelopmentPart | undefined
   failure?: string | undefined
   /** The digest that the visitor searched for. */
   digest?: string | undefined
@@ -121,7 +137,12 @@ export type DevelopmentView = {
 export function rangeQuery(range: Range | undefined): Record<string, string> {
   if (range === undefined) return {}
   if ('span' in range) return { range: range.span }
-  return { from: new Date(range.fromMs).toISOString(), to: new Date(range.toMs).toISOString() }
+  return { from: shortInstant(range.fromMs), to: shortInstant(range.toMs) }
+}
+
+/** `2026-11-21T14:03Z`: without seconds and milliseconds of zero, because a page has hundreds of times in its links. */
+function shortInstant(ms: number): string {
+  return new Date(ms).toISOString().replace(/(:00)?\.000Z$/, 'Z')
 }
 
 type Query = Readonly<Record<string, string | number | undefined>>

@@ -15,10 +15,7 @@ const minuteMs = 60_000
 t.test(
   'Time uses the preferred time zone and clock, shows the date unless it is today, and has a tooltip',
   async t => {
-    t.equal(
-      render(<Time ms={testNowMs} />),
-      '<time class="time" dateTime="2026-11-21T14:03:22.123Z" title="2026-11-21 14:03:22.123 UTC">14:03:22</time>',
-    )
+    t.equal(render(<Time ms={testNowMs} />), '<time title="2026-11-21 14:03:22.123 UTC">14:03:22</time>')
     t.equal(
       textOf(render(<Time ms={testNowMs - 24 * 60 * minuteMs} precision="minute" />)),
       '2026-11-20 14:03',
@@ -66,7 +63,7 @@ t.test('RangePicker shows the current range and links to the others', async t =>
 t.test('Sparkline shows every value and has a label', async t => {
   const html = render(<Sparkline values={[0, 1, 1000]} label="Three buckets" />)
   t.match(html, 'role="img" aria-label="Three buckets"')
-  t.match(html, 'M1.1 20V18h.8V20z', 'the smallest bar is visible')
+  t.match(html, 'M1 40V36', 'the smallest bar is visible')
   for (const values of [[], [0, 0], [-1]]) t.notMatch(render(<Sparkline values={values} label="" />), 'NaN')
 })
 

@@ -2,8 +2,11 @@ import type { ReactNode } from 'react'
 import type { Column, ColumnName } from '../../shared/columns.ts'
 import type { EventRow } from '../../shared/event.ts'
 import { formatDuration } from '../../shared/format.ts'
-import { plainText } from './plain-text.ts'
+import { isLatin, plainText } from './plain-text.ts'
 import { SeverityLabel } from './severity-label.tsx'
+
+/** Even the narrowest column shows shorter texts in full. */
+const minCutOffLength = 8
 
 const titles: Record<ColumnName, string> = {
   severity: 'Severity',
@@ -38,7 +41,7 @@ export function Cell(props: { column: Column; event: EventRow; message: ReactNod
   return (
     <td
       className={columnClass(column) + (isField(column, 'duration') ? ' num' : '')}
-      title={text === null || text === '' ? undefined : text}
+      title={text === null || text.length < minCutOffLength ? undefined : text}
     >
       {isField(column, 'message') ? message : renderCell(column, event, text)}
     </td>
@@ -69,8 +72,11 @@ function plainTextOf(column: Column, event: EventRow): string | null {
 function renderCell(column: Column, { severity, method, status, durationMs }: EventRow, text: string | null) {
   if (isField(column, 'severity')) return <SeverityLabel severity={severity} />
   if (isField(column, 'status'))
-    return status !== null && <span data-class={Math.floor(status / 100)}>{status}</span>
+    return (
+      status !== null && (status < 400 ? status : <span data-class={Math.floor(status / 100)}>{status}</span>)
+    )
   if (isField(column, 'duration')) return durationMs !== null && formatDuration(durationMs)
   if (text === null) return null
-  return <bdi>{isField(column, 'route') && method !== null ? `${method} ${text}` : text}</bdi>
+  const shown = isField(column, 'route') && method !== null ? `${method} ${text}` : text
+  return isLatin(shown) ? shown : <bdi>{shown}</bdi>
 }

@@ -5,7 +5,7 @@ import { formatDate } from '../../shared/format.ts'
 import { usePage } from '../page.ts'
 import { Cell, columnClass, columnTitle, isField } from './event-columns.tsx'
 import { Highlight } from './highlight.tsx'
-import { plainText } from './plain-text.ts'
+import { isLatin, plainText } from './plain-text.ts'
 import { Time } from './time.tsx'
 
 const standardColumns = parseColumns(defaultColumns)
@@ -94,7 +94,7 @@ type RowProps = {
 
 function Row({ event, columns, marks, href, open }: RowProps) {
   const link = (text: ReactNode) => (
-    <a href={href} dir="auto" aria-current={open ? 'true' : undefined}>
+    <a href={href} dir={isLatin(event.body) ? undefined : 'auto'} aria-current={open ? 'true' : undefined}>
       {text}
     </a>
   )
@@ -103,7 +103,7 @@ function Row({ event, columns, marks, href, open }: RowProps) {
   const message = link(<Message event={event} marks={marks} />)
   const time = <Time ms={event.timeMs} precision="millisecond" />
   return (
-    <tr id={`event-${event.id}`} data-severity={event.severity} data-open={open || undefined}>
+    <tr id={`event-${event.id}`} data-open={open || undefined}>
       <td className="events-time">{opensByTime ? link(time) : time}</td>
       {columns.map(column => (
         <Cell key={columnKey(column)} column={column} event={event} message={message} />

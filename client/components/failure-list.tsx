@@ -5,7 +5,8 @@ import { withTerm } from '../../shared/query.ts'
 import type { Window } from '../../shared/range.ts'
 import { Digest } from './digest.tsx'
 import { FailureStateLabel, hasNotableState } from './failure-state.tsx'
-import { plainText } from './plain-text.ts'
+import { Isolated } from './isolated.tsx'
+import { isLatin, plainText } from './plain-text.ts'
 import { Sparkline } from './sparkline.tsx'
 import { TagList } from './tag-list.tsx'
 import { Ago } from './time.tsx'
@@ -75,11 +76,11 @@ function Row({ failure, href, window, selected }: RowProps) {
         <a href={href} aria-current={selected ? 'true' : undefined}>
           <span className="failures-type">
             <strong>
-              <bdi>{plainText(failure.type)}</bdi>
+              <Isolated text={failure.type} />
             </strong>
             {hasNotableState(failure) && <FailureStateLabel failure={failure} />}
           </span>
-          <span className="failures-message" dir="auto">
+          <span className="failures-message" dir={isLatin(message) ? undefined : 'auto'}>
             {message === '' ? '(no message)' : message}
           </span>
         </a>

@@ -32,7 +32,7 @@ export function NotFoundHints({ stored }: { stored: NotFoundHintsData }) {
             .
           </>
         )}{' '}
-        <a href={`${paths.development()}#connect`}>Connect a service</a>
+        <a href={paths.development({ view: 'connect' })}>Connect a service</a>
       </li>
     </ul>
   )

@@ -16,17 +16,21 @@ export function Sparkline({
       data-tone={tone}
       role="img"
       aria-label={label}
-      width="96"
-      height="20"
-      viewBox={`0 0 ${Math.max(values.length, 1)} 20`}
+      // Starts half a bar before 0, so that the middle of each bar is a whole number.
+      viewBox={`-.5 0 ${Math.max(values.length, 1)} ${height}`}
       preserveAspectRatio="none"
     >
-      <path className="sparkline-base" d={`M0 19.5H${Math.max(values.length, 1)}`} />
       <path d={bars(values)} />
     </svg>
   )
 }
 
+/** Twice the height in CSS pixels, so that whole numbers are precise enough. */
+const height = 40
+const barHeight = 36
+const minBarHeight = 4
+
+/** A vertical stroke for each value. */
 function bars(values: number[]): string {
   const highest = Math.max(...values, 0)
   if (highest === 0) return ''
@@ -34,8 +38,8 @@ function bars(values: number[]): string {
     .map((value, index) => {
       if (value <= 0) return ''
       // Keep the smallest bar visible.
-      const top = 20 - Math.max((value / highest) * 18, 2)
-      return `M${index + 0.1} 20V${Number(top.toFixed(1))}h.8V20z`
+      const top = height - Math.max((value / highest) * barHeight, minBarHeight)
+      return `M${index} ${height}V${Math.round(top)}`
     })
     .join('')
 }

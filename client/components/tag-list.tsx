@@ -1,5 +1,7 @@
 import { formatCount } from '../../shared/format.ts'
-import { plainText } from './plain-text.ts'
+import { isLatin, plainText } from './plain-text.ts'
+
+const minCutOffLength = 12
 
 /** Names in a row, each with its own text direction. Names beyond `limit` are collapsed; `total` also counts names not given. */
 export function TagList({
@@ -31,10 +33,18 @@ function List({ names }: { names: readonly string[] }) {
   return (
     <ul>
       {names.map(name => (
-        <li key={name} title={plainText(name)}>
-          <bdi>{plainText(name)}</bdi>
-        </li>
+        <Name key={name} text={plainText(name)} />
       ))}
     </ul>
+  )
+}
+
+function Name({ text }: { text: string }) {
+  // Longer names may be cut off.
+  if (text.length < minCutOffLength && isLatin(text)) return <li>{text}</li>
+  return (
+    <li title={text}>
+      <bdi>{text}</bdi>
+    </li>
   )
 }

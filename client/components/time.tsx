@@ -8,7 +8,11 @@ export function Time({ ms, precision = 'second' }: { ms: number; precision?: Pre
   const { preferences, nowMs } = usePage()
   const date = formatDate(ms, preferences)
   return (
-    <time className="time" dateTime={isoInstant(ms)} title={formatInstant(ms, preferences)}>
+    // The text of a 24-hour clock is machine-readable itself, and a log has hundreds of times.
+    <time
+      dateTime={preferences.clock === '24h' ? undefined : isoInstant(ms)}
+      title={formatInstant(ms, preferences)}
+    >
       {date !== formatDate(nowMs, preferences) && <span className="time-date">{date} </span>}
       {formatTime(ms, preferences, precision)}
     </time>
@@ -19,9 +23,9 @@ export function Time({ ms, precision = 'second' }: { ms: number; precision?: Pre
 export function Ago({ ms }: { ms: number }) {
   const { preferences, nowMs } = usePage()
   return (
-    <time className="ago" dateTime={isoInstant(ms)} title={formatInstant(ms, preferences)}>
+    <span className="ago" title={formatInstant(ms, preferences)}>
       {formatAgo(ms, nowMs)}
-    </time>
+    </span>
   )
 }
 

@@ -188,7 +188,6 @@ function FailureMark({ line: { severity, isFailed } }: { line: EventLine }) {
   if (severity === 'warn' || isFailureSeverity(severity)) return <SeverityLabel severity={severity} />
   return isFailed ? (
     <span className="severity" data-severity="error">
-      <Icon name="error" />
       failed
     </span>
   ) : null

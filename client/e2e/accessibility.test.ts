@@ -4,6 +4,7 @@ import { axeViolations } from './axe.ts'
 import { checkoutDigest, failingCheckout } from './events.ts'
 import { expect, hydrated, type OpenedPage, serverForFile, test } from './fixtures.ts'
 import { looks } from './looks.ts'
+import { cataloguePaths } from './screen-paths.ts'
 import { failingTrace, traceId } from './trace.ts'
 
 test.describe.configure({ mode: 'parallel' })
@@ -33,7 +34,7 @@ const expandable = [
 const pages: Record<string, View[]> = {
   screens: [
     ...expandable.map(path => ({ path, as: 'expanded', act: expandAll })),
-    { path: screens.ui.path },
+    ...cataloguePaths.map(path => ({ path })),
     { path: '/activities', as: 'with an open event', act: openEvent },
   ],
   'without data': pathsWithData.map(path => ({ path, empty: true, as: 'no data' })),

@@ -43,7 +43,7 @@ const visitor = { httpCredentials: { username: 'any', password } }
 let page: Page
 test.beforeAll(async ({ browser }) => {
   page = await browser.newPage(visitor)
-  await page.goto(server.origin + paths.development())
+  await page.goto(server.origin + paths.development({ view: 'connect' }))
   await hydrated(page)
 })
 test.afterAll(() => page.close())
@@ -156,7 +156,7 @@ for (const javaScriptEnabled of [true, false]) {
     openPage,
   }) => {
     const page = await openPage({ ...visitor, javaScriptEnabled })
-    await page.goto(server.origin + paths.development())
+    await page.goto(server.origin + paths.development({ view: 'connect' }))
     await page.getByRole('button', { name: 'Send a test event: Loki clients' }).click()
     await page.getByRole('link', { name: /Test event for “Loki clients”/ }).waitFor()
     expect(new URL(page.url()).searchParams.get('q')).toMatch(/^request:try-/)

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
+import { parsePacked } from '../../shared/packed-json.ts'
 import { screens } from '../../shared/screens.ts'
 import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 
@@ -52,7 +53,7 @@ for (const javaScriptEnabled of [true, false]) {
     // The URL opens the same event.
     await page.reload()
     const block = await page.locator('#page').evaluate(element => element.textContent ?? '')
-    const { requestId }: { requestId: string } = JSON.parse(block).content.open
+    const { requestId }: { requestId: string } = parsePacked(block).content.open
     await main.getByText(requestId).first().waitFor()
 
     // Find it by digest in the search field.

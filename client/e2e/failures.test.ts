@@ -60,7 +60,7 @@ test('a page that fails in the browser reports the failure to the server and sho
 test('a link to a failing screen shows the same failure page as a full page load', async ({ openPage }) => {
   const page = await openPage()
   page.expectConsoleMessage('status of 500')
-  await page.goto(`${server.origin}/development`)
+  await page.goto(`${server.origin}/development?view=drill`)
   await hydrated(page)
   await page.getByRole('region', { name: 'Drill' }).getByRole('link').first().click()
   await page.getByText(failureSentence('server', hostOf())).waitFor()

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { parsePacked } from '../../shared/packed-json.ts'
 import type { Contents } from '../../shared/page.ts'
 import { paths } from '../../shared/paths.ts'
 import { screenIds, screens } from '../../shared/screens.ts'
@@ -160,7 +161,7 @@ async function contentOf<Id extends 'home' | 'activities'>(
   path: string,
 ): Promise<Contents[Id]> {
   await page.goto(server.origin + path)
-  return JSON.parse(await page.locator('#page').evaluate(block => block.textContent ?? '')).content
+  return parsePacked(await page.locator('#page').evaluate(block => block.textContent ?? '')).content
 }
 
 async function idOf(message: string): Promise<number> {

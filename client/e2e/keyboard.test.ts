@@ -4,6 +4,7 @@ import { checkoutDigest, checkoutRequestId } from './events.ts'
 import { expect, hydrated, test } from './fixtures.ts'
 import { isFocusVisible, tabTo } from './focus.ts'
 import { looks } from './looks.ts'
+import { screenPaths } from './screen-paths.ts'
 import { outOfOrder, walk } from './walk.ts'
 
 test.describe.configure({ mode: 'parallel' })
@@ -53,7 +54,7 @@ for (const { colorScheme, width } of looks) {
       viewport: { width, height: 900 },
       reducedMotion: 'reduce',
     })
-    for (const { path } of Object.values(screens)) {
+    for (const path of screenPaths) {
       await page.goto(shop.origin + path)
       await hydrated(page)
       const stops = await walk(page)

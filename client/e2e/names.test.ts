@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { screenIds, screens } from '../../shared/screens.ts'
 import { checkoutDigest, failingCheckout } from './events.ts'
 import { expect, hydrated, serverForFile, test } from './fixtures.ts'
+import { screenPaths } from './screen-paths.ts'
 import { failingTrace, traceId } from './trace.ts'
 
 const server = serverForFile({ SIXPANE_DRILL: '1' }, server =>
@@ -9,7 +9,7 @@ const server = serverForFile({ SIXPANE_DRILL: '1' }, server =>
 )
 
 const views = [
-  ...screenIds.map(id => screens[id].path),
+  ...screenPaths,
   `/development?digest=${checkoutDigest}`,
   `/activities?q=trace:${traceId}`,
   '/activities?q=status:(',

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Page as BrowserPage } from '@playwright/test'
+import { parsePacked } from '../../shared/packed-json.ts'
 import { paths } from '../../shared/paths.ts'
 import type { ActivitiesContent } from '../../shared/screens/activities.ts'
 import { expect, hydrated, serverForFile, test } from './fixtures.ts'
@@ -149,7 +150,7 @@ async function eachListPage(page: BrowserPage, look: (content: ActivitiesContent
 
 /** The content that the open page was hydrated from. */
 async function contentOf(page: BrowserPage): Promise<ActivitiesContent> {
-  return JSON.parse(await page.locator('#page').evaluate(block => block.textContent ?? '')).content
+  return parsePacked(await page.locator('#page').evaluate(block => block.textContent ?? '')).content
 }
 
 /** The content that each page would be hydrated from, as parsed by the browser's HTML parser. */
@@ -171,7 +172,7 @@ async function contentsOf(page: BrowserPage, urls: readonly string[]): Promise<A
     )
     blocks.push(...some)
   }
-  return blocks.map(block => JSON.parse(block).content)
+  return blocks.map(block => parsePacked(block).content)
 }
 
 /** Converts a value to its stored form: lone surrogates become U+FFFD, and names are truncated to 200 characters. */

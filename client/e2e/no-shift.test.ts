@@ -5,14 +5,14 @@ import { defaultPreferences, preferencesCookie, serializePreferences } from '../
 import { screenIds, screens } from '../../shared/screens.ts'
 import { checkoutDigest } from './events.ts'
 import { expect, hydrated, test } from './fixtures.ts'
+import { screenPaths } from './screen-paths.ts'
 import { traceId } from './trace.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
-const paths = screenIds.map(id => screens[id].path)
 const viewsOf = (shop: StartedServer, empty: StartedServer) => [
-  ...paths.map(path => shop.origin + path),
-  ...paths.map(path => empty.origin + path),
+  ...screenPaths.map(path => shop.origin + path),
+  ...screenIds.map(id => empty.origin + screens[id].path),
   `${shop.origin}/development?digest=${checkoutDigest}`,
   `${shop.origin}/activities?q=trace:${traceId}`,
   `${shop.origin}/activities?q=status:(`,

@@ -4,6 +4,7 @@ import { screens } from '../../shared/screens.ts'
 import { expect, serverForFile, test } from './fixtures.ts'
 import { sceneDigest, sceneEnv, sceneTraceId, sendScene } from './pictures/scene.ts'
 import { goStill, type Look, missingFont, openStill } from './pictures/still.ts'
+import { cataloguePaths } from './screen-paths.ts'
 
 test.describe.configure({ mode: 'parallel' })
 
@@ -58,13 +59,15 @@ for (const look of [laptop, phone]) {
   test(`components match their pictures, ${folderOf(look)}`, async ({ openPage }) => {
     // Taller than every part: a taller one would be cut off.
     const page = await openStill(openPage, { ...look, size: { ...look.size, height: 3200 } })
-    await goStill(page, server.origin + screens.ui.path)
-    await page.addStyleTag({ content: withoutOverlays })
     const ids: string[] = []
-    for (const section of await page.locator('main section.section').all()) {
-      const id = String(await section.getAttribute('id'))
-      ids.push(id)
-      await expect.soft(section).toHaveScreenshot([folderOf(look), 'ui', `${id}.png`])
+    for (const path of cataloguePaths) {
+      await goStill(page, server.origin + path)
+      await page.addStyleTag({ content: withoutOverlays })
+      for (const section of await page.locator('main section.section').all()) {
+        const id = String(await section.getAttribute('id'))
+        ids.push(id)
+        await expect.soft(section).toHaveScreenshot([folderOf(look), 'ui', `${id}.png`])
+      }
     }
     expect(await picturesIn(`${folderOf(look)}/ui`)).toEqual(ids.sort())
   })

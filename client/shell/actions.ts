@@ -22,7 +22,7 @@ export function actionCommands(preferences: Preferences): Command[] {
       group,
       label: 'Connect a service',
       searchText: 'pino opentelemetry loki',
-      href: `${paths.development()}#connect`,
+      href: paths.development({ view: 'connect' }),
     },
     { group, label: 'Keyboard shortcuts', searchText: 'shortcuts help', act: openKeysDialog },
     ...(['dark', 'light', 'system'] as const)

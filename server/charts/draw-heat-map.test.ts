@@ -2,6 +2,8 @@ import fc from 'fast-check'
 import t from 'tap'
 import { drawHeatMap } from './draw-heat-map.ts'
 import type { HeatMap } from './heat-map-types.ts'
+import { heatTable } from './heat-table.ts'
+import { mapPlot } from './plot.ts'
 import { formatShade, shadeOf, shadeStarts } from './shades.ts'
 
 const fromMs = Date.UTC(2026, 10, 21, 13)
@@ -26,6 +28,7 @@ function mapOf(over: Partial<HeatMap> = {}): HeatMap {
     markers: [],
     during: 'at=all',
     all: '/log?',
+    tableHref: '/table?of=durations',
     ...over,
   }
 }
@@ -36,21 +39,42 @@ const columns = [
 const draw = (over?: Partial<HeatMap>) => drawHeatMap(mapOf(over), columns).html ?? ''
 const all = (html: string, pattern: RegExp) => [...html.matchAll(pattern)].map(match => match.slice(1))
 
-t.test('draws a cell with count and link at its time and band; no cell for a count of 0', async t => {
-  const cells = all(
-    draw(),
-    /<a href="([^"]*)" tabindex="-1"><rect x="(\d+)" y="(\d+)"\/><title>([^<]*)<\/title>/g,
+t.test('draws a cell at its time and band, in the path of its shade; no cell for a count of 0', async t => {
+  const shades = all(draw(), /<path data-shade="(\d)" d="([^"]*)"\/>/g)
+  t.same(
+    // Without the squares of the legend.
+    shades.filter(([, cells]) => cells !== '' && cells !== 'M0 0h1v1h-1z'),
+    [
+      ['1', 'M0 1h1v1h-1zM1 0h1v1h-1z'],
+      ['6', 'M1 1h1v1h-1z'],
+    ],
   )
-  t.same(cells, [
-    ['/log?q=fast&amp;at=0', '0', '1', '13:00, under 10 ms\nrequests: 1'],
-    ['/log?q=slow&amp;at=1', '1', '0', '13:01, 10 ms and more\nrequests: 20'],
-    ['/log?q=fast&amp;at=1', '1', '1', '13:01, under 10 ms\nrequests: 4,000'],
-  ])
 })
 
-t.test('the table contains all counts and links to each time and band', async t => {
-  const html = draw()
-  t.same(all(html, /<td>([^<]*)</g).flat(), ['1', '0', '4,000', '20'])
+t.test('the values for tooltips are the counts of each band', async t => {
+  t.same(mapPlot(mapOf()), {
+    kind: 'map',
+    unit: 'requests',
+    bands: [
+      { label: 'under 10 ms', search: '/log?q=fast&', counts: [1, 4000] },
+      { label: '10 ms and more', search: '/log?q=slow&', counts: [0, 20] },
+    ],
+  })
+})
+
+t.test('the map leads to its table', async t => {
+  t.match(draw(), '<a href="/table?of=durations" tabindex="-1"><rect')
+  t.match(draw(), '<a class="chart-to-table" href="/table?of=durations">Table</a>')
+})
+
+t.test('the table contains all counts, with links to each time, each band and each count', async t => {
+  const html = heatTable(mapOf(), columns).html ?? ''
+  t.same(all(html, /<td>(?:<a href="([^"]*)">)?([^<]*)</g), [
+    ['/log?q=fast&amp;at=0', '1'],
+    [undefined, '0'],
+    ['/log?q=fast&amp;at=1', '4,000'],
+    ['/log?q=slow&amp;at=1', '20'],
+  ])
   t.same(all(html, /<th scope="col"><a href="([^"]*)">([^<]*)</g), [
     ['/log?q=fast&amp;at=all', 'under 10 ms'],
     ['/log?q=slow&amp;at=all', '10 ms and more'],
@@ -67,8 +91,8 @@ t.test('the text alternative describes the maximum', async t => {
 })
 
 t.test('property: names, units and links are escaped', async () => {
-  const shape = (text: string) =>
-    draw({
+  const shape = (text: string) => {
+    const map = mapOf({
       title: text,
       unit: text,
       bands: [
@@ -78,9 +102,12 @@ t.test('property: names, units and links are escaped', async () => {
       all: text,
       during: text,
       markers: [{ ms: fromMs, label: text.slice(0, 5), words: text }],
+      tableHref: text,
     })
+    return `${drawHeatMap(map, columns).html}${heatTable(map, columns).html}`
       .replace(/"[^"]*"/g, '""')
       .replace(/>[^<]*</g, '><')
+  }
   const expected = shape('name')
   fc.assert(
     fc.property(

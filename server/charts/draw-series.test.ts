@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { drawSeries } from './draw-series.ts'
+import { bucketsFor, drawSeries } from './draw-series.ts'
+import { seriesPlot } from './plot.ts'
 import type { SeriesChart } from './series-types.ts'
+import { seriesTable } from './table.ts'
 
 const fromMs = Date.UTC(2026, 10, 21, 13)
 const minuteMs = 60_000
@@ -70,6 +72,31 @@ t.test('every bucket is a link, in the chart and in the table', async t => {
   t.notMatch(draw(), '<a ')
 })
 
+t.test(
+  'with a page for its table, the chart leads there and contains neither values nor a table',
+  async t => {
+    const chart = chartOf({
+      tableHref: '/table',
+      markers: [{ ms: fromMs + 1.5 * minuteMs, label: '1.4.2', words: 'shop 1.4.2 began' }],
+      series: [{ name: 'p95', tone: 'accent', values: [1, 2, null, 4], before: [null, 8, 3, 0] }],
+    })
+    const html = drawSeries(chart).html ?? ''
+    t.match(html, '<a href="/table" tabindex="-1"><rect')
+    t.match(html, '<a class="chart-to-table" href="/table">Table</a>')
+    t.notMatch(html, /<title|<table/)
+    t.same(seriesPlot(chart, bucketsFor(chart), '/log?'), {
+      kind: 'series',
+      search: '/log?',
+      series: [{ name: 'p95', values: ['1', '2', '–', '4'], before: ['–', '8', '3', '0'] }],
+      markers: [{ column: 1, words: 'shop 1.4.2 began' }],
+    })
+    t.match(
+      seriesTable(chart, bucketsFor(chart)).html,
+      '<tr><th scope="row">13:03</th><td class="num">4</td>',
+    )
+  },
+)
+
 t.test('stacked bars start at the top of the previous bar and end at the sum', async t => {
   const html = draw({
     series: [
@@ -94,7 +121,7 @@ t.test('shows the previous period beside each value and includes it in the scale
   t.match(html, '<title>13:02\np95: –, before 3</title>')
   t.match(html, '<th scope="col" class="num">p95 before</th>')
   t.same(all(html, /<td class="num">([^<]*)<\/td>/g), ['1', '–', '2', '8', '–', '3', '4', '0'])
-  t.match(html, /class="chart-quiet" d="M1\.5,4L2\.5/, 'the highest value is at the top')
+  t.match(html, /class="chart-quiet" d="M1,4L2/, 'the highest value is at the top')
   t.match(html, '</svg>before</li>')
 })
 

@@ -5,17 +5,18 @@ import { axisHeight, drawAxis, timeAxis } from './axis.ts'
 import { type Bucket, bucketsOf, linked } from './buckets.ts'
 import { drawLegend } from './legend.ts'
 import { drawMarkers } from './markers.ts'
+import { drawTableLink, drawTarget } from './plot.ts'
 import { describe, drawReadouts } from './readout.ts'
 import type { SeriesChart } from './series-types.ts'
 import { drawBars, drawLines, drawQuietLines } from './shapes.ts'
-import { drawTable } from './table.ts'
+import { drawCollapsedTable } from './table.ts'
 import { valueFormats } from './values.ts'
 
 /** Height of the plot in CSS pixels; the width depends on the page. */
 const plotHeight = { line: 144, bar: 144, stacked: 96 }
 
 /**
- * Draws a chart of values over time as SVG, with an equivalent data table.
+ * Draws a chart of values over time as SVG, with a collapsed table or a link to the page of its table.
  *
  * Shapes stretch with the page, in a nested SVG without a fixed aspect ratio; text is positioned by percentages and keeps
  * its size. The chart therefore fits any width without a script.
@@ -23,15 +24,16 @@ const plotHeight = { line: 144, bar: 144, stacked: 96 }
  * @param buckets shared by charts of the same time range; derived from the chart if omitted
  */
 export function drawSeries(chart: SeriesChart, buckets = bucketsFor(chart)): HtmlFragment {
-  const { kind, series } = chart
+  const { kind, series, tableHref } = chart
   const { short } = valueFormats[chart.format]
   const height = plotHeight[kind]
-  const viewBox = `0 0 ${Math.max(buckets.length, 1)} ${height}`
+  // Starts half a bucket before 0, so that the middle of each bucket is a whole number.
+  const viewBox = `-.5 0 ${Math.max(buckets.length, 1)} ${height}`
   const isEmpty = series.every(({ values, before = [] }) =>
     [...values, ...before].every(value => value === null),
   )
   const scale = scaleLinear([0, highestOf(chart, buckets.length)], [height, 4]).nice(3)
-  const y = (value: number) => Number(scale(value).toFixed(2))
+  const y = (value: number) => Number(scale(value).toFixed(1))
   // Counts have no fractions.
   const isTick = (value: number) => chart.format !== 'count' || Number.isInteger(value)
   const ticks = isEmpty ? [] : scale.ticks(3).filter(isTick)
@@ -53,14 +55,14 @@ ${isEmpty ? html`<text class="chart-empty" x="50%" y="${height / 2}" text-anchor
 <svg class="chart-values" width="56" height="${height + axisHeight}" aria-hidden="true">${rows.map(
     row => html`<text x="48" y="${row.y + 4}" text-anchor="end">${row.label}</text>`,
   )}</svg>
-<div class="chart-plot">${picture}${drawReadouts(chart, buckets, height)}${drawMarkers(chart.markers ?? [], axis, height)}</div>
+<div class="chart-plot">${picture}${tableHref !== undefined && chart.hrefFor === undefined ? drawTarget(tableHref, height) : drawReadouts(chart, buckets, height)}${drawMarkers(chart.markers ?? [], axis, height)}</div>
 </div>
-${drawTable(chart, buckets)}</figure>`
+${tableHref === undefined ? drawCollapsedTable(chart, buckets) : drawTableLink(tableHref)}</figure>`
   return htmlFragment(chart.name, figure.text)
 }
 
 /** One bucket per value of the longest series. */
-function bucketsFor({ series, hrefFor, ...times }: SeriesChart): Bucket[] {
+export function bucketsFor({ series, hrefFor, ...times }: SeriesChart): Bucket[] {
   const buckets = bucketsOf(times, Math.max(...series.map(({ values }) => values.length), 0))
   return hrefFor === undefined ? buckets : linked(buckets, hrefFor)
 }

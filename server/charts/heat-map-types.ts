@@ -29,4 +29,6 @@ export type HeatMap = {
   during: string
   /** The `of` part of a URL that covers all rows. */
   all: string
+  /** The URL of the map's table. */
+  tableHref: string
 }

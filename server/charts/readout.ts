@@ -18,7 +18,7 @@ export function drawReadouts(chart: SeriesChart, buckets: Bucket[], height: numb
     const markerTexts = (chart.markers ?? [])
       .filter(({ ms }) => ms >= bucket.fromMs && ms < bucket.toMs)
       .map(({ words }) => words)
-    const place = html`<rect x="${index}" width="1" height="${height}"/><title>${[bucket.label, ...lines, ...markerTexts].join('\n')}</title>`
+    const place = html`<rect x="${index}"/><title>${[bucket.label, ...lines, ...markerTexts].join('\n')}</title>`
     return bucket.href === null
       ? html`<g>${place}</g>`
       : html`<a href="${bucket.href}" tabindex="-1">${place}</a>`

@@ -34,4 +34,6 @@ export type SeriesChart = {
   markers?: readonly Marker[]
   /** Turns each bucket into a link. */
   hrefFor?: ((bucket: Window) => string) | undefined
+  /** The page of the chart's table. Without it, the chart contains its table. */
+  tableHref?: string | undefined
 }

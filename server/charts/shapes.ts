@@ -27,18 +27,18 @@ export function drawQuietLines(series: Series[], y: Scale): Html[] {
 function lineOf(values: (number | null)[], y: Scale): string {
   const path = line<number | null>()
     .defined(value => value !== null)
-    .x((_, bucket) => bucket + 0.5)
+    .x((_, bucket) => bucket)
     .y(value => y(value ?? 0))
-    .digits(2)(values)
+    .digits(1)(values)
   return path ?? ''
 }
 
-/** Bars, one path per series: stacked, or side by side. */
+/** Bars, one path of vertical strokes per series: stacked, or side by side. */
 export function drawBars(series: Series[], y: Scale, height: number, kind: 'bar' | 'stacked'): Html[] {
   const below: { sum: number; top: number }[] = []
   const width = kind === 'stacked' ? barWidth : barWidth / Math.max(series.length, 1)
   return series.map(({ tone, values }, index) => {
-    const left = (1 - barWidth) / 2 + (kind === 'stacked' ? 0 : index * width)
+    const middle = kind === 'stacked' ? 0 : (index + 0.5) * width - barWidth / 2
     const path = values.map((value, bucket) => {
       if (value === null || value <= 0) return ''
       const base = kind === 'stacked' ? below[bucket] : undefined
@@ -46,12 +46,12 @@ export function drawBars(series: Series[], y: Scale, height: number, kind: 'bar'
       const bottom = base?.top ?? height
       const top = Math.min(y(sum), rounded(bottom - minBarHeight))
       below[bucket] = { sum, top }
-      return `M${rounded(bucket + left)} ${bottom}V${top}h${rounded(width)}V${bottom}z`
+      return `M${rounded(bucket + middle)} ${bottom}V${top}`
     })
-    return html`<path class="chart-bar" data-tone="${tone}" d="${path.join('')}"/>`
+    return html`<path class="chart-bar" data-tone="${tone}" stroke-width="${rounded(width)}" d="${path.join('')}"/>`
   })
 }
 
 function rounded(value: number): number {
-  return Number(value.toFixed(3))
+  return Number(value.toFixed(2))
 }

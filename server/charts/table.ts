@@ -1,16 +1,26 @@
-import { html } from '../html/html.ts'
+import { type HtmlFragment, htmlFragment } from '../../shared/html-fragment.ts'
+import { type Html, html } from '../html/html.ts'
 import type { Bucket } from './buckets.ts'
 import type { SeriesChart } from './series-types.ts'
 import { valueFormats } from './values.ts'
 
+/** The data of a chart as a table, for a page of its own. */
+export function seriesTable(chart: SeriesChart, buckets: Bucket[]): HtmlFragment {
+  return htmlFragment(`${chart.name}-table`, drawTable(chart, buckets).text)
+}
+
 /** Draws the data of a chart as a collapsed table. */
-export function drawTable(chart: SeriesChart, buckets: Bucket[]) {
+export function drawCollapsedTable(chart: SeriesChart, buckets: Bucket[]): Html {
+  return html`<details class="chart-table"><summary>Table</summary>${drawTable(chart, buckets)}</details>`
+}
+
+function drawTable(chart: SeriesChart, buckets: Bucket[]): Html {
   const { exact } = valueFormats[chart.format]
   const columns = chart.series.flatMap(({ name, values, before }) => [
     { name, values },
     ...(before === undefined ? [] : [{ name: `${name} before`, values: before }]),
   ])
-  return html`<details class="chart-table"><summary>Table</summary><section class="scroll-x" tabindex="0" aria-label="${chart.title}, ${chart.unit}"><table><caption class="visually-hidden">${chart.title}, ${chart.unit}</caption>
+  return html`<section class="scroll-x" tabindex="0" aria-label="${chart.title}, ${chart.unit}"><table><caption class="visually-hidden">${chart.title}, ${chart.unit}</caption>
 <thead><tr><th scope="col">Time</th>${columns.map(({ name }) => html`<th scope="col" class="num">${name}</th>`)}</tr></thead>
 <tbody>${buckets.map(
     (bucket, index) =>
@@ -20,5 +30,5 @@ export function drawTable(chart: SeriesChart, buckets: Bucket[]) {
         const value = values[index] ?? null
         return html`<td class="num">${value === null ? '–' : exact(value)}</td>`
       })}</tr>`,
-  )}</tbody></table></section></details>`
+  )}</tbody></table></section>`
 }

@@ -1,3 +1,4 @@
+import { pack } from '../../shared/packed-json.ts'
 import type { Page } from '../../shared/page.ts'
 import { paths } from '../../shared/paths.ts'
 import type { Build } from '../build.ts'
@@ -28,7 +29,7 @@ export function documentAround(page: Page, build: Build): DocumentParts {
       // Low priority, because the page is complete without scripts.
       `<script type="module" fetchpriority="low" src="${paths.asset(build.entry)}"></script>${preloads.join('')}` +
       '</head><body><div id="root">',
-    tail: `</div><script type="application/json" id="page">${scriptSafeJson(page)}</script></body></html>`,
+    tail: `</div><script type="application/json" id="page">${scriptSafeJson(pack(page))}</script></body></html>`,
   }
 }
 

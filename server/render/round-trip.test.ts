@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
+import { parsePacked } from '../../shared/packed-json.ts'
 import type { Page } from '../../shared/page.ts'
 import { createClean } from '../events/clean.ts'
 import { createNormalise } from '../events/normalise.ts'
@@ -91,5 +92,5 @@ const text = fc.oneof(
  */
 function readBlock(tail: string): Page {
   const [, block = ''] = /<script type="application\/json" id="page">(.*?)<\/script/is.exec(tail) ?? []
-  return JSON.parse(block)
+  return parsePacked(block)
 }

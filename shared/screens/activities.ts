@@ -27,6 +27,8 @@ export type ActivitiesContent = {
   /** Matching events by severity, ignoring the severity terms of the search. */
   severities: { severity: Severity; count: number; active: boolean; href: string }[]
   histogram: HtmlFragment | null
+  /** The values of the histogram, if they are shown instead of the log. */
+  histogramTable: HtmlFragment | null
   facets: Facet[]
   events: EventRow[]
   open: LogEvent | null

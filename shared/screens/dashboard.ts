@@ -1,30 +1,54 @@
+import type { ChartPlot, PlotTimes } from '../chart-plot.ts'
 import type { HtmlFragment } from '../html-fragment.ts'
-import type { RouteSort } from '../paths.ts'
+import type { DashboardChartId, RouteSort } from '../paths.ts'
 import type { Range, Window } from '../range.ts'
 import type { RequestMetrics } from '../request-metrics.ts'
 import type { VitalName, VitalRating } from '../vitals.ts'
 
-export type DashboardContent = {
+/** The whole dashboard, or one of its charts with a table of its values. */
+export type DashboardContent = DashboardOverview | DashboardTable
+
+/** What both have in common. */
+export type DashboardSelection = {
   range: Range
   /** The window of all numbers. A relative range starts at a bucket boundary. */
   window: Window
   service: string | null
+  /** Whether the charts also show the previous period. */
+  compare: boolean
+  sort: RouteSort
+  /** The columns of all charts. */
+  times: PlotTimes
+}
+
+export type DashboardChart = {
+  id: DashboardChartId
+  title: string
+  unit: string
+  chart: HtmlFragment
+  plot: ChartPlot
+}
+
+/** One chart and its values. */
+export type DashboardTable = DashboardSelection & {
+  view: 'table'
+  chart: DashboardChart
+  table: HtmlFragment
+}
+
+export type DashboardOverview = DashboardSelection & {
+  view: 'overview'
   services: string[]
   now: RequestMetrics
   before: RequestMetrics
-  /** Links to all requests in the window, and to only the failed ones. */
-  eventsHref: string
-  errorsHref: string
-  /** Whether the charts also show the previous period. */
-  compare: boolean
-  charts: { id: 'rate' | 'errors' | 'latency'; title: string; unit: string; chart: HtmlFragment }[]
+  /** Request rate, error rate and latency. */
+  charts: DashboardChart[]
   /** Requests by time and duration. */
-  heatMap: HtmlFragment
+  heatMap: DashboardChart
   /** New releases in the window, newest first, as marked in the charts. */
-  releases: { service: string; release: string; atMs: number; eventsHref: string }[]
+  releases: { service: string; release: string; atMs: number }[]
   /** The number of new releases, including those not listed. */
   releaseCount: number
-  sort: RouteSort
   /** The first twenty routes in the order of `sort`. */
   routes: RouteRow[]
   /** Web Vitals of the twenty busiest routes, busiest first. */
@@ -39,7 +63,6 @@ export type DashboardContent = {
       count: number
       /** p75 per bucket, oldest first. */
       sparkline: number[]
-      eventsHref: string
     }[]
   }[]
   /** The number of routes with requests in the window. */
@@ -83,6 +106,4 @@ export type RouteRow = RequestMetrics & {
   service: string
   method: string | null
   route: string | null
-  eventsHref: string
-  errorsHref: string
 }

@@ -5,7 +5,17 @@ import type { NotFoundHintsData } from '../not-found-hints.ts'
 import type { Range, Window } from '../range.ts'
 import type { Frame } from '../stack.ts'
 
-export type DevelopmentContent = {
+export type DevelopmentContent =
+  | DevelopmentFailures
+  | { view: 'connect'; connect: Snippet[] }
+  | { view: 'build'; build: BuildContent }
+  | { view: 'drill'; drill: DrillLink[] | null }
+
+/** Links that fail deliberately are `null` if drills are disabled. */
+export type DrillLink = { way: Drill; label: string; href: string }
+
+export type DevelopmentFailures = {
+  view: 'failures'
   range: Range
   window: Window
   sort: 'newest' | 'frequent'
@@ -20,10 +30,6 @@ export type DevelopmentContent = {
   selected: FailureDetail | null
   /** A requested failure or digest that was not found. */
   missing: { kind: 'failure' | 'digest'; value: string; stored: NotFoundHintsData } | null
-  connect: Snippet[]
-  build: BuildContent
-  /** Links that fail deliberately; `null` if drills are disabled. */
-  drill: { way: Drill; label: string; href: string }[] | null
 }
 
 /** Where a page can be made to fail, to practise finding the cause of a failure. */

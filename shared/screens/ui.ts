@@ -1,14 +1,31 @@
-import type { Attributes, EventRow, EventSource, LogEvent } from '../event.ts'
+import type { ChartPlot, PlotTimes } from '../chart-plot.ts'
+import type { EventRow, LogEvent } from '../event.ts'
 import type { FailureRow } from '../failure.ts'
 import type { HtmlFragment } from '../html-fragment.ts'
 import type { FailureDetail } from './development.ts'
 
+/** The pages of the catalogue, in menu order. The first one is shown without a parameter. */
+export const uiGroups = ['labels', 'controls', 'messages', 'numbers', 'events', 'failures'] as const
+export type UiGroup = (typeof uiGroups)[number]
+
+/** One page of the catalogue, with the fixed values that only this page shows. */
 export type UiContent = {
-  /** Charts with fixed data. */
-  charts: { title: string; chart: HtmlFragment }[]
-  events: EventRow[]
-  open: LogEvent
-  failure: FailureRow & Pick<FailureDetail, 'frames' | 'stack'>
-  attributes: Attributes
-  sources: EventSource[]
+  /** All times on the page are relative to this instant. */
+  instantMs: number
+} & (
+  | { group: 'labels' | 'controls' | 'messages' }
+  | ({ group: 'numbers' } & UiNumbers)
+  | ({ group: 'events' } & UiEvents)
+  | ({ group: 'failures' } & UiFailures)
+)
+
+export type UiNumbers = {
+  times: PlotTimes
+  charts: { title: string; chart: HtmlFragment; plot: ChartPlot }[]
+  /** Tables of charts. */
+  tables: HtmlFragment[]
+  sparkline: number[]
 }
+
+export type UiEvents = { events: EventRow[]; open: LogEvent }
+export type UiFailures = { failure: FailureRow & Pick<FailureDetail, 'frames' | 'stack'> }

@@ -39,6 +39,7 @@ const content: ActivitiesContent = {
   total: 2345,
   severities: [],
   histogram: null,
+  histogramTable: null,
   facets: [],
   events: [row],
   open: null,
@@ -96,7 +97,7 @@ t.test('no results: suggests a longer range and fewer terms', async t => {
 t.test('an empty log links to connecting a service', async t => {
   const html = page({ q: '', events: [], total: 0, withoutTerms: [] })
   t.match(textOf(html), 'No events in the last 6 hours')
-  t.match(html, 'href="/development#connect"')
+  t.match(html, 'href="/development?view=connect"')
 })
 
 t.test('an invalid search stays in the field, with its problem and the syntax help', async t => {
@@ -147,7 +148,7 @@ t.test('facets label their links and mark included and excluded values', async t
 })
 
 t.test('only a page that ends in the present has the Live button', async t => {
-  t.match(page(), /<button[^>]*>.*?<\/svg>Live<\/button>/)
+  t.match(page(), /<button[^>]*>.*?<\/i>Live<\/button>/)
   t.notMatch(page({ liveHref: null }), 'Live</button>')
 })
 

@@ -2,7 +2,7 @@ import { formatCount, formatShortCount } from '../../../shared/format.ts'
 import { paths, rangeQuery } from '../../../shared/paths.ts'
 import type { ActivitiesContent, Facet, FacetValue } from '../../../shared/screens/activities.ts'
 import { Icon } from '../../components/icon.tsx'
-import { plainText } from '../../components/plain-text.ts'
+import { isLatin, plainText } from '../../components/plain-text.ts'
 import { HiddenFields } from '../../components/search-box.tsx'
 
 /** The fields to filter by: those with values, and the one whose values the visitor is searching. */
@@ -78,13 +78,13 @@ function Value({ facet: { label }, value: { value, count, state, includeHref, ex
   const text = plainText(value)
   const isOut = state === 'excluded'
   return (
-    <li data-state={state}>
+    <li data-state={state === 'none' ? undefined : state}>
       <a className="facet-value" href={includeHref} aria-current={state === 'included' ? 'true' : undefined}>
         <span className="facet-text" title={text}>
-          <bdi>{text}</bdi>
+          {isLatin(text) ? text : <bdi>{text}</bdi>}
         </span>
         {count !== null && (
-          <span className="facet-count" title={formatCount(count)}>
+          <span className="facet-count" title={count < 1000 ? undefined : formatCount(count)}>
             {formatShortCount(count)}
           </span>
         )}

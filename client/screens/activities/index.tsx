@@ -12,6 +12,7 @@ import { ColumnMenu } from './column-menu.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { Facets, shownFacets } from './facets.tsx'
 import { Histogram } from './histogram.tsx'
+import { HistogramTable } from './histogram-table.tsx'
 import { hrefOfEvent, hrefOfSearch } from './links.ts'
 import { Log } from './log.tsx'
 import { OpenEvent } from './open-event.tsx'
@@ -46,7 +47,8 @@ export default function Activities({ content }: { content: Contents['activities'
       </div>
       <SearchHelp range={range} open={problem !== null} />
       <Notices content={content} />
-      {problem === null && (
+      {content.histogramTable !== null && <HistogramTable content={content} table={content.histogramTable} />}
+      {problem === null && content.histogramTable === null && (
         <>
           <div className="activities-summary">
             <nav className="activities-severities" aria-label="Severity">

@@ -35,7 +35,7 @@ export function NoEvents({ content }: { content: ActivitiesContent }) {
         ))}
         {q === '' && (
           <li>
-            <a href={`${paths.development()}#connect`}>Connect a service</a>
+            <a href={paths.development({ view: 'connect' })}>Connect a service</a>
           </li>
         )}
       </ul>

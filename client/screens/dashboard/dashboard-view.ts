@@ -1,8 +1,8 @@
 import type { DashboardView } from '../../../shared/paths.ts'
-import type { DashboardContent } from '../../../shared/screens/dashboard.ts'
+import type { DashboardSelection } from '../../../shared/screens/dashboard.ts'
 
 /** The URL parameters of the shown view. */
-export function viewOf({ service, range, sort, compare }: DashboardContent): DashboardView {
+export function viewOf({ service, range, sort, compare }: DashboardSelection): DashboardView {
   return {
     service: service ?? undefined,
     range,

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { htmlFragment } from '../../../shared/html-fragment.ts'
 import type { RequestMetrics } from '../../../shared/request-metrics.ts'
-import type { DashboardContent } from '../../../shared/screens/dashboard.ts'
+import type { DashboardOverview, DashboardTable } from '../../../shared/screens/dashboard.ts'
 import { render, testNowMs, textOf } from '../../components/testing.tsx'
 import Dashboard from './index.tsx'
 
@@ -24,23 +24,22 @@ const some: RequestMetrics = {
   p99Ms: 30,
 }
 
-const content: DashboardContent = {
+const plot = { kind: 'map' as const, unit: 'requests', bands: [] }
+const chart = { id: 'rate' as const, title: 'Request rate', unit: 'per second', plot }
+
+const content: DashboardOverview = {
+  view: 'overview',
+  times: { window: { fromMs: testNowMs - 3_600_000, toMs: testNowMs }, bucketMs: 60_000, labels: [] },
   range: { span: '1h' },
   window: { fromMs: testNowMs - 3_600_000, toMs: testNowMs },
   service: 'shop',
   services: ['shop', 'web & co'],
   now: some,
   before: { ...some, requests: 1000, rate: 1.6, errorRatio: 0.004, p50Ms: 4, p95Ms: 25, p99Ms: null },
-  eventsHref: '/activities?q=all',
-  errorsHref: '/activities?q=errors',
-  charts: [
-    { id: 'rate', title: 'Request rate', unit: 'per second', chart: htmlFragment('rate', '<svg></svg>') },
-  ],
+  charts: [{ ...chart, chart: htmlFragment('rate', '<svg></svg>') }],
   compare: true,
-  heatMap: htmlFragment('durations', '<svg></svg>'),
-  releases: [
-    { service: 'shop', release: '1.4.2', atMs: testNowMs - 60_000, eventsHref: '/activities?q=release' },
-  ],
+  heatMap: { ...chart, id: 'durations', chart: htmlFragment('durations', '<svg></svg>') },
+  releases: [{ service: 'shop', release: '1.4.2', atMs: testNowMs - 60_000 }],
   releaseCount: 3,
   sort: 'failing',
   routes: [
@@ -49,8 +48,6 @@ const content: DashboardContent = {
       service: 'shop',
       method: 'GET',
       route: '/cart',
-      eventsHref: '/activities?q=a',
-      errorsHref: '/activities?q=b',
     },
     {
       ...some,
@@ -58,8 +55,6 @@ const content: DashboardContent = {
       service: 'shop',
       method: null,
       route: null,
-      eventsHref: '/activities?q=c',
-      errorsHref: '/activities?q=d',
     },
   ],
   routeCount: 57,
@@ -74,7 +69,6 @@ const content: DashboardContent = {
           rating: 'needs improvement',
           count: 1200,
           sparkline: [1, 2],
-          eventsHref: '/activities?q=lcp',
         },
       ],
     },
@@ -108,8 +102,17 @@ t.test('compares each number with the previous period', async t => {
 
 t.test('request counts link to their events, but not a count of zero failures', async t => {
   const html = render(<Dashboard content={content} />)
-  for (const href of ['all', 'errors', 'a', 'b', 'c']) t.match(html, `href="/activities?q=${href}"`)
-  t.notMatch(html, 'q=d')
+  const all = 'status%3A*+duration%3A*'
+  const failed = 'status%3A%3E%3D500+duration%3A*'
+  for (const q of [
+    `service%3Ashop+${all}`,
+    `service%3Ashop+${failed}`,
+    `service%3Ashop+method%3AGET+route%3A%2Fcart+${all}`,
+    `service%3Ashop+method%3AGET+route%3A%2Fcart+${failed}`,
+    `service%3Ashop+-method%3A*+-route%3A*+${all}`,
+  ])
+    t.match(html, `href="/activities?q=${q}&amp;from=`)
+  t.notMatch(html, `-route%3A*+${failed}`)
   t.match(textOf(html), 'Routes 2 of 57')
   t.match(textOf(html), '(no route)')
 })
@@ -117,7 +120,7 @@ t.test('request counts link to their events, but not a count of zero failures', 
 t.test('lists releases and counts the rest', async t => {
   const html = render(<Dashboard content={content} />)
   t.match(textOf(html), '3 releases 14:02 shop 1.4.2 +2 earlier')
-  t.match(html, 'href="/activities?q=release"')
+  t.match(html, 'href="/activities?q=service%3Ashop+release%3A1.4.2&amp;from=')
   t.notMatch(
     render(<Dashboard content={{ ...content, releases: [], releaseCount: 0 }} />),
     'dashboard-releases',
@@ -134,13 +137,28 @@ t.test('a link switches the comparison on or off', async t => {
   t.match(off, '<input type="hidden" name="compare" value="off"/>')
 })
 
+t.test('the table of a chart keeps the view, and leads back to all charts', async t => {
+  const { range, window, service, compare, sort, times } = content
+  const shown: DashboardTable = {
+    ...{ range, window, service, compare, sort, times },
+    view: 'table',
+    chart: { ...chart, chart: htmlFragment('rate', '<svg></svg>') },
+    table: htmlFragment('rate-table', '<table></table>'),
+  }
+  const html = render(<Dashboard content={shown} />)
+  t.match(html, 'data-fragment="rate-table"><table></table>')
+  t.match(html, 'href="/dashboard?service=shop&amp;range=1h&amp;sort=failing">All charts of shop</a>')
+  t.match(html, 'href="/dashboard?service=shop&amp;range=7d&amp;sort=failing&amp;table=rate"')
+  t.match(html, '<input type="hidden" name="table" value="rate"/>')
+})
+
 t.test('each Web Vital shows its rating and links to its events', async t => {
   const html = render(<Dashboard content={content} />)
   t.match(textOf(html), '/cart shop 3.10 s needs improvement 1,200 – – –')
-  t.match(html, 'href="/activities?q=lcp"')
+  t.match(html, 'href="/activities?q=service%3Ashop+route%3A%2Fcart+vital.name%3ALCP+')
   const empty = render(<Dashboard content={{ ...content, vitals: [] }} />)
   t.match(textOf(empty), 'No Web Vitals reported in the last hour')
-  t.match(empty, 'href="/development#connect"')
+  t.match(empty, 'href="/development?view=connect"')
 })
 
 t.test('shows the history of self metrics next to the current values', async t => {

@@ -1,25 +1,30 @@
-import type { Contents } from '../../../shared/page.ts'
 import { paths } from '../../../shared/paths.ts'
 import { spanWords } from '../../../shared/range.ts'
+import type { DashboardContent, DashboardOverview } from '../../../shared/screens/dashboard.ts'
 import { Chip } from '../../components/chip.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { RangePicker } from '../../components/range-picker.tsx'
 import { RawHtml } from '../../components/raw-html.tsx'
 import { Section } from '../../components/section.tsx'
+import { useChartTooltips } from '../../components/use-chart-tooltips.ts'
+import { ChartTable } from './chart-table.tsx'
 import { hiddenFields, viewOf } from './dashboard-view.ts'
 import { NoRequests } from './no-requests.tsx'
 import { Releases } from './releases.tsx'
 import { RequestStats } from './request-stats.tsx'
 import { Routes } from './routes.tsx'
 import { SelfMetrics } from './self-metrics.tsx'
-import { useChartTooltips } from './use-chart-tooltips.ts'
 import { Vitals } from './vitals.tsx'
 
 /** Request metrics, compared with the previous period, over time and by route. */
-export default function Dashboard({ content }: { content: Contents['dashboard'] }) {
-  const { range, service, now } = content
+export default function Dashboard({ content }: { content: DashboardContent }) {
+  return content.view === 'table' ? <ChartTable content={content} /> : <Overview content={content} />
+}
+
+function Overview({ content }: { content: DashboardOverview }) {
+  const { range, service, now, charts, heatMap, times } = content
   const during = 'span' in range ? spanWords[range.span] : 'this time'
-  const screen = useChartTooltips(content)
+  const screen = useChartTooltips([...charts, heatMap], times)
   return (
     <div className="dashboard" ref={screen}>
       <header className="dashboard-head">
@@ -38,26 +43,26 @@ export default function Dashboard({ content }: { content: Contents['dashboard'] 
         <>
           <RequestStats content={content} />
           <div className="dashboard-charts">
-            {content.charts.map(({ id, title, unit, chart }) => (
+            {charts.map(({ id, title, unit, chart }) => (
               <Section key={id} id={id} title={title} count={unit}>
                 <RawHtml fragment={chart} />
               </Section>
             ))}
           </div>
-          <Releases releases={content.releases} releaseCount={content.releaseCount} />
+          <Releases releases={content.releases} releaseCount={content.releaseCount} window={content.window} />
           <Section id="durations" title="Latency distribution" count="click a cell to see its requests">
-            <RawHtml fragment={content.heatMap} className="dashboard-map" />
+            <RawHtml fragment={heatMap.chart} className="dashboard-map" />
           </Section>
           <Routes content={content} during={during} />
         </>
       )}
-      <Vitals rows={content.vitals} during={during} />
+      <Vitals rows={content.vitals} during={during} window={content.window} />
       <SelfMetrics content={content} during={during} />
     </div>
   )
 }
 
-function Services({ content }: { content: Contents['dashboard'] }) {
+function Services({ content }: { content: DashboardOverview }) {
   return (
     <nav className="dashboard-services" aria-label="Service">
       <Chip

@@ -1,7 +1,7 @@
 import { formatCount } from '../../../shared/format.ts'
-import type { Contents } from '../../../shared/page.ts'
 import { paths } from '../../../shared/paths.ts'
 import { withTerm } from '../../../shared/query.ts'
+import type { DashboardOverview } from '../../../shared/screens/dashboard.ts'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { EmptyState } from '../../components/notice.tsx'
 import { viewOf } from './dashboard-view.ts'
@@ -13,7 +13,7 @@ const examples = [
 ]
 
 /** Explains which events count as requests. */
-export function NoRequests({ content, during }: { content: Contents['dashboard']; during: string }) {
+export function NoRequests({ content, during }: { content: DashboardOverview; during: string }) {
   const { service, before } = content
   return (
     <EmptyState title={`No requests in the ${during.replace(/^this time$/, 'time shown')}`}>
@@ -33,7 +33,7 @@ export function NoRequests({ content, during }: { content: Contents['dashboard']
             , or{' '}
           </>
         )}
-        <a href={`${paths.development()}#connect`}>connect a service</a>.
+        <a href={paths.development({ view: 'connect' })}>connect a service</a>.
       </p>
     </EmptyState>
   )

@@ -1,5 +1,6 @@
 import { formatCount } from '../../../shared/format.ts'
-import type { Contents } from '../../../shared/page.ts'
+import { releaseHref } from '../../../shared/request-search.ts'
+import type { DashboardOverview } from '../../../shared/screens/dashboard.ts'
 import { plainText } from '../../components/plain-text.ts'
 import { Time } from '../../components/time.tsx'
 
@@ -7,17 +8,18 @@ import { Time } from '../../components/time.tsx'
 export function Releases({
   releases,
   releaseCount,
-}: Pick<Contents['dashboard'], 'releases' | 'releaseCount'>) {
+  window,
+}: Pick<DashboardOverview, 'releases' | 'releaseCount' | 'window'>) {
   if (releases.length === 0) return null
   const unlisted = releaseCount - releases.length
   return (
     <section className="dashboard-releases" aria-label="Releases">
       <h3>{releaseCount === 1 ? '1 release' : `${formatCount(releaseCount)} releases`}</h3>
       <ul>
-        {releases.map(({ service, release, atMs, eventsHref }) => (
+        {releases.map(({ service, release, atMs }) => (
           <li key={`${service}\n${release}`}>
             <Time ms={atMs} precision="minute" />{' '}
-            <a href={eventsHref}>
+            <a href={releaseHref({ service, release }, window)}>
               <bdi>{plainText(service)}</bdi> <bdi>{plainText(release)}</bdi>
             </a>
           </li>

@@ -1,7 +1,8 @@
 import { formatCount, formatDuration, formatRate, formatRatio } from '../../../shared/format.ts'
-import type { Contents } from '../../../shared/page.ts'
 import { paths } from '../../../shared/paths.ts'
 import { periodWords } from '../../../shared/range.ts'
+import { requestsHref } from '../../../shared/request-search.ts'
+import type { DashboardOverview } from '../../../shared/screens/dashboard.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { Chip } from '../../components/chip.tsx'
 import { Section } from '../../components/section.tsx'
@@ -22,8 +23,9 @@ const percentiles = [
 ] as const
 
 /** The metrics for the window, each with its previous value. */
-export function RequestStats({ content }: { content: Contents['dashboard'] }) {
-  const { now, before, compare, range } = content
+export function RequestStats({ content }: { content: DashboardOverview }) {
+  const { now, before, compare, range, window, service } = content
+  const filter = service === null ? {} : { service }
   const errors = now.errors === 1 ? '1 failed request' : `${formatCount(now.errors)} failed requests`
   return (
     <Section
@@ -37,8 +39,8 @@ export function RequestStats({ content }: { content: Contents['dashboard'] }) {
           >
             Compare in charts
           </Chip>
-          {now.errors > 0 && <ButtonLink href={content.errorsHref}>{errors}</ButtonLink>}
-          <ButtonLink href={content.eventsHref}>View requests</ButtonLink>
+          {now.errors > 0 && <ButtonLink href={requestsHref(filter, window, 'errors')}>{errors}</ButtonLink>}
+          <ButtonLink href={requestsHref(filter, window)}>View requests</ButtonLink>
         </>
       }
     >

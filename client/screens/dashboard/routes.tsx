@@ -1,8 +1,10 @@
 import { formatCount, formatDuration, formatPerMinute, formatRatio } from '../../../shared/format.ts'
-import type { Contents } from '../../../shared/page.ts'
 import { paths, type RouteSort, routeSorts } from '../../../shared/paths.ts'
-import type { RouteRow } from '../../../shared/screens/dashboard.ts'
+import type { Window } from '../../../shared/range.ts'
+import { requestsHref } from '../../../shared/request-search.ts'
+import type { DashboardOverview, RouteRow } from '../../../shared/screens/dashboard.ts'
 import { Chip } from '../../components/chip.tsx'
+import { Isolated } from '../../components/isolated.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { ScrollArea } from '../../components/scroll-area.tsx'
 import { Section } from '../../components/section.tsx'
@@ -15,8 +17,8 @@ const sortWords: Readonly<Record<RouteSort, string>> = {
 }
 
 /** The slowest, most failing or busiest routes. Request counts link to their events. */
-export function Routes({ content, during }: { content: Contents['dashboard']; during: string }) {
-  const { routes, routeCount, sort } = content
+export function Routes({ content, during }: { content: DashboardOverview; during: string }) {
+  const { routes, routeCount, sort, window } = content
   const caption = `Routes, ${sortWords[sort].toLowerCase()} first, ${during}`
   return (
     <Section
@@ -49,7 +51,11 @@ export function Routes({ content, during }: { content: Contents['dashboard']; du
           </thead>
           <tbody>
             {routes.map(row => (
-              <Row key={`${row.service}\n${row.method ?? ''}\n${row.route ?? ''}`} row={row} />
+              <Row
+                key={`${row.service}\n${row.method ?? ''}\n${row.route ?? ''}`}
+                row={row}
+                window={window}
+              />
             ))}
           </tbody>
         </table>
@@ -58,19 +64,24 @@ export function Routes({ content, during }: { content: Contents['dashboard']; du
   )
 }
 
-function Row({ row }: { row: RouteRow }) {
-  const route = plainText(row.route ?? '(no route)')
-  const name = row.method === null ? route : `${row.method} ${route}`
+function Row({ row, window }: { row: RouteRow; window: Window }) {
+  const { service, method, route: template } = row
+  const terms = { service, method, route: template }
+  const route = plainText(template ?? '(no route)')
+  const name = method === null ? route : `${method} ${route}`
   return (
     <tr data-failing={row.errors > 0 || undefined}>
       <th scope="row">
-        <bdi>{name}</bdi>
+        <Isolated text={name} />
       </th>
       <td>
-        <bdi>{plainText(row.service)}</bdi>
+        <Isolated text={service} />
       </td>
       <td className="num">
-        <a href={row.eventsHref} aria-label={`${formatCount(row.requests)} requests to ${name} in the log`}>
+        <a
+          href={requestsHref(terms, window)}
+          aria-label={`${formatCount(row.requests)} requests to ${name} in the log`}
+        >
           {formatCount(row.requests)}
         </a>
       </td>
@@ -80,7 +91,7 @@ function Row({ row }: { row: RouteRow }) {
           '0'
         ) : (
           <a
-            href={row.errorsHref}
+            href={requestsHref(terms, window, 'errors')}
             aria-label={`${formatCount(row.errors)} failed requests to ${name} in the log`}
           >
             {formatCount(row.errors)}

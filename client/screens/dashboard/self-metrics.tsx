@@ -7,15 +7,14 @@ import {
   formatRate,
   formatRatio,
 } from '../../../shared/format.ts'
-import type { Contents } from '../../../shared/page.ts'
-import type { RecordedMetric } from '../../../shared/screens/dashboard.ts'
+import type { DashboardOverview, RecordedMetric } from '../../../shared/screens/dashboard.ts'
 import { ButtonLink } from '../../components/button.tsx'
 import { Section } from '../../components/section.tsx'
 import { Sparkline } from '../../components/sparkline.tsx'
 import { Stat } from '../../components/stat.tsx'
 import { usePage } from '../../page.ts'
 
-type Content = Pick<Contents['dashboard'], 'process' | 'ingest' | 'recorded'>
+type Content = Pick<DashboardOverview, 'process' | 'ingest' | 'recorded'>
 
 /** Metrics of Sixpane's own process and ingest: the current values, and their history in the window. */
 export function SelfMetrics({ content, during }: { content: Content; during: string }) {

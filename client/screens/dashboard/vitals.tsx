@@ -1,21 +1,23 @@
 import { formatCount } from '../../../shared/format.ts'
-import type { Contents } from '../../../shared/page.ts'
 import { paths } from '../../../shared/paths.ts'
-import { formatVital, type VitalRating, vitalNames, vitals } from '../../../shared/vitals.ts'
+import type { Window } from '../../../shared/range.ts'
+import { vitalHref } from '../../../shared/request-search.ts'
+import type { DashboardOverview } from '../../../shared/screens/dashboard.ts'
+import { formatVital, type VitalName, type VitalRating, vitalNames, vitals } from '../../../shared/vitals.ts'
 import { Badge, type Tone } from '../../components/badge.tsx'
+import { Isolated } from '../../components/isolated.tsx'
 import { EmptyState } from '../../components/notice.tsx'
-import { plainText } from '../../components/plain-text.ts'
 import { ScrollArea } from '../../components/scroll-area.tsx'
 import { Section } from '../../components/section.tsx'
 import { Sparkline } from '../../components/sparkline.tsx'
 
-type Row = Contents['dashboard']['vitals'][number]
+type Row = DashboardOverview['vitals'][number]
 type Metric = Row['metrics'][number]
 
 const tones: Readonly<Record<VitalRating, Tone>> = { good: 'ok', 'needs improvement': 'warn', poor: 'bad' }
 
 /** The 75th percentile of each Web Vital, by route. */
-export function Vitals({ rows, during }: { rows: Row[]; during: string }) {
+export function Vitals({ rows, during, window }: { rows: Row[]; during: string; window: Window }) {
   return (
     <Section title="Web Vitals" id="vitals" count={rows.length > 0 ? 'p75 of page loads' : undefined}>
       {rows.length === 0 ? (
@@ -23,7 +25,7 @@ export function Vitals({ rows, during }: { rows: Row[]; during: string }) {
           <p>
             Pages that load <code>sixpane/browser</code> report Largest Contentful Paint, Interaction to Next
             Paint, Cumulative Layout Shift and Time to First Byte when the visitor leaves.{' '}
-            <a href={`${paths.development()}#connect`}>Connect a web application</a>.
+            <a href={paths.development({ view: 'connect' })}>Connect a web application</a>.
           </p>
         </EmptyState>
       ) : (
@@ -35,7 +37,7 @@ export function Vitals({ rows, during }: { rows: Row[]; during: string }) {
                 <th scope="col">Screen</th>
                 <th scope="col">Service</th>
                 {vitalNames.map(name => (
-                  <th key={name} scope="col" title={vitals[name].words}>
+                  <th key={name} scope="col" title={`${vitals[name].words}. ${thresholdWords(name)}`}>
                     {name}
                   </th>
                 ))}
@@ -45,17 +47,14 @@ export function Vitals({ rows, during }: { rows: Row[]; during: string }) {
               {rows.map(row => (
                 <tr key={`${row.service}\n${row.route ?? ''}`}>
                   <th scope="row">
-                    <bdi>{plainText(row.route ?? '(no route)')}</bdi>
+                    <Isolated text={row.route ?? '(no route)'} />
                   </th>
                   <td>
-                    <bdi>{plainText(row.service)}</bdi>
+                    <Isolated text={row.service} />
                   </td>
                   {vitalNames.map(name => (
                     <td key={name}>
-                      <Cell
-                        metric={row.metrics.find(each => each.name === name)}
-                        route={row.route ?? 'no route'}
-                      />
+                      <Cell metric={row.metrics.find(each => each.name === name)} row={row} window={window} />
                     </td>
                   ))}
                 </tr>
@@ -68,18 +67,24 @@ export function Vitals({ rows, during }: { rows: Row[]; during: string }) {
   )
 }
 
-function Cell({ metric, route }: { metric: Metric | undefined; route: string }) {
-  if (metric === undefined) return <span className="muted">–</span>
-  const { name, p75, rating, count, sparkline, eventsHref } = metric
+function thresholdWords(name: VitalName): string {
   const { good, poor } = vitals[name]
+  return `Good up to ${formatVital(name, good)}, poor above ${formatVital(name, poor)}`
+}
+
+function Cell({ metric, row, window }: { metric: Metric | undefined; row: Row; window: Window }) {
+  if (metric === undefined) return <span className="muted">–</span>
+  const { name, p75, rating, count, sparkline } = metric
+  const route = row.route ?? 'no route'
   return (
     <div className="dashboard-vital">
       <span className="dashboard-vital-value">{formatVital(name, p75)}</span>
-      <span title={`Good up to ${formatVital(name, good)}, poor above ${formatVital(name, poor)}`}>
-        <Badge tone={tones[rating]}>{rating}</Badge>
-      </span>
+      <Badge tone={tones[rating]}>{rating}</Badge>
       <Sparkline values={sparkline} label={`${name} of ${route} over time`} tone={tones[rating]} />
-      <a href={eventsHref} aria-label={`${formatCount(count)} ${name} events of ${route} in the log`}>
+      <a
+        href={vitalHref(row, name, window)}
+        aria-label={`${formatCount(count)} ${name} events of ${route} in the log`}
+      >
         {formatCount(count)}
       </a>
     </div>

@@ -1,5 +1,9 @@
 import t from 'tap'
-import type { DevelopmentContent, FailureDetail } from '../../../shared/screens/development.ts'
+import type {
+  DevelopmentContent,
+  DevelopmentFailures,
+  FailureDetail,
+} from '../../../shared/screens/development.ts'
 import { render, testNowMs, textOf } from '../../components/testing.tsx'
 import Development from './index.tsx'
 
@@ -55,7 +59,8 @@ const failure: FailureDetail = {
   omittedReleases: 0,
 }
 
-const content: DevelopmentContent = {
+const content: DevelopmentFailures = {
+  view: 'failures',
   range: { span: '24h' },
   window: { fromMs: Date.UTC(2026, 10, 20, 14, 30), toMs: testNowMs },
   sort: 'newest',
@@ -65,6 +70,33 @@ const content: DevelopmentContent = {
   more: false,
   selected: null,
   missing: null,
+}
+
+/** The query strings of the links to a screen, in document order. */
+function linksTo(path: string, html: string): Record<string, string>[] {
+  return [...html.matchAll(/href="([^"]+)"/g)]
+    .map(([, href = '']) => new URL(href.replaceAll('&amp;', '&'), 'http://console.example'))
+    .filter(({ pathname }) => pathname === path)
+    .map(({ searchParams }) => Object.fromEntries(searchParams))
+}
+
+t.test('links to the other pages, and with a failure to both of its parts', async t => {
+  const html = render(<Development content={content} />)
+  for (const view of ['connect', 'build', 'drill'])
+    t.ok(
+      linksTo('/development', html).some(link => link.view === view),
+      view,
+    )
+  t.match(html, '<a href="/development" aria-current="page">Failures</a>')
+  const selected = render(<Development content={{ ...content, selected: failure }} />)
+  for (const id of ['failure', 'failures']) {
+    t.match(selected, `href="#${id}"`)
+    t.match(selected, `id="${id}"`)
+  }
+})
+
+const connect: DevelopmentContent = {
+  view: 'connect',
   connect: [
     {
       id: 'curl',
@@ -75,6 +107,9 @@ const content: DevelopmentContent = {
       source: 'ndjson',
     },
   ],
+}
+const build: DevelopmentContent = {
+  view: 'build',
   build: {
     version: '0.1.0',
     build: 'b1',
@@ -86,24 +121,13 @@ const content: DevelopmentContent = {
     ],
     dependencies: [{ name: 'fastify', version: '5.12.8' }],
   },
-  drill: null,
 }
 
-/** The query strings of the links to a screen, in document order. */
-function linksTo(path: string, html: string): Record<string, string>[] {
-  return [...html.matchAll(/href="([^"]+)"/g)]
-    .map(([, href = '']) => new URL(href.replaceAll('&amp;', '&'), 'http://console.example'))
-    .filter(({ pathname }) => pathname === path)
-    .map(({ searchParams }) => Object.fromEntries(searchParams))
-}
-
-t.test('links to the anchor of every section', async t => {
-  const html = render(<Development content={{ ...content, selected: failure }} />)
-  for (const id of ['failure', 'failures', 'connect', 'build', 'drill']) {
-    t.match(html, `href="#${id}"`)
-    t.match(html, `id="${id}"`)
-  }
-  t.notMatch(render(<Development content={content} />), 'href="#failure"')
+t.test('shows only the requested page', async t => {
+  const html = render(<Development content={connect} />)
+  t.match(html, '<a href="/development?view=connect" aria-current="page">Connect a service</a>')
+  t.match(html, 'id="connect"')
+  t.notMatch(html, 'id="failures"')
 })
 
 t.test('shows the selected failure first, with counts that link to their events', async t => {
@@ -113,7 +137,7 @@ t.test('shows the selected failure first, with counts that link to their events'
   t.match(textOf(html), '3 in the last 24 hours 7 in total')
   const occurrences = linksTo('/activities', html).filter(({ q }) => q === 'failure:0123456789')
   t.match(occurrences, [
-    { from: '2026-11-20T14:30:00.000Z', to: '2026-11-21T14:03:22.123Z' },
+    { from: '2026-11-20T14:30Z', to: '2026-11-21T14:03:22.123Z' },
     { from: '2026-11-18T14:03:22.123Z', to: '2026-11-21T14:03:17.124Z' },
     { event: '7' },
   ])
@@ -244,13 +268,13 @@ t.test('a new range preserves the sort order and the selected failure', async t 
 })
 
 t.test('sums the chunk sizes', async t => {
-  t.match(textOf(render(<Development content={content} />)), 'Total 3 KB 1 KB 800 B')
+  t.match(textOf(render(<Development content={build} />)), 'Total 3 KB 1 KB 800 B')
 })
 
 t.test('lists the drills, or says how to enable them', async t => {
-  t.match(textOf(render(<Development content={content} />)), 'SIXPANE_DRILL=1')
+  t.match(textOf(render(<Development content={{ view: 'drill', drill: null }} />)), 'SIXPANE_DRILL=1')
   const drill = [{ way: 'late', label: 'Throw late', href: '/development?drill=late' }] as const
-  const html = render(<Development content={{ ...content, drill: [...drill] }} />)
+  const html = render(<Development content={{ view: 'drill', drill: [...drill] }} />)
   t.same(
     linksTo('/development', html).filter(({ drill }) => drill !== undefined),
     [{ drill: 'late' }],

@@ -1,8 +1,8 @@
-import type { Contents } from '../../../shared/page.ts'
+import type { DrillLink } from '../../../shared/screens/development.ts'
 import { Section } from '../../components/section.tsx'
 
 /** Links that fail deliberately, to practise finding the cause of a failure. */
-export function Drill({ drill }: Pick<Contents['development'], 'drill'>) {
+export function Drill({ drill }: { drill: DrillLink[] | null }) {
   return (
     <Section title="Drill" id="drill">
       {drill === null ? (

@@ -1,7 +1,7 @@
 import { failureStates } from '../../../shared/failure.ts'
-import type { Contents } from '../../../shared/page.ts'
 import { paths } from '../../../shared/paths.ts'
 import { type Range, spanWords } from '../../../shared/range.ts'
+import type { DevelopmentFailures } from '../../../shared/screens/development.ts'
 import { Chip } from '../../components/chip.tsx'
 import { FailureList } from '../../components/failure-list.tsx'
 import { EmptyState } from '../../components/notice.tsx'
@@ -9,7 +9,7 @@ import { RangePicker } from '../../components/range-picker.tsx'
 import { Section } from '../../components/section.tsx'
 
 /** The failures in the range, with filters. */
-export function Failures({ content }: { content: Contents['development'] }) {
+export function Failures({ content }: { content: DevelopmentFailures }) {
   const { range, sort, state, failures, more, selected } = content
   const failure = selected?.id
   const view = { failure, sort: sort === 'newest' ? undefined : sort, state: stateParam(state), range }
@@ -58,7 +58,7 @@ export function Failures({ content }: { content: Contents['development'] }) {
   )
 }
 
-type State = Contents['development']['state']
+type State = DevelopmentFailures['state']
 
 /** `open` is the default, so URLs omit it. */
 function stateParam(state: State): State | undefined {
@@ -71,7 +71,7 @@ function listName(state: State): string {
 
 const stateNames: Record<State, string> = { open: 'Open', resolved: 'Resolved', muted: 'Muted', all: 'All' }
 
-function StateFilter(props: { content: Contents['development']; hrefFor: (state: State) => string }) {
+function StateFilter(props: { content: DevelopmentFailures; hrefFor: (state: State) => string }) {
   const { state, states } = props.content
   const all = failureStates.reduce((sum, each) => sum + states[each], 0)
   return (
@@ -90,7 +90,7 @@ function StateFilter(props: { content: Contents['development']; hrefFor: (state:
   )
 }
 
-function NoFailures({ content: { range, state } }: { content: Contents['development'] }) {
+function NoFailures({ content: { range, state } }: { content: DevelopmentFailures }) {
   const title = `No ${state === 'all' ? 'failures' : listName(state).toLowerCase()} in the ${during(range)}`
   if (state === 'resolved' || state === 'muted') {
     return (
@@ -106,7 +106,7 @@ function NoFailures({ content: { range, state } }: { content: Contents['developm
     <EmptyState title={title}>
       <p>
         Failures appear here, grouped by cause. Select a longer time range, or{' '}
-        <a href="#connect">connect a service</a>.
+        <a href={paths.development({ view: 'connect' })}>connect a service</a>.
       </p>
     </EmptyState>
   )

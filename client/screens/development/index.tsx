@@ -1,4 +1,5 @@
 import type { Contents } from '../../../shared/page.ts'
+import { developmentParts, paths } from '../../../shared/paths.ts'
 import { Build } from './build.tsx'
 import { Connect } from './connect.tsx'
 import { Drill } from './drill.tsx'
@@ -6,47 +7,65 @@ import { Failure } from './failure.tsx'
 import { Failures } from './failures.tsx'
 import { LookupFailed } from './lookup-failed.tsx'
 
-/** The failures, and sections for developers. If a failure is selected, these sections are collapsed. */
+const partNames = { connect: 'Connect a service', build: 'Build', drill: 'Drill' } as const
+
+/** The failures, and pages for developers. */
 export default function Development({ content }: { content: Contents['development'] }) {
-  const { selected, missing } = content
-  const rest = (
-    <>
-      <Connect snippets={content.connect} />
-      <Build build={content.build} />
-      <Drill drill={content.drill} />
-    </>
-  )
+  const { view } = content
+  const selected = view === 'failures' ? content.selected : null
   return (
     <div className="development">
       <h1 className={selected === null ? undefined : 'visually-hidden'}>Development</h1>
-      <nav className="development-parts" aria-label="On this page">
+      <nav className="development-parts" aria-label="Development">
         <ul>
-          {selected !== null && <PartLink id="failure" name="This failure" />}
-          <PartLink id="failures" name={selected === null ? 'Failures' : 'All failures'} />
-          <PartLink id="connect" name="Connect a service" />
-          <PartLink id="build" name="Build" />
-          <PartLink id="drill" name="Drill" />
+          {selected !== null && <PartLink href="#failure" name="This failure" isShown={false} />}
+          <PartLink
+            href={selected === null ? paths.development() : '#failures'}
+            name={selected === null ? 'Failures' : 'All failures'}
+            isShown={view === 'failures' && selected === null}
+          />
+          {developmentParts.map(part => (
+            <PartLink
+              key={part}
+              href={paths.development({ view: part })}
+              name={partNames[part]}
+              isShown={part === view}
+            />
+          ))}
         </ul>
       </nav>
-      {missing !== null && <LookupFailed missing={missing} />}
-      {selected !== null && <Failure failure={selected} range={content.range} window={content.window} />}
-      <Failures content={content} />
-      {selected === null ? (
-        rest
-      ) : (
-        <details className="development-rest">
-          <summary>Connect a service, build, drill</summary>
-          {rest}
-        </details>
-      )}
+      <Part content={content} />
     </div>
   )
 }
 
-function PartLink({ id, name }: { id: string; name: string }) {
+function Part({ content }: { content: Contents['development'] }) {
+  switch (content.view) {
+    case 'connect':
+      return <Connect snippets={content.connect} />
+    case 'build':
+      return <Build build={content.build} />
+    case 'drill':
+      return <Drill drill={content.drill} />
+    case 'failures': {
+      const { selected, missing, range, window } = content
+      return (
+        <>
+          {missing !== null && <LookupFailed missing={missing} />}
+          {selected !== null && <Failure failure={selected} range={range} window={window} />}
+          <Failures content={content} />
+        </>
+      )
+    }
+  }
+}
+
+function PartLink({ href, name, isShown }: { href: string; name: string; isShown: boolean }) {
   return (
     <li>
-      <a href={`#${id}`}>{name}</a>
+      <a href={href} aria-current={isShown ? 'page' : undefined}>
+        {name}
+      </a>
     </li>
   )
 }

@@ -1,10 +1,10 @@
-import type { Contents } from '../../../shared/page.ts'
 import { paths } from '../../../shared/paths.ts'
+import type { DevelopmentFailures } from '../../../shared/screens/development.ts'
 import { NotFoundHints } from '../../components/not-found-hints.tsx'
 import { Notice } from '../../components/notice.tsx'
 import { plainText } from '../../components/plain-text.ts'
 
-type Lookup = NonNullable<Contents['development']['missing']>
+type Lookup = NonNullable<DevelopmentFailures['missing']>
 
 /** Reports a digest or failure that was not found, with possible reasons. */
 export function LookupFailed({ missing: { kind, value, stored } }: { missing: Lookup }) {

@@ -10,7 +10,7 @@ export function Connect({ snippets }: { snippets: Snippet[] }) {
     <Section
       title="Connect your first service"
       id="connect"
-      actions={<a href={`${paths.development()}#connect`}>All integrations</a>}
+      actions={<a href={paths.development({ view: 'connect' })}>All integrations</a>}
     >
       <p className="prose muted">
         Only Sixpane’s own events so far. New events appear in <a href={paths.activities()}>Activities</a>{' '}

@@ -1,16 +1,19 @@
 import { paths } from '../../../shared/paths.ts'
+import type { UiGroup } from '../../../shared/screens/ui.ts'
 import { Button, ButtonLink } from '../../components/button.tsx'
 import { Chip } from '../../components/chip.tsx'
 import { Completions } from '../../components/completions.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { RangePicker } from '../../components/range-picker.tsx'
-import { SearchBox } from '../../components/search-box.tsx'
+import { HiddenFields, SearchBox } from '../../components/search-box.tsx'
 import { usePage } from '../../page.ts'
 import { paletteButtonId } from '../../shell/element-ids.ts'
 import { openKeysDialog } from '../../shell/keys-dialog.tsx'
 import { BothThemes, Example } from './example.tsx'
 
 const hourMs = 3_600_000
+/** The parameters of the page, so that its forms lead back to it. */
+const ofThisPage: Record<string, string> = { group: 'controls' satisfies UiGroup }
 
 /** Interactive components. */
 export function Controls() {
@@ -112,6 +115,7 @@ function Searches() {
       <div className="ui-stack">
         <SearchBox
           action={paths.ui()}
+          hidden={ofThisPage}
           name="q"
           label="Search, empty"
           placeholder="severity:error service:api “card declined”"
@@ -119,6 +123,7 @@ function Searches() {
         />
         <SearchBox
           action={paths.ui()}
+          hidden={ofThisPage}
           name="q"
           label="Search, unreadable"
           defaultValue='service:shop AND (status:>=500 "card'
@@ -154,6 +159,7 @@ function Menus() {
         <Menu label="Open" open>
           <MenuLinks />
           <form action={paths.ui()} method="get">
+            <HiddenFields values={ofThisPage} />
             <Button type="submit">Show</Button>
           </form>
         </Menu>
@@ -197,12 +203,17 @@ function Ranges() {
       }
     >
       <div className="ui-row">
-        <RangePicker range={{ span: '1h' }} hrefFor={() => '#range'} action={paths.ui()} hidden={{}} />
+        <RangePicker
+          range={{ span: '1h' }}
+          hrefFor={() => '#range'}
+          action={paths.ui()}
+          hidden={ofThisPage}
+        />
         <RangePicker
           range={{ fromMs: nowMs - 30 * hourMs, toMs: nowMs - 28 * hourMs }}
           hrefFor={() => '#range'}
           action={paths.ui()}
-          hidden={{}}
+          hidden={ofThisPage}
         />
       </div>
     </Example>

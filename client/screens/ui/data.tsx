@@ -1,36 +1,55 @@
-import type { Contents } from '../../../shared/page.ts'
 import { resolveRange } from '../../../shared/range.ts'
+import type { UiNumbers } from '../../../shared/screens/ui.ts'
 import { RawHtml } from '../../components/raw-html.tsx'
 import { ScrollArea } from '../../components/scroll-area.tsx'
 import { ServiceTable } from '../../components/service-table.tsx'
 import { Sparkline } from '../../components/sparkline.tsx'
 import { Stat } from '../../components/stat.tsx'
+import { useChartTooltips } from '../../components/use-chart-tooltips.ts'
 import { usePage } from '../../page.ts'
 import { Example } from './example.tsx'
 import { services } from './fixtures.ts'
 
 /** Components that show numbers. */
-export function Data({ content }: { content: Contents['ui'] }) {
+export function Data({ charts, tables, times, sparkline }: UiNumbers) {
+  const plots = useChartTooltips(charts, times)
   const { nowMs } = usePage()
   return (
     <>
-      <Figures sparkline={content.failure.sparkline} />
+      <Figures sparkline={sparkline} />
       <Example
         title="Charts"
         id="charts"
-        note="Rendered on the server. Buckets show a tooltip, and zoom if they are links; the table has the same numbers and links."
+        note="Rendered on the server. One tooltip marks the same time in all charts. Each chart links to a table of its values."
         keys={[
-          ['Tab', 'goes to “Table”'],
-          ['Enter, Space', 'open the table'],
+          ['Tab', 'goes to a chart, then to its table'],
+          ['← →', 'move between values; in a heat map also ↑ ↓'],
+          ['Enter', 'opens the events, if the chart has links'],
         ]}
-        code={'<RawHtml fragment={content.histogram} />'}
+        code={'const screen = useChartTooltips(content.charts, content.times)\n<RawHtml fragment={chart} />'}
       >
-        <div className="ui-charts">
-          {content.charts.map(({ title, chart }) => (
+        <div className="ui-charts" ref={plots}>
+          {charts.map(({ title, chart }) => (
             <div key={title}>
               <h3>{title}</h3>
               <RawHtml fragment={chart} />
             </div>
+          ))}
+        </div>
+      </Example>
+      <Example
+        title="Chart tables"
+        id="chart-tables"
+        note="The values of a chart, on a page of their own. Times, counts and bands link to their events."
+        keys={[
+          ['Tab', 'goes to the table, then from link to link'],
+          ['Enter', 'follows the link'],
+        ]}
+        code={'<RawHtml fragment={content.table} className="chart-table" />'}
+      >
+        <div className="ui-stack">
+          {tables.map(table => (
+            <RawHtml key={table.name} fragment={table} className="chart-table" />
           ))}
         </div>
       </Example>

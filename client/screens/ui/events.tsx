@@ -1,5 +1,6 @@
 import { parseColumns } from '../../../shared/columns.ts'
-import type { Contents } from '../../../shared/page.ts'
+import { paths } from '../../../shared/paths.ts'
+import type { UiEvents } from '../../../shared/screens/ui.ts'
 import { EventDetails } from '../../components/event-details.tsx'
 import { EventTable } from '../../components/event-table.tsx'
 import { Waterfall } from '../../components/waterfall.tsx'
@@ -9,7 +10,7 @@ import { trace } from './fixtures.ts'
 const customColumns = parseColumns('severity,message:240,@user.plan:80,release:80,request')
 
 /** Components that show events. */
-export function Events({ content: { events, open } }: { content: Contents['ui'] }) {
+export function Events({ events, open }: UiEvents) {
   return (
     <>
       <Example
@@ -70,7 +71,7 @@ export function Events({ content: { events, open } }: { content: Contents['ui'] 
           event={open}
           q="service:shop"
           hrefFor={() => '#event'}
-          failureHref="#failures"
+          failureHref={paths.ui({ group: 'failures' })}
           closeHref="#events"
         />
       </Example>

@@ -1,5 +1,5 @@
-import type { Contents } from '../../../shared/page.ts'
 import { resolveRange } from '../../../shared/range.ts'
+import type { UiFailures } from '../../../shared/screens/ui.ts'
 import {
   type Frame,
   type PossiblePosition,
@@ -14,7 +14,7 @@ import { Example } from './example.tsx'
 import { deliveries } from './fixtures.ts'
 
 /** Components that show failures and webhook deliveries. */
-export function Failures({ content: { failure } }: { content: Contents['ui'] }) {
+export function Failures({ failure }: UiFailures) {
   const { nowMs } = usePage()
   const [frame] = failure.frames
   return (

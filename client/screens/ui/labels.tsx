@@ -1,9 +1,11 @@
+import { paths } from '../../../shared/paths.ts'
 import { severities } from '../../../shared/severity.ts'
 import { Badge, StateLabel, type Tone } from '../../components/badge.tsx'
 import { Digest } from '../../components/digest.tsx'
 import { FailureStateLabel } from '../../components/failure-state.tsx'
 import { Highlight } from '../../components/highlight.tsx'
-import { Icon, iconNames } from '../../components/icon.tsx'
+import { Icon } from '../../components/icon.tsx'
+import { iconNames } from '../../components/icon-names.ts'
 import { LongText } from '../../components/long-text.tsx'
 import { SeverityLabel } from '../../components/severity-label.tsx'
 import { Ago, Time } from '../../components/time.tsx'
@@ -66,7 +68,7 @@ export function Labels() {
       >
         <p className="ui-row">
           <Digest value="a41c09be72" />
-          <Digest value="4163817072@E352" href="#failures" />
+          <Digest value="4163817072@E352" href={paths.ui({ group: 'failures' })} />
         </p>
       </Example>
     </>

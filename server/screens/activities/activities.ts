@@ -6,13 +6,13 @@ import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 import { type Severity, severities } from '../../../shared/severity.ts'
 import type { Context } from '../../context.ts'
 import { parseQuery } from '../../query/parse.ts'
-import type { FacetCounts } from '../../store/event-store.ts'
+import type { FacetCounts, HistogramBucket } from '../../store/event-store.ts'
 import { loadNotFoundHints } from '../not-found-hints.ts'
 import { defineScreen, type ScreenRequest } from '../screen.ts'
 import { handleActivitiesForm } from './action.ts'
 import { eventOfBareLink, pageOf, viewAround } from './around.ts'
 import { countFacets, facetsOf, severityChips } from './facets.ts'
-import { countsBySeverity, drawHistogram } from './histogram.ts'
+import { countsBySeverity, drawHistogram, histogramTable } from './histogram.ts'
 import { reachesPresent, type View, viewOf, widerRange } from './log-view.ts'
 import { digestIn, failureOfDigest, hrefOfPastedId, looksLikeDigest } from './pasted-text.ts'
 import { savedViews } from './saved-searches.ts'
@@ -53,18 +53,38 @@ export const activities = defineScreen<'activities', Params, Data>({
   },
 
   async load({ view, parsed, opened }, request, context) {
-    const [saved, found] = await Promise.all([
+    const filter = 'problem' in parsed ? null : { window: view.window, query: parsed.query }
+    const [saved, found, counted] = await Promise.all([
       savedViews(request.params, context.store),
-      'problem' in parsed ? null : find(view, parsed.query, opened, request, context),
+      filter === null || view.isTable ? null : find(view, filter.query, opened, request, context),
+      filter === null || !view.isTable
+        ? null
+        : context.store.histogram(filter, view.bucketMs, request.signal),
     ])
-    return { saved, found }
+    return { saved, found, counted }
   },
 
-  present({ saved, found }, { view, parsed }, { preferences, nowMs }) {
+  present({ saved, found, counted }, { view, parsed }, { preferences, nowMs }) {
     const empty = emptyContent(view, nowMs, saved)
     if ('problem' in parsed) return { content: { ...empty, problem: parsed.problem, withoutTerms: [] } }
-    if (found === null) return { content: empty }
     const { q, range, window, bucketMs, event, urlColumns: columns } = view
+    const histogram = {
+      window,
+      bucketMs,
+      clock: preferences,
+      hrefFor: paths.activitiesForWindow(q, columns),
+      tableHref: paths.activities({ q, range, columns, table: 'histogram' }),
+    }
+    if (counted !== null) {
+      return {
+        content: {
+          ...empty,
+          histogram: drawHistogram(counted, histogram),
+          histogramTable: histogramTable(counted, histogram),
+        },
+      }
+    }
+    if (found === null) return { content: empty }
     const { page, open, buckets } = found
     const counts = countsBySeverity(buckets)
     const search = { q, query: parsed.query }
@@ -80,12 +100,7 @@ export const activities = defineScreen<'activities', Params, Data>({
           search,
           text => paths.activities({ q: text, range, columns }),
         ),
-        histogram: drawHistogram(buckets, {
-          window,
-          bucketMs,
-          clock: preferences,
-          hrefFor: paths.activitiesForWindow(q, columns),
-        }),
+        histogram: drawHistogram(buckets, histogram),
         facets: facetsOf(found.facets, search, view),
         events: page.events,
         open,
@@ -105,7 +120,12 @@ export const activities = defineScreen<'activities', Params, Data>({
   submit: handleActivitiesForm,
 })
 
-type Data = { saved: Saved; found: Awaited<ReturnType<typeof find>> | null }
+type Data = {
+  saved: Saved
+  found: Awaited<ReturnType<typeof find>> | null
+  /** The histogram, if only its table is shown. */
+  counted: HistogramBucket[] | null
+}
 
 /** Runs all queries of the page concurrently. */
 async function find(
@@ -166,6 +186,7 @@ function emptyContent(view: View, nowMs: number, saved: Saved): ActivitiesConten
     total: 0,
     severities: [],
     histogram: null,
+    histogramTable: null,
     facets: [],
     events: [],
     open: null,

@@ -1,9 +1,9 @@
 import { formatDuration } from '../../../shared/format.ts'
 import type { HtmlFragment } from '../../../shared/html-fragment.ts'
-import type { Preferences } from '../../../shared/preferences.ts'
-import type { Window } from '../../../shared/range.ts'
 import { type Severity, severities, zeroCounts } from '../../../shared/severity.ts'
-import { drawSeries } from '../../charts/draw-series.ts'
+import { bucketsFor, drawSeries } from '../../charts/draw-series.ts'
+import type { SeriesChart } from '../../charts/series-types.ts'
+import { seriesTable } from '../../charts/table.ts'
 import { bucketCount } from '../../store/buckets.ts'
 import type { HistogramBucket } from '../../store/event-store.ts'
 
@@ -21,9 +21,25 @@ export function countsBySeverity(buckets: readonly HistogramBucket[]): Record<Se
  */
 export function drawHistogram(
   buckets: readonly HistogramBucket[],
-  chart: { window: Window; bucketMs: number; clock: Preferences; hrefFor: (bucket: Window) => string },
+  histogram: Histogram,
 ): HtmlFragment | null {
-  const { window, bucketMs } = chart
+  const chart = chartOf(buckets, histogram)
+  return chart === null ? null : drawSeries(chart)
+}
+
+/** The values of the histogram. */
+export function histogramTable(
+  buckets: readonly HistogramBucket[],
+  histogram: Histogram,
+): HtmlFragment | null {
+  const chart = chartOf(buckets, histogram)
+  return chart === null ? null : seriesTable(chart, bucketsFor(chart))
+}
+
+type Histogram = Pick<SeriesChart, 'window' | 'bucketMs' | 'clock' | 'tableHref' | 'hrefFor'>
+
+function chartOf(buckets: readonly HistogramBucket[], histogram: Histogram): SeriesChart | null {
+  const { window, bucketMs } = histogram
   const totals = countsBySeverity(buckets)
   const length = bucketCount(window, bucketMs)
   const series = severities
@@ -38,13 +54,13 @@ export function drawHistogram(
       return { name: severity, tone: severity, values }
     })
   if (series.length === 0) return null
-  return drawSeries({
-    ...chart,
+  return {
+    ...histogram,
     name: 'activities-histogram',
     title: 'Events by severity',
     unit: `events per ${formatDuration(bucketMs)}`,
     format: 'count',
     kind: 'stacked',
     series,
-  })
+  }
 }

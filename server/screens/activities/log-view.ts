@@ -14,6 +14,8 @@ export type View = {
   cursor: ActivitiesContent['cursor']
   /** The id of the open event. */
   event: number | null
+  /** Whether to show the values of the histogram instead of the log. */
+  isTable: boolean
   /** The expanded facet, and the search within its values. */
   facet: { field: FacetName; find: string } | null
   columns: Column[]
@@ -32,6 +34,7 @@ export function viewOf({ params, preferences, nowMs }: ScreenRequest): View {
     ...divideIntoBuckets(range, nowMs),
     cursor: before !== undefined ? { before } : after !== undefined ? { after } : {},
     event: idOf(params.get('event')),
+    isTable: params.get('table') === 'histogram',
     facet: facetOf(params),
     columns: parseColumns(params.get('columns') ?? preferences.columns),
     urlColumns: params.get('columns') ?? undefined,

@@ -1,11 +1,15 @@
+import type { DashboardChartId, DashboardView } from '../../../shared/paths.ts'
+import { paths } from '../../../shared/paths.ts'
 import type { Window } from '../../../shared/range.ts'
-import type { DashboardContent } from '../../../shared/screens/dashboard.ts'
+import { type RequestTerms, searchFor } from '../../../shared/request-search.ts'
+import type { DashboardChart } from '../../../shared/screens/dashboard.ts'
 import { type Bucket, bucketsOf, linked } from '../../charts/buckets.ts'
 import { drawSeries } from '../../charts/draw-series.ts'
 import type { Marker } from '../../charts/markers.ts'
+import { seriesPlot } from '../../charts/plot.ts'
 import type { Series, SeriesChart } from '../../charts/series-types.ts'
+import { seriesTable } from '../../charts/table.ts'
 import type { RequestBucket, RequestCounts } from '../../store/event-store.ts'
-import { type RequestTerms, requestsHrefForWindow } from './links.ts'
 
 /** The data of the dashboard's charts. */
 export type RequestHistory = {
@@ -17,63 +21,100 @@ export type RequestHistory = {
   bucketMs: number
   clock: SeriesChart['clock']
   filter: RequestTerms
+  /** The shown view, for the links to the tables. */
+  view: DashboardView
 }
 
 /** Request rate, error rate and latency over time. Each bucket links to its requests. */
-export function requestCharts(history: RequestHistory): DashboardContent['charts'] {
-  const { buckets, window, before, filter, bucketMs } = history
-  const times = timesOf(history)
-  const linkedTo = (only: 'all' | 'errors') => {
-    const hrefOf = requestsHrefForWindow(filter, only)
-    return linked(times, bucket => hrefOf(clipTo(bucket, window)))
-  }
-  const all = linkedTo('all')
+export function requestCharts(history: RequestHistory, times = timesOf(history)): DashboardChart[] {
+  return seriesOf(history).map(described => {
+    const { id, title, unit, only } = described
+    const chart = chartOf(described, history)
+    const search = paths.activitiesUrlParts.search(searchFor(history.filter, only))
+    return { id, title, unit, chart: drawSeries(chart, times), plot: seriesPlot(chart, times, search) }
+  })
+}
+
+/** The values of one chart as a table; `null` for other charts. */
+export function requestTable(id: DashboardChartId, history: RequestHistory) {
+  const described = seriesOf(history).find(each => each.id === id)
+  if (described === undefined) return null
+  const search = paths.activitiesUrlParts.search(searchFor(history.filter, described.only))
+  const hrefOf = (bucket: Window) => search + paths.activitiesUrlParts.window(clipTo(bucket, history.window))
+  return seriesTable(chartOf(described, history), linked(timesOf(history), hrefOf))
+}
+
+type Described = Pick<SeriesChart, 'title' | 'unit' | 'format' | 'kind' | 'series'> & {
+  id: DashboardChartId
+  /** The requests that a bucket links to. */
+  only: 'all' | 'errors'
+}
+
+function seriesOf({ buckets, window, before, bucketMs }: RequestHistory): Described[] {
   const durations = (percentile: 'p50Ms' | 'p95Ms' | 'p99Ms') => buckets.map(bucket => bucket[percentile])
   const previous = (number: (bucket: RequestBucket, window: Window) => number | null) =>
     before?.buckets.map(bucket => number(bucket, before.window))
   const rate = (bucket: RequestBucket, window: Window) => rateOf(bucket, window, bucketMs)
-  return [
-    chart(history, all, 'rate', 'Request rate', 'requests per second', 'rate', [
-      {
-        name: 'requests',
-        tone: 'accent',
-        values: buckets.map(bucket => rate(bucket, window)),
-        before: previous(rate),
-      },
-    ]),
-    chart(history, linkedTo('errors'), 'errors', 'Error rate', 'share of 5xx responses', 'ratio', [
-      { name: 'errors', tone: 'bad', values: buckets.map(errorRatio), before: previous(errorRatio) },
-    ]),
-    chart(history, all, 'latency', 'Latency', 'duration of requests', 'duration', [
-      { name: 'p50', tone: 'accent', values: durations('p50Ms') },
-      { name: 'p95', tone: 'second', values: durations('p95Ms'), before: previous(({ p95Ms }) => p95Ms) },
-      { name: 'p99', tone: 'third', values: durations('p99Ms') },
-    ]),
+  const requests: Series = {
+    name: 'requests',
+    tone: 'accent',
+    values: buckets.map(bucket => rate(bucket, window)),
+    before: previous(rate),
+  }
+  const errors: Series = {
+    name: 'errors',
+    tone: 'bad',
+    values: buckets.map(errorRatio),
+    before: previous(errorRatio),
+  }
+  const percentiles: Series[] = [
+    { name: 'p50', tone: 'accent', values: durations('p50Ms') },
+    { name: 'p95', tone: 'second', values: durations('p95Ms'), before: previous(({ p95Ms }) => p95Ms) },
+    { name: 'p99', tone: 'third', values: durations('p99Ms') },
   ]
+  return [
+    {
+      id: 'rate',
+      title: 'Request rate',
+      unit: 'requests per second',
+      format: 'rate',
+      kind: 'bar',
+      only: 'all',
+      series: [requests],
+    },
+    {
+      id: 'errors',
+      title: 'Error rate',
+      unit: 'share of 5xx responses',
+      format: 'ratio',
+      kind: 'line',
+      only: 'errors',
+      series: [errors],
+    },
+    {
+      id: 'latency',
+      title: 'Latency',
+      unit: 'duration of requests',
+      format: 'duration',
+      kind: 'line',
+      only: 'all',
+      series: percentiles,
+    },
+  ]
+}
+
+function chartOf(
+  { id, title, unit, format, kind, series }: Described,
+  { window, markers, bucketMs, clock, view }: RequestHistory,
+): SeriesChart {
+  const tableHref = paths.dashboard({ ...view, table: id })
+  const name = `dashboard-${id}`
+  return { name, title, unit, window, clock, bucketMs, series, format, kind, markers, tableHref }
 }
 
 /** The buckets that all charts share. */
 export function timesOf(history: RequestHistory): Bucket[] {
   return bucketsOf(history, history.buckets.length)
-}
-
-function chart(
-  { window, markers, bucketMs, clock }: RequestHistory,
-  buckets: Bucket[],
-  id: DashboardContent['charts'][number]['id'],
-  title: string,
-  unit: string,
-  format: SeriesChart['format'],
-  series: Series[],
-): DashboardContent['charts'][number] {
-  const name = `dashboard-${id}`
-  const kind = id === 'rate' ? 'bar' : 'line'
-  return {
-    id,
-    title,
-    unit,
-    chart: drawSeries({ name, title, unit, window, clock, bucketMs, series, format, kind, markers }, buckets),
-  }
 }
 
 function errorRatio({ requests, errors }: RequestCounts): number | null {

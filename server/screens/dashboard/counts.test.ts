@@ -1,7 +1,10 @@
 import t from 'tap'
 import type { NewEvent } from '../../../shared/event.ts'
+import type { DashboardChartId } from '../../../shared/paths.ts'
+import { paths } from '../../../shared/paths.ts'
 import { parseRange, resolveRange } from '../../../shared/range.ts'
-import type { DashboardContent } from '../../../shared/screens/dashboard.ts'
+import { requestsHref, vitalHref } from '../../../shared/request-search.ts'
+import type { DashboardContent, DashboardOverview } from '../../../shared/screens/dashboard.ts'
 import { parseQuery } from '../../query/parse.ts'
 import { anEvent } from '../../store/conformance/place.ts'
 import { openDuckDbStore } from '../../store/duckdb/store.ts'
@@ -54,7 +57,20 @@ for (const name of ['LCP', 'INP', 'CLS', 'TTFB']) {
 }
 for (let at = 0; at < events.length; at += 1000) await store.append(events.slice(at, at + 1000))
 
-async function contentOf(query: string): Promise<DashboardContent> {
+async function contentOf(query: string): Promise<DashboardOverview> {
+  const content = await shownAt(query)
+  if (content.view !== 'overview') throw new Error('The dashboard shows a table')
+  return content
+}
+
+/** The HTML of the table of a chart. */
+async function tableOf(chart: DashboardChartId, query: string): Promise<string> {
+  const content = await shownAt(`${query}&table=${chart}`)
+  if (content.view !== 'table') throw new Error('The dashboard shows no table')
+  return content.table.html ?? ''
+}
+
+async function shownAt(query: string): Promise<DashboardContent> {
   const answer = await dashboard.get(fakeRequest(query), fakeContext({ store }))
   if (answer.kind !== 'content') throw new Error('The dashboard redirected')
   return answer.content
@@ -119,41 +135,52 @@ for (const query of [
 
   t.test(`links lead to as many events as their number: ${query}`, async t => {
     const content = await contentOf(query)
-    t.equal(await countAt(content.eventsHref), content.now.requests)
-    t.equal(await countAt(content.errorsHref), content.now.errors)
+    const { service, window } = content
+    const filter = service === null ? {} : { service }
+    t.equal(await countAt(requestsHref(filter, window)), content.now.requests)
+    t.equal(await countAt(requestsHref(filter, window, 'errors')), content.now.errors)
     for (const row of content.routes) {
-      t.equal(await countAt(row.eventsHref), row.requests)
-      t.equal(await countAt(row.errorsHref), row.errors)
+      const terms = { service: row.service, method: row.method, route: row.route }
+      t.equal(await countAt(requestsHref(terms, window)), row.requests)
+      t.equal(await countAt(requestsHref(terms, window, 'errors')), row.errors)
     }
   })
 
   t.test(`heat-map cells link to as many requests as they count: ${query}`, async t => {
-    const { heatMap, now } = await contentOf(query)
-    const cells = [...(heatMap.html ?? '').matchAll(/<a href="([^"]*)"[^>]*><rect[^>]*><title>([^<]*)</g)]
-    const counts = cells.map(([, href = '', title = '']) => ({
-      href: unescaped(href),
-      title: unescaped(title),
-      count: Number(/requests: ([\d,]+)$/.exec(title)?.[1]?.replaceAll(',', '')),
-    }))
+    const { heatMap, now, times } = await contentOf(query)
+    const { plot } = heatMap
+    if (plot.kind !== 'map') throw new Error('There is no heat map')
+    const cells = plot.bands.flatMap(({ search, counts }) =>
+      counts.flatMap((count, column) => (count === 0 ? [] : [{ search, count, column }])),
+    )
     t.equal(
-      counts.reduce((sum, { count }) => sum + count, 0),
+      cells.reduce((sum, { count }) => sum + count, 0),
       now.requests,
       'each request is in one cell',
     )
-    const some = counts.filter((_, index) => index % 7 === 0)
+    const { window, bucketMs } = times
+    const some = cells.filter((_, index) => index % 7 === 0)
     t.ok(some.length > 10)
-    for (const { href, title, count } of some) t.equal(await countAt(href), count, title)
+    for (const { search, count, column } of some) {
+      const fromMs = window.fromMs + column * bucketMs
+      const toMs = Math.min(fromMs + bucketMs, window.toMs)
+      t.equal(await countAt(search + paths.activitiesUrlParts.window({ fromMs, toMs })), count)
+    }
+    const linked = [...(await tableOf('durations', query)).matchAll(/<td><a href="([^"]*)">([\d,]+)</g)]
+    t.equal(linked.length, cells.length, 'the table has the same cells')
+    for (const [, href = '', count = ''] of linked.filter((_, index) => index % 31 === 0))
+      t.equal(await countAt(unescaped(href)), Number(count.replaceAll(',', '')))
   })
 
   t.test(`rows and columns of the heat map's table link to their sums: ${query}`, async t => {
-    const html = (await contentOf(query)).heatMap.html ?? ''
+    const html = await tableOf('durations', query)
     const heads = [...html.matchAll(/<th scope="col"><a href="([^"]*)"/g)].map(([, href = '']) =>
       unescaped(href),
     )
     const rows = [...html.matchAll(/<th scope="row"><a href="([^"]*)">.*?<\/tr>/g)].map(
       ([row, href = '']) => ({
         href: unescaped(href),
-        counts: [...row.matchAll(/<td>([\d,]+)</g)].map(([, count = '']) =>
+        counts: [...row.matchAll(/<td>(?:<a [^>]*>)?([\d,]+)</g)].map(([, count = '']) =>
           Number(count.replaceAll(',', '')),
         ),
       }),
@@ -175,7 +202,7 @@ t.test('Web Vitals match the stored events, and link to them', async t => {
   const { vitals, window } = await contentOf('range=1h')
   t.ok(vitals.length >= 4)
   for (const { service, route, metrics } of vitals) {
-    for (const { name, p75, count, eventsHref } of metrics) {
+    for (const { name, p75, count } of metrics) {
       const values = events.flatMap(event => {
         const { vital } = event.attributes
         const isCounted =
@@ -188,7 +215,7 @@ t.test('Web Vitals match the stored events, and link to them', async t => {
         return vital.name === name && typeof vital.value === 'number' && vital.value >= 0 ? [vital.value] : []
       })
       t.equal(count, values.length)
-      t.equal(await countAt(eventsHref), count)
+      t.equal(await countAt(vitalHref({ service, route }, name, window)), count)
       const expected = percentile(
         values.sort((a, b) => a - b),
         0.75,
@@ -199,8 +226,8 @@ t.test('Web Vitals match the stored events, and link to them', async t => {
 })
 
 t.test('buckets of a chart link to the requests that they count', async t => {
-  const { charts, window } = await contentOf('range=1h&service=shop')
-  const html = charts.find(({ id }) => id === 'rate')?.chart.html ?? ''
+  const { window } = await contentOf('range=1h&service=shop')
+  const html = await tableOf('rate', 'range=1h&service=shop')
   const rows = [
     ...html.matchAll(/<th scope="row"><a href="([^"]*)">[^<]*<\/a><\/th><td class="num">([^<]*)</g),
   ]

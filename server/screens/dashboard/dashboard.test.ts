@@ -1,5 +1,5 @@
 import t from 'tap'
-import type { DashboardContent } from '../../../shared/screens/dashboard.ts'
+import type { DashboardContent, DashboardOverview } from '../../../shared/screens/dashboard.ts'
 import type { RequestBucket, RequestCounts, RequestFilter, RouteCounts } from '../../store/event-store.ts'
 import type { Store } from '../../store/store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
@@ -7,7 +7,13 @@ import { dashboard } from './dashboard.ts'
 
 const none: RequestCounts = { requests: 0, errors: 0, p50Ms: null, p95Ms: null, p99Ms: null }
 
-async function contentOf(query: string, store: Partial<Store>): Promise<DashboardContent> {
+async function contentOf(query: string, store: Partial<Store>): Promise<DashboardOverview> {
+  const content = await shownAt(query, store)
+  if (content.view !== 'overview') throw new Error('The dashboard shows a table')
+  return content
+}
+
+async function shownAt(query: string, store: Partial<Store>): Promise<DashboardContent> {
   const response = await dashboard.get(fakeRequest(query), fakeContext({ store }))
   if (response.kind !== 'content') throw new Error('The dashboard redirected')
   return response.content
@@ -42,28 +48,16 @@ t.test('there is no error rate without requests', async t => {
   t.same(now, { ...none, rate: 0, errorRatio: null })
 })
 
-t.test('links find exactly the counted requests', async t => {
+t.test('routes are counted in the window that is shown', async t => {
   const filters: RequestFilter[] = []
-  const content = await contentOf('service=shop+%26+co&from=2026-11-21T10:00Z&to=2026-11-21T11:00Z', {
+  const { window } = await contentOf('from=2026-11-21T10:00Z&to=2026-11-21T11:00Z', {
     routeMetrics: async filter => {
       filters.push(filter)
-      return [{ ...none, requests: 4, errors: 1, service: 'shop & co', method: 'GET', route: '/cart/:id' }]
+      return []
     },
   })
-  const window = { from: '2026-11-21T10:00:00.000Z', to: '2026-11-21T11:00:00.000Z' }
-  t.same(filters[0]?.window, { fromMs: Date.parse(window.from), toMs: Date.parse(window.to) })
-  t.same(queryOf(content.eventsHref), { q: 'service:"shop & co" status:* duration:*', ...window })
-  t.same(queryOf(content.errorsHref), { q: 'service:"shop & co" status:>=500 duration:*', ...window })
-  const terms = 'service:"shop & co" method:GET route:"/cart/:id"'
-  t.same(queryOf(content.routes[0]?.eventsHref ?? ''), { q: `${terms} status:* duration:*`, ...window })
-  t.same(queryOf(content.routes[0]?.errorsHref ?? ''), { q: `${terms} status:>=500 duration:*`, ...window })
-})
-
-t.test('the link of requests without a route finds them', async t => {
-  const { routes } = await contentOf('', {
-    routeMetrics: async () => [{ ...none, requests: 1, service: 'a', method: null, route: null }],
-  })
-  t.equal(queryOf(routes[0]?.eventsHref ?? '').q, 'service:a -method:* -route:* status:* duration:*')
+  t.same(window, { fromMs: Date.UTC(2026, 10, 21, 10), toMs: Date.UTC(2026, 10, 21, 11) })
+  t.same(filters[0]?.window, window)
 })
 
 t.test('sorts routes as requested, and counts those that are not shown', async t => {
@@ -93,12 +87,14 @@ t.test('chart buckets link to their requests, and never beyond the window', asyn
   const bucket = (startMs: number, requests: number): RequestBucket => {
     return { startMs, requests, errors: 1, p50Ms: 1, p95Ms: 2, p99Ms: 3 }
   }
-  const { charts } = await contentOf(`from=${fromMs}&to=${testNowMs}`, {
+  const store: Partial<Store> = {
     requestSeries: async ({ window }, bucketMs) => [
       bucket(window.fromMs, 50),
       bucket(window.fromMs + 18 * bucketMs, 7),
     ],
-  })
+  }
+  const query = `from=${fromMs}&to=${testNowMs}`
+  const { charts } = await contentOf(query, store)
   t.same(
     charts.map(({ id, unit }) => [id, unit]),
     [
@@ -107,14 +103,37 @@ t.test('chart buckets link to their requests, and never beyond the window', asyn
       ['latency', 'duration of requests'],
     ],
   )
-  const html = charts[0]?.chart.html ?? ''
+  const content = await shownAt(`${query}&table=rate`, store)
+  const html = content.view === 'table' ? (content.table.html ?? '') : ''
   const links = [...html.matchAll(/href="([^"]+)"/g)].map(([, href = '']) => {
     return queryOf(href.replaceAll(/&(?:amp|#38);/g, '&'))
   })
-  t.ok(links.length > 0)
+  t.equal(links.length, 2)
   t.ok(links.every(({ to }) => Date.parse(to ?? '') <= testNowMs))
   // 50 requests in a bucket of five seconds
   t.match(html, '10/s')
+})
+
+t.test('the table of a chart loads only what it shows', async t => {
+  const fail = async () => {
+    throw new Error('Not needed')
+  }
+  const store: Partial<Store> = {
+    requestMetrics: fail,
+    routeMetrics: fail,
+    webVitals: fail,
+    facets: fail,
+    stats: fail,
+  }
+  const latency = await shownAt('service=shop&compare=off&table=latency', { ...store, latency: fail })
+  t.match(latency, {
+    view: 'table',
+    chart: { id: 'latency', title: 'Latency' },
+    service: 'shop',
+    compare: false,
+  })
+  t.match(await shownAt('table=durations', store), { view: 'table', chart: { id: 'durations' } })
+  t.match(await shownAt('table=nothing', {}), { view: 'overview' })
 })
 
 t.test('the selected service is listed even if it has no events', async t => {

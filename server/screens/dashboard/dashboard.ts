@@ -1,10 +1,12 @@
-import { routeSorts } from '../../../shared/paths.ts'
+import { type DashboardChartId, dashboardCharts, routeSorts } from '../../../shared/paths.ts'
 import { parseRange, type Window } from '../../../shared/range.ts'
+import type { DashboardSelection } from '../../../shared/screens/dashboard.ts'
+import { plotTimes } from '../../charts/plot.ts'
+import type { Context } from '../../context.ts'
 import { bucketMsFor, divideIntoBuckets } from '../buckets.ts'
 import { defineScreen } from '../screen.ts'
-import { requestCharts } from './charts.ts'
-import { latencyEdgesMs, latencyMap } from './latency.ts'
-import { requestsHref } from './links.ts'
+import { type RequestHistory, requestCharts, requestTable, timesOf } from './charts.ts'
+import { latencyEdgesMs, latencyMap, latencyTable } from './latency.ts'
 import { releaseMarkers, releaseRows } from './releases.ts'
 import { metricsOf, routeRows } from './request-metrics.ts'
 import { ingestMetrics, recordedMetrics } from './self-metrics.ts'
@@ -21,104 +23,109 @@ const vitalSteps = 30
 /** The earliest time that ECMAScript can represent. */
 const firstMs = -8.64e15
 
+type Params = Omit<DashboardSelection, 'times'> & {
+  bucketMs: number
+  /** The chart to show with its table; `null` for the whole dashboard. */
+  table: DashboardChartId | null
+}
+
 /** Request rates, errors and latency, over time and by route. */
 export const dashboard = defineScreen({
   id: 'dashboard',
 
-  parse({ params, preferences, nowMs }) {
+  parse({ params, preferences, nowMs }): Params {
     const range = parseRange(params, preferences.range)
     return {
       range,
       ...divideIntoBuckets(range, nowMs),
       service: params.get('service') || null,
-      sort: routeSorts.find(each => each === params.get('sort')) ?? ('slowest' as const),
+      sort: routeSorts.find(each => each === params.get('sort')) ?? 'slowest',
       compare: params.get('compare') !== 'off',
+      table: dashboardCharts.find(each => each === params.get('table')) ?? null,
     }
   },
 
-  async load({ window, bucketMs, service, compare }, { signal }, context) {
+  async load(params, { signal }, context) {
+    const { window, bucketMs, service, compare, table } = params
     const { store } = context
-    const previous = previousWindow(window)
-    const [
-      counts,
-      countsBefore,
-      buckets,
-      bucketsBefore,
-      cells,
-      starts,
-      routes,
-      [services],
-      vitals,
-      recorded,
-      ingest,
-    ] = await Promise.all([
-      store.requestMetrics({ window, service }, signal),
-      store.requestMetrics({ window: previous, service }, signal),
+    const [buckets, bucketsBefore, cells, starts, overview] = await Promise.all([
       store.requestSeries({ window, service }, bucketMs, signal),
-      compare ? store.requestSeries({ window: previous, service }, bucketMs, signal) : null,
-      store.latency({ window, service }, bucketMs, latencyEdgesMs, signal),
+      compare ? store.requestSeries({ window: previousWindow(window), service }, bucketMs, signal) : null,
+      table === null || table === 'durations'
+        ? store.latency({ window, service }, bucketMs, latencyEdgesMs, signal)
+        : [],
       store.releaseStarts({ window, service }, signal),
-      store.routeMetrics({ window, service }, maxRankedRoutes, signal),
-      store.facets({ window, query: { kind: 'all' } }, ['service'], servicesLimit, signal),
-      store.webVitals({ window, service }, bucketMsFor(window, vitalSteps), routesLimit, signal),
-      recordedMetrics(context, window, signal),
-      ingestMetrics(context),
+      table === null ? loadOverview(params, context, signal) : null,
     ])
-    return {
-      counts,
-      countsBefore,
-      buckets,
-      bucketsBefore,
-      cells,
-      starts,
-      routes,
-      services,
-      vitals,
-      recorded,
-      ingest,
-    }
+    return { buckets, bucketsBefore, cells, starts, overview }
   },
 
-  present(data, { range, window, bucketMs, service, sort, compare }, { preferences }, context) {
-    const previous = previousWindow(window)
-    const releases = data.starts.slice(0, releasesLimit)
+  present({ buckets, bucketsBefore, cells, starts, overview }, params, { preferences }, context) {
+    const { range, window, bucketMs, service, sort, compare, table } = params
+    const releases = starts.slice(0, releasesLimit)
     const filter = service === null ? {} : { service }
-    const history = {
-      buckets: data.buckets,
+    const history: RequestHistory = {
+      buckets,
       window,
-      before: data.bucketsBefore && { buckets: data.bucketsBefore, window: previous },
+      before: bucketsBefore && { buckets: bucketsBefore, window: previousWindow(window) },
       markers: releaseMarkers(releases, service),
       bucketMs,
       clock: preferences,
       filter,
+      view: { service: service ?? undefined, range, compare: compare ? undefined : 'off' },
     }
+    const times = timesOf(history)
+    const charts = requestCharts(history, times)
+    const heatMap = latencyMap(cells, history)
+    const shown = { range, window, service, compare, sort, times: plotTimes(history, times) }
+    const name = service === null ? '' : `${service} · `
+    const chart = [...charts, heatMap].find(({ id }) => id === table)
+    if (overview === null || chart !== undefined) {
+      if (chart === undefined) throw new Error(`There is no chart ${table}`)
+      const rows = requestTable(chart.id, history) ?? latencyTable(cells, history)
+      return {
+        title: `${chart.title} · ${name}Dashboard`,
+        content: { ...shown, view: 'table' as const, chart, table: rows },
+      }
+    }
+    const { counts, countsBefore, routes, services, vitals, recorded, ingest } = overview
     return {
-      ...(service === null ? {} : { title: `${service} · Dashboard` }),
+      title: `${name}Dashboard`,
       content: {
-        range,
-        window,
-        service,
-        services: servicesWith(service, data.services?.values.map(({ value }) => value) ?? []),
-        now: metricsOf(data.counts, window),
-        before: metricsOf(data.countsBefore, previous),
-        eventsHref: requestsHref(filter, window),
-        errorsHref: requestsHref(filter, window, 'errors'),
-        compare,
-        charts: requestCharts(history),
-        heatMap: latencyMap(data.cells, history),
-        releases: releaseRows(releases, window),
-        releaseCount: data.starts.length,
-        sort,
-        routes: routeRows(data.routes, sort, window, routesLimit),
-        routeCount: data.routes.length,
-        vitals: vitalRows(data.vitals, window),
+        ...shown,
+        view: 'overview' as const,
+        services: servicesWith(service, services?.values.map(({ value }) => value) ?? []),
+        now: metricsOf(counts, window),
+        before: metricsOf(countsBefore, previousWindow(window)),
+        charts,
+        heatMap,
+        releases: releaseRows(releases),
+        releaseCount: starts.length,
+        routes: routeRows(routes, sort, window, routesLimit),
+        routeCount: routes.length,
+        vitals: vitalRows(vitals),
         process: context.process.read(),
-        recorded: data.recorded,
-        ingest: data.ingest,
+        recorded,
+        ingest,
       },
     }
   },
 })
+
+/** Queries what only the whole dashboard shows. */
+async function loadOverview({ window, service }: Params, context: Context, signal: AbortSignal) {
+  const { store } = context
+  const [counts, countsBefore, routes, [services], vitals, recorded, ingest] = await Promise.all([
+    store.requestMetrics({ window, service }, signal),
+    store.requestMetrics({ window: previousWindow(window), service }, signal),
+    store.routeMetrics({ window, service }, maxRankedRoutes, signal),
+    store.facets({ window, query: { kind: 'all' } }, ['service'], servicesLimit, signal),
+    store.webVitals({ window, service }, bucketMsFor(window, vitalSteps), routesLimit, signal),
+    recordedMetrics(context, window, signal),
+    ingestMetrics(context),
+  ])
+  return { counts, countsBefore, routes, services, vitals, recorded, ingest }
+}
 
 /** The window of the same length right before this one. */
 function previousWindow({ fromMs, toMs }: Window): Window {

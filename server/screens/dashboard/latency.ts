@@ -1,10 +1,13 @@
 import type { HtmlFragment } from '../../../shared/html-fragment.ts'
 import { paths } from '../../../shared/paths.ts'
+import { searchFor } from '../../../shared/request-search.ts'
+import type { DashboardChart } from '../../../shared/screens/dashboard.ts'
 import { drawHeatMap } from '../../charts/draw-heat-map.ts'
-import type { Band } from '../../charts/heat-map-types.ts'
+import type { Band, HeatMap } from '../../charts/heat-map-types.ts'
+import { heatTable } from '../../charts/heat-table.ts'
+import { mapPlot } from '../../charts/plot.ts'
 import type { LatencyCell } from '../../store/event-store.ts'
 import { clipTo, type RequestHistory, timesOf } from './charts.ts'
-import { searchFor } from './links.ts'
 
 /** Five bands per power of ten: round numbers, and nearly equal heights on a logarithmic scale. */
 const steps = [1, 1.5, 2.5, 4, 6]
@@ -15,8 +18,23 @@ export const latencyEdgesMs = [
 const minBands = 6
 
 /** The heat map of durations over time. Each cell links to exactly its requests. */
-export function latencyMap(cells: LatencyCell[], history: RequestHistory): HtmlFragment {
-  const { window, clock, bucketMs, filter, markers } = history
+export function latencyMap(cells: LatencyCell[], history: RequestHistory): DashboardChart {
+  const map = mapOf(cells, history)
+  const { title, unit } = map
+  return { id: 'durations', title, unit, chart: drawHeatMap(map, timesOf(history)), plot: mapPlot(map) }
+}
+
+/** The counts of the heat map as a table. */
+export function latencyTable(cells: LatencyCell[], history: RequestHistory): HtmlFragment {
+  const columns = timesOf(history).map(bucket => ({
+    ...bucket,
+    during: paths.activitiesUrlParts.window(clipTo(bucket, history.window)),
+  }))
+  return heatTable(mapOf(cells, history), columns)
+}
+
+function mapOf(cells: LatencyCell[], history: RequestHistory): HeatMap {
+  const { window, clock, bucketMs, filter, markers, view } = history
   const times = timesOf(history)
   const { from, to } = bandsOf(cells)
   const rows = Array.from({ length: to - from }, () => times.map(() => 0))
@@ -25,22 +43,20 @@ export function latencyMap(cells: LatencyCell[], history: RequestHistory): HtmlF
     if (row !== undefined) row[bucket] = requests
   }
   const short = to - from <= 2 * minBands
-  return drawHeatMap(
-    {
-      name: 'dashboard-durations',
-      title: 'Latency distribution',
-      unit: 'requests',
-      window,
-      clock,
-      bucketMs,
-      all: paths.activitiesUrlParts.search(searchFor(filter, 'all')),
-      bands: Array.from({ length: to - from }, (_, index) => bandAt(from + index, short, filter)),
-      rows,
-      markers,
-      during: paths.activitiesUrlParts.window(window),
-    },
-    times.map(bucket => ({ ...bucket, during: paths.activitiesUrlParts.window(clipTo(bucket, window)) })),
-  )
+  return {
+    name: 'dashboard-durations',
+    title: 'Latency distribution',
+    unit: 'requests',
+    window,
+    clock,
+    bucketMs,
+    all: paths.activitiesUrlParts.search(searchFor(filter, 'all')),
+    bands: Array.from({ length: to - from }, (_, index) => bandAt(from + index, short, filter)),
+    rows,
+    markers,
+    during: paths.activitiesUrlParts.window(window),
+    tableHref: paths.dashboard({ ...view, table: 'durations' }),
+  }
 }
 
 /** The bands with requests and those between, extended to at least `minBands`. */

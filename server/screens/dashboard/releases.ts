@@ -1,7 +1,4 @@
-import { paths } from '../../../shared/paths.ts'
-import { quoted } from '../../../shared/query.ts'
-import type { Window } from '../../../shared/range.ts'
-import type { DashboardContent } from '../../../shared/screens/dashboard.ts'
+import type { DashboardOverview } from '../../../shared/screens/dashboard.ts'
 import type { Marker } from '../../charts/markers.ts'
 import type { KnownRelease } from '../../store/event-store.ts'
 
@@ -14,14 +11,6 @@ export function releaseMarkers(starts: readonly KnownRelease[], shown: string | 
   }))
 }
 
-export function releaseRows(starts: readonly KnownRelease[], window: Window): DashboardContent['releases'] {
-  return starts.map(({ service, release, firstSeenMs }) => ({
-    service,
-    release,
-    atMs: firstSeenMs,
-    eventsHref: paths.activities({
-      q: `service:${quoted(service)} release:${quoted(release)}`,
-      range: window,
-    }),
-  }))
+export function releaseRows(starts: readonly KnownRelease[]): DashboardOverview['releases'] {
+  return starts.map(({ service, release, firstSeenMs }) => ({ service, release, atMs: firstSeenMs }))
 }

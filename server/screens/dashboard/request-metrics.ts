@@ -3,7 +3,6 @@ import type { Window } from '../../../shared/range.ts'
 import type { RequestMetrics } from '../../../shared/request-metrics.ts'
 import type { RouteRow } from '../../../shared/screens/dashboard.ts'
 import type { RequestCounts, RouteCounts } from '../../store/event-store.ts'
-import { requestsHref } from './links.ts'
 
 /** The counts of a window, with the rates derived from them. */
 export function metricsOf(counts: RequestCounts, window: Window): RequestMetrics {
@@ -27,14 +26,21 @@ export function routeRows(routes: RouteCounts[], sort: RouteSort, window: Window
     .slice(0, limit)
     .map(({ counts }) => {
       const { service, method, route } = counts
-      const terms = { service, method, route }
-      return {
-        ...metricsOf(counts, window),
-        ...terms,
-        eventsHref: requestsHref(terms, window),
-        errorsHref: requestsHref(terms, window, 'errors'),
-      }
+      return { ...inShort(metricsOf(counts, window)), service, method, route }
     })
+}
+
+/** Six digits show the same text, and make the page smaller. */
+function inShort({ rate, errorRatio, p50Ms, p95Ms, p99Ms, ...counts }: RequestMetrics): RequestMetrics {
+  const short = (value: number | null) => (value === null ? null : Number(value.toPrecision(6)))
+  return {
+    ...counts,
+    rate: Number(rate.toPrecision(6)),
+    errorRatio: short(errorRatio),
+    p50Ms: short(p50Ms),
+    p95Ms: short(p95Ms),
+    p99Ms: short(p99Ms),
+  }
 }
 
 const weights: Readonly<Record<RouteSort, (row: RequestCounts) => number>> = {

@@ -1,6 +1,6 @@
 import { paths } from '../../../shared/paths.ts'
 import type { Window } from '../../../shared/range.ts'
-import type { DashboardContent, RecordedMetric } from '../../../shared/screens/dashboard.ts'
+import type { DashboardOverview, RecordedMetric } from '../../../shared/screens/dashboard.ts'
 import type { Context } from '../../context.ts'
 import { selfMetricsQuery, selfMetricsSearch } from '../../self-metrics/self-metrics.ts'
 import type { AttributeSeries } from '../../store/event-store.ts'
@@ -25,10 +25,10 @@ export async function recordedMetrics(
   { store }: Pick<Context, 'store'>,
   window: Window,
   signal: AbortSignal,
-): Promise<DashboardContent['recorded']> {
+): Promise<DashboardOverview['recorded']> {
   const bucketMs = Math.max(bucketMsFor(window, 30), 60_000)
   const rows = await store.attributeSeries({ window, query: selfMetricsQuery }, shown, bucketMs, signal)
-  const series: DashboardContent['recorded']['series'] = {}
+  const series: DashboardOverview['recorded']['series'] = {}
   for (const [index, { metric }] of shown.entries()) {
     // Three digits draw the same line and make the page smaller.
     series[metric] = rows[index]?.map(value => (value === null ? null : Number(value.toPrecision(3))))

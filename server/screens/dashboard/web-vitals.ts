@@ -1,21 +1,16 @@
-import { paths } from '../../../shared/paths.ts'
-import { quoted } from '../../../shared/query.ts'
-import type { Window } from '../../../shared/range.ts'
-import type { DashboardContent } from '../../../shared/screens/dashboard.ts'
+import type { DashboardOverview } from '../../../shared/screens/dashboard.ts'
 import { ratingOf } from '../../../shared/vitals.ts'
 import type { VitalMetrics } from '../../store/event-store.ts'
 
 /** A row for each route with its reported metrics. */
-export function vitalRows(metrics: readonly VitalMetrics[], window: Window): DashboardContent['vitals'] {
-  const rows: DashboardContent['vitals'] = []
+export function vitalRows(metrics: readonly VitalMetrics[]): DashboardOverview['vitals'] {
+  const rows: DashboardOverview['vitals'] = []
   for (const { service, route, name, count, p75, sparkline } of metrics) {
     let row = rows.find(each => each.service === service && each.route === route)
     if (row === undefined) {
       row = { service, route, metrics: [] }
       rows.push(row)
     }
-    const terms = `service:${quoted(service)} ${route === null ? '-route:*' : `route:${quoted(route)}`}`
-    const q = `${terms} vital.name:${name} vital.value:>=0 (source:browser OR source:own)`
     row.metrics.push({
       name,
       p75,
@@ -23,7 +18,6 @@ export function vitalRows(metrics: readonly VitalMetrics[], window: Window): Das
       count,
       // Three digits draw the same line and make the page smaller.
       sparkline: sparkline.map(value => Number((value ?? 0).toPrecision(3))),
-      eventsHref: paths.activities({ q, range: window }),
     })
   }
   return rows

@@ -2,7 +2,7 @@ import t from 'tap'
 import type { EventRow, LogEvent } from '../../../shared/event.ts'
 import type { FailureRow } from '../../../shared/failure.ts'
 import { type Span, spanMs } from '../../../shared/range.ts'
-import type { DevelopmentContent } from '../../../shared/screens/development.ts'
+import type { DevelopmentFailures } from '../../../shared/screens/development.ts'
 import type { Frame } from '../../../shared/stack.ts'
 import type { Context } from '../../context.ts'
 import { readConfig } from '../../settings/config.ts'
@@ -10,6 +10,7 @@ import type { EventQuery } from '../../store/event-store.ts'
 import type { FailureQuery } from '../../store/failure-store.ts'
 import type { Store } from '../../store/store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
+import type { ScreenResponse } from '../screen.ts'
 import { development } from './development.ts'
 
 const failureRow: FailureRow = {
@@ -92,8 +93,15 @@ async function respondTo(
   return response
 }
 
-const contentOf = async (...args: Parameters<typeof respondTo>): Promise<DevelopmentContent> =>
-  (await respondTo(...args)).content
+async function contentOf(...args: Parameters<typeof respondTo>): Promise<DevelopmentFailures> {
+  return failuresOf(await respondTo(...args))
+}
+
+function failuresOf(response: ScreenResponse<'development'>): DevelopmentFailures {
+  if (response.kind !== 'content' || response.content.view !== 'failures')
+    throw new Error('The page shows no failures')
+  return response.content
+}
 
 t.test('the default range is at least a day', async t => {
   t.same((await contentOf('')).range, { span: '24h' })
@@ -163,8 +171,7 @@ t.test(
     })
     const preferences = { ...fakeRequest().preferences, timeZone: 'Asia/Kathmandu' }
     const response = await development.get(fakeRequest('failure=0123456789', { preferences }), context)
-    if (response.kind !== 'content') throw new Error('The screen redirected')
-    const { selected } = response.content
+    const { selected } = failuresOf(response)
     t.match(selected, { reach, notes, knownReleases: ['1.5.0'], noteForm: { problem: null } })
     t.match(selected?.perDay.html, />9</)
     // 14:03 UTC is 19:48 in Kathmandu.
@@ -194,7 +201,7 @@ t.test('counts all occurrences of a day that is longer because of daylight savin
   })
   const preferences = { ...fakeRequest().preferences, timeZone: 'Europe/Zurich' }
   const response = await development.get(fakeRequest('failure=0123456789', { preferences }), context)
-  const html = response.kind === 'content' ? (response.content.selected?.perDay.html ?? '') : ''
+  const html = failuresOf(response).selected?.perDay.html ?? ''
   for (const [day, count] of [
     ['10-24', 1],
     ['10-25', 2],
@@ -276,7 +283,7 @@ t.test('redirects from another fingerprint of a failure to its id', async t => {
 })
 
 t.test('a failed lookup shows the retention and the latest services', async t => {
-  const { content } = await respondTo('digest=1', {
+  const { missing } = await contentOf('digest=1', {
     config: readConfig({ SIXPANE_RETENTION_DAYS: '7' }),
     store: {
       stats: async () => ({
@@ -297,7 +304,7 @@ t.test('a failed lookup shows the retention and the latest services', async t =>
       ],
     },
   })
-  const stored = content.missing?.stored
+  const stored = missing?.stored
   t.match(stored, { maxAgeMs: 7 * 86_400_000, oldestMs: 5 })
   t.same(stored?.services.slice(0, 2), [
     { service: 's0', lastSeenMs: 99 },
@@ -308,19 +315,30 @@ t.test('a failed lookup shows the retention and the latest services', async t =>
 
 t.test('snippets mention a required password, but never contain it', async t => {
   const config = readConfig({ SIXPANE_PASSWORD: 'correct horse' })
-  const closed = JSON.stringify((await contentOf('', { config })).connect)
+  const closed = JSON.stringify((await respondTo('view=connect', { config })).content)
   t.match(closed, 'SIXPANE_PASSWORD')
   t.notMatch(closed, 'correct horse')
-  const open = JSON.stringify((await contentOf('')).connect)
+  const open = JSON.stringify((await respondTo('view=connect')).content)
   t.notMatch(open, 'SIXPANE_PASSWORD')
   t.match(open, 'http://console.example/ingest')
 })
 
 t.test('links to the drills if they are enabled', async t => {
-  t.equal((await contentOf('')).drill, null)
-  const { drill } = await contentOf('', { config: readConfig({ SIXPANE_DRILL: '1' }) })
-  t.same(
-    drill?.map(({ href }) => href),
-    ['content', 'render', 'late', 'client'].map(way => `/development?drill=${way}`),
-  )
+  t.same((await respondTo('view=drill')).content, { view: 'drill', drill: null })
+  const { content } = await respondTo('view=drill', { config: readConfig({ SIXPANE_DRILL: '1' }) })
+  t.match(content, {
+    drill: ['content', 'render', 'late', 'client'].map(way => ({ href: `/development?drill=${way}` })),
+  })
+})
+
+t.test('the pages besides the failures do not query the store', async t => {
+  const fail = async () => {
+    throw new Error('Not needed')
+  }
+  const store: Partial<Store> = { failures: fail, failureCounts: fail, failure: fail }
+  t.match(await respondTo('view=build', { store }), {
+    title: 'Build',
+    content: { build: { version: '0.1.0' } },
+  })
+  t.match(await respondTo('view=nothing'), { content: { view: 'failures' } })
 })

@@ -1,13 +1,13 @@
-import { paths } from '../../../shared/paths.ts'
+import { type DevelopmentPart, developmentParts, paths } from '../../../shared/paths.ts'
 import { parseRange, spanMs, type Window } from '../../../shared/range.ts'
-import type { DevelopmentContent, Drill } from '../../../shared/screens/development.ts'
+import type { DevelopmentFailures, Drill } from '../../../shared/screens/development.ts'
 import { connectSnippets } from '../../connect/snippets.ts'
 import type { Context } from '../../context.ts'
 import { requiresSignIn } from '../../settings/config.ts'
 import type { FailureCounts } from '../../store/failure-store.ts'
 import { divideIntoBuckets } from '../buckets.ts'
 import { loadNotFoundHints } from '../not-found-hints.ts'
-import { defineScreen, type ScreenRequest } from '../screen.ts'
+import { defineScreen, type Presentation, type ScreenRequest } from '../screen.ts'
 import { actOnDevelopment } from './development-actions.ts'
 import { failureDetail } from './failure.ts'
 import {
@@ -22,14 +22,19 @@ const failuresLimit = 50
 const sparklineBuckets = 30
 
 type Params = ReturnType<typeof divideIntoBuckets> &
-  Pick<DevelopmentContent, 'range' | 'sort' | 'state'> & {
+  Pick<DevelopmentFailures, 'range' | 'sort' | 'state'> & {
+    /** The page besides the failures that is requested, or `null`. */
+    part: DevelopmentPart | null
     /** The requested failure; `null` without one, and before it is looked up. */
     failureId: string | null
   }
 
-type Data = Pick<DevelopmentContent, 'failures' | 'selected' | 'missing'> & { counts: FailureCounts }
+/** `null` if the page shows no failures. */
+type Data =
+  | (Pick<DevelopmentFailures, 'failures' | 'selected' | 'missing'> & { counts: FailureCounts })
+  | null
 
-/** The failures with one of them in detail, how to connect a service, the build, and the drills. */
+/** The failures with one of them in detail; on pages of their own how to connect a service, the build, and the drills. */
 export const development = defineScreen<'development', Params, Data>({
   id: 'development',
 
@@ -37,17 +42,20 @@ export const development = defineScreen<'development', Params, Data>({
     const { sort = 'newest', state = 'open' } = viewOf(params)
     const span = spanMs[preferences.range] > spanMs[minSpan] ? preferences.range : minSpan
     const range = parseRange(params, span)
-    return { sort, state, range, ...divideIntoBuckets(range, nowMs, sparklineBuckets), failureId: null }
+    const part = developmentParts.find(each => each === params.get('view')) ?? null
+    return { part, sort, state, range, ...divideIntoBuckets(range, nowMs, sparklineBuckets), failureId: null }
   },
 
   async resolve(params, request, { store }) {
+    if (params.part !== null) return params
     const id = await requestedFailureId(request, store)
     if (!hasOtherFingerprint(request.params, id)) return { ...params, failureId: id }
     const location = paths.development({ ...viewOf(request.params), failure: id })
     return { kind: 'redirect', location }
   },
 
-  async load({ window, bucketMs, sort, state, failureId }, request, context) {
+  async load({ part, window, bucketMs, sort, state, failureId }, request, context) {
+    if (part !== null) return null
     const { store } = context
     const filter = { state: state === 'all' ? null : state, service: null }
     const [failures, counts, found] = await Promise.all([
@@ -58,9 +66,11 @@ export const development = defineScreen<'development', Params, Data>({
     return { failures, counts, ...found }
   },
 
-  present({ failures, counts, selected, missing }, { range, window, sort, state }, { origin }, context) {
-    const { build, config } = context
-    const content: DevelopmentContent = {
+  present(data, { part, range, window, sort, state }, { origin }, context) {
+    if (data === null) return partOf(part ?? 'connect', origin, context)
+    const { failures, counts, selected, missing } = data
+    const content: DevelopmentFailures = {
+      view: 'failures',
       range,
       window,
       sort,
@@ -74,16 +84,6 @@ export const development = defineScreen<'development', Params, Data>({
       more: failures.length > failuresLimit,
       selected,
       missing,
-      connect: connectSnippets(origin, requiresSignIn(config)),
-      build: {
-        version: build.version,
-        build: build.build,
-        builtAtMs: build.builtAtMs,
-        node: process.version,
-        chunks: build.chunks,
-        dependencies: build.dependencies,
-      },
-      drill: config.drill ? drillWays : null,
     }
     if (missing !== null) return { status: 404, title: `No such ${missing.kind}`, content }
     return { ...(selected === null ? {} : { title: selected.type }), content }
@@ -92,13 +92,33 @@ export const development = defineScreen<'development', Params, Data>({
   submit: actOnDevelopment,
 })
 
+function partOf(
+  part: DevelopmentPart,
+  origin: string,
+  { build, config }: Context,
+): Presentation<'development'> {
+  switch (part) {
+    case 'connect': {
+      const connect = connectSnippets(origin, requiresSignIn(config))
+      return { title: 'Connect a service', content: { view: 'connect', connect } }
+    }
+    case 'build': {
+      const { version, builtAtMs, chunks, dependencies } = build
+      const shown = { version, build: build.build, builtAtMs, node: process.version, chunks, dependencies }
+      return { title: 'Build', content: { view: 'build', build: shown } }
+    }
+    case 'drill':
+      return { title: 'Drill', content: { view: 'drill', drill: config.drill ? drillWays : null } }
+  }
+}
+
 async function findFailure(
   id: string | null,
   request: ScreenRequest,
   context: Context,
   window: Window,
   bucketMs: number,
-): Promise<Pick<DevelopmentContent, 'selected' | 'missing'>> {
+): Promise<Pick<DevelopmentFailures, 'selected' | 'missing'>> {
   const { kind, value } = requestedFailure(request.params)
   if (value === '') return { selected: null, missing: null }
   const selected = id === null ? null : await failureDetail(id, window, bucketMs, context, request)

@@ -4,11 +4,10 @@ import { failureForms } from '../../../shared/screens/development.ts'
 import type { FailureStates, Resolution } from '../../store/failure-store.ts'
 import type { Store } from '../../store/store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
-import { uiContent } from '../ui/ui.ts'
+import { uiFailure as failure } from '../ui/ui.ts'
 import { development } from './development.ts'
 import { actOnFailure } from './failure-actions.ts'
 
-const { failure } = uiContent(fakeRequest().preferences)
 const { id } = failure
 const note: FailureNote = { id: 'n1', writtenMs: testNowMs - 1, text: 'Known' }
 

@@ -86,12 +86,13 @@ function redirectBack({ params }: ScreenRequest, part: string): Redirect {
 
 /** The page with the submitted values of the form. */
 function withForm(page: Response, changed: Partial<FailureDetail>): Response {
-  if (page.kind === 'redirect' || page.content.selected === null) return page
+  if (page.kind === 'redirect') return page
   const { content } = page
+  if (content.view !== 'failures' || content.selected === null) return page
   return {
     kind: 'content',
     status: 422,
     title: 'Not saved · Development',
-    content: { ...content, selected: { ...page.content.selected, ...changed } },
+    content: { ...content, selected: { ...content.selected, ...changed } },
   }
 }

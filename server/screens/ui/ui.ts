@@ -1,12 +1,23 @@
-import type { EventRow } from '../../../shared/event.ts'
-import { eventSources, type LogEvent } from '../../../shared/event.ts'
+import type { EventRow, LogEvent } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
 import type { Preferences } from '../../../shared/preferences.ts'
-import type { UiContent } from '../../../shared/screens/ui.ts'
+import type { Window } from '../../../shared/range.ts'
+import {
+  type UiContent,
+  type UiFailures,
+  type UiGroup,
+  type UiNumbers,
+  uiGroups,
+} from '../../../shared/screens/ui.ts'
 import { severities } from '../../../shared/severity.ts'
-import { bucketsOf } from '../../charts/buckets.ts'
+import { bucketsOf, linked } from '../../charts/buckets.ts'
 import { drawHeatMap } from '../../charts/draw-heat-map.ts'
 import { drawSeries } from '../../charts/draw-series.ts'
+import type { HeatMap } from '../../charts/heat-map-types.ts'
+import { heatTable } from '../../charts/heat-table.ts'
+import { mapPlot, plotTimes, seriesPlot } from '../../charts/plot.ts'
+import type { SeriesChart } from '../../charts/series-types.ts'
+import { seriesTable } from '../../charts/table.ts'
 import { defineScreen } from '../screen.ts'
 
 /** All times on this screen are relative to this instant, so that the screen always looks the same. */
@@ -17,117 +28,128 @@ const window = { fromMs: uiInstantMs - 60 * minuteMs, toMs: uiInstantMs }
 /** Fixed values for the component catalogue, some of them hostile. */
 export const ui = defineScreen({
   id: 'ui',
-  parse: () => ({}),
+  parse: ({ params }) => ({ group: uiGroups.find(group => group === params.get('group')) ?? uiGroups[0] }),
   load: async () => null,
-  present: (_data, _params, { preferences }) => ({ content: uiContent(preferences) }),
+  present: (_data, { group }, { preferences }) => ({
+    content: contentOf(group, preferences),
+  }),
 })
 
-export function uiContent(preferences: Preferences): UiContent {
-  return {
-    charts: charts(preferences),
-    events,
-    open,
-    failure,
-    attributes: open.attributes,
-    sources: [...eventSources],
+function contentOf(group: UiGroup, preferences: Preferences): UiContent {
+  const instantMs = uiInstantMs
+  switch (group) {
+    case 'numbers':
+      return { group, instantMs, ...numbers(preferences) }
+    case 'events':
+      return { group, instantMs, events, open }
+    case 'failures':
+      return { group, instantMs, failure: uiFailure }
+    default:
+      return { group, instantMs }
   }
 }
 
-function charts(clock: Preferences): UiContent['charts'] {
-  const shared = { window, clock, bucketMs: minuteMs }
+/** Charts of one hour, and the tables of two of them. */
+function numbers(clock: Preferences): UiNumbers {
+  const shared = { window, clock, bucketMs: minuteMs, tableHref: '#chart-tables' }
+  const buckets = bucketsOf(shared, 60)
+  const search = paths.activitiesUrlParts.search('status:*')
+  const series = (title: string, chart: SeriesChart, start: string | null = null) => ({
+    title,
+    chart: drawSeries(chart, buckets),
+    plot: seriesPlot(chart, buckets, start),
+  })
   const wave = (base: number, swing: number, gapAt: number[] = []) =>
     Array.from({ length: 60 }, (_, index) =>
       gapAt.includes(index) ? null : base + swing * Math.abs(Math.sin(index / 7) * Math.cos(index / 3)),
     )
-  return [
-    {
-      title: 'Stacked bars with links',
-      chart: drawSeries({
-        ...shared,
-        name: 'ui-stacked',
-        title: 'Events by severity',
-        unit: 'events per minute',
-        format: 'count',
-        kind: 'stacked',
-        series: [
-          { name: 'info', tone: 'info', values: wave(40, 60).map(whole) },
-          { name: 'warn', tone: 'warn', values: wave(2, 12).map(whole) },
-          { name: 'error', tone: 'error', values: wave(0, 9).map(whole) },
-          { name: 'fatal', tone: 'fatal', values: wave(0, 0).map((_, index) => (index === 41 ? 6 : 0)) },
-        ],
-        hrefFor: range => paths.activities({ range }),
-      }),
-    },
-    {
-      title: 'Lines with gaps and releases',
-      chart: drawSeries({
-        ...shared,
-        name: 'ui-lines',
-        title: 'Response time',
-        unit: 'milliseconds',
-        format: 'duration',
-        kind: 'line',
-        markers: [
-          { ms: uiInstantMs - 18 * minuteMs, label: '1.4.2', words: 'shop 1.4.2' },
-          { ms: uiInstantMs - 17 * minuteMs, label: '1.4.3', words: 'shop 1.4.3' },
-        ],
-        series: [
-          { name: 'p50', tone: 'accent', values: wave(20, 30, [20, 21, 22, 23, 48, 50]) },
-          { name: 'p95', tone: 'second', values: wave(80, 220, [20, 21, 22, 23, 48, 50]) },
-          { name: 'p99', tone: 'third', values: wave(160, 900, [20, 21, 22, 23, 48, 50]) },
-        ],
-      }),
-    },
-    {
-      title: 'Bars with the previous period',
-      chart: drawSeries({
-        ...shared,
-        name: 'ui-bars',
-        title: 'Requests',
-        unit: 'per second',
-        format: 'rate',
-        kind: 'bar',
-        series: [
-          { name: 'requests', tone: 'accent', values: wave(12, 30, [12, 13]), before: wave(8, 40, [30]) },
-        ],
-      }),
-    },
-    {
-      title: 'Heat map with links',
-      chart: drawHeatMap(
-        {
-          ...shared,
-          name: 'ui-heat-map',
-          title: 'Latency distribution',
-          unit: 'requests',
-          bands: ['0 ms', '10 ms', '100 ms', '1 s', '10 s'].map((edge, index, edges) => ({
-            edge,
-            label: `${edge} to ${edges[index + 1] ?? 'any'}`,
-            of: '#charts',
-          })),
-          rows: [40, 90, 30, 6, 1].map((most, band) =>
-            wave(0, most).map((count, index) => ((index + band) % 9 === 0 ? 0 : Math.round(count ?? 0))),
-          ),
-          markers: [{ ms: uiInstantMs - 18 * minuteMs, label: '1.4.2', words: 'shop 1.4.2' }],
-          during: '',
-          all: '#charts',
-        },
-        bucketsOf(shared, 60).map(bucket => ({ ...bucket, during: '' })),
+  const stacked: SeriesChart = {
+    ...shared,
+    name: 'ui-stacked',
+    title: 'Events by severity',
+    unit: 'events per minute',
+    format: 'count',
+    kind: 'stacked',
+    series: [
+      { name: 'info', tone: 'info', values: wave(40, 60).map(whole) },
+      { name: 'warn', tone: 'warn', values: wave(2, 12).map(whole) },
+      { name: 'error', tone: 'error', values: wave(0, 9).map(whole) },
+      { name: 'fatal', tone: 'fatal', values: wave(0, 0).map((_, index) => (index === 41 ? 6 : 0)) },
+    ],
+  }
+  const lines: SeriesChart = {
+    ...shared,
+    name: 'ui-lines',
+    title: 'Response time',
+    unit: 'milliseconds',
+    format: 'duration',
+    kind: 'line',
+    markers: [
+      { ms: uiInstantMs - 18 * minuteMs, label: '1.4.2', words: 'shop 1.4.2' },
+      { ms: uiInstantMs - 17 * minuteMs, label: '1.4.3', words: 'shop 1.4.3' },
+    ],
+    series: [
+      { name: 'p50', tone: 'accent', values: wave(20, 30, [20, 21, 22, 23, 48, 50]) },
+      { name: 'p95', tone: 'second', values: wave(80, 220, [20, 21, 22, 23, 48, 50]) },
+      { name: 'p99', tone: 'third', values: wave(160, 900, [20, 21, 22, 23, 48, 50]) },
+    ],
+  }
+  const bars: SeriesChart = {
+    ...shared,
+    name: 'ui-bars',
+    title: 'Requests',
+    unit: 'per second',
+    format: 'rate',
+    kind: 'bar',
+    series: [{ name: 'requests', tone: 'accent', values: wave(12, 30, [12, 13]), before: wave(8, 40, [30]) }],
+  }
+  const map: HeatMap = {
+    ...shared,
+    name: 'ui-heat-map',
+    title: 'Latency distribution',
+    unit: 'requests',
+    bands: ['0 ms', '10 ms', '100 ms', '1 s', '10 s'].map((edge, index, edges) => ({
+      edge,
+      label: `${edge} to ${edges[index + 1] ?? 'any'}`,
+      of: search,
+    })),
+    rows: [40, 90, 30, 6, 1].map((most, band) =>
+      wave(0, most).map((count, index) => ((index + band) % 9 === 0 ? 0 : Math.round(count ?? 0))),
+    ),
+    markers: [{ ms: uiInstantMs - 18 * minuteMs, label: '1.4.2', words: 'shop 1.4.2' }],
+    during: paths.activitiesUrlParts.window(window),
+    all: search,
+  }
+  const none: SeriesChart = {
+    ...shared,
+    name: 'ui-none',
+    title: 'Error rate',
+    unit: 'share of requests',
+    format: 'ratio',
+    kind: 'line',
+    series: [{ name: 'errors', tone: 'bad', values: wave(0, 0).map(() => null) }],
+  }
+  const ofLinks = (bucket: Window) => search + paths.activitiesUrlParts.window(bucket)
+  // The first rows show everything that a table has.
+  const first = linked(buckets.slice(0, 6), ofLinks)
+  return {
+    times: plotTimes(shared, buckets),
+    charts: [
+      series('Stacked bars with links', stacked, search),
+      series('Lines with gaps and releases', lines),
+      series('Bars with the previous period', bars),
+      { title: 'Heat map with links', chart: drawHeatMap(map, buckets), plot: mapPlot(map) },
+      series('No data', none),
+    ],
+    tables: [
+      seriesTable(bars, first),
+      heatTable(
+        map,
+        first.map(bucket => ({ ...bucket, during: paths.activitiesUrlParts.window(bucket) })),
       ),
-    },
-    {
-      title: 'No data',
-      chart: drawSeries({
-        ...shared,
-        name: 'ui-none',
-        title: 'Error rate',
-        unit: 'share of requests',
-        format: 'ratio',
-        kind: 'line',
-        series: [{ name: 'errors', tone: 'bad', values: wave(0, 0).map(() => null) }],
-      }),
-    },
-  ]
+    ],
+    sparkline: uiFailure.sparkline,
+  }
 }
 
 function whole(value: number | null): number | null {
@@ -240,7 +262,8 @@ const open: LogEvent = {
   },
 }
 
-const failure: UiContent['failure'] = {
+/** A failure in every field. */
+export const uiFailure: UiFailures['failure'] = {
   id: 'a41c09be72',
   state: 'open',
   stateMs: uiInstantMs - 42_000,

@@ -1,23 +1,32 @@
 import { type RefObject, useEffect, useRef } from 'react'
-import type { DashboardContent } from '../../../shared/screens/dashboard.ts'
+import type { ChartPlot, PlotTimes } from '../../shared/chart-plot.ts'
+import type { HtmlFragment } from '../../shared/html-fragment.ts'
 import { nextPoint } from './next-point.ts'
-import { attachPlot, type DataPoint, type Plot } from './plot.ts'
+import { attachPlot, type Plot } from './plot.ts'
+import type { DataPoint } from './plot-points.ts'
+
+type PlottedChart = { chart: HtmlFragment; plot: ChartPlot }
 
 /**
  * Shows tooltips in all charts at the same time, for the time under the pointer or selected with arrow keys. Each chart is
  * one tab stop. Enter opens the events of the selected point.
+ * @returns the reference of the element around the charts
  */
-export function useChartTooltips(content: DashboardContent): RefObject<HTMLDivElement | null> {
+export function useChartTooltips(
+  charts: readonly PlottedChart[],
+  times: PlotTimes,
+): RefObject<HTMLDivElement | null> {
   const screen = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: new content means new charts
-  useEffect(() => (screen.current === null ? undefined : listen(screen.current)), [content])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new content has a new object with its times
+  useEffect(() => (screen.current === null ? undefined : listen(screen.current, charts, times)), [times])
   return screen
 }
 
-function listen(screen: HTMLElement): () => void {
-  const plots = [...screen.querySelectorAll<HTMLElement>('.chart-plot')].flatMap(
-    each => attachPlot(each) ?? [],
-  )
+function listen(screen: HTMLElement, charts: readonly PlottedChart[], times: PlotTimes): () => void {
+  const plots = charts.flatMap(({ chart, plot }) => {
+    const element = screen.querySelector<HTMLElement>(`[data-fragment="${chart.name}"] .chart-plot`)
+    return (element && attachPlot(element, plot, times)) ?? []
+  })
   let marked: { plot: Plot; point: DataPoint } | null = null
   let isShown = false
 
@@ -60,11 +69,14 @@ function listen(screen: HTMLElement): () => void {
   }
 
   screen.addEventListener('pointermove', onPointerMove)
+  // A tap does not move.
+  screen.addEventListener('pointerdown', onPointerMove)
   screen.addEventListener('pointerleave', clear)
   screen.addEventListener('focusout', clear)
   screen.addEventListener('keydown', onKeyDown)
   return () => {
     screen.removeEventListener('pointermove', onPointerMove)
+    screen.removeEventListener('pointerdown', onPointerMove)
     screen.removeEventListener('pointerleave', clear)
     screen.removeEventListener('focusout', clear)
     screen.removeEventListener('keydown', onKeyDown)

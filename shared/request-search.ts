@@ -1,25 +1,36 @@
-import { paths } from '../../../shared/paths.ts'
-import { quoted } from '../../../shared/query.ts'
-import type { Window } from '../../../shared/range.ts'
+import { paths } from './paths.ts'
+import { quoted } from './query.ts'
+import type { Window } from './range.ts'
+import type { VitalName } from './vitals.ts'
 
 /** A filter for requests. An omitted field matches any value; `null` matches only events without the field. */
 export type RequestTerms = { service?: string; method?: string | null; route?: string | null }
 
 /** The URL of a search that finds exactly the counted requests, or only the failed ones. */
 export function requestsHref(filter: RequestTerms, window: Window, only: 'all' | 'errors' = 'all'): string {
-  return requestsHrefForWindow(filter, only)(window)
+  return paths.activities({ q: searchFor(filter, only), range: window })
+}
+
+/** The URL of a search that finds exactly the counted reports of a Web Vital. */
+export function vitalHref(
+  { service, route }: { service: string; route: string | null },
+  name: VitalName,
+  window: Window,
+): string {
+  const q = `${term('service', service)} ${term('route', route)} vital.name:${name} vital.value:>=0 (source:browser OR source:own)`
+  return paths.activities({ q, range: window })
+}
+
+/** The URL of a search that finds the events of a release. */
+export function releaseHref(
+  { service, release }: { service: string; release: string },
+  window: Window,
+): string {
+  return paths.activities({ q: `${term('service', service)} ${term('release', release)}`, range: window })
 }
 
 /** A range of durations: `fromMs` is inclusive, `toMs` exclusive; an omitted limit is open. */
 type DurationBand = { fromMs?: number | undefined; toMs?: number | undefined }
-
-/** Like `requestsHref`, but returns a function that takes the window, for use with many windows. */
-export function requestsHrefForWindow(
-  filter: RequestTerms,
-  only: 'all' | 'errors',
-): (window: Window) => string {
-  return paths.activitiesForWindow(searchFor(filter, only))
-}
 
 /** A search for all requests, or only failed ones, optionally within a range of durations. */
 export function searchFor(

@@ -1,0 +1,68 @@
+import t from 'tap'
+import type { PlotTimes } from '../../shared/chart-plot.ts'
+import { pointsOf } from './plot-points.ts'
+
+const fromMs = Date.UTC(2026, 10, 21, 13)
+const minuteMs = 60_000
+/** The second column ends after the window. */
+const times: PlotTimes = {
+  window: { fromMs, toMs: fromMs + 1.5 * minuteMs },
+  bucketMs: minuteMs,
+  labels: ['13:00', '13:01'],
+}
+const first = 'from=2026-11-21T13%3A00Z&to=2026-11-21T13%3A01Z'
+const second = 'from=2026-11-21T13%3A01Z&to=2026-11-21T13%3A01%3A30Z'
+
+t.test('a column shows its values, the previous ones and its releases, and links to its events', async t => {
+  const points = pointsOf(
+    {
+      kind: 'series',
+      search: '/activities?q=all&',
+      series: [
+        { name: 'p50', values: ['1 ms', '2 ms'] },
+        { name: 'p95', values: ['8 ms', '–'], before: ['–', '7 ms'] },
+      ],
+      markers: [{ column: 1, words: 'shop 1.4.2 began' }],
+    },
+    times,
+  )
+  t.same(points, [
+    { x: 0, y: 0, text: '13:00\np50: 1 ms\np95: 8 ms, before –', href: `/activities?q=all&${first}` },
+    {
+      x: 1,
+      y: 0,
+      text: '13:01\np50: 2 ms\np95: –, before 7 ms\nshop 1.4.2 began',
+      href: `/activities?q=all&${second}`,
+    },
+  ])
+})
+
+t.test('a chart without links has tooltips only', async t => {
+  const plot = { kind: 'series' as const, search: null, series: [], markers: [] }
+  t.same(
+    pointsOf(plot, times).map(({ href }) => href),
+    [null, null],
+  )
+})
+
+t.test(
+  'the cells of a heat map show their count and link to its events; a count of 0 is no cell',
+  async t => {
+    const points = pointsOf(
+      {
+        kind: 'map',
+        unit: 'requests',
+        bands: [
+          { label: 'under 10 ms', search: '/activities?q=fast&', counts: [1, 4000] },
+          { label: '10 ms and more', search: '/activities?q=slow&', counts: [0, 20] },
+        ],
+      },
+      times,
+    )
+    t.same(points, [
+      { x: 0, y: 1, text: '13:00, under 10 ms\nrequests: 1', href: `/activities?q=fast&${first}` },
+      { x: 1, y: 1, text: '13:01, under 10 ms\nrequests: 4,000', href: `/activities?q=fast&${second}` },
+      { x: 1, y: 0, text: '13:01, 10 ms and more\nrequests: 20', href: `/activities?q=slow&${second}` },
+    ])
+  },
+)

@@ -1,0 +1,39 @@
+import type { ChartPlot, MapPlot, PlotTimes, SeriesPlot } from '../../shared/chart-plot.ts'
+import { formatCount } from '../../shared/format.ts'
+import { paths } from '../../shared/paths.ts'
+
+/** A point of a chart with a tooltip: a bucket, or a cell of a heat map. Rows are counted from the top. */
+export type DataPoint = { x: number; y: number; text: string; href: string | null }
+
+/** All points of a chart that have a tooltip, with the links to their events. */
+export function pointsOf(plot: ChartPlot, times: PlotTimes): DataPoint[] {
+  return plot.kind === 'map' ? pointsOfMap(plot, times) : pointsOfSeries(plot, times)
+}
+
+function pointsOfSeries({ search, series, markers }: SeriesPlot, times: PlotTimes): DataPoint[] {
+  return times.labels.map((label, x) => {
+    const lines = series.map(({ name, values, before }) => {
+      const previous = before === undefined ? '' : `, before ${before[x]}`
+      return `${name}: ${values[x]}${previous}`
+    })
+    const words = markers.filter(({ column }) => column === x).map(marker => marker.words)
+    const href = search === null ? null : search + windowOf(x, times)
+    return { x, y: 0, text: [label, ...lines, ...words].join('\n'), href }
+  })
+}
+
+function pointsOfMap({ bands, unit }: MapPlot, times: PlotTimes): DataPoint[] {
+  return bands.flatMap(({ label, search, counts }, band) =>
+    counts.flatMap((count, x) => {
+      if (count === 0) return []
+      const text = `${times.labels[x]}, ${label}\n${unit}: ${formatCount(count)}`
+      return [{ x, y: bands.length - 1 - band, text, href: search + windowOf(x, times) }]
+    }),
+  )
+}
+
+/** The part of a URL with the times of a column. */
+function windowOf(column: number, { window, bucketMs }: PlotTimes): string {
+  const fromMs = window.fromMs + column * bucketMs
+  return paths.activitiesUrlParts.window({ fromMs, toMs: Math.min(fromMs + bucketMs, window.toMs) })
+}

@@ -1,0 +1,37 @@
+import { paths } from '../../../shared/paths.ts'
+import type { DashboardTable } from '../../../shared/screens/dashboard.ts'
+import { plainText } from '../../components/plain-text.ts'
+import { RangePicker } from '../../components/range-picker.tsx'
+import { RawHtml } from '../../components/raw-html.tsx'
+import { useChartTooltips } from '../../components/use-chart-tooltips.ts'
+import { hiddenFields, viewOf } from './dashboard-view.ts'
+
+/** One chart with a table of its values. */
+export function ChartTable({ content }: { content: DashboardTable }) {
+  const { chart, range, service, table, times } = content
+  const screen = useChartTooltips([chart], times)
+  const view = { ...viewOf(content), table: chart.id }
+  return (
+    <div className="dashboard" ref={screen}>
+      <header className="dashboard-head">
+        <h1>
+          {chart.title}
+          <span className="muted">, {chart.unit}</span>
+        </h1>
+        <RangePicker
+          range={range}
+          hrefFor={each => paths.dashboard({ ...view, range: each })}
+          action={paths.dashboard()}
+          hidden={{ ...hiddenFields(view), table: chart.id }}
+        />
+      </header>
+      <p>
+        <a href={paths.dashboard(viewOf(content))}>
+          {service === null ? 'All charts' : `All charts of ${plainText(service)}`}
+        </a>
+      </p>
+      <RawHtml fragment={chart.chart} className="dashboard-map" />
+      <RawHtml fragment={table} className="chart-table" />
+    </div>
+  )
+}

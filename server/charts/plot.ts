@@ -1,0 +1,54 @@
+import type { MapPlot, PlotTimes, SeriesPlot } from '../../shared/chart-plot.ts'
+import { type Html, html } from '../html/html.ts'
+import type { Bucket } from './buckets.ts'
+import type { HeatMap } from './heat-map-types.ts'
+import type { SeriesChart } from './series-types.ts'
+import { valueFormats } from './values.ts'
+
+/** The columns that all charts of these buckets share. */
+export function plotTimes({ window, bucketMs }: Omit<PlotTimes, 'labels'>, buckets: Bucket[]): PlotTimes {
+  return { window, bucketMs, labels: buckets.map(({ label }) => label) }
+}
+
+/** @param search the start of the URL of a column */
+export function seriesPlot(chart: SeriesChart, buckets: Bucket[], search: string | null): SeriesPlot {
+  const { exact } = valueFormats[chart.format]
+  const texts = (values: (number | null)[]) =>
+    buckets.map((_, index) => {
+      const value = values[index] ?? null
+      return value === null ? '–' : exact(value)
+    })
+  return {
+    kind: 'series',
+    search,
+    series: chart.series.map(({ name, values, before }) => ({
+      name,
+      values: texts(values),
+      ...(before === undefined ? {} : { before: texts(before) }),
+    })),
+    markers: (chart.markers ?? []).flatMap(({ ms, words }) => {
+      const column = buckets.findIndex(({ fromMs, toMs }) => ms >= fromMs && ms < toMs)
+      return column === -1 ? [] : [{ column, words }]
+    }),
+  }
+}
+
+export function mapPlot({ unit, bands, rows }: HeatMap): MapPlot {
+  return {
+    kind: 'map',
+    unit,
+    bands: bands.map(({ label, of }, index) => ({ label, search: of, counts: rows[index] ?? [] })),
+  }
+}
+
+/**
+ * Draws an invisible area over a plot that leads to its table. With JavaScript, it leads to the events of the value under
+ * the pointer (client/components/plot.ts).
+ */
+export function drawTarget(tableHref: string, height: number): Html {
+  return html`<svg class="chart-target" width="100%" height="${height}" aria-hidden="true"><a href="${tableHref}" tabindex="-1"><rect width="100%" height="100%"/></a></svg>`
+}
+
+export function drawTableLink(tableHref: string): Html {
+  return html`<a class="chart-to-table" href="${tableHref}">Table</a>`
+}

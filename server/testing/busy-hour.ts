@@ -1,0 +1,124 @@
+import type { NewEvent } from '../../shared/event.ts'
+import type { Severity } from '../../shared/severity.ts'
+import { vitalNames } from '../../shared/vitals.ts'
+import { testNowMs } from './fake-context.ts'
+
+const hourMs = 3_600_000
+const count = 8000
+const services = ['shop-web', 'shop-api', 'shop-payments', 'search', 'mail']
+const routes = ['/', '/products', '/products/:id', '/cart', '/cart/:id', '/checkout', '/login', '/search']
+/** A known value of each metric, in the order of `vitalNames`. */
+const vitalValues = [2300, 180, 0.08, 640]
+
+/**
+ * The events of the hour before `testNowMs` and of the hour before that: five services with requests on forty routes,
+ * sixty failures, releases, Web Vitals and Sixpane's own metrics. The same in every run.
+ */
+export function busyHour(): NewEvent[] {
+  const random = createRandom(7)
+  const pick = (values: readonly string[]) => values[Math.floor(random() * values.length)] ?? ''
+  const requests = Array.from({ length: count }, (_, index): NewEvent => {
+    const share = (index + 1) / count
+    const isFailed = random() < 0.02
+    const severity: Severity = isFailed ? 'error' : random() < 0.1 ? 'warn' : 'info'
+    const fault = Math.floor(random() * 60)
+    const id = hex(fault + 1, 10)
+    const message = `Cannot read properties of null (reading 'field${fault}')`
+    return {
+      ...bare,
+      timeMs: Math.round(testNowMs - 2 * hourMs * (1 - share)) - 1,
+      severity,
+      service: pick(services),
+      release: `1.${Math.floor(share * 8)}.0`,
+      body: isFailed ? `checkout ${index} failed: card declined` : `request completed in step ${index % 977}`,
+      requestId: `req-${index.toString(36)}`,
+      traceId: random() < 0.3 ? hex(index, 32) : null,
+      method: random() < 0.75 ? 'GET' : 'POST',
+      route: pick(routes),
+      status: isFailed ? 500 : random() < 0.15 ? 404 : 200,
+      durationMs: Math.exp(random() * 5) + (isFailed ? 300 : 0),
+      exception: isFailed
+        ? {
+            type: 'TypeError',
+            message,
+            stack: `TypeError: ${message}\n    at step (/app/src/step.ts:${fault}:7)`,
+          }
+        : null,
+      digest: isFailed ? id : null,
+      fingerprint: isFailed ? id : null,
+      attributes: { hostname: `node-${index % 12}`, user: { plan: 'pro' } },
+    }
+  })
+  return [...requests, ...vitals(random), ...ownMetrics(random)].sort((a, b) => a.timeMs - b.timeMs)
+}
+
+const bare: Omit<NewEvent, 'timeMs' | 'service' | 'body'> = {
+  severity: 'info',
+  release: '1.7.0',
+  source: 'ndjson',
+  requestId: null,
+  traceId: null,
+  spanId: null,
+  method: null,
+  route: null,
+  status: null,
+  durationMs: null,
+  exception: null,
+  digest: null,
+  fingerprint: null,
+  attributes: {},
+}
+
+/** One report of each metric per minute and route. */
+function vitals(random: () => number): NewEvent[] {
+  return Array.from({ length: 60 }, (_, minute) => minute).flatMap(minute =>
+    routes.flatMap(route =>
+      vitalNames.map((name, index) => ({
+        ...bare,
+        timeMs: testNowMs - (60 - minute) * 60_000 + index,
+        service: 'shop-web',
+        source: 'browser' as const,
+        body: `${name} of ${route}`,
+        route,
+        attributes: { vital: { name, value: (vitalValues[index] ?? 1) * (0.5 + random()) } },
+      })),
+    ),
+  )
+}
+
+/** The event that Sixpane writes each minute. */
+function ownMetrics(random: () => number): NewEvent[] {
+  return Array.from({ length: 60 }, (_, minute) => ({
+    ...bare,
+    timeMs: testNowMs - (60 - minute) * 60_000 + 500,
+    severity: 'debug' as const,
+    service: 'sixpane',
+    source: 'own' as const,
+    body: 'Figures of the last minute',
+    attributes: {
+      process: {
+        eventLoopDelayMs: 10 + 5 * random(),
+        heapUsedBytes: 6e7 + 1e7 * random(),
+        rssBytes: 3e8 + 1e7 * random(),
+        cpuRatio: random() / 4,
+      },
+      ingest: { accepted: Math.floor(200 * random()), refused: 0, passedOver: 0, dropped: 0 },
+      store: { diskBytes: 5e7 + minute * 1e5, questionMs: 8 + 4 * random() },
+    },
+  }))
+}
+
+function hex(value: number, length: number): string {
+  return Math.imul(value, 2_654_435_761).toString(16).replace('-', '').padStart(length, '0')
+}
+
+/** A seeded random generator (mulberry32). */
+function createRandom(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
