@@ -14,10 +14,7 @@ const field = (page: Page) => dialog(page).getByRole('combobox')
 /** Opens the palette by keyboard; resolves once it has loaded its entries from the server. */
 async function open(page: Page): Promise<void> {
   await page.keyboard.press('Control+k')
-  await dialog(page)
-    .getByRole('status')
-    .getByText(/\d results?/)
-    .waitFor({ state: 'attached' })
+  await expect(dialog(page).getByRole('status')).toHaveText(/\d results?/)
 }
 
 async function chosen(page: Page): Promise<string> {
