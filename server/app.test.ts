@@ -469,6 +469,20 @@ t.test(
   },
 )
 
+t.test('a malformed chunked body gets 400 at every endpoint, and is not logged as a failure', async t => {
+  const { app, errors } = await start(t)
+  const origin = await app.listen({ port: 0 })
+  for (const path of [paths.ingest(), paths.otlpLogs(), paths.lokiPush(), paths.browser(), paths.report()]) {
+    const head = `POST ${path} HTTP/1.1\r\nHost: ${new URL(origin).host}\r\nContent-Type: application/json\r\n`
+    t.match(
+      await sendRaw(origin, `${head}Transfer-Encoding: chunked\r\n\r\nzz\r\n`),
+      /^HTTP\/1\.1 400 /,
+      path,
+    )
+  }
+  t.same(errors(), [])
+})
+
 /** Sends the text of one request unchanged. Returns the text of the response. */
 function sendRaw(origin: string, request: string): Promise<string> {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')

@@ -9,6 +9,8 @@ import { StoreUnavailableError } from './store/store.ts'
 const stopWithinMs = 10_000
 
 try {
+  // The store contains events, tokens and webhook URLs: no other user of the machine may read its files.
+  process.umask(0o077)
   const config = readConfig(process.env)
   const build = await readBuild(fileURLToPath(new URL('..', import.meta.url)))
   const sixpane = await openSixpane(config, build)

@@ -1,7 +1,7 @@
 /** Problems that prevent the built server from starting: each is reported in one line. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, symlink } from 'node:fs/promises'
+import { chmod, readdir, stat, symlink } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -17,6 +17,16 @@ async function start(env: Record<string, string>, cwd?: string) {
   const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])
   return { code, stderr, lines: stderr.trimEnd().split('\n') }
 }
+
+t.test('no other user can read the files of the store', async t => {
+  const folder = join(t.testdir({}), 'store')
+  const server = await startServer({}, { folder })
+  t.teardown(() => server.stop())
+  await server.send({ msg: 'hello' })
+  for (const file of [folder, ...(await readdir(folder)).map(name => join(folder, name))]) {
+    t.equal((await stat(file)).mode & 0o077, 0, file)
+  }
+})
 
 t.test('the port is in use', async t => {
   const other = createServer().listen(0, '127.0.0.1')

@@ -1,5 +1,5 @@
-/** How much input is read between checks. */
-const checkEveryBytes = 2 * 1024 * 1024
+/** The length of the events between checks: a fraction of the queue. */
+const checkEveryLength = 2 * 1024 * 1024
 const maxWaitMs = 5000
 const dayMs = 86_400_000
 
@@ -10,13 +10,13 @@ const dayMs = 86_400_000
  * @param flush resolves when everything is stored, or after the timeout
  */
 export function createPace(flush: (withinMs: number) => Promise<void>) {
-  let readBytes = 0
+  let length = 0
   let isStalled = false
 
-  return async (bytes: number): Promise<void> => {
-    readBytes += bytes
-    if (readBytes < checkEveryBytes || isStalled) return
-    readBytes = 0
+  return async (eventsLength: number): Promise<void> => {
+    length += eventsLength
+    if (length < checkEveryLength || isStalled) return
+    length = 0
     isStalled = true
     const recovered = flush(dayMs).then(() => {
       isStalled = false

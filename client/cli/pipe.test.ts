@@ -37,6 +37,24 @@ t.test('sends JSON lines with a missing service, release or time added', async t
   ])
 })
 
+t.test('paces by the length of the events, which can be many times that of the lines', async t => {
+  const lengths: number[] = []
+  const sent: string[] = []
+  async function* input() {
+    yield Buffer.from('a\n'.repeat(100))
+    yield Buffer.from('b\n')
+  }
+  await pipe({
+    input: input(),
+    output: new PassThrough().resume(),
+    defaults,
+    send: line => sent.push(line),
+    pace: async length => void lengths.push(length),
+  })
+  t.equal(lengths.length, 2)
+  t.ok(Number(lengths[0]) > 1000, `${lengths[0]} characters for 200 characters of input`)
+})
+
 t.test('sends plain lines as events with their level', async t => {
   const before = Date.now()
   const { sent } = await run([

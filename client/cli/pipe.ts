@@ -14,15 +14,21 @@ export type PipeOptions = {
   defaults: Defaults
   /** Queues an event as a JSON line; never blocks. */
   send: (line: string) => void
-  /** Called after each chunk. The next chunk is read when the promise resolves. */
-  pace?: (bytes: number) => Promise<void>
+  /** Called after each chunk with the length of its events. The next chunk is read when the promise resolves. */
+  pace?: (eventsLength: number) => Promise<void>
 }
 
 /**
  * Passes the input through unchanged, as fast as the output accepts it, and sends its lines as events. Resolves at the end
  * of the input, even if the output is closed earlier.
  */
-export async function pipe({ input, output, defaults, send, pace }: PipeOptions): Promise<void> {
+export async function pipe({ input, output, defaults, pace, ...options }: PipeOptions): Promise<void> {
+  // An event can be many times longer than its line.
+  let eventsLength = 0
+  const send = (line: string) => {
+    eventsLength += line.length
+    options.send(line)
+  }
   const joiner = createJoiner(joined => {
     const event = textToSend(joined, defaults)
     if (event !== null) send(event)
@@ -48,7 +54,8 @@ export async function pipe({ input, output, defaults, send, pace }: PipeOptions)
       lines.read(chunk)
       idleTimer.refresh()
       if (!hasRoom && isOutputOpen) await roomIn(output)
-      await pace?.(chunk.length)
+      await pace?.(eventsLength)
+      eventsLength = 0
     }
   } finally {
     clearTimeout(idleTimer)

@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyPluginAsync, FastifyRequest } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { Context } from '../context.ts'
+import { clientAddress } from '../http/client-address.ts'
 import { HttpError } from '../http/http-error.ts'
 import type { RouteAuth } from '../http/route-auth.ts'
 import { connectedOrigin } from '../middleware/browser-origin.ts'
@@ -40,7 +40,7 @@ const authentication: FastifyPluginAsync<{ context: Pick<Context, 'config' | 'st
     if (auth === 'none' || connectedOrigin(request, config) !== null) return
     const credentials = credentialsOf(request)
     if (credentials !== null) {
-      const rateLimitKey = `${credentials.scheme} ${normalizeIP(request.ip)}`
+      const rateLimitKey = `${credentials.scheme} ${clientAddress(request)}`
       const attempt = rateLimit.start(rateLimitKey, credentials.secret)
       if (!attempt.allowed) {
         const message = 'Too many failed attempts from this address. Try again later.'

@@ -75,6 +75,11 @@ t.test('redacts secrets in text and leaves the rest', async t => {
     ['DB_PASSWORD = hunter2', 'DB_PASSWORD = [redacted]'],
     ['curl -H "X-Api-Key: hunter2" host', 'curl -H "X-Api-Key: [redacted]" host'],
     ['was eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln', 'was [redacted]'],
+    [`used sxp_${'a1B2'.repeat(8)}.`, 'used [redacted].'],
+    [
+      `ghp_${'a1'.repeat(18)} npm_${'a1'.repeat(18)} AKIA${'A1'.repeat(8)}`,
+      '[redacted] [redacted] [redacted]',
+    ],
     ['-----BEGIN RSA PRIVATE KEY-----\nhunter2\n-----END RSA PRIVATE KEY----- end', '[redacted] end'],
   ]
   for (const [text, expected] of texts) t.equal(redactText(text), expected)
@@ -83,6 +88,7 @@ t.test('redacts secrets in text and leaves the rest', async t => {
 t.test('leaves text without secrets unchanged', async t => {
   const texts = [
     'Basic authentication failed',
+    'npm_config_registry is set, AKIAN has 3 items',
     'Invalid password: too short',
     'https://example.org/a@b?c=d',
     'mail to eve@example.org',

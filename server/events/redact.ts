@@ -108,11 +108,13 @@ const unnamedSecrets: readonly [RegExp, string][] = [
   [/(:\/\/)[^\s/?#@"'<>]{1,500}@/g, `$1${redacted}@`],
   // JSON Web Tokens and keys
   [/(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, redacted],
+  // Tokens of Sixpane, GitHub, npm, Slack, Stripe and AWS, which have documented prefixes
+  [/\b(?:sxp_|gh[opsu]_|npm_|xox[abp]-|sk_live_)[\w-]{16,}|\bAKIA[A-Z0-9]{16}\b/g, redacted],
   [/-----BEGIN ([A-Z ]{0,30}PRIVATE KEY)-----[\s\S]*?(?:-----END \1-----|$)/g, redacted],
 ]
 
 const namedHint = new RegExp(names, 'i')
-const unnamedSecretHint = /bearer|basic|:\/\/|eyJ|-----BEGIN/i
+const unnamedSecretHint = /bearer|basic|:\/\/|eyJ|-----BEGIN|sxp_|gh[opsu]_|npm_|xox[abp]-|sk_live_|AKIA/i
 
 /** Redacts secrets in text: tokens after `Bearer`, passwords in URLs, `token=…`, private keys. */
 export function redactText(text: string): string {

@@ -1,5 +1,6 @@
-import rateLimit, { normalizeIP } from '@fastify/rate-limit'
+import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { clientAddress } from '../http/client-address.ts'
 import { HttpError } from '../http/http-error.ts'
 
 /**
@@ -11,7 +12,7 @@ export async function createRequestRate(
   scope: FastifyInstance,
   maxPerSecond: number,
 ): Promise<(request: FastifyRequest) => Promise<void>> {
-  const keyGenerator = (request: FastifyRequest) => request.tokenHash ?? normalizeIP(request.ip)
+  const keyGenerator = (request: FastifyRequest) => request.tokenHash ?? clientAddress(request)
   await scope.register(rateLimit, { global: false, max: maxPerSecond, timeWindow: 1000, keyGenerator })
   const count = scope.createRateLimit()
   return async request => {

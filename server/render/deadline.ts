@@ -1,6 +1,13 @@
+import { setMaxListeners } from 'node:events'
+
+/** Thrown if a page is not ready in time. */
+export class DeadlineError extends Error {
+  override name = 'DeadlineError'
+}
+
 /**
  * Aborts the work after `deadlineMs`, or when `signal` aborts. Then rejects even if the work ignores its signal.
- * @throws Error after the deadline; the signal's reason; the error of the work
+ * @throws DeadlineError after the deadline; the signal's reason; the error of the work
  */
 export function withDeadline<T>(
   signal: AbortSignal,
@@ -8,8 +15,10 @@ export function withDeadline<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController()
+  // Each query of the work adds a listener. Node warns above ten.
+  setMaxListeners(0, controller.signal)
   const deadline = setTimeout(
-    () => controller.abort(new Error(`The page was not ready after ${deadlineMs} ms`)),
+    () => controller.abort(new DeadlineError(`The page was not ready after ${deadlineMs} ms`)),
     deadlineMs,
   )
   const abort = () => controller.abort(signal.reason)

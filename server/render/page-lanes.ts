@@ -1,4 +1,5 @@
-import { type Admission, createAdmission } from './admission.ts'
+import { BusyError, createAdmission } from './admission.ts'
+import { DeadlineError } from './deadline.ts'
 import type { PageRequest } from './page-request.ts'
 
 /** Seconds until a rejected visitor should try again. */
@@ -10,9 +11,30 @@ const limits = {
   other: { maxRunning: 4, maxWaiting: 100, maxWaitMs: retryAfterSeconds * 1000 },
 }
 
-/** Admits pages to the server. Pages with a search have a separate lane, so that they do not delay the others. */
-export function createPageLanes(): (page: PageRequest) => Admission {
+/** Runs the work for a page when the page is admitted. See `Admission.run`. */
+export type AdmitPage = <T>(page: PageRequest, signal: AbortSignal, work: () => Promise<T>) => Promise<T>
+
+/**
+ * Admits pages to the server. Pages with a search have a lane of their own, so that they do not delay the others. If a page
+ * misses its deadline while other pages are prepared, the cause is overload, so it is rejected with a BusyError.
+ */
+export function createPageLanes(): AdmitPage {
   const search = createAdmission(limits.search)
   const other = createAdmission(limits.other)
-  return ({ params }) => (params.get('q') ? search : other)
+  const running = new Set<{ isAlone: boolean }>()
+  return (page, signal, work) => {
+    const lane = page.params.get('q') ? search : other
+    return lane.run(page.visitor, signal, async () => {
+      const current = { isAlone: running.size === 0 }
+      for (const each of running) each.isAlone = false
+      running.add(current)
+      try {
+        return await work()
+      } catch (error) {
+        throw error instanceof DeadlineError && !current.isAlone ? new BusyError(error.message) : error
+      } finally {
+        running.delete(current)
+      }
+    })
+  }
 }

@@ -90,6 +90,20 @@ t.test(
   },
 )
 
+t.test('a page that misses its deadline while other pages are prepared gets the busy page', async t => {
+  const { app, errors } = await start(t, 50)
+  const responses = await Promise.all(
+    [screens.activities.path, paths.activities({ q: 'slow' })].map(url =>
+      app.inject({ url, headers: { accept: 'text/html', host: 'localhost' } }),
+    ),
+  )
+  for (const response of responses) {
+    t.equal(response.statusCode, 503)
+    t.match(response.body, '<h1>Sixpane is busy</h1>')
+  }
+  t.same(errors(), [], 'overload is not a failure')
+})
+
 t.test('searches beyond the limit get the busy page, and other pages are not affected', async t => {
   const { app, errors } = await start(t, 60_000)
   const browser = { accept: 'text/html', host: 'localhost' }

@@ -62,11 +62,10 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
     )
     return { kind: 'rendered', rendered }
   }
-  const laneOf = createPageLanes()
+  const admit = createPageLanes()
   const cache = createResponseCache<PageRequest, Outcome>({
     key: cacheKeyOf,
-    respond: (page, signal) =>
-      laneOf(page).run(page.visitor, signal, () => prepareAndRender({ ...page, signal })),
+    respond: (page, signal) => admit(page, signal, () => prepareAndRender({ ...page, signal })),
     version: () => changes + context.sourceMaps.version(),
     maxAgeMs: cacheMaxAgeMs,
     maxEntries: cacheMaxEntries,

@@ -6,6 +6,7 @@ import { Value } from 'typebox/value'
 import { paths } from '../../shared/paths.ts'
 import type { Context } from '../context.ts'
 import { logClientFailure } from '../failures/log-client-failure.ts'
+import { clientAddress } from '../http/client-address.ts'
 import { HttpError } from '../http/http-error.ts'
 
 const report = Type.Object({
@@ -21,7 +22,7 @@ const reports: FastifyPluginAsync<{ context: Pick<Context, 'failures' | 'build'>
   { context },
 ) => {
   await fastify.register(async scope => {
-    await scope.register(rateLimit, { max: 30, timeWindow: '1 minute' })
+    await scope.register(rateLimit, { max: 30, timeWindow: '1 minute', keyGenerator: clientAddress })
     scope.post(paths.report(), { bodyLimit: 64 * 1024 }, async request => {
       if (!Value.Check(report, request.body)) {
         throw new HttpError(400, 'A report needs type, message, stack and path')

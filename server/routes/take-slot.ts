@@ -1,5 +1,5 @@
-import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyRequest } from 'fastify'
+import { clientAddress } from '../http/client-address.ts'
 import { HttpError } from '../http/http-error.ts'
 import type { createReaderSlots, ReaderLimits, ReaderSlot } from './reader-slots.ts'
 
@@ -21,7 +21,7 @@ export function takeSlot(
   { name, busyMessage }: { name: string; busyMessage: string },
   abort: () => void,
 ): ReaderSlot {
-  const slot = slots.take(normalizeIP(request.ip), () => {
+  const slot = slots.take(clientAddress(request), () => {
     request.log.info(`Disconnected ${name} that was read too slowly, or whose slot another client needed`)
     abort()
     // A reset also frees the data in the kernel's buffers.

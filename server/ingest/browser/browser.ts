@@ -7,6 +7,7 @@ import { paths } from '../../../shared/paths.ts'
 import { screenAt } from '../../../shared/screens.ts'
 import type { Context } from '../../context.ts'
 import { logClientFailure } from '../../failures/log-client-failure.ts'
+import { clientAddress } from '../../http/client-address.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { connectedOrigin, isCrossSite } from '../../middleware/browser-origin.ts'
 import { toHttpError } from '../storage-error.ts'
@@ -35,7 +36,7 @@ const browser: FastifyPluginAsync<{ context: BrowserContext }> = async (fastify,
         throw new HttpError(403, 'Only pages from the origins in SIXPANE_BROWSER_ORIGINS may send reports')
       }
     })
-    await scope.register(rateLimit, { max: 300, timeWindow: '1 minute' })
+    await scope.register(rateLimit, { max: 300, timeWindow: '1 minute', keyGenerator: clientAddress })
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body))
 

@@ -215,6 +215,11 @@ t.test('finds the digest in text copied from a failure page', async t => {
     'Application error: a server-side exception has occurred while loading shop.example. Digest: 2338471.',
     'ERROR 2338471',
     'Digest: 2338471@E352',
+    'digest 2338471',
+    '`2338471`,',
+    '#2338471',
+    '(2338471)',
+    '\u200e2338471\u200b',
   ]) {
     t.match(
       await visit(text, store),

@@ -21,13 +21,23 @@ const aroundMs = 3_600_000
 const dayMs = 86_400_000
 
 /**
+ * Characters around a digest in chats and tickets, and invisible ones that are copied with it. Double quotes mean that the
+ * text is only searched for.
+ */
+const decoration = /^[#'`([<\u200b\u200e\u200f\ufeff]+|['`)\]>.,\u200b\u200e\u200f\ufeff]+$/g
+
+/**
  * Extracts the digest from text that was copied from a failure page: the digest alone, or with the label before it
- * (`Digest: 2338471`, `Application error … Digest: 2338471`, or `ERROR 2338471` since Next.js 16).
+ * (`Digest: 2338471`, `Application error … Digest: 2338471`, or `ERROR 2338471` since Next.js 16), and without
+ * parentheses, backticks or a number sign around it.
  */
 export function digestIn(text: string): string {
   const [, label, number] =
-    /(?:^|\s)(?:digest:\s+["']?([\w@.-]{4,40}?)["'.,]?|ERROR (\d{5,10}(?:@E\d+)?))$/i.exec(text) ?? []
-  return label ?? number ?? text
+    /(?:^|\s)(?:digest:\s+["'`#]?([\w@.-]{4,40}?)["'`.,]?|(?:ERROR|digest) (\d{5,10}(?:@E\d+)?))$/i.exec(
+      text,
+    ) ?? []
+  const bare = text.replace(decoration, '')
+  return label ?? number ?? (looksLikeDigest(bare) ? bare : text)
 }
 
 /** Whether a search was probably meant as a digest. */
