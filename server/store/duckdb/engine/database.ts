@@ -14,7 +14,7 @@ import { diskBytes, isGone } from './attach.ts'
 import { createQueryRunner } from './connections.ts'
 import { DamagedFileError, damagedFiles, setAside } from './damaged-file.ts'
 import { startEngine } from './engine.ts'
-import { isDamagedBlock, isInvalidated } from './engine-errors.ts'
+import { isDamagedBlock, isInvalidated, isOutOfMemory } from './engine-errors.ts'
 import { lockFolder } from './folder.ts'
 import { createMutex } from './mutex.ts'
 import { type Bounds, numberEvents } from './number-events.ts'
@@ -139,6 +139,14 @@ export async function openDatabase(
     }
   }
 
+  /** Whether an event is stored although its commit failed for lack of memory. */
+  const isCommittedAnyway = async (id: number) => {
+    const { probe, segments } = files
+    const count = sql`SELECT count(*) AS count FROM ${name(segments.active().name)}.event WHERE id = ${id}`
+    const rows = await probe(count, AbortSignal.timeout(checkTimeoutMs)).catch(() => [])
+    return Number(rows[0]?.count ?? 0) > 0
+  }
+
   /** Commits events. If the engine does not report the outcome, looks for the events in the reopened store. */
   const commit = async (events: readonly LogEvent[], bounds: Bounds, requestKeys: readonly string[]) => {
     const requests = requestKeys.map(key => ({ key, acceptedMs: Math.floor(nowMs()) }))
@@ -149,6 +157,10 @@ export async function openDatabase(
         segments.addToBounds(bounds)
       })
     } catch (error) {
+      if (isOutOfMemory(error) && (await isCommittedAnyway(bounds.lastId))) {
+        files.segments.addToBounds(bounds)
+        return
+      }
       if (!isInvalidated(error)) throw error
       await reopen(error)
       const isStored = files.segments

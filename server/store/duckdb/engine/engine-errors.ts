@@ -13,7 +13,10 @@ export function isInvalidated(error: unknown): boolean {
 }
 
 export function isOutOfMemory(error: unknown): boolean {
-  return error instanceof Error && /^Out of Memory Error/.test(error.message)
+  return (
+    error instanceof Error &&
+    /^Out of Memory Error|Failed to commit: .*\b(?:allocate|pin) block/.test(error.message)
+  )
 }
 
 /** Whether a rollback failed because its transaction has already ended. */

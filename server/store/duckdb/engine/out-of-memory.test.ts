@@ -4,6 +4,7 @@ import { name, sql } from '../sql/sql.ts'
 import { openDatabase } from './database.ts'
 
 const memoryBytes = 80e6
+const batchEvents = 1000
 /** The engine cannot write this aggregate's state to disk. */
 const large = sql`SELECT len(list(range::VARCHAR)) AS length FROM range(${100_000_000})`
 const usedMemory = sql`SELECT sum(memory_usage_bytes)::BIGINT AS bytes FROM duckdb_memory()`
@@ -16,13 +17,13 @@ t.test(
     const query = (piece: typeof large) => database.reading(undefined, source => source.query(piece))
     const append = () =>
       database.append(
-        Array.from({ length: 1000 }, () => anEvent()),
+        Array.from({ length: batchEvents }, () => anEvent()),
         [],
       )
     await append()
     const [before] = await query(usedMemory)
 
-    let appended = 1000
+    let appended = batchEvents
     // Without free memory, appends fail at different steps.
     for (let round = 0; round < 3; round += 1) {
       let isRunning = true
@@ -44,7 +45,8 @@ t.test(
     const [row] = await query(
       sql`SELECT count(*) AS stored FROM ${name(database.segments.active().name)}.event`,
     )
-    t.equal(Number(row?.stored), appended)
+    t.ok(Number(row?.stored) >= appended, `${row?.stored} of ${appended} acknowledged events`)
+    t.equal(Number(row?.stored) % batchEvents, 0, 'each batch is stored as a whole or not at all')
     await database.check()
   },
 )
