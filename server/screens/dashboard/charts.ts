@@ -1,8 +1,7 @@
-import type { DashboardChartId, DashboardView } from '../../../shared/paths.ts'
-import { paths } from '../../../shared/paths.ts'
+import { type DashboardChartId, type DashboardView, paths } from '../../../shared/paths.ts'
 import type { Window } from '../../../shared/range.ts'
 import { type RequestTerms, searchFor } from '../../../shared/request-search.ts'
-import type { DashboardChart } from '../../../shared/screens/dashboard.ts'
+import type { DashboardChart, DashboardTable } from '../../../shared/screens/dashboard.ts'
 import { type Bucket, bucketsOf, linked } from '../../charts/buckets.ts'
 import { drawSeries } from '../../charts/draw-series.ts'
 import type { Marker } from '../../charts/markers.ts'
@@ -26,31 +25,50 @@ export type RequestHistory = {
 }
 
 /** Request rate, error rate and latency over time. Each bucket links to its requests. */
-export function requestCharts(history: RequestHistory, times = timesOf(history)): DashboardChart[] {
-  return seriesOf(history).map(described => {
-    const { id, title, unit, only } = described
-    const chart = chartOf(described, history)
-    const search = paths.activitiesUrlParts.search(searchFor(history.filter, only))
-    return { id, title, unit, chart: drawSeries(chart, times), plot: seriesPlot(chart, times, search) }
-  })
+export function requestCharts(history: RequestHistory, times: Bucket[]): DashboardChart[] {
+  const { rate, errors, latency } = seriesOf(history)
+  return [rate, errors, latency].map(described => draw(described, history, times))
 }
 
-/** The values of one chart as a table; `null` for other charts. */
-export function requestTable(id: DashboardChartId, history: RequestHistory) {
-  const described = seriesOf(history).find(each => each.id === id)
-  if (described === undefined) return null
-  const search = paths.activitiesUrlParts.search(searchFor(history.filter, described.only))
+/** One of these charts, and its values as a table. */
+export function requestTable(
+  id: RequestChartId,
+  history: RequestHistory,
+  times: Bucket[],
+): Pick<DashboardTable, 'chart' | 'table'> {
+  const described = seriesOf(history)[id]
+  const search = searchOf(described, history)
   const hrefOf = (bucket: Window) => search + paths.activitiesUrlParts.window(clipTo(bucket, history.window))
-  return seriesTable(chartOf(described, history), linked(timesOf(history), hrefOf))
+  const table = seriesTable(chartOf(described, history), linked(times, hrefOf))
+  return { chart: draw(described, history, times), table }
 }
+
+type RequestChartId = Exclude<DashboardChartId, 'durations'>
 
 type Described = Pick<SeriesChart, 'title' | 'unit' | 'format' | 'kind' | 'series'> & {
-  id: DashboardChartId
+  id: RequestChartId
   /** The requests that a bucket links to. */
   only: 'all' | 'errors'
 }
 
-function seriesOf({ buckets, window, before, bucketMs }: RequestHistory): Described[] {
+function draw(described: Described, history: RequestHistory, times: Bucket[]): DashboardChart {
+  const { id, title, unit } = described
+  const chart = chartOf(described, history)
+  const plot = seriesPlot(chart, times, searchOf(described, history))
+  return { id, title, unit, chart: drawSeries(chart, times), plot }
+}
+
+/** The start of the URL of a bucket's requests. */
+function searchOf({ only }: Described, { filter }: RequestHistory): string {
+  return paths.activitiesUrlParts.search(searchFor(filter, only))
+}
+
+function seriesOf({
+  buckets,
+  window,
+  before,
+  bucketMs,
+}: RequestHistory): Readonly<Record<RequestChartId, Described>> {
   const durations = (percentile: 'p50Ms' | 'p95Ms' | 'p99Ms') => buckets.map(bucket => bucket[percentile])
   const previous = (number: (bucket: RequestBucket, window: Window) => number | null) =>
     before?.buckets.map(bucket => number(bucket, before.window))
@@ -72,8 +90,8 @@ function seriesOf({ buckets, window, before, bucketMs }: RequestHistory): Descri
     { name: 'p95', tone: 'second', values: durations('p95Ms'), before: previous(({ p95Ms }) => p95Ms) },
     { name: 'p99', tone: 'third', values: durations('p99Ms') },
   ]
-  return [
-    {
+  return {
+    rate: {
       id: 'rate',
       title: 'Request rate',
       unit: 'requests per second',
@@ -82,7 +100,7 @@ function seriesOf({ buckets, window, before, bucketMs }: RequestHistory): Descri
       only: 'all',
       series: [requests],
     },
-    {
+    errors: {
       id: 'errors',
       title: 'Error rate',
       unit: 'share of 5xx responses',
@@ -91,7 +109,7 @@ function seriesOf({ buckets, window, before, bucketMs }: RequestHistory): Descri
       only: 'errors',
       series: [errors],
     },
-    {
+    latency: {
       id: 'latency',
       title: 'Latency',
       unit: 'duration of requests',
@@ -100,7 +118,7 @@ function seriesOf({ buckets, window, before, bucketMs }: RequestHistory): Descri
       only: 'all',
       series: percentiles,
     },
-  ]
+  }
 }
 
 function chartOf(

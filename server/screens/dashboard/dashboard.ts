@@ -75,19 +75,17 @@ export const dashboard = defineScreen({
       view: { service: service ?? undefined, range, compare: compare ? undefined : 'off' },
     }
     const times = timesOf(history)
-    const charts = requestCharts(history, times)
-    const heatMap = latencyMap(cells, history)
     const shown = { range, window, service, compare, sort, times: plotTimes(history, times) }
     const name = service === null ? '' : `${service} · `
-    const chart = [...charts, heatMap].find(({ id }) => id === table)
-    if (overview === null || chart !== undefined) {
-      if (chart === undefined) throw new Error(`There is no chart ${table}`)
-      const rows = requestTable(chart.id, history) ?? latencyTable(cells, history)
+    if (table !== null) {
+      const tabled =
+        table === 'durations' ? latencyTable(cells, history, times) : requestTable(table, history, times)
       return {
-        title: `${chart.title} · ${name}Dashboard`,
-        content: { ...shown, view: 'table' as const, chart, table: rows },
+        title: `${tabled.chart.title} · ${name}Dashboard`,
+        content: { ...shown, view: 'table' as const, ...tabled },
       }
     }
+    if (overview === null) throw new Error('The overview was not loaded')
     const { counts, countsBefore, routes, services, vitals, recorded, ingest } = overview
     return {
       title: `${name}Dashboard`,
@@ -97,8 +95,8 @@ export const dashboard = defineScreen({
         services: servicesWith(service, services?.values.map(({ value }) => value) ?? []),
         now: metricsOf(counts, window),
         before: metricsOf(countsBefore, previousWindow(window)),
-        charts,
-        heatMap,
+        charts: requestCharts(history, times),
+        heatMap: latencyMap(cells, history, times),
         releases: releaseRows(releases),
         releaseCount: starts.length,
         routes: routeRows(routes, sort, window, routesLimit),

@@ -1,13 +1,13 @@
-import type { HtmlFragment } from '../../../shared/html-fragment.ts'
 import { paths } from '../../../shared/paths.ts'
 import { searchFor } from '../../../shared/request-search.ts'
-import type { DashboardChart } from '../../../shared/screens/dashboard.ts'
+import type { DashboardChart, DashboardTable } from '../../../shared/screens/dashboard.ts'
+import type { Bucket } from '../../charts/buckets.ts'
 import { drawHeatMap } from '../../charts/draw-heat-map.ts'
 import type { Band, HeatMap } from '../../charts/heat-map-types.ts'
 import { heatTable } from '../../charts/heat-table.ts'
 import { mapPlot } from '../../charts/plot.ts'
 import type { LatencyCell } from '../../store/event-store.ts'
-import { clipTo, type RequestHistory, timesOf } from './charts.ts'
+import { clipTo, type RequestHistory } from './charts.ts'
 
 /** Five bands per power of ten: round numbers, and nearly equal heights on a logarithmic scale. */
 const steps = [1, 1.5, 2.5, 4, 6]
@@ -18,26 +18,33 @@ export const latencyEdgesMs = [
 const minBands = 6
 
 /** The heat map of durations over time. Each cell links to exactly its requests. */
-export function latencyMap(cells: LatencyCell[], history: RequestHistory): DashboardChart {
-  const map = mapOf(cells, history)
-  const { title, unit } = map
-  return { id: 'durations', title, unit, chart: drawHeatMap(map, timesOf(history)), plot: mapPlot(map) }
+export function latencyMap(cells: LatencyCell[], history: RequestHistory, times: Bucket[]): DashboardChart {
+  return draw(mapOf(cells, history), times)
 }
 
-/** The counts of the heat map as a table. */
-export function latencyTable(cells: LatencyCell[], history: RequestHistory): HtmlFragment {
-  const columns = timesOf(history).map(bucket => ({
+/** The heat map, and its counts as a table. */
+export function latencyTable(
+  cells: LatencyCell[],
+  history: RequestHistory,
+  times: Bucket[],
+): Pick<DashboardTable, 'chart' | 'table'> {
+  const map = mapOf(cells, history)
+  const columns = times.map(bucket => ({
     ...bucket,
     during: paths.activitiesUrlParts.window(clipTo(bucket, history.window)),
   }))
-  return heatTable(mapOf(cells, history), columns)
+  return { chart: draw(map, times), table: heatTable(map, columns) }
+}
+
+function draw(map: HeatMap, times: Bucket[]): DashboardChart {
+  const { title, unit } = map
+  return { id: 'durations', title, unit, chart: drawHeatMap(map, times), plot: mapPlot(map) }
 }
 
 function mapOf(cells: LatencyCell[], history: RequestHistory): HeatMap {
-  const { window, clock, bucketMs, filter, markers, view } = history
-  const times = timesOf(history)
+  const { buckets, window, clock, bucketMs, filter, markers, view } = history
   const { from, to } = bandsOf(cells)
-  const rows = Array.from({ length: to - from }, () => times.map(() => 0))
+  const rows = Array.from({ length: to - from }, () => buckets.map(() => 0))
   for (const { bucket, band, requests } of cells) {
     const row = rows[band - from]
     if (row !== undefined) row[bucket] = requests
