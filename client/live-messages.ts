@@ -1,5 +1,4 @@
-import type { EventRow } from '../shared/event.ts'
-import { eventSources } from '../shared/event.ts'
+import { type EventRow, eventSources } from '../shared/event.ts'
 import { severities } from '../shared/severity.ts'
 
 /**

@@ -7,13 +7,13 @@ export function createStopSignals(
   nowMs = () => performance.now(),
 ): (signal: string) => void {
   let firstMs: number | null = null
-  let hurried = false
+  let isForced = false
   return signal => {
     if (firstMs === null) {
       firstMs = nowMs()
       actions.stop(signal)
-    } else if (!hurried && nowMs() - firstMs >= duplicateMs) {
-      hurried = true
+    } else if (!isForced && nowMs() - firstMs >= duplicateMs) {
+      isForced = true
       actions.forceStop(signal)
     }
   }

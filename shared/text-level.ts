@@ -1,5 +1,4 @@
-import type { Severity } from './severity.ts'
-import { severityLetters, severityWords } from './severity.ts'
+import { type Severity, severityLetters, severityWords } from './severity.ts'
 
 /** Only words that are unambiguous in plain text: `log`, `http` and `alert` are usually part of the message. */
 const { trace, debug, info, notice, warn, warning, error, severe, fatal, critical, panic } = severityWords

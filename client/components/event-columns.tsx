@@ -2,7 +2,8 @@ import type { ReactNode } from 'react'
 import type { Column, ColumnName } from '../../shared/columns.ts'
 import type { EventRow } from '../../shared/event.ts'
 import { formatDuration } from '../../shared/format.ts'
-import { isLatin, plainText } from './plain-text.ts'
+import { isolated } from './isolated.tsx'
+import { plainText } from './plain-text.ts'
 import { SeverityLabel } from './severity-label.tsx'
 
 /** Even the narrowest column shows shorter texts in full. */
@@ -77,6 +78,5 @@ function renderCell(column: Column, { severity, method, status, durationMs }: Ev
     )
   if (isField(column, 'duration')) return durationMs !== null && formatDuration(durationMs)
   if (text === null) return null
-  const shown = isField(column, 'route') && method !== null ? `${method} ${text}` : text
-  return isLatin(shown) ? shown : <bdi>{shown}</bdi>
+  return isolated(isField(column, 'route') && method !== null ? `${method} ${text}` : text)
 }

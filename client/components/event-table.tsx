@@ -5,7 +5,7 @@ import { formatDate } from '../../shared/format.ts'
 import { usePage } from '../page.ts'
 import { Cell, columnClass, columnTitle, isField } from './event-columns.tsx'
 import { Highlight } from './highlight.tsx'
-import { isLatin, plainText } from './plain-text.ts'
+import { isAscii, plainText } from './plain-text.ts'
 import { Time } from './time.tsx'
 
 const standardColumns = parseColumns(defaultColumns)
@@ -94,7 +94,7 @@ type RowProps = {
 
 function Row({ event, columns, marks, href, open }: RowProps) {
   const link = (text: ReactNode) => (
-    <a href={href} dir={isLatin(event.body) ? undefined : 'auto'} aria-current={open ? 'true' : undefined}>
+    <a href={href} dir={isAscii(event.body) ? undefined : 'auto'} aria-current={open ? 'true' : undefined}>
       {text}
     </a>
   )

@@ -6,7 +6,7 @@ import type { Window } from '../../shared/range.ts'
 import { Digest } from './digest.tsx'
 import { FailureStateLabel, hasNotableState } from './failure-state.tsx'
 import { Isolated } from './isolated.tsx'
-import { isLatin, plainText } from './plain-text.ts'
+import { isAscii, plainText } from './plain-text.ts'
 import { Sparkline } from './sparkline.tsx'
 import { TagList } from './tag-list.tsx'
 import { Ago } from './time.tsx'
@@ -80,7 +80,7 @@ function Row({ failure, href, window, selected }: RowProps) {
             </strong>
             {hasNotableState(failure) && <FailureStateLabel failure={failure} />}
           </span>
-          <span className="failures-message" dir={isLatin(message) ? undefined : 'auto'}>
+          <span className="failures-message" dir={isAscii(message) ? undefined : 'auto'}>
             {message === '' ? '(no message)' : message}
           </span>
         </a>

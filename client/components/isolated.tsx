@@ -1,7 +1,12 @@
-import { isLatin, plainText } from './plain-text.ts'
+import type { ReactNode } from 'react'
+import { isAscii, plainText } from './plain-text.ts'
 
-/** A name from outside, whose direction does not affect the text around it. ASCII needs no element for that. */
+/** A name from outside, whose direction does not affect the text around it. */
 export function Isolated({ text }: { text: string }) {
-  const shown = plainText(text)
-  return isLatin(shown) ? shown : <bdi>{shown}</bdi>
+  return isolated(plainText(text))
+}
+
+/** Isolates the direction of a plain text. ASCII needs no element for that. */
+export function isolated(text: string): ReactNode {
+  return isAscii(text) ? text : <bdi>{text}</bdi>
 }

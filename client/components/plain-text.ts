@@ -18,8 +18,8 @@ export function plainText(text: string): string {
     .replace(/\p{Cs}/gu, '\ufffd')
 }
 
-/** Whether a text has only ASCII characters, so that it needs no marks of its direction. A log has hundreds of such texts. */
-export function isLatin(text: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are a part of ASCII
+/** Whether a text contains only ASCII characters. Such text needs no `dir` or `<bdi>`, and a log has hundreds of them. */
+export function isAscii(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII contains them
   return /^[\u0000-\u007f]*$/.test(text)
 }

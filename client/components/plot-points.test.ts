@@ -45,24 +45,21 @@ t.test('a chart without links has tooltips only', async t => {
   )
 })
 
-t.test(
-  'the cells of a heat map show their count and link to its events; a count of 0 is no cell',
-  async t => {
-    const points = pointsOf(
-      {
-        kind: 'map',
-        unit: 'requests',
-        bands: [
-          { label: 'under 10 ms', search: '/activities?q=fast&', counts: [1, 4000] },
-          { label: '10 ms and more', search: '/activities?q=slow&', counts: [0, 20] },
-        ],
-      },
-      times,
-    )
-    t.same(points, [
-      { x: 0, y: 1, text: '13:00, under 10 ms\nrequests: 1', href: `/activities?q=fast&${first}` },
-      { x: 1, y: 1, text: '13:01, under 10 ms\nrequests: 4,000', href: `/activities?q=fast&${second}` },
-      { x: 1, y: 0, text: '13:01, 10 ms and more\nrequests: 20', href: `/activities?q=slow&${second}` },
-    ])
-  },
-)
+t.test('heat map cells show their count and link to its events, and a count of 0 has no cell', async t => {
+  const points = pointsOf(
+    {
+      kind: 'map',
+      unit: 'requests',
+      bands: [
+        { label: 'under 10 ms', search: '/activities?q=fast&', counts: [1, 4000] },
+        { label: '10 ms and more', search: '/activities?q=slow&', counts: [0, 20] },
+      ],
+    },
+    times,
+  )
+  t.same(points, [
+    { x: 0, y: 1, text: '13:00, under 10 ms\nrequests: 1', href: `/activities?q=fast&${first}` },
+    { x: 1, y: 1, text: '13:01, under 10 ms\nrequests: 4,000', href: `/activities?q=fast&${second}` },
+    { x: 1, y: 0, text: '13:01, 10 ms and more\nrequests: 20', href: `/activities?q=slow&${second}` },
+  ])
+})

@@ -1,5 +1,5 @@
 import { formatCount } from '../../shared/format.ts'
-import { isLatin, plainText } from './plain-text.ts'
+import { isAscii, plainText } from './plain-text.ts'
 
 const minCutOffLength = 12
 
@@ -41,7 +41,7 @@ function List({ names }: { names: readonly string[] }) {
 
 function Name({ text }: { text: string }) {
   // Longer names may be cut off.
-  if (text.length < minCutOffLength && isLatin(text)) return <li>{text}</li>
+  if (text.length < minCutOffLength && isAscii(text)) return <li>{text}</li>
   return (
     <li title={text}>
       <bdi>{text}</bdi>

@@ -1,6 +1,7 @@
 /** Fills a store with synthetic events from the last week: `seed.js <folder> <count>`. */
 
 import { openDuckDbStore } from '../../server/store/duckdb/store.ts'
+import { createRandom } from '../../server/testing/random.ts'
 import type { NewEvent } from '../../shared/event.ts'
 import type { Severity } from '../../shared/severity.ts'
 
@@ -12,14 +13,7 @@ const startMs = Date.now() - weekMs
 const services = ['shop-web', 'shop-api', 'shop-payments', 'search', 'mail']
 const routes = ['/', '/products', '/products/:id', '/cart', '/cart/:id', '/checkout', '/login', '/search']
 
-// A seeded random generator (mulberry32), so that every run measures the same events.
-let state = 7
-function random(): number {
-  state = (state + 0x6d2b79f5) | 0
-  let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-  mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-  return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-}
+const random = createRandom(7)
 function pick<Value>(values: readonly [Value, ...Value[]] | readonly Value[]): Value {
   const value = values[Math.floor(random() * values.length)]
   if (value === undefined) throw new Error('The list is empty')

@@ -1,7 +1,9 @@
 import type { NewEvent } from '../../shared/event.ts'
 import type { Severity } from '../../shared/severity.ts'
 import { vitalNames } from '../../shared/vitals.ts'
+import { anEvent } from '../store/conformance/place.ts'
 import { testNowMs } from './fake-context.ts'
+import { createRandom } from './random.ts'
 
 const hourMs = 3_600_000
 const count = 8000
@@ -52,22 +54,7 @@ export function busyHour(): NewEvent[] {
   return [...requests, ...vitals(random), ...ownMetrics(random)].sort((a, b) => a.timeMs - b.timeMs)
 }
 
-const bare: Omit<NewEvent, 'timeMs' | 'service' | 'body'> = {
-  severity: 'info',
-  release: '1.7.0',
-  source: 'ndjson',
-  requestId: null,
-  traceId: null,
-  spanId: null,
-  method: null,
-  route: null,
-  status: null,
-  durationMs: null,
-  exception: null,
-  digest: null,
-  fingerprint: null,
-  attributes: {},
-}
+const bare = anEvent({ release: '1.7.0' })
 
 /** One report of each metric per minute and route. */
 function vitals(random: () => number): NewEvent[] {
@@ -110,15 +97,4 @@ function ownMetrics(random: () => number): NewEvent[] {
 
 function hex(value: number, length: number): string {
   return Math.imul(value, 2_654_435_761).toString(16).replace('-', '').padStart(length, '0')
-}
-
-/** A seeded random generator (mulberry32). */
-function createRandom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
-  }
 }

@@ -2,7 +2,8 @@ import { formatCount, formatShortCount } from '../../../shared/format.ts'
 import { paths, rangeQuery } from '../../../shared/paths.ts'
 import type { ActivitiesContent, Facet, FacetValue } from '../../../shared/screens/activities.ts'
 import { Icon } from '../../components/icon.tsx'
-import { isLatin, plainText } from '../../components/plain-text.ts'
+import { isolated } from '../../components/isolated.tsx'
+import { plainText } from '../../components/plain-text.ts'
 import { HiddenFields } from '../../components/search-box.tsx'
 
 /** The fields to filter by: those with values, and the one whose values the visitor is searching. */
@@ -81,7 +82,7 @@ function Value({ facet: { label }, value: { value, count, state, includeHref, ex
     <li data-state={state === 'none' ? undefined : state}>
       <a className="facet-value" href={includeHref} aria-current={state === 'included' ? 'true' : undefined}>
         <span className="facet-text" title={text}>
-          {isLatin(text) ? text : <bdi>{text}</bdi>}
+          {isolated(text)}
         </span>
         {count !== null && (
           <span className="facet-count" title={count < 1000 ? undefined : formatCount(count)}>

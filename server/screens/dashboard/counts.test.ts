@@ -9,18 +9,10 @@ import { parseQuery } from '../../query/parse.ts'
 import { anEvent } from '../../store/conformance/place.ts'
 import { openDuckDbStore } from '../../store/duckdb/store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
+import { createRandom } from '../../testing/random.ts'
 import { dashboard } from './dashboard.ts'
 
-/** A seeded random generator, so that every run uses the same numbers. */
-function randomFrom(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-}
-
-const random = randomFrom(7)
+const random = createRandom(7)
 const pick = <T>(list: readonly T[]): T => {
   const item = list[Math.floor(random() * list.length)]
   if (item === undefined) throw new RangeError('Nothing to pick from')

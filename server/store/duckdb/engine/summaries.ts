@@ -1,4 +1,4 @@
-import { eventsOf, type SummaryName } from '../sql/source.ts'
+import { eventsOf, type SummaryName, summaryNames } from '../sql/source.ts'
 import { join, name, type Sql, sql } from '../sql/sql.ts'
 import type { RunQuery } from './connections.ts'
 import { createMutex } from './mutex.ts'
@@ -29,7 +29,6 @@ const definitions: Readonly<Record<SummaryName, { columns: Sql; summarise(events
       FROM ${events} WHERE fingerprint IS NOT NULL GROUP BY ALL`,
   },
 }
-const summaryNames = ['service_summary', 'failure_summary'] as const
 
 /** Queries read at most about this many unsummarised events from the active segment. */
 const maxUnsummarised = 50_000

@@ -4,7 +4,8 @@ import type { ServiceMetrics } from '../../event-store.ts'
 import { isInState } from '../failures/failure-state.ts'
 import { number, text, textOrNull } from '../sql/rows.ts'
 import { eventsOf, inWindow, type Source } from '../sql/source.ts'
-import { type Sql, sql } from '../sql/sql.ts'
+import { sql } from '../sql/sql.ts'
+import { textList } from '../sql/text-list.ts'
 import { readRequests, requestColumns } from './requests.ts'
 import { sparklines } from './sparklines.ts'
 
@@ -18,7 +19,8 @@ export async function services(source: Source, window: Window, bucketMs: number)
       FROM ${events} GROUP BY service
       ORDER BY failures DESC, errors DESC, events DESC, service LIMIT ${maxServices}
     ) ORDER BY service`)
-  const listed = rows.length < maxServices ? sql`true` : isOneOf(rows.map(row => text(row.service)))
+  const names = textList(rows.map(row => text(row.service)))
+  const listed = rows.length < maxServices ? sql`true` : sql`service IN ${names}`
   const sparklineOf = await sparklines(
     source,
     sql`(FROM ${events} WHERE ${listed})`,
@@ -35,9 +37,4 @@ export async function services(source: Source, window: Window, bucketMs: number)
     sparkline: sparklineOf(text(row.service)),
     lastSeenMs: number(row.last_us) / 1000,
   }))
-}
-
-/** Passes all names as one parameter, because there may be thousands. */
-function isOneOf(services: readonly string[]): Sql {
-  return sql`service IN (SELECT unnest(from_json(${JSON.stringify(services)}, '["VARCHAR"]')))`
 }

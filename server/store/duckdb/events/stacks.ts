@@ -4,6 +4,7 @@ import type { Segment } from '../engine/segments.ts'
 import { number, text } from '../sql/rows.ts'
 import { eventsOf, type Source } from '../sql/source.ts'
 import { join, name, type Sql, sql, statement } from '../sql/sql.ts'
+import { textList } from '../sql/text-list.ts'
 
 /** Limited because the engine is slow at parsing statements with many values. */
 const updatesPerStatement = 500
@@ -49,16 +50,11 @@ export async function fingerprintsAfterRegroup(
   const changed =
     builds.length === 0
       ? sql`false`
-      : sql`(${ofBuilds(builds)} AND ${stackKey} IN ${listOf(changes.map(({ key }) => key))})`
+      : sql`(${ofBuilds(builds)} AND ${stackKey} IN ${textList(changes.map(({ key }) => key))})`
   const rows = await query(sql`
     SELECT DISTINCT fingerprint FROM ${eventsOf(segments.all())}
-    WHERE fingerprint IN ${listOf(fingerprints)} AND NOT coalesce(${changed}, false)`)
+    WHERE fingerprint IN ${textList(fingerprints)} AND NOT coalesce(${changed}, false)`)
   return rows.map(row => text(row.fingerprint))
-}
-
-/** Passes a list as one value, because it may contain thousands of texts. */
-function listOf(texts: readonly string[]): Sql {
-  return sql`(SELECT unnest(from_json(${JSON.stringify(texts)}, '["VARCHAR"]')))`
 }
 
 /** Changes fingerprints in one segment. Returns the number of changed events. */

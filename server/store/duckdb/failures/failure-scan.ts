@@ -6,6 +6,7 @@ import type { Row } from '../engine/connections.ts'
 import { number, text, textOrNull } from '../sql/rows.ts'
 import { eventsOf, type Source } from '../sql/source.ts'
 import { type Sql, sql } from '../sql/sql.ts'
+import { textList } from '../sql/text-list.ts'
 import { failureId, failureIdOf } from './failure-id.ts'
 
 /** Reads up to `limit` occurrences with ids above `afterId`, up to `newestId`. */
@@ -53,7 +54,7 @@ export function commitResult({ known, returned, lastId }: ScanResult): Sql[] {
 /** Does not change fingerprints that are already known. */
 export function markKnown(fingerprints: readonly string[]): Sql {
   return sql`INSERT INTO workspace.failure_fingerprint
-    SELECT DISTINCT unnest(from_json(${JSON.stringify(fingerprints)}, '["VARCHAR"]')) AS fingerprint, fingerprint
+    SELECT DISTINCT fingerprint, fingerprint FROM ${textList(fingerprints)} AS list (fingerprint)
     ON CONFLICT DO NOTHING`
 }
 

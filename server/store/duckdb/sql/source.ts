@@ -17,7 +17,8 @@ export type Source = {
   summary(name: SummaryName): Promise<Sql>
 }
 
-export type SummaryName = 'service_summary' | 'failure_summary'
+export const summaryNames = ['service_summary', 'failure_summary'] as const
+export type SummaryName = (typeof summaryNames)[number]
 
 /** The events of these segments as one table. */
 export function eventsOf(segments: readonly Segment[]): Sql {
