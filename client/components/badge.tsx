@@ -20,7 +20,7 @@ const states: Record<ServiceRow['state'], { tone: Tone; icon: IconName; word: st
   silent: { tone: 'muted', icon: 'silent', word: 'Silent' },
 }
 
-/** The state of a service, as icon, word and colour. */
+/** A service's state as an icon, a word and a colour. */
 export function StateLabel({ state }: { state: ServiceRow['state'] }) {
   const { tone, icon, word } = states[state]
   return (

@@ -6,13 +6,13 @@ import { announce } from '../announce.ts'
 import { parseCompletion } from './parse-completion.ts'
 import { plainText } from './plain-text.ts'
 
-/** Debounce before a request to the server. */
+/** Delay between the last keystroke and the request. */
 const debounceMs = 120
 
 /**
- * Completions for a search, as a list below its field. Arrow keys select, Enter or Tab accepts the selected option,
- * Escape closes. Nothing is preselected. A search field must not be a combobox
- * (https://www.w3.org/TR/html-aria/#el-input-search), so the list is announced instead.
+ * Lists completions below a search field. Arrow keys select an option, Enter or Tab accepts it, Escape closes the list.
+ * Nothing is preselected. A search field must not be a combobox (https://www.w3.org/TR/html-aria/#el-input-search), so
+ * `announce` reports the number of options instead.
  */
 export function Completions({ field, range }: { field: RefObject<HTMLInputElement | null>; range: Range }) {
   const id = useId()
@@ -49,7 +49,7 @@ export function Completions({ field, range }: { field: RefObject<HTMLInputElemen
     const [input, option] = [field.current, options[index]]
     if (input === null || option === undefined || found === null) return
     const after = input.value.slice(found.to)
-    // A field name is followed by its value, a complete term by a space.
+    // A value follows a field name; a space follows a complete term.
     const text = option.text.endsWith(':') || after.startsWith(' ') ? option.text : `${option.text} `
     input.value = input.value.slice(0, found.from) + text + after
     const cursor = found.from + text.length
@@ -96,7 +96,7 @@ export function Completions({ field, range }: { field: RefObject<HTMLInputElemen
   return (
     <div className="completions" id={id} role="listbox" aria-label="Suggestions" hidden={!isOpen}>
       {options.map(({ text, label, hint }, index) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys and keeps the focus
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and handles the keys
         <div
           key={text}
           id={`${id}-${index}`}

@@ -67,7 +67,7 @@ t.test('Sparkline shows every value and has a label', async t => {
   for (const values of [[], [0, 0], [-1]]) t.notMatch(render(<Sparkline values={values} label="" />), 'NaN')
 })
 
-t.test('only a bad Notice is an alert', async t => {
+t.test('only a Notice with the tone bad is an alert', async t => {
   t.match(render(<Notice tone="bad" title="No" />), 'role="alert"')
   t.match(render(<Notice tone="warn" title="No" />), 'role="status"')
 })
@@ -113,7 +113,7 @@ t.test('copy buttons are hidden without JavaScript', async t => {
   )
 })
 
-t.test('RawHtml inserts the fragment unchanged and names its element', async t => {
+t.test('RawHtml inserts the fragment unchanged and sets data-fragment', async t => {
   t.equal(
     render(<RawHtml fragment={{ name: 'rate', html: '<svg></svg>' }} className="wide" />),
     '<div class="wide" data-fragment="rate"><svg></svg></div>',

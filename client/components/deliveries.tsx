@@ -11,7 +11,7 @@ const kinds: Record<DeliveryRow['kind'], string> = {
 }
 const tones: Record<DeliveryRow['state'], Tone> = { waiting: 'warn', delivered: 'ok', failed: 'bad' }
 
-/** The latest messages of a webhook: the newest in one line, all in a table. */
+/** A webhook's latest messages: a one-line summary of the newest, and a table of all. */
 export function Deliveries({ name, deliveries }: { name: string; deliveries: DeliveryRow[] }) {
   const [newest] = deliveries
   if (newest === undefined) return <p className="muted">No messages yet</p>

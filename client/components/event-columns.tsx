@@ -6,7 +6,7 @@ import { isolated } from './isolated.tsx'
 import { plainText } from './plain-text.ts'
 import { SeverityLabel } from './severity-label.tsx'
 
-/** Even the narrowest column shows shorter texts in full. */
+/** Shorter texts fit into the narrowest column, so they need no tooltip. */
 const minCutOffLength = 8
 
 const titles: Record<ColumnName, string> = {
@@ -35,7 +35,7 @@ export function columnTitle(column: Column): string {
   return 'field' in column ? titles[column.field] : plainText(column.attribute)
 }
 
-/** A cell of an event's row. `message` is the content of the message column. The tooltip shows text that is cut off. */
+/** A cell in an event's row. `message` is the content of the message column. A tooltip shows text that may be cut off. */
 export function Cell(props: { column: Column; event: EventRow; message: ReactNode }) {
   const { column, event, message } = props
   const text = plainTextOf(column, event)
@@ -53,7 +53,7 @@ export function isField(column: Column, field: ColumnName): boolean {
   return 'field' in column && column.field === field
 }
 
-/** The full text of a cell that may be cut off; `null` for cells that are not plain text. */
+/** The full text of a plain-text cell; `null` for other cells. */
 function plainTextOf(column: Column, event: EventRow): string | null {
   if ('attribute' in column) return plainText(event.attributeTexts?.[column.attribute] ?? '')
   const { service, route, release, source, requestId, traceId, digest } = event

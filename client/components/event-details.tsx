@@ -12,7 +12,7 @@ import { plainText } from './plain-text.ts'
 import { SeverityLabel } from './severity-label.tsx'
 import { StackTrace } from './stack-trace.tsx'
 
-/** Attributes beyond this number are collapsed. */
+/** Attributes beyond this limit are collapsed. */
 const attributeLimit = 24
 /** Longer values have no filter links, because the search would be unreadable. */
 const maxTermLength = 200
@@ -21,10 +21,10 @@ type Row = { name: string; value: Json; shown?: string | undefined; term: Term |
 type Term = { field: string; value: string | number }
 type Filter = { q: string; hrefFor: (q: string) => string }
 
-/** All fields of an event, each with links that include or exclude its value in the search, and a copy button. */
+/** All fields of an event. Each has links that add its value to the search or exclude it, and a copy button. */
 export function EventDetails(props: {
   event: LogEvent
-  /** The current search, to which the filter links add terms. */
+  /** The current search. Filter links add terms to it. */
   q: string
   hrefFor: (q: string) => string
   failureHref?: string | undefined

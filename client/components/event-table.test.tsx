@@ -37,7 +37,7 @@ t.test('a row without a message still links to its event', async t => {
   t.match(table({}), '<a href="/activities?event=7"><span class="muted">(no message)</span></a>')
 })
 
-t.test('a row shows the known fields', async t => {
+t.test('a row shows the fields that have values', async t => {
   t.equal(
     rowText({ method: 'POST', route: '/pay', status: 503, durationMs: 1240, body: 'no', severity: 'error' }),
     '14:03:22.123 error shop no POST /pay 503 1.24 s',

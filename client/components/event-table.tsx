@@ -10,7 +10,7 @@ import { Time } from './time.tsx'
 
 const standardColumns = parseColumns(defaultColumns)
 
-/** A table of events. The message links to the event. On narrow screens, a row takes two lines. */
+/** A table of events. Each message links to its event. On narrow screens, a row spans several lines. */
 export function EventTable(props: {
   events: EventRow[]
   columns?: Column[]
@@ -19,7 +19,7 @@ export function EventTable(props: {
   hrefFor: (event: EventRow) => string
   openId?: number | null | undefined
   caption: string
-  /** A note below an event, for example about missing events. */
+  /** Renders a note below an event, for example about missing events. */
   below?: ((event: EventRow) => ReactNode) | undefined
 }) {
   const { columns = standardColumns, marks = [] } = props
@@ -28,7 +28,7 @@ export function EventTable(props: {
   const dated = props.events.some(({ timeMs }) => formatDate(timeMs, preferences) !== today)
   return (
     <div className="events-frame">
-      {/* Widens the time column if any row shows a date. */}
+      {/* `data-dated` widens the time column if any row shows a date. */}
       <table className="events" data-dated={dated || undefined}>
         <caption className="visually-hidden">{props.caption}</caption>
         <colgroup>
@@ -36,7 +36,7 @@ export function EventTable(props: {
           {columns.map(column => (
             <col
               key={columnKey(column)}
-              // Only a width set by the visitor; the defaults are in event-table.css.
+              // Set only if the visitor chose a width; event-table.css has the defaults.
               width={column.widthPx ?? undefined}
               className={
                 column.widthPx === null ? columnClass(column).replace('events-', 'events-col-') : undefined

@@ -15,7 +15,7 @@ import { Ago } from './time.tsx'
 export function FailureList(props: {
   failures: FailureRow[]
   hrefFor: (failure: FailureRow) => string
-  /** The window of the counts. */
+  /** The time window that the counts cover. */
   window: Window
   /** The id of the selected failure. */
   selected?: string | null | undefined

@@ -12,12 +12,12 @@ const labels: Record<FailureRow['state'] | 'returned', { tone: Tone; icon: IconN
   muted: { tone: 'muted', icon: 'muted', word: 'Muted' },
 }
 
-/** Whether a list shows the state: lists omit the default state, open. */
+/** Whether lists show the state. They omit the default state, open. */
 export function hasNotableState({ state, returned }: FailureStatus): boolean {
   return state !== 'open' || returned !== null
 }
 
-/** The state of a failure, as icon, word and colour. For a regression, includes the release. */
+/** A failure's state as an icon, a word and a colour. For a regression, it includes the release. */
 export function FailureStateLabel({ failure: { state, returned } }: { failure: FailureStatus }) {
   const { tone, icon, word } = labels[returned === null ? state : 'returned']
   const release = returned?.release ?? null

@@ -19,20 +19,20 @@ for (const [name, Field] of Object.entries(fields)) {
     t.same(texts, ['A problem', 'A hint'])
   })
 
-  t.test(`${name} without hint and problem has no description`, async t => {
+  t.test(`${name} without a hint or problem has no description`, async t => {
     const html = render(<Field label="Zone" name="zone" options={options} />)
     t.notMatch(html, 'aria-describedby')
     t.notMatch(html, 'aria-invalid')
   })
 }
 
-t.test('a text field with a problem is marked as invalid and has its label', async t => {
+t.test('a text field with a problem has a label and is marked as invalid', async t => {
   const html = render(<TextField label="Zone" name="zone" problem="Unknown" />)
   t.match(html, 'aria-invalid="true"')
   t.equal(/<label for="([^"]*)"/.exec(html)?.[1], /<input[^>]* id="([^"]*)"/.exec(html)?.[1])
 })
 
-t.test('the default choice is selected in the HTML of the server', async t => {
+t.test('the server-rendered HTML selects the default choice', async t => {
   const html = render(<ChoiceField label="Zone" name="zone" defaultValue="b" options={options} />)
   t.match(
     html,

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { flatten } from './flatten.ts'
 
-t.test('flattens nested attributes to dotted paths, but not lists and empty objects', async t => {
+t.test('flattens nested attributes to dotted paths, but not lists or empty objects', async t => {
   t.same(flatten({ a: { b: { c: 1 }, d: null }, list: [{ e: 1 }], none: {}, '': true }), [
     { path: 'a.b.c', value: 1 },
     { path: 'a.d', value: null },

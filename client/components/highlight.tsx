@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 
-/** Text with the search terms highlighted, ignoring case. */
+/** Highlights the search terms in a text, ignoring case. */
 export function Highlight({ text, marks }: { text: string; marks: readonly string[] }) {
   if (marks.length === 0) return text
   const pattern = new RegExp(

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { Icon, type IconName } from './icon.tsx'
 
 /**
- * A button that opens a panel. A `<details>` element, so that it works without JavaScript. With JavaScript, Escape or a click
- * outside closes it (shell/keys.ts).
+ * A button that opens a panel. It is a `<details>` element, so it works without JavaScript. With JavaScript, Escape or a
+ * click outside closes it (shell/keys.ts).
  */
 export function Menu(props: {
   label: ReactNode

@@ -6,12 +6,12 @@ const map = [at(0, 0), at(2, 0), at(1, 1), at(2, 1), at(2, 3)]
 const walk = (points: ReturnType<typeof at>[], from: string | null, key: string) =>
   nextPoint(points, points.find(({ text }) => text === from) ?? null, key)?.text ?? null
 
-t.test('the first key selects the newest column, and its lowest point', async t => {
+t.test('the first key selects the lowest point in the newest column', async t => {
   t.equal(walk(map, null, 'ArrowLeft'), '2 3')
   t.equal(walk([], null, 'ArrowLeft'), null)
 })
 
-t.test('left and right select the nearest cell of the next column; up and down skip empty cells', async t => {
+t.test('left and right select the nearest cell in the next column; up and down skip empty cells', async t => {
   t.equal(walk(map, '2 0', 'ArrowLeft'), '1 1')
   t.equal(walk(map, '1 1', 'ArrowLeft'), '0 0')
   t.equal(walk(map, '1 1', 'ArrowRight'), '2 1')
@@ -27,7 +27,7 @@ t.test('does not move beyond the ends', async t => {
   t.equal(walk(map, '2 0', 'ArrowRight'), '2 0')
 })
 
-t.test('ignores other keys, and up and down if there is one row', async t => {
+t.test('ignores other keys, and up and down if there is only one row', async t => {
   t.equal(walk(map, '2 0', 'x'), null)
   t.equal(walk([at(0, 0), at(1, 0)], '0 0', 'ArrowDown'), null)
   t.equal(walk([at(0, 0), at(1, 0)], '0 0', 'ArrowRight'), '1 0')

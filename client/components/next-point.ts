@@ -1,8 +1,8 @@
 type Position = { x: number; y: number }
 
 /**
- * The data point that a key selects. The first key selects the newest point. In a heat map, left and right select the nearest
- * cell in the next column with data, up and down the next cell in the column. `null` for other keys.
+ * Returns the data point that a key selects, or `null` for other keys. The first key selects the newest point. In a heat
+ * map, left and right select the nearest cell in the next column with data; up and down select the next cell in the column.
  */
 export function nextPoint<Point extends Position>(
   points: readonly Point[],
@@ -14,7 +14,7 @@ export function nextPoint<Point extends Position>(
   const columns = [...new Set(points.map(({ x }) => x))].sort((a, b) => a - b)
   const rows = points.flatMap(({ x, y }) => (x === from.x ? [y] : [])).sort((a, b) => a - b)
   const isVertical = key === 'ArrowUp' || key === 'ArrowDown'
-  // With one row, up and down scroll the page.
+  // With only one row, up and down scroll the page.
   if (isVertical && points.every(({ y }) => y === from.y)) return null
   const { x = from.x, y = from.y }: { x?: number | undefined; y?: number | undefined } =
     {

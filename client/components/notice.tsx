@@ -11,7 +11,7 @@ const icons: Record<Tone, IconName> = {
   bad: 'error',
 }
 
-/** A message box. With tone `bad` it is an alert, which interrupts screen readers. */
+/** A message box. With the tone `bad`, it is an alert, which interrupts screen readers. */
 export function Notice(props: { tone: Tone; title: string; children?: ReactNode }) {
   return (
     <div className="notice" data-tone={props.tone} role={props.tone === 'bad' ? 'alert' : 'status'}>
@@ -24,7 +24,7 @@ export function Notice(props: { tone: Tone; title: string; children?: ReactNode 
   )
 }
 
-/** Shown instead of an empty list: why it is empty, and what to do about it. */
+/** Replaces an empty list. Explains why it is empty and what to do about it. */
 export function EmptyState({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <div className="empty">

@@ -7,7 +7,7 @@ t.test('removes terminal colours and links', async t => {
   t.equal(plainText('\u001b]8;;https://a.example\u0007link\u001b]8;;\u001b\\'), 'link')
 })
 
-t.test('replaces other control characters by control pictures, except line feeds and tabs', async t => {
+t.test('replaces other control characters with control pictures, except line feeds and tabs', async t => {
   t.equal(plainText('a\u0000b\u0007c\u007f'), 'a\u2400b\u2407c\u2421')
   t.equal(plainText('a\r\nb\n\tc\rd'), 'a\nb\n\tc\u240dd')
 })
@@ -17,7 +17,7 @@ t.test('preserves all scripts and emoji, but replaces lone surrogates', async t 
   t.equal(plainText('a\ud83d'), 'a\ufffd')
 })
 
-t.test('the result is valid in HTML, and the function is idempotent', async () => {
+t.test('the result is valid HTML text, and the function is idempotent', async () => {
   fc.assert(
     fc.property(
       fc.oneof(

@@ -4,8 +4,8 @@ const ansi = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)
 const control = /[\u0000-\u0008\u000b-\u001f\u007f]/g
 
 /**
- * Prepares a log text for display: removes ECMA-48 control sequences (terminal colours), and replaces other control
- * characters with control pictures and lone surrogates with U+FFFD. HTML would change these characters, which would break
+ * Prepares log text for display: removes ECMA-48 control sequences (terminal colours), replaces other control characters
+ * with control pictures, and replaces lone surrogates with U+FFFD. HTML parsers change these characters, which would break
  * hydration.
  */
 export function plainText(text: string): string {
@@ -18,7 +18,7 @@ export function plainText(text: string): string {
     .replace(/\p{Cs}/gu, '\ufffd')
 }
 
-/** Whether a text contains only ASCII characters. Such text needs no `dir` or `<bdi>`, and a log has hundreds of them. */
+/** Whether a text is ASCII. ASCII text needs no `dir` or `<bdi>`, and a log page contains hundreds of texts. */
 export function isAscii(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: ASCII contains them
   return /^[\u0000-\u007f]*$/.test(text)

@@ -2,10 +2,10 @@ import type { ChartPlot, MapPlot, PlotTimes, SeriesPlot } from '../../shared/cha
 import { formatCount } from '../../shared/format.ts'
 import { paths } from '../../shared/paths.ts'
 
-/** A point of a chart with a tooltip: a bucket, or a cell of a heat map. Rows are counted from the top. */
+/** A chart point with a tooltip: a time bucket or a heat map cell. `y` counts rows from the top. */
 export type DataPoint = { x: number; y: number; text: string; href: string | null }
 
-/** All points of a chart that have a tooltip, with the links to their events. */
+/** Returns all chart points that have a tooltip, with links to their events. */
 export function pointsOf(plot: ChartPlot, times: PlotTimes): DataPoint[] {
   return plot.kind === 'map' ? pointsOfMap(plot, times) : pointsOfSeries(plot, times)
 }
@@ -32,7 +32,7 @@ function pointsOfMap({ bands, unit }: MapPlot, times: PlotTimes): DataPoint[] {
   )
 }
 
-/** The part of a URL with the times of a column. */
+/** The URL parameters for the time window of a column. */
 function windowOf(column: number, { window, bucketMs }: PlotTimes): string {
   const fromMs = window.fromMs + column * bucketMs
   return paths.activitiesUrlParts.window({ fromMs, toMs: Math.min(fromMs + bucketMs, window.toMs) })

@@ -5,11 +5,11 @@ import { type DataPoint, pointsOf } from './plot-points.ts'
 export type Plot = {
   element: HTMLElement
   points: readonly DataPoint[]
-  /** A heat map, whose points have rows as well as columns. */
+  /** Whether the chart is a heat map, in which each column has several rows. */
   isMap: boolean
-  /** The column and row at a position in the viewport. */
+  /** Returns the column and row at a viewport position. */
   at(point: { clientX: number; clientY: number }): { x: number; y: number }
-  /** Marks a column and shows the tooltip of the point. `isAnnounced` also announces it to screen readers. */
+  /** Marks a column and shows the point's tooltip. If `isAnnounced` is true, screen readers announce it. */
   mark(x: number, point: DataPoint | null, isAnnounced: boolean): void
   clear(): void
 }
@@ -18,12 +18,12 @@ const svg = 'http://www.w3.org/2000/svg'
 
 const targets = new WeakMap<HTMLElement, ReturnType<typeof createTarget>>()
 
-/** Attaches the behaviour to the plot of a chart. Returns `null` if the chart has no area for the pointer. */
+/** Makes a server-rendered chart interactive. Returns `null` if the chart has no pointer target. */
 export function attachPlot(element: HTMLElement, plot: ChartPlot, times: PlotTimes): Plot | null {
   const layer = element.querySelector<SVGSVGElement>(':scope > .chart-target')
   const link = layer?.querySelector('a')
   if (!layer || !link) return null
-  // Only once if pages share a chart.
+  // Create the target only once, because the element stays in the document if the next page has the same chart.
   const target = targets.get(element) ?? createTarget(element, layer)
   targets.set(element, target)
   const { column, cell, box, tableHref } = target
@@ -56,7 +56,7 @@ export function attachPlot(element: HTMLElement, plot: ChartPlot, times: PlotTim
       box.hidden = false
       box.ariaLive = isAnnounced ? 'polite' : 'off'
       box.textContent = point.text
-      // Opens towards the middle, so that it never overflows the page.
+      // Opens towards the middle, so it never overflows the page.
       box.classList.toggle('chart-tooltip-before', x >= width / 2)
       box.style.left = `${((x + (x >= width / 2 ? 0 : 1)) / width) * 100}%`
     },
@@ -64,7 +64,7 @@ export function attachPlot(element: HTMLElement, plot: ChartPlot, times: PlotTim
   }
 }
 
-/** Adds the shapes that mark a point, and the tooltip. */
+/** Adds the tooltip, and the shapes that mark a point. */
 function createTarget(element: HTMLElement, layer: SVGSVGElement) {
   const shape = (name: string) => {
     const rect = layer.appendChild(document.createElementNS(svg, 'rect'))
@@ -85,7 +85,7 @@ function createTarget(element: HTMLElement, layer: SVGSVGElement) {
   }
 }
 
-/** Places a shape by fractions of the plot. */
+/** Positions a shape. The position and size are fractions of the plot. */
 function place(shape: SVGRectElement, x: number, y: number, width: number, height: number): void {
   for (const [name, share] of Object.entries({ x, y, width, height }))
     shape.setAttribute(name, `${share * 100}%`)

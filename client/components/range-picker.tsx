@@ -7,7 +7,7 @@ import { TextField } from './field.tsx'
 import { Menu } from './menu.tsx'
 import { HiddenFields } from './search-box.tsx'
 
-/** Selects the time range of a screen: common spans as links, or a custom start and end. */
+/** Selects a screen's time range: links for common spans, and a form for a custom start and end. */
 export function RangePicker(props: {
   range: Range
   hrefFor: (range: Range) => string

@@ -1,7 +1,7 @@
 import type { HtmlFragment } from '../../shared/html-fragment.ts'
 import { usePage } from '../page.ts'
 
-/** Inserts an HTML fragment from the server. In the browser, the HTML comes from this element, so hydration does not compare it. */
+/** Inserts server-rendered HTML. The browser reads the HTML from this element, so hydration does not compare it. */
 export function RawHtml({ fragment, className }: { fragment: HtmlFragment; className?: string | undefined }) {
   const page = usePage()
   return (

@@ -2,7 +2,7 @@ import { type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 import type { QueryProblem } from '../../shared/query.ts'
 import { Icon } from './icon.tsx'
 
-/** A search as a GET form. An invalid search stays in the field, with a message that marks the error. */
+/** A search field in a GET form. An invalid search stays in the field, and a message marks the error. */
 export function SearchBox(props: {
   action: string
   name: string
@@ -12,7 +12,7 @@ export function SearchBox(props: {
   /** Hidden fields to submit with the search. */
   hidden?: Record<string, string> | undefined
   problem?: QueryProblem | null | undefined
-  /** The id of the input, if something outside refers to it. */
+  /** The id of the input, if another component refers to it. */
   inputId?: string | undefined
   /** Renders the completions below the field. */
   completions?: ((field: RefObject<HTMLInputElement | null>) => ReactNode) | undefined

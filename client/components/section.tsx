@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { formatCount } from '../../shared/format.ts'
 
-/** A section of a screen with a heading; `id` is its anchor. */
+/** A screen section with a heading; `id` is its anchor. */
 export function Section(props: {
   title: string
   id: string

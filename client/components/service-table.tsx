@@ -13,7 +13,7 @@ import { Ago } from './time.tsx'
 export function ServiceTable(props: {
   services: ServiceRow[]
   range: Range
-  /** The window of the numbers. */
+  /** The time window that the numbers cover. */
   window: Window
   caption: string
 }) {
@@ -53,7 +53,7 @@ function Row({ row, range, window }: { row: ServiceRow; range: Range; window: Wi
   const name = plainText(row.service)
   const count = row.sparkline.reduce((sum, each) => sum + each, 0)
   const events = count === 1 ? '1 event' : `${formatCount(count)} events`
-  /** The log with the events that a number counts. */
+  /** Link to the events that a number counts. */
   const logOf = (terms: string) =>
     paths.activities({ q: withTerm(terms, 'service', row.service), range: window })
   return (

@@ -1,6 +1,6 @@
 import type { Severity } from '../../shared/severity.ts'
 
-/** A severity as icon, word and colour. */
+/** A severity as an icon, a word and a colour. */
 export function SeverityLabel({ severity }: { severity: Severity }) {
   return (
     <span className="severity" data-severity={severity}>

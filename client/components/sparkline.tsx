@@ -16,7 +16,7 @@ export function Sparkline({
       data-tone={tone}
       role="img"
       aria-label={label}
-      // Starts half a bar before 0, so that the middle of each bar is a whole number.
+      // Starts half a bar before 0, so the middle of each bar is at a whole number.
       viewBox={`-.5 0 ${Math.max(values.length, 1)} ${height}`}
       preserveAspectRatio="none"
     >
@@ -25,7 +25,7 @@ export function Sparkline({
   )
 }
 
-/** Twice the height in CSS pixels, so that whole numbers are precise enough. */
+/** Twice the height in CSS pixels, so whole numbers are precise enough. */
 const height = 40
 const barHeight = 36
 const minBarHeight = 4

@@ -6,10 +6,10 @@ import { PossiblePositions, UnmappedLabel, UnmappedReasons } from './unmapped-fr
 
 type FrameGroup = { inApp: boolean; frames: { frame: Frame; index: number }[] }
 
-/** The outer frames of a deep stack are collapsed, because the cause is near the innermost call. */
+/** Outer frames beyond this number of groups are collapsed, because the cause is near the innermost call. */
 const groupLimit = 24
 
-/** A stack, innermost call first. Application frames show their code, library frames are collapsed. */
+/** A stack trace, innermost call first. Application frames show their code; library frames are collapsed. */
 export function StackTrace({ frames, stack }: { frames: Frame[]; stack: string | null }) {
   const onlyRaw = frames.length === 0
   const all = groupFrames(frames)

@@ -3,7 +3,7 @@ import { isAscii, plainText } from './plain-text.ts'
 
 const minCutOffLength = 12
 
-/** Names in a row, each with its own text direction. Names beyond `limit` are collapsed; `total` also counts names not given. */
+/** Lists names, each with its own text direction. Names beyond `limit` are collapsed; `total` includes unlisted names. */
 export function TagList({
   names,
   limit,
@@ -40,7 +40,7 @@ function List({ names }: { names: readonly string[] }) {
 }
 
 function Name({ text }: { text: string }) {
-  // Longer names may be cut off.
+  // Longer names may be cut off, so they have a tooltip.
   if (text.length < minCutOffLength && isAscii(text)) return <li>{text}</li>
   return (
     <li title={text}>

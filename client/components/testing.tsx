@@ -7,7 +7,7 @@ import { PageContext } from '../page.ts'
 /** The current time of the rendered page. */
 export const testNowMs = Date.UTC(2026, 10, 21, 14, 3, 22, 123)
 
-/** Renders an element in a page to HTML. */
+/** Renders an element to HTML, within a test page. */
 export function render(element: ReactNode, preferences: Partial<Preferences> = {}): string {
   const page: Page = {
     build: 'b1',
@@ -21,7 +21,7 @@ export function render(element: ReactNode, preferences: Partial<Preferences> = {
   return renderToStaticMarkup(<PageContext value={page}>{element}</PageContext>)
 }
 
-/** The text of the HTML, without tags. */
+/** Returns the text of an HTML string, without tags. */
 export function textOf(html: string): string {
   return html
     .replace(/<[^>]*>/g, ' ')

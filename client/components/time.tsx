@@ -8,7 +8,7 @@ export function Time({ ms, precision = 'second' }: { ms: number; precision?: Pre
   const { preferences, nowMs } = usePage()
   const date = formatDate(ms, preferences)
   return (
-    // The text of a 24-hour clock is machine-readable itself, and a log has hundreds of times.
+    // Omitted for a 24-hour clock, because its text is machine-readable and a log page has hundreds of times.
     <time
       dateTime={preferences.clock === '24h' ? undefined : isoInstant(ms)}
       title={formatInstant(ms, preferences)}

@@ -7,7 +7,7 @@ import { Time } from './time.tsx'
 
 type Explanation = {
   word: string
-  /** Whether uploading the maps of the running release helps. */
+  /** Whether uploading the source maps of the running release helps. */
   upload: boolean
   explain(context: Context): string
 }
@@ -71,7 +71,7 @@ const explanations: Record<UnmappedReason, Explanation> = {
   },
 }
 
-/** A label that says why a frame is not mapped. */
+/** A label that shows why a frame is not mapped. */
 export function UnmappedLabel({ reason }: { reason: UnmappedReason }) {
   return (
     <span className="stack-unmapped">
@@ -81,7 +81,7 @@ export function UnmappedLabel({ reason }: { reason: UnmappedReason }) {
   )
 }
 
-/** The positions of a frame according to several maps. */
+/** The possible positions of a frame if several source maps match. */
 export function PossiblePositions({ positions }: { positions: readonly PossiblePosition[] }) {
   const haveSamePath = positions.every(({ path }) => path === positions[0]?.path)
   return (

@@ -8,16 +8,16 @@ import type { DataPoint } from './plot-points.ts'
 type PlottedChart = { chart: HtmlFragment; plot: ChartPlot }
 
 /**
- * Shows tooltips in all charts at the same time, for the time under the pointer or selected with arrow keys. Each chart is
- * one tab stop. Enter opens the events of the selected point.
- * @returns the reference of the element around the charts
+ * Shows tooltips in all charts at once, for the time under the pointer or the time selected with the arrow keys. Each chart
+ * is one tab stop. Enter opens the events of the selected point.
+ * @returns the ref for the element around the charts
  */
 export function useChartTooltips(
   charts: readonly PlottedChart[],
   times: PlotTimes,
 ): RefObject<HTMLDivElement | null> {
   const screen = useRef<HTMLDivElement>(null)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: new content has a new object with its times
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `times` is a new object if the content is new
   useEffect(() => (screen.current === null ? undefined : listen(screen.current, charts, times)), [times])
   return screen
 }
@@ -69,7 +69,7 @@ function listen(screen: HTMLElement, charts: readonly PlottedChart[], times: Plo
   }
 
   screen.addEventListener('pointermove', onPointerMove)
-  // A tap does not move.
+  // A tap sends no pointermove event.
   screen.addEventListener('pointerdown', onPointerMove)
   screen.addEventListener('pointerleave', clear)
   screen.addEventListener('focusout', clear)

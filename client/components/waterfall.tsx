@@ -6,7 +6,7 @@ import { Icon } from './icon.tsx'
 import { plainText } from './plain-text.ts'
 import { SeverityLabel } from './severity-label.tsx'
 
-/** Colours of services, in the order of their first event. They repeat, because each row also has the service name. */
+/** Service colours, ordered by each service's first event. They repeat, because each row also shows the service name. */
 const lanes = ['accent', 'second', 'third', 'neutral'] as const
 
 /**
@@ -22,7 +22,7 @@ export function Waterfall(props: {
   const { by, id, isSearch, lines, lengthMs, services, skews, total } = waterfall
   const frame = useRef<HTMLDivElement>(null)
 
-  // Scroll the row of the open event to the middle of the frame, without scrolling the page.
+  // Scroll the open event's row to the middle of the frame, without scrolling the page.
   useEffect(() => {
     const row = openId === undefined ? null : frame.current?.querySelector<HTMLElement>('tr[data-open]')
     if (frame.current === null || !row) return
@@ -183,7 +183,7 @@ function Track({ failed, children }: { failed?: boolean; children: ReactNode }) 
   )
 }
 
-/** An icon and word for warnings and failures. */
+/** Marks warnings and failures with an icon and a word. */
 function FailureMark({ line: { severity, isFailed } }: { line: EventLine }) {
   if (severity === 'warn' || isFailureSeverity(severity)) return <SeverityLabel severity={severity} />
   return isFailed ? (
