@@ -2,7 +2,7 @@ import type { ReactElement } from 'react'
 import type { Page } from '../../shared/page.ts'
 import type { ScreenId } from '../../shared/screens.ts'
 
-/** Renders a page; `null` if the page belongs to another screen. */
+/** Renders a page, or returns `null` if the page belongs to another screen. */
 export type View = (page: Page) => ReactElement | null
 export type Views = Partial<Record<ScreenId, View>>
 

@@ -58,7 +58,7 @@ const content: ActivitiesContent = {
 const page = (overrides: Partial<ActivitiesContent> = {}) =>
   render(<Activities content={{ ...content, ...overrides }} />)
 
-t.test('a new search preserves the range, a new range preserves the search', async t => {
+t.test('a new search preserves the range, and a new range preserves the search', async t => {
   const html = page()
   t.match(html, '<input type="hidden" name="range" value="6h"/>')
   t.match(html, '<input type="hidden" name="q" value="checkout &quot;two words&quot;"/>')
@@ -67,7 +67,7 @@ t.test('a new search preserves the range, a new range preserves the search', asy
   t.match(absolute, '<input type="hidden" name="from" value="2026-11-21T14:03:21.123Z"/>')
 })
 
-t.test('an event opens on its page of the log, and closing it returns to its row', async t => {
+t.test('opening an event preserves the log page, and closing it returns to its row', async t => {
   const older = page({ cursor: { before: 'b1' } })
   t.match(older, 'href="/activities?q=checkout+%22two+words%22&amp;range=6h&amp;before=b1&amp;event=7#event"')
   const open = page({ cursor: { before: 'b1' }, open: event })
@@ -85,7 +85,7 @@ t.test('an event links to its failure, its request, and the events around it', a
   t.match(open, `href="/activities?q=service%3A%22shop+%26+co%22&amp;${around}"`)
 })
 
-t.test('no results: suggests a longer range and fewer terms', async t => {
+t.test('without results, suggests a longer range and fewer terms', async t => {
   const html = page({ events: [], total: 0, olderHref: null })
   t.match(textOf(html), 'No matching events in the last 6 hours')
   t.match(html, 'href="/activities?range=24h"')
@@ -94,13 +94,13 @@ t.test('no results: suggests a longer range and fewer terms', async t => {
   t.match(beyond, 'No more events')
 })
 
-t.test('an empty log links to connecting a service', async t => {
+t.test('an empty log links to the instructions for connecting a service', async t => {
   const html = page({ q: '', events: [], total: 0, withoutTerms: [] })
   t.match(textOf(html), 'No events in the last 6 hours')
   t.match(html, 'href="/development?view=connect"')
 })
 
-t.test('an invalid search stays in the field, with its problem and the syntax help', async t => {
+t.test('an invalid search stays in the field, with its problem and the open syntax help', async t => {
   const problem = { message: 'This parenthesis is not closed.', from: 0, to: 1 }
   const html = page({ q: '(shop', problem, events: [], total: 0 })
   t.match(html, 'value="(shop"')
@@ -147,12 +147,12 @@ t.test('facets label their links and mark included and excluded values', async t
   t.match(textOf(open), /No matching values\..*Show only the most frequent/)
 })
 
-t.test('only a page that ends in the present has the Live button', async t => {
+t.test('only a page with a live feed has the Live button', async t => {
   t.match(page(), /<button[^>]*>.*?<\/i>Live<\/button>/)
   t.notMatch(page({ liveHref: null }), 'Live</button>')
 })
 
-t.test('saved searches are links, and a form saves the current one', async t => {
+t.test('saved searches are links, and a form saves the current search', async t => {
   const saved = [{ id: 's1', name: 'Slow <requests>', href: '/activities?q=slow', active: true }]
   const html = page({ saved })
   t.match(html, /<a href="\/activities\?q=slow" aria-current="true"><bdi>Slow &lt;requests&gt;/)
@@ -163,7 +163,7 @@ t.test('saved searches are links, and a form saves the current one', async t => 
   t.match(textOf(wrong), 'Enter a name')
 })
 
-t.test('exports the search, and says how many events the file will contain', async t => {
+t.test('links to exports, and says how many events the file will contain', async t => {
   const html = page({ total: 250_000 })
   t.match(html, /<a href="\/export\?[^"]*from=[^"]*format=csv" download=""/)
   t.match(textOf(html), 'Exports the newest 100,000 of 250,000 events.')

@@ -7,7 +7,7 @@ import { TextField } from '../../components/field.tsx'
 import { Menu } from '../../components/menu.tsx'
 import { plainText } from '../../components/plain-text.ts'
 
-/** Selects the columns of the log and their widths, which are stored in the visitor's preferences. */
+/** Selects the log's columns and their widths, and stores them in the visitor's preferences. */
 export function ColumnMenu({ content: { columns, saveForm } }: { content: ActivitiesContent }) {
   const widths = new Map(columns.map(column => [columnKey(column), column.widthPx]))
   const keys = [

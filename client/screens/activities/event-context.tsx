@@ -10,7 +10,7 @@ const times = [
   { ms: 5 * 60_000, words: '5 min' },
 ] as const
 
-/** Links to the log around the open event, for all services or only the event's, and the permalink. */
+/** Links to the log around the open event, for all services or only the event's service, and a permalink. */
 export function EventContext({ event, content }: { event: LogEvent; content: ActivitiesContent }) {
   const own = withTerm('', 'service', event.service)
   return (

@@ -3,9 +3,9 @@ import { maxExportedEvents, paths } from '../../../shared/paths.ts'
 import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 import { Menu } from '../../components/menu.tsx'
 
-/** Downloads the results of the search as a file. */
+/** Downloads the search results as a file. */
 export function ExportMenu({ content: { q, window, total } }: { content: ActivitiesContent }) {
-  // An absolute window, so that the file contains the same events as the screen.
+  // The window is absolute, so the file contains the same events as the screen.
   const view = { q, range: window }
   return (
     <Menu label="Export">

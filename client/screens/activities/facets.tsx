@@ -6,7 +6,7 @@ import { isolated } from '../../components/isolated.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { HiddenFields } from '../../components/search-box.tsx'
 
-/** The fields to filter by: those with values, and the one whose values the visitor is searching. */
+/** Returns the facets to show: those with values, and the one that the visitor is searching. */
 export function shownFacets({ facets }: Pick<ActivitiesContent, 'facets'>): Facet[] {
   return facets.filter(({ values, find }) => values.length > 0 || find !== null)
 }

@@ -11,7 +11,7 @@ const words: Record<Follow['connection'], string> = {
   ended: 'Live stream disconnected. Pause and restart it, or reload the page.',
 }
 
-/** The number of results, and the button that follows the live feed. */
+/** The number of results, and a button that starts or pauses the live feed. */
 export function FollowBar(props: { content: ActivitiesContent; arrived: number; follow: Follow }) {
   const { follow, arrived } = props
   const { events, queryMs, liveHref } = props.content
@@ -43,7 +43,7 @@ export function FollowBar(props: { content: ActivitiesContent; arrived: number; 
   )
 }
 
-/** Shows how many new events are hidden while the visitor reads. */
+/** Counts the new events that are hidden while the visitor reads. Clicking the button shows them. */
 export function NewEventsButton({ count, onShow }: { count: number; onShow: () => void }) {
   return (
     <div className="activities-waiting">

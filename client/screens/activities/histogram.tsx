@@ -4,7 +4,7 @@ import { RawHtml } from '../../components/raw-html.tsx'
 import { hrefOfWindow } from './links.ts'
 import { useTimeSelection } from './use-time-selection.ts'
 
-/** The histogram. A click on a bar zooms to its time; a drag, or arrow keys with Shift, zooms to several bars. */
+/** The histogram. Clicking a bar zooms to its time. Dragging, or Shift with the arrow keys, selects several bars. */
 export function Histogram({ content }: { content: ActivitiesContent }) {
   const frame = useRef<HTMLDivElement>(null)
   const selection = useTimeSelection(frame, window => location.assign(hrefOfWindow(content, window)))

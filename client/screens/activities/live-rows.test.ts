@@ -66,13 +66,13 @@ t.test('records a gap below the row where events are missing', async t => {
   t.equal(arrivedCount(live), 11)
 })
 
-t.test('another feed clears the rows, the same feed continues', async t => {
+t.test('another feed clears the rows; restarting the same feed preserves them', async t => {
   const first = after({ kind: 'start', href: '/live?after=1' }, events(2, 3))
   t.same(ids(liveRows(first, { kind: 'start', href: '/live?after=1' }).shown), [3, 2])
   t.same(ids(liveRows(first, { kind: 'start', href: '/live?after=3' }).shown), [])
 })
 
-t.test('limits the rows, and counts every event as shown or missing', async t => {
+t.test('limits the number of rows, and counts every event as shown or missing', async t => {
   const action = fc.oneof(
     fc.record({ size: fc.integer({ min: 1, max: 900 }), held: fc.boolean() }),
     fc.record({ missed: fc.integer({ min: 1, max: 1000 }) }),
@@ -114,6 +114,6 @@ t.test('fills a gap, and counts the events that are still missing', async t => {
   t.same(ids(all.shown), [10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
   t.equal(arrivedCount(all), 10)
   const gone = liveRows(rows, fill(9))
-  t.equal(arrivedCount(gone), 5, 'events deleted by the retention no longer count as missing')
+  t.equal(arrivedCount(gone), 5, 'events deleted by the retention policy no longer count as missing')
   t.equal(liveRows(rows, fill(77, 8)).shown.length, 5)
 })

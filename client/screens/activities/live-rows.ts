@@ -1,9 +1,9 @@
 import type { EventRow } from '../../../shared/event.ts'
 
-/** A live event, and how many events are missing between it and the row below. */
+/** A live event, and the number of events missing between it and the row below. */
 export type LiveRow = { event: EventRow; missedBelow: number }
 
-/** The events received while following, newest first. */
+/** The events received from the live feed, newest first. */
 export type LiveRows = {
   /** The URL of the feed. */
   href: string | null
@@ -11,7 +11,7 @@ export type LiveRows = {
   /** Hidden while the visitor reads further down. */
   waiting: LiveRow[]
   lastId: number
-  /** How many events are missing above the newest row. */
+  /** The number of events missing above the newest row. */
   missed: number
 }
 
@@ -32,7 +32,7 @@ export const noLiveRows: LiveRows = { href: null, shown: [], waiting: [], lastId
 export function liveRows(rows: LiveRows, action: LiveAction): LiveRows {
   switch (action.kind) {
     case 'start':
-      // The same feed continues. Repeated events are recognised by their ids.
+      // Restarting the same feed preserves the rows. Ids identify repeated events.
       return rows.href === action.href ? rows : { ...noLiveRows, href: action.href }
     case 'gap':
       return { ...rows, missed: rows.missed + action.missed }
@@ -68,12 +68,12 @@ function fillGap(
   ]
 }
 
-/** How many events were shown since the page was rendered, including missing ones. */
+/** The number of events shown since the page was rendered, including missing ones. */
 export function arrivedCount({ shown }: LiveRows): number {
   return sum(shown)
 }
 
-/** How many events are hidden, including missing ones. */
+/** The number of hidden events, including missing ones. */
 export function waitingCount({ waiting, missed }: LiveRows): number {
   return waiting.length === 0 ? 0 : sum(waiting) + missed
 }

@@ -25,7 +25,7 @@ export function Log({ content }: { content: ActivitiesContent }) {
   const { live } = follow
   const waiting = waitingCount(live)
 
-  // Show hidden events when the visitor scrolls to the top or leaves a row.
+  // Show hidden events when the visitor scrolls to the top or the focus leaves the rows.
   const showUnlessReading = () => {
     if (waiting > 0 && !isReading()) follow.show()
   }

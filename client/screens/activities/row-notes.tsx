@@ -15,7 +15,7 @@ type Props = {
   fill: Follow['fill']
 }
 
-/** Reports missing events between two rows. The button loads a page of the log for the time between them. */
+/** Reports missing events between two rows. The button loads a log page for the time between the rows. */
 export function MissingEvents({ count, above, below, content, fill }: Props) {
   const [state, setState] = useState<'missing' | 'loading' | 'failed'>('missing')
   const { q, window, urlColumns: columns } = content
@@ -39,7 +39,7 @@ export function MissingEvents({ count, above, below, content, fill }: Props) {
   )
 }
 
-/** Fetches the events of a page of the log. */
+/** Fetches the events of a log page. */
 async function eventsAt(href: string): Promise<EventRow[] | null> {
   const response = await fetch(href, { headers: { accept: 'text/html' } })
   const build = document.documentElement.dataset.build ?? ''

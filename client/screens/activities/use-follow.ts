@@ -4,7 +4,7 @@ import { announce } from '../../announce.ts'
 import { parseGap, parseLiveEvents } from '../../live-messages.ts'
 import { type LiveRows, liveRows, noLiveRows } from './live-rows.ts'
 
-/** Interval at which the number of new events is announced to screen readers. */
+/** Interval between announcements of new events to screen readers. */
 const announceEveryMs = 10_000
 
 export type Follow = {
@@ -20,8 +20,8 @@ export type Follow = {
 }
 
 /**
- * Follows a live feed while switched on. While `isReading` returns true, new events are hidden, so that the rows do not move.
- * EventSource reconnects by itself and resumes after the last event.
+ * Follows a live feed while switched on. New events are hidden while `isReading` returns true, so the rows do not move.
+ * EventSource reconnects automatically and resumes after the last event.
  */
 export function useFollow(href: string | null, isReading: () => boolean): Follow {
   const [on, setOn] = useState(false)

@@ -16,13 +16,13 @@ export function useInView(element: RefObject<Element | null>, onEnter: () => voi
   }, [element])
 }
 
-/** More rows than fit on a screen, including at least one page from the server. */
+/** More rows than fit on a screen, and at least one page from the server. */
 const initialRows = 150
 const rowStep = 300
 
 /**
- * Limits the rendered rows, and raises the limit when the visitor reaches the end. While following, only the top is visible,
- * so the limit is reset.
+ * Limits the number of rendered rows, and raises the limit when the visitor reaches the end. While following, only the top
+ * is visible, so the limit is reset.
  * @param end an element below the last row
  */
 export function useRowLimit(end: RefObject<Element | null>, isFollowing: boolean): number {

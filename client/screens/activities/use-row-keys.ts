@@ -1,7 +1,7 @@
 import { type RefObject, useEffect } from 'react'
 import { isShortcut } from '../../shell/keys.ts'
 
-/** Keyboard shortcuts of the log: `j` and `k` focus the next and previous row, `l` calls `onFollow`. */
+/** Keyboard shortcuts for the log: `j` and `k` focus the next and previous row, `l` calls `onFollow`. */
 export function useRowKeys(list: RefObject<HTMLElement | null>, onFollow: () => void): void {
   useEffect(() => {
     function onKey(event: KeyboardEvent): void {
@@ -15,7 +15,7 @@ export function useRowKeys(list: RefObject<HTMLElement | null>, onFollow: () => 
   }, [list, onFollow])
 }
 
-/** Moves the focus from the focused or the open row to an adjacent one, or to the first row if there is none. */
+/** Focuses the row next to the focused row, or else next to the open row. If there is neither, focuses the first row. */
 function focusRow(list: HTMLElement | null, step: 1 | -1): void {
   const links = [...(list?.querySelectorAll<HTMLAnchorElement>('tbody a') ?? [])]
   const from =

@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 
 /**
- * Preserves the position of the row in the viewport when its event opens or closes. An open event makes the log narrower, so
- * that rows may wrap.
+ * Preserves a row's position in the viewport when its event opens or closes. An open event narrows the log, so rows may
+ * wrap.
  */
 export function useScrollAnchor(openId: number | null): void {
   const anchor = useRef<{ openId: number | null; row: string; top: number } | null>(null)

@@ -2,12 +2,12 @@ import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useRe
 import type { Window } from '../../../shared/range.ts'
 import { announce } from '../../announce.ts'
 
-/** The start and the end of the selection; `to` may be before `from`. */
+/** The indexes of the bars at both ends of the selection; `to` may be less than `from`. */
 type Bars = { from: number; to: number }
 
 /**
- * Selects a time window in a server-rendered chart. The link of each bar contains its window.
- * @param zoom is called with the window of all selected bars
+ * Selects a time window in a server-rendered chart. Each bar's link contains its window.
+ * @param zoom is called with the window that covers the selected bars
  * @returns the event handlers for the element around the chart
  */
 export function useTimeSelection(frame: RefObject<HTMLElement | null>, zoom: (window: Window) => void) {
@@ -32,7 +32,7 @@ export function useTimeSelection(frame: RefObject<HTMLElement | null>, zoom: (wi
     mark(null)
     if (start && end) zoom({ fromMs: start.fromMs, toMs: end.toMs })
   }
-  /** The bar under the pointer, or the nearest one outside the chart. */
+  /** The bar under the pointer, or the nearest bar if the pointer is outside the chart. */
   const barAt = (clientX: number) => {
     const boxes = links().map(link => link.getBoundingClientRect())
     const index = boxes.findIndex(({ right }) => clientX < right)
@@ -53,7 +53,7 @@ export function useTimeSelection(frame: RefObject<HTMLElement | null>, zoom: (wi
   return {
     onPointerDown(event: PointerEvent) {
       const isOnChart = event.target instanceof Element && event.target.closest('.chart-read') !== null
-      // Touch scrolls the page.
+      // Touch gestures scroll the page.
       if (event.button !== 0 || event.pointerType === 'touch' || !isOnChart) return
       const from = barAt(event.clientX)
       bars.current = { from, to: from }
@@ -96,7 +96,7 @@ export function useTimeSelection(frame: RefObject<HTMLElement | null>, zoom: (wi
   }
 }
 
-/** The window in the link of a bar. */
+/** The window in a bar's link. */
 function timeOf(link: SVGAElement): Window | null {
   const params = new URL(link.href.baseVal, location.href).searchParams
   const [fromMs, toMs] = ['from', 'to'].map(name => Date.parse(params.get(name) ?? ''))

@@ -1,7 +1,7 @@
 import type { DashboardView } from '../../../shared/paths.ts'
 import type { DashboardSelection } from '../../../shared/screens/dashboard.ts'
 
-/** The URL parameters of the shown view. */
+/** The URL parameters of the current view. */
 export function viewOf({ service, range, sort, compare }: DashboardSelection): DashboardView {
   return {
     service: service ?? undefined,
@@ -11,7 +11,7 @@ export function viewOf({ service, range, sort, compare }: DashboardSelection): D
   }
 }
 
-/** The view without its range, as hidden fields for the form of the range picker. */
+/** The view without its range, as hidden fields for the range picker. */
 export function hiddenFields({ service, sort, compare }: DashboardView): Record<string, string> {
   return Object.fromEntries(
     Object.entries({ service, sort, compare }).flatMap(([name, value]) =>

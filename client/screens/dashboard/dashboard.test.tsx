@@ -100,7 +100,7 @@ t.test('compares each number with the previous period', async t => {
   t.match(text, '12 failed requests')
 })
 
-t.test('request counts link to their events, but not a count of zero failures', async t => {
+t.test('request counts link to their events, except a failure count of zero', async t => {
   const html = render(<Dashboard content={content} />)
   const all = 'status%3A*+duration%3A*'
   const failed = 'status%3A%3E%3D500+duration%3A*'
@@ -137,7 +137,7 @@ t.test('a link switches the comparison on or off', async t => {
   t.match(off, '<input type="hidden" name="compare" value="off"/>')
 })
 
-t.test('the table of a chart keeps the view, and leads back to all charts', async t => {
+t.test('a chart table preserves the view and links back to all charts', async t => {
   const { range, window, service, compare, sort, times } = content
   const shown: DashboardTable = {
     ...{ range, window, service, compare, sort, times },

@@ -15,7 +15,7 @@ export function describeChange(now: number | null, before: number | null, words:
   return `${Math.round(part * 100)} % ${ratio > 1 ? words.more : words.less}`
 }
 
-/** `0.4 points higher`. Ratios are compared in percentage points, because percent of a percentage is confusing. */
+/** `0.4 points higher`. Ratios are compared in percentage points, because a percentage of a percentage is confusing. */
 export function describeRatioChange(now: number | null, before: number | null): string | null {
   if (now === null || before === null || (now === 0 && before === 0)) return null
   const points = (now - before) * 100

@@ -6,7 +6,7 @@ import { CodeBlock } from '../../components/code-block.tsx'
 import { EmptyState } from '../../components/notice.tsx'
 import { viewOf } from './dashboard-view.ts'
 
-/** The fields as logged by Fastify and pino-http, and as simple JSON. */
+/** Request fields as logged by Fastify and pino-http, and in plain JSON. */
 const examples = [
   '{"name":"shop","msg":"request completed","req":{"method":"GET","url":"/cart"},"res":{"statusCode":200},"responseTime":12.5}',
   '{"service":"shop","message":"answered","method":"GET","route":"/cart/:id","status":200,"durationMs":12.5}',

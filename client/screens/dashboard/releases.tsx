@@ -4,7 +4,7 @@ import type { DashboardOverview } from '../../../shared/screens/dashboard.ts'
 import { plainText } from '../../components/plain-text.ts'
 import { Time } from '../../components/time.tsx'
 
-/** A list of the releases that are marked in the charts. */
+/** Lists the releases that are marked in the charts. */
 export function Releases({
   releases,
   releaseCount,

@@ -80,7 +80,7 @@ function linksTo(path: string, html: string): Record<string, string>[] {
     .map(({ searchParams }) => Object.fromEntries(searchParams))
 }
 
-t.test('links to the other pages, and with a failure to both of its parts', async t => {
+t.test('links to the other pages and, with a selected failure, to both sections', async t => {
   const html = render(<Development content={content} />)
   for (const view of ['connect', 'build', 'drill'])
     t.ok(
@@ -172,7 +172,7 @@ const selectedAs = (differing: Partial<FailureDetail>) =>
 
 const threeDaysAgo = testNowMs - 3 * 86_400_000
 
-t.test('an open failure can be resolved or muted, a resolved or muted one reopened', async t => {
+t.test('an open failure can be resolved or muted; a resolved or muted one can be reopened', async t => {
   const forms = (html: string) => [...html.matchAll(/value="(resolve|mute|reopen)"/g)].map(([, form]) => form)
   t.same(forms(selectedAs({})), ['resolve', 'mute', 'resolve'])
   t.same(forms(selectedAs({ knownReleases: [] })), ['resolve', 'mute'])
@@ -281,7 +281,7 @@ t.test('lists the drills, or says how to enable them', async t => {
   )
 })
 
-t.test('counts the services and releases that are left out', async t => {
+t.test('shows how many services and releases are omitted', async t => {
   t.notMatch(textOf(selectedAs({})), /older release|others/)
   const services = Array.from({ length: 100 }, (_, index) => `id-${index}`)
   const text = textOf(selectedAs({ services, serviceCount: 131, omittedReleases: 30 }))

@@ -62,7 +62,7 @@ export function Failure(props: { failure: FailureDetail; range: Range; window: W
   )
 }
 
-/** Says that only one digest is shown, and links to the latest occurrence. */
+/** Says which digest the page shows, and links to the latest occurrence of the failure. */
 function DigestNotice({ failure: { id, shownDigest, occurrences } }: { failure: FailureDetail }) {
   const [newest] = occurrences
   if (shownDigest === null || newest === undefined) return null
@@ -164,7 +164,7 @@ function Facts({ failure, range, window }: { failure: FailureDetail; range: Rang
   )
 }
 
-/** A count of distinct ids, and how many occurrences have no id and are not included. */
+/** The number of distinct ids, and the number of occurrences without an id. */
 function AffectedCount({ count, without }: { count: number; without: number }) {
   const unknown = `${pluralise(without, 'occurrence')} without an ID`
   if (count === 0) return '–'
@@ -181,7 +181,7 @@ function occurrencesHref({ id }: FailureDetail, window: Window): string {
   return paths.activities({ q: withTerm('', 'failure', id), range: window })
 }
 
-/** The current range if it contains the time, else twelve hours around it. */
+/** The current range if it contains the time, otherwise twelve hours around the time. */
 function rangeAround(timeMs: number, range: Range, { fromMs, toMs }: Window): Range {
   if (timeMs >= fromMs && timeMs < toMs) return range
   const sixHoursMs = 6 * 3_600_000

@@ -7,9 +7,9 @@ import { plainText } from '../../components/plain-text.ts'
 const frameLimit = 20
 
 /**
- * Formats a failure as Markdown (https://spec.commonmark.org) for a ticket. Texts from events are formatted as code, so that
- * they are not interpreted as Markdown.
- * @param origin the origin of Sixpane, for the link
+ * Formats a failure as Markdown (https://spec.commonmark.org) for a ticket. Text from events is formatted as code, so it is
+ * not interpreted as Markdown.
+ * @param origin Sixpane's origin, for the link
  */
 export function failureMarkdown(failure: FailureDetail, origin: string): string {
   const { type, message, digests, services, perRelease, reach, firstSeenMs, lastSeenMs, id } = failure

@@ -5,7 +5,7 @@ import { TextAreaField } from '../../components/field.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { Ago } from '../../components/time.tsx'
 
-/** The notes on the failure, newest first, below the form that adds one. */
+/** The failure's notes, newest first, below the form that adds one. */
 export function Notes({ failure: { notes, noteForm } }: { failure: FailureDetail }) {
   return (
     <div id="notes">

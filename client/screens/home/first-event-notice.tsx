@@ -9,7 +9,7 @@ import { parseLiveEvents } from '../../live-messages.ts'
 /** Excludes Sixpane's own events. */
 const q = '-source:own'
 
-/** Waits for the first event of a service on the live feed, and shows it. */
+/** Waits for a service's first event on the live feed, then shows the event. */
 export function FirstEventNotice() {
   const [first, setFirst] = useState<EventRow | null>(null)
   const [isWaiting, setWaiting] = useState(false)
@@ -27,7 +27,7 @@ export function FirstEventNotice() {
   }, [])
 
   if (first === null) {
-    // Invisible until the feed opens, so that nothing shifts.
+    // Invisible until the feed opens, so the layout does not shift.
     return (
       <p className="home-waiting muted" data-unseen={!isWaiting || undefined}>
         Waiting for the first event…

@@ -46,7 +46,7 @@ t.test('a service links to its events and its dashboard, with the current range'
   t.match(textOf(html), /14 90 4 % 230 ms/)
 })
 
-t.test('a page of all services says which ones it lists and links to the others', async t => {
+t.test('a page of services says which ones it lists and links to the other pages', async t => {
   const page = { number: 2, count: 40, first: 251, total: 10_000 }
   const services = Array.from({ length: 250 }, (_, index) => ({ ...shop, service: `service-${index}` }))
   const html = render(<Home content={{ ...content, services, page }} />)
@@ -67,7 +67,7 @@ t.test('a page of all services says which ones it lists and links to the others'
   t.notMatch(only, /Next services|Previous services|Services 1 to/)
 })
 
-t.test('shows how to connect until a service is connected', async t => {
+t.test('shows how to connect a service until one is connected', async t => {
   t.notMatch(textOf(render(<Home content={content} />)), 'Connect your first service')
   const connect = [
     {

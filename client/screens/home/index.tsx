@@ -14,7 +14,7 @@ import { Connect } from './connect.tsx'
 import { NewOccurrencesButton } from './new-occurrences-button.tsx'
 import { VerdictLine } from './verdict-line.tsx'
 
-/** Is anything wrong right now? */
+/** Shows whether anything is wrong right now. */
 export default function Home({ content }: { content: Contents['home'] }) {
   const { span, window, services, omitted, failures, page } = content
   const all = page === null ? undefined : 'all'
@@ -81,7 +81,7 @@ export default function Home({ content }: { content: Contents['home'] }) {
   )
 }
 
-/** Says which services are listed. Links to the other pages, the search for a service, and the short list. */
+/** Says which services are listed, and links to the other pages, the service search and the short list. */
 function Pages({ page, listed, span }: { page: ServicesPage; listed: number; span: Span }) {
   const { number, count, first, total } = page
   const hrefOf = (to: number) => `${paths.home({ range: span, services: 'all', page: to })}#services`
@@ -119,7 +119,7 @@ function sum(counts: { count: number }[]): number {
   return counts.reduce((total, { count }) => total + count, 0)
 }
 
-/** The numbers of resolved and muted failures that also occurred. */
+/** The numbers of resolved and muted failures that occurred in the range. */
 function HandledFailures({ content: { otherFailures, span } }: { content: Contents['home'] }) {
   const states = (['resolved', 'muted'] as const).filter(state => otherFailures[state] > 0)
   if (states.length === 0) return null

@@ -5,7 +5,7 @@ import { ButtonLink } from '../../components/button.tsx'
 import { parseGap, parseLiveEvents } from '../../live-messages.ts'
 import { usePage } from '../../page.ts'
 
-/** Counts new occurrences. A button loads them, so that the page does not change while it is read. */
+/** Counts new occurrences. A button loads them, so the page does not change while the visitor reads. */
 export function NewOccurrencesButton({ href }: { href: string }) {
   const { url } = usePage()
   const count = useCount(href)
@@ -19,7 +19,7 @@ export function NewOccurrencesButton({ href }: { href: string }) {
   )
 }
 
-/** Counts the events of a live feed. The feed closes while the tab is hidden; the count restarts when it is shown again. */
+/** Counts the events of a live feed. The feed closes while the tab is hidden; the count restarts when the tab is visible. */
 function useCount(href: string): number {
   const [counted, setCounted] = useState({ href, count: 0 })
   useEffect(() => {

@@ -8,7 +8,7 @@ import { RetentionForm } from './retention-form.tsx'
 import { Tokens } from './tokens.tsx'
 import { Webhooks } from './webhooks.tsx'
 
-/** The visitor's preferences, the settings of the service, its webhooks and ingest tokens. */
+/** The visitor's preferences, and the service's settings, webhooks and ingest tokens. */
 export default function Settings({ content }: { content: Contents['settings'] }) {
   return (
     <div className="settings">

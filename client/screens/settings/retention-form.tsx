@@ -64,7 +64,7 @@ export function RetentionForm({ content: { retention, saved } }: { content: Cont
   )
 }
 
-/** Lists the files to restore, because no screen shows their events. */
+/** Lists the damaged files, because no screen shows their events. */
 function DamagedFiles({ files }: { files: readonly string[] }) {
   return (
     <Notice
@@ -88,7 +88,7 @@ function DamagedFiles({ files }: { files: readonly string[] }) {
   )
 }
 
-/** Asks for confirmation before events are deleted. Its form contains the shown values. */
+/** Asks for confirmation before events are deleted. The form submits the values shown. */
 function Confirm({ confirm: { dropped, days, gigabytes } }: { confirm: NonNullable<Content['confirm']> }) {
   const events = `about ${pluralise(dropped, 'event')}`
   return (
@@ -104,7 +104,7 @@ function Confirm({ confirm: { dropped, days, gigabytes } }: { confirm: NonNullab
         <Button type="submit" kind="danger">
           Delete {events}
         </Button>
-        {/* Without a fragment: the page has the URL of the form, so a fragment would only scroll. */}
+        {/* No fragment: the page already has the form's URL, so a fragment would only scroll. */}
         <ButtonLink href={paths.settings()}>Cancel</ButtonLink>
       </form>
     </Notice>

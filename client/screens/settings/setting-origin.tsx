@@ -13,7 +13,7 @@ export function SettingOrigin({ field, children }: { field: SettingField; childr
   )
 }
 
-/** Resets the settings of the form, regardless of the values in its fields. */
+/** Resets the form's settings, regardless of the values in its fields. */
 export function ResetButton({ fields }: { fields: SettingField[] }) {
   if (!fields.some(field => field.isChanged)) return null
   return (

@@ -38,7 +38,7 @@ const content: SettingsContent = {
   redactedNames: ['password'],
 }
 
-t.test('the form has every preference and works without JavaScript', async t => {
+t.test('the preferences form has every preference and works without JavaScript', async t => {
   const html = render(<Settings content={content} />)
   t.match(html, /<form[^>]* action="\/settings#preferences" method="post">/)
   for (const name of Object.keys(content.preferences.values)) t.match(html, `name="${name}"`)
@@ -121,7 +121,7 @@ t.test('the result of a test message is shown', async t => {
   t.match(outcome({ state: 'waiting', status: null, problem: null }), 'No response to the test message yet')
 })
 
-t.test('a setting shows whether it was changed, with a reset button only if it was', async t => {
+t.test('a setting shows whether it was changed, and has a reset button only if it was', async t => {
   const original = render(<Settings content={content} />)
   t.match(textOf(original), 'Set by environment')
   t.notMatch(original, 'Reset to environment')
@@ -147,7 +147,7 @@ t.test('a setting shows whether it was changed, with a reset button only if it w
   )
 })
 
-t.test('a retention that deletes events asks for confirmation and says how many', async t => {
+t.test('a retention change that deletes events asks for confirmation and says how many', async t => {
   const confirm = { dropped: 1_234_567, days: '7', gigabytes: '10' }
   const html = render(<Settings content={{ ...content, retention: { ...content.retention, confirm } }} />)
   t.match(textOf(html), 'This deletes about 1,234,567 events. Not saved yet.')
@@ -155,7 +155,7 @@ t.test('a retention that deletes events asks for confirmation and says how many'
   t.match(html, '<input type="hidden" name="days" value="7"/>')
 })
 
-t.test('damaged files of the store are listed', async t => {
+t.test('lists the damaged files', async t => {
   const damagedFiles = ['damaged/2026-11-22T01-02-03.004Z/events-0000000000000000.duckdb']
   const retention = { ...content.retention, stored: { ...content.retention.stored, damagedFiles } }
   const html = render(<Settings content={{ ...content, retention }} />)
@@ -170,7 +170,7 @@ t.test('the redaction preview is escaped', async t => {
   t.match(html, '{ &quot;a&quot;: &quot;&lt;b&gt;&quot; }')
 })
 
-t.test('an invalid new webhook opens its form with the problems', async t => {
+t.test('after an invalid new webhook, the form is open and shows the problems', async t => {
   const html = render(
     <Settings
       content={{

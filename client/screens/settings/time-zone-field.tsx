@@ -7,7 +7,7 @@ export function TimeZoneField(props: { value: string; problem: string | undefine
   const { value, problem, timeZones } = props
   const listId = useId()
   const input = useRef<HTMLInputElement>(null)
-  // Set after hydration, because the server does not know it.
+  // Set after hydration, because the server does not know the browser's time zone.
   const [browserZone, setBrowserZone] = useState<string | null>(null)
   useEffect(() => setBrowserZone(new Intl.DateTimeFormat().resolvedOptions().timeZone), [])
 

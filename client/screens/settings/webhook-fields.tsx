@@ -1,7 +1,7 @@
 import type { WebhookForm } from '../../../shared/screens/settings.ts'
 import { CheckField, TextField } from '../../components/field.tsx'
 
-/** The fields of the forms to add and to change a webhook. */
+/** The fields of the forms that add and change webhooks. */
 export function WebhookFields({
   values,
   problems,

@@ -12,7 +12,7 @@ import { openKeysDialog } from '../../shell/keys-dialog.tsx'
 import { BothThemes, Example } from './example.tsx'
 
 const hourMs = 3_600_000
-/** The parameters of the page, so that its forms lead back to it. */
+/** The parameters of this page, so its forms return to it. */
 const ofThisPage: Record<string, string> = { group: 'controls' satisfies UiGroup }
 
 /** Interactive components. */

@@ -1,6 +1,6 @@
 import type { UiGroup } from '../../../shared/screens/ui.ts'
 
-/** The title of each page of the catalogue, and its components by the id of their section. */
+/** The title of each catalogue page, and the names of its components by section id. */
 export const groups: Readonly<Record<UiGroup, { title: string; parts: Readonly<Record<string, string>> }>> = {
   labels: {
     title: 'Labels',

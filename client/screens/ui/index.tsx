@@ -15,7 +15,7 @@ import { Messages } from './messages.tsx'
 export default function Ui({ content }: { content: Contents['ui'] }) {
   const page = usePage()
   return (
-    // A fixed time, so that the page always looks the same.
+    // The time is fixed, so the page always looks the same.
     <PageContext value={{ ...page, nowMs: content.instantMs }}>
       <div className="ui">
         <header className="ui-head">
