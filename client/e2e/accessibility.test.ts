@@ -61,7 +61,7 @@ const pages: Record<string, View[]> = {
 
 for (const { colorScheme, width } of looks) {
   for (const [kind, views] of Object.entries(pages)) {
-    test(`axe finds no violation on pages: ${kind}, ${colorScheme}, ${width} px`, async ({
+    test(`axe finds no violations on pages: ${kind}, ${colorScheme}, ${width} px`, async ({
       openPage,
       emptyServer,
     }) => {
