@@ -72,7 +72,7 @@ t.test('only a Notice with the tone bad is an alert', async t => {
   t.match(render(<Notice tone="warn" title="No" />), 'role="status"')
 })
 
-t.test('StackTrace shows application frames with code and folds library frames', async t => {
+t.test('StackTrace shows application frames with code and collapses library frames', async t => {
   const frame = {
     functionName: 'pay',
     file: 'pay.ts',

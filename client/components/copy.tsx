@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { announce } from '../announce.ts'
 import { Icon } from './icon.tsx'
 
-/** A button that copies `value`. Without JavaScript, it is invisible but takes up the same space. */
+/** Copies `value` to the clipboard. Without JavaScript, the button is invisible but takes up the same space. */
 export function Copy({ value, label }: { value: string; label: string }) {
   const [copied, setCopied] = useState(false)
   useEffect(() => {

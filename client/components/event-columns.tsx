@@ -53,7 +53,7 @@ export function isField(column: Column, field: ColumnName): boolean {
   return 'field' in column && column.field === field
 }
 
-/** The full text of a plain-text cell; `null` for other cells. */
+/** Returns the full text of a plain-text cell, or `null` for other cells. */
 function plainTextOf(column: Column, event: EventRow): string | null {
   if ('attribute' in column) return plainText(event.attributeTexts?.[column.attribute] ?? '')
   const { service, route, release, source, requestId, traceId, digest } = event

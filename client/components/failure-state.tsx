@@ -12,7 +12,7 @@ const labels: Record<FailureRow['state'] | 'returned', { tone: Tone; icon: IconN
   muted: { tone: 'muted', icon: 'muted', word: 'Muted' },
 }
 
-/** Whether lists show the state. They omit the default state, open. */
+/** Whether lists show the state. They omit the default state, `open`. */
 export function hasNotableState({ state, returned }: FailureStatus): boolean {
   return state !== 'open' || returned !== null
 }

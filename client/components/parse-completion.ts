@@ -1,6 +1,6 @@
 import type { Completion } from '../../shared/completion.ts'
 
-/** Parses a completion. Returns `null` for an unexpected shape, because the server may run another build. */
+/** Parses a completion. Returns `null` for unexpected data, because the server may be running another build. */
 export function parseCompletion(value: unknown): Completion | null {
   if (typeof value !== 'object' || value === null) return null
   if (!('from' in value) || !('to' in value) || !('options' in value)) return null

@@ -13,32 +13,29 @@ const times: PlotTimes = {
 const first = 'from=2026-11-21T13%3A00Z&to=2026-11-21T13%3A01Z'
 const second = 'from=2026-11-21T13%3A01Z&to=2026-11-21T13%3A01%3A30Z'
 
-t.test(
-  'a column shows its current and previous values and its releases, and links to its events',
-  async t => {
-    const points = pointsOf(
-      {
-        kind: 'series',
-        search: '/activities?q=all&',
-        series: [
-          { name: 'p50', values: ['1 ms', '2 ms'] },
-          { name: 'p95', values: ['8 ms', '–'], before: ['–', '7 ms'] },
-        ],
-        markers: [{ column: 1, words: 'shop 1.4.2 began' }],
-      },
-      times,
-    )
-    t.same(points, [
-      { x: 0, y: 0, text: '13:00\np50: 1 ms\np95: 8 ms, before –', href: `/activities?q=all&${first}` },
-      {
-        x: 1,
-        y: 0,
-        text: '13:01\np50: 2 ms\np95: –, before 7 ms\nshop 1.4.2 began',
-        href: `/activities?q=all&${second}`,
-      },
-    ])
-  },
-)
+t.test('a column shows current and previous values and releases, and links to its events', async t => {
+  const points = pointsOf(
+    {
+      kind: 'series',
+      search: '/activities?q=all&',
+      series: [
+        { name: 'p50', values: ['1 ms', '2 ms'] },
+        { name: 'p95', values: ['8 ms', '–'], before: ['–', '7 ms'] },
+      ],
+      markers: [{ column: 1, words: 'shop 1.4.2 began' }],
+    },
+    times,
+  )
+  t.same(points, [
+    { x: 0, y: 0, text: '13:00\np50: 1 ms\np95: 8 ms, before –', href: `/activities?q=all&${first}` },
+    {
+      x: 1,
+      y: 0,
+      text: '13:01\np50: 2 ms\np95: –, before 7 ms\nshop 1.4.2 began',
+      href: `/activities?q=all&${second}`,
+    },
+  ])
+})
 
 t.test('a chart without links has only tooltips', async t => {
   const plot = { kind: 'series' as const, search: null, series: [], markers: [] }

@@ -10,7 +10,7 @@ import { SeverityLabel } from './severity-label.tsx'
 const lanes = ['accent', 'second', 'third', 'neutral'] as const
 
 /**
- * The events of one trace or request, ordered by start time. Events with a duration are bars, others are points. Rows link to
+ * The events of a trace or request, ordered by start time. Events with a duration are bars; others are points. Rows link to
  * their events. Collapsed if there is only one event.
  */
 export function Waterfall(props: {
@@ -36,7 +36,7 @@ export function Waterfall(props: {
       aria-label={by === 'trace' ? 'Trace' : 'Request'}
       data-wide={isSearch || undefined}
     >
-      {/* The key resets the open state for another trace. */}
+      {/* The key resets the open state when another trace is shown. */}
       <details key={id} open={total > 1}>
         <summary>
           {total > 1 ? (

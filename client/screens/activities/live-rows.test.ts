@@ -38,7 +38,7 @@ const events = (from: number, to: number, held = false): LiveAction => ({
 const after = (...actions: LiveAction[]) => actions.reduce(liveRows, noLiveRows)
 const ids = (rows: { event: EventRow }[]) => rows.map(({ event }) => event.id)
 
-t.test('shows new events on top, newest first, without duplicates', async t => {
+t.test('shows new events at the top, newest first, without duplicates', async t => {
   const live = after(events(1, 2), events(2, 4))
   t.same(ids(live.shown), [4, 3, 2, 1])
   t.equal(arrivedCount(live), 4)

@@ -32,7 +32,7 @@ export const noLiveRows: LiveRows = { href: null, shown: [], waiting: [], lastId
 export function liveRows(rows: LiveRows, action: LiveAction): LiveRows {
   switch (action.kind) {
     case 'start':
-      // Restarting the same feed preserves the rows. Ids identify repeated events.
+      // Restarting the same feed preserves the rows. Repeated events are detected by id.
       return rows.href === action.href ? rows : { ...noLiveRows, href: action.href }
     case 'gap':
       return { ...rows, missed: rows.missed + action.missed }

@@ -17,7 +17,7 @@ t.test('describes a change in words', async t => {
   t.equal(describeChange(1.004, 1, rateWords), 'as before')
 })
 
-t.test('describes a change of a ratio in percentage points', async t => {
+t.test('describes a change in a ratio in percentage points', async t => {
   t.equal(describeRatioChange(0.012, 0.004), '0.8 points higher')
   t.equal(describeRatioChange(0.012, 0.002), '1 point higher')
   t.equal(describeRatioChange(0, 0.5), '50 points lower')

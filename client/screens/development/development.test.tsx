@@ -143,7 +143,7 @@ t.test('shows the selected failure first, with counts that link to their events'
   ])
 })
 
-t.test('an occurrence links to its request and trace, around its time', async t => {
+t.test('an occurrence links to its request and trace, in a range around its time', async t => {
   const links = linksTo('/activities', render(<Development content={{ ...content, selected: failure }} />))
   const request = links.find(({ q }) => q === 'request:"r 1"')
   const trace = links.find(({ q }) => q === `trace:${'a'.repeat(32)}`)
@@ -158,7 +158,7 @@ t.test('every digest links to its events', async t => {
   t.ok(links.some(({ q }) => q === 'digest:2338471'))
 })
 
-t.test('shows the value that was not found, with hints', async t => {
+t.test('shows the digest that was not found, with hints', async t => {
   const services = [{ service: 'shop', lastSeenMs: testNowMs - 7_200_000 }]
   const stored = { maxAgeMs: 86_400_000, maxBytes: 1e10, oldestMs: null, services }
   const missing = { kind: 'digest', value: '<i>42', stored } as const

@@ -6,7 +6,7 @@ import { TextField } from '../../components/field.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { Ago } from '../../components/time.tsx'
 
-/** The failure's state, and forms that change it. The forms post to the page's URL. */
+/** The failure's state, and forms that change it. The forms submit to the page's URL. */
 export function FailureActions({ failure }: { failure: FailureDetail }) {
   const isOpen = failure.state === 'open'
   return (

@@ -9,7 +9,7 @@ import { LookupFailed } from './lookup-failed.tsx'
 
 const partNames = { connect: 'Connect a service', build: 'Build', drill: 'Drill' } as const
 
-/** The failures, and pages for developers. */
+/** The failures, and the Connect, Build and Drill pages. */
 export default function Development({ content }: { content: Contents['development'] }) {
   const { view } = content
   const selected = view === 'failures' ? content.selected : null

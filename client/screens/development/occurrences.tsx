@@ -7,7 +7,7 @@ import { plainText } from '../../components/plain-text.ts'
 import { ScrollArea } from '../../components/scroll-area.tsx'
 import { Time } from '../../components/time.tsx'
 
-/** Time to search before and after an occurrence for its whole request or trace. */
+/** Time before and after an occurrence in which to search for its whole request or trace. */
 const aroundMs = 15 * 60_000
 
 /** The newest occurrences, with their requests and traces. */

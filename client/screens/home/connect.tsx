@@ -4,7 +4,7 @@ import { CodeBlock } from '../../components/code-block.tsx'
 import { Section } from '../../components/section.tsx'
 import { FirstEventNotice } from './first-event-notice.tsx'
 
-/** Onboarding: how to send a first event and connect a service. */
+/** Shows new users how to send a first event and connect a service. */
 export function Connect({ snippets }: { snippets: Snippet[] }) {
   return (
     <Section

@@ -14,7 +14,7 @@ const icons: Record<Verdict['state'], IconName> = {
 /** The heading of Home. The part after the colon links to the counted events. */
 export function VerdictLine({ verdict, window }: { verdict: Verdict; window: Window }) {
   const { state, sentence, search } = verdict
-  // The last colon, because a service name may contain one.
+  // Split at the last colon, because a service name may contain one.
   const end = sentence.lastIndexOf(': ') + 1
   return (
     <h1 className="home-verdict" data-state={state}>

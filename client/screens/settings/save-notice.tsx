@@ -5,7 +5,7 @@ import { Notice } from '../../components/notice.tsx'
 export function SaveNotice(props: {
   section: SettingsSection
   saved: SettingsContent['saved']
-  /** How many fields are invalid. */
+  /** The number of invalid fields. */
   problems: number
 }) {
   const { section, saved, problems } = props

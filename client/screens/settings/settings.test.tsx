@@ -47,7 +47,7 @@ t.test('the preferences form has every preference and works without JavaScript',
   t.notMatch(html, '>Use ')
 })
 
-t.test('an invalid field shows the typed text and is described by its problem', async t => {
+t.test('an invalid field shows the submitted text and is described by its problem', async t => {
   const html = render(
     <Settings
       content={{

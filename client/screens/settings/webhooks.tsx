@@ -17,7 +17,7 @@ import { WebhookFields } from './webhook-fields.tsx'
 
 const action = paths.settings({ section: 'webhooks' })
 
-/** The webhooks with their deliveries, and the form to add one. */
+/** The webhooks with their deliveries, and a form that adds a webhook. */
 export function Webhooks({ content }: { content: Contents['settings'] }) {
   const { webhooks, webhookForm, newSecret, saved, testedWebhookId } = content
   const problems = [webhookForm, ...webhooks.map(({ form }) => form)].reduce(

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { CodeBlock } from '../../components/code-block.tsx'
 import { Section } from '../../components/section.tsx'
 
-/** An entry of the catalogue: a component with its states, keyboard behaviour and code. */
+/** A catalogue entry: a component with its states, keyboard behaviour and code. */
 export function Example(props: {
   id: string
   title: string
@@ -44,7 +44,7 @@ export function Example(props: {
   )
 }
 
-/** Renders the children in the light and in the dark theme. */
+/** Renders the children in both the light and the dark theme. */
 export function BothThemes({ children }: { children: (theme: 'light' | 'dark') => ReactNode }) {
   return (
     <div className="ui-themes">

@@ -2,7 +2,7 @@ import type { ServiceRow } from '../../../shared/screens/home.ts'
 import type { DeliveryRow } from '../../../shared/screens/settings.ts'
 import type { Waterfall } from '../../../shared/waterfall.ts'
 
-/** A checkout across three services, one of them with a slow clock. */
+/** A checkout across three services, one of which has a slow clock. */
 export const trace: Waterfall = {
   by: 'trace',
   id: '4bf92f3577b34da6a3ce929d0e0e4736',
