@@ -50,7 +50,7 @@ export function savedViewOf(params: URLSearchParams): string {
   return new URLSearchParams(saved).toString()
 }
 
-/** Whether the view extends to the present, and may therefore receive new events. */
+/** Whether the view extends to the present and may therefore receive new events. */
 export function reachesPresent({ range, cursor }: View, nowMs: number): boolean {
   return ('span' in range || range.toMs >= nowMs) && cursor.before === undefined
 }

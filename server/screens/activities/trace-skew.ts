@@ -8,9 +8,9 @@ const toleranceMs = 10
 type Request = LogEvent & { spanId: string; durationMs: number }
 
 /**
- * Finds clock differences between the services of a trace. A request can't start before its caller or before the root of the trace
- * (https://opentelemetry.io/docs/specs/otel/overview/#traces). A request that starts after its caller has ended also
- * indicates a wrong clock, unless the caller did not wait for the request.
+ * Finds clock differences between the services of a trace. A request can't start before its caller or before the root of
+ * the trace (https://opentelemetry.io/docs/specs/otel/overview/#traces). A request that starts after its caller has ended
+ * also indicates a wrong clock, unless the caller did not wait for the request.
  *
  * Only spans with parents are compared, because without parents the order of two requests proves nothing.
  */
