@@ -142,7 +142,7 @@ t.test('property: every count has a shade, and the legend range of the shade inc
   )
 })
 
-t.test('draws markers at their times, and omits labels that do not fit', async t => {
+t.test('draws markers at their times and omits labels that do not fit', async t => {
   const markers = [
     { ms: fromMs + minuteMs, label: '1.4.1', words: '' },
     { ms: fromMs + 1.02 * minuteMs, label: '1.4.2', words: '' },

@@ -48,7 +48,7 @@ t.test('the text alternative describes the peak of each series', async t => {
   t.match(draw({ series: [{ name: 'p95', tone: 'accent', values: [null] }] }), 'p95: no values')
 })
 
-t.test('a missing value breaks a line, a zero does not', async t => {
+t.test('a missing value breaks a line, but a zero does not', async t => {
   const pieces = (values: (number | null)[]) =>
     (
       /class="chart-line"[^>]* d="([^"]*)"/.exec(

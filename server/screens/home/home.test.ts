@@ -31,7 +31,7 @@ async function contentOf(...parameters: Parameters<typeof home.get>) {
   return response.content
 }
 
-t.test('the verdict counts a failing service, which is listed first; silent services are listed', async t => {
+t.test('counts a failing service in the verdict and lists it first; also lists silent services', async t => {
   const content = await contentOf(
     fakeRequest(),
     fakeContext({
