@@ -3,7 +3,7 @@ import t from 'tap'
 import { iconNames } from '../client/components/icon-names.ts'
 import { iconFiles } from './icons.mjs'
 
-t.test('the names and shapes of the icons are up to date', async t => {
+t.test('icon names and shapes are up to date', async t => {
   t.ok(iconNames.length > 20)
   for (const [name, text] of Object.entries(await iconFiles())) {
     const written = await readFile(new URL(`../client/components/${name}`, import.meta.url), 'utf8')

@@ -39,7 +39,7 @@ export function expectConsoleMessage(t: Test, text: string | RegExp): void {
   })
 }
 
-/** The stack lines in test files, because several files may run in one process. */
+/** Identifies the calling test file by its stack lines, because several files may run in one process. */
 function callerOf(): string {
   const lines = new Error().stack?.split('\n') ?? []
   return lines.filter(line => /\.test\.tsx?\b/.test(line)).join('\n')

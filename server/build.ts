@@ -18,7 +18,7 @@ const manifest = Type.Object({
   /** Names below /assets/. */
   entry: Type.String(),
   style: Type.String(),
-  /** For each screen: its chunk, and the chunks that it imports in addition to the entry's. */
+  /** For each screen: its chunk, and the chunks that it imports and the entry does not. */
   screens: Type.Record(Type.String(), Type.Array(Type.String())),
   /** Chunks that the entry imports statically. */
   shared: Type.Array(Type.String()),
@@ -36,7 +36,7 @@ export type Build = Static<typeof manifest> & {
 
 /**
  * Reads the manifest of the build in `folder` (usually `dist`).
- * @throws Error if the manifest is missing or has another format; the message contains the build command
+ * @throws Error if the manifest is missing or has a different format; the message contains the build command
  */
 export async function readBuild(folder: string): Promise<Build> {
   const path = join(folder, 'manifest.json')

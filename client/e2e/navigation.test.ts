@@ -86,7 +86,7 @@ test('a slow page shows progress, and clicking another link replaces it', async 
   expect(new URL(page.url()).pathname).toBe('/settings')
 })
 
-test('a page from another build is loaded as a document, only once', async ({ openPage }) => {
+test('loads a page from another build as a document, and only once', async ({ openPage }) => {
   const page = await openPage()
   const loads = documents(page)
   await page.goto(server.origin)

@@ -9,7 +9,7 @@ export type WatchOptions = {
   /** The name of the application, shown in the log. */
   service: string
   release?: string
-  /** The share of page loads whose Web Vitals are sent, 0 to 1; default 1. Exceptions are always sent. */
+  /** The fraction of page loads that send Web Vitals, from 0 to 1; default 1. Exceptions are always sent. */
   sample?: number
   /** Returns the route template of the current page (`/orders/:id`), to group pages whose paths contain ids. */
   route?: () => string
@@ -33,7 +33,7 @@ export function watch({ url, service, release, sample = 1, route }: WatchOptions
   const send = (data: BrowserReport) => {
     const body = JSON.stringify(data)
     const target = url.replace(/\/$/, '') + browserPath
-    // A plain-text body avoids a preflight request, which a closing page has no time to wait for.
+    // A plain-text body avoids a preflight request, because a closing page has no time to wait for one.
     if (!navigator.sendBeacon?.(target, body)) {
       fetch(target, { method: 'POST', body, keepalive: true }).catch(() => {})
     }

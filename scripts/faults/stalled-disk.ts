@@ -17,7 +17,7 @@ const screens = [paths.home(), paths.activities(), paths.dashboard(), paths.deve
 const [maxPageMs, maxReadyMs, maxLiveMs] = [11_000, 5500, 500]
 const requestEveryMs = 100
 
-/** Disk writes stall for some seconds. Nothing is lost, and everything works afterwards. */
+/** Disk writes stall for several seconds. Nothing is lost, and everything works afterwards. */
 export const stalledDisk: Check = {
   name: 'stalled-disk',
   run: isShort =>

@@ -1,5 +1,5 @@
 // @ts-check
 import { fileURLToPath } from 'node:url'
 
-/** The folder of the repository. */
+/** The repository folder. */
 export const root = fileURLToPath(new URL('../..', import.meta.url))

@@ -4,7 +4,7 @@ import { constants } from 'node:os'
 import { root } from './root.mjs'
 
 /**
- * Runs a command in the folder of the repository. On a signal, it stops the command before this process, so that nothing
+ * Runs a command in the repository folder. On a signal, it stops the command before this process, so that nothing
  * keeps running in the background.
  * @param {string} command
  * @param {readonly string[]} args

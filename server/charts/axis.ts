@@ -5,7 +5,7 @@ import { type Clock, timeTicks } from './ticks.ts'
 /** Height of the time axis in CSS pixels. */
 export const axisHeight = 20
 
-/** The time range of a chart's full width: whole buckets, so the last may extend beyond the window. */
+/** The time range of the full chart width. It covers whole buckets, so the last one may end after the window. */
 type TimeAxis = Window & { clock: Clock }
 
 /** Returns the time axis of a chart with `count` buckets. */
@@ -25,7 +25,7 @@ export function percent(share: number): string {
   return `${Number((share * 100).toFixed(2))}%`
 }
 
-/** Draws the time axis below a plot of this height: a line with labelled ticks. */
+/** Draws the time axis, a line with labelled ticks, below a plot of this height. */
 export function drawAxis(axis: TimeAxis, height: number): Html {
   const ticks = timeTicks(axis, axis.clock).map(({ ms, label }) => {
     const x = percent(positionOf(ms, axis))

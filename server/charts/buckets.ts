@@ -3,12 +3,12 @@ import type { Window } from '../../shared/range.ts'
 import { type Html, html } from '../html/html.ts'
 import type { SeriesChart } from './series-types.ts'
 
-/** One bucket of a chart: its time, its label and the escaped URL that it links to. */
+/** One chart bucket with its time range, label and escaped link URL. */
 export type Bucket = Window & { label: string; href: Html | null }
 
 type Times = Pick<SeriesChart, 'window' | 'bucketMs' | 'clock'>
 
-/** The buckets of a chart, oldest first, without links. */
+/** Returns the buckets of a chart without links, oldest first. */
 export function bucketsOf({ window, bucketMs, clock }: Times, count: number): Bucket[] {
   const precision = bucketMs < 60_000 ? 'second' : 'minute'
   const oneDay = formatDate(window.fromMs, clock) === formatDate(window.toMs - 1, clock)
@@ -24,7 +24,7 @@ export function bucketsOf({ window, bucketMs, clock }: Times, count: number): Bu
   })
 }
 
-/** Returns the buckets with their links. */
+/** Adds links to the buckets. */
 export function linked(buckets: Bucket[], hrefFor: (bucket: Window) => string): Bucket[] {
   return buckets.map(bucket => ({ ...bucket, href: html`${hrefFor(bucket)}` }))
 }

@@ -39,10 +39,10 @@ const columns = [
 const draw = (over?: Partial<HeatMap>) => drawHeatMap(mapOf(over), columns).html ?? ''
 const all = (html: string, pattern: RegExp) => [...html.matchAll(pattern)].map(match => match.slice(1))
 
-t.test('draws a cell at its time and band, in the path of its shade; no cell for a count of 0', async t => {
+t.test('draws each cell at its time and band in the path of its shade, and skips counts of 0', async t => {
   const shades = all(draw(), /<path data-shade="(\d)" d="([^"]*)"\/>/g)
   t.same(
-    // Without the squares of the legend.
+    // Excludes the legend squares.
     shades.filter(([, cells]) => cells !== '' && cells !== 'M0 0h1v1h-1z'),
     [
       ['1', 'M0 1h1v1h-1zM1 0h1v1h-1z'],
@@ -51,7 +51,7 @@ t.test('draws a cell at its time and band, in the path of its shade; no cell for
   )
 })
 
-t.test('the values for tooltips are the counts of each band', async t => {
+t.test('tooltips receive the counts of each band', async t => {
   t.same(mapPlot(mapOf()), {
     kind: 'map',
     unit: 'requests',
@@ -62,12 +62,12 @@ t.test('the values for tooltips are the counts of each band', async t => {
   })
 })
 
-t.test('the map leads to its table', async t => {
+t.test('the heat map links to its table', async t => {
   t.match(draw(), '<a href="/table?of=durations" tabindex="-1"><rect')
   t.match(draw(), '<a class="chart-to-table" href="/table?of=durations">Table</a>')
 })
 
-t.test('the table contains all counts, with links to each time, each band and each count', async t => {
+t.test('the table contains all counts, with a link for each time, band and nonzero count', async t => {
   const html = heatTable(mapOf(), columns).html ?? ''
   t.same(all(html, /<td>(?:<a href="([^"]*)">)?([^<]*)</g), [
     ['/log?q=fast&amp;at=0', '1'],
@@ -117,7 +117,7 @@ t.test('property: names, units and links are escaped', async () => {
   )
 })
 
-t.test('property: every count has a shade and is in the range of its legend', async () => {
+t.test('property: every count has a shade, and the legend range of the shade includes it', async () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 1, max: 1e9 }),
@@ -142,7 +142,7 @@ t.test('property: every count has a shade and is in the range of its legend', as
   )
 })
 
-t.test('draws markers at their times, and omits labels that do not fit', async t => {
+t.test('draws markers at their times and omits labels that do not fit', async t => {
   const markers = [
     { ms: fromMs + minuteMs, label: '1.4.1', words: '' },
     { ms: fromMs + 1.02 * minuteMs, label: '1.4.2', words: '' },

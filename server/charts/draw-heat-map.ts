@@ -12,9 +12,9 @@ const rowHeight = 12
 type Labelled = Pick<Column, 'label'>
 
 /**
- * Draws a heat map: counts by time and band. Cells of one shade are one path, because an element for each of the hundreds
- * of cells would be most of the page. With JavaScript, arrow keys move between the cells
- * (client/components/use-chart-tooltips.ts). The table has the same counts, with links.
+ * Draws a heat map of counts by time and band. Cells of the same shade share one path, because hundreds of separate
+ * elements would make up most of the page. With JavaScript, arrow keys move between the cells
+ * (client/components/use-chart-tooltips.ts). The table contains the same counts, with links.
  */
 export function drawHeatMap(map: HeatMap, columns: readonly Labelled[]): HtmlFragment {
   const { bands, rows } = map
@@ -38,7 +38,7 @@ ${drawTableLink(map.tableHref)}</figure>`
   return htmlFragment(map.name, figure.text)
 }
 
-/** One path of squares for each shade. */
+/** Draws one path of squares per shade. */
 function drawCells({ rows }: HeatMap, starts: number[]): Html[] {
   const shades = starts.map(() => '')
   for (const [band, counts] of rows.entries()) {

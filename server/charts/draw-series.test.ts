@@ -48,7 +48,7 @@ t.test('the text alternative describes the peak of each series', async t => {
   t.match(draw({ series: [{ name: 'p95', tone: 'accent', values: [null] }] }), 'p95: no values')
 })
 
-t.test('a missing value breaks a line, a zero does not', async t => {
+t.test('a missing value breaks a line, but a zero does not', async t => {
   const pieces = (values: (number | null)[]) =>
     (
       /class="chart-line"[^>]* d="([^"]*)"/.exec(
@@ -62,7 +62,7 @@ t.test('a missing value breaks a line, a zero does not', async t => {
   t.equal(pieces([null, null]), 0)
 })
 
-t.test('every bucket is a link, in the chart and in the table', async t => {
+t.test('every bucket is a link in both the chart and the table', async t => {
   const html = draw({ hrefFor: range => `/activities?from=${range.fromMs}&to=${range.toMs}` })
   const hrefs = [0, 1, 2, 3].map(
     index => `/activities?from=${fromMs + index * minuteMs}&amp;to=${fromMs + (index + 1) * minuteMs}`,
@@ -73,7 +73,7 @@ t.test('every bucket is a link, in the chart and in the table', async t => {
 })
 
 t.test(
-  'with a page for its table, the chart leads there and contains neither values nor a table',
+  'a chart with a separate table page links to that page and contains neither values nor a table',
   async t => {
     const chart = chartOf({
       tableHref: '/table',
@@ -107,7 +107,7 @@ t.test('stacked bars start at the top of the previous bar and end at the sum', a
   const [info, error] = all(html, /class="chart-bar"[^>]* d="([^"]*)"/g).map(path =>
     /^M\S+ ([\d.]+)V([\d.]+)/.exec(path ?? ''),
   )
-  t.equal(info?.[1], '96', 'the first starts at the base line')
+  t.equal(info?.[1], '96', 'the first starts at the baseline')
   t.equal(error?.[1], info?.[2], 'the second starts at the top of the first')
   t.equal(error?.[2], '4', 'the sum fills the plot')
 })

@@ -16,18 +16,18 @@ import { valueFormats } from './values.ts'
 const plotHeight = { line: 144, bar: 144, stacked: 96 }
 
 /**
- * Draws a chart of values over time as SVG, with a collapsed table or a link to the page of its table.
+ * Draws a chart of values over time as SVG, with a collapsed table or a link to the table page.
  *
- * Shapes stretch with the page, in a nested SVG without a fixed aspect ratio; text is positioned by percentages and keeps
- * its size. The chart therefore fits any width without a script.
+ * Shapes stretch with the page because their nested SVG has no fixed aspect ratio. Text is positioned by percentages and
+ * keeps its size. The chart therefore fits any width without JavaScript.
  *
- * @param buckets shared by charts of the same time range; derived from the chart if omitted
+ * @param buckets derived from the chart if omitted; charts with the same time range can share them
  */
 export function drawSeries(chart: SeriesChart, buckets = bucketsFor(chart)): HtmlFragment {
   const { kind, series, tableHref } = chart
   const { short } = valueFormats[chart.format]
   const height = plotHeight[kind]
-  // Starts half a bucket before 0, so that the middle of each bucket is a whole number.
+  // Starts half a bucket before 0 so that bucket centres are whole numbers.
   const viewBox = `-.5 0 ${Math.max(buckets.length, 1)} ${height}`
   const isEmpty = series.every(({ values, before = [] }) =>
     [...values, ...before].every(value => value === null),
@@ -67,7 +67,7 @@ export function bucketsFor({ series, hrefFor, ...times }: SeriesChart): Bucket[]
   return hrefFor === undefined ? buckets : linked(buckets, hrefFor)
 }
 
-/** The maximum of the axis; 1 if all values are 0, so that the axis has a length. */
+/** Returns the axis maximum, or 1 if all values are 0, because the scale must not be empty. */
 function highestOf({ kind, series }: SeriesChart, count: number): number {
   const heights = Array.from({ length: count }, (_, index) => {
     const values = series.flatMap(({ values, before }) => [values[index] ?? 0, before?.[index] ?? 0])

@@ -4,18 +4,18 @@ import type { Marker } from './markers.ts'
 import type { Clock } from './ticks.ts'
 
 /**
- * A row of a heat map. `edge` is the axis label of its lower edge, or `null`. The URL of a cell is the row's `of`
- * followed by the column's `during`, so that each part is escaped once, not once per cell.
+ * A heat map row. `edge` is the axis label of its lower edge, or `null`. A cell's URL is the row's `of` followed by the
+ * column's `during`. Each part is therefore escaped only once, not once per cell.
  */
 export type Band = { label: string; edge: string | null; of: string }
 export type Column = Pick<Bucket, 'label'> & { during: string }
 
 /** The input of `drawHeatMap`. */
 export type HeatMap = {
-  /** Unique in the page: hydration finds the chart by it. */
+  /** Unique in the page, because hydration finds the chart by its name. */
   name: string
   title: string
-  /** The plural noun for the counts, such as `requests`. */
+  /** What the counts measure, as a plural noun such as `requests`. */
   unit: string
   window: Window
   clock: Clock
@@ -29,6 +29,6 @@ export type HeatMap = {
   during: string
   /** The `of` part of a URL that covers all rows. */
   all: string
-  /** The URL of the map's table. */
+  /** The URL of the heat map's table page. */
   tableHref: string
 }

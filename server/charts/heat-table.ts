@@ -3,7 +3,10 @@ import { type HtmlFragment, htmlFragment } from '../../shared/html-fragment.ts'
 import { type Html, html } from '../html/html.ts'
 import type { Band, Column, HeatMap } from './heat-map-types.ts'
 
-/** The data of a heat map as a table with one row per bucket, for a page of its own. Each count, row and column links to its events. */
+/**
+ * Returns the heat map data as a table for a separate page, with one row per bucket. Each row, column and nonzero count
+ * links to its events.
+ */
 export function heatTable(map: HeatMap, columns: Column[]): HtmlFragment {
   const { title, unit, bands, rows, all, during } = map
   const heads = bands.map(({ label, of }) => html`<th scope="col"><a href="${of}${during}">${label}</a></th>`)

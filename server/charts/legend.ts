@@ -1,7 +1,7 @@
 import { type Html, html } from '../html/html.ts'
 import type { SeriesChart } from './series-types.ts'
 
-/** Draws the legend: a swatch and a name per series, then the line of the previous period. */
+/** Draws the legend: a swatch and a name per series, then the line style of the previous period. */
 export function drawLegend({ kind, series }: SeriesChart): Html {
   const width = kind === 'line' ? 20 : 10
   return html`<ul class="chart-legend">${series.map(({ name, tone }, index) => {

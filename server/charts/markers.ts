@@ -2,18 +2,18 @@ import type { Window } from '../../shared/range.ts'
 import { type Html, html } from '../html/html.ts'
 import { percent, positionOf } from './axis.ts'
 
-/** A point in time, such as a deployment. `label` is drawn at its line if there is space, `words` are in tooltips. */
+/** A point in time, such as a deployment. `label` appears next to its line if there is space; `words` appear in tooltips. */
 export type Marker = { ms: number; label: string; words: string }
 
-/** Plot widths, from a phone to a wide screen, and the width of a letter, in CSS pixels. */
+/** Plot widths, from phones to wide screens, and the letter width, in CSS pixels. */
 const plotWidths = [250, 500, 1000]
 const letterWidth = 6.5
 const maxLabelLength = 24
 
 /**
- * Draws a vertical line for each marker, with its label above if there is space; newer markers take precedence. The
- * plot's width is unknown here, so each label has the minimum width (`data-from`) at which the style sheet shows it. The
- * screen lists all markers beside the charts.
+ * Draws a vertical line for each marker, with its label above if there is space. Newer markers take precedence. The
+ * server does not know the plot width, so each label has a minimum width (`data-from`) at which the style sheet shows it.
+ * The screen lists all markers next to the charts.
  */
 export function drawMarkers(markers: readonly Marker[], axis: Window, height: number): Html | null {
   const placed = markers
@@ -41,7 +41,7 @@ export function drawMarkers(markers: readonly Marker[], axis: Window, height: nu
 
 type Placed = { ms: number; share: number; text: string }
 
-/** Whether a label fits on a plot of this width, and therefore on every wider plot. */
+/** Whether a label fits in a plot of this width, and therefore in every wider plot. */
 function fits(each: Placed, others: readonly Placed[], width: number): boolean {
   const { from, to } = extent(each, width)
   if (from < 0 || to > width) return false
@@ -51,7 +51,7 @@ function fits(each: Placed, others: readonly Placed[], width: number): boolean {
   })
 }
 
-/** A label is to the right of its line, in the right half to the left. */
+/** In the left half of the plot, a label is to the right of its line; in the right half, to the left. */
 function extent({ share, text }: Placed, width: number): { from: number; to: number } {
   const place = share * width
   const length = text.length * letterWidth

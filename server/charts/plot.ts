@@ -5,12 +5,12 @@ import type { HeatMap } from './heat-map-types.ts'
 import type { SeriesChart } from './series-types.ts'
 import { valueFormats } from './values.ts'
 
-/** The columns that all charts of these buckets share. */
+/** Returns the columns shared by all charts with these buckets. */
 export function plotTimes({ window, bucketMs }: Omit<PlotTimes, 'labels'>, buckets: Bucket[]): PlotTimes {
   return { window, bucketMs, labels: buckets.map(({ label }) => label) }
 }
 
-/** @param search the start of the URL of a column */
+/** @param search the first part of each column's URL */
 export function seriesPlot(chart: SeriesChart, buckets: Bucket[], search: string | null): SeriesPlot {
   const { exact } = valueFormats[chart.format]
   const texts = (values: (number | null)[]) =>
@@ -42,8 +42,8 @@ export function mapPlot({ unit, bands, rows }: HeatMap): MapPlot {
 }
 
 /**
- * Draws an invisible area over a plot that leads to its table. With JavaScript, it leads to the events of the value under
- * the pointer (client/components/plot.ts).
+ * Draws an invisible link over a plot. The link opens the chart's table or, with JavaScript, the events of the value
+ * under the pointer (client/components/plot.ts).
  */
 export function drawTarget(tableHref: string, height: number): Html {
   return html`<svg class="chart-target" width="100%" height="${height}" aria-hidden="true"><a href="${tableHref}" tabindex="-1"><rect width="100%" height="100%"/></a></svg>`

@@ -4,8 +4,8 @@ import type { SeriesChart } from './series-types.ts'
 import { valueFormats } from './values.ts'
 
 /**
- * Draws an invisible area per bucket with its values as a tooltip, and a link if the chart has links. The areas are not
- * in the tab order, because the table has the same values and links.
+ * Draws one invisible area per bucket. Its tooltip shows the values of the bucket, and it is a link if the chart has
+ * links. The areas are not in the tab order, because the table has the same values and links.
  */
 export function drawReadouts(chart: SeriesChart, buckets: Bucket[], height: number): Html {
   const { exact } = valueFormats[chart.format]

@@ -4,12 +4,12 @@ import type { Marker } from './markers.ts'
 import type { Clock } from './ticks.ts'
 import type { ValueFormat } from './values.ts'
 
-/** A colour of the style sheet (client/components/chart.css). */
+/** A colour from the style sheet (client/components/chart.css). */
 type SeriesTone = 'accent' | 'second' | 'third' | 'neutral' | 'muted' | 'ok' | 'warn' | 'bad' | Severity
 
 type Values = (number | null)[]
 
-/** One value per bucket; `null` means no value, and breaks a line. */
+/** One value per bucket. `null` means no value and breaks the line. */
 export type Series = {
   name: string
   tone: SeriesTone
@@ -20,7 +20,7 @@ export type Series = {
 
 /** The input of `drawSeries`. */
 export type SeriesChart = {
-  /** Unique in the page: hydration finds the chart by it. */
+  /** Unique in the page, because hydration finds the chart by its name. */
   name: string
   title: string
   unit: string
@@ -34,6 +34,6 @@ export type SeriesChart = {
   markers?: readonly Marker[]
   /** Turns each bucket into a link. */
   hrefFor?: ((bucket: Window) => string) | undefined
-  /** The page of the chart's table. Without it, the chart contains its table. */
+  /** The URL of the table page. If omitted, the chart contains its table. */
   tableHref?: string | undefined
 }

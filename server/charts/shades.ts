@@ -1,12 +1,12 @@
 import { formatCount } from '../../shared/format.ts'
 
-/** The eye cannot distinguish more shades. */
+/** People cannot reliably distinguish more shades. */
 const maxShades = 6
 
 /**
- * Returns the lowest count of each shade, for counts up to `highest`; the first is always 1. Request counts span orders
- * of magnitude. On a linear scale small counts would share one shade, on a logarithmic scale everything busy would be as
- * dark as the peak; the power of 2.5 is between the two.
+ * Returns the lowest count of each shade, for counts up to `highest`. The first is always 1. Request counts span orders
+ * of magnitude: on a linear scale, all small counts would share one shade; on a logarithmic scale, every busy period
+ * would be as dark as the peak. A power scale with exponent 2.5 is a compromise.
  */
 export function shadeStarts(highest: number): number[] {
   if (highest <= maxShades) return Array.from({ length: Math.max(highest, 1) }, (_, index) => index + 1)
@@ -16,17 +16,17 @@ export function shadeStarts(highest: number): number[] {
   return [...new Set(starts)]
 }
 
-/** Returns the shade of a count, 1 to `starts.length`. */
+/** Returns the shade of a count, from 1 to `starts.length`. */
 export function shadeOf(count: number, starts: readonly number[]): number {
   return starts.filter(start => start <= count).length
 }
 
-/** Returns the number of a shade in the style sheet. The last shade is always the darkest one there. */
+/** Converts a shade to its number in the style sheet. The last shade always becomes the darkest one. */
 export function styleSheetShade(shade: number, starts: readonly number[]): number {
   return maxShades - starts.length + shade
 }
 
-/** Formats the range of counts of a shade: `1–3`, `4`. */
+/** Formats the count range of a shade, such as `1–3` or `4`. */
 export function formatShade(shade: number, starts: readonly number[], highest: number): string {
   const from = starts[shade - 1] ?? 1
   const to = (starts[shade] ?? highest + 1) - 1

@@ -2,14 +2,14 @@ import { line } from 'd3-shape'
 import { type Html, html } from '../html/html.ts'
 import type { Series } from './series-types.ts'
 
-/** Width of a bar, as a share of its bucket's width. */
+/** Bar width as a fraction of the bucket width. */
 const barWidth = 0.84
-/** In CSS pixels: one error among thousands of events stays visible. */
+/** In CSS pixels. Keeps one error among thousands of events visible. */
 const minBarHeight = 2
 
 type Scale = (value: number) => number
 
-/** Lines through the middle of each bucket. A missing value leaves a gap; a value between gaps is a dot. */
+/** Draws lines through the bucket centres. A missing value leaves a gap; a value between two gaps is a dot. */
 export function drawLines(series: Series[], y: Scale): Html[] {
   return series.map(
     ({ tone, values }, index) =>
@@ -17,7 +17,7 @@ export function drawLines(series: Series[], y: Scale): Html[] {
   )
 }
 
-/** The values of the previous period. */
+/** Draws the values of the previous period. */
 export function drawQuietLines(series: Series[], y: Scale): Html[] {
   return series.flatMap(({ before }) =>
     before === undefined ? [] : [html`<path class="chart-quiet" d="${lineOf(before, y)}"/>`],
@@ -33,7 +33,7 @@ function lineOf(values: (number | null)[], y: Scale): string {
   return path ?? ''
 }
 
-/** Bars, one path of vertical strokes per series: stacked, or side by side. */
+/** Draws stacked or side-by-side bars, with one path of vertical strokes per series. */
 export function drawBars(series: Series[], y: Scale, height: number, kind: 'bar' | 'stacked'): Html[] {
   const below: { sum: number; top: number }[] = []
   const width = kind === 'stacked' ? barWidth : barWidth / Math.max(series.length, 1)

@@ -4,12 +4,12 @@ import type { Bucket } from './buckets.ts'
 import type { SeriesChart } from './series-types.ts'
 import { valueFormats } from './values.ts'
 
-/** The data of a chart as a table, for a page of its own. */
+/** Returns the chart data as a table for a separate page. */
 export function seriesTable(chart: SeriesChart, buckets: Bucket[]): HtmlFragment {
   return htmlFragment(`${chart.name}-table`, drawTable(chart, buckets).text)
 }
 
-/** Draws the data of a chart as a collapsed table. */
+/** Draws the chart data as a collapsed table. */
 export function drawCollapsedTable(chart: SeriesChart, buckets: Bucket[]): Html {
   return html`<details class="chart-table"><summary>Table</summary>${drawTable(chart, buckets)}</details>`
 }

@@ -45,7 +45,7 @@ t.test('clock changes: omits skipped local times and labels repeated ones twice'
     '03:00',
     '04:00',
   ])
-  // A change of half an hour, and a skipped midnight.
+  // A half-hour clock change and a skipped midnight.
   t.same(at('2026-04-04T14:25Z', 1, 'Australia/Lord_Howe'), [
     '01:30',
     '01:40',
@@ -71,7 +71,7 @@ t.test('a day without midnight starts at the first local time after it', async t
   t.equal(startOfDay(Date.parse('2018-11-05T12:00Z'), clock), Date.parse('2018-11-05T02:00Z'))
 })
 
-t.test('property: any window has at most eight ticks, in order and within it', async () => {
+t.test('property: every window has at most eight ticks, all inside it and in order', async () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 4e12 }),

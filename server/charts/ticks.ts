@@ -14,24 +14,24 @@ const steps = [
   ...[1, 2, 5, 10, 30, 90, 365].map(days => days * day),
 ]
 
-/** The largest clock change to expect. */
+/** The largest expected clock change. */
 const maxClockChange = 2 * hour
 
 /**
- * Returns the ticks of a time axis: round local times in the visitor's time zone, about `maxTicks`. Labels are times of
- * day, or dates at the start of a day.
+ * Returns the ticks of a time axis: about `maxTicks` round times in the visitor's time zone. Labels are times of day, or
+ * dates at the start of a day.
  */
 export function timeTicks(window: Window, clock: Clock, maxTicks = 6): Tick[] {
   const lengthMs = window.toMs - window.fromMs
   const stepMs = steps.find(step => lengthMs / step <= maxTicks) ?? Math.ceil(lengthMs / maxTicks / day) * day
   const ticks = new Map<number, Tick>()
-  // If the clocks are set back within the window, less local than real time passes, and some times repeat.
+  // If clocks go back within the window, local time advances less than real time, and some local times repeat.
   const fromWallMs = Math.min(wallMs(window.fromMs, clock), wallMs(window.toMs, clock) - lengthMs)
   const toWallMs = fromWallMs + lengthMs + maxClockChange
   for (let wall = Math.ceil(fromWallMs / stepMs) * stepMs; wall < toWallMs; wall += stepMs) {
     const isMidnight = wall % day === 0
     for (const ms of instantsOf(wall, clock, isMidnight)) {
-      // A day without midnight starts at one o'clock and is labelled with its date.
+      // A day without midnight starts at 01:00, which already has a tick with the date.
       if (ms < window.fromMs || ms >= window.toMs || ticks.has(ms)) continue
       ticks.set(ms, { ms, label: label(ms, isMidnight, clock) })
     }
@@ -50,15 +50,15 @@ function label(ms: number, isMidnight: boolean, clock: Clock): string {
   return isMidnight ? formatDate(ms, clock).slice(5) : formatTime(ms, clock, 'minute')
 }
 
-/** Converts a time to the local time of the zone, encoded as if it were UTC. */
+/** Converts a time to local time in the time zone, encoded as if it were UTC. */
 function wallMs(ms: number, { timeZone }: Clock): number {
   const clock: Clock = { timeZone, clock: '24h' }
   return Date.parse(`${formatDate(ms, clock)}T${formatTime(ms, clock)}Z`)
 }
 
 /**
- * Returns the times at which local clocks show `wall`, earliest first: two if the clocks are set back over it, none if
- * they are set forward over it, or then the time of the change if `isNeeded`.
+ * Returns the times at which local clocks show `wall`, earliest first. There are two if clocks go back past `wall`, and
+ * none if they go forward past it. With `isNeeded`, returns the time of the change instead of none.
  */
 function instantsOf(wall: number, clock: Clock, isNeeded: boolean): number[] {
   const [before, after] = [wall - day, wall + day].map(ms => wall - (wallMs(ms, clock) - ms))

@@ -13,7 +13,7 @@ export type Normalise = (record: object, source: EventSource, nowMs: number) => 
 
 /**
  * Creates the function that turns a structured record (pino's, OpenTelemetry's, plain JSON) into an event. Moves known
- * fields into the event. All others stay attributes, including known fields with invalid values (`status: "ok"`, a time
+ * fields into the event. Other fields remain attributes, including known fields with invalid values (`status: "ok"`, a time
  * in 1970). The record may have any shape: without a time, the event gets the arrival time; without a message, it gets
  * its exception's message, or none. A stack trace in the message becomes the exception.
  */

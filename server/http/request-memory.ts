@@ -12,7 +12,7 @@ const maxLargeDecodings = 2
 export type RequestMemory = {
   bodies: MemoryBudget
   events: MemoryBudget
-  /** Runs the decoding of a large body. Others wait, because each may need a lot of memory. */
+  /** Limits how many large bodies are decoded at once, because each may need a lot of memory. */
   decodeLarge: LimitFunction
 }
 

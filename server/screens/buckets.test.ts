@@ -6,7 +6,7 @@ import { bucketMsFor, divideIntoBuckets } from './buckets.ts'
 
 const nowMs = Date.UTC(2026, 10, 21, 14, 3, 22, 123)
 
-t.test('relative ranges have round buckets', async t => {
+t.test('relative ranges have round bucket lengths', async t => {
   const minutes = spans.map(span => divideIntoBuckets({ span }, nowMs).bucketMs / 60_000)
   t.same(minutes, [0.25, 1, 10, 30, 180, 720])
 })
@@ -18,7 +18,7 @@ t.test('a relative range starts at a bucket boundary and ends now', async t => {
   t.equal(bucketCount(window, bucketMs), 60)
 })
 
-t.test('any window is covered by one to sixty buckets', async () => {
+t.test('property: one to sixty buckets cover any window', async () => {
   const instant = fc.integer({ min: -8.64e15, max: 8.64e15 })
   fc.assert(
     fc.property(instant, instant, (one, other) => {
@@ -31,7 +31,7 @@ t.test('any window is covered by one to sixty buckets', async () => {
   )
 })
 
-t.test('a relative range is never extended, and is shortened by less than a bucket', async () => {
+t.test('property: a relative range is never extended, and is shortened by less than one bucket', async () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 4e12 }), fc.constantFrom(...spans), (nowMs, span) => {
       const { window, bucketMs } = divideIntoBuckets({ span }, nowMs)

@@ -5,7 +5,7 @@ const minute = 60 * second
 const hour = 60 * minute
 const day = 24 * hour
 
-/** Bucket lengths that divide the next larger unit, so that buckets start at round times. */
+/** Bucket lengths that divide the next larger unit, so buckets start at round times. */
 const steps = [
   ...[1, 5, 15, 30].map(seconds => seconds * second),
   ...[1, 5, 10, 15, 30].map(minutes => minutes * minute),
@@ -13,15 +13,15 @@ const steps = [
   ...[1, 7, 30].map(days => days * day),
 ]
 
-/** The smallest round bucket length that divides the window into at most `maxBuckets` buckets. */
+/** Returns the smallest round bucket length that divides the window into at most `maxBuckets` buckets. */
 export function bucketMsFor({ fromMs, toMs }: Window, maxBuckets = 60): number {
   const minMs = (toMs - fromMs) / maxBuckets
   return steps.find(step => step >= minMs) ?? Math.ceil(minMs / day) * day
 }
 
 /**
- * Divides a range into buckets. A relative range starts at a bucket boundary, so that its first bucket is complete, and ends
- * at the current time. It may therefore be shorter than its name, by less than a bucket. An absolute range is unchanged.
+ * Divides a range into buckets. A relative range ends at the current time and starts at a bucket boundary, so that its
+ * first bucket is complete. It may therefore be up to one bucket shorter than its name. An absolute range is unchanged.
  */
 export function divideIntoBuckets(
   range: Range,

@@ -4,7 +4,7 @@ import { retentionOf } from '../settings/runtime-settings.ts'
 
 const servicesLimit = 10
 
-/** Loads which events are stored, to explain why something was not found. */
+/** Loads facts about the stored events that explain why something was not found. */
 export async function loadNotFoundHints(
   { settings, store }: Pick<Context, 'settings' | 'store'>,
   signal: AbortSignal,

@@ -32,10 +32,10 @@ export type Presentation<Id extends ScreenId> = {
 
 export type ScreenResponse<Id extends ScreenId> = ({ kind: 'content' } & Presentation<Id>) | Redirect
 
-/** A response with its screen, so that TypeScript knows the type of the content. */
+/** A response that names its screen, so TypeScript can infer the content type. */
 type Labelled<Id extends ScreenId> = ({ kind: 'content'; screen: Id } & Presentation<Id>) | Redirect
 
-/** A screen, as called by the page pipeline. An exception results in the failure page. */
+/** A screen as the page pipeline calls it. If it throws, the visitor sees the failure page. */
 export type Screen<Id extends ScreenId> = {
   get(request: ScreenRequest, context: Context): Promise<Labelled<Id>>
   /** Missing if the screen has no forms. */
@@ -43,8 +43,8 @@ export type Screen<Id extends ScreenId> = {
 }
 
 /**
- * Handles a form: redirects (303) after success, otherwise returns the page with the problems of the form.
- * @param show creates the page that is shown again
+ * Handles a form. Redirects (303) after success; otherwise, returns the page with the problems of the form.
+ * @param show creates the page that contains the form
  */
 export type ScreenAction<Id extends ScreenId> = (
   form: URLSearchParams,
@@ -58,9 +58,9 @@ export type ScreenSteps<Id extends ScreenId, Params, Data> = {
   id: Id
   /** Parses the URL, without I/O. Invalid parameters are ignored. */
   parse(request: ScreenRequest): Params
-  /** Looks up what the next steps depend on. Returns the final parameters, or a redirect. */
+  /** Looks up data that the next steps depend on. Returns the final parameters or a redirect. */
   resolve?(params: Params, request: ScreenRequest, context: Context): Promise<Params | Redirect>
-  /** Queries the store, with all queries concurrently. */
+  /** Runs all store queries concurrently. */
   load(params: Params, request: ScreenRequest, context: Context): Promise<Data>
   /** Creates the content, without I/O. */
   present(data: Data, params: Params, request: ScreenRequest, context: Context): Presentation<Id>

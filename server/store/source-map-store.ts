@@ -1,4 +1,4 @@
-/** Stores the source maps of services, as bytes. */
+/** Stores the bytes of uploaded source maps. */
 export type SourceMapStore = {
   /** All source maps in upload order, without contents. */
   list(): Promise<SourceMapHeader[]>

@@ -1,4 +1,4 @@
-/** The fields of a source map (https://tc39.es/ecma426/) that are used here. Others are uploaded unchanged. */
+/** The fields of a source map (https://tc39.es/ecma426/) that the command reads. Other fields are uploaded unchanged. */
 export type SourceMap = {
   sources: (string | null)[]
   sourcesContent?: (string | null)[]

@@ -6,7 +6,7 @@ import { type Labels, readLabels } from './labels.ts'
 import type { Entry, Stream } from './push.ts'
 
 /**
- * Reads a push in JSON: `{"streams":[{"stream":{…labels},"values":[["<nanoseconds>","<line>",{…metadata}]]}]}`
+ * Reads a JSON push: `{"streams":[{"stream":{…labels},"values":[["<nanoseconds>","<line>",{…metadata}]]}]}`
  * (https://grafana.com/docs/loki/latest/reference/loki-http-api/#ingest-logs). Invalid
  * streams and entries do not affect the others. Yields `null` as a pause.
  * @throws HttpError if the whole body is invalid

@@ -55,8 +55,8 @@ function isAbsent(value: unknown): boolean {
 
 /**
  * Returns the record of one entry. Fields in the line take precedence; labels and the entry's time fill in missing fields.
- * In plain text, a time with a zone also takes precedence, and a level counts only if no label has one. A service label
- * overrides the line's `name`, which may be any name; a label for where the service runs does not.
+ * In plain text, a time with a zone also takes precedence, and a level is used only if no label contains one. A service
+ * label overrides the line's `name`, which may name something else. A label for where the service runs does not override it.
  */
 export function recordOf(
   labels: LabelFields,

@@ -9,7 +9,7 @@ import { savedViewOf } from './log-view.ts'
 const maxSavedSearches = 200
 const maxNameLength = 80
 
-/** Saves a search, deletes a saved one, or sets the columns, then redirects back to the log. */
+/** Saves a search, deletes a saved search or sets the columns, then redirects to the log. */
 export const handleActivitiesForm: ScreenAction<'activities'> = async (form, request, context, show) => {
   const view = savedViewOf(new URLSearchParams(form.get('view') ?? ''))
   const { savedSearches } = context.store
@@ -31,7 +31,7 @@ export const handleActivitiesForm: ScreenAction<'activities'> = async (form, req
   return { kind: 'content', status: 422, title: 'Not saved · Activities', content }
 }
 
-/** Stores the columns and widths in the visitor's preferences, and in the URL, so that a shared link shows the same columns. */
+/** Stores the columns and widths in the visitor's preferences, and in the URL to make shared links show them. */
 function chooseColumns(
   form: URLSearchParams,
   view: string,

@@ -51,7 +51,7 @@ const visit = (q: string, store: Partial<Store> = {}, rest = '') =>
 
 async function contentOf(...parameters: Parameters<typeof visit>) {
   const response = await visit(...parameters)
-  if (response.kind !== 'content') throw new Error('Content was expected')
+  if (response.kind !== 'content') throw new Error('Expected content')
   return response.content
 }
 
@@ -75,7 +75,7 @@ t.test('a fingerprint redirects to its failure if the events have no digest', as
   t.match(response, { kind: 'redirect', location: /failure=a41c09be72/ })
 })
 
-t.test('an unknown digest is reported, and searched for as text', async t => {
+t.test('reports an unknown digest and searches for it as text', async t => {
   for (const digest of ['4163817072', '4163817072@E352', '0123456abc', '2338471']) {
     const content = await contentOf(digest, {
       events: async ({ query }) => {
@@ -88,7 +88,7 @@ t.test('an unknown digest is reported, and searched for as text', async t => {
   }
 })
 
-t.test('other text is only searched for', async t => {
+t.test('text that does not look like a digest is only searched for', async t => {
   t.equal((await contentOf('timeout')).unknownDigest, null)
   t.equal((await contentOf('4bf92f3577b34da6a3ce929d0e0e4736')).unknownDigest, null, 'a trace id')
   const queried: string[] = []
@@ -102,7 +102,7 @@ t.test('other text is only searched for', async t => {
   t.same(queried, [])
 })
 
-t.test('an invalid search runs no query and is shown again', async t => {
+t.test('shows an invalid search with its problem and runs no query', async t => {
   const fail = async () => {
     throw new Error('The store was queried')
   }
@@ -177,7 +177,7 @@ t.test('counts, chips and links preserve the search and the range', async t => {
   })
 })
 
-t.test('counts severities from the histogram if the search has no severity', async t => {
+t.test('counts severities from the histogram if the search has no severity term', async t => {
   const queried: (readonly string[])[] = []
   const content = await contentOf('checkout', {
     histogram: async ({ window }) => [
@@ -192,7 +192,7 @@ t.test('counts severities from the histogram if the search has no severity', asy
   t.equal(content.severities.find(({ severity }) => severity === 'info')?.count, 5)
 })
 
-t.test('facets link to searches without their included and excluded values', async t => {
+t.test('included and excluded facet values link to searches without them', async t => {
   const content = await contentOf('service:shop -route:/healthz', {
     facets: async () => [{ field: 'service', values: [{ value: 'shop', count: 7 }] }],
   })
@@ -233,7 +233,7 @@ t.test('finds the digest in text copied from a failure page', async t => {
   t.match(await contentOf('Digest: 4163817072', store), { unknownDigest: { digest: '4163817072' } })
 })
 
-t.test('a pasted id redirects to its trace or request, whatever its time', async t => {
+t.test('a pasted id redirects to its trace or request, regardless of the range', async t => {
   const id = '4bf92f3577b34da6a3ce929d0e0e4736'
   const queried: unknown[] = []
   const store: Partial<Store> = {
@@ -301,14 +301,14 @@ t.test('the live feed continues after the newest page', async t => {
   t.equal(
     (await contentOf('', store, '&after=x')).liveHref,
     '/live?after=41',
-    'this is the newest page again',
+    'a page without newer events is the newest page',
   )
   const newer = async () => ({ events: [], older: null, newer: 'n1' })
   t.equal((await contentOf('', { ...store, events: newer }, '&after=x')).liveHref, null)
 })
 
 t.test(
-  'columns come from the URL, else from the preferences, and links preserve the columns in the URL',
+  'columns come from the URL or else the preferences, and links preserve columns from the URL',
   async t => {
     const queried: unknown[] = []
     const store: Partial<Store> = {
@@ -334,7 +334,7 @@ t.test(
   },
 )
 
-t.test('selected columns are stored in the preferences and in the URL', async t => {
+t.test('stores selected columns in the preferences and the URL', async t => {
   const form = new URLSearchParams([
     ['form', 'columns'],
     ['view', 'q=a&columns=old'],
@@ -373,7 +373,7 @@ t.test('suggests searches with one term removed', async t => {
   t.same((await contentOf('a OR b')).withoutTerms, [])
 })
 
-/** A store of saved searches in memory. */
+/** An in-memory store of saved searches. */
 function savedSearches() {
   const stored: SavedSearch[] = []
   return {
@@ -395,7 +395,7 @@ function savedSearches() {
   }
 }
 
-t.test('a search is saved, listed and deleted', async t => {
+t.test('saves, lists and deletes a search', async t => {
   const { stored, store } = savedSearches()
   const act = (form: Record<string, string>) =>
     handleActivitiesForm(new URLSearchParams(form), fakeRequest(), fakeContext({ store }), activities.get)
@@ -414,7 +414,7 @@ t.test('a search is saved, listed and deleted', async t => {
   t.same(stored, [])
 })
 
-t.test('an invalid name is reported at its field, and the search stays', async t => {
+t.test('reports an invalid name at its field and preserves the search', async t => {
   const { stored, store } = savedSearches()
   for (const name of ['', ' ', 'x'.repeat(81)]) {
     const form = new URLSearchParams({ form: 'save', view: 'q=shop', name })

@@ -21,17 +21,17 @@ import { severitiesOf, termsOf, withoutSeverities } from './terms.ts'
 import { waterfall } from './trace.ts'
 
 const pageLength = 100
-/** Maximum number of suggestions if nothing matches. */
+/** Maximum number of suggestions when nothing matches. */
 const suggestionsLimit = 6
 
 type Params = {
   view: View
   parsed: ReturnType<typeof parseQuery>
-  /** `undefined` if it has not been loaded yet. */
+  /** The open event; `undefined` if it has not been loaded yet. */
   opened?: LogEvent | null | undefined
 }
 
-/** The log: the events that match a search in a time range. */
+/** The log: lists the events in a time range that match a search. */
 export const activities = defineScreen<'activities', Params, Data>({
   id: 'activities',
 
@@ -109,7 +109,7 @@ export const activities = defineScreen<'activities', Params, Data>({
         waterfall: found.trace,
         olderHref: page.older === null ? null : paths.activities({ q, range, before: page.older, columns }),
         newerHref: page.newer === null ? null : paths.activities({ q, range, after: page.newer, columns }),
-        // The feed starts after the latest id of all events, so that it misses none until it is opened.
+        // The feed starts after the latest event id, so it includes events that arrive before it opens.
         liveHref:
           found.latestId === null || page.newer !== null ? null : liveHref(view, found.latestId.lastId),
         queryMs: found.queryMs,
@@ -123,11 +123,11 @@ export const activities = defineScreen<'activities', Params, Data>({
 type Data = {
   saved: Saved
   found: Awaited<ReturnType<typeof find>> | null
-  /** The histogram, if only its table is shown. */
+  /** The histogram buckets, if the page shows only the histogram table. */
   counted: HistogramBucket[] | null
 }
 
-/** Runs all queries of the page concurrently. */
+/** Runs all page queries concurrently. */
 async function find(
   view: View,
   query: Query,
@@ -169,7 +169,7 @@ function liveHref({ q, columns }: View, after: number): string {
 
 type Saved = Pick<ActivitiesContent, 'saved' | 'saveForm'>
 
-/** The content if there are no results. */
+/** Returns the content of a page without results. */
 function emptyContent(view: View, nowMs: number, saved: Saved): ActivitiesContent {
   const { q, range, window, cursor, columns, urlColumns } = view
   const wider = widerRange(range, nowMs)

@@ -14,19 +14,19 @@ async function contentOf(query: string, store: Partial<Store> = {}) {
     fakeRequest(query),
     fakeContext({ store: { event: async id => (id === old.id ? old : null), ...store } }),
   )
-  if (answer.kind !== 'content') throw new Error('Content was expected')
+  if (answer.kind !== 'content') throw new Error('Expected content')
   return answer.content
 }
 
 t.test('a link with only an event id shows the log around its time', async t => {
   const { window, open, range } = await contentOf('event=1000')
   t.match(open, { id: 1000 })
-  t.same(range, window, 'the links of the page use the same range')
+  t.same(range, window, 'links on the page use the same range')
   t.equal(window.toMs - window.fromMs, 600_000)
   t.ok(window.fromMs < old.timeMs && old.timeMs < window.toMs)
 })
 
-t.test('a missing event is reported, with the default range', async t => {
+t.test('reports a missing event and uses the default range', async t => {
   const content = await contentOf('event=7')
   t.equal(content.openMissing, true)
   t.same(content.range, { span: '1h' })
@@ -55,11 +55,11 @@ t.test('shows the page around the event if the requested page does not contain i
   const after = cursorOf(old)
   const before = cursorOf({ ...old, id: 1003 })
   t.match(queries, [{ limit: 100 }, { after, limit: 50 }, { before, limit: 100 }])
-  t.same(content.cursor, { before }, 'links that close the event or open another lead to the same page')
+  t.same(content.cursor, { before }, 'links that close the event or open another one stay on this page')
   t.match(content, { olderHref: /before=o/, newerHref: /after=n/, liveHref: null })
 })
 
-t.test('the requested page stays if it contains the event or extends to the present', async t => {
+t.test('keeps the requested page if it contains the event or extends to the present', async t => {
   for (const [query, ids] of [
     ['event=1000', [1001, 1000]],
     ['event=1000&range=30d', [5000]],

@@ -5,10 +5,10 @@ import { divideIntoBuckets } from '../buckets.ts'
 import type { ScreenRequest } from '../screen.ts'
 import type { View } from './log-view.ts'
 
-/** How much time a link with only an event id shows before and after the event. */
+/** The time that a link with only an event id shows before and after the event. */
 const aroundMs = 5 * 60_000
 
-/** Loads the event of a link without a time range, which is then derived from the event. `undefined` for other links. */
+/** Loads the event of a link without a time range, to derive the range from it. Returns `undefined` for other links. */
 export async function eventOfBareLink(
   { event }: View,
   { params, signal }: ScreenRequest,
@@ -25,8 +25,9 @@ export function viewAround(view: View, event: LogEvent, nowMs: number): View {
 }
 
 /**
- * The requested page of the log. If the open event is not on the page of an absolute range, the page around the event. A
- * relative range always shows its newest page, where events are opened as they arrive.
+ * Returns the requested page of the log. If the first page of an absolute range does not contain the open event, returns
+ * the page around the event instead. A relative range always shows its newest page, because visitors open events there
+ * as they arrive.
  */
 export async function pageOf(
   { range, window, cursor }: View,
@@ -49,7 +50,7 @@ export async function pageOf(
     signal,
   )
   const first = newer.events[0] ?? open
-  // The cursor is just above the first event, so that every link of the page leads back to the same page.
+  // The cursor is just above the first event, so every link on the page returns to the same page.
   const before = store.cursorOf({ ...first, id: first.id + 1 })
   return { ...(await store.events({ ...query, before }, signal)), cursor: { before } }
 }

@@ -20,13 +20,13 @@ const labels = {
   source: 'Source',
 } as const
 
-/** Values of each collapsed facet. */
+/** Number of values shown for each collapsed facet. */
 const valuesLimit = 8
-/** Values of the expanded facet: how many are searched, and how many are shown. */
+/** Numbers of values searched and shown for the expanded facet. */
 const maxSearchedValues = 1000
 const expandedValuesLimit = 100
 
-/** Counts the most frequent values of each field; for the expanded facet, all values that match its search. */
+/** Counts the most frequent values of each field and, for the expanded facet, all values that match its search. */
 export async function countFacets(
   filter: Filter,
   expanded: View['facet'],
@@ -46,7 +46,7 @@ export async function countFacets(
   )
 }
 
-/** The facets of the log. Excluded values stay listed, so that the visitor can include them again. */
+/** Returns the log facets. Excluded values stay in the list, so the visitor can include them again. */
 export function facetsOf(
   counts: FacetCounts[],
   search: Search,
@@ -96,7 +96,7 @@ function toggles(
   }
 }
 
-/** A chip for each severity. None is active if the search does not filter by severity. */
+/** Returns one chip per severity. None is active if the search does not filter by severity. */
 export function severityChips(
   counts: Partial<Record<Severity, number>>,
   search: Search,

@@ -16,8 +16,8 @@ export function countsBySeverity(buckets: readonly HistogramBucket[]): Record<Se
 }
 
 /**
- * Draws the number of matching events over time, stacked by severity. The most severe are at the bottom, where heights can
- * be compared. Each bucket links to its time range. Severities without events are omitted.
+ * Draws the number of matching events over time, stacked by severity. The most severe events are at the bottom, where
+ * heights are easiest to compare. Each bucket links to its time range. Severities without events are omitted.
  */
 export function drawHistogram(
   buckets: readonly HistogramBucket[],
@@ -27,7 +27,7 @@ export function drawHistogram(
   return chart === null ? null : drawSeries(chart)
 }
 
-/** The values of the histogram. */
+/** Returns the histogram values as a table. */
 export function histogramTable(
   buckets: readonly HistogramBucket[],
   histogram: Histogram,

@@ -4,7 +4,7 @@ import { reachesPresent, savedViewOf, viewOf, widerRange } from './log-view.ts'
 
 const hourMs = 3_600_000
 
-t.test('parses the URL, and ignores invalid parameters', async t => {
+t.test('parses the URL and ignores invalid parameters', async t => {
   t.match(viewOf(fakeRequest('')), { q: '', range: { span: '1h' }, cursor: {}, event: null })
   t.match(viewOf(fakeRequest('q=+a+b+&range=6h&before=x&after=y&event=12')), {
     q: 'a b',
@@ -36,7 +36,7 @@ t.test('widens the range', async t => {
   t.same(
     widerRange(recent, testNowMs),
     { fromMs: testNowMs - 4 * hourMs, toMs: testNowMs },
-    'not into the future',
+    'but not into the future',
   )
   t.equal(widerRange({ fromMs: 0, toMs: testNowMs }, testNowMs), null)
 })

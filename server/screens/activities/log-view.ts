@@ -4,7 +4,7 @@ import { type ActivitiesContent, type FacetName, facetNames } from '../../../sha
 import { divideIntoBuckets } from '../buckets.ts'
 import type { ScreenRequest } from '../screen.ts'
 
-/** The parameters in the URL of the log. */
+/** The URL parameters of the log. */
 export type View = {
   q: string
   range: Range
@@ -14,9 +14,9 @@ export type View = {
   cursor: ActivitiesContent['cursor']
   /** The id of the open event. */
   event: number | null
-  /** Whether to show the values of the histogram instead of the log. */
+  /** Whether to show the histogram table instead of the log. */
   isTable: boolean
-  /** The expanded facet, and the search within its values. */
+  /** The expanded facet and the search within its values. */
   facet: { field: FacetName; find: string } | null
   columns: Column[]
   /** The columns in the URL; `undefined` if the visitor's preferred columns are shown. */
@@ -41,7 +41,7 @@ export function viewOf({ params, preferences, nowMs }: ScreenRequest): View {
   }
 }
 
-/** The part of a query string that is saved: the search, range and columns, but not the page or the open event. */
+/** Returns the part of a query string to save: the search, range and columns, but not the page or the open event. */
 export function savedViewOf(params: URLSearchParams): string {
   const saved = ['q', 'range', 'from', 'to', 'columns'].flatMap(name => {
     const value = params.get(name)?.trim() ?? ''
@@ -50,12 +50,12 @@ export function savedViewOf(params: URLSearchParams): string {
   return new URLSearchParams(saved).toString()
 }
 
-/** Whether the view extends to the present, so that new events may belong to it. */
+/** Whether the view extends to the present and may therefore receive new events. */
 export function reachesPresent({ range, cursor }: View, nowMs: number): boolean {
   return ('span' in range || range.toMs >= nowMs) && cursor.before === undefined
 }
 
-/** The next longer span, or an absolute range of twice the length; `null` if there is no longer range. */
+/** Returns the next longer span, or doubles an absolute range; `null` if the range cannot be widened. */
 export function widerRange(range: Range, nowMs: number): Range | null {
   if ('span' in range) {
     const span = spans[spans.indexOf(range.span) + 1]
@@ -69,7 +69,7 @@ export function widerRange(range: Range, nowMs: number): Range | null {
 
 const maxSpan: Span = '30d'
 const maxFindLength = 200
-/** The language accepts only shorter searches. */
+/** The search language accepts only shorter searches. */
 const maxPartLength = 4000
 
 function facetOf(params: URLSearchParams): View['facet'] {

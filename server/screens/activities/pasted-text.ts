@@ -7,29 +7,29 @@ import type { ScreenRequest } from '../screen.ts'
 
 /** Text that may be a digest: one word without a field name. */
 const oneWord = /^[A-Za-z0-9@._-]{4,40}$/
-/** A digest of Sixpane, which is also the fingerprint. */
+/** A Sixpane digest, which is also the fingerprint. */
 const ownDigest = /^[0-9a-f]{10}$/
-/** A digest of Next.js: a 32-bit decimal number; since 15.5 with an error code for the framework's own errors. */
+/** A Next.js digest: a 32-bit decimal number. Since 15.5, digests of framework errors also contain an error code. */
 const nextDigest = /^\d{6,10}(@E\w+)?$/
 
 /** A trace id, alone or in a `traceparent` header (https://www.w3.org/TR/trace-context/#traceparent-header). */
 const traceId = /^(?:[\da-f]{2}-)?([\da-f]{32})(?:-[\da-f]{16}-[\da-f]{2})?$/i
 /** Text that may be a request id: one word with a digit. */
 const requestId = /^(?=[^\s]*\d)[\w./+-]{6,100}$/
-/** Margin that includes the other events of the request or trace. */
+/** Time before and after the event, to include the rest of its request or trace. */
 const aroundMs = 3_600_000
 const dayMs = 86_400_000
 
 /**
- * Characters around a digest in chats and tickets, and invisible ones that are copied with it. Double quotes mean that the
- * text is only searched for.
+ * Characters around a digest in chats and tickets, including invisible characters that were copied with it. Double quotes
+ * are not removed, because quoted text is only searched for.
  */
 const decoration = /^[#'`([<\u200b\u200e\u200f\ufeff]+|['`)\]>.,\u200b\u200e\u200f\ufeff]+$/g
 
 /**
- * Extracts the digest from text that was copied from a failure page: the digest alone, or with the label before it
- * (`Digest: 2338471`, `Application error … Digest: 2338471`, or `ERROR 2338471` since Next.js 16), and without
- * parentheses, backticks or a number sign around it.
+ * Extracts the digest from text copied from a failure page. The text is the digest, with or without a label before it
+ * (`Digest: 2338471`, `Application error … Digest: 2338471`, or `ERROR 2338471` since Next.js 16). Surrounding
+ * parentheses, backticks and number signs are removed.
  */
 export function digestIn(text: string): string {
   const [, label, number] =
@@ -40,12 +40,12 @@ export function digestIn(text: string): string {
   return label ?? number ?? (looksLikeDigest(bare) ? bare : text)
 }
 
-/** Whether a search was probably meant as a digest. */
+/** Whether a search is probably a digest. */
 export function looksLikeDigest(text: string): boolean {
   return ownDigest.test(text) || nextDigest.test(text)
 }
 
-/** Finds the failure of a pasted digest or fingerprint and returns its id, or `null`. */
+/** Returns the failure id for a pasted digest or fingerprint, or `null` if there is none. */
 export async function failureOfDigest(
   text: string,
   window: Window,
@@ -55,7 +55,7 @@ export async function failureOfDigest(
   if (!oneWord.test(text)) return null
   const [byDigest, failure] = await Promise.all([
     store.failureOfDigest(text, signal),
-    // A failure whose events have no digest shows its id instead.
+    // If the events of a failure have no digest, its page shows the id instead.
     ownDigest.test(text) ? failureOf(text) : null,
   ])
   return byDigest ?? failure?.id ?? null
@@ -67,8 +67,8 @@ export async function failureOfDigest(
 }
 
 /**
- * The URL that shows all events of a pasted trace or request id, whatever their time. `null` for other text, and if no
- * stored event has the id.
+ * Returns the URL that shows all events of a pasted trace or request id, regardless of the selected range. Returns `null`
+ * for other text, or if no stored event has the id.
  */
 export async function hrefOfPastedId(
   text: string,

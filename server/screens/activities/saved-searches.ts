@@ -3,7 +3,7 @@ import type { ActivitiesContent } from '../../../shared/screens/activities.ts'
 import type { Store } from '../../store/store.ts'
 import { savedViewOf } from './log-view.ts'
 
-/** The saved searches, and the form to save the current one. */
+/** Returns the saved searches and the form that saves the current search. */
 export async function savedViews(
   params: URLSearchParams,
   { savedSearches }: Pick<Store, 'savedSearches'>,

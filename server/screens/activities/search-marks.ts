@@ -2,10 +2,10 @@ import type { Query } from '../../../shared/query.ts'
 
 const maxHighlights = 10
 
-/** The words of a search to highlight in the messages. */
+/** Returns the search words to highlight in messages. */
 export function highlightedWords(query: Query): string[] {
   const words = [...new Set(wordsOf(query).map(word => word.trim()))].filter(word => word !== '')
-  // Longest first, so that a shorter word inside a longer one does not cut its highlight short.
+  // Longest first, so a short word does not cut off the highlight of a longer word that contains it.
   return words.sort((a, b) => b.length - a.length).slice(0, maxHighlights)
 }
 

@@ -30,7 +30,7 @@ t.test('returns the severities that a search can match', async t => {
   for (const [q, expected] of cases) t.same(severitiesOf(search(q).query), expected, q)
 })
 
-t.test('a chip selects one severity, or deselects it', async t => {
+t.test('a chip selects or deselects one severity', async t => {
   const cases: [string, string][] = [
     ['', 'severity:error'],
     ['timeout', 'timeout severity:error'],
@@ -43,7 +43,7 @@ t.test('a chip selects one severity, or deselects it', async t => {
   for (const [q, expected] of cases) t.equal(toggledSeverity(search(q), 'error'), expected, q)
 })
 
-t.test('removes the severity terms of a search', async t => {
+t.test('removes the severity terms from a search', async t => {
   const cases: [string, string][] = [
     ['severity:error', ''],
     ['severity:error service:shop', 'service:shop'],
@@ -55,7 +55,7 @@ t.test('removes the severity terms of a search', async t => {
   }
 })
 
-t.test('returns the terms of a search, and the values that it includes and excludes', async t => {
+t.test('returns the terms of a search and its included and excluded values', async t => {
   t.same(termsOf('a -service:api "two words" (b OR c)'), ['a', '-service:api', '"two words"', 'b', 'c'])
   t.same(filteredValues(search('service:shop -service:api status:500').query, 'service'), {
     included: ['shop'],

@@ -2,10 +2,10 @@ import { fieldByName, type Query, withoutTerm, withTerm } from '../../../shared/
 import { searchWords } from '../../../shared/query-words.ts'
 import { type Severity, severities } from '../../../shared/severity.ts'
 
-/** A search as typed, and as parsed. */
+/** A search, both as typed and as parsed. */
 export type Search = { q: string; query: Query }
 
-/** The search without its severity terms; matches everything if it has no other terms. */
+/** Removes the severity terms from a search. The result matches everything if there are no other terms. */
 export function withoutSeverities(query: Query): Query {
   return removeSeverity(query) ?? { kind: 'all' }
 }
@@ -23,7 +23,7 @@ function removeSeverity(query: Query): Query | null {
   return query.kind === 'field' && query.field === 'severity' ? null : query
 }
 
-/** The severities that a search can match; `null` if it can match all of them. */
+/** Returns the severities that a search can match; `null` if it can match all of them. */
 export function severitiesOf(query: Query): Severity[] | null {
   const left = severities.filter(severity => mayMatch(query, severity) !== false)
   return left.length === severities.length ? null : left
@@ -76,7 +76,7 @@ function compare(
   }
 }
 
-/** The search limited to one severity, or without severity terms if it already is. */
+/** Limits the search to one severity, or removes all severity terms if it is already limited to that severity. */
 export function toggledSeverity({ q, query }: Search, severity: Severity): string {
   const selected = severitiesOf(query)
   const rest = termsOf(q)
@@ -85,7 +85,7 @@ export function toggledSeverity({ q, query }: Search, severity: Severity): strin
   return selected?.length === 1 && selected[0] === severity ? rest : withTerm(rest, 'severity', severity)
 }
 
-/** The terms of a search as typed, including their dash. */
+/** Returns the terms of a search as typed, including leading dashes. */
 export function termsOf(q: string): string[] {
   const words = searchWords(q)
   return words.flatMap(({ kind, text }, index) => {
@@ -94,7 +94,7 @@ export function termsOf(q: string): string[] {
   })
 }
 
-/** The values of a field that the search requires (`included`) or excludes. */
+/** Returns the values of a field that the search requires (`included`) or excludes. */
 export function filteredValues(query: Query, field: string): { included: string[]; excluded: string[] } {
   if (query.kind === 'and') {
     const left = filteredValues(query.left, field)

@@ -11,20 +11,20 @@ export type Line<Event> =
   | ({ kind: 'event'; event: Event; offsetMs: number } & Position)
   | ({ kind: 'quiet'; quietMs: number } & Position)
 
-/** Pauses are reported if they are at least this share of the total length, and at least `minQuietMs`. */
+/** The minimum length of a reported pause, as a share of the total length and in milliseconds. */
 const minQuietShare = 0.1
 const minQuietMs = 20
 
 /**
- * The start time of an event. An event with a duration is logged at its end: servers log a request when they respond, and a
- * span becomes an event when it ends (ingest/otlp/span-events.ts).
+ * Returns the start time of an event. An event with a duration is logged at its end: servers log a request when they
+ * respond, and a span becomes an event when it ends (ingest/otlp/span-events.ts).
  */
 export function startOf({ timeMs, durationMs }: Timed): number {
   return durationMs !== null && durationMs > 0 ? timeMs - durationMs : timeMs
 }
 
 /**
- * Places events on a time axis, ordered by start time. Of two events with the same start, the longer one comes first,
+ * Places events on a time axis, ordered by start time. If two events start at the same time, the longer one comes first
  * because it contains the other.
  */
 export function layOut<Event extends Timed>(

@@ -2,21 +2,21 @@ import type { LogEvent } from '../../../shared/event.ts'
 import type { ClockSkew } from '../../../shared/waterfall.ts'
 import { startOf } from './trace-layout.ts'
 
-/** Tolerance for rounding, and for the delay between a response and its log line. */
+/** Tolerance for rounding and for the delay between a response and its log line. */
 const toleranceMs = 10
 
 type Request = LogEvent & { spanId: string; durationMs: number }
 
 /**
- * Finds services of a trace whose clocks disagree. A request can't start before its caller, or before the root of the trace
- * (https://opentelemetry.io/docs/specs/otel/overview/#traces). One that starts after its caller has ended also indicates a
- * wrong clock, unless the caller did not wait for it.
+ * Finds clock differences between the services of a trace. A request can't start before its caller or before the root of
+ * the trace (https://opentelemetry.io/docs/specs/otel/overview/#traces). A request that starts after its caller has ended
+ * also indicates a wrong clock, unless the caller did not wait for the request.
  *
- * Needs spans with parents: without them, the order of two requests proves nothing.
+ * Only spans with parents are compared, because without parents the order of two requests proves nothing.
  */
 export function clockSkews(events: readonly LogEvent[]): ClockSkew[] {
   const all = events.filter(isRequest)
-  // Skips span ids with several requests, because it is unknown which of them is the caller.
+  // Skips span ids that several requests share, because any of these requests could be the caller.
   const requests = all.filter(({ id, spanId }) =>
     all.every(other => other.spanId !== spanId || other.id === id),
   )
@@ -36,7 +36,7 @@ export function clockSkews(events: readonly LogEvent[]): ClockSkew[] {
     if (known === undefined || known.minSkewMs < skew.minSkewMs) widest.set(key, skew)
   }
   const skews = [...widest.values()]
-  // A service that is both ahead and behind does not have a wrong clock.
+  // If a service appears both ahead and behind, its clock is not the cause.
   return skews.filter(({ kind, service, other }) =>
     skews.every(each => each.kind === kind || each.service !== service || each.other !== other),
   )
@@ -47,7 +47,7 @@ function skewOf(request: Request, other: Request | undefined, isCaller: boolean)
   const services = { service: request.service, other: other.service }
   const behindMs = startOf(other) - startOf(request)
   if (behindMs > toleranceMs) return { kind: 'behind', ...services, minSkewMs: behindMs }
-  // Work after the end of the root is often intended.
+  // Requests after the end of the root are often intentional.
   const aheadMs = startOf(request) - other.timeMs
   if (isCaller && aheadMs > toleranceMs) return { kind: 'ahead', ...services, minSkewMs: aheadMs }
   return null
@@ -57,7 +57,7 @@ function isRequest(event: LogEvent): event is Request {
   return event.spanId !== null && event.durationMs !== null && event.status !== null
 }
 
-/** The id of the calling span, under the names used by OpenTelemetry and by loggers. */
+/** Returns the id of the calling span from the attribute names that OpenTelemetry and loggers use. */
 function parentOf({ attributes }: LogEvent): string | null {
   const parent = attributes.parentSpanId ?? attributes.parent_span_id
   return typeof parent === 'string' && parent !== '' ? parent.toLowerCase() : null

@@ -51,7 +51,7 @@ async function waterfallOf(query: string, events: LogEvent[], store: Partial<Sto
   return { waterfall: response.content.waterfall, queries }
 }
 
-t.test('a search for a trace shows its events in all services, ordered by start time', async t => {
+t.test('a search for a trace shows its events from all services, ordered by start time', async t => {
   const { waterfall, queries } = await waterfallOf(`q=trace:${traceId}`, [shop, pay, line])
   t.match(queries, [{ query: { kind: 'field', field: 'trace', value: traceId, literal: true } }])
   t.match(waterfall, {
@@ -110,7 +110,7 @@ t.test('a large trace is reduced to notable events and the open event', async t 
   )
 })
 
-t.test('a long message is cut between characters', async t => {
+t.test('a long message is truncated between characters', async t => {
   const { waterfall } = await waterfallOf(`q=trace:${traceId}`, [stored(1, 0, { body: '😀'.repeat(5000) })])
   t.match(waterfall?.lines, [{ text: '😀'.repeat(200) }])
 })
@@ -118,7 +118,7 @@ t.test('a long message is cut between characters', async t => {
 const skewsOf = async (...events: LogEvent[]) =>
   (await waterfallOf(`q=trace:${traceId}`, events)).waterfall?.skews
 
-t.test('a request that starts before its caller indicates that its clock is behind', async t => {
+t.test('reports a clock as behind if a request starts before its caller', async t => {
   const early = request(3, -180, 300, called)
   const later = request(4, -50, 10, { ...called, spanId: 'cccccccccccccccc' })
   t.same(await skewsOf(shop, later, early), [
@@ -127,19 +127,19 @@ t.test('a request that starts before its caller indicates that its clock is behi
   t.same(await skewsOf(shop, request(3, -8, 300, called)), [], 'rounding is not clock skew')
 })
 
-t.test('a request that starts before the root of its trace indicates that its clock is behind', async t => {
+t.test('reports a clock as behind if a request starts before the root of its trace', async t => {
   const between = { ...called, attributes: { parent_span_id: 'dddddddddddddddd' } }
   t.match(await skewsOf(shop, request(3, -180, 300, between)), [{ kind: 'behind', minSkewMs: 180 }])
   t.same(await skewsOf(shop, request(3, 1500, 300, between)), [], 'work after the response is not clock skew')
 })
 
-t.test('a request that starts after its caller has ended indicates that its clock is ahead', async t => {
+t.test('reports a clock as ahead if a request starts after its caller has ended', async t => {
   t.same(await skewsOf(shop, request(3, 1400, 300, called)), [
     { kind: 'ahead', service: 'pay', other: 'shop', minSkewMs: 400 },
   ])
 })
 
-t.test('contradictory evidence is not reported', async t => {
+t.test('reports no clock skew if the evidence is contradictory', async t => {
   const early = request(3, -180, 300, called)
   const late = request(4, 1400, 300, { ...called, spanId: 'cccccccccccccccc' })
   t.same(await skewsOf(shop, early, late), [], 'behind and ahead')
@@ -152,9 +152,9 @@ t.test('contradictory evidence is not reported', async t => {
   )
 })
 
-t.test('nothing is reported if the caller is unknown', async t => {
+t.test('reports no clock skew if the caller is unknown', async t => {
   const early = request(3, -180, 300, { service: 'pay', spanId: 'bbbbbbbbbbbbbbbb' })
   t.same(await skewsOf(shop, early), [], 'two roots')
   t.same(await skewsOf({ ...shop, spanId: null }, { ...early, spanId: null }), [])
-  t.same(await skewsOf(shop, request(3, -180, 300, { ...called, service: 'shop' })), [], 'one clock')
+  t.same(await skewsOf(shop, request(3, -180, 300, { ...called, service: 'shop' })), [], 'same service')
 })

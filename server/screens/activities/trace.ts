@@ -10,17 +10,20 @@ import { type Line, layOut, startOf } from './trace-layout.ts'
 import { clockSkews } from './trace-skew.ts'
 
 const rowsLimit = 200
-/** How far from the open event its trace is searched. Few traces are longer, and a larger window would be slow to query. */
+/**
+ * The time before and after the open event in which its trace is searched. Few traces are longer, and a larger window
+ * would be slow to query.
+ */
 const aroundMs = 3_600_000
-/** Longer than any row shows. */
+/** Rows never show more characters than this. */
 const maxTextLength = 200
 
 type TraceRequest = Pick<Waterfall, 'by' | 'id' | 'isSearch'> & { window: Window }
 type Stored = Pick<Store, 'wholeEvents' | 'histogram'>
 
 /**
- * One trace or request in all services: the one that is searched for, or else the one of the open event; `null` if there is
- * none. If it has too many events, it is reduced to the requests, warnings and failures, and the open event.
+ * Returns the waterfall of the trace or request in the search, or else of the open event, across all services; `null` if
+ * there is none. If there are too many events, only requests, warnings, failures and the open event remain.
  */
 export async function waterfall(
   { query, window }: Filter,
@@ -47,7 +50,7 @@ export async function waterfall(
     fromMs,
     lengthMs,
     services: [...new Set(lines.flatMap(line => (line.kind === 'event' ? [line.event.service] : [])))],
-    // With events omitted, pauses would be wrong.
+    // If events are omitted, pauses would be wrong.
     lines: lines.filter(({ kind }) => shown === 'all' || kind === 'event').map(presentLine),
     skews: clockSkews(all),
     logHref: paths.activities({ q: `${by}:${quoted(id)}`, range: spanning(fromMs, fromMs + lengthMs) }),
@@ -120,7 +123,7 @@ function presentLine(line: Line<LogEvent>): WaterfallLine {
   }
 }
 
-/** `POST /checkout 500`, because servers log the same message for every request. */
+/** Returns text such as `POST /checkout 500`, because servers log the same message for every request. */
 function requestWords({ method, route, status, durationMs }: LogEvent): string | null {
   if (durationMs === null || (method === null && route === null)) return null
   return [method, route, status].filter(part => part !== null).join(' ')

@@ -10,27 +10,27 @@ import type { Series, SeriesChart } from '../../charts/series-types.ts'
 import { seriesTable } from '../../charts/table.ts'
 import type { RequestBucket, RequestCounts } from '../../store/event-store.ts'
 
-/** The data of the dashboard's charts. */
+/** Data for the dashboard charts. */
 export type RequestHistory = {
   buckets: RequestBucket[]
   window: Window
-  /** The previous period; `null` if it is not compared. */
+  /** The previous period; `null` if the comparison is off. */
   before: { buckets: RequestBucket[]; window: Window } | null
   markers: readonly Marker[]
   bucketMs: number
   clock: SeriesChart['clock']
   filter: RequestTerms
-  /** The shown view, for the links to the tables. */
+  /** The current view, for links to the tables. */
   view: DashboardView
 }
 
-/** Request rate, error rate and latency over time. Each bucket links to its requests. */
+/** Draws request rate, error rate and latency over time. Each bucket links to its requests. */
 export function requestCharts(history: RequestHistory, times: Bucket[]): DashboardChart[] {
   const { rate, errors, latency } = seriesOf(history)
   return [rate, errors, latency].map(described => draw(described, history, times))
 }
 
-/** One of these charts, and its values as a table. */
+/** Draws one of these charts, with its values as a table. */
 export function requestTable(
   id: RequestChartId,
   history: RequestHistory,
@@ -58,7 +58,7 @@ function draw(described: Described, history: RequestHistory, times: Bucket[]): D
   return { id, title, unit, chart: drawSeries(chart, times), plot }
 }
 
-/** The start of the URL of a bucket's requests. */
+/** Returns the first part of the URL of a bucket's requests. */
 function searchOf({ only }: Described, { filter }: RequestHistory): string {
   return paths.activitiesUrlParts.search(searchFor(filter, only))
 }
@@ -130,7 +130,7 @@ function chartOf(
   return { name, title, unit, window, clock, bucketMs, series, format, kind, markers, tableHref }
 }
 
-/** The buckets that all charts share. */
+/** Returns the buckets that all charts share. */
 export function timesOf(history: RequestHistory): Bucket[] {
   return bucketsOf(history, history.buckets.length)
 }
@@ -139,7 +139,7 @@ function errorRatio({ requests, errors }: RequestCounts): number | null {
   return requests > 0 ? errors / requests : null
 }
 
-/** Requests per second in the elapsed part of a bucket; `null` if that part is too short. */
+/** Returns the requests per second in the elapsed part of a bucket; `null` if that part is too short. */
 function rateOf({ startMs, requests }: RequestBucket, window: Window, bucketMs: number): number | null {
   const elapsed = clipTo({ fromMs: startMs, toMs: startMs + bucketMs }, window)
   const elapsedMs = elapsed.toMs - elapsed.fromMs

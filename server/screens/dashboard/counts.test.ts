@@ -19,7 +19,7 @@ const pick = <T>(list: readonly T[]): T => {
   return item
 }
 
-/** Two hours of events: requests with durations of eight orders of magnitude and at band edges, and other events. */
+/** Two hours of events, including requests with durations over eight orders of magnitude and at band edges. */
 const events: NewEvent[] = Array.from({ length: 6000 }, () =>
   anEvent({
     timeMs: testNowMs - Math.floor(random() * 7_200_000),
@@ -55,7 +55,7 @@ async function contentOf(query: string): Promise<DashboardOverview> {
   return content
 }
 
-/** The HTML of the table of a chart. */
+/** Returns the HTML of a chart's table. */
 async function tableOf(chart: DashboardChartId, query: string): Promise<string> {
   const content = await shownAt(`${query}&table=${chart}`)
   if (content.view !== 'table') throw new Error('The dashboard shows no table')
@@ -68,7 +68,7 @@ async function shownAt(query: string): Promise<DashboardContent> {
   return answer.content
 }
 
-/** The number of events in the log that a link leads to. */
+/** Counts the events in the log that a link opens. */
 async function countAt(href: string): Promise<number> {
   const { searchParams } = new URL(href, 'http://console.example')
   const parsed = parseQuery(searchParams.get('q') ?? '')
@@ -78,7 +78,7 @@ async function countAt(href: string): Promise<number> {
   return buckets.flatMap(({ counts }) => Object.values(counts)).reduce((sum, count) => sum + count, 0)
 }
 
-/** The percentile with linear interpolation, like `quantile_cont`. */
+/** Computes a percentile with linear interpolation, like DuckDB's `quantile_cont`. */
 function percentile(sorted: readonly number[], share: number): number {
   const place = (sorted.length - 1) * share
   const low = sorted[Math.floor(place)] ?? Number.NaN
@@ -118,14 +118,14 @@ for (const query of [
     t.equal(now.rate, requests.length / ((window.toMs - window.fromMs) / 1000))
     const close = (actual: number | null, share: number) => {
       const expected = percentile(durations, share)
-      t.ok(Math.abs((actual ?? Number.NaN) - expected) <= expected * 1e-9, `${actual} is ${expected}`)
+      t.ok(Math.abs((actual ?? Number.NaN) - expected) <= expected * 1e-9, `${actual}, not ${expected}`)
     }
     close(now.p50Ms, 0.5)
     close(now.p95Ms, 0.95)
     close(now.p99Ms, 0.99)
   })
 
-  t.test(`links lead to as many events as their number: ${query}`, async t => {
+  t.test(`links open as many events as they count: ${query}`, async t => {
     const content = await contentOf(query)
     const { service, window } = content
     const filter = service === null ? {} : { service }
@@ -138,7 +138,7 @@ for (const query of [
     }
   })
 
-  t.test(`heat-map cells link to as many requests as they count: ${query}`, async t => {
+  t.test(`heat map cells link to as many requests as they count: ${query}`, async t => {
     const { heatMap, now, times } = await contentOf(query)
     const { plot } = heatMap
     if (plot.kind !== 'map') throw new Error('There is no heat map')
@@ -164,7 +164,7 @@ for (const query of [
       t.equal(await countAt(unescaped(href)), Number(count.replaceAll(',', '')))
   })
 
-  t.test(`rows and columns of the heat map's table link to their sums: ${query}`, async t => {
+  t.test(`heat map table rows and columns link to as many requests as they count: ${query}`, async t => {
     const html = await tableOf('durations', query)
     const heads = [...html.matchAll(/<th scope="col"><a href="([^"]*)"/g)].map(([, href = '']) =>
       unescaped(href),
@@ -190,7 +190,7 @@ for (const query of [
   })
 }
 
-t.test('Web Vitals match the stored events, and link to them', async t => {
+t.test('Web Vitals match the stored events and link to them', async t => {
   const { vitals, window } = await contentOf('range=1h')
   t.ok(vitals.length >= 4)
   for (const { service, route, metrics } of vitals) {
@@ -217,7 +217,7 @@ t.test('Web Vitals match the stored events, and link to them', async t => {
   }
 })
 
-t.test('buckets of a chart link to the requests that they count', async t => {
+t.test('chart buckets link to the requests that they count', async t => {
   const { window } = await contentOf('range=1h&service=shop')
   const html = await tableOf('rate', 'range=1h&service=shop')
   const rows = [

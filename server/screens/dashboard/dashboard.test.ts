@@ -19,12 +19,12 @@ async function shownAt(query: string, store: Partial<Store>): Promise<DashboardC
   return response.content
 }
 
-/** The query string of a link. */
+/** Returns the query parameters of a link. */
 function queryOf(href: string): Record<string, string> {
   return Object.fromEntries(new URL(href, 'http://console.example').searchParams)
 }
 
-t.test('metrics cover the range, and the previous period of the same length', async t => {
+t.test('metrics cover the range and the previous period of the same length', async t => {
   const filters: RequestFilter[] = []
   const { now, before, window } = await contentOf('service=shop&range=15m', {
     requestMetrics: async filter => {
@@ -48,7 +48,7 @@ t.test('there is no error rate without requests', async t => {
   t.same(now, { ...none, rate: 0, errorRatio: null })
 })
 
-t.test('routes are counted in the window that is shown', async t => {
+t.test('counts routes in the displayed window', async t => {
   const filters: RequestFilter[] = []
   const { window } = await contentOf('from=2026-11-21T10:00Z&to=2026-11-21T11:00Z', {
     routeMetrics: async filter => {
@@ -60,7 +60,7 @@ t.test('routes are counted in the window that is shown', async t => {
   t.same(filters[0]?.window, window)
 })
 
-t.test('sorts routes as requested, and counts those that are not shown', async t => {
+t.test('sorts routes as requested and counts all of them', async t => {
   const route = (name: string, counts: Partial<RouteCounts>): RouteCounts => {
     return { ...none, service: 'shop', method: 'GET', route: name, ...counts }
   }
@@ -82,7 +82,7 @@ t.test('sorts routes as requested, and counts those that are not shown', async t
   t.equal(await first('sort=loudest'), '/slow')
 })
 
-t.test('chart buckets link to their requests, and never beyond the window', async t => {
+t.test('chart buckets link only to their requests within the window', async t => {
   const fromMs = testNowMs - 90_500
   const bucket = (startMs: number, requests: number): RequestBucket => {
     return { startMs, requests, errors: 1, p50Ms: 1, p95Ms: 2, p99Ms: 3 }
@@ -110,11 +110,11 @@ t.test('chart buckets link to their requests, and never beyond the window', asyn
   })
   t.equal(links.length, 2)
   t.ok(links.every(({ to }) => Date.parse(to ?? '') <= testNowMs))
-  // 50 requests in a bucket of five seconds
+  // 50 requests in a five-second bucket
   t.match(html, '10/s')
 })
 
-t.test('the table of a chart loads only what it shows', async t => {
+t.test('a chart table loads only what it shows', async t => {
   const fail = async () => {
     throw new Error('Not needed')
   }

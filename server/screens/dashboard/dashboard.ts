@@ -18,7 +18,7 @@ const routesLimit = 20
 const releasesLimit = 12
 /** The store returns the busiest routes; other orders are computed from them. */
 const maxRankedRoutes = 1000
-/** Bars of a sparkline. */
+/** Number of bars in a sparkline. */
 const vitalSteps = 30
 /** The earliest time that ECMAScript can represent. */
 const firstMs = -8.64e15
@@ -29,7 +29,7 @@ type Params = Omit<DashboardSelection, 'times'> & {
   table: DashboardChartId | null
 }
 
-/** Request rates, errors and latency, over time and by route. */
+/** The dashboard: request rates, errors and latency, over time and by route. */
 export const dashboard = defineScreen({
   id: 'dashboard',
 
@@ -110,7 +110,7 @@ export const dashboard = defineScreen({
   },
 })
 
-/** Queries what only the whole dashboard shows. */
+/** Queries data that chart table pages do not show. */
 async function loadOverview({ window, service }: Params, context: Context, signal: AbortSignal) {
   const { store } = context
   const [counts, countsBefore, routes, [services], vitals, recorded, ingest] = await Promise.all([
@@ -125,12 +125,12 @@ async function loadOverview({ window, service }: Params, context: Context, signa
   return { counts, countsBefore, routes, services, vitals, recorded, ingest }
 }
 
-/** The window of the same length right before this one. */
+/** Returns the preceding window of the same length. */
 function previousWindow({ fromMs, toMs }: Window): Window {
   return { fromMs: Math.max(fromMs - (toMs - fromMs), firstMs), toMs: fromMs }
 }
 
-/** The selected service is always among the choices, even if it has no events in the window. */
+/** Adds the selected service to the choices, even if it has no events in the window. */
 function servicesWith(service: string | null, services: string[]): string[] {
   const all = service === null || services.includes(service) ? services : [...services, service]
   return all.toSorted()

@@ -9,7 +9,7 @@ import { mapPlot } from '../../charts/plot.ts'
 import type { LatencyCell } from '../../store/event-store.ts'
 import { clipTo, type RequestHistory } from './charts.ts'
 
-/** Five bands per power of ten: round numbers, and nearly equal heights on a logarithmic scale. */
+/** Five bands per power of ten, with round edges and nearly equal heights on a logarithmic scale. */
 const steps = [1, 1.5, 2.5, 4, 6]
 export const latencyEdgesMs = [
   ...[-1, 0, 1, 2, 3, 4].flatMap(power => steps.map(step => Number(`${step}e${power}`))),
@@ -17,12 +17,12 @@ export const latencyEdgesMs = [
 ]
 const minBands = 6
 
-/** The heat map of durations over time. Each cell links to exactly its requests. */
+/** Draws the heat map of durations over time. Each cell links to exactly the requests that it counts. */
 export function latencyMap(cells: LatencyCell[], history: RequestHistory, times: Bucket[]): DashboardChart {
   return draw(mapOf(cells, history), times)
 }
 
-/** The heat map, and its counts as a table. */
+/** Draws the heat map, with its counts as a table. */
 export function latencyTable(
   cells: LatencyCell[],
   history: RequestHistory,
@@ -66,7 +66,7 @@ function mapOf(cells: LatencyCell[], history: RequestHistory): HeatMap {
   }
 }
 
-/** The bands with requests and those between, extended to at least `minBands`. */
+/** Returns the smallest range of at least `minBands` bands that contains all requests. */
 function bandsOf(cells: LatencyCell[]): { from: number; to: number } {
   const used = cells.map(({ band }) => band)
   const last = latencyEdgesMs.length

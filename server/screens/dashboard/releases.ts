@@ -2,7 +2,7 @@ import type { DashboardOverview } from '../../../shared/screens/dashboard.ts'
 import type { Marker } from '../../charts/markers.ts'
 import type { KnownRelease } from '../../store/event-store.ts'
 
-/** Chart markers for new releases. The label includes the service, unless only one service is shown. */
+/** Returns chart markers for new releases. The label includes the service, unless only one service is shown. */
 export function releaseMarkers(starts: readonly KnownRelease[], shown: string | null): Marker[] {
   return starts.map(({ service, release, firstSeenMs }) => ({
     ms: firstSeenMs,

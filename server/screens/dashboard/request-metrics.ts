@@ -4,7 +4,7 @@ import type { RequestMetrics } from '../../../shared/request-metrics.ts'
 import type { RouteRow } from '../../../shared/screens/dashboard.ts'
 import type { RequestCounts, RouteCounts } from '../../store/event-store.ts'
 
-/** The counts of a window, with the rates derived from them. */
+/** Adds rates to the request counts of a window. */
 export function metricsOf(counts: RequestCounts, window: Window): RequestMetrics {
   const { requests, errors, p50Ms, p95Ms, p99Ms } = counts
   return {
@@ -18,7 +18,7 @@ export function metricsOf(counts: RequestCounts, window: Window): RequestMetrics
   }
 }
 
-/** The first `limit` routes in the order of `sort`. */
+/** Returns the first `limit` routes, sorted by `sort`. */
 export function routeRows(routes: RouteCounts[], sort: RouteSort, window: Window, limit: number): RouteRow[] {
   return routes
     .map(counts => ({ counts, weight: weights[sort](counts) }))
@@ -30,7 +30,7 @@ export function routeRows(routes: RouteCounts[], sort: RouteSort, window: Window
     })
 }
 
-/** Six digits show the same text, and make the page smaller. */
+/** Six digits display the same text and make the page smaller. */
 function inShort({ rate, errorRatio, p50Ms, p95Ms, p99Ms, ...counts }: RequestMetrics): RequestMetrics {
   const short = (value: number | null) => (value === null ? null : Number(value.toPrecision(6)))
   return {
@@ -45,7 +45,7 @@ function inShort({ rate, errorRatio, p50Ms, p95Ms, p99Ms, ...counts }: RequestMe
 
 const weights: Readonly<Record<RouteSort, (row: RequestCounts) => number>> = {
   slowest: ({ p95Ms }) => p95Ms ?? 0,
-  // By share: a route that always fails is worse than a busy one that rarely fails.
+  // Sorts by ratio: a route that always fails is worse than a busy one that rarely fails.
   failing: ({ requests, errors }) => (requests > 0 ? errors / requests : 0),
   busiest: ({ requests }) => requests,
 }

@@ -6,7 +6,7 @@ import { selfMetricsQuery, selfMetricsSearch } from '../../self-metrics/self-met
 import type { AttributeSeries } from '../../store/event-store.ts'
 import { bucketMsFor } from '../buckets.ts'
 
-/** The recorded metrics that are shown over time; `path` is the attribute of the recorded event. */
+/** The recorded metrics that the dashboard shows over time. `path` is the event attribute that contains the metric. */
 const shown: readonly (AttributeSeries & { metric: RecordedMetric })[] = [
   { metric: 'eventLoopDelayMs', path: 'process.eventLoopDelayMs', of: 'highest' },
   { metric: 'cpuRatio', path: 'process.cpuRatio', of: 'mean' },
@@ -20,7 +20,7 @@ const shown: readonly (AttributeSeries & { metric: RecordedMetric })[] = [
   { metric: 'queryMs', path: 'store.questionMs', of: 'mean' },
 ]
 
-/** The self metrics that Sixpane recorded in the window, in at most thirty buckets of at least a minute. */
+/** Returns the self-metrics recorded in the window, in up to 30 buckets of one minute or more. */
 export async function recordedMetrics(
   { store }: Pick<Context, 'store'>,
   window: Window,
@@ -36,7 +36,7 @@ export async function recordedMetrics(
   return { series, eventsHref: paths.activities({ q: selfMetricsSearch, range: window }) }
 }
 
-/** Ingest counts since the start, and the size of the store. */
+/** Returns the ingest counts since the server started, and the store size. */
 export async function ingestMetrics({ events, store }: Pick<Context, 'events' | 'store'>) {
   const { perSecond, accepted, rejected, ignored, dropped } = events.counts()
   const { events: stored, diskBytes, oldestMs } = await store.stats()

@@ -2,7 +2,7 @@ import type { DashboardOverview } from '../../../shared/screens/dashboard.ts'
 import { ratingOf } from '../../../shared/vitals.ts'
 import type { VitalMetrics } from '../../store/event-store.ts'
 
-/** A row for each route with its reported metrics. */
+/** Returns one row per route with its reported metrics. */
 export function vitalRows(metrics: readonly VitalMetrics[]): DashboardOverview['vitals'] {
   const rows: DashboardOverview['vitals'] = []
   for (const { service, route, name, count, p75, sparkline } of metrics) {

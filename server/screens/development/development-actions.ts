@@ -8,13 +8,13 @@ import { requiresSignIn } from '../../settings/config.ts'
 import type { ScreenAction, ScreenRequest, ScreenResponse } from '../screen.ts'
 import { actOnFailure } from './failure-actions.ts'
 
-/** Handles the forms of the selected failure, and the form that sends a test event. */
+/** Handles the forms of the selected failure and the form that sends a test event. */
 export const actOnDevelopment: ScreenAction<'development'> = async (form, request, context, show) =>
   form.get('form') === connectForm
     ? sendTestEvent(form.get('way'), request, context)
     : actOnFailure(form, request, context, show)
 
-/** Queues a test event as the ingest endpoint of the snippet would, and redirects to it in the log. */
+/** Queues a test event as the snippet's ingest endpoint would, then redirects to this event in the log. */
 async function sendTestEvent(
   way: string | null,
   { origin, nowMs }: ScreenRequest,

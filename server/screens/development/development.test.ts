@@ -69,7 +69,7 @@ function rowOf({ exception, attributes, spanId, ...row }: LogEvent): EventRow {
   return { ...row, exceptionType: exception?.type ?? null }
 }
 
-/** A store with one failure that has two occurrences, the newest without a stack. */
+/** A store with one failure and two occurrences. The newest occurrence has no stack. */
 const store: Partial<Store> = {
   failure: async id => (id === failureRow.id ? failureRow : null),
   failureOfDigest: async digest => (digest === '2338471' ? failureRow.id : null),
@@ -125,7 +125,7 @@ t.test('sorts failures as requested', async t => {
   t.ok(content.window.toMs - content.window.fromMs <= spanMs['7d'])
 })
 
-t.test('lists open failures, unless another state is requested', async t => {
+t.test('lists open failures unless another state is requested', async t => {
   const queries: (string | null)[] = []
   const listing: Partial<Store> = {
     failures: async ({ state }) => {
@@ -180,7 +180,7 @@ t.test(
   },
 )
 
-t.test('counts all occurrences of a day that is longer because of daylight saving time', async t => {
+t.test('counts all occurrences of the 25-hour day when daylight saving time ends', async t => {
   // In Zurich, daylight saving time ends on 2026-10-25, 27 days before today.
   const instants = [
     '2026-10-24T21:59:00Z',
@@ -211,7 +211,7 @@ t.test('counts all occurrences of a day that is longer because of daylight savin
     t.match(html, `${day}</a></th><td class="num">${count}</td>`)
 })
 
-t.test('shows a failure by its id, and by a digest', async t => {
+t.test('shows a failure by id or digest', async t => {
   for (const query of ['failure=0123456789', 'digest=2338471', 'digest=+2338471+']) {
     const { status, title, content } = await respondTo(query)
     t.equal(status, undefined)
@@ -220,7 +220,7 @@ t.test('shows a failure by its id, and by a digest', async t => {
   }
 })
 
-t.test('searches occurrences in all stored events, not only in the range', async t => {
+t.test('searches all stored events for occurrences, not only the range', async t => {
   const queries: EventQuery[] = []
   const page = { events: [], older: null, newer: null }
   const events: Store['events'] = async query => {
@@ -233,13 +233,13 @@ t.test('searches occurrences in all stored events, not only in the range', async
   t.match(queries, [{ query: { kind: 'field', field: 'failure', value: '0123456789' } }])
 })
 
-t.test('shows the newest occurrence, and the newest stack', async t => {
+t.test('shows the newest occurrence and the newest stack', async t => {
   const { selected } = await contentOf('digest=2338471')
   t.same(selected?.latest, bare)
   t.equal(selected?.stack, event.exception?.stack)
 })
 
-t.test('a digest selects its own occurrence, not the newest one', async t => {
+t.test('a digest selects its occurrence, not the newest one', async t => {
   const others = { ...rowOf(event), id: 99, digest: '111111', requestId: 'another' }
   const events: Store['events'] = async ({ query }) => ({
     events: query.kind === 'and' ? [rowOf(event)] : [others, rowOf(event)],
@@ -263,14 +263,14 @@ t.test('responds with status 404 if no stored event has the digest or fingerprin
     t.match(content, { selected: null, missing: { kind, value: 'no <such>' } })
   }
   t.equal((await respondTo('digest=')).status, undefined)
-  // The retention may delete the failure between the two queries.
+  // Retention may delete the failure between the two queries.
   const dropped = { ...store, failure: async () => null }
   t.match((await respondTo('digest=2338471', { store: dropped })).content, {
     missing: { kind: 'digest', value: '2338471' },
   })
 })
 
-t.test('redirects from another fingerprint of a failure to its id', async t => {
+t.test('redirects another fingerprint of a failure to the failure id', async t => {
   const failureId = async (fingerprint: string) => (fingerprint === 'other' ? failureRow.id : fingerprint)
   const context = fakeContext({ store: { ...store, failureId }, failures })
   const request = fakeRequest('failure=other&sort=frequent&state=all&range=7d')
@@ -323,7 +323,7 @@ t.test('snippets mention a required password, but never contain it', async t => 
   t.match(open, 'http://console.example/ingest')
 })
 
-t.test('links to the drills if they are enabled', async t => {
+t.test('links to the drills only if they are enabled', async t => {
   t.same((await respondTo('view=drill')).content, { view: 'drill', drill: null })
   const { content } = await respondTo('view=drill', { config: readConfig({ SIXPANE_DRILL: '1' }) })
   t.match(content, {
@@ -331,7 +331,7 @@ t.test('links to the drills if they are enabled', async t => {
   })
 })
 
-t.test('the pages besides the failures do not query the store', async t => {
+t.test('pages that show no failures do not query the store', async t => {
   const fail = async () => {
     throw new Error('Not needed')
   }

@@ -23,9 +23,9 @@ const sparklineBuckets = 30
 
 type Params = ReturnType<typeof divideIntoBuckets> &
   Pick<DevelopmentFailures, 'range' | 'sort' | 'state'> & {
-    /** The page besides the failures that is requested, or `null`. */
+    /** The requested page; `null` for the list of failures. */
     part: DevelopmentPart | null
-    /** The requested failure; `null` without one, and before it is looked up. */
+    /** The requested failure; `null` if there is none or it has not been looked up yet. */
     failureId: string | null
   }
 
@@ -34,7 +34,7 @@ type Data =
   | (Pick<DevelopmentFailures, 'failures' | 'selected' | 'missing'> & { counts: FailureCounts })
   | null
 
-/** The failures with one of them in detail; on pages of their own how to connect a service, the build, and the drills. */
+/** The failures and the details of one. Separate pages show how to connect a service, the build and the drills. */
 export const development = defineScreen<'development', Params, Data>({
   id: 'development',
 

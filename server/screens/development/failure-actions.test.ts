@@ -11,7 +11,7 @@ import { actOnFailure } from './failure-actions.ts'
 const { id } = failure
 const note: FailureNote = { id: 'n1', writtenMs: testNowMs - 1, text: 'Known' }
 
-/** Submits a form to a store with one failure. Returns the response, and the changes of the failure. */
+/** Submits a form to a store with one failure. Returns the response and the changes to the failure. */
 async function act(form: Record<string, string>, query = `failure=${id}`, notes = [note]) {
   const changes: unknown[] = []
   const { failureStates } = fakeContext().store
@@ -44,14 +44,14 @@ const known = [
   { service: 'shop', release: '1.0.0', firstSeenMs: 1 },
 ]
 
-t.test('a failure is resolved in the next release', async t => {
+t.test('resolves a failure in the next release', async t => {
   const { response, changes } = await act({ form: failureForms.resolve })
   t.same(response, { kind: 'redirect', location: `/development?failure=${id}#failure-state` })
   t.match(changes, [['resolve', id, { release: null, atMs: testNowMs }]])
   t.match(JSON.stringify(changes), '1.1.0')
 })
 
-t.test('a failure is resolved in a specific release, which may be unknown', async t => {
+t.test('resolves a failure in a specific release, even an unknown one', async t => {
   for (const release of ['1.1.0', 'a future release']) {
     const { response, changes } = await act({ form: failureForms.resolve, release: ` ${release} ` })
     t.equal(response.kind, 'redirect')
@@ -59,7 +59,7 @@ t.test('a failure is resolved in a specific release, which may be unknown', asyn
   }
 })
 
-t.test('an invalid release is shown again with its problem', async t => {
+t.test('shows an invalid release with its problem', async t => {
   for (const release of ['', '  ', 'x'.repeat(201)]) {
     const { response, changes } = await act({ form: failureForms.resolve, release })
     t.match(response, {
@@ -71,18 +71,18 @@ t.test('an invalid release is shown again with its problem', async t => {
   }
 })
 
-t.test('a failure is muted and reopened', async t => {
+t.test('mutes and reopens a failure', async t => {
   t.same((await act({ form: failureForms.mute })).changes, [['state', id, 'muted', testNowMs]])
   t.same((await act({ form: failureForms.reopen })).changes, [['state', id, 'open', testNowMs]])
 })
 
-t.test('a note is added as typed', async t => {
+t.test('adds a note as typed', async t => {
   const { response, changes } = await act({ form: failureForms.addNote, text: ' <b>one</b>\r\n  two ' })
   t.same(response, { kind: 'redirect', location: `/development?failure=${id}#notes` })
   t.match(changes, [['add', id, { writtenMs: testNowMs, text: '<b>one</b>\n  two' }]])
 })
 
-t.test('a form on a page with another fingerprint of the failure changes the failure', async t => {
+t.test('a form changes the failure even if the URL contains another fingerprint of it', async t => {
   const { response, changes } = await act(
     { form: failureForms.addNote, text: 'one' },
     'failure=old&sort=frequent',
@@ -111,11 +111,11 @@ t.test('an invalid note stays in its field', async t => {
   }
 })
 
-t.test('a note is removed', async t => {
+t.test('removes a note', async t => {
   t.same((await act({ form: failureForms.removeNote, id: 'n1' })).changes, [['remove', id, 'n1']])
 })
 
-t.test('redirects back to the view from which the form was sent', async t => {
+t.test('redirects to the view that contained the form', async t => {
   const query = 'digest=2338471&sort=frequent&state=muted&range=7d'
   const { response } = await act({ form: failureForms.mute }, query)
   t.same(response, { kind: 'redirect', location: `/development?${query}#failure-state` })

@@ -10,7 +10,7 @@ const maxNoteLength = 5000
 const maxNotes = 200
 const maxReleaseLength = 200
 
-/** Handles a form of the failure in the URL. */
+/** Handles a form for the failure in the URL. */
 export const actOnFailure: ScreenAction<'development'> = async (form, request, context, show) => {
   const { store } = context
   const id = await requestedFailureId(request, store)
@@ -57,7 +57,7 @@ export const actOnFailure: ScreenAction<'development'> = async (form, request, c
 
 type Response = ScreenResponse<'development'>
 
-/** `null` if the failure has no stored events. */
+/** Returns the services of a failure; `null` if it has no stored events. */
 async function servicesOf(
   id: string | null,
   { nowMs, signal }: ScreenRequest,
@@ -84,7 +84,7 @@ function redirectBack({ params }: ScreenRequest, part: string): Redirect {
   return { kind: 'redirect', location: `${paths.development(viewOf(params))}#${part}` }
 }
 
-/** The page with the submitted values of the form. */
+/** Returns the page with the submitted form values. */
 function withForm(page: Response, changed: Partial<FailureDetail>): Response {
   if (page.kind === 'redirect') return page
   const { content } = page

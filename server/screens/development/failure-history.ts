@@ -16,7 +16,7 @@ const dayMs = 86_400_000
 const halfHourMs = 1_800_000
 const daysLimit = 30
 
-/** The occurrences per day, reach, notes and known releases of a failure, and the initial values of its forms. */
+/** Loads the occurrences per day, reach, notes, known releases and initial form values of a failure. */
 export async function failureHistory(
   { id, services }: FailureRow,
   request: ScreenRequest,
@@ -39,7 +39,7 @@ export async function failureHistory(
   }
 }
 
-/** The last days in the visitor's time zone, oldest first. Days with a clock change are an hour longer or shorter. */
+/** Returns the last days in the visitor's time zone, oldest first. Days with a clock change are longer or shorter. */
 function lastDays(nowMs: number, clock: Clock): Window[] {
   const days: Window[] = [{ fromMs: startOfDay(nowMs, clock), toMs: nowMs }]
   for (let [next] = days; next !== undefined && days.length < daysLimit; [next] = days) {
@@ -48,7 +48,7 @@ function lastDays(nowMs: number, clock: Clock): Window[] {
   return days
 }
 
-/** A chart of the occurrences per day. Each day links to its occurrences. */
+/** Draws a chart of occurrences per day. Each day links to its occurrences. */
 async function drawDays(
   id: string,
   { preferences, nowMs, signal }: ScreenRequest,

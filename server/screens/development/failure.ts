@@ -7,7 +7,7 @@ import { failureHistory } from './failure-history.ts'
 
 const occurrencesLimit = 20
 
-/** All details of a failure, or `null` if it has no stored events. */
+/** Loads all details of a failure, or returns `null` if it has no stored events. */
 export async function failureDetail(
   id: string,
   window: Window,
@@ -28,11 +28,11 @@ export async function failureDetail(
     store.failureReleases(id, signal),
     failureHistory(row, request, store),
   ])
-  // With a digest, show the occurrence that its visitor saw, not the newest one.
+  // A digest selects its occurrence, not the newest one.
   const shownDigest = found.length > 0 ? digest : null
   const occurrences = shownDigest === null ? await occurrencesOf(all) : found
   const [newest] = occurrences
-  // Some occurrences have no exception, so the stack is from the newest one that does.
+  // Some occurrences have no exception, so use the stack of the newest one with an exception.
   const thrown = occurrences.find(({ exceptionType }) => exceptionType !== null) ?? newest
   const [latest, withStack] = await Promise.all(
     [newest, thrown].map(event => (event === undefined ? null : store.event(event.id, signal))),

@@ -4,7 +4,7 @@ import { parseRange, type Span } from '../../../shared/range.ts'
 import type { Store } from '../../store/store.ts'
 import type { ScreenRequest } from '../screen.ts'
 
-/** The minimum default range. Failures are rare, so an hour shows little. */
+/** The minimum default range. Failures are rare, so an hour would show few of them. */
 export const minSpan: Span = '24h'
 
 /** Parses the query string of the screen. Invalid parameters are ignored. */
@@ -19,13 +19,13 @@ export function viewOf(params: URLSearchParams): DevelopmentView {
   }
 }
 
-/** The failure id, fingerprint or digest in the URL; the value is empty if there is none. */
+/** Returns the failure id, fingerprint or digest from the URL. The value is empty if there is none. */
 export function requestedFailure(params: URLSearchParams) {
   const kind = params.has('failure') ? 'failure' : 'digest'
   return { kind, value: (params.get(kind) ?? '').trim() } as const
 }
 
-/** The id of the requested failure; `null` if the URL has none, or a digest that no event has. */
+/** Looks up the id of the requested failure; `null` if the URL contains none or its digest is unknown. */
 export async function requestedFailureId(
   { params, signal }: ScreenRequest,
   store: Pick<Store, 'failureId' | 'failureOfDigest'>,
@@ -35,7 +35,7 @@ export async function requestedFailureId(
   return kind === 'failure' ? store.failureId(value, signal) : store.failureOfDigest(value, signal)
 }
 
-/** Whether the URL has a fingerprint of the failure that is not its id. */
+/** Whether the URL contains a fingerprint of the failure other than its id. */
 export function hasOtherFingerprint(params: URLSearchParams, id: string | null): id is string {
   const { kind, value } = requestedFailure(params)
   return kind === 'failure' && id !== null && id !== value

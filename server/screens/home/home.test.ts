@@ -31,7 +31,7 @@ async function contentOf(...parameters: Parameters<typeof home.get>) {
   return response.content
 }
 
-t.test('a failing service is in the verdict and listed first; a silent service is still listed', async t => {
+t.test('counts a failing service in the verdict and lists it first; also lists silent services', async t => {
   const content = await contentOf(
     fakeRequest(),
     fakeContext({
@@ -95,7 +95,7 @@ t.test('with many services, lists the worst and counts the others by state', asy
   )
 })
 
-t.test('all services are listed in pages of limited length, each service on exactly one page', async t => {
+t.test('lists all services in pages of limited length, each service exactly once', async t => {
   const total = 2 * pageLimit + 1
   const context = fakeContext({
     store: {
@@ -137,7 +137,7 @@ t.test('shows how to connect a service while Sixpane has only its own events', a
   t.match(content.connect[0]?.code, "curl 'https://logs.example/ingest'")
 })
 
-t.test('the range determines the window, and the previous window has the same length', async t => {
+t.test('the range determines the window and the previous window of the same length', async t => {
   const windows: number[][] = []
   const context = fakeContext({
     store: {
@@ -179,7 +179,7 @@ t.test('lists only open failures', async t => {
   t.same(states, ['open'])
 })
 
-t.test('every query gets the signal of the request', async t => {
+t.test('passes the abort signal of the request to every query', async t => {
   const { signal } = new AbortController()
   const seen: unknown[] = []
   const context = fakeContext({

@@ -10,10 +10,10 @@ import { verdictOf } from './verdict.ts'
 const defaultSpan: Span = '15m'
 const sparklineBuckets = 30
 const failuresLimit = 10
-/** The first two snippets: curl, for a quick test, and pino. */
+/** Number of snippets to show: curl, for a quick test, and pino. */
 const firstSnippets = 2
 
-/** Is anything wrong right now? */
+/** The home screen: whether anything is wrong right now. */
 export const home = defineScreen({
   id: 'home',
 
@@ -30,7 +30,7 @@ export const home = defineScreen({
   async load({ span, window, bucketMs }, { signal }, { store }) {
     const previous: Window = { fromMs: window.fromMs - spanMs[span], toMs: window.fromMs }
     const [latest, metrics, lastSeen, failures, countsBefore, counts] = await Promise.all([
-      // Events after it count as new, even those that arrive before the other queries end.
+      // Later events count as new, even if they arrive before the other queries end.
       store.since(null, { query: { kind: 'all' }, limit: 0 }, signal),
       store.services(window, bucketMs, signal),
       store.lastSeen(signal),

@@ -5,15 +5,15 @@ import type { Store } from '../../store/store.ts'
 
 type LastSeen = Awaited<ReturnType<Store['lastSeen']>>
 
-/** Worst first. */
+/** Service states, worst first. */
 const order: readonly ServiceRow['state'][] = ['failing', 'degraded', 'ok', 'silent']
-/** The number of services to list, and the larger limit if many are failing or degraded. */
+/** Number of services to list, and the higher limit if many are failing or degraded. */
 const listedLimit = 20
 const troubledLimit = 60
-/** The number of services on a page of all services. */
+/** Services per page in the list of all services. */
 export const pageLimit = 250
 
-/** All known services, including silent ones, whose absence would otherwise go unnoticed. */
+/** Returns all known services, including silent ones that would otherwise go unnoticed. */
 export function serviceRows(metrics: ServiceMetrics[], lastSeen: LastSeen, window: Window): ServiceRow[] {
   const rows = new Map<string, ServiceRow>()
   for (const seen of lastSeen) {
@@ -30,7 +30,7 @@ export function serviceRows(metrics: ServiceMetrics[], lastSeen: LastSeen, windo
   )
 }
 
-/** Limits the list, and counts the omitted services by state. */
+/** Limits the list and counts the omitted services by state. */
 export function limitServices(rows: ServiceRow[]): Pick<HomeContent, 'services' | 'omitted'> {
   const troubled = rows.filter(({ state }) => state === 'failing' || state === 'degraded').length
   const listed = Math.max(listedLimit, Math.min(troubled, troubledLimit))
@@ -41,7 +41,7 @@ export function limitServices(rows: ServiceRow[]): Pick<HomeContent, 'services' 
   return { services: rows.slice(0, listed), omitted }
 }
 
-/** Returns one page of all services; the last page if there are fewer. */
+/** Returns the requested page of all services, or the last page if there are fewer pages. */
 export function pageOfServices(
   rows: ServiceRow[],
   requested: number,
@@ -56,7 +56,7 @@ export function pageOfServices(
   }
 }
 
-/** Whether all events so far are from Sixpane's server or browser client. */
+/** Whether all events come from Sixpane's own server or browser client. */
 export function isOnlyOwn(lastSeen: LastSeen): boolean {
   return lastSeen.every(({ source }) => source === 'own' || source === 'browser')
 }

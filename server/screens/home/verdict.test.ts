@@ -15,7 +15,7 @@ function of(...states: ServiceRow['state'][]): Findings['services'] {
   return states.map((state, index) => ({ service: `service-${index + 1}`, state }))
 }
 
-t.test('summarises every combination of states', async t => {
+t.test('summarises all combinations of states', async t => {
   const cases: [Partial<Findings> & Pick<Findings, 'services'>, string, string][] = [
     [
       { services: of('failing', 'failing', 'ok', 'ok', 'silent'), failures: 14, failuresBefore: 1 },

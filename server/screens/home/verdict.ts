@@ -3,14 +3,14 @@ import { formatCount, pluralise } from '../../../shared/format.ts'
 import { type Span, spanWords } from '../../../shared/range.ts'
 import type { ServiceRow, Verdict } from '../../../shared/screens/home.ts'
 
-/** Searches for the open failures and the 5xx responses that the verdict counts. */
+/** Search queries for the open failures and 5xx responses that the verdict counts. */
 const openFailures = 'failure:open'
 const serverErrorResponses = 'status:>=500 duration:*'
 
 /** The numbers that the verdict summarises. */
 export type Findings = {
   services: Pick<ServiceRow, 'service' | 'state'>[]
-  /** Failure occurrences in the window, and in the previous window of the same length. */
+  /** Failure occurrences in the window and in the previous window of the same length. */
   failures: number
   failuresBefore: number
   /** The number of muted and resolved failures that occurred in the window. */
@@ -22,8 +22,8 @@ export type Findings = {
 }
 
 /**
- * One sentence that says whether anything is wrong: "2 of 5 services are failing: 14 failures in the last 15 minutes, up
- * from 1".
+ * Returns one sentence that summarises whether anything is wrong, such as "2 of 5 services are failing: 14 failures in the
+ * last 15 minutes, up from 1".
  */
 export function verdictOf(findings: Findings): Verdict {
   const { services, failures, failuresBefore, handledFailures, serverErrors } = findings
@@ -72,7 +72,7 @@ export function verdictOf(findings: Findings): Verdict {
   )
 }
 
-/** The subject with its verb: `shop is`, `All 5 services are`, `1 of 5 services is`. */
+/** Returns the subject and its verb: `shop is`, `All 5 services are`, `1 of 5 services is`. */
 function subjectOf(some: Findings['services'], { services, onlyOwn }: Findings): string {
   const [first] = some
   if (onlyOwn && services.length === 1) return 'Sixpane itself is'

@@ -5,7 +5,7 @@ import { type RuntimeSettings, runtimeKeys } from '../../settings/runtime-settin
 import { keysOf, mapKeys, type Table } from '../../settings/setting.ts'
 import { runtimeSettings, startSettings } from '../../settings/table.ts'
 
-/** Every setting of the service with its current value, except for secrets. */
+/** Returns all settings with their current values; for secrets, only whether they are set. */
 export function environmentRows(config: Config, settings: LiveSettings): EnvironmentRow[] {
   const atStart = displayed<StartSettings>(startSettings, config)
   const current = displayed<RuntimeSettings>(runtimeSettings, settings.current())

@@ -1,7 +1,7 @@
 import type { SettingsContent } from '../../../shared/screens/settings.ts'
 import type { SaveCode } from './save-notices.ts'
 
-/** The result of a form: it was saved, or the page is shown again with problems, a confirmation or a result. */
+/** The result of a submitted form: a redirect after a change or test, or the page with problems or other content. */
 export type Outcome =
   | { kind: 'saved'; code: SaveCode }
   | { kind: 'tested'; webhookId: string }

@@ -7,7 +7,7 @@ import type { PreferencesForm } from '../../../shared/screens/settings.ts'
 type Values = PreferencesForm['values']
 type Problems = PreferencesForm['problems']
 
-/** The names that `Intl` lists, and UTC, which some runtimes leave out. */
+/** The time zone names from `Intl`, plus UTC, which some runtimes omit. */
 export const timeZones: readonly string[] = ['UTC', ...Intl.supportedValuesOf('timeZone')].filter(
   (zone, index, all) => all.indexOf(zone) === index,
 )
@@ -15,7 +15,7 @@ export const timeZones: readonly string[] = ['UTC', ...Intl.supportedValuesOf('t
 const schema = Type.Object({
   theme: Type.Enum(preferenceChoices.theme),
   density: Type.Enum(preferenceChoices.density),
-  // Names only: not every browser knows offsets such as +01:00 as time zones.
+  // Names only, because some browsers do not support offsets such as +01:00 as time zones.
   timeZone: Type.Refine(Type.String({ pattern: '^[A-Za-z]' }), isTimeZone),
   clock: Type.Enum(preferenceChoices.clock),
   range: Type.Enum(spans),
@@ -56,7 +56,7 @@ function zoneProblem(typed: string): string {
   return typed === '' ? `Enter a time zone ${example}` : `Unknown time zone. Enter a name ${example}`
 }
 
-/** Spells `europe/vienna` as it is listed. An unknown name stays as typed. */
+/** Corrects the case of a time zone name such as `europe/vienna`. An unknown name stays as typed. */
 function canonicalZone(typed: string): string {
   const lower = typed.toLowerCase()
   return timeZones.find(zone => zone.toLowerCase() === lower) ?? typed

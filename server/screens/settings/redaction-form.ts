@@ -17,7 +17,7 @@ export function redactionForm(settings: LiveSettings): RedactionForm {
   }
 }
 
-/** Changes the redacted paths, or previews typed paths on a sample without saving anything. */
+/** Saves the redacted paths, or previews typed paths on a sample without saving them. */
 export async function changeRedaction(form: URLSearchParams, settings: LiveSettings): Promise<Outcome> {
   if (isReset(form)) return save(settings.environment.redactPaths, settings)
   const value = form.get('paths') ?? ''
@@ -43,7 +43,7 @@ async function save(paths: readonly string[], settings: LiveSettings): Promise<O
   return settingSaved('redactPaths')
 }
 
-/** Paths are separated by line breaks, or by commas as in the variable. */
+/** Splits paths at line breaks, and at commas as in the environment variable. */
 function parsePaths(text: string): string[] {
   const paths = text.split(/[\n,]/).map(path => path.trim())
   return [...new Set(paths.filter(path => path !== ''))]

@@ -8,7 +8,7 @@ const notices = {
   'token-revoked': { section: 'tokens', text: 'Token revoked.' },
 } as const satisfies Record<string, SaveNotice>
 
-/** The value of the query parameter that says what was just saved. */
+/** The query parameter value that identifies what was just saved. */
 export type SaveCode = keyof typeof notices | `${SettingsSection}-changed`
 
 const noticesByCode: ReadonlyMap<string, SaveNotice> = new Map<string, SaveNotice>([
@@ -19,7 +19,7 @@ const noticesByCode: ReadonlyMap<string, SaveNotice> = new Map<string, SaveNotic
   ]),
 ])
 
-/** The notice for a code from a query string. */
+/** Returns the notice for a code from a query string. */
 export function saveNoticeOf(code: string): SaveNotice | null {
   return noticesByCode.get(code) ?? null
 }

@@ -4,7 +4,7 @@ import { type RuntimeKey, textsOf } from '../../settings/runtime-settings.ts'
 import { runtimeSettings } from '../../settings/table.ts'
 import type { Outcome } from './form-outcome.ts'
 
-/** The field of a setting with its current value. */
+/** Returns the form field of a setting with its current value. */
 export function fieldOf(settings: LiveSettings, key: RuntimeKey): SettingField {
   return {
     value: textsOf(settings.current())[key],
@@ -14,12 +14,12 @@ export function fieldOf(settings: LiveSettings, key: RuntimeKey): SettingField {
   }
 }
 
-/** Whether the form was submitted with its button “Reset to environment”. */
+/** Whether the form was submitted with the “Reset to environment” button. */
 export function isReset(form: URLSearchParams): boolean {
   return form.get('to') === 'environment'
 }
 
-/** The outcome of a form that saved a setting. */
+/** Returns the outcome of a form that saved a setting. */
 export function settingSaved(key: RuntimeKey): Outcome {
   return { kind: 'saved', code: `${runtimeSettings[key].section}-changed` }
 }

@@ -46,7 +46,7 @@ t.test('the form shows the stored preferences', async t => {
   })
 })
 
-t.test('preferences are saved, and the page confirms it', async t => {
+t.test('saves preferences and confirms the change', async t => {
   t.same(await save(chosen), {
     kind: 'redirect',
     location: '/settings?done=preferences#preferences',
@@ -54,12 +54,12 @@ t.test('preferences are saved, and the page confirms it', async t => {
   })
 })
 
-t.test('a time zone is saved in its listed spelling', async t => {
+t.test('saves a time zone with its canonical spelling', async t => {
   t.match(await save({ ...chosen, timeZone: ' europe/vienna ' }), { preferences: chosen })
   t.match(await save({ ...chosen, timeZone: 'utc' }), { preferences: { timeZone: 'UTC' } })
 })
 
-t.test('invalid preferences are not saved: each field has its problem and keeps its text', async t => {
+t.test('rejects invalid preferences, and each field keeps its text and shows its problem', async t => {
   t.match(await save({ ...chosen, timeZone: 'Mars/Base', theme: 'pink' }), {
     kind: 'content',
     status: 422,
@@ -76,7 +76,7 @@ t.test('invalid preferences are not saved: each field has its problem and keeps 
   t.equal(empty.kind === 'content' && Object.keys(empty.content.preferences.problems).length, 6)
 })
 
-t.test('no form throws or saves anything but valid preferences', async () => {
+t.test('property: a form never throws and never saves invalid preferences', async () => {
   const value = (name: keyof Preferences) =>
     fc.oneof(
       { weight: 8, arbitrary: fc.constantFrom(chosen[name], defaultPreferences[name]) },
@@ -105,7 +105,7 @@ t.test('no form throws or saves anything but valid preferences', async () => {
   )
 })
 
-/** A store of webhooks in memory. */
+/** An in-memory store of webhooks. */
 function webhookStore(stored: Webhook[] = []) {
   const { webhooks } = fakeContext().store
   return {
@@ -143,7 +143,7 @@ const chat = {
   minutes: '5',
 }
 
-t.test('a webhook is added, and its signing key is shown once', async t => {
+t.test('adds a webhook and shows its signing key once', async t => {
   const { stored, store } = webhookStore()
   const form = new URLSearchParams({ ...chat, ratio: '2.5', minutes: '10' })
   const answer = await actOnSettings(form, fakeRequest(), fakeContext({ store }))
@@ -162,13 +162,13 @@ t.test('a webhook is added, and its signing key is shown once', async t => {
   const secret = stored[0]?.secret
   t.match(answer, { kind: 'content', content: { newSecret: { kind: 'webhook', name: 'Chat', secret } } })
   const later = await settings.get(fakeRequest(), fakeContext({ store }))
-  t.notMatch(JSON.stringify(later), /whsec_|hush/, 'neither the key nor the path of the address')
+  t.notMatch(JSON.stringify(later), /whsec_|hush/, 'neither the key nor the URL path')
   t.match(later, {
     content: { webhooks: [{ name: 'Chat', origin: 'https://chat.example' }], newSecret: null },
   })
 })
 
-t.test('an invalid webhook is not saved, and the form keeps its text', async t => {
+t.test('rejects an invalid webhook, and the form keeps its text', async t => {
   const wrong: [Record<string, string>, string][] = [
     [{ name: '' }, 'name'],
     [{ name: 'x'.repeat(61) }, 'name'],
@@ -193,7 +193,7 @@ t.test('an invalid webhook is not saved, and the form keeps its text', async t =
   }
 })
 
-t.test('a webhook is tested and removed, and the page confirms it', async t => {
+t.test('tests and removes a webhook, and confirms both', async t => {
   const { stored, store } = webhookStore()
   await actOnSettings(new URLSearchParams(chat), fakeRequest(), fakeContext({ store }))
   const id = stored[0]?.id ?? ''
@@ -214,7 +214,7 @@ t.test('a webhook is tested and removed, and the page confirms it', async t => {
   t.match(await act('no-such-form'), { kind: 'content', status: 422 })
 })
 
-t.test('a changed webhook keeps its signing key, and its URL if none is entered', async t => {
+t.test('a changed webhook keeps its signing key, and also its URL if the field is empty', async t => {
   const { stored, store } = webhookStore()
   const context = fakeContext({ store })
   const act = (form: Record<string, string>) =>
@@ -259,7 +259,7 @@ t.test('a changed webhook keeps its signing key, and its URL if none is entered'
   t.equal(stored.length, 2)
 })
 
-t.test('testing an unresponsive webhook ends with the deadline of the page', async t => {
+t.test('the test of an unresponsive webhook stops at the page deadline', async t => {
   const { stored, store } = webhookStore()
   await actOnSettings(new URLSearchParams(chat), fakeRequest(), fakeContext({ store }))
   const visit = new AbortController()
@@ -277,7 +277,7 @@ t.test('testing an unresponsive webhook ends with the deadline of the page', asy
   t.match(await actOnSettings(form, fakeRequest('', { signal: visit.signal }), context), { kind: 'redirect' })
 })
 
-t.test('a token is shown once, when it is created', async t => {
+t.test('shows a token only once, after its creation', async t => {
   const stored: { id: string; name: string; createdMs: number; hash: string }[] = []
   const tokens = {
     ...fakeContext().store.tokens,
@@ -296,7 +296,7 @@ t.test('a token is shown once, when it is created', async t => {
   const act = (form: Record<string, string>) =>
     actOnSettings(new URLSearchParams(form), fakeRequest(), context)
   const answer = await act({ form: 'make-token', name: ' shop ' })
-  if (answer.kind !== 'content' || answer.content.newSecret === null) throw new Error('No token was made')
+  if (answer.kind !== 'content' || answer.content.newSecret === null) throw new Error('No token was created')
   t.match(answer.content.newSecret, { kind: 'token', name: 'shop', secret: /^sxp_.{32}$/ })
   const later = JSON.stringify(await settings.get(fakeRequest(), context))
   t.match(later, '"name":"shop"')
@@ -315,7 +315,7 @@ t.test('a token is shown once, when it is created', async t => {
   t.same(stored, [])
 })
 
-/** A context whose settings are stored in memory. */
+/** A context with in-memory settings. */
 async function withSettings(env: Record<string, string> = {}, store: Partial<Store> = {}) {
   const config = readConfig(env)
   const stored = new Map<string, StoredSetting>()
@@ -338,7 +338,7 @@ async function withSettings(env: Record<string, string> = {}, store: Partial<Sto
   return { settings, context, act }
 }
 
-t.test("the log level is changed, and reset to the environment's value", async t => {
+t.test("changes the log level, and resets it to the environment's value", async t => {
   const { settings: stored, context, act } = await withSettings({ LOG_LEVEL: 'warn' })
   t.match(await act({ form: 'level', level: 'debug' }), {
     kind: 'redirect',
@@ -365,7 +365,7 @@ t.test("the log level is changed, and reset to the environment's value", async t
   t.same(stored.changed(), {})
 })
 
-t.test('a retention that deletes events is saved after confirmation only', async t => {
+t.test('saves a retention that deletes events only after confirmation', async t => {
   let past = 1200
   const { settings: stored, act } = await withSettings({}, { countExpired: async () => past })
   const days = () => stored.current().retentionDays
@@ -396,7 +396,7 @@ t.test('a retention that deletes events is saved after confirmation only', async
   t.equal(days(), 30)
 })
 
-t.test('an invalid retention is not saved, and the form keeps its text', async t => {
+t.test('rejects an invalid retention, and the form keeps its text', async t => {
   const { settings: stored, act } = await withSettings()
   for (const typed of ['', '0', '-1', '3O', 'Infinity', '1e9']) {
     t.match(await act({ form: 'retention', days: typed, gigabytes: '5', confirmed: 'yes' }), {
@@ -409,7 +409,7 @@ t.test('an invalid retention is not saved, and the form keeps its text', async t
   t.same(stored.changed(), {})
 })
 
-t.test('redacted paths are saved, one per line', async t => {
+t.test('saves redacted paths, one per line', async t => {
   const { settings: stored, context, act } = await withSettings({ SIXPANE_REDACT: 'a.b' })
   t.match(await act({ form: 'redaction', paths: ' user.email\r\nbody.card, user.email\n\n' }), {
     location: '/settings?done=redaction-changed#redaction',
@@ -430,10 +430,10 @@ t.test('redacted paths are saved, one per line', async t => {
     })
   }
   await act({ form: 'redaction', paths: '' })
-  t.same(stored.current().redactPaths, [], 'no paths, which overrides the environment')
+  t.same(stored.current().redactPaths, [], 'an empty list overrides the environment')
 })
 
-t.test('redaction is previewed on a log line without saving anything', async t => {
+t.test('previews redaction on a log line without saving anything', async t => {
   const { settings: stored, act } = await withSettings()
   const sample = '{"user":{"email":"a@b.test","plan":"free"},"password":"x"}'
   const answer = await act({ form: 'redaction', to: 'try', paths: 'user.email', sample })
@@ -452,7 +452,7 @@ t.test('redaction is previewed on a log line without saving anything', async t =
   t.same(stored.changed(), {})
 })
 
-t.test('every setting of the table is listed, in its order', async t => {
+t.test('lists every setting in the order of the table', async t => {
   const config = readConfig({ SIXPANE_DATA: '/srv/sixpane-data' })
   const answer = await settings.get(fakeRequest(), fakeContext({ config }))
   if (answer.kind !== 'content') throw new Error('The settings redirected')
@@ -470,7 +470,7 @@ t.test('every setting of the table is listed, in its order', async t => {
   t.ok(redactedNames.includes('password'))
 })
 
-t.test('no page shows the value of a secret setting', async () => {
+t.test('property: the page never shows the value of a secret setting', async () => {
   const secrets = Object.values(allSettings).filter(({ isSecret }) => isSecret)
   const text = fc.string({ minLength: 8, unit: 'binary-ascii' }).map(words => `\u2603${words}`)
   await fc.assert(

@@ -17,7 +17,7 @@ import { saveWebhook, testWebhook, webhookRows } from './webhook-list.ts'
 
 const testedCode = 'webhook-tested'
 
-/** Handles the forms of the screen. Saves either all values of a form or, if one is invalid, none. */
+/** Handles the forms of the screen. Saves all values of a form, or none if one is invalid. */
 export async function actOnSettings(
   form: URLSearchParams,
   request: ScreenRequest,
@@ -46,7 +46,7 @@ export async function actOnSettings(
   }
 }
 
-/** The visitor's preferences, the settings of the service, its webhooks and ingest tokens. */
+/** The visitor's preferences, and Sixpane's settings, webhooks and ingest tokens. */
 export const settings = defineScreen({
   id: 'settings',
   parse({ params }) {

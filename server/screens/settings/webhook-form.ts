@@ -13,7 +13,7 @@ export const newWebhookForm: WebhookForm = {
 
 type Values = WebhookForm['values']
 
-/** The values in a submitted form. */
+/** Returns the values of a submitted form. */
 export function valuesIn(form: URLSearchParams): Values {
   const field = (name: WebhookField) => form.get(name)?.trim() ?? ''
   return {
@@ -36,7 +36,7 @@ export function conditionsOf(values: Values): WebhookConditions {
   }
 }
 
-/** Converts conditions to the values of the form. */
+/** Converts conditions to form values. */
 export function valuesOf({
   newFailure,
   returnedFailure,
@@ -51,7 +51,7 @@ export function valuesOf({
 }
 
 /**
- * The problem of each invalid field.
+ * Returns the problem of each invalid field.
  * @param changed the webhook that the form changes, or `null` for a new one
  */
 export function problemsOf(

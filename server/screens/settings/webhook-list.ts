@@ -8,7 +8,7 @@ import { conditionsOf, problemsOf, valuesIn, valuesOf } from './webhook-form.ts'
 
 const deliveriesLimit = 10
 
-/** The webhooks with their newest messages. */
+/** Returns the webhooks with their newest deliveries. */
 export async function webhookRows(store: WebhookStore): Promise<WebhookRow[]> {
   const webhooks = await store.list()
   return Promise.all(
@@ -28,7 +28,7 @@ function deliveryRow({ id, kind, createdMs, attempts, status, problem, nextMs }:
   return { id, kind, createdMs, attempts, state, status, problem, nextMs }
 }
 
-/** Sends a test message, and waits for the attempt or the page's deadline. */
+/** Sends a test message and waits for the result, but no longer than the page deadline. */
 export async function testWebhook(
   id: string,
   { store, notifications }: Pick<Context, 'store' | 'notifications'>,
@@ -43,7 +43,7 @@ export async function testWebhook(
   return { kind: 'tested', webhookId: id }
 }
 
-/** Adds a webhook, or changes the one whose id is in the form. */
+/** Adds a webhook, or changes the webhook identified in the form. */
 export async function saveWebhook(
   form: URLSearchParams,
   store: WebhookStore,

@@ -8,11 +8,11 @@ async function groupAt(query: string) {
   return response.kind === 'content' ? response.content.group : null
 }
 
-t.test('each group of components has its own page', async t => {
+t.test('each component group has a separate page', async t => {
   for (const group of uiGroups) t.equal(await groupAt(`group=${group}`), group)
 })
 
-t.test('without a known group, the first one is shown', async t => {
+t.test('shows the first group if the requested group is missing or unknown', async t => {
   t.equal(await groupAt(''), uiGroups[0])
   t.equal(await groupAt('group=nothing'), uiGroups[0])
 })

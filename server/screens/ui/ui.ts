@@ -20,12 +20,12 @@ import type { SeriesChart } from '../../charts/series-types.ts'
 import { seriesTable } from '../../charts/table.ts'
 import { defineScreen } from '../screen.ts'
 
-/** All times on this screen are relative to this instant, so that the screen always looks the same. */
+/** All times on this screen are relative to this instant, so the screen always looks the same. */
 export const uiInstantMs = Date.UTC(2026, 10, 21, 14, 3, 22, 123)
 const minuteMs = 60_000
 const window = { fromMs: uiInstantMs - 60 * minuteMs, toMs: uiInstantMs }
 
-/** Fixed values for the component catalogue, some of them hostile. */
+/** The component catalogue. All values are fixed, and some are hostile. */
 export const ui = defineScreen({
   id: 'ui',
   parse: ({ params }) => ({ group: uiGroups.find(group => group === params.get('group')) ?? uiGroups[0] }),
@@ -49,7 +49,7 @@ function contentOf(group: UiGroup, preferences: Preferences): UiContent {
   }
 }
 
-/** Charts of one hour, and the tables of two of them. */
+/** Returns charts of one hour, and tables for two of them. */
 function numbers(clock: Preferences): UiNumbers {
   const shared = { window, clock, bucketMs: minuteMs, tableHref: '#chart-tables' }
   const buckets = bucketsOf(shared, 60)
@@ -130,7 +130,7 @@ function numbers(clock: Preferences): UiNumbers {
     series: [{ name: 'errors', tone: 'bad', values: wave(0, 0).map(() => null) }],
   }
   const ofLinks = (bucket: Window) => search + paths.activitiesUrlParts.window(bucket)
-  // The first rows show everything that a table has.
+  // A few rows show every feature of a table.
   const first = linked(buckets.slice(0, 6), ofLinks)
   return {
     times: plotTimes(shared, buckets),
@@ -262,7 +262,7 @@ const open: LogEvent = {
   },
 }
 
-/** A failure in every field. */
+/** A failure with a value in every field. */
 export const uiFailure: UiFailures['failure'] = {
   id: 'a41c09be72',
   state: 'open',

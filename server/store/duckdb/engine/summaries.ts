@@ -30,7 +30,7 @@ const definitions: Readonly<Record<SummaryName, { columns: Sql; summarise(events
   },
 }
 
-/** Queries read at most about this many unsummarised events from the active segment. */
+/** Approximate limit on unsummarised events that a query reads from the active segment. */
 const maxUnsummarised = 50_000
 
 /** The number of summarised events in a segment, and the id of the last one. */
@@ -42,7 +42,7 @@ function emptySummary(): Summarised {
 
 /**
  * Events are only appended, with increasing ids. Events up to an id are therefore summarised once, into in-memory tables. A
- * query over all stored events reads these few rows, and the events after that id.
+ * query over all stored events reads these few rows and the events after that id.
  */
 export async function createSummaries(runQuery: RunQuery): Promise<Summaries> {
   for (const summary of summaryNames) {
