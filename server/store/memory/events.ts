@@ -4,10 +4,12 @@ import type { RetentionLimits } from '../../../shared/retention-limits.ts'
 import { severities, zeroCounts } from '../../../shared/severity.ts'
 import { vitalNames } from '../../../shared/vitals.ts'
 import { bucketCount } from '../buckets.ts'
+import { compareText } from '../common/compare-text.ts'
 import { readCursor, writeCursor } from '../common/cursor.ts'
 import { cut } from '../common/cut.ts'
 import { maxServices } from '../common/list-limits.ts'
 import { pageOf } from '../common/page.ts'
+import { addRequest, countsOf, emptySketch } from '../common/request-sketch.ts'
 import { acceptedMs, idAt, microsOf } from '../common/time.ts'
 import { wellFormed } from '../common/well-formed.ts'
 import type {
@@ -21,7 +23,7 @@ import type {
   RequestFilter,
 } from '../event-store.ts'
 import { attributeText, matches, toNumber } from './match.ts'
-import { compareText, groupBy, isInWindow, type Memory, newestFirst, type Run, stateOf } from './memory.ts'
+import { groupBy, isInWindow, type Memory, newestFirst, type Run, stateOf } from './memory.ts'
 
 const dayMs = 86_400_000
 const ranks = new Map<string, number>(severities.map((severity, rank) => [severity, rank]))
@@ -299,15 +301,11 @@ function isRequest({ status, durationMs }: LogEvent): boolean {
 }
 
 function requestCounts(events: readonly LogEvent[]): RequestCounts {
-  const answered = events.filter(isRequest)
-  const durations = answered.map(({ durationMs }) => durationMs ?? 0)
-  return {
-    requests: answered.length,
-    errors: answered.filter(({ status }) => (status ?? 0) >= 500).length,
-    p50Ms: quantile(durations, 0.5),
-    p95Ms: quantile(durations, 0.95),
-    p99Ms: quantile(durations, 0.99),
+  const sketch = emptySketch()
+  for (const { status, durationMs } of events.filter(isRequest)) {
+    addRequest(sketch, durationMs ?? 0, (status ?? 0) >= 500)
   }
+  return countsOf(sketch)
 }
 
 /** Interpolates between neighbouring values. Returns `null` if there are none. */

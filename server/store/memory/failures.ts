@@ -2,6 +2,7 @@ import type { LogEvent } from '../../../shared/event.ts'
 import { redacted } from '../../../shared/event.ts'
 import type { FailureRow } from '../../../shared/failure.ts'
 import type { Window } from '../../../shared/range.ts'
+import { compareText } from '../common/compare-text.ts'
 import { cut } from '../common/cut.ts'
 import { bareDigest } from '../common/digest.ts'
 import { maxFailureReleases, maxFailureServices } from '../common/list-limits.ts'
@@ -9,16 +10,7 @@ import type { FailureCounts, FailureQuery, FailureStore, MappedBuild } from '../
 import { byBucket, firstMs, lastMs } from './events.ts'
 import { memoryFailureStates } from './failure-states.ts'
 import { attributeText } from './match.ts'
-import {
-  compareText,
-  failureIdOf,
-  groupBy,
-  isInWindow,
-  type Memory,
-  newestFirst,
-  type Run,
-  stateOf,
-} from './memory.ts'
+import { failureIdOf, groupBy, isInWindow, type Memory, newestFirst, type Run, stateOf } from './memory.ts'
 
 export function memoryFailures(memory: Memory, run: Run): FailureStore {
   const idOf = ({ fingerprint }: LogEvent) => failureIdOf(memory, fingerprint ?? '')

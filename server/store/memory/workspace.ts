@@ -1,7 +1,8 @@
+import { compareText } from '../common/compare-text.ts'
 import { cacheTokens } from '../token-store.ts'
 import type { Delivery, NewDelivery } from '../webhook-store.ts'
 import type { WorkspaceStore } from '../workspace-store.ts'
-import { compareText, type Memory, type Run } from './memory.ts'
+import type { Memory, Run } from './memory.ts'
 
 export function memoryWorkspace(memory: Memory, run: Run): WorkspaceStore {
   const read = <T>(query: () => T) => run(undefined, () => structuredClone(query()))

@@ -1,4 +1,4 @@
-import type { DuckDBConnection } from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBResultReader } from '@duckdb/node-api'
 import { type Sql, statement } from '../sql/sql.ts'
 import { isOutOfMemory } from './engine-errors.ts'
 import { rollback } from './rollback.ts'
@@ -7,16 +7,28 @@ export type Row = Readonly<Record<string, unknown>>
 
 /** Runs a query off the event loop. Rejects with the signal's reason when the signal is aborted. */
 export type RunQuery = (query: Sql, signal?: AbortSignal) => Promise<Row[]>
+/** Like `RunQuery`, for a result that is too large to convert all its rows at once. */
+export type ReadResult = (query: Sql, signal?: AbortSignal) => Promise<Result>
+export type Result = Pick<DuckDBResultReader, 'currentRowCount' | 'value'>
 
 /** A connection ignores interrupts until its statement has started, so interrupts are repeated. */
 const interruptEveryMs = 5
+
+/** Runs queries like `createResultReader`. */
+export function createQueryRunner(connections: readonly DuckDBConnection[]): RunQuery {
+  return rowsOf(createResultReader(connections))
+}
+
+export function rowsOf(readResult: ReturnType<typeof createResultReader>): RunQuery {
+  return async (query, signal) => (await readResult(query, signal)).getRowObjectsJS()
+}
 
 /**
  * Runs queries on a pool of connections, one per connection at a time; the rest queue. Slow queries leave one connection for
  * quick ones. Waiting pages take turns, so a page with many queries does not delay the others. The abort signal identifies
  * the page. A query that is aborted in the queue never starts.
  */
-export function createQueryRunner(connections: readonly DuckDBConnection[]): RunQuery {
+export function createResultReader(connections: readonly DuckDBConnection[]) {
   const free = [...connections]
   const maxSlow = Math.max(1, connections.length - 1)
   let slowRunning = 0
@@ -62,7 +74,7 @@ export function createQueryRunner(connections: readonly DuckDBConnection[]): Run
       page?.addEventListener('abort', onAbort, { once: true })
     })
 
-  return async (query, signal) => {
+  return async (query: Sql, signal?: AbortSignal): Promise<DuckDBResultReader> => {
     signal?.throwIfAborted()
     const connection = await acquire(query.isSlow, signal)
     try {
@@ -86,7 +98,7 @@ async function run(
   connection: DuckDBConnection,
   query: Sql,
   signal: AbortSignal | undefined,
-): Promise<Row[]> {
+): Promise<DuckDBResultReader> {
   signal?.throwIfAborted()
   let repeat: NodeJS.Timeout | undefined
   const interrupt = () => {
@@ -98,7 +110,7 @@ async function run(
   try {
     const reader = await connection.runAndReadAll(text, values, types)
     signal?.throwIfAborted()
-    return reader.getRowObjectsJS()
+    return reader
   } catch (error) {
     // The engine ends the transaction of a failed query itself, but that needs memory too.
     if (isOutOfMemory(error)) await rollback(connection)

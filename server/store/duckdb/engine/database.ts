@@ -11,7 +11,7 @@ import type { Source } from '../sql/source.ts'
 import { join, name, sql } from '../sql/sql.ts'
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts'
 import { diskBytes, isGone } from './attach.ts'
-import { createQueryRunner } from './connections.ts'
+import { createQueryRunner, createResultReader, rowsOf } from './connections.ts'
 import { DamagedFileError, damagedFiles, setAside } from './damaged-file.ts'
 import { startEngine } from './engine.ts'
 import { isDamagedBlock, isInvalidated, isOutOfMemory } from './engine-errors.ts'
@@ -20,6 +20,7 @@ import { createMutex } from './mutex.ts'
 import { type Bounds, numberEvents } from './number-events.ts'
 import { readSegments } from './read-segments.ts'
 import { createRecovery } from './recovery.ts'
+import { createRequestSummaries } from './request-summaries.ts'
 import { runCommit } from './run-commit.ts'
 import { openSegments, type Segment, type Segments } from './segments.ts'
 import { createSummaries } from './summaries.ts'
@@ -227,11 +228,13 @@ export async function openDatabase(
       throwIfClosed()
       return recovery.retry(async () => {
         signal?.throwIfAborted()
-        const { segments, summaries, runQuery } = files
+        const { segments, summaries, requestSummaries, runQuery, readResult } = files
         const source: Source = {
           segments,
           query: query => runQuery(query, signal),
+          read: query => readResult(query, signal),
           summary: name => summaries.read(name, segments.all()),
+          requestSummaries: some => requestSummaries.read(some, segments.active()),
         }
         return tracked(readers, work(source))
       })
@@ -253,6 +256,7 @@ export async function openDatabase(
             files.segments.retire(retired)
             await files.segments.remove(retired)
             await files.summaries.prune(files.segments.all())
+            files.requestSummaries.prune(files.segments.all())
           }),
         )
         return dropped
@@ -311,13 +315,16 @@ async function openFiles(
     if (verifies) await readSegments(writer, segments.all())
     // Leaves the damaged segment's ids unused, so that the segment can be moved back once it is repaired.
     if (firstId > 0) await segments.rotate(firstId)
-    const runQuery = createQueryRunner(readConnections)
+    const readResult = createResultReader(readConnections)
+    const runQuery = rowsOf(readResult)
     return {
       engine,
       writer,
       write: createAppender(),
+      readResult,
       runQuery,
       summaries: await createSummaries(runQuery),
+      requestSummaries: createRequestSummaries(readResult),
       // A probe must not queue behind the queries of busy pages.
       probe: createQueryRunner([await engine.connect()]),
       segments,

@@ -1,4 +1,4 @@
-import { eventsOf, type SummaryName, summaryNames } from '../sql/source.ts'
+import { eventsBetween, type SummaryName, summaryNames } from '../sql/source.ts'
 import { join, name, type Sql, sql } from '../sql/sql.ts'
 import type { RunQuery } from './connections.ts'
 import { createMutex } from './mutex.ts'
@@ -109,11 +109,6 @@ function tableOf(summary: SummaryName): Sql {
  * Identifies a summary of a segment. A segment is summarised again when its stored events change. It is also summarised
  * again, as a whole, when it stops being active, because that results in fewer rows.
  */
-function partKey({ name, revision }: Segment, isActive: boolean): string {
+export function partKey({ name, revision }: Segment, isActive: boolean): string {
   return `${name} ${revision} ${isActive ? 'active' : 'sealed'}`
-}
-
-/** The events with ids above `afterId`, up to `lastId`. */
-function eventsBetween(segment: Segment, afterId: number, lastId: number): Sql {
-  return sql`(SELECT * FROM ${eventsOf([segment])} WHERE id > ${afterId} AND id <= ${lastId})`
 }

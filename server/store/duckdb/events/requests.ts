@@ -1,49 +1,27 @@
 import { bucketCount } from '../../buckets.ts'
+import { compareText } from '../../common/compare-text.ts'
+import { countsOf, emptySketch, type RequestSketch } from '../../common/request-sketch.ts'
 import type { RequestBucket, RequestCounts, RequestFilter, RouteCounts } from '../../event-store.ts'
-import type { Row } from '../engine/connections.ts'
-import { list, number, text, textOrNull } from '../sql/rows.ts'
-import { bucketOf, eventsOf, inWindow, type Source } from '../sql/source.ts'
-import { type Sql, sql } from '../sql/sql.ts'
-
-/** An event with a status and a duration is an answered request. */
-const answered = sql`status IS NOT NULL AND duration_ms IS NOT NULL`
-
-/** Computes exact percentiles, because `approx_quantile` was no faster for millions of requests. */
-export const requestColumns: Sql = sql`
-  count(*) FILTER (WHERE ${answered}) AS requests,
-  count(*) FILTER (WHERE ${answered} AND status >= 500) AS errors,
-  quantile_cont(duration_ms, [0.5, 0.95, 0.99]) FILTER (WHERE ${answered}) AS percentiles`
-
-export function readRequests(row: Row | undefined): RequestCounts {
-  const percentiles = row === undefined || row.percentiles === null ? [] : list(row.percentiles, number)
-  return {
-    requests: row === undefined ? 0 : number(row.requests),
-    errors: row === undefined ? 0 : number(row.errors),
-    p50Ms: percentiles[0] ?? null,
-    p95Ms: percentiles[1] ?? null,
-    p99Ms: percentiles[2] ?? null,
-  }
-}
+import type { CellKey, RequestCell } from '../engine/request-cells.ts'
+import type { Source } from '../sql/source.ts'
+import { visitRequests } from './read-requests.ts'
 
 export async function requestSeries(
   source: Source,
   filter: RequestFilter,
   bucketMs: number,
 ): Promise<RequestBucket[]> {
-  const { window } = filter
-  const count = bucketCount(window, bucketMs)
-  const rows = await source.query(sql`
-    SELECT ${bucketOf(window, bucketMs)} AS bucket, ${requestColumns} FROM ${requests(source, filter)} GROUP BY bucket`)
-  const byBucket = new Map(rows.map(row => [number(row.bucket), row]))
-  return Array.from({ length: count }, (_, index) => ({
-    startMs: window.fromMs + index * bucketMs,
-    ...readRequests(byBucket.get(index)),
+  const buckets = await cellsByBucket(source, filter, bucketMs)
+  return buckets.map((cells, index) => ({
+    startMs: filter.window.fromMs + index * bucketMs,
+    ...requestCounts(cells),
   }))
 }
 
 export async function requestMetrics(source: Source, filter: RequestFilter): Promise<RequestCounts> {
-  const [row] = await source.query(sql`SELECT ${requestColumns} FROM ${requests(source, filter)}`)
-  return readRequests(row)
+  const cells: RequestCell[] = []
+  await visitRequests(source, filter, { bucketMs: null, byRoute: false }, cell => cells.push(cell))
+  return requestCounts(cells)
 }
 
 export async function routeMetrics(
@@ -51,19 +29,55 @@ export async function routeMetrics(
   filter: RequestFilter,
   limit: number,
 ): Promise<RouteCounts[]> {
-  const rows = await source.query(sql`
-    SELECT service, method, route, ${requestColumns} FROM ${requests(source, filter)}
-    GROUP BY service, method, route ORDER BY requests DESC, service, route, method LIMIT ${limit}`)
-  return rows.map(row => ({
-    service: text(row.service),
-    method: textOrNull(row.method),
-    route: textOrNull(row.route),
-    ...readRequests(row),
-  }))
+  const routes = new Map<string, Route>()
+  const routeOf = new Map<CellKey, Route>()
+  const addKey = (key: CellKey) => {
+    const name = JSON.stringify([key.service, key.method, key.route])
+    const route = routes.get(name) ?? { ...key, requests: 0, cells: [] }
+    routes.set(name, route)
+    routeOf.set(key, route)
+    return route
+  }
+  await visitRequests(source, filter, { bucketMs: null, byRoute: true }, cell => {
+    const route = routeOf.get(cell.key) ?? addKey(cell.key)
+    route.requests += cell.requests
+    route.cells.push(cell)
+  })
+  const busiest = [...routes.values()].sort(
+    (a, b) =>
+      b.requests - a.requests ||
+      compareText(a.service, b.service) ||
+      compareText(a.route, b.route) ||
+      compareText(a.method, b.method),
+  )
+  return busiest
+    .slice(0, limit)
+    .map(({ service, method, route, cells }) => ({ service, method, route, ...requestCounts(cells) }))
 }
 
-/** The requests that match a filter, with all columns. */
-export function requests({ segments }: Source, { window, service }: RequestFilter): Sql {
-  const ofService = service === null ? sql`true` : sql`service = ${service}`
-  return sql`(SELECT * FROM ${eventsOf(segments.overlapping(window))} WHERE ${inWindow(window)} AND ${answered} AND ${ofService})`
+type Route = CellKey & { requests: number; cells: RequestCell[] }
+
+export async function cellsByBucket(
+  source: Source,
+  filter: RequestFilter,
+  bucketMs: number,
+): Promise<RequestCell[][]> {
+  const buckets = Array.from({ length: bucketCount(filter.window, bucketMs) }, (): RequestCell[] => [])
+  await visitRequests(source, filter, { bucketMs, byRoute: false }, (cell, bucket) => {
+    buckets[bucket]?.push(cell)
+  })
+  return buckets
+}
+
+export function requestCounts(cells: readonly RequestCell[]): RequestCounts {
+  return countsOf(sketchOf(cells))
+}
+
+export function sketchOf(cells: readonly RequestCell[]): RequestSketch {
+  const sketch = emptySketch()
+  for (const cell of cells) {
+    sketch.errors += cell.errors
+    cell.add(sketch.counts)
+  }
+  return sketch
 }

@@ -1,19 +1,22 @@
 import type { Window } from '../../../../shared/range.ts'
 import { maxServices } from '../../common/list-limits.ts'
 import type { ServiceMetrics } from '../../event-store.ts'
+import type { RequestCell } from '../engine/request-cells.ts'
 import { isInState } from '../failures/failure-state.ts'
+import { answered } from '../sql/duration-lists.ts'
 import { number, text, textOrNull } from '../sql/rows.ts'
 import { eventsOf, inWindow, type Source } from '../sql/source.ts'
 import { sql } from '../sql/sql.ts'
 import { textList } from '../sql/text-list.ts'
-import { readRequests, requestColumns } from './requests.ts'
+import { visitRequests } from './read-requests.ts'
+import { requestCounts } from './requests.ts'
 import { sparklines } from './sparklines.ts'
 
 export async function services(source: Source, window: Window, bucketMs: number): Promise<ServiceMetrics[]> {
   const events = sql`(SELECT * FROM ${eventsOf(source.segments.overlapping(window))} WHERE ${inWindow(window)})`
   const rows = await source.query(sql`
     FROM (
-      SELECT service, ${requestColumns}, count(*) AS events,
+      SELECT service, count(*) AS events, count(*) FILTER (WHERE ${answered} AND status >= 500) AS errors,
         count(*) FILTER (WHERE fingerprint IS NOT NULL AND ${isInState('open')}) AS failures,
         arg_max(release, time_us) AS release, max(time_us) AS last_us
       FROM ${events} GROUP BY service
@@ -28,12 +31,16 @@ export async function services(source: Source, window: Window, bucketMs: number)
     window,
     bucketMs,
   )
+  const cells = new Map<string, RequestCell[]>(rows.map(row => [text(row.service), []]))
+  await visitRequests(source, { window, service: null }, { bucketMs: null, byRoute: false }, cell => {
+    cells.get(cell.key.service)?.push(cell)
+  })
   return rows.map(row => ({
     service: text(row.service),
     release: textOrNull(row.release),
     events: number(row.events),
     failures: number(row.failures),
-    ...readRequests(row),
+    ...requestCounts(cells.get(text(row.service)) ?? []),
     sparkline: sparklineOf(text(row.service)),
     lastSeenMs: number(row.last_us) / 1000,
   }))

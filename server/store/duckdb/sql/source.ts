@@ -1,6 +1,7 @@
 import type { Window } from '../../../../shared/range.ts'
 import { microsOf } from '../../common/time.ts'
-import type { Row } from '../engine/connections.ts'
+import type { Result, Row } from '../engine/connections.ts'
+import type { RequestSummary } from '../engine/request-cells.ts'
 import type { Segment, Segments } from '../engine/segments.ts'
 import { join, name, type Sql, sql } from './sql.ts'
 
@@ -8,6 +9,8 @@ import { join, name, type Sql, sql } from './sql.ts'
 export type Source = {
   segments: Pick<Segments, 'all' | 'overlapping'>
   query(query: Sql): Promise<Row[]>
+  /** Like `query`, for large results. */
+  read(query: Sql): Promise<Result>
   /**
    * Summarises all stored events as a table with a few rows per segment. Several rows may have the same key:
    * - `service_summary`: `first_us` and `last_us` by service, release and source
@@ -15,6 +18,8 @@ export type Source = {
    *   release and source
    */
   summary(name: SummaryName): Promise<Sql>
+  /** The requests of these segments by half hour, service, method and route. */
+  requestSummaries(segments: readonly Segment[]): Promise<RequestSummary[]>
 }
 
 export const summaryNames = ['service_summary', 'failure_summary'] as const
@@ -24,6 +29,11 @@ export type SummaryName = (typeof summaryNames)[number]
 export function eventsOf(segments: readonly Segment[]): Sql {
   const tables = segments.map(segment => sql`SELECT * FROM ${name(segment.name)}.event`)
   return sql`(${join(tables, ' UNION ALL ')})`
+}
+
+/** The events with ids above `afterId`, up to `lastId`. */
+export function eventsBetween(segment: Segment, afterId: number, lastId: number): Sql {
+  return sql`(SELECT * FROM ${eventsOf([segment])} WHERE id > ${afterId} AND id <= ${lastId})`
 }
 
 export function inWindow({ fromMs, toMs }: Window): Sql {

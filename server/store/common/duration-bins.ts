@@ -1,0 +1,59 @@
+import { durationEdgesMs } from '../duration-edges.ts'
+
+/**
+ * Durations are counted in bins, because the counts of two periods can be added, but their percentiles cannot. Bins are
+ * logarithmic, so that their relative error is the same for all durations (DDSketch, https://arxiv.org/abs/1908.10693). Bins
+ * also end at the edges of the heat map, so that its counts are exact.
+ */
+const binsPerE = 50
+const [minMs, maxMs] = [1e-3, 1e9]
+const firstPower = Math.floor(Math.log(minMs) * binsPerE)
+const powers = Math.ceil(Math.log(maxMs) * binsPerE) - firstPower
+
+/** Bin n contains the durations that reach exactly n of these limits. */
+const limitsMs = Float64Array.from(
+  new Set([
+    ...Array.from({ length: powers }, (_, index) => Math.exp((firstPower + index) / binsPerE)),
+    ...durationEdgesMs,
+  ]),
+).sort()
+export const binCount = limitsMs.length + 1
+
+/** A bin at or below the bins of each power. A search starts there, which is faster than a binary search. */
+const startBins = Uint16Array.from({ length: powers + 1 }, (_, index) =>
+  limitsReached(Math.exp((firstPower + index - 0.5) / binsPerE), 0),
+)
+
+export function binOf(durationMs: number): number {
+  if (!(durationMs >= minMs)) return 0
+  const power = Math.floor(Math.log(Math.min(durationMs, maxMs)) * binsPerE)
+  return limitsReached(durationMs, startBins[power - firstPower] ?? 0)
+}
+
+function limitsReached(durationMs: number, from: number): number {
+  let bin = from
+  while (durationMs >= (limitsMs[bin] ?? Number.POSITIVE_INFINITY)) bin += 1
+  return bin
+}
+
+/** A duration that differs by at most 1 % from all durations in the bin, between a microsecond and eleven days. */
+export function durationOf(bin: number): number {
+  const from = limitsMs[bin - 1]
+  const to = limitsMs[bin] ?? maxMs
+  return from === undefined ? 0 : (2 * from * to) / (from + to)
+}
+
+/**
+ * Returns a function that adds up the counts of bins by band. Band n contains the durations that reach exactly n edges.
+ * @throws RangeError if an edge is not one of `durationEdgesMs`
+ */
+export function bandCounts(edgesMs: readonly number[]): (counts: Uint32Array) => number[] {
+  if (!edgesMs.every(edge => durationEdgesMs.includes(edge))) {
+    throw new RangeError('A band begins at one of the duration edges')
+  }
+  const firstBins = [0, ...edgesMs.map(binOf)]
+  return counts =>
+    firstBins.map((bin, band) =>
+      counts.subarray(bin, firstBins[band + 1]).reduce((sum, count) => sum + count, 0),
+    )
+}

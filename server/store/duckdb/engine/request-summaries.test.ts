@@ -1,0 +1,131 @@
+import { mkdtemp } from 'node:fs/promises'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import t from 'tap'
+import { anEvent } from '../../conformance/place.ts'
+import { durationEdgesMs } from '../../duration-edges.ts'
+import { openMemoryStore } from '../../memory/store.ts'
+import type { Store } from '../../store.ts'
+import { openDuckDbStore } from '../store.ts'
+
+const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
+const startMs = Date.UTC(2026, 0, 1)
+const builds = [{ service: null, release: '1' }]
+const exception = { type: 'Error', message: 'm', stack: 'Error: m\n    at t (main.js:1:1)' }
+
+const request = fc.record({
+  agoMs: fc.integer({ min: 0, max: 2 * dayMs }),
+  service: fc.constantFrom('shop', 'mail'),
+  method: fc.constantFrom(null, 'GET'),
+  route: fc.constantFrom(null, '/', '/cart'),
+  status: fc.constantFrom(null, 200, 500),
+  durationMs: fc.oneof(
+    fc.constantFrom(null, 0, ...durationEdgesMs),
+    fc.double({ min: 0, max: 1e6, noNaN: true }),
+  ),
+})
+
+/** What happens to a store: requests arrive, time passes, source maps change fingerprints, or retention deletes events. */
+const step = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('append' as const),
+      requests: fc.array(request, { minLength: 1, maxLength: 60 }),
+      // More events than a query reads from the active segment without a summary.
+      others: fc.constantFrom(0, 0, 11_000),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 0, max: dayMs }) }),
+  },
+  { weight: 1, arbitrary: fc.constant({ kind: 'regroup' as const }) },
+  { weight: 1, arbitrary: fc.constant({ kind: 'retain' as const }) },
+)
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
+
+async function apply(store: Store, step: Step, nowMs: number): Promise<unknown> {
+  if (step.kind === 'append') {
+    const other = anEvent({ timeMs: nowMs - hourMs, release: '1', fingerprint: 'f1', exception })
+    const requests = step.requests.map(({ agoMs, ...fields }) =>
+      anEvent({ ...fields, timeMs: nowMs - agoMs }),
+    )
+    return store.append([...requests, ...Array.from({ length: step.others }, () => other)])
+  }
+  if (step.kind === 'regroup') {
+    const stacks = await store.storedStacks(builds, 100)
+    return store.regroup(
+      builds,
+      stacks.map(({ key }) => ({ key, fingerprint: `f${nowMs % 7}` })),
+    )
+  }
+  if (step.kind === 'retain') return store.retain({ maxAgeMs: dayMs, maxBytes: 1e12 }, nowMs)
+  return null
+}
+
+/** Everything that is computed from the requests of a window. */
+async function metrics(store: Store, fromMs: number, toMs: number, bucketMs: number, service: string | null) {
+  const filter = { window: { fromMs, toMs }, service }
+  return {
+    total: await store.requestMetrics(filter),
+    series: await store.requestSeries(filter, bucketMs),
+    routes: await store.routeMetrics(filter, 100),
+    latency: await store.latency(filter, bucketMs, durationEdgesMs),
+    services: await store.services(filter.window, bucketMs),
+  }
+}
+
+const view = fc.record({
+  agoMs: fc.integer({ min: 0, max: dayMs }),
+  durationMs: fc.integer({ min: minuteMs, max: 3 * dayMs }),
+  alignMs: fc.constantFrom(1, 30 * minuteMs, 3 * hourMs),
+  bucketMs: fc.constantFrom(10 * minuteMs, 30 * minuteMs, 3 * hourMs, 5 * hourMs + 1),
+  service: fc.constantFrom(null, 'shop'),
+})
+
+t.test('property: summaries and events together equal the requests of the in-memory store', async t => {
+  const folder = t.testdir()
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(step, view), { minLength: 5, maxLength: 12 }), async steps => {
+      let clockMs = startMs
+      const nowMs = () => clockMs
+      const stores = [
+        await openDuckDbStore({ folder: await mkdtemp(join(folder, 'store-')), nowMs }),
+        openMemoryStore({ nowMs }),
+      ]
+      try {
+        for (const [step, { agoMs, durationMs, alignMs, bucketMs, service }] of steps) {
+          if (step.kind === 'pass') clockMs += step.ms
+          await Promise.all(stores.map(store => apply(store, step, clockMs)))
+          const toMs = clockMs - agoMs
+          const fromMs = Math.ceil((toMs - durationMs) / alignMs) * alignMs
+          if (fromMs >= toMs) continue
+          const [answer, expected] = await Promise.all(
+            stores.map(store => metrics(store, fromMs, toMs, bucketMs, service)),
+          )
+          t.strictSame(answer, expected)
+        }
+      } finally {
+        for (const store of stores) await store.close()
+      }
+    }),
+    { numRuns: 8 },
+  )
+})
+
+t.test('summarises by service only if there are too many routes', async t => {
+  const store = await openDuckDbStore({ folder: t.testdir() })
+  t.teardown(() => store.close())
+  const total = 100_001
+  const requests = Array.from({ length: total }, (_, index) =>
+    anEvent({ timeMs: startMs, route: `/order/${index}`, status: 200, durationMs: 5 }),
+  )
+  await store.append(requests)
+  const window = { fromMs: startMs - hourMs, toMs: startMs + hourMs }
+  t.match(await store.requestMetrics({ window, service: null }), { requests: total })
+  t.match(await store.routeMetrics({ window, service: null }, 1), [{ route: '/order/0', requests: 1 }])
+  await store.append(requests.slice(0, 20_000))
+  t.match(await store.requestMetrics({ window, service: null }), { requests: total + 20_000 })
+  t.match(await store.routeMetrics({ window, service: null }, 1), [{ route: '/order/0', requests: 2 }])
+})

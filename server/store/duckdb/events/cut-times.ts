@@ -1,0 +1,34 @@
+import { grainUs } from '../engine/request-cells.ts'
+
+/** A time range; `fromUs` is inclusive, `toUs` exclusive. */
+export type TimesUs = { fromUs: number; toUs: number }
+
+/** With more parts, the query would be slow. */
+const maxParts = 100
+
+/**
+ * Divides a window into the times that whole grains of its buckets cover, and the rest, whose events have to be read. If
+ * buckets do not begin at the start of a grain, the rest also contains the grains that belong to two buckets.
+ */
+export function divideAtGrains(window: TimesUs, bucketUs: number): { whole: TimesUs[]; cut: TimesUs[] } {
+  const whole: TimesUs[] = []
+  const cut: TimesUs[] = []
+  const addTo = (list: TimesUs[], fromUs: number, toUs: number) => {
+    const last = list.at(-1)
+    if (last?.toUs === fromUs) last.toUs = toUs
+    else if (fromUs < toUs) list.push({ fromUs, toUs })
+  }
+  for (let fromUs = window.fromUs; fromUs < window.toUs; fromUs += bucketUs) {
+    const toUs = Math.min(fromUs + bucketUs, window.toUs)
+    const first = Math.ceil(fromUs / grainUs) * grainUs
+    const last = Math.max(first, Math.floor(toUs / grainUs) * grainUs)
+    if (first >= toUs || first === last) {
+      addTo(cut, fromUs, toUs)
+    } else {
+      addTo(cut, fromUs, first)
+      addTo(whole, first, last)
+      addTo(cut, last, toUs)
+    }
+  }
+  return cut.length > maxParts ? { whole: [], cut: [window] } : { whole, cut }
+}

@@ -1,0 +1,70 @@
+import { createTurns } from '../../../turns.ts'
+import { microsOf } from '../../common/time.ts'
+import type { RequestFilter } from '../../event-store.ts'
+import { eachCell, type RequestCell, readCells } from '../engine/request-cells.ts'
+import type { Segment } from '../engine/segments.ts'
+import { answered, durationLists } from '../sql/duration-lists.ts'
+import { eventsOf, type Source } from '../sql/source.ts'
+import { join, type Sql, sql } from '../sql/sql.ts'
+import { divideAtGrains, type TimesUs } from './cut-times.ts'
+
+/**
+ * Visits the requests of a window, in groups that belong to one bucket. Reads summaries where they cover whole buckets, and
+ * events elsewhere.
+ * @param bucketMs `null` if the window is one bucket
+ */
+export async function visitRequests(
+  source: Source,
+  { window, service }: RequestFilter,
+  { bucketMs, byRoute }: { bucketMs: number | null; byRoute: boolean },
+  visit: (cell: RequestCell, bucket: number) => void,
+): Promise<void> {
+  const times = { fromUs: microsOf(window.fromMs), toUs: microsOf(window.toMs) }
+  const bucketUs = bucketMs === null ? Math.max(times.toUs - times.fromUs, 1) : microsOf(bucketMs)
+  const bucketAt = (us: number) => Math.floor((us - times.fromUs) / bucketUs)
+  const isIncluded = (cell: RequestCell) => service === null || cell.key.service === service
+  const { whole, cut } = divideAtGrains(times, bucketUs)
+
+  const segments = source.segments.overlapping(window)
+  const covered = segments.filter(segment => whole.some(part => overlaps(segment, part)))
+  const summaries = (await source.requestSummaries(covered)).filter(summary => summary.byRoute || !byRoute)
+  const turns = createTurns()
+  for (const cells of summaries.flatMap(summary => summary.cells)) {
+    if (turns.isOver()) await turns.next()
+    for (const cell of eachCell(cells)) {
+      const isWhole = whole.some(({ fromUs, toUs }) => cell.fromUs >= fromUs && cell.fromUs < toUs)
+      if (isWhole && isIncluded(cell)) visit(cell, bucketAt(cell.fromUs))
+    }
+  }
+
+  const summarisedTo = new Map(summaries.map(({ segment, lastId }) => [segment, lastId]))
+  const rest = segments.flatMap(segment => {
+    const lastId = summarisedTo.get(segment)
+    if (lastId === undefined) return eventsDuring(segment, [times])
+    return [
+      ...eventsDuring(segment, cut),
+      ...(segment.lastId > lastId ? eventsDuring(segment, whole, lastId) : []),
+    ]
+  })
+  if (rest.length === 0) return
+  const ofService = service === null ? sql`true` : sql`service = ${service}`
+  const requests = sql`(SELECT * FROM (${join(rest, ' UNION ALL ')}) WHERE ${answered} AND ${ofService})`
+  const bucketFromUs = sql`(time_us - ${times.fromUs}) // ${bucketUs} * ${bucketUs} + ${times.fromUs}`
+  const cells = await readCells(await source.read(durationLists(requests, bucketFromUs, byRoute)))
+  for (const cell of eachCell(cells)) visit(cell, bucketAt(cell.fromUs))
+}
+
+function overlaps(segment: Segment, { fromUs, toUs }: TimesUs): boolean {
+  return segment.fromUs < toUs && segment.toUs >= fromUs
+}
+
+/** One query per time range, because the engine then skips the blocks of other times. */
+function eventsDuring(segment: Segment, times: readonly TimesUs[], afterId?: number): Sql[] {
+  const isNewer = afterId === undefined ? sql`true` : sql`id > ${afterId}`
+  return times
+    .filter(range => overlaps(segment, range))
+    .map(
+      ({ fromUs, toUs }) => sql`SELECT * FROM ${eventsOf([segment])}
+        WHERE time_us >= ${fromUs} AND time_us < ${toUs} AND ${isNewer}`,
+    )
+}
