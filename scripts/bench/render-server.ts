@@ -20,7 +20,6 @@ process.stderr.write(`${await app.listen({ host: '127.0.0.1', port: 0 })}\n`)
 function withCachedQueries(store: Store): Store {
   const queries = new Set<PropertyKey>([
     'facets',
-    'requestMetrics',
     'requestSeries',
     'routeMetrics',
     'stats',

@@ -57,22 +57,10 @@ export type EventStore = {
   services(window: Window, bucketMs: number, signal?: AbortSignal): Promise<ServiceMetrics[]>
   /** The time of the newest stored event per service and source, by name. Limited to the 10,000 most recent. */
   lastSeen(signal?: AbortSignal): Promise<LastSeen[]>
-  /** Request metrics per bucket of the window. A request is an event with a status and a duration. */
-  requestSeries(filter: RequestFilter, bucketMs: number, signal?: AbortSignal): Promise<RequestBucket[]>
-  /** Metrics of all requests in the window. */
-  requestMetrics(filter: RequestFilter, signal?: AbortSignal): Promise<RequestCounts>
+  /** Metrics of the requests in the window, over time. A request is an event with a status and a duration. */
+  requestSeries(filter: RequestFilter, bucketMs: number, signal?: AbortSignal): Promise<RequestSeries>
   /** Request metrics by service, method and route, busiest first. */
   routeMetrics(filter: RequestFilter, limit: number, signal?: AbortSignal): Promise<RouteCounts[]>
-  /**
-   * Counts requests by time bucket and duration band, without empty cells. `edgesMs` is ascending. Band 0 is below the first
-   * edge; band n starts at the nth edge and ends below the next.
-   */
-  latency(
-    filter: RequestFilter,
-    bucketMs: number,
-    edgesMs: readonly number[],
-    signal?: AbortSignal,
-  ): Promise<LatencyCell[]>
   /**
    * Web Vitals of the `limit` busiest routes, by service and route, busiest first. Reads events from the sources `browser`
    * and `own` with the attributes `vital.name` and `vital.value` (0 or above).
@@ -143,14 +131,27 @@ export type RequestCounts = {
   requests: number
   /** Requests with status 500 or above. */
   errors: number
-  /** Exact percentiles, interpolated between neighbouring values. `null` if there are no requests. */
+  /**
+   * Percentiles, interpolated between neighbouring values, with an error of at most 1 % between a microsecond and eleven
+   * days. `null` if there are no requests.
+   */
   p50Ms: number | null
   p95Ms: number | null
   p99Ms: number | null
 }
 export type RequestBucket = RequestCounts & { startMs: number }
+export type RequestSeries = {
+  total: RequestCounts
+  buckets: RequestBucket[]
+  /** Without empty cells. */
+  cells: LatencyCell[]
+}
 export type RouteCounts = RequestCounts & { service: string; method: string | null; route: string | null }
 
+/**
+ * The requests of a bucket in a duration band of `durationEdgesMs`. Band 0 is below the first edge; band n starts at the nth
+ * edge and ends below the next. Counts are exact.
+ */
 export type LatencyCell = { bucket: number; band: number; requests: number }
 
 export type AttributeSeries = { path: string; of: 'mean' | 'highest' | 'sum' }

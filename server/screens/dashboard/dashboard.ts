@@ -3,10 +3,11 @@ import { parseRange, type Window } from '../../../shared/range.ts'
 import type { DashboardSelection } from '../../../shared/screens/dashboard.ts'
 import { plotTimes } from '../../charts/plot.ts'
 import type { Context } from '../../context.ts'
+import { bucketCount } from '../../store/buckets.ts'
 import { bucketMsFor, divideIntoBuckets } from '../buckets.ts'
 import { defineScreen } from '../screen.ts'
 import { type RequestHistory, requestCharts, requestTable, timesOf } from './charts.ts'
-import { latencyEdgesMs, latencyMap, latencyTable } from './latency.ts'
+import { latencyMap, latencyTable } from './latency.ts'
 import { releaseMarkers, releaseRows } from './releases.ts'
 import { metricsOf, routeRows } from './request-metrics.ts'
 import { ingestMetrics, recordedMetrics } from './self-metrics.ts'
@@ -48,26 +49,25 @@ export const dashboard = defineScreen({
   async load(params, { signal }, context) {
     const { window, bucketMs, service, compare, table } = params
     const { store } = context
-    const [buckets, bucketsBefore, cells, starts, overview] = await Promise.all([
+    const before = previousWindow(window, bucketMs)
+    const [series, seriesBefore, starts, overview] = await Promise.all([
       store.requestSeries({ window, service }, bucketMs, signal),
-      compare ? store.requestSeries({ window: previousWindow(window), service }, bucketMs, signal) : null,
-      table === null || table === 'durations'
-        ? store.latency({ window, service }, bucketMs, latencyEdgesMs, signal)
-        : [],
+      compare || table === null ? store.requestSeries({ window: before, service }, bucketMs, signal) : null,
       store.releaseStarts({ window, service }, signal),
       table === null ? loadOverview(params, context, signal) : null,
     ])
-    return { buckets, bucketsBefore, cells, starts, overview }
+    return { series, seriesBefore, starts, overview }
   },
 
-  present({ buckets, bucketsBefore, cells, starts, overview }, params, { preferences }, context) {
+  present({ series, seriesBefore, starts, overview }, params, { preferences }, context) {
     const { range, window, bucketMs, service, sort, compare, table } = params
+    const windowBefore = previousWindow(window, bucketMs)
     const releases = starts.slice(0, releasesLimit)
     const filter = service === null ? {} : { service }
     const history: RequestHistory = {
-      buckets,
+      buckets: series.buckets,
       window,
-      before: bucketsBefore && { buckets: bucketsBefore, window: previousWindow(window) },
+      before: compare && seriesBefore ? { buckets: seriesBefore.buckets, window: windowBefore } : null,
       markers: releaseMarkers(releases, service),
       bucketMs,
       clock: preferences,
@@ -79,24 +79,26 @@ export const dashboard = defineScreen({
     const name = service === null ? '' : `${service} · `
     if (table !== null) {
       const tabled =
-        table === 'durations' ? latencyTable(cells, history, times) : requestTable(table, history, times)
+        table === 'durations'
+          ? latencyTable(series.cells, history, times)
+          : requestTable(table, history, times)
       return {
         title: `${tabled.chart.title} · ${name}Dashboard`,
         content: { ...shown, view: 'table' as const, ...tabled },
       }
     }
-    if (overview === null) throw new Error('The overview was not loaded')
-    const { counts, countsBefore, routes, services, vitals, recorded, ingest } = overview
+    if (overview === null || seriesBefore === null) throw new Error('The overview was not loaded')
+    const { routes, services, vitals, recorded, ingest } = overview
     return {
       title: `${name}Dashboard`,
       content: {
         ...shown,
         view: 'overview' as const,
         services: servicesWith(service, services?.values.map(({ value }) => value) ?? []),
-        now: metricsOf(counts, window),
-        before: metricsOf(countsBefore, previousWindow(window)),
+        now: metricsOf(series.total, window),
+        before: metricsOf(seriesBefore.total, windowBefore),
         charts: requestCharts(history, times),
-        heatMap: latencyMap(cells, history, times),
+        heatMap: latencyMap(series.cells, history, times),
         releases: releaseRows(releases),
         releaseCount: starts.length,
         routes: routeRows(routes, sort, window, routesLimit),
@@ -113,21 +115,24 @@ export const dashboard = defineScreen({
 /** Queries data that chart table pages do not show. */
 async function loadOverview({ window, service }: Params, context: Context, signal: AbortSignal) {
   const { store } = context
-  const [counts, countsBefore, routes, [services], vitals, recorded, ingest] = await Promise.all([
-    store.requestMetrics({ window, service }, signal),
-    store.requestMetrics({ window: previousWindow(window), service }, signal),
+  const [routes, [services], vitals, recorded, ingest] = await Promise.all([
     store.routeMetrics({ window, service }, maxRankedRoutes, signal),
     store.facets({ window, query: { kind: 'all' } }, ['service'], servicesLimit, signal),
     store.webVitals({ window, service }, bucketMsFor(window, vitalSteps), routesLimit, signal),
     recordedMetrics(context, window, signal),
     ingestMetrics(context),
   ])
-  return { counts, countsBefore, routes, services, vitals, recorded, ingest }
+  return { routes, services, vitals, recorded, ingest }
 }
 
-/** Returns the preceding window of the same length. */
-function previousWindow({ fromMs, toMs }: Window): Window {
-  return { fromMs: Math.max(fromMs - (toMs - fromMs), firstMs), toMs: fromMs }
+/**
+ * Returns the same times in the preceding buckets, for example of the day before. Summaries of the stored events cover whole
+ * buckets only if they begin at round times, as those of the window do.
+ */
+function previousWindow(window: Window, bucketMs: number): Window {
+  const distanceMs = bucketCount(window, bucketMs) * bucketMs
+  const before = (ms: number) => Math.max(ms - distanceMs, firstMs)
+  return { fromMs: before(window.fromMs), toMs: before(window.toMs) }
 }
 
 /** Adds the selected service to the choices, even if it has no events in the window. */

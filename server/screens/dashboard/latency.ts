@@ -6,15 +6,10 @@ import { drawHeatMap } from '../../charts/draw-heat-map.ts'
 import type { Band, HeatMap } from '../../charts/heat-map-types.ts'
 import { heatTable } from '../../charts/heat-table.ts'
 import { mapPlot } from '../../charts/plot.ts'
+import { durationEdgesMs, edgesPerDecade } from '../../store/duration-edges.ts'
 import type { LatencyCell } from '../../store/event-store.ts'
 import { clipTo, type RequestHistory } from './charts.ts'
 
-/** Five bands per power of ten, with round edges and nearly equal heights on a logarithmic scale. */
-const steps = [1, 1.5, 2.5, 4, 6]
-export const latencyEdgesMs = [
-  ...[-1, 0, 1, 2, 3, 4].flatMap(power => steps.map(step => Number(`${step}e${power}`))),
-  100_000,
-]
 const minBands = 6
 
 /** Draws the heat map of durations over time. Each cell links to exactly the requests that it counts. */
@@ -69,7 +64,7 @@ function mapOf(cells: LatencyCell[], history: RequestHistory): HeatMap {
 /** Returns the smallest range of at least `minBands` bands that contains all requests. */
 function bandsOf(cells: LatencyCell[]): { from: number; to: number } {
   const used = cells.map(({ band }) => band)
-  const last = latencyEdgesMs.length
+  const last = durationEdgesMs.length
   let from = Math.min(...used, last)
   let to = Math.max(...used, from) + 1
   while (to - from < minBands) {
@@ -80,12 +75,12 @@ function bandsOf(cells: LatencyCell[]): { from: number; to: number } {
 }
 
 function bandAt(band: number, everyEdge: boolean, filter: RequestHistory['filter']): Band {
-  const fromMs = latencyEdgesMs[band - 1]
-  const toMs = latencyEdgesMs[band]
+  const fromMs = durationEdgesMs[band - 1]
+  const toMs = durationEdgesMs[band]
   const of = paths.activitiesUrlParts.search(searchFor(filter, 'all', { fromMs, toMs }))
   if (fromMs === undefined) return { label: `under ${words(toMs ?? 0)}`, edge: null, of }
   const label = toMs === undefined ? `${words(fromMs)} and more` : between(fromMs, toMs)
-  const hasLabel = everyEdge || (band - 1) % steps.length === 0
+  const hasLabel = everyEdge || (band - 1) % edgesPerDecade === 0
   return { label, edge: hasLabel ? words(fromMs) : null, of }
 }
 

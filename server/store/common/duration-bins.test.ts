@@ -23,18 +23,17 @@ t.test('property: a longer duration is never in a lower bin', async () => {
 })
 
 t.test('property: bands count durations exactly, also right below an edge', async () => {
-  const edges = fc.subarray([...durationEdgesMs])
   const durations = fc.array(fc.tuple(durationMs, fc.constantFrom(1, 1 - Number.EPSILON)))
   fc.assert(
-    fc.property(edges, durations, (edgesMs, factors) => {
+    fc.property(durations, factors => {
       const sketch = emptySketch()
-      const expected = [0, ...edgesMs].map(() => 0)
+      const expected = [0, ...durationEdgesMs].map(() => 0)
       for (const [ms, factor] of factors) {
-        const band = edgesMs.filter(edge => ms * factor >= edge).length
+        const band = durationEdgesMs.filter(edge => ms * factor >= edge).length
         expected[band] = (expected[band] ?? 0) + 1
         addRequest(sketch, ms * factor, false)
       }
-      return bandCounts(edgesMs)(sketch.counts).join() === expected.join()
+      return bandCounts(sketch.counts).join() === expected.join()
     }),
   )
 })
@@ -65,8 +64,4 @@ t.test('property: percentiles are within 1 % of the exact percentiles', async ()
 t.test('durations beyond the bins are counted in the first and last bin', async t => {
   for (const ms of [-1, 0, 0.0009]) t.equal(durationOf(binOf(ms)), 0)
   for (const ms of [1e9, 1e12, Number.MAX_VALUE]) t.ok(isClose(durationOf(binOf(ms)), 1e9))
-})
-
-t.test('a band cannot begin inside a bin', async t => {
-  t.throws(() => bandCounts([7]), RangeError)
 })

@@ -43,17 +43,11 @@ export function durationOf(bin: number): number {
   return from === undefined ? 0 : (2 * from * to) / (from + to)
 }
 
-/**
- * Returns a function that adds up the counts of bins by band. Band n contains the durations that reach exactly n edges.
- * @throws RangeError if an edge is not one of `durationEdgesMs`
- */
-export function bandCounts(edgesMs: readonly number[]): (counts: Uint32Array) => number[] {
-  if (!edgesMs.every(edge => durationEdgesMs.includes(edge))) {
-    throw new RangeError('A band begins at one of the duration edges')
-  }
-  const firstBins = [0, ...edgesMs.map(binOf)]
-  return counts =>
-    firstBins.map((bin, band) =>
-      counts.subarray(bin, firstBins[band + 1]).reduce((sum, count) => sum + count, 0),
-    )
+const firstBins = [0, ...durationEdgesMs.map(binOf)]
+
+/** Adds up the counts of bins by band: see `LatencyCell`. */
+export function bandCounts(counts: Uint32Array): number[] {
+  return firstBins.map((bin, band) =>
+    counts.subarray(bin, firstBins[band + 1]).reduce((sum, count) => sum + count, 0),
+  )
 }

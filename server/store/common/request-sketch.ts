@@ -1,5 +1,5 @@
-import type { RequestCounts } from '../event-store.ts'
-import { binCount, binOf, durationOf } from './duration-bins.ts'
+import type { LatencyCell, RequestBucket, RequestCounts, RequestSeries } from '../event-store.ts'
+import { bandCounts, binCount, binOf, durationOf } from './duration-bins.ts'
 
 /** Requests, counted by the bin of their duration. */
 export type RequestSketch = { errors: number; counts: Uint32Array }
@@ -12,6 +12,23 @@ export function addRequest(sketch: RequestSketch, durationMs: number, isError: b
   const bin = binOf(durationMs)
   sketch.counts[bin] = (sketch.counts[bin] ?? 0) + 1
   if (isError) sketch.errors += 1
+}
+
+/** @param sketches the requests of each bucket */
+export function seriesOf(sketches: Iterable<RequestSketch>, fromMs: number, bucketMs: number): RequestSeries {
+  const total = emptySketch()
+  const buckets: RequestBucket[] = []
+  const cells: LatencyCell[] = []
+  for (const sketch of sketches) {
+    const bucket = buckets.length
+    buckets.push({ startMs: fromMs + bucket * bucketMs, ...countsOf(sketch) })
+    for (const [band, requests] of bandCounts(sketch.counts).entries()) {
+      if (requests > 0) cells.push({ bucket, band, requests })
+    }
+    total.errors += sketch.errors
+    for (const [bin, count] of sketch.counts.entries()) total.counts[bin] = (total.counts[bin] ?? 0) + count
+  }
+  return { total: countsOf(total), buckets, cells }
 }
 
 export function countsOf({ errors, counts }: RequestSketch): RequestCounts {

@@ -1,5 +1,6 @@
 import type { Test } from 'tap'
 import type { Attributes, NewEvent } from '../../../shared/event.ts'
+import { durationEdgesMs } from '../duration-edges.ts'
 import type { RequestCounts } from '../event-store.ts'
 import { anEvent, anything, everything, type MakePlace, noonMs, openStore } from './place.ts'
 
@@ -100,15 +101,17 @@ export async function metrics(t: Test, make: MakePlace): Promise<void> {
     const shop = { requests: 101, errors: 1, p50Ms: 50, p95Ms: 95, p99Ms: 99 }
     const other = { requests: 1, errors: 0, p50Ms: 4, p95Ms: 4, p99Ms: 4 }
     const none = { requests: 0, errors: 0, p50Ms: null, p95Ms: null, p99Ms: null }
-    t.strictSame(withinPercent([await store.requestMetrics({ window, service: 'shop' })], [shop]), [shop])
-    t.match(await store.requestMetrics({ window, service: null }), { requests: 102, errors: 1 })
-    t.strictSame(await store.requestMetrics({ window, service: 'none' }), none)
+    const totalOf = async (service: string | null) =>
+      (await store.requestSeries({ window, service }, minuteMs)).total
+    t.strictSame(withinPercent([await totalOf('shop')], [shop]), [shop])
+    t.match(await totalOf(null), { requests: 102, errors: 1 })
+    t.strictSame(await totalOf('none'), none)
     const series = [
       { startMs: noonMs, ...none },
       { startMs: noonMs + minuteMs, ...other },
       { startMs: noonMs + 2 * minuteMs, ...none },
     ]
-    const buckets = await store.requestSeries({ window, service: 'other' }, minuteMs)
+    const { buckets } = await store.requestSeries({ window, service: 'other' }, minuteMs)
     t.strictSame(withinPercent(buckets, series), series)
     const routes = [
       { service: 'shop', method: 'GET', route: '/cart', ...shop },
@@ -118,26 +121,29 @@ export async function metrics(t: Test, make: MakePlace): Promise<void> {
     t.equal((await store.routeMetrics({ window, service: null }, 1)).length, 1)
   })
 
-  await t.test('latency counts requests by bucket and duration band', async t => {
+  await t.test('requestSeries counts requests by bucket and duration band', async t => {
     const store = await openStore(t, make)
     await store.append([
-      ...[0, 0.99, 1, 9.99, 10, 10, 5000].map(durationMs => request({ durationMs })),
+      ...[0, 0.09, 1, 1.49, 1.5, 1.5, 5000, 1e9].map(durationMs => request({ durationMs })),
       request({ durationMs: 3, timeMs: window.toMs - 0.001 }),
       request({ durationMs: 3, timeMs: window.toMs }),
       request({ durationMs: 3, service: 'other' }),
       anEvent({ durationMs: 3 }),
     ])
-    t.strictSame(await store.latency({ window, service: 'shop' }, minuteMs, [1, 10, 100]), [
-      { bucket: 0, band: 0, requests: 2 },
-      { bucket: 0, band: 1, requests: 2 },
-      { bucket: 0, band: 2, requests: 2 },
-      { bucket: 0, band: 3, requests: 1 },
-      { bucket: 2, band: 1, requests: 1 },
+    const cellsOf = async (service: string) => {
+      const { cells } = await store.requestSeries({ window, service }, minuteMs)
+      return cells.map(({ bucket, band, requests }) => [bucket, durationEdgesMs[band - 1], requests])
+    }
+    t.strictSame(await cellsOf('shop'), [
+      [0, undefined, 2],
+      [0, 1, 2],
+      [0, 1.5, 2],
+      [0, 4000, 1],
+      [0, 100_000, 1],
+      [2, 2.5, 1],
     ])
-    t.strictSame(await store.latency({ window, service: 'other' }, minuteMs, []), [
-      { bucket: 0, band: 0, requests: 1 },
-    ])
-    await t.rejects(store.latency({ window, service: null }, 0, [1]), RangeError)
+    t.strictSame(await cellsOf('other'), [[0, 2.5, 1]])
+    await t.rejects(store.requestSeries({ window, service: null }, 0), RangeError)
   })
 
   await t.test('releaseStarts returns the releases that start in the window', async t => {

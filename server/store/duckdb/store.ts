@@ -8,9 +8,8 @@ import { facets, histogram, lastSeen } from './events/counts.ts'
 import { eventById, eventsSince } from './events/event.ts'
 import { eventPage } from './events/event-page.ts'
 import { requestKeys } from './events/idempotency-keys.ts'
-import { latency } from './events/latency.ts'
 import { releaseStarts } from './events/release-starts.ts'
-import { requestMetrics, requestSeries, routeMetrics } from './events/requests.ts'
+import { requestSeries, routeMetrics } from './events/requests.ts'
 import { countExpired } from './events/retain.ts'
 import { services } from './events/services.ts'
 import { fingerprintsAfterRegroup, regroup, storedStacks } from './events/stacks.ts'
@@ -92,10 +91,7 @@ export async function openDuckDbStore({
     lastSeen: signal => reading(signal, lastSeen),
     requestSeries: (filter, bucketMs, signal) =>
       reading(signal, source => requestSeries(source, filter, bucketMs)),
-    requestMetrics: (filter, signal) => reading(signal, source => requestMetrics(source, filter)),
     routeMetrics: (filter, limit, signal) => reading(signal, source => routeMetrics(source, filter, limit)),
-    latency: (filter, bucketMs, edgesMs, signal) =>
-      reading(signal, source => latency(source, filter, bucketMs, edgesMs)),
     attributeSeries: (filter, series, bucketMs, signal) =>
       reading(signal, source => attributeSeries(source, filter, series, bucketMs)),
     webVitals: (filter, bucketMs, limit, signal) =>

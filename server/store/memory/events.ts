@@ -9,7 +9,7 @@ import { readCursor, writeCursor } from '../common/cursor.ts'
 import { cut } from '../common/cut.ts'
 import { maxServices } from '../common/list-limits.ts'
 import { pageOf } from '../common/page.ts'
-import { addRequest, countsOf, emptySketch } from '../common/request-sketch.ts'
+import { addRequest, countsOf, emptySketch, type RequestSketch, seriesOf } from '../common/request-sketch.ts'
 import { acceptedMs, idAt, microsOf } from '../common/time.ts'
 import { wellFormed } from '../common/well-formed.ts'
 import type {
@@ -153,13 +153,14 @@ export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): Eve
           .sort(bySource),
       ),
     requestSeries: (filter, bucketMs, signal) =>
-      run(signal, () =>
-        byBucket(requests(filter), filter.window, bucketMs).map(({ startMs, events }) => ({
-          startMs,
-          ...requestCounts(events),
-        })),
-      ),
-    requestMetrics: (filter, signal) => run(signal, () => requestCounts(requests(filter))),
+      run(signal, () => {
+        const buckets = byBucket(requests(filter), filter.window, bucketMs)
+        return seriesOf(
+          buckets.map(({ events }) => sketchOf(events)),
+          filter.window.fromMs,
+          bucketMs,
+        )
+      }),
     routeMetrics: (filter, limit, signal) =>
       run(signal, () =>
         groupBy(requests(filter), ({ service, method, route }) => [service, method, route])
@@ -178,19 +179,6 @@ export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): Eve
           )
           .slice(0, limit),
       ),
-    latency: (filter, bucketMs, edgesMs, signal) =>
-      run(signal, () => {
-        const bandOf = (durationMs: number) => edgesMs.filter(edge => durationMs >= edge).length
-        return byBucket(requests(filter), filter.window, bucketMs).flatMap(({ events }, bucket) =>
-          groupBy(events, event => bandOf(event.durationMs ?? 0))
-            .map(([first, group]) => ({
-              bucket,
-              band: bandOf(first.durationMs ?? 0),
-              requests: group.length,
-            }))
-            .sort((a, b) => a.band - b.band),
-        )
-      }),
     webVitals: ({ window, service }, bucketMs, limit, signal) =>
       run(signal, () => {
         const routes = groupBy(inWindow(window, service).filter(isVital), event => [
@@ -301,11 +289,15 @@ function isRequest({ status, durationMs }: LogEvent): boolean {
 }
 
 function requestCounts(events: readonly LogEvent[]): RequestCounts {
+  return countsOf(sketchOf(events))
+}
+
+function sketchOf(events: readonly LogEvent[]): RequestSketch {
   const sketch = emptySketch()
   for (const { status, durationMs } of events.filter(isRequest)) {
     addRequest(sketch, durationMs ?? 0, (status ?? 0) >= 500)
   }
-  return countsOf(sketch)
+  return sketch
 }
 
 /** Interpolates between neighbouring values. Returns `null` if there are none. */

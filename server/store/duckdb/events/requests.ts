@@ -1,7 +1,7 @@
 import { bucketCount } from '../../buckets.ts'
 import { compareText } from '../../common/compare-text.ts'
-import { countsOf, emptySketch, type RequestSketch } from '../../common/request-sketch.ts'
-import type { RequestBucket, RequestCounts, RequestFilter, RouteCounts } from '../../event-store.ts'
+import { countsOf, emptySketch, type RequestSketch, seriesOf } from '../../common/request-sketch.ts'
+import type { RequestCounts, RequestFilter, RequestSeries, RouteCounts } from '../../event-store.ts'
 import type { CellKey, RequestCell } from '../engine/request-cells.ts'
 import type { Source } from '../sql/source.ts'
 import { visitRequests } from './read-requests.ts'
@@ -10,18 +10,12 @@ export async function requestSeries(
   source: Source,
   filter: RequestFilter,
   bucketMs: number,
-): Promise<RequestBucket[]> {
-  const buckets = await cellsByBucket(source, filter, bucketMs)
-  return buckets.map((cells, index) => ({
-    startMs: filter.window.fromMs + index * bucketMs,
-    ...requestCounts(cells),
-  }))
-}
-
-export async function requestMetrics(source: Source, filter: RequestFilter): Promise<RequestCounts> {
-  const cells: RequestCell[] = []
-  await visitRequests(source, filter, { bucketMs: null, byRoute: false }, cell => cells.push(cell))
-  return requestCounts(cells)
+): Promise<RequestSeries> {
+  const cells = Array.from({ length: bucketCount(filter.window, bucketMs) }, (): RequestCell[] => [])
+  await visitRequests(source, filter, { bucketMs, byRoute: false }, (cell, bucket) => {
+    cells[bucket]?.push(cell)
+  })
+  return seriesOf(cells.map(sketchOf), filter.window.fromMs, bucketMs)
 }
 
 export async function routeMetrics(
@@ -57,23 +51,11 @@ export async function routeMetrics(
 
 type Route = CellKey & { requests: number; cells: RequestCell[] }
 
-export async function cellsByBucket(
-  source: Source,
-  filter: RequestFilter,
-  bucketMs: number,
-): Promise<RequestCell[][]> {
-  const buckets = Array.from({ length: bucketCount(filter.window, bucketMs) }, (): RequestCell[] => [])
-  await visitRequests(source, filter, { bucketMs, byRoute: false }, (cell, bucket) => {
-    buckets[bucket]?.push(cell)
-  })
-  return buckets
-}
-
 export function requestCounts(cells: readonly RequestCell[]): RequestCounts {
   return countsOf(sketchOf(cells))
 }
 
-export function sketchOf(cells: readonly RequestCell[]): RequestSketch {
+function sketchOf(cells: readonly RequestCell[]): RequestSketch {
   const sketch = emptySketch()
   for (const cell of cells) {
     sketch.errors += cell.errors
