@@ -47,7 +47,9 @@ const firstBins = [0, ...durationEdgesMs.map(binOf)]
 
 /** Adds up the counts of bins by band: see `LatencyCell`. */
 export function bandCounts(counts: Uint32Array): number[] {
-  return firstBins.map((bin, band) =>
-    counts.subarray(bin, firstBins[band + 1]).reduce((sum, count) => sum + count, 0),
-  )
+  return firstBins.map((from, band) => {
+    let sum = 0
+    for (let bin = from; bin < (firstBins[band + 1] ?? binCount); bin += 1) sum += counts[bin] ?? 0
+    return sum
+  })
 }

@@ -19,20 +19,22 @@ export function seriesOf(sketches: Iterable<RequestSketch>, fromMs: number, buck
   const total = emptySketch()
   const buckets: RequestBucket[] = []
   const cells: LatencyCell[] = []
-  for (const sketch of sketches) {
+  for (const { errors, counts } of sketches) {
     const bucket = buckets.length
-    buckets.push({ startMs: fromMs + bucket * bucketMs, ...countsOf(sketch) })
-    for (const [band, requests] of bandCounts(sketch.counts).entries()) {
+    buckets.push({ startMs: fromMs + bucket * bucketMs, ...countsOf({ errors, counts }) })
+    for (const [band, requests] of bandCounts(counts).entries()) {
       if (requests > 0) cells.push({ bucket, band, requests })
     }
-    total.errors += sketch.errors
-    for (const [bin, count] of sketch.counts.entries()) total.counts[bin] = (total.counts[bin] ?? 0) + count
+    total.errors += errors
+    for (let bin = 0; bin < binCount; bin += 1)
+      total.counts[bin] = (total.counts[bin] ?? 0) + (counts[bin] ?? 0)
   }
   return { total: countsOf(total), buckets, cells }
 }
 
 export function countsOf({ errors, counts }: RequestSketch): RequestCounts {
-  const requests = counts.reduce((sum, count) => sum + count, 0)
+  let requests = 0
+  for (const count of counts) requests += count
   const percentile = (share: number) => interpolate(counts, (requests - 1) * share)
   return {
     requests,
@@ -52,11 +54,7 @@ function interpolate(counts: Uint32Array, position: number): number | null {
 }
 
 function durationAt(counts: Uint32Array, rank: number): number {
-  let seen = 0
-  return durationOf(
-    counts.findIndex(count => {
-      seen += count
-      return seen > rank
-    }),
-  )
+  let bin = 0
+  for (let seen = counts[0] ?? 0; seen <= rank && bin < binCount; seen += counts[bin] ?? 0) bin += 1
+  return durationOf(bin)
 }

@@ -1,36 +1,17 @@
-import { DuckDBListValue } from '@duckdb/node-api'
-import { createTurns } from '../../../turns.ts'
-import { binCount, binOf } from '../../common/duration-bins.ts'
-import { number, text, textOrNull } from '../sql/rows.ts'
-import type { Result } from './connections.ts'
-import type { Segment } from './segments.ts'
+import { binCount } from '../../common/duration-bins.ts'
 
-/** The length of the cells of a summary in time. Most charts have buckets of half an hour or a multiple of it. */
-export const grainUs = 1_800_000_000
+export type CellKey = { service: string; method: string | null; route: string | null }
 
-/** The requests of a segment up to `lastId`, by `grainUs`. */
-export type RequestSummary = {
-  segment: Segment
-  lastId: number
-  /** Whether the cells have a method and a route. */
-  byRoute: boolean
-  cells: readonly RequestCells[]
-}
-
-/**
- * Requests of the same time, service, method and route. `add` adds their durations to the counts of bins
- * (`duration-bins.ts`).
- */
+/** Requests of the same time, service, method and route. */
 export type RequestCell = {
   /** The same object for all cells of this key in a `RequestCells`. */
   key: CellKey
   fromUs: number
   requests: number
   errors: number
+  /** Adds the durations to the counts of bins (`duration-bins.ts`). */
   add(counts: Uint32Array): void
 }
-
-export type CellKey = { service: string; method: string | null; route: string | null }
 
 /** Typed arrays need a few bytes per cell and bin. An object per cell would need hundreds. */
 export type RequestCells = {
@@ -45,21 +26,26 @@ export type RequestCells = {
   readonly counts: Uint32Array
 }
 
-export function* eachCell(cells: RequestCells): Generator<RequestCell> {
-  const { keys, bins, counts: stored } = cells
-  let start = 0
-  for (const [index, end] of cells.end.entries()) {
-    const key = keys[cells.key[index] ?? 0]
-    const from = start
-    start = end
-    if (key === undefined) continue
+export function* cellsOf(
+  cells: RequestCells,
+  isIncluded: (fromUs: number, key: CellKey) => boolean = () => true,
+): Generator<RequestCell> {
+  const { bins, counts: stored } = cells
+  let next = 0
+  for (let index = 0; index < cells.end.length; index += 1) {
+    const start = next
+    const end = cells.end[index] ?? start
+    next = end
+    const key = cells.keys[cells.key[index] ?? 0]
+    const fromUs = cells.fromUs[index] ?? 0
+    if (key === undefined || !isIncluded(fromUs, key)) continue
     yield {
       key,
-      fromUs: cells.fromUs[index] ?? 0,
+      fromUs,
       errors: cells.errors[index] ?? 0,
       requests: cells.requests[index] ?? 0,
       add(counts) {
-        for (let at = from; at < end; at += 1) {
+        for (let at = start; at < end; at += 1) {
           const bin = bins[at] ?? 0
           counts[bin] = (counts[bin] ?? 0) + (stored[at] ?? 0)
         }
@@ -68,58 +54,78 @@ export function* eachCell(cells: RequestCells): Generator<RequestCell> {
   }
 }
 
-/** @param result the columns `from_us`, `service`, `method`, `route`, `errors` and a list of durations */
-export async function readCells(result: Result): Promise<RequestCells> {
-  const count = result.currentRowCount
+/** Returns functions that collect cells, and convert them to typed arrays. */
+export function createCellWriter() {
   const keys = new Map<string, { index: number; key: CellKey }>()
-  const cells = {
-    key: new Uint32Array(count),
-    fromUs: new Float64Array(count),
-    errors: new Uint32Array(count),
-    requests: new Uint32Array(count),
-    end: new Uint32Array(count),
-  }
-  const bins: number[] = []
-  const counts: number[] = []
-  const scratch = new Uint32Array(binCount)
-  const turns = createTurns()
-  for (let row = 0; row < count; row += 1) {
-    if (turns.isOver()) await turns.next()
-    const key = {
-      service: text(result.value(1, row)),
-      method: textOrNull(result.value(2, row)),
-      route: textOrNull(result.value(3, row)),
-    }
-    const name = JSON.stringify([key.service, key.method, key.route])
-    const known = keys.get(name) ?? { index: keys.size, key }
-    keys.set(name, known)
-    const durations = listItems(result.value(5, row))
-    const used: number[] = []
-    for (const duration of durations) {
-      const bin = binOf(number(duration))
-      if (scratch[bin] === 0) used.push(bin)
-      scratch[bin] = (scratch[bin] ?? 0) + 1
-    }
-    for (const bin of used) {
-      bins.push(bin)
-      counts.push(scratch[bin] ?? 0)
-      scratch[bin] = 0
-    }
-    cells.key[row] = known.index
-    cells.fromUs[row] = number(result.value(0, row))
-    cells.errors[row] = number(result.value(4, row))
-    cells.requests[row] = durations.length
-    cells.end[row] = bins.length
+  const columns = {
+    key: [] as number[],
+    fromUs: [] as number[],
+    errors: [] as number[],
+    requests: [] as number[],
+    end: [] as number[],
+    bins: [] as number[],
+    counts: [] as number[],
   }
   return {
-    ...cells,
-    keys: Array.from(keys.values(), ({ key }) => key),
-    bins: Uint16Array.from(bins),
-    counts: Uint32Array.from(counts),
+    /** @param counts by bin; set to zero for the next cell */
+    write(cell: Omit<RequestCell, 'add'>, counts: Uint32Array, bins: Iterable<number>) {
+      const { service, method, route } = cell.key
+      const name = JSON.stringify([service, method, route])
+      const known = keys.get(name) ?? { index: keys.size, key: cell.key }
+      keys.set(name, known)
+      for (const bin of bins) {
+        columns.bins.push(bin)
+        columns.counts.push(counts[bin] ?? 0)
+        counts[bin] = 0
+      }
+      columns.key.push(known.index)
+      columns.fromUs.push(cell.fromUs)
+      columns.errors.push(cell.errors)
+      columns.requests.push(cell.requests)
+      columns.end.push(columns.bins.length)
+    },
+    finish: (): RequestCells => ({
+      keys: Array.from(keys.values(), ({ key }) => key),
+      key: Uint32Array.from(columns.key),
+      fromUs: Float64Array.from(columns.fromUs),
+      errors: Uint32Array.from(columns.errors),
+      requests: Uint32Array.from(columns.requests),
+      end: Uint32Array.from(columns.end),
+      bins: Uint16Array.from(columns.bins),
+      counts: Uint32Array.from(columns.counts),
+    }),
   }
 }
 
-function listItems(value: unknown): readonly unknown[] {
-  if (!(value instanceof DuckDBListValue)) throw new TypeError('Expected a list from the engine')
-  return value.items
+/** Merges cells whose new time and key are equal. */
+export function mergeCells(
+  cells: RequestCells,
+  timeOf: (fromUs: number) => number,
+  keyOf: (key: CellKey) => CellKey,
+): RequestCells {
+  const groups = new Map<string, { fromUs: number; key: CellKey; cells: RequestCell[] }>()
+  for (const cell of cellsOf(cells)) {
+    const key = keyOf(cell.key)
+    const fromUs = timeOf(cell.fromUs)
+    const name = JSON.stringify([fromUs, key.service, key.method, key.route])
+    const group = groups.get(name) ?? { fromUs, key, cells: [] }
+    group.cells.push(cell)
+    groups.set(name, group)
+  }
+  const writer = createCellWriter()
+  const counts = new Uint32Array(binCount)
+  for (const { fromUs, key, cells } of groups.values()) {
+    let [requests, errors] = [0, 0]
+    for (const cell of cells) {
+      requests += cell.requests
+      errors += cell.errors
+      cell.add(counts)
+    }
+    writer.write({ fromUs, key, requests, errors }, counts, nonZero(counts))
+  }
+  return writer.finish()
+}
+
+function* nonZero(counts: Uint32Array): Generator<number> {
+  for (let bin = 0; bin < counts.length; bin += 1) if ((counts[bin] ?? 0) > 0) yield bin
 }

@@ -3,7 +3,9 @@ import { eventsBetween } from '../sql/source.ts'
 import { sql } from '../sql/sql.ts'
 import type { ReadResult } from './connections.ts'
 import { createMutex } from './mutex.ts'
-import { grainUs, type RequestCells, type RequestSummary, readCells } from './request-cells.ts'
+import { readCells } from './read-cells.ts'
+import { mergeCells, type RequestCells } from './request-cells.ts'
+import { dayPartUs, grainUs, type RequestSummary, type SummaryCells } from './request-summary.ts'
 import type { Segment } from './segments.ts'
 import { partKey } from './summaries.ts'
 
@@ -24,13 +26,13 @@ const maxCells = 100_000
 type Part = {
   events: number
   lastId: number
-  byRoute: boolean
-  cells: RequestCells[]
+  hasRoutes: boolean
+  cells: SummaryCells[]
   withLock: ReturnType<typeof createMutex>
 }
 
 function emptyPart(): Part {
-  return { events: 0, lastId: -1, byRoute: true, cells: [], withLock: createMutex() }
+  return { events: 0, lastId: -1, hasRoutes: true, cells: [], withLock: createMutex() }
 }
 
 /**
@@ -40,6 +42,26 @@ function emptyPart(): Part {
 export function createRequestSummaries(readResult: ReadResult): RequestSummaries {
   const parts = new Map<string, Part>()
 
+  /** Other queries wait for this one, so it cannot be aborted. */
+  const readAfter = (segment: Segment, afterId: number, lastId: number, byRoute: boolean) => {
+    const requests = sql`(FROM ${eventsBetween(segment, afterId, lastId)} WHERE ${answered})`
+    return readResult(durationLists(requests, sql`time_us // ${grainUs} * ${grainUs}`, byRoute))
+  }
+
+  const extend = async (part: Part, segment: Segment, lastId: number) => {
+    if (part.hasRoutes) {
+      const result = await readAfter(segment, part.lastId, lastId, true)
+      const count = part.cells.reduce((sum, { byRoute }) => sum + (byRoute?.end.length ?? 0), 0)
+      if (count + result.currentRowCount <= maxCells) {
+        part.cells.push(withRoutes(await readCells(result)))
+        return
+      }
+      Object.assign(part, { hasRoutes: false, lastId: -1, cells: [] })
+    }
+    const byService = await readCells(await readAfter(segment, part.lastId, lastId, false))
+    part.cells.push({ byService, byRoute: null, byDayPart: null })
+  }
+
   const summarise = (segment: Segment, isActive: boolean): Promise<RequestSummary> => {
     const key = partKey(segment, isActive)
     const part = parts.get(key) ?? emptyPart()
@@ -47,20 +69,10 @@ export function createRequestSummaries(readResult: ReadResult): RequestSummaries
     return part.withLock(async () => {
       const { events, lastId } = segment
       if (isActive ? events - part.events >= maxUnsummarised : lastId > part.lastId) {
-        const added = sql`(FROM ${eventsBetween(segment, part.lastId, lastId)} WHERE ${answered})`
-        const fromUs = sql`time_us // ${grainUs} * ${grainUs}`
-        // Other queries wait for this one, so it cannot be aborted.
-        const result = await readResult(durationLists(added, fromUs, part.byRoute))
-        if (part.byRoute && countCells(part) + result.currentRowCount > maxCells) {
-          Object.assign(part, { ...emptyPart(), byRoute: false, withLock: part.withLock })
-          const all = sql`(FROM ${eventsBetween(segment, -1, lastId)} WHERE ${answered})`
-          part.cells.push(await readCells(await readResult(durationLists(all, fromUs, false))))
-        } else {
-          part.cells.push(await readCells(result))
-        }
+        await extend(part, segment, lastId)
         Object.assign(part, { events, lastId })
       }
-      return { segment, lastId: part.lastId, byRoute: part.byRoute, cells: [...part.cells] }
+      return { segment, lastId: part.lastId, hasRoutes: part.hasRoutes, cells: [...part.cells] }
     })
   }
 
@@ -77,6 +89,18 @@ export function createRequestSummaries(readResult: ReadResult): RequestSummaries
   }
 }
 
-function countCells({ cells }: Part): number {
-  return cells.reduce((sum, { end }) => sum + end.length, 0)
+function withRoutes(byRoute: RequestCells): SummaryCells {
+  return {
+    byService: mergeCells(
+      byRoute,
+      fromUs => fromUs,
+      ({ service }) => ({ service, method: null, route: null }),
+    ),
+    byRoute,
+    byDayPart: mergeCells(
+      byRoute,
+      fromUs => Math.floor(fromUs / dayPartUs) * dayPartUs,
+      key => key,
+    ),
+  }
 }

@@ -1,4 +1,4 @@
-import { grainUs } from '../engine/request-cells.ts'
+import { grainUs } from '../engine/request-summary.ts'
 
 /** A time range; `fromUs` is inclusive, `toUs` exclusive. */
 export type TimesUs = { fromUs: number; toUs: number }

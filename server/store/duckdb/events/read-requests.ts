@@ -1,7 +1,9 @@
 import { createTurns } from '../../../turns.ts'
 import { microsOf } from '../../common/time.ts'
 import type { RequestFilter } from '../../event-store.ts'
-import { eachCell, type RequestCell, readCells } from '../engine/request-cells.ts'
+import { readCells } from '../engine/read-cells.ts'
+import { cellsOf, type RequestCell } from '../engine/request-cells.ts'
+import { dayPartUs, grainUs, type SummaryCells } from '../engine/request-summary.ts'
 import type { Segment } from '../engine/segments.ts'
 import { answered, durationLists } from '../sql/duration-lists.ts'
 import { eventsOf, type Source } from '../sql/source.ts'
@@ -22,18 +24,17 @@ export async function visitRequests(
   const times = { fromUs: microsOf(window.fromMs), toUs: microsOf(window.toMs) }
   const bucketUs = bucketMs === null ? Math.max(times.toUs - times.fromUs, 1) : microsOf(bucketMs)
   const bucketAt = (us: number) => Math.floor((us - times.fromUs) / bucketUs)
-  const isIncluded = (cell: RequestCell) => service === null || cell.key.service === service
   const { whole, cut } = divideAtGrains(times, bucketUs)
 
   const segments = source.segments.overlapping(window)
   const covered = segments.filter(segment => whole.some(part => overlaps(segment, part)))
-  const summaries = (await source.requestSummaries(covered)).filter(summary => summary.byRoute || !byRoute)
+  const all = await source.requestSummaries(covered)
+  const summaries = byRoute ? all.filter(({ hasRoutes }) => hasRoutes) : all
   const turns = createTurns()
-  for (const cells of summaries.flatMap(summary => summary.cells)) {
+  for (const summary of summaries.flatMap(({ cells }) => cells)) {
     if (turns.isOver()) await turns.next()
-    for (const cell of eachCell(cells)) {
-      const isWhole = whole.some(({ fromUs, toUs }) => cell.fromUs >= fromUs && cell.fromUs < toUs)
-      if (isWhole && isIncluded(cell)) visit(cell, bucketAt(cell.fromUs))
+    for (const cell of byRoute ? routeCells(summary, whole) : serviceCells(summary, whole)) {
+      if (service === null || cell.key.service === service) visit(cell, bucketAt(cell.fromUs))
     }
   }
 
@@ -51,7 +52,26 @@ export async function visitRequests(
   const requests = sql`(SELECT * FROM (${join(rest, ' UNION ALL ')}) WHERE ${answered} AND ${ofService})`
   const bucketFromUs = sql`(time_us - ${times.fromUs}) // ${bucketUs} * ${bucketUs} + ${times.fromUs}`
   const cells = await readCells(await source.read(durationLists(requests, bucketFromUs, byRoute)))
-  for (const cell of eachCell(cells)) visit(cell, bucketAt(cell.fromUs))
+  for (const cell of cellsOf(cells)) visit(cell, bucketAt(cell.fromUs))
+}
+
+function serviceCells({ byService }: SummaryCells, whole: readonly TimesUs[]): Iterable<RequestCell> {
+  return cellsOf(byService, fromUs => contains(whole, fromUs, grainUs))
+}
+
+/** Takes the larger cells where they fit into the window. */
+function* routeCells(
+  { byDayPart, byRoute }: SummaryCells,
+  whole: readonly TimesUs[],
+): Generator<RequestCell> {
+  if (byDayPart === null || byRoute === null) return
+  const isLarge = (fromUs: number) => contains(whole, Math.floor(fromUs / dayPartUs) * dayPartUs, dayPartUs)
+  yield* cellsOf(byDayPart, isLarge)
+  yield* cellsOf(byRoute, fromUs => contains(whole, fromUs, grainUs) && !isLarge(fromUs))
+}
+
+function contains(whole: readonly TimesUs[], fromUs: number, lengthUs: number): boolean {
+  return whole.some(range => fromUs >= range.fromUs && fromUs + lengthUs <= range.toUs)
 }
 
 function overlaps(segment: Segment, { fromUs, toUs }: TimesUs): boolean {

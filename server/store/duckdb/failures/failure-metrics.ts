@@ -73,9 +73,13 @@ async function withNewest({ segments, query, summary }: Source, isListed: Sql): 
     FROM failure LEFT JOIN digests USING (failure_id)
     LEFT JOIN workspace.failure_state USING (failure_id)`)
   if (rows.length === 0) return []
+  const ids = rows.map(row => number(row.newest_id))
+  const withIds = segments
+    .all()
+    .filter(({ firstId, lastId }) => ids.some(id => id >= firstId && id <= lastId))
   const newest = await query(sql`
     SELECT id, coalesce(exception_type, 'Error') AS type, coalesce(exception_message, body) AS message
-    FROM ${eventsOf(segments.all())} WHERE id IN (${values(rows.map(row => number(row.newest_id)))})`)
+    FROM ${eventsOf(withIds)} WHERE id IN (${values(ids)})`)
   const byId = new Map(newest.map(row => [row.id, row]))
   return rows.map(row => ({ ...row, ...byId.get(row.newest_id) }))
 }

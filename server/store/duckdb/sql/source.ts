@@ -1,7 +1,7 @@
 import type { Window } from '../../../../shared/range.ts'
 import { microsOf } from '../../common/time.ts'
 import type { Result, Row } from '../engine/connections.ts'
-import type { RequestSummary } from '../engine/request-cells.ts'
+import type { RequestSummary } from '../engine/request-summary.ts'
 import type { Segment, Segments } from '../engine/segments.ts'
 import { join, name, type Sql, sql } from './sql.ts'
 
@@ -18,7 +18,7 @@ export type Source = {
    *   release and source
    */
   summary(name: SummaryName): Promise<Sql>
-  /** The requests of these segments by half hour, service, method and route. */
+  /** The requests of these segments, by time, service and route. */
   requestSummaries(segments: readonly Segment[]): Promise<RequestSummary[]>
 }
 

@@ -1,0 +1,40 @@
+import { DuckDBListValue } from '@duckdb/node-api'
+import { createTurns } from '../../../turns.ts'
+import { binCount, binOf } from '../../common/duration-bins.ts'
+import { number, text, textOrNull } from '../sql/rows.ts'
+import type { Result } from './connections.ts'
+import { createCellWriter, type RequestCells } from './request-cells.ts'
+
+/** @param result of `durationLists` */
+export async function readCells(result: Result): Promise<RequestCells> {
+  const writer = createCellWriter()
+  const counts = new Uint32Array(binCount)
+  const turns = createTurns()
+  for (let row = 0; row < result.currentRowCount; row += 1) {
+    if (turns.isOver()) await turns.next()
+    const durations = listItems(result.value(5, row))
+    const bins: number[] = []
+    for (const duration of durations) {
+      const bin = binOf(number(duration))
+      if (counts[bin] === 0) bins.push(bin)
+      counts[bin] = (counts[bin] ?? 0) + 1
+    }
+    const cell = {
+      key: {
+        service: text(result.value(1, row)),
+        method: textOrNull(result.value(2, row)),
+        route: textOrNull(result.value(3, row)),
+      },
+      fromUs: number(result.value(0, row)),
+      errors: number(result.value(4, row)),
+      requests: durations.length,
+    }
+    writer.write(cell, counts, bins)
+  }
+  return writer.finish()
+}
+
+function listItems(value: unknown): readonly unknown[] {
+  if (!(value instanceof DuckDBListValue)) throw new TypeError('Expected a list from the engine')
+  return value.items
+}

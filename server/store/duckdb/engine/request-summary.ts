@@ -1,0 +1,26 @@
+import type { RequestCells } from './request-cells.ts'
+import type { Segment } from './segments.ts'
+
+/** The length of the cells in time. Most charts have buckets of half an hour or a multiple of it. */
+export const grainUs = 1_800_000_000
+/** The length of larger cells. A week of routes would otherwise have millions of counts. */
+export const dayPartUs = 6 * 3_600_000_000
+
+/** The requests of a segment up to `lastId`. */
+export type RequestSummary = {
+  segment: Segment
+  lastId: number
+  hasRoutes: boolean
+  /** One element, or several for the active segment. */
+  cells: readonly SummaryCells[]
+}
+
+/** The same requests, in three ways. */
+export type SummaryCells = {
+  /** By `grainUs` and service. */
+  byService: RequestCells
+  /** By `grainUs` and route; `null` without routes. */
+  byRoute: RequestCells | null
+  /** By `dayPartUs` and route. */
+  byDayPart: RequestCells | null
+}
