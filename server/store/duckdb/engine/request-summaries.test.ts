@@ -71,6 +71,8 @@ async function metrics(store: Store, fromMs: number, toMs: number, bucketMs: num
     series: await store.requestSeries(filter, bucketMs),
     routes: await store.routeMetrics(filter, 100),
     services: await store.services(filter.window, bucketMs),
+    facets: await store.facets({ window: filter.window, query: { kind: 'all' } }, ['service', 'release'], 10),
+    releases: await store.releaseStarts(filter),
   }
 }
 

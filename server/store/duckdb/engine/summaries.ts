@@ -2,6 +2,7 @@ import { eventsBetween, type SummaryName, summaryNames } from '../sql/source.ts'
 import { join, name, type Sql, sql } from '../sql/sql.ts'
 import type { RunQuery } from './connections.ts'
 import { createMutex } from './mutex.ts'
+import { grainUs } from './request-summary.ts'
 import type { Segment } from './segments.ts'
 
 /** Summaries of segments: see `Source.summary`. */
@@ -15,9 +16,11 @@ export type Summaries = {
 /** The columns of each summary, and how events are summarised. */
 const definitions: Readonly<Record<SummaryName, { columns: Sql; summarise(events: Sql): Sql }>> = {
   service_summary: {
-    columns: sql`service VARCHAR, release VARCHAR, source VARCHAR, first_us BIGINT, last_us BIGINT`,
+    columns: sql`from_us BIGINT, service VARCHAR, release VARCHAR, source VARCHAR,
+      count BIGINT, first_us BIGINT, last_us BIGINT`,
     summarise: events => sql`
-      SELECT service, release, source, min(time_us) AS first_us, max(time_us) AS last_us
+      SELECT time_us // ${grainUs} * ${grainUs} AS from_us, service, release, source,
+        count(*) AS count, min(time_us) AS first_us, max(time_us) AS last_us
       FROM ${events} GROUP BY ALL`,
   },
   failure_summary: {

@@ -7,6 +7,7 @@ import { number, text } from '../sql/rows.ts'
 import { readSeverity } from '../sql/severity.ts'
 import { bucketOf, eventsOf, inWindow, type Source } from '../sql/source.ts'
 import { join, type Sql, sql } from '../sql/sql.ts'
+import { eventCounts, hasEventCounts } from './event-counts.ts'
 
 export async function histogram(
   source: Source,
@@ -47,11 +48,14 @@ export async function facets(
   const { segments, query } = source
   const columns = fields.map(field => facetColumns[field])
   if (columns.length === 0) return []
-  const search = await searchCondition(source, filter.query)
+  const counts =
+    filter.query.kind === 'all' && hasEventCounts(fields)
+      ? await eventCounts(source, filter.window)
+      : sql`(SELECT *, 1 AS count FROM ${eventsOf(segments.overlapping(filter.window))}
+          WHERE ${inWindow(filter.window)} AND ${await searchCondition(source, filter.query)})`
   // Events have few combinations of these values, so count the combinations in one pass, then rank each field's values.
   const combinations = sql`
-    SELECT ${join(columns, ', ')}, count(*) AS count FROM ${eventsOf(segments.overlapping(filter.window))}
-    WHERE ${inWindow(filter.window)} AND ${search} GROUP BY ALL`
+    SELECT ${join(columns, ', ')}, sum(count) AS count FROM ${counts} GROUP BY ALL`
   const rankings = fields.map((field, index) => {
     const column = facetColumns[field]
     return sql`(SELECT ${index} AS field, CAST(${column} AS VARCHAR) AS value, sum(count)::BIGINT AS count

@@ -4,11 +4,11 @@ import type { RequestFilter } from '../../event-store.ts'
 import { readCells } from '../engine/read-cells.ts'
 import { cellsOf, type RequestCell } from '../engine/request-cells.ts'
 import { dayPartUs, grainUs, type SummaryCells } from '../engine/request-summary.ts'
-import type { Segment } from '../engine/segments.ts'
 import { answered, durationLists } from '../sql/duration-lists.ts'
-import { eventsOf, type Source } from '../sql/source.ts'
-import { join, type Sql, sql } from '../sql/sql.ts'
+import type { Source } from '../sql/source.ts'
+import { join, sql } from '../sql/sql.ts'
 import { divideAtGrains, type TimesUs } from './cut-times.ts'
+import { eventsDuring, overlaps } from './events-during.ts'
 
 /**
  * Visits the requests of a window, in groups that belong to one bucket. Reads summaries where they cover whole buckets, and
@@ -72,19 +72,4 @@ function* routeCells(
 
 function contains(whole: readonly TimesUs[], fromUs: number, lengthUs: number): boolean {
   return whole.some(range => fromUs >= range.fromUs && fromUs + lengthUs <= range.toUs)
-}
-
-function overlaps(segment: Segment, { fromUs, toUs }: TimesUs): boolean {
-  return segment.fromUs < toUs && segment.toUs >= fromUs
-}
-
-/** One query per time range, because the engine then skips the blocks of other times. */
-function eventsDuring(segment: Segment, times: readonly TimesUs[], afterId?: number): Sql[] {
-  const isNewer = afterId === undefined ? sql`true` : sql`id > ${afterId}`
-  return times
-    .filter(range => overlaps(segment, range))
-    .map(
-      ({ fromUs, toUs }) => sql`SELECT * FROM ${eventsOf([segment])}
-        WHERE time_us >= ${fromUs} AND time_us < ${toUs} AND ${isNewer}`,
-    )
 }

@@ -1,0 +1,33 @@
+import type { Window } from '../../../../shared/range.ts'
+import { microsOf } from '../../common/time.ts'
+import type { FacetField } from '../../event-store.ts'
+import type { Source } from '../sql/source.ts'
+import { join, type Sql, sql } from '../sql/sql.ts'
+import { divideAtGrains } from './cut-times.ts'
+import { eventsDuring } from './events-during.ts'
+
+const summarised: readonly FacetField[] = ['service', 'release', 'source']
+
+/** Whether `eventCounts` has these fields. */
+export function hasEventCounts(fields: readonly FacetField[]): boolean {
+  return fields.every(field => summarised.includes(field))
+}
+
+/** The number of events in the window by service, release and source. Several rows may have the same values. */
+export async function eventCounts({ segments, summary }: Source, window: Window): Promise<Sql> {
+  const times = { fromUs: microsOf(window.fromMs), toUs: microsOf(window.toMs) }
+  const { whole, cut } = divideAtGrains(times, Math.max(times.toUs - times.fromUs, 1))
+  const counts = sql`SELECT service, release, source, count`
+  const rest = segments
+    .overlapping(window)
+    .flatMap(segment => eventsDuring(segment, cut))
+    .map(events => sql`SELECT service, release, source, 1 AS count FROM (${events})`)
+  const stored = await Promise.all(
+    whole.map(
+      async ({ fromUs, toUs }) => sql`${counts} FROM ${await summary('service_summary')}
+        WHERE from_us >= ${fromUs} AND from_us < ${toUs}`,
+    ),
+  )
+  const none = sql`${counts} FROM (SELECT '' AS service, '' AS release, '' AS source, 0 AS count) WHERE false`
+  return sql`(${join([none, ...stored, ...rest], ' UNION ALL ')})`
+}

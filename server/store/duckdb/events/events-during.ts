@@ -1,0 +1,19 @@
+import type { Segment } from '../engine/segments.ts'
+import { eventsOf } from '../sql/source.ts'
+import { type Sql, sql } from '../sql/sql.ts'
+import type { TimesUs } from './cut-times.ts'
+
+/** One query per time range, because the engine then skips the blocks of other times. */
+export function eventsDuring(segment: Segment, times: readonly TimesUs[], afterId?: number): Sql[] {
+  const isNewer = afterId === undefined ? sql`true` : sql`id > ${afterId}`
+  return times
+    .filter(range => overlaps(segment, range))
+    .map(
+      ({ fromUs, toUs }) => sql`SELECT * FROM ${eventsOf([segment])}
+        WHERE time_us >= ${fromUs} AND time_us < ${toUs} AND ${isNewer}`,
+    )
+}
+
+export function overlaps(segment: Segment, { fromUs, toUs }: TimesUs): boolean {
+  return segment.fromUs < toUs && segment.toUs >= fromUs
+}
