@@ -34,7 +34,7 @@ export function seriesOf(sketches: Iterable<RequestSketch>, fromMs: number, buck
 
 export function countsOf({ errors, counts }: RequestSketch): RequestCounts {
   let requests = 0
-  for (const count of counts) requests += count
+  for (let bin = 0; bin < binCount; bin += 1) requests += counts[bin] ?? 0
   const percentile = (share: number) => interpolate(counts, (requests - 1) * share)
   return {
     requests,

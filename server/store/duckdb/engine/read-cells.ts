@@ -5,6 +5,9 @@ import { number, text, textOrNull } from '../sql/rows.ts'
 import type { Result } from './connections.ts'
 import { createCellWriter, type RequestCells } from './request-cells.ts'
 
+/** How many durations to count before checking the time. */
+const durationsPerTurn = 10_000
+
 /** @param result of `durationLists` */
 export async function readCells(result: Result): Promise<RequestCells> {
   const writer = createCellWriter()
@@ -14,8 +17,9 @@ export async function readCells(result: Result): Promise<RequestCells> {
     if (turns.isOver()) await turns.next()
     const durations = listItems(result.value(5, row))
     const bins: number[] = []
-    for (const duration of durations) {
-      const bin = binOf(number(duration))
+    for (let index = 0; index < durations.length; index += 1) {
+      if (index % durationsPerTurn === durationsPerTurn - 1 && turns.isOver()) await turns.next()
+      const bin = binOf(number(durations[index]))
       if (counts[bin] === 0) bins.push(bin)
       counts[bin] = (counts[bin] ?? 0) + 1
     }

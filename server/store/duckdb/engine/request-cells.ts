@@ -1,3 +1,4 @@
+import { createTurns } from '../../../turns.ts'
 import { binCount } from '../../common/duration-bins.ts'
 
 export type CellKey = { service: string; method: string | null; route: string | null }
@@ -86,25 +87,27 @@ export function createCellWriter() {
     },
     finish: (): RequestCells => ({
       keys: Array.from(keys.values(), ({ key }) => key),
-      key: Uint32Array.from(columns.key),
-      fromUs: Float64Array.from(columns.fromUs),
-      errors: Uint32Array.from(columns.errors),
-      requests: Uint32Array.from(columns.requests),
-      end: Uint32Array.from(columns.end),
-      bins: Uint16Array.from(columns.bins),
-      counts: Uint32Array.from(columns.counts),
+      key: new Uint32Array(columns.key),
+      fromUs: new Float64Array(columns.fromUs),
+      errors: new Uint32Array(columns.errors),
+      requests: new Uint32Array(columns.requests),
+      end: new Uint32Array(columns.end),
+      bins: new Uint16Array(columns.bins),
+      counts: new Uint32Array(columns.counts),
     }),
   }
 }
 
 /** Merges cells whose new time and key are equal. */
-export function mergeCells(
+export async function mergeCells(
   cells: RequestCells,
   timeOf: (fromUs: number) => number,
   keyOf: (key: CellKey) => CellKey,
-): RequestCells {
+): Promise<RequestCells> {
+  const turns = createTurns()
   const groups = new Map<string, { fromUs: number; key: CellKey; cells: RequestCell[] }>()
   for (const cell of cellsOf(cells)) {
+    if (turns.isOver()) await turns.next()
     const key = keyOf(cell.key)
     const fromUs = timeOf(cell.fromUs)
     const name = JSON.stringify([fromUs, key.service, key.method, key.route])
@@ -115,6 +118,7 @@ export function mergeCells(
   const writer = createCellWriter()
   const counts = new Uint32Array(binCount)
   for (const { fromUs, key, cells } of groups.values()) {
+    if (turns.isOver()) await turns.next()
     let [requests, errors] = [0, 0]
     for (const cell of cells) {
       requests += cell.requests

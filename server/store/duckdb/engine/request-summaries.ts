@@ -1,4 +1,4 @@
-import { answered, durationLists } from '../sql/duration-lists.ts'
+import { answered, durationLists, type Grouping } from '../sql/duration-lists.ts'
 import { eventsBetween } from '../sql/source.ts'
 import { sql } from '../sql/sql.ts'
 import type { ReadResult } from './connections.ts'
@@ -43,22 +43,22 @@ export function createRequestSummaries(readResult: ReadResult): RequestSummaries
   const parts = new Map<string, Part>()
 
   /** Other queries wait for this one, so it cannot be aborted. */
-  const readAfter = (segment: Segment, afterId: number, lastId: number, byRoute: boolean) => {
+  const readAfter = (segment: Segment, afterId: number, lastId: number, grouping: Grouping) => {
     const requests = sql`(FROM ${eventsBetween(segment, afterId, lastId)} WHERE ${answered})`
-    return readResult(durationLists(requests, sql`time_us // ${grainUs} * ${grainUs}`, byRoute))
+    return readResult(durationLists(requests, sql`time_us // ${grainUs} * ${grainUs}`, grouping))
   }
 
   const extend = async (part: Part, segment: Segment, lastId: number) => {
     if (part.hasRoutes) {
-      const result = await readAfter(segment, part.lastId, lastId, true)
+      const result = await readAfter(segment, part.lastId, lastId, 'route')
       const count = part.cells.reduce((sum, { byRoute }) => sum + (byRoute?.end.length ?? 0), 0)
       if (count + result.currentRowCount <= maxCells) {
-        part.cells.push(withRoutes(await readCells(result)))
+        part.cells.push(await withRoutes(await readCells(result)))
         return
       }
       Object.assign(part, { hasRoutes: false, lastId: -1, cells: [] })
     }
-    const byService = await readCells(await readAfter(segment, part.lastId, lastId, false))
+    const byService = await readCells(await readAfter(segment, part.lastId, lastId, 'service'))
     part.cells.push({ byService, byRoute: null, byDayPart: null })
   }
 
@@ -89,15 +89,15 @@ export function createRequestSummaries(readResult: ReadResult): RequestSummaries
   }
 }
 
-function withRoutes(byRoute: RequestCells): SummaryCells {
+async function withRoutes(byRoute: RequestCells): Promise<SummaryCells> {
   return {
-    byService: mergeCells(
+    byService: await mergeCells(
       byRoute,
       fromUs => fromUs,
       ({ service }) => ({ service, method: null, route: null }),
     ),
     byRoute,
-    byDayPart: mergeCells(
+    byDayPart: await mergeCells(
       byRoute,
       fromUs => Math.floor(fromUs / dayPartUs) * dayPartUs,
       key => key,

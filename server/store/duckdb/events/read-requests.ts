@@ -4,7 +4,7 @@ import type { RequestFilter } from '../../event-store.ts'
 import { readCells } from '../engine/read-cells.ts'
 import { cellsOf, type RequestCell } from '../engine/request-cells.ts'
 import { dayPartUs, grainUs, type SummaryCells } from '../engine/request-summary.ts'
-import { answered, durationLists } from '../sql/duration-lists.ts'
+import { answered, durationLists, type Grouping } from '../sql/duration-lists.ts'
 import type { Source } from '../sql/source.ts'
 import { join, sql } from '../sql/sql.ts'
 import { divideAtGrains, type TimesUs } from './cut-times.ts'
@@ -18,7 +18,7 @@ import { eventsDuring, overlaps } from './events-during.ts'
 export async function visitRequests(
   source: Source,
   { window, service }: RequestFilter,
-  { bucketMs, byRoute }: { bucketMs: number | null; byRoute: boolean },
+  { bucketMs, grouping }: { bucketMs: number | null; grouping: Grouping },
   visit: (cell: RequestCell, bucket: number) => void,
 ): Promise<void> {
   const times = { fromUs: microsOf(window.fromMs), toUs: microsOf(window.toMs) }
@@ -29,11 +29,11 @@ export async function visitRequests(
   const segments = source.segments.overlapping(window)
   const covered = segments.filter(segment => whole.some(part => overlaps(segment, part)))
   const all = await source.requestSummaries(covered)
-  const summaries = byRoute ? all.filter(({ hasRoutes }) => hasRoutes) : all
+  const summaries = grouping === 'route' ? all.filter(({ hasRoutes }) => hasRoutes) : all
   const turns = createTurns()
   for (const summary of summaries.flatMap(({ cells }) => cells)) {
     if (turns.isOver()) await turns.next()
-    for (const cell of byRoute ? routeCells(summary, whole) : serviceCells(summary, whole)) {
+    for (const cell of grouping === 'route' ? routeCells(summary, whole) : serviceCells(summary, whole)) {
       if (service === null || cell.key.service === service) visit(cell, bucketAt(cell.fromUs))
     }
   }
@@ -51,7 +51,7 @@ export async function visitRequests(
   const ofService = service === null ? sql`true` : sql`service = ${service}`
   const requests = sql`(SELECT * FROM (${join(rest, ' UNION ALL ')}) WHERE ${answered} AND ${ofService})`
   const bucketFromUs = sql`(time_us - ${times.fromUs}) // ${bucketUs} * ${bucketUs} + ${times.fromUs}`
-  const cells = await readCells(await source.read(durationLists(requests, bucketFromUs, byRoute)))
+  const cells = await readCells(await source.read(durationLists(requests, bucketFromUs, grouping)))
   for (const cell of cellsOf(cells)) visit(cell, bucketAt(cell.fromUs))
 }
 

@@ -12,7 +12,7 @@ export async function requestSeries(
   bucketMs: number,
 ): Promise<RequestSeries> {
   const cells = Array.from({ length: bucketCount(filter.window, bucketMs) }, (): RequestCell[] => [])
-  await visitRequests(source, filter, { bucketMs, byRoute: false }, (cell, bucket) => {
+  await visitRequests(source, filter, { bucketMs, grouping: 'none' }, (cell, bucket) => {
     cells[bucket]?.push(cell)
   })
   return seriesOf(cells.map(sketchOf), filter.window.fromMs, bucketMs)
@@ -32,7 +32,7 @@ export async function routeMetrics(
     routeOf.set(key, route)
     return route
   }
-  await visitRequests(source, filter, { bucketMs: null, byRoute: true }, cell => {
+  await visitRequests(source, filter, { bucketMs: null, grouping: 'route' }, cell => {
     const route = routeOf.get(cell.key) ?? addKey(cell.key)
     route.requests += cell.requests
     route.cells.push(cell)

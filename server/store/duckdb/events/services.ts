@@ -32,7 +32,7 @@ export async function services(source: Source, window: Window, bucketMs: number)
     bucketMs,
   )
   const cells = new Map<string, RequestCell[]>(rows.map(row => [text(row.service), []]))
-  await visitRequests(source, { window, service: null }, { bucketMs: null, byRoute: false }, cell => {
+  await visitRequests(source, { window, service: null }, { bucketMs: null, grouping: 'service' }, cell => {
     cells.get(cell.key.service)?.push(cell)
   })
   return rows.map(row => ({
