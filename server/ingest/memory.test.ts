@@ -15,7 +15,7 @@ import { readConfig } from '../settings/config.ts'
 import { fakeContext } from '../testing/fake-context.ts'
 import { nextTurn } from '../turns.ts'
 import { sizeInMemory } from './event-size.ts'
-import ingest from './index.ts'
+import ingest from './http-endpoints.ts'
 
 const limitBytes = 100_000
 

@@ -10,7 +10,7 @@ import { createNormalise } from '../events/normalise.ts'
 import errors from '../render/error-handler.ts'
 import { readConfig } from '../settings/config.ts'
 import { fakeContext, testNowMs } from '../testing/fake-context.ts'
-import ingest from './index.ts'
+import ingest from './http-endpoints.ts'
 
 async function start(t: Test, environment: Record<string, string>) {
   const clock = { nowMs: testNowMs }

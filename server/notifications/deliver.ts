@@ -1,6 +1,6 @@
+import { type BackgroundTask, createBackgroundTask } from '../background-task.ts'
 import type { Logger } from '../logger.ts'
 import type { Delivery, WebhookStore } from '../store/webhook-store.ts'
-import { createWorker, type Worker } from '../worker.ts'
 import { type Posted, post } from './webhook/post.ts'
 
 /** Pauses between attempts. After the last attempt, the message is abandoned. */
@@ -19,10 +19,10 @@ export function createDeliveries(options: {
   store: WebhookStore
   logger: Pick<Logger, 'warn' | 'error'>
   nowMs?: () => number
-}): Worker {
+}): BackgroundTask {
   const { store, logger, nowMs = Date.now } = options
 
-  const worker = createWorker({
+  const deliveryTask = createBackgroundTask({
     /** Delivers all messages that are due and schedules the next run. */
     async run(signal) {
       while (!signal.aborted) {
@@ -33,14 +33,14 @@ export function createDeliveries(options: {
     },
     onError(err) {
       logger.error({ err }, 'Failed to deliver to webhooks')
-      worker.wakeIn(retryAfterErrorMs)
+      deliveryTask.wakeIn(retryAfterErrorMs)
     },
   })
 
   const scheduleNext = async () => {
     await store.forget(nowMs() - logRetentionMs)
     const nextMs = await store.nextDueMs()
-    if (nextMs !== null) worker.wakeIn(Math.min(Math.max(nextMs - nowMs(), 0), maxSleepMs))
+    if (nextMs !== null) deliveryTask.wakeIn(Math.min(Math.max(nextMs - nowMs(), 0), maxSleepMs))
   }
 
   const attempt = async (delivery: Delivery, signal: AbortSignal) => {
@@ -58,7 +58,7 @@ export function createDeliveries(options: {
     }
   }
 
-  return worker
+  return deliveryTask
 }
 
 /**

@@ -6,10 +6,10 @@ import t, { type Test } from 'tap'
 import { failureSentence } from '../shared/failure-page.ts'
 import { paths } from '../shared/paths.ts'
 import { screenIds, screens } from '../shared/screens.ts'
-import { createApp } from './app.ts'
 import type { Context } from './context.ts'
 import { createClean } from './events/clean.ts'
 import { createFailures } from './failures/failures.ts'
+import { createHttpApp } from './http-app.ts'
 import { createLogger } from './logger.ts'
 import { readConfig } from './settings/config.ts'
 import { fakeContext } from './testing/fake-context.ts'
@@ -34,7 +34,7 @@ async function start(t: Test, overrides: Parameters<typeof fakeContext>[0] = {})
   const bare = fakeContext()
   const build = { ...bare.build, assetsFolder }
   const context: Context = fakeContext({ logger, build, failures: createFailures({ build }), ...overrides })
-  const app = await createApp(context)
+  const app = await createHttpApp(context)
   t.teardown(() => app.close())
   return { app, lines, errors: () => lines.filter(line => Number(line.level) >= 50) }
 }

@@ -1,7 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { createApp } from './app.ts'
 import type { Build } from './build.ts'
-import { followConnections } from './connections.ts'
 import type { Context } from './context.ts'
 import { createConfigurableClean } from './events/clean.ts'
 import { createNormalise } from './events/normalise.ts'
@@ -12,6 +10,8 @@ import { startFailureMonitor } from './failures/failure-monitor.ts'
 import { createFailures } from './failures/failures.ts'
 import { startRegrouping } from './failures/regroup.ts'
 import { createRequestMemory } from './http/request-memory.ts'
+import { createHttpApp } from './http-app.ts'
+import { followConnections } from './http-connections.ts'
 import { createLogger } from './logger.ts'
 import { createNotifications } from './notifications/notifications.ts'
 import { startRetention } from './retention-timer.ts'
@@ -24,7 +24,7 @@ import { createShutdown } from './shutdown.ts'
 import { openServiceMaps } from './source-maps/service-maps.ts'
 import { openDuckDbStore } from './store/duckdb/store.ts'
 
-export type Sixpane = {
+export type StartedModules = {
   app: FastifyInstance
   context: Context
   /**
@@ -40,7 +40,7 @@ export type Sixpane = {
  * Opens the store, starts all modules and creates the application. It does not listen yet.
  * @throws StoreUnavailableError if the store cannot be opened
  */
-export async function openSixpane(config: Config, build: Build): Promise<Sixpane> {
+export async function startModules(config: Config, build: Build): Promise<StartedModules> {
   const { clean, setPaths } = createConfigurableClean(config.redactPaths)
   const selfLog = createSelfLog()
   const { logger, internalLogger } = createLogger({
@@ -107,7 +107,7 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
   shutdown.onStop('self-metrics', startSelfMetrics(context))
 
   // Listeners start last, so that they stop first. Listeners for protocols other than HTTP belong here too.
-  const app = await createApp(context)
+  const app = await createHttpApp(context)
   const connections = followConnections(app.server)
   const forceStop = new AbortController()
   shutdown.onStop('HTTP server', () => connections.close(() => app.close(), forceStop.signal))
