@@ -1,7 +1,6 @@
-import type { RouteSort } from '../../../shared/paths.ts'
 import type { Window } from '../../../shared/range.ts'
 import type { RequestMetrics } from '../../../shared/request-metrics.ts'
-import type { RouteRow } from '../../../shared/screens/dashboard.ts'
+import type { RouteRow, RouteSort } from '../../../shared/screens/dashboard.ts'
 import type { RequestCounts, RouteCounts } from '../../store/event-store.ts'
 
 /** Adds rates to the request counts of a window. */
