@@ -26,7 +26,7 @@ import {
   failures,
   releases,
 } from './failures/failures.ts'
-import { rowShape, wholeEvent } from './sql/rows.ts'
+import { rowShape, wholeEvent } from './sql/event-rows.ts'
 import { createSavedSearches } from './workspace/saved-search-tables.ts'
 import { createSettingStore } from './workspace/setting-tables.ts'
 import { createSourceMapStore } from './workspace/source-map-tables.ts'
