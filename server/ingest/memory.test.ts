@@ -13,7 +13,7 @@ import { createRequestMemory } from '../http/request-memory.ts'
 import errors from '../render/error-handler.ts'
 import { readConfig } from '../settings/config.ts'
 import { fakeContext } from '../testing/fake-context.ts'
-import { nextTurn } from '../turns.ts'
+import { nextTurn } from '../time-slice.ts'
 import { sizeInMemory } from './event-size.ts'
 import ingest from './http-endpoints.ts'
 

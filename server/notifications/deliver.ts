@@ -38,7 +38,7 @@ export function createDeliveries(options: {
   })
 
   const scheduleNext = async () => {
-    await store.forget(nowMs() - logRetentionMs)
+    await store.deleteEnded(nowMs() - logRetentionMs)
     const nextMs = await store.nextDueMs()
     if (nextMs !== null) deliveryTask.wakeIn(Math.min(Math.max(nextMs - nowMs(), 0), maxSleepMs))
   }
@@ -51,7 +51,12 @@ export function createDeliveries(options: {
     // An attempt interrupted by shutdown does not count and is repeated after the next start.
     if (signal.aborted && posted.problem !== null) return
     const nextMs = nextTryMs(delivery, posted, nowMs())
-    await store.note(delivery.id, { atMs: nowMs(), status: posted.status, problem: posted.problem, nextMs })
+    await store.recordAttempt(delivery.id, {
+      atMs: nowMs(),
+      status: posted.status,
+      problem: posted.problem,
+      nextMs,
+    })
     if (posted.problem !== null && nextMs === null) {
       // Logged as text, because an `err` would become a failure and trigger webhooks.
       logger.warn({ webhook: webhook.name, reason: posted.problem }, 'Gave up delivering to a webhook')

@@ -23,7 +23,7 @@ const failure: FailureDetail = {
   lastSeenMs: testNowMs - 5000,
   sparkline: [1, 2],
   perDay: { name: 'days', html: '<figure>days</figure>' },
-  reach: { occurrences: 7, requests: 5, withoutRequest: 1, users: 0, withoutUser: 7 },
+  impact: { occurrences: 7, requests: 5, withoutRequest: 1, users: 0, withoutUser: 7 },
   notes: [],
   noteForm: { text: '', problem: null },
   resolveForm: { release: '', problem: null },
@@ -209,8 +209,8 @@ t.test('describes the state of the failure', async t => {
 t.test('shows how many requests and users are affected, and how many occurrences have no ID', async t => {
   t.match(textOf(selectedAs({})), 'Requests affected 5 1 occurrence without an ID')
   t.notMatch(textOf(selectedAs({})), 'Users affected')
-  const reach = { occurrences: 7, requests: 0, withoutRequest: 7, users: 1200, withoutUser: 0 }
-  t.match(textOf(selectedAs({ reach })), 'Requests affected – Users affected 1,200')
+  const impact = { occurrences: 7, requests: 0, withoutRequest: 7, users: 1200, withoutUser: 0 }
+  t.match(textOf(selectedAs({ impact })), 'Requests affected – Users affected 1,200')
 })
 
 t.test('shows notes verbatim, each with a form that deletes it', async t => {

@@ -9,7 +9,7 @@ import type {
   DashboardOverview,
 } from '../../../shared/screens/dashboard.ts'
 import { parseQuery } from '../../query/parse.ts'
-import { anEvent } from '../../store/conformance/place.ts'
+import { anEvent } from '../../store/conformance/testing.ts'
 import { openDuckDbStore } from '../../store/duckdb/store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
 import { createRandom } from '../../testing/random.ts'

@@ -20,8 +20,8 @@ import { createFailureStates } from './failures/failure-states.ts'
 import {
   failure,
   failureCounts,
+  failureImpact,
   failureOfDigest,
-  failureReach,
   failureReleases,
   failures,
   releases,
@@ -106,7 +106,7 @@ export async function openDuckDbStore({
     failure: (id, bucketMs, window, signal) =>
       reading(signal, source => failure(source, id, bucketMs, window)),
     failureReleases: (id, signal) => reading(signal, source => failureReleases(source, id)),
-    failureReach: (id, signal) => reading(signal, source => failureReach(source, id)),
+    failureImpact: (id, signal) => reading(signal, source => failureImpact(source, id)),
     releaseStarts: (filter, signal) => reading(signal, source => releaseStarts(source, filter)),
     releases: (services, signal) => reading(signal, source => releases(source, services)),
     failureOfDigest: (digest, signal) => reading(signal, source => failureOfDigest(source, digest)),

@@ -215,12 +215,12 @@ export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): Eve
     attributeSeries: (filter, series, bucketMs, signal) =>
       run(signal, () => {
         const buckets = byBucket(matching(filter), filter.window, bucketMs)
-        return series.map(({ path, of }) =>
+        return series.map(({ path, aggregate }) =>
           buckets.map(({ events }) => {
             const numbers = events.map(event => toNumber(attributeText(event, path) ?? '')).filter(isNumber)
             if (numbers.length === 0) return null
-            if (of === 'highest') return Math.max(...numbers)
-            return of === 'sum' ? sum(numbers) : sum(numbers) / numbers.length
+            if (aggregate === 'highest') return Math.max(...numbers)
+            return aggregate === 'sum' ? sum(numbers) : sum(numbers) / numbers.length
           }),
         )
       }),

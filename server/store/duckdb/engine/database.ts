@@ -10,9 +10,9 @@ import { retire } from '../events/retain.ts'
 import type { Source } from '../sql/source.ts'
 import { join, name, sql } from '../sql/sql.ts'
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts'
-import { diskBytes, isGone } from './attach.ts'
+import { diskBytes, isMissing } from './attach.ts'
 import { createQueryRunner } from './connections.ts'
-import { DamagedFileError, damagedFiles, setAside } from './damaged-file.ts'
+import { DamagedFileError, damagedFiles, moveAside } from './damaged-file.ts'
 import { startEngine } from './engine.ts'
 import { isDamagedBlock, isInvalidated, isOutOfMemory } from './engine-errors.ts'
 import { lockFolder } from './folder.ts'
@@ -85,7 +85,7 @@ export async function openDatabase(
         return await openFiles(folder.path, { firstId, verifies, memoryBytes })
       } catch (error) {
         if (!(error instanceof DamagedFileError)) throw error
-        const movedTo = await setAside(error.path, nowMs())
+        const movedTo = await moveAside(error.path, nowMs())
         firstId = idAt(nowMs())
         logger?.error({ err: error, file: error.path, movedTo }, 'Moved a damaged store file aside')
       }
@@ -103,7 +103,7 @@ export async function openDatabase(
   const recovery = createRecovery({
     isBroken: error => isInvalidated(error) || (isDamagedBlock(error) && !examinedDamage.has(String(error))),
     async replace(reason) {
-      await throwIfGone(filesOf(files))
+      await throwIfMissing(filesOf(files))
       files.engine.close()
       const verifies = isDamagedBlock(reason)
       if (verifies) examinedDamage.add(String(reason))
@@ -171,7 +171,7 @@ export async function openDatabase(
   }
 
   const readEveryFile = async (signal: AbortSignal) => {
-    await throwIfGone(filesOf(files))
+    await throwIfMissing(filesOf(files))
     await recovery.retry(() => {
       const { probe, segments } = files
       const tables = segments.all().map(segment => sql`SELECT version FROM ${name(segment.name)}.layout`)
@@ -213,13 +213,13 @@ export async function openDatabase(
     async append(events, requestKeys) {
       throwIfClosed()
       return withLock(async () => {
-        await throwIfGone([files.segments.active()])
+        await throwIfMissing([files.segments.active()])
         await recovery.retry(() => rotateIfFull(files))
         const firstId = Math.max(files.segments.active().lastId + 1, idAt(nowMs()))
         const { stored, bounds } = await numberEvents(events, firstId)
         if (stored.length > 0) await commit(stored, bounds, requestKeys)
         // If the file was deleted during the commit, the events are lost.
-        await throwIfGone([files.segments.active()])
+        await throwIfMissing([files.segments.active()])
         return stored
       })
     },
@@ -334,9 +334,9 @@ function filesOf({ segments, workspace }: OpenFiles) {
 }
 
 /** @throws StoreUnavailableError if a file was deleted, moved or replaced since it was opened */
-async function throwIfGone(files: readonly Pick<Segment, 'path' | 'identity'>[]): Promise<void> {
-  const gone = await Promise.all(files.map(isGone))
-  const path = files.find((_, index) => gone[index])?.path
+async function throwIfMissing(files: readonly Pick<Segment, 'path' | 'identity'>[]): Promise<void> {
+  const missing = await Promise.all(files.map(isMissing))
+  const path = files.find((_, index) => missing[index])?.path
   if (path === undefined) return
   throw new StoreUnavailableError(
     `${path} was deleted, moved or replaced while Sixpane was running: put it back, or restart Sixpane to continue without it`,

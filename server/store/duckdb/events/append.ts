@@ -11,7 +11,7 @@ import {
   VARCHAR,
 } from '@duckdb/node-api'
 import type { LogEvent } from '../../../../shared/event.ts'
-import { createTurns } from '../../../turns.ts'
+import { createTimeSlice } from '../../../time-slice.ts'
 import { microsOf } from '../../common/time.ts'
 import { rollback } from '../engine/rollback.ts'
 import { storedSeverity } from '../sql/severity.ts'
@@ -83,16 +83,16 @@ export function createAppender(): Appender {
     await connection.run('BEGIN')
     try {
       await appendTo(connection, segment, 'event', async appender => {
-        const turns = createTurns()
+        const slice = createTimeSlice()
         for (const rows of chunksOf(events)) {
-          if (turns.isOver()) await turns.next()
+          if (slice.isUsedUp()) await slice.yieldToOthers()
           chunk.reset()
           chunk.rowCount = rows.events.length
           columns.forEach(([, value], index) => {
             chunk.setColumnValues(index, rows.events.map(value))
           })
           chunk.setColumnValues(columns.length, rows.attributes)
-          if (turns.isOver()) await turns.next()
+          if (slice.isUsedUp()) await slice.yieldToOthers()
           appender.appendDataChunk(chunk)
           appender.flushSync()
         }
