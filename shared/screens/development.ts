@@ -29,7 +29,7 @@ export type DevelopmentFailures = {
   more: boolean
   selected: FailureDetail | null
   /** A requested failure or digest that was not found. */
-  missing: { kind: 'failure' | 'digest'; value: string; stored: NotFoundHintsData } | null
+  missing: { kind: 'failure' | 'digest'; value: string; hints: NotFoundHintsData } | null
 }
 
 /** Where a page can be made to fail, to practise finding the cause of a failure. */

@@ -160,8 +160,8 @@ t.test('every digest links to its events', async t => {
 
 t.test('shows the digest that was not found, with hints', async t => {
   const services = [{ service: 'shop', lastSeenMs: testNowMs - 7_200_000 }]
-  const stored = { maxAgeMs: 86_400_000, maxBytes: 1e10, oldestMs: null, services }
-  const missing = { kind: 'digest', value: '<i>42', stored } as const
+  const hints = { maxAgeMs: 86_400_000, maxBytes: 1e10, oldestMs: null, services }
+  const missing = { kind: 'digest', value: '<i>42', hints } as const
   const html = render(<Development content={{ ...content, missing }} />)
   t.match(html, '&lt;i&gt;42')
   t.match(textOf(html), 'Check that the service is connected.')

@@ -31,7 +31,7 @@ export function latencyTable(
   const map = mapOf(cells, history)
   const columns = times.map(bucket => ({
     ...bucket,
-    during: paths.activitiesUrlParts.window(clipTo(bucket, history.window)),
+    windowParams: paths.activitiesUrlParts.window(clipTo(bucket, history.window)),
   }))
   return { chart: draw(map, times), table: heatTable(map, columns) }
 }
@@ -57,11 +57,11 @@ function mapOf(cells: LatencyCell[], history: RequestHistory): HeatMap {
     window,
     clock,
     bucketMs,
-    all: paths.activitiesUrlParts.search(searchFor(filter, 'all')),
+    allRowsHref: paths.activitiesUrlParts.search(searchFor(filter, 'all')),
     bands: Array.from({ length: to - from }, (_, index) => bandAt(from + index, short, filter)),
     rows,
     markers,
-    during: paths.activitiesUrlParts.window(window),
+    windowParams: paths.activitiesUrlParts.window(window),
     tableHref: paths.dashboard({ ...view, table: 'durations' }),
   }
 }
@@ -82,11 +82,11 @@ function bandsOf(cells: LatencyCell[]): { from: number; to: number } {
 function bandAt(band: number, everyEdge: boolean, filter: RequestHistory['filter']): Band {
   const fromMs = latencyEdgesMs[band - 1]
   const toMs = latencyEdgesMs[band]
-  const of = paths.activitiesUrlParts.search(searchFor(filter, 'all', { fromMs, toMs }))
-  if (fromMs === undefined) return { label: `under ${words(toMs ?? 0)}`, edge: null, of }
+  const searchHref = paths.activitiesUrlParts.search(searchFor(filter, 'all', { fromMs, toMs }))
+  if (fromMs === undefined) return { label: `under ${words(toMs ?? 0)}`, edge: null, searchHref }
   const label = toMs === undefined ? `${words(fromMs)} and more` : between(fromMs, toMs)
   const hasLabel = everyEdge || (band - 1) % steps.length === 0
-  return { label, edge: hasLabel ? words(fromMs) : null, of }
+  return { label, edge: hasLabel ? words(fromMs) : null, searchHref }
 }
 
 function between(fromMs: number, toMs: number): string {

@@ -25,12 +25,19 @@ export function routeRows(routes: RouteCounts[], sort: RouteSort, window: Window
     .slice(0, limit)
     .map(({ counts }) => {
       const { service, method, route } = counts
-      return { ...inShort(metricsOf(counts, window)), service, method, route }
+      return { ...roundedMetrics(metricsOf(counts, window)), service, method, route }
     })
 }
 
 /** Six digits display the same text and make the page smaller. */
-function inShort({ rate, errorRatio, p50Ms, p95Ms, p99Ms, ...counts }: RequestMetrics): RequestMetrics {
+function roundedMetrics({
+  rate,
+  errorRatio,
+  p50Ms,
+  p95Ms,
+  p99Ms,
+  ...counts
+}: RequestMetrics): RequestMetrics {
   const short = (value: number | null) => (value === null ? null : Number(value.toPrecision(6)))
   return {
     ...counts,

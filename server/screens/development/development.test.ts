@@ -304,13 +304,13 @@ t.test('a failed lookup shows the retention and the latest services', async t =>
       ],
     },
   })
-  const stored = missing?.stored
-  t.match(stored, { maxAgeMs: 7 * 86_400_000, oldestMs: 5 })
-  t.same(stored?.services.slice(0, 2), [
+  const hints = missing?.hints
+  t.match(hints, { maxAgeMs: 7 * 86_400_000, oldestMs: 5 })
+  t.same(hints?.services.slice(0, 2), [
     { service: 's0', lastSeenMs: 99 },
     { service: 's11', lastSeenMs: 11 },
   ])
-  t.equal(stored?.services.length, 10)
+  t.equal(hints?.services.length, 10)
 })
 
 t.test('snippets mention a required password, but never contain it', async t => {

@@ -123,7 +123,7 @@ async function findFailure(
   if (value === '') return { selected: null, missing: null }
   const selected = id === null ? null : await failureDetail(id, window, bucketMs, context, request)
   if (selected !== null) return { selected, missing: null }
-  return { selected, missing: { kind, value, stored: await loadNotFoundHints(context, request.signal) } }
+  return { selected, missing: { kind, value, hints: await loadNotFoundHints(context, request.signal) } }
 }
 
 const drillWays = (
