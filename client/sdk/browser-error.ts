@@ -69,10 +69,10 @@ function summaryOf(thrown: unknown): string {
  */
 function debugIdsIn(stack: string): Record<string, string> | undefined {
   const { _debugIds, _sentryDebugIds }: ErrorLike = Object(globalThis)
-  let found: Record<string, string> | undefined
+  let debugIds: Record<string, string> | undefined
   for (const [text, id] of Object.entries({ ...Object(_debugIds), ...Object(_sentryDebugIds) })) {
     const file = /\w+:\/\/\S+?(?=:\d+:\d)/.exec(text)?.[0]
-    if (file && stack.includes(file)) found = { ...found, [file]: String(id) }
+    if (file && stack.includes(file)) debugIds = { ...debugIds, [file]: String(id) }
   }
-  return found
+  return debugIds
 }

@@ -105,9 +105,9 @@ async function follow(
   await send(client, `retry: 1000\nid: ${lastId}\n\n`)
   while (!signal.aborted) {
     const message = await queryLimit(async () => {
-      const found = await store.since(lastId, { query, limit: maxEventsPerMessage, attributes }, signal)
-      lastId = found.lastId
-      return formatMessage(found)
+      const update = await store.since(lastId, { query, limit: maxEventsPerMessage, attributes }, signal)
+      lastId = update.lastId
+      return formatMessage(update)
     })
     if (message !== '') {
       await send(client, message)

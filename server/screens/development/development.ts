@@ -58,12 +58,12 @@ export const development = defineScreen<'development', Params, Data>({
     if (part !== null) return null
     const { store } = context
     const filter = { state: state === 'all' ? null : state, service: null }
-    const [failures, counts, found] = await Promise.all([
+    const [failures, counts, lookup] = await Promise.all([
       store.failures({ window, bucketMs, sort, ...filter, limit: failuresLimit + 1 }, request.signal),
       store.failureCounts(window, request.signal),
       findFailure(failureId, request, context, window, bucketMs),
     ])
-    return { failures, counts, ...found }
+    return { failures, counts, ...lookup }
   },
 
   present(data, { part, range, window, sort, state }, { origin }, context) {

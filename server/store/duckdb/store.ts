@@ -80,10 +80,10 @@ export async function openDuckDbStore({
       const { lastId } = segments.active()
       if (afterId === null || afterId >= lastId)
         return { events: [], missed: 0, lastId: Math.max(afterId ?? 0, lastId) }
-      const found = await reading(signal, source =>
+      const result = await reading(signal, source =>
         eventsSince(source, { id: afterId, upTo: lastId }, query, limit, rowShape(attributes)),
       )
-      return { ...found, lastId }
+      return { ...result, lastId }
     },
     histogram: (filter, bucketMs, signal) => reading(signal, source => histogram(source, filter, bucketMs)),
     facets: (filter, fields, limit, signal) =>

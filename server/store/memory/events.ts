@@ -39,13 +39,13 @@ export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): Eve
     const before = readCursor(query.before)
     const after = before === null ? readCursor(query.after) : null
     const own = before ?? after
-    const found = matching(query).filter(event => {
+    const matches = matching(query).filter(event => {
       if (own === null) return true
       const order = microsOf(event.timeMs) - own.timeUs || event.id - own.id
       return after === null ? order < 0 : order > 0
     })
-    found.sort((a, b) => (after === null ? newestFirst(a, b) : newestFirst(b, a)))
-    return pageOf(found.slice(0, query.limit + 1), query.limit, before, after)
+    matches.sort((a, b) => (after === null ? newestFirst(a, b) : newestFirst(b, a)))
+    return pageOf(matches.slice(0, query.limit + 1), query.limit, before, after)
   }
 
   const surplus = (limits: RetentionLimits, nowMs: number): Set<LogEvent> => {
