@@ -50,7 +50,7 @@ export function handleUnrouted(fastify: FastifyInstance, env: RenderEnv, context
       )
       return sendPage(rendered, request, reply)
     } catch (thrown) {
-      return await sendFailure(thrown, null, request, reply, context)
+      return await sendFailure(thrown, { kind: 'screen', route: null }, request, reply, context)
     } finally {
       lifetime.end()
     }

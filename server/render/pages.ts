@@ -103,7 +103,13 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
       // A disconnect is not a failure, and nobody would receive a page.
       if (lifetime.isDisconnected()) return reply.hijack()
       if (thrown instanceof BusyError) return sendBusy(reply)
-      return await sendFailure(thrown, screens[screen].path, request, reply, context)
+      return await sendFailure(
+        thrown,
+        { kind: 'screen', route: screens[screen].path },
+        request,
+        reply,
+        context,
+      )
     } finally {
       lifetime.end()
     }
