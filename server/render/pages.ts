@@ -3,6 +3,7 @@ import fastifyPlugin from 'fastify-plugin'
 import { loadView, type Views } from '../../client/screens/registry.tsx'
 import { type ScreenId, screenIds, screens } from '../../shared/screens.ts'
 import type { Context } from '../context.ts'
+import { disconnectSignal } from '../http/disconnect-signal.ts'
 import { splitUrl } from '../http/request-url.ts'
 import { screenPages } from '../screens/index.ts'
 import type { Redirect } from '../screens/screen.ts'
@@ -16,7 +17,6 @@ import { handleUnrouted, redirectToScreen } from './not-found.ts'
 import { createPageLanes } from './page-lanes.ts'
 import { cacheKeyOf, type PageRequest, readPageRequest } from './page-request.ts'
 import { preparePage } from './prepare.ts'
-import { startLifetime } from './request-lifetime.ts'
 import { createResponseCache } from './response-cache.ts'
 import { html, pageHeaders, sendPage, sendRedirect } from './send.ts'
 import { sendStreamed } from './streamed.tsx'
@@ -96,12 +96,12 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
   const handle = (screen: ScreenId) => async (request: FastifyRequest, reply: FastifyReply) => {
     const { path, search } = splitUrl(request.raw.url ?? '')
     if (path !== screens[screen].path) return redirectToScreen(screens[screen].path, search, reply)
-    const lifetime = startLifetime(reply)
+    const signal = disconnectSignal(reply)
     try {
-      return await respond(readPageRequest(screen, search, lifetime.signal, request), request, reply)
+      return await respond(readPageRequest(screen, search, signal, request), request, reply)
     } catch (thrown) {
       // A disconnect is not a failure, and nobody would receive a page.
-      if (lifetime.isDisconnected()) return reply.hijack()
+      if (reply.raw.destroyed) return reply.hijack()
       if (thrown instanceof BusyError) return sendBusy(reply)
       return await sendFailure(
         thrown,
@@ -110,8 +110,6 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
         reply,
         context,
       )
-    } finally {
-      lifetime.end()
     }
   }
 
