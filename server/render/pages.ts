@@ -5,6 +5,7 @@ import { type ScreenId, screenIds, screens } from '../../shared/screens.ts'
 import type { Context } from '../context.ts'
 import { disconnectSignal } from '../http/disconnect-signal.ts'
 import { splitUrl } from '../http/request-url.ts'
+import { routeDependencies } from '../http/route-dependencies.ts'
 import { screenPages } from '../screens/index.ts'
 import type { Redirect } from '../screens/screen.ts'
 import { BusyError } from './admission.ts'
@@ -133,5 +134,5 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
 export default fastifyPlugin(pages, {
   name: 'pages',
   fastify: '5.x',
-  dependencies: ['headers', 'cross-site'],
+  dependencies: [...routeDependencies, '@fastify/cookie'],
 })

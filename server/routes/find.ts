@@ -6,6 +6,7 @@ import { quoted } from '../../shared/query.ts'
 import { resolveRange, type Span, spanMs } from '../../shared/range.ts'
 import type { Context } from '../context.ts'
 import { disconnectSignal } from '../http/disconnect-signal.ts'
+import { routeDependencies } from '../http/route-dependencies.ts'
 import type { Store } from '../store/store.ts'
 
 const maxServices = 200
@@ -81,4 +82,4 @@ async function failureEntries(store: Pick<Store, 'failures'>, signal: AbortSigna
   }))
 }
 
-export default fastifyPlugin(find, { name: 'find', fastify: '5.x', dependencies: ['headers'] })
+export default fastifyPlugin(find, { name: 'find', fastify: '5.x', dependencies: routeDependencies })

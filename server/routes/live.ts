@@ -9,6 +9,7 @@ import type { Context } from '../context.ts'
 import { hijackReply } from '../http/hijack-reply.ts'
 import { HttpError } from '../http/http-error.ts'
 import { searchParamsOf } from '../http/request-url.ts'
+import { routeDependencies } from '../http/route-dependencies.ts'
 import { parseQuery } from '../query/parse.ts'
 import { formatMessage } from './live-message.ts'
 import { createReaderSlots, type ReaderLimits, type ReaderSlot } from './reader-slots.ts'
@@ -177,4 +178,4 @@ function parseCursor(text: string | string[] | undefined): number | null {
   return Number.isSafeInteger(id) ? id : null
 }
 
-export default fastifyPlugin(live, { name: 'live', fastify: '5.x', dependencies: ['headers'] })
+export default fastifyPlugin(live, { name: 'live', fastify: '5.x', dependencies: routeDependencies })

@@ -7,6 +7,7 @@ import { parseRange, resolveRange } from '../../../shared/range.ts'
 import type { Context } from '../../context.ts'
 import { disconnectSignal } from '../../http/disconnect-signal.ts'
 import { searchParamsOf } from '../../http/request-url.ts'
+import { routeDependencies } from '../../http/route-dependencies.ts'
 import { contextAt } from './cursor.ts'
 import { completionOptions } from './options.ts'
 
@@ -31,4 +32,8 @@ const completion: FastifyPluginAsync<{ context: Pick<Context, 'store'> }> = asyn
   })
 }
 
-export default fastifyPlugin(completion, { name: 'completion', fastify: '5.x', dependencies: ['headers'] })
+export default fastifyPlugin(completion, {
+  name: 'completion',
+  fastify: '5.x',
+  dependencies: [...routeDependencies, '@fastify/cookie'],
+})

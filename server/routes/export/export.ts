@@ -8,6 +8,7 @@ import { parseRange, resolveRange } from '../../../shared/range.ts'
 import type { Context } from '../../context.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { searchParamsOf } from '../../http/request-url.ts'
+import { routeDependencies } from '../../http/route-dependencies.ts'
 import { parseQuery } from '../../query/parse.ts'
 import type { EventQuery, Filter } from '../../store/event-store.ts'
 import type { Store } from '../../store/store.ts'
@@ -135,4 +136,8 @@ function chunksOf(lines: readonly string[]): string[] {
   return chunks
 }
 
-export default fastifyPlugin(exports, { name: 'export', fastify: '5.x', dependencies: ['headers'] })
+export default fastifyPlugin(exports, {
+  name: 'export',
+  fastify: '5.x',
+  dependencies: [...routeDependencies, '@fastify/cookie'],
+})
