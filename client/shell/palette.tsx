@@ -171,9 +171,10 @@ function useEntries(): PaletteEntry[] | null | undefined {
   const [found, setFound] = useState<PaletteEntry[] | null>()
   useEffect(() => {
     const unmounted = new AbortController()
-    fetchEntries(unmounted.signal)
-      .catch(() => null)
-      .then(entries => unmounted.signal.aborted || setFound(entries))
+    const show = (entries: PaletteEntry[] | null) => {
+      if (!unmounted.signal.aborted) setFound(entries)
+    }
+    fetchEntries(unmounted.signal).then(show, () => show(null))
     return () => unmounted.abort()
   }, [])
   return found
