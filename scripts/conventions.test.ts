@@ -63,6 +63,19 @@ t.test('only shared/paths.ts and shared/screens.ts contain URLs', async t => {
   )
 })
 
+t.test('each Fastify plugin declares its name and the plugins that it uses', async t => {
+  const plugins = product.filter(({ code }) => code.includes('fastifyPlugin('))
+  t.ok(plugins.length > 10)
+  for (const { path, code } of plugins) {
+    const [, options = ''] = /fastifyPlugin\(\w+, \{([\s\S]*?)\}\)/.exec(code) ?? []
+    t.match(options, /\bname\b/, `${path} declares its name`)
+    const routes = /\b(?:fastify|scope)\.(?:get|head|options|post|put|delete)\(|register\(fastifyStatic/
+    if (routes.test(code)) t.match(options, /\brouteDependencies\b/, `${path} has routes`)
+    const usesCookies = withImports(path).some(each => /\.cookies\b|\.setCookie\(/.test(codeOf(each)))
+    t.equal(options.includes("'@fastify/cookie'"), usesCookies, `${path} uses cookies`)
+  }
+})
+
 t.test('client/styles/index.css imports every style sheet', async t => {
   const index = 'client/styles/index.css'
   const imported = [...read(index).matchAll(/@import "([^"]+)"/g)].map(([, path]) =>
@@ -218,6 +231,20 @@ t.test('every decision that the source or a document refers to exists', async t 
     [],
   )
 })
+
+function codeOf(path: string): string {
+  return product.find(each => each.path === path)?.code ?? ''
+}
+
+/** A file and all files that it imports, directly or indirectly. */
+function withImports(path: string, seen = new Set<string>()): string[] {
+  seen.add(path)
+  for (const [, imported] of codeOf(path).matchAll(/ from '(\.[^']+)'/g)) {
+    const next = posix.join(posix.dirname(path), String(imported))
+    if (!seen.has(next)) withImports(next, seen)
+  }
+  return [...seen]
+}
 
 function read(path: string): string {
   return readFileSync(join(root, path), 'utf8')

@@ -14,6 +14,7 @@ import { createHttpApp } from './http-app.ts'
 import { followConnections } from './http-connections.ts'
 import { createLogger } from './logger.ts'
 import { createNotifications } from './notifications/notifications.ts'
+import { webhookChannel } from './notifications/webhook/webhook.ts'
 import { startRetention } from './retention-timer.ts'
 import { measureProcess } from './self-metrics/process-metrics.ts'
 import { startSelfMetrics } from './self-metrics/self-metrics.ts'
@@ -78,7 +79,7 @@ export async function startModules(config: Config, build: Build): Promise<Starte
   })
   shutdown.onStop('events', events.close)
   selfLog.connect(events, normalise)
-  const notifications = createNotifications({ store, config, logger })
+  const notifications = createNotifications({ store, channel: webhookChannel, config, logger })
   shutdown.onStop('notifications', notifications.stop)
   const failureMonitor = await startFailureMonitor({ store, events, logger, notify: notifications.notify })
   shutdown.onStop('failure monitor', failureMonitor.stop)

@@ -171,9 +171,10 @@ function useEntries(): PaletteEntry[] | null | undefined {
   const [entries, setEntries] = useState<PaletteEntry[] | null>()
   useEffect(() => {
     const unmounted = new AbortController()
-    fetchEntries(unmounted.signal)
-      .catch(() => null)
-      .then(loaded => unmounted.signal.aborted || setEntries(loaded))
+    const show = (loaded: PaletteEntry[] | null) => {
+      if (!unmounted.signal.aborted) setEntries(loaded)
+    }
+    fetchEntries(unmounted.signal).then(show, () => show(null))
     return () => unmounted.abort()
   }, [])
   return entries

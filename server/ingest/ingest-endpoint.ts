@@ -5,6 +5,7 @@ import type { Normalise } from '../events/normalise.ts'
 import { HttpError } from '../http/http-error.ts'
 import { acceptAnyBody, type BodyLimits } from '../http/read-body.ts'
 import type { RouteAuth } from '../http/route-auth.ts'
+import { routeDependencies } from '../http/route-dependencies.ts'
 import { nextTurn } from '../time-slice.ts'
 import { type Collected, collectEvents, type DecodedRequest } from './collect-events.ts'
 import { createRequestRate } from './request-rate.ts'
@@ -92,5 +93,5 @@ export function defineIngestEndpoint<Item extends object>({
       })
     })
   }
-  return fastifyPlugin(plugin, { name, fastify: '5.x', dependencies: ['headers', 'cross-site'] })
+  return fastifyPlugin(plugin, { name, fastify: '5.x', dependencies: routeDependencies })
 }

@@ -258,10 +258,13 @@ export function sizeBytes(events: readonly LogEvent[]): number {
 }
 
 export function byBucket(events: readonly LogEvent[], window: Window, bucketMs: number) {
-  const buckets = Array.from({ length: bucketCount(window, bucketMs) }, (_, index) => ({
-    startMs: window.fromMs + index * bucketMs,
-    events: [] as LogEvent[],
-  }))
+  const buckets = Array.from(
+    { length: bucketCount(window, bucketMs) },
+    (_, index): { startMs: number; events: LogEvent[] } => ({
+      startMs: window.fromMs + index * bucketMs,
+      events: [],
+    }),
+  )
   for (const event of events) {
     const index = Math.floor((microsOf(event.timeMs) - microsOf(window.fromMs)) / microsOf(bucketMs))
     buckets[index]?.events.push(event)
