@@ -17,6 +17,7 @@ import { reachesPresent, type View, viewOf, widerRange } from './log-view.ts'
 import { digestIn, failureOfDigest, hrefOfPastedId, looksLikeDigest } from './pasted-text.ts'
 import { savedViews } from './saved-searches.ts'
 import { highlightedWords } from './search-marks.ts'
+import { withShownFields } from './shown-fields.ts'
 import { severitiesOf, termsOf, withoutSeverities } from './terms.ts'
 import { waterfall } from './trace.ts'
 
@@ -102,7 +103,7 @@ export const activities = defineScreen<'activities', Params, Data>({
         ),
         histogram: drawHistogram(buckets, histogram),
         facets: facetsOf(results.facets, search, view),
-        events: page.events,
+        events: page.events.map(row => withShownFields(row, view.columns)),
         open,
         openLateMs: results.openLateMs,
         openMissing: event !== null && open === null,
