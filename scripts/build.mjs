@@ -233,9 +233,9 @@ async function describeBuild(client, server, chunks) {
   const outputs = Object.entries(client.metafile.outputs).filter(([path]) => !path.endsWith('.map'))
   /** @param {string} source */
   const outputOf = source => {
-    const found = outputs.find(([, output]) => output.entryPoint === source)
-    if (found === undefined) throw new Error(`The build has no output for ${source}`)
-    return found[0]
+    const match = outputs.find(([, output]) => output.entryPoint === source)
+    if (match === undefined) throw new Error(`The build has no output for ${source}`)
+    return match[0]
   }
   /** @param {string} path @returns {string[]} the file and its static imports */
   const withImports = path => {

@@ -63,6 +63,19 @@ t.test('only shared/paths.ts and shared/screens.ts contain URLs', async t => {
   )
 })
 
+t.test('each Fastify plugin declares its name and the plugins that it uses', async t => {
+  const plugins = product.filter(({ code }) => code.includes('fastifyPlugin('))
+  t.ok(plugins.length > 10)
+  for (const { path, code } of plugins) {
+    const [, options = ''] = /fastifyPlugin\(\w+, \{([\s\S]*?)\}\)/.exec(code) ?? []
+    t.match(options, /\bname\b/, `${path} declares its name`)
+    const routes = /\b(?:fastify|scope)\.(?:get|head|options|post|put|delete)\(|register\(fastifyStatic/
+    if (routes.test(code)) t.match(options, /\brouteDependencies\b/, `${path} has routes`)
+    const usesCookies = withImports(path).some(each => /\.cookies\b|\.setCookie\(/.test(codeOf(each)))
+    t.equal(options.includes("'@fastify/cookie'"), usesCookies, `${path} uses cookies`)
+  }
+})
+
 t.test('client/styles/index.css imports every style sheet', async t => {
   const index = 'client/styles/index.css'
   const imported = [...read(index).matchAll(/@import "([^"]+)"/g)].map(([, path]) =>
@@ -125,11 +138,7 @@ t.test('the map in CONTRIBUTING lists every folder of shared, server, client and
 })
 
 t.test('the linter forbids the imports that the table of layers in CONTRIBUTING forbids', async t => {
-  const [, table = ''] = /\n\| Layer [^\n]*\n[^\n]*\n((?:\|[^\n]*\n)+)/.exec(contributing) ?? []
-  const rows = table
-    .split('\n')
-    .map(row => [...row.matchAll(/`([\w-]+(?:\.ts)?)`/g)].map(([, name]) => String(name)))
-  const layers = rows.filter(row => row.length > 0)
+  const layers = layersInTable()
   const folders = readdirSync(join(root, 'server'), { withFileTypes: true })
     .filter(entry => entry.isDirectory() && entry.name !== 'testing')
     .map(({ name }) => name)
@@ -155,6 +164,28 @@ t.test('the linter forbids the imports that the table of layers in CONTRIBUTING 
         name,
       )
     }
+  }
+})
+
+t.test('the linter forbids modules to import the files that start and stop them', async t => {
+  const listed = layersInTable().flat()
+  const notInTable = readdirSync(join(root, 'server')).filter(
+    name => name.endsWith('.ts') && !name.endsWith('.test.ts') && !listed.includes(name),
+  )
+  const [, sentence = ''] = /Files that are not in the table \(([^)]*)\)/.exec(contributing) ?? []
+  t.same(codeIn(sentence), notInTable.toSorted())
+
+  const { overrides }: LintRules = JSON.parse(read('biome.imports.json'))
+  const rules = overrides.filter(({ includes }) => includes.every(glob => /^server\/(?!\*)/.test(glob)))
+  t.ok(rules.length > 10)
+  for (const { includes, linter } of rules) {
+    const patterns = linter.rules.style.noRestrictedImports.options?.patterns ?? []
+    const forbidden = patterns.flatMap(({ group }) => group).flatMap(expandBraces)
+    t.same(
+      notInTable.filter(name => !forbidden.includes(`**/${name}`)),
+      [],
+      includes.join(', '),
+    )
   }
 })
 
@@ -201,8 +232,36 @@ t.test('every decision that the source or a document refers to exists', async t 
   )
 })
 
+function codeOf(path: string): string {
+  return product.find(each => each.path === path)?.code ?? ''
+}
+
+/** A file and all files that it imports, directly or indirectly. */
+function withImports(path: string, seen = new Set<string>()): string[] {
+  seen.add(path)
+  for (const [, imported] of codeOf(path).matchAll(/ from '(\.[^']+)'/g)) {
+    const next = posix.join(posix.dirname(path), String(imported))
+    if (!seen.has(next)) withImports(next, seen)
+  }
+  return [...seen]
+}
+
 function read(path: string): string {
   return readFileSync(join(root, path), 'utf8')
+}
+
+/** The rows of the table of layers in CONTRIBUTING, top row first. */
+function layersInTable(): string[][] {
+  const [, table = ''] = /\n\| Layer [^\n]*\n[^\n]*\n((?:\|[^\n]*\n)+)/.exec(contributing) ?? []
+  return table
+    .split('\n')
+    .map(codeIn)
+    .filter(row => row.length > 0)
+}
+
+/** The names in backticks. */
+function codeIn(text: string): string[] {
+  return [...text.matchAll(/`([\w-]+(?:\.ts)?)`/g)].map(([, name]) => String(name))
 }
 
 /** The part of a route before its parameters or wildcard: `/assets/*` becomes `/assets`. */

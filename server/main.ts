@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { readBuild } from './build.ts'
 import { ConfigError, readConfig } from './settings/config.ts'
-import { openSixpane, type Sixpane } from './sixpane.ts'
+import { type StartedModules, startModules } from './start-modules.ts'
 import { createStopSignals } from './stop-signals.ts'
 import { StoreUnavailableError } from './store/store.ts'
 
@@ -13,31 +13,31 @@ try {
   process.umask(0o077)
   const config = readConfig(process.env)
   const build = await readBuild(fileURLToPath(new URL('..', import.meta.url)))
-  const sixpane = await openSixpane(config, build)
-  const { logger } = sixpane.context
-  await sixpane.app
+  const modules = await startModules(config, build)
+  const { logger } = modules.context
+  await modules.app
     .listen({
       host: config.host,
       port: config.port,
       listenTextResolver: address => `Listening at ${address}`,
     })
     .catch(async error => {
-      await sixpane.stop()
+      await modules.stop()
       throw error
     })
-  const address = sixpane.app.listeningOrigin
+  const address = modules.app.listeningOrigin
   logger.info({ address, data: config.dataFolder }, 'Started')
   if (process.stdout.isTTY) process.stderr.write(`\n  Sixpane ${build.version} is ready at ${address}\n\n`)
   for (const kind of ['uncaughtException', 'unhandledRejection'] as const) {
-    process.once(kind, (error: unknown) => void crash(sixpane, error))
+    process.once(kind, (error: unknown) => void crash(modules, error))
   }
   let exitCode = 0
   const onSignal = createStopSignals({
-    stop: signal => void stop(sixpane, signal).then(() => process.exit(exitCode)),
+    stop: signal => void stop(modules, signal).then(() => process.exit(exitCode)),
     forceStop: signal => {
       logger.warn({ signal }, 'Stopping without waiting for requests')
       exitCode = 1
-      sixpane.forceStop()
+      modules.forceStop()
     },
   })
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => onSignal(signal))
@@ -46,24 +46,24 @@ try {
   process.exit(1)
 }
 
-async function stop(sixpane: Sixpane, signal: string): Promise<void> {
-  const { logger } = sixpane.context
+async function stop(modules: StartedModules, signal: string): Promise<void> {
+  const { logger } = modules.context
   logger.info({ signal }, 'Stopping')
   setTimeout(() => {
     process.stderr.write(`Sixpane did not stop within ${stopWithinMs} ms\n`)
     process.exit(1)
   }, stopWithinMs).unref()
-  await sixpane.stop()
+  await modules.stop()
   logger.info('Stopped')
 }
 
 /** Logs an uncaught exception like any failure and exits, because the state of the process is unknown. */
-async function crash(sixpane: Sixpane, error: unknown): Promise<void> {
-  const { logger, failures, build } = sixpane.context
+async function crash(modules: StartedModules, error: unknown): Promise<void> {
+  const { logger, failures, build } = modules.context
   setTimeout(() => process.exit(1), stopWithinMs).unref()
   const { digest, exception } = await failures.describe(error)
   logger.fatal({ err: exception, digest, release: build.version }, 'Uncaught exception')
-  await sixpane.stop()
+  await modules.stop()
   process.exit(1)
 }
 

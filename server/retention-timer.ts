@@ -1,6 +1,6 @@
+import { type BackgroundTask, createBackgroundTask } from './background-task.ts'
 import type { Context } from './context.ts'
 import { retentionOf } from './settings/runtime-settings.ts'
-import { createWorker, type Worker } from './worker.ts'
 
 const everyMs = 60_000
 
@@ -9,8 +9,8 @@ export function startRetention({
   settings,
   store,
   logger,
-}: Pick<Context, 'settings' | 'store' | 'logger'>): Pick<Worker, 'stop'> {
-  const worker = createWorker({
+}: Pick<Context, 'settings' | 'store' | 'logger'>): Pick<BackgroundTask, 'stop'> {
+  const task = createBackgroundTask({
     everyMs,
     async run() {
       const dropped = await store.retain(retentionOf(settings.current()), Date.now())
@@ -18,7 +18,7 @@ export function startRetention({
     },
     onError: err => logger.error({ err }, 'Failed to delete expired events'),
   })
-  settings.onChange(() => void worker.wake())
-  void worker.wake()
-  return worker
+  settings.onChange(() => void task.wake())
+  void task.wake()
+  return task
 }

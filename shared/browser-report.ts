@@ -1,3 +1,5 @@
+import type { VitalName } from './vitals.ts'
+
 /** A report from a visitor's browser about one page: an exception or Web Vitals. */
 export type BrowserReport = {
   service: string
@@ -25,7 +27,7 @@ export type BrowserError = {
 
 /** A metric from https://web.dev/articles/vitals: in milliseconds, except CLS, which is a score. */
 export type BrowserVital = {
-  name: 'LCP' | 'INP' | 'CLS' | 'TTFB'
+  name: VitalName
   value: number
   rating: 'good' | 'needs-improvement' | 'poor'
   navigationType: 'navigate' | 'reload' | 'back-forward' | 'back-forward-cache' | 'prerender' | 'restore'

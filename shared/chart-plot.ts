@@ -14,8 +14,8 @@ export type SeriesPlot = {
   kind: 'series'
   /** The start of the URL of a column, which its times complete; `null` without links. */
   search: string | null
-  series: { name: string; values: string[]; before?: string[] }[]
-  markers: { column: number; words: string }[]
+  series: { name: string; values: string[]; previousValues?: string[] }[]
+  markers: { column: number; tooltip: string }[]
 }
 
 /** The counts of a heat map. */

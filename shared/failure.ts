@@ -41,7 +41,7 @@ export type FailureRow = {
 export type FailureNote = { id: string; writtenMs: number; text: string }
 
 /** How many requests and users a failure affected, based on the ids in its occurrences. */
-export type FailureReach = {
+export type FailureImpact = {
   occurrences: number
   /** Distinct trace ids, or else request ids. */
   requests: number

@@ -1,3 +1,4 @@
+import { numberLocale } from './language.ts'
 import type { Preferences } from './preferences.ts'
 
 /**
@@ -7,12 +8,12 @@ import type { Preferences } from './preferences.ts'
 
 /** `1,234,567` */
 export function formatCount(count: number): string {
-  return Math.round(count).toLocaleString('en-US')
+  return Math.round(count).toLocaleString(numberLocale)
 }
 
 /** `1 event`, `1,234 events`, `0.5 days`. */
 export function pluralise(count: number, word: string): string {
-  return `${count.toLocaleString('en-US', { maximumFractionDigits: 2 })} ${word}${count === 1 ? '' : 's'}`
+  return `${count.toLocaleString(numberLocale, { maximumFractionDigits: 2 })} ${word}${count === 1 ? '' : 's'}`
 }
 
 /** `1.2k`, `3.4M`, for axes and narrow columns. */

@@ -1,6 +1,7 @@
 import type { FailureState } from './failure.ts'
 import type { Range, Span, Window } from './range.ts'
 import type { FacetName } from './screens/activities.ts'
+import type { DashboardChartId, RouteSort } from './screens/dashboard.ts'
 import type { Drill } from './screens/development.ts'
 import type { SettingsSection } from './screens/settings.ts'
 import type { UiGroup } from './screens/ui.ts'
@@ -96,13 +97,6 @@ export const exportFormats = ['ndjson', 'csv'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 /** Maximum number of events in an exported file. */
 export const maxExportedEvents = 100_000
-
-export const routeSorts = ['slowest', 'failing', 'busiest'] as const
-export type RouteSort = (typeof routeSorts)[number]
-
-/** The charts of the dashboard. */
-export const dashboardCharts = ['rate', 'errors', 'latency', 'durations'] as const
-export type DashboardChartId = (typeof dashboardCharts)[number]
 
 export type DashboardView = {
   service?: string | undefined

@@ -32,7 +32,7 @@ export type WaterfallLine = { left: number; width: number } & (
       /** The message, shortened; empty if it only repeats `request`. */
       text: string
     } & Pick<LogEvent, 'id' | 'service' | 'severity' | 'durationMs'>)
-  | { kind: 'quiet'; quietMs: number }
+  | { kind: 'gap'; gapMs: number }
 )
 
 /**

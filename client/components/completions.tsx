@@ -16,15 +16,15 @@ const debounceMs = 120
  */
 export function Completions({ field, range }: { field: RefObject<HTMLInputElement | null>; range: Range }) {
   const id = useId()
-  const [found, setFound] = useState<Completion | null>(null)
+  const [completion, setCompletion] = useState<Completion | null>(null)
   const [selected, setSelected] = useState(-1)
-  const options = found?.options ?? []
+  const options = completion?.options ?? []
   const isOpen = options.length > 0
   const pending = useRef<AbortController>(null)
 
   const close = () => {
     pending.current?.abort()
-    setFound(null)
+    setCompletion(null)
     setSelected(-1)
   }
   const load = (input: HTMLInputElement) => {
@@ -33,11 +33,11 @@ export function Completions({ field, range }: { field: RefObject<HTMLInputElemen
     pending.current = request
     const at = input.selectionStart ?? input.value.length
     const timer = setTimeout(async () => {
-      const completion = await fetchCompletion(paths.complete({ q: input.value, at, range }), request.signal)
+      const loaded = await fetchCompletion(paths.complete({ q: input.value, at, range }), request.signal)
       if (request.signal.aborted) return
-      setFound(completion)
+      setCompletion(loaded)
       setSelected(-1)
-      const count = completion?.options.length ?? 0
+      const count = loaded?.options.length ?? 0
       if (count > 0)
         announce(
           count === 1 ? '1 suggestion. Press the down arrow.' : `${count} suggestions. Press the down arrow.`,
@@ -47,12 +47,12 @@ export function Completions({ field, range }: { field: RefObject<HTMLInputElemen
   }
   const accept = (index: number) => {
     const [input, option] = [field.current, options[index]]
-    if (input === null || option === undefined || found === null) return
-    const after = input.value.slice(found.to)
+    if (input === null || option === undefined || completion === null) return
+    const after = input.value.slice(completion.to)
     // A value follows a field name; a space follows a complete term.
     const text = option.text.endsWith(':') || after.startsWith(' ') ? option.text : `${option.text} `
-    input.value = input.value.slice(0, found.from) + text + after
-    const cursor = found.from + text.length
+    input.value = input.value.slice(0, completion.from) + text + after
+    const cursor = completion.from + text.length
     input.setSelectionRange(cursor, cursor)
     input.focus()
     close()

@@ -7,7 +7,7 @@ import { plainText } from './plain-text.ts'
 import { SeverityLabel } from './severity-label.tsx'
 
 /** Shorter texts fit into the narrowest column, so they need no tooltip. */
-const minCutOffLength = 8
+const minTooltipLength = 8
 
 const titles: Record<ColumnName, string> = {
   severity: 'Severity',
@@ -42,7 +42,7 @@ export function Cell(props: { column: Column; event: EventRow; message: ReactNod
   return (
     <td
       className={columnClass(column) + (isField(column, 'duration') ? ' num' : '')}
-      title={text === null || text.length < minCutOffLength ? undefined : text}
+      title={text === null || text.length < minTooltipLength ? undefined : text}
     >
       {isField(column, 'message') ? message : renderCell(column, event, text)}
     </td>

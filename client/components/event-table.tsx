@@ -99,12 +99,12 @@ function Row({ event, columns, marks, href, open }: RowProps) {
     </a>
   )
   // Without a message column, the time links to the event.
-  const opensByTime = !columns.some(column => isField(column, 'message'))
+  const isTimeLinked = !columns.some(column => isField(column, 'message'))
   const message = link(<Message event={event} marks={marks} />)
   const time = <Time ms={event.timeMs} precision="millisecond" />
   return (
     <tr id={`event-${event.id}`} data-open={open || undefined}>
-      <td className="events-time">{opensByTime ? link(time) : time}</td>
+      <td className="events-time">{isTimeLinked ? link(time) : time}</td>
       {columns.map(column => (
         <Cell key={columnKey(column)} column={column} event={event} message={message} />
       ))}

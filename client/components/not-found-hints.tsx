@@ -5,8 +5,8 @@ import { plainText } from './plain-text.ts'
 import { Ago, Time } from './time.tsx'
 
 /** Possible reasons why a digest or failure was not found. */
-export function NotFoundHints({ stored }: { stored: NotFoundHintsData }) {
-  const { services } = stored
+export function NotFoundHints({ hints }: { hints: NotFoundHintsData }) {
+  const { services } = hints
   return (
     <ul className="not-found-hints">
       <li>
@@ -14,7 +14,7 @@ export function NotFoundHints({ stored }: { stored: NotFoundHintsData }) {
         were searched.
       </li>
       <li>
-        It may have expired. <Retention stored={stored} />
+        It may have expired. <Retention hints={hints} />
       </li>
       <li>
         Check that the service is connected.{' '}
@@ -38,7 +38,7 @@ export function NotFoundHints({ stored }: { stored: NotFoundHintsData }) {
   )
 }
 
-function Retention({ stored: { maxAgeMs, maxBytes, oldestMs } }: { stored: NotFoundHintsData }) {
+function Retention({ hints: { maxAgeMs, maxBytes, oldestMs } }: { hints: NotFoundHintsData }) {
   return (
     <>
       Events are <a href={paths.settings()}>kept</a> for {pluralise(maxAgeMs / 86_400_000, 'day')} (max{' '}

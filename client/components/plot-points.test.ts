@@ -20,9 +20,9 @@ t.test('a column shows current and previous values and releases, and links to it
       search: '/activities?q=all&',
       series: [
         { name: 'p50', values: ['1 ms', '2 ms'] },
-        { name: 'p95', values: ['8 ms', '–'], before: ['–', '7 ms'] },
+        { name: 'p95', values: ['8 ms', '–'], previousValues: ['–', '7 ms'] },
       ],
-      markers: [{ column: 1, words: 'shop 1.4.2 began' }],
+      markers: [{ column: 1, tooltip: 'shop 1.4.2 began' }],
     },
     times,
   )

@@ -12,13 +12,13 @@ export function pointsOf(plot: ChartPlot, times: PlotTimes): DataPoint[] {
 
 function pointsOfSeries({ search, series, markers }: SeriesPlot, times: PlotTimes): DataPoint[] {
   return times.labels.map((label, x) => {
-    const lines = series.map(({ name, values, before }) => {
-      const previous = before === undefined ? '' : `, before ${before[x]}`
+    const lines = series.map(({ name, values, previousValues }) => {
+      const previous = previousValues === undefined ? '' : `, before ${previousValues[x]}`
       return `${name}: ${values[x]}${previous}`
     })
-    const words = markers.filter(({ column }) => column === x).map(marker => marker.words)
+    const tooltips = markers.filter(({ column }) => column === x).map(marker => marker.tooltip)
     const href = search === null ? null : search + windowOf(x, times)
-    return { x, y: 0, text: [label, ...lines, ...words].join('\n'), href }
+    return { x, y: 0, text: [label, ...lines, ...tooltips].join('\n'), href }
   })
 }
 

@@ -69,7 +69,7 @@ function Row({ row, range, window }: { row: ServiceRow; range: Range; window: Wi
             </span>
           )}
           <a
-            className="home-figures"
+            className="home-metrics-link"
             href={paths.dashboard({ service: row.service, range })}
             aria-label={`${name} metrics`}
             title={`${name} metrics`}

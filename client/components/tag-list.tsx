@@ -1,7 +1,7 @@
 import { formatCount } from '../../shared/format.ts'
 import { isAscii, plainText } from './plain-text.ts'
 
-const minCutOffLength = 12
+const minTooltipLength = 12
 
 /** Lists names, each with its own text direction. Names beyond `limit` are collapsed; `total` includes unlisted names. */
 export function TagList({
@@ -41,7 +41,7 @@ function List({ names }: { names: readonly string[] }) {
 
 function Name({ text }: { text: string }) {
   // Longer names may be cut off, so they have a tooltip.
-  if (text.length < minCutOffLength && isAscii(text)) return <li>{text}</li>
+  if (text.length < minTooltipLength && isAscii(text)) return <li>{text}</li>
   return (
     <li title={text}>
       <bdi>{text}</bdi>

@@ -34,7 +34,7 @@ const waterfall: Content = {
   lines: [
     line({ id: 6, request: 'POST /checkout 500', text: '', isFailed: true, durationMs: 1240, width: 100 }),
     line(),
-    { kind: 'quiet', quietMs: 410, left: 10, width: 33 },
+    { kind: 'gap', gapMs: 410, left: 10, width: 33 },
     line({ id: 8, service: 'pay', text: '\u001b[31mdeclined', severity: 'warn', offsetMs: 900, left: 72.58 }),
   ],
 }

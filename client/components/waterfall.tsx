@@ -88,8 +88,8 @@ export function Waterfall(props: {
             </thead>
             <tbody>
               {lines.map(line =>
-                line.kind === 'quiet' ? (
-                  <QuietRow key={`quiet ${line.left}`} line={line} />
+                line.kind === 'gap' ? (
+                  <GapRow key={`gap ${line.left}`} line={line} />
                 ) : (
                   <WaterfallRow
                     key={line.id}
@@ -121,7 +121,7 @@ function OmittedEvents({ waterfall: { shown, isSearch, logHref, total, lines } }
 }
 
 type EventLine = Extract<WaterfallLine, { kind: 'event' }>
-type QuietLine = Extract<WaterfallLine, { kind: 'quiet' }>
+type GapLine = Extract<WaterfallLine, { kind: 'gap' }>
 
 function WaterfallRow(props: {
   line: EventLine
@@ -161,11 +161,11 @@ function WaterfallRow(props: {
   )
 }
 
-function QuietRow({ line: { quietMs, left, width } }: { line: QuietLine }) {
+function GapRow({ line: { gapMs, left, width } }: { line: GapLine }) {
   return (
-    <tr className="waterfall-quiet">
+    <tr className="waterfall-gap">
       <td />
-      <td colSpan={2}>{formatDuration(quietMs)} without logs</td>
+      <td colSpan={2}>{formatDuration(gapMs)} without logs</td>
       <Track>
         <line x1={`${left}%`} x2={`${left + width}%`} y1="6" y2="6" />
       </Track>

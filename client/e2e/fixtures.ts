@@ -36,8 +36,9 @@ type WorkerFixtures = {
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
-  openPage: async ({ browser }, use) => {
+  openPage: async ({ browser }, use, testInfo) => {
     const contexts: BrowserContext[] = []
+    const loads: string[] = []
     const complaints: string[] = []
     const expected: string[] = []
     await use(async options => {
@@ -48,6 +49,12 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
         if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
       })
       page.on('pageerror', error => complaints.push(String(error)))
+      page.on('request', request => {
+        if (request.isNavigationRequest()) loads.push(`${new Date().toISOString()} loads ${request.url()}`)
+      })
+      page.on('requestfailed', request => {
+        loads.push(`${new Date().toISOString()} failed ${request.url()}: ${request.failure()?.errorText}`)
+      })
       return Object.assign(page, {
         expectConsoleMessage(text: string) {
           expected.push(text)
@@ -55,6 +62,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       })
     })
     for (const context of contexts) await context.close()
+    // A document that loads at an unexpected time is a common cause of flaky tests.
+    if (testInfo.status !== testInfo.expectedStatus) console.log(loads.join('\n'))
     const unexpected = complaints.filter(complaint => !expected.some(text => complaint.includes(text)))
     expect(unexpected, 'errors and warnings in the browser console').toEqual([])
   },

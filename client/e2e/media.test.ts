@@ -1,15 +1,11 @@
 import type { Page } from '@playwright/test'
-import {
-  defaultPreferences,
-  type Preferences,
-  preferencesCookie,
-  serializePreferences,
-} from '../../shared/preferences.ts'
+import { defaultPreferences, preferencesCookie, serializePreferences } from '../../shared/preferences.ts'
 import { screens } from '../../shared/screens.ts'
 import { axeViolations } from './axe.ts'
 import { checkoutDigest } from './events.ts'
 import { expect, hydrated, test } from './fixtures.ts'
 import { type Focus, focusOf } from './focus.ts'
+import { movingElements } from './motion.ts'
 import { cataloguePaths, screenPaths } from './screen-paths.ts'
 import { traceId } from './trace.ts'
 
@@ -90,35 +86,31 @@ test('forced colours keep marks, selections and the current screen distinguishab
   )
 })
 
-for (const [name, preferences, reducedMotion] of [
-  ['the system', {}, 'reduce'],
-  ['the preferences', { motion: 'reduced' }, 'no-preference'],
-] as const satisfies [string, Partial<Preferences>, 'reduce' | 'no-preference'][]) {
-  test(`no motion if reduced by ${name}`, async ({ openPage, shop }) => {
-    const page = await openPage({ reducedMotion })
-    const value = serializePreferences({ ...defaultPreferences, ...preferences })
-    await page.context().addCookies([{ name: preferencesCookie, value, url: shop.origin }])
-    await countTransitions(page)
-    for (const view of views) {
-      await page.goto(shop.origin + view)
-      await hydrated(page)
-      expect(await moving(page), view).toEqual([])
-    }
-    await page.getByRole('link', { name: 'Settings', exact: true }).click()
-    await page.locator('main[data-screen=settings]').waitFor()
-    expect(await transitions(page), 'one screen takes the place of another at once').toBe(0)
-  })
-}
+test('no motion if reduced by the preferences', async ({ openPage, shop }) => {
+  const page = await openPage({ reducedMotion: 'no-preference' })
+  const value = serializePreferences({ ...defaultPreferences, motion: 'reduced' })
+  await page.context().addCookies([{ name: preferencesCookie, value, url: shop.origin }])
+  for (const view of views) {
+    await page.goto(shop.origin + view)
+    await hydrated(page)
+    expect(await movingElements(page), view).toEqual([])
+  }
+  expect(await transitionsToSettings(page), 'the next screen appears at once').toBe(0)
+})
+
+test('no view transition if motion is reduced by the system', async ({ openPage, shop }) => {
+  const page = await openPage({ reducedMotion: 'reduce' })
+  await page.goto(shop.origin + screens.ui.path)
+  await hydrated(page)
+  expect(await transitionsToSettings(page), 'the next screen appears at once').toBe(0)
+})
 
 test('there is motion unless it is reduced', async ({ openPage, shop }) => {
   const page = await openPage({ reducedMotion: 'no-preference' })
-  await countTransitions(page)
   await page.goto(shop.origin + screens.ui.path)
   await hydrated(page)
-  expect((await moving(page)).length > 0, 'some elements have transitions').toBeTruthy()
-  await page.getByRole('link', { name: 'Settings', exact: true }).click()
-  await page.locator('main[data-screen=settings]').waitFor()
-  expect(await transitions(page)).toBe(1)
+  expect((await movingElements(page)).length > 0, 'some elements have transitions').toBeTruthy()
+  expect(await transitionsToSettings(page)).toBe(1)
 })
 
 /** Focuses one control for each combination of element name and class, as the Tab key would. */
@@ -141,24 +133,9 @@ async function focusEachKind(page: Page): Promise<Focus[]> {
   return stops
 }
 
-/** Elements with a transition or animation, and its duration. Includes those that move only while a page loads. */
-function moving(page: Page): Promise<string[]> {
-  return page.evaluate(() => {
-    document.documentElement.dataset.pending = ''
-    const found = [...document.querySelectorAll('*')].flatMap(element => {
-      const { transitionDuration, animationName, animationDuration } = getComputedStyle(element)
-      const isStill = Number.parseFloat(transitionDuration) === 0 && animationName === 'none'
-      return isStill
-        ? []
-        : [`${element.className}: ${transitionDuration}, ${animationName} ${animationDuration}`]
-    })
-    delete document.documentElement.dataset.pending
-    return found
-  })
-}
-
-async function countTransitions(page: Page): Promise<void> {
-  await page.addInitScript(() => {
+/** Opens the settings by their link. Returns the number of view transitions. */
+async function transitionsToSettings(page: Page): Promise<number> {
+  await page.evaluate(() => {
     const start = document.startViewTransition.bind(document)
     Object.assign(window, { transitions: 0 })
     document.startViewTransition = (...values) => {
@@ -166,9 +143,8 @@ async function countTransitions(page: Page): Promise<void> {
       return start(...values)
     }
   })
-}
-
-function transitions(page: Page): Promise<number> {
+  await page.getByRole('link', { name: 'Settings', exact: true }).click()
+  await page.locator('main[data-screen=settings]').waitFor()
   return page.evaluate(() => Number(Reflect.get(window, 'transitions')))
 }
 

@@ -67,6 +67,39 @@ test('submitting a search does not load a new document', async ({ openPage }) =>
   expect(loads.length).toBe(1)
 })
 
+test('without the Navigation API, links, searches and Back load documents that hydrate', async ({
+  openPage,
+}) => {
+  const page = await openPage()
+  await page.addInitScript(() => Reflect.deleteProperty(window, 'navigation'))
+  const loads = documents(page)
+  await page.goto(server.origin)
+  await hydrated(page)
+  expect(await page.evaluate(() => 'navigation' in window)).toBe(false)
+
+  await page
+    .getByRole('navigation', { name: 'Screens' })
+    .getByRole('link', { name: screens.settings.title, exact: true })
+    .click()
+  await page.locator('main[data-screen="settings"]').waitFor()
+  await hydrated(page)
+  expect(loads.length).toBe(2)
+
+  await page.keyboard.press('/')
+  await page.keyboard.type('severity:info')
+  await page.keyboard.press('Enter')
+  await page.locator('main[data-screen="activities"]').waitFor()
+  await hydrated(page)
+  expect(new URL(page.url()).searchParams.get('q')).toBe('severity:info')
+  expect(loads.length).toBe(3)
+
+  await page.goBack()
+  await page.locator('main[data-screen="settings"]').waitFor()
+  await hydrated(page)
+  await page.keyboard.press('?')
+  await page.getByRole('dialog').waitFor()
+})
+
 test('a slow page shows progress, and clicking another link replaces it', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(server.origin)

@@ -12,13 +12,13 @@ type ErrorLike = Partial<
   >
 >
 
-type Described = Omit<BrowserError, 'trigger'>
+type ErrorDescription = Omit<BrowserError, 'trigger'>
 
 /**
  * Describes any thrown value. Never throws.
  * @param position where it was thrown, used if the value has no stack
  */
-export function describeError(thrown: unknown, position = ''): Described {
+export function describeError(thrown: unknown, position = ''): ErrorDescription {
   try {
     return describe(thrown, position)
   } catch {
@@ -27,7 +27,7 @@ export function describeError(thrown: unknown, position = ''): Described {
   }
 }
 
-function describe(thrown: unknown, position: string): Described {
+function describe(thrown: unknown, position: string): ErrorDescription {
   const { name, message, digest }: ErrorLike = Object(thrown)
   const isError = typeof message === 'string'
   const stack = (stackOf(thrown) || (position && `    at ${position}`)).slice(0, maxStackLength)
@@ -69,10 +69,10 @@ function summaryOf(thrown: unknown): string {
  */
 function debugIdsIn(stack: string): Record<string, string> | undefined {
   const { _debugIds, _sentryDebugIds }: ErrorLike = Object(globalThis)
-  let found: Record<string, string> | undefined
+  let debugIds: Record<string, string> | undefined
   for (const [text, id] of Object.entries({ ...Object(_debugIds), ...Object(_sentryDebugIds) })) {
     const file = /\w+:\/\/\S+?(?=:\d+:\d)/.exec(text)?.[0]
-    if (file && stack.includes(file)) found = { ...found, [file]: String(id) }
+    if (file && stack.includes(file)) debugIds = { ...debugIds, [file]: String(id) }
   }
-  return found
+  return debugIds
 }

@@ -27,8 +27,8 @@ export const screenCommands: readonly Command[] = screenIds.map(id => ({
   href: screens[id].path,
 }))
 
-export function commandsOf(found: readonly PaletteEntry[]): Command[] {
-  return found.map(({ kind, ...rest }) => ({ group: groups[kind], ...rest }))
+export function commandsOf(entries: readonly PaletteEntry[]): Command[] {
+  return entries.map(({ kind, ...rest }) => ({ group: groups[kind], ...rest }))
 }
 
 /**

@@ -19,7 +19,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const list = useRef<HTMLDivElement>(null)
   const [text, setText] = useState('')
   const [active, setActive] = useState(0)
-  const found = useEntries()
+  const entries = useEntries()
   const actions = useMemo(() => actionCommands(preferences), [preferences])
 
   useEffect(() => dialog.current?.showModal(), [])
@@ -27,7 +27,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
     list.current?.querySelector('[aria-selected=true]')?.scrollIntoView({ block: 'nearest' })
   })
 
-  const all = [...screenCommands, ...commandsOf(found ?? []), ...actions]
+  const all = [...screenCommands, ...commandsOf(entries ?? []), ...actions]
   const commands = commandsFor(text, all)
   const groups = [...new Set(commands.map(({ group }) => group))]
   const last = commands.length - 1
@@ -110,9 +110,9 @@ export function Palette({ onClose }: { onClose: () => void }) {
           ))}
         </div>
         <p className="visually-hidden" role="status">
-          {found === undefined ? '' : pluralise(commands.length, 'result')}
+          {entries === undefined ? '' : pluralise(commands.length, 'result')}
         </p>
-        {found === null && <p className="palette-note">Services and failures could not be loaded.</p>}
+        {entries === null && <p className="palette-note">Services and failures could not be loaded.</p>}
       </div>
     </dialog>
   )
@@ -168,15 +168,16 @@ function Option(props: {
 
 /** Loads entries from the server: `undefined` while loading, `null` if the request failed. */
 function useEntries(): PaletteEntry[] | null | undefined {
-  const [found, setFound] = useState<PaletteEntry[] | null>()
+  const [entries, setEntries] = useState<PaletteEntry[] | null>()
   useEffect(() => {
     const unmounted = new AbortController()
-    fetchEntries(unmounted.signal)
-      .catch(() => null)
-      .then(entries => unmounted.signal.aborted || setFound(entries))
+    const show = (loaded: PaletteEntry[] | null) => {
+      if (!unmounted.signal.aborted) setEntries(loaded)
+    }
+    fetchEntries(unmounted.signal).then(show, () => show(null))
     return () => unmounted.abort()
   }, [])
-  return found
+  return entries
 }
 
 async function fetchEntries(signal: AbortSignal): Promise<PaletteEntry[] | null> {

@@ -3,17 +3,17 @@
  * charts, rendering, compression and logging. Events are stored as usual.
  */
 import { fileURLToPath } from 'node:url'
-import { createApp } from '../../server/app.ts'
 import { readBuild } from '../../server/build.ts'
+import { createHttpApp } from '../../server/http-app.ts'
 import { readConfig } from '../../server/settings/config.ts'
-import { openSixpane } from '../../server/sixpane.ts'
+import { startModules } from '../../server/start-modules.ts'
 import type { Store } from '../../server/store/store.ts'
 
-const sixpane = await openSixpane(
+const modules = await startModules(
   readConfig(process.env),
   await readBuild(fileURLToPath(new URL('..', import.meta.url))),
 )
-const app = await createApp({ ...sixpane.context, store: withCachedQueries(sixpane.context.store) })
+const app = await createHttpApp({ ...modules.context, store: withCachedQueries(modules.context.store) })
 process.stderr.write(`${await app.listen({ host: '127.0.0.1', port: 0 })}\n`)
 
 /** Caches the results of the dashboard queries and forwards everything else to the store. */

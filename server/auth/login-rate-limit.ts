@@ -27,8 +27,8 @@ export function createLoginRateLimit(nowMs: () => number = Date.now) {
   const addresses = new Map<string, Attempts>()
 
   const attemptsFrom = (address: string): Attempts => {
-    const found = addresses.get(address)
-    if (found !== undefined && nowMs() < found.untilMs) return found
+    const existing = addresses.get(address)
+    if (existing !== undefined && nowMs() < existing.untilMs) return existing
     const attempts = { failed: new Set<string>(), checking: new Set<string>(), untilMs: nowMs() + windowMs }
     // Delete first to keep the map ordered by age.
     addresses.delete(address)

@@ -18,23 +18,23 @@ function mapOf(over: Partial<HeatMap> = {}): HeatMap {
     clock: { timeZone: 'UTC', clock: '24h' },
     bucketMs: minuteMs,
     bands: [
-      { label: 'under 10 ms', edge: null, of: '/log?q=fast&' },
-      { label: '10 ms and more', edge: '10 ms', of: '/log?q=slow&' },
+      { label: 'under 10 ms', edge: null, searchHref: '/log?q=fast&' },
+      { label: '10 ms and more', edge: '10 ms', searchHref: '/log?q=slow&' },
     ],
     rows: [
       [1, 4000],
       [0, 20],
     ],
     markers: [],
-    during: 'at=all',
-    all: '/log?',
+    windowParams: 'at=all',
+    allRowsHref: '/log?',
     tableHref: '/table?of=durations',
     ...over,
   }
 }
 const columns = [
-  { label: '13:00', during: 'at=0' },
-  { label: '13:01', during: 'at=1' },
+  { label: '13:00', windowParams: 'at=0' },
+  { label: '13:01', windowParams: 'at=1' },
 ]
 const draw = (over?: Partial<HeatMap>) => drawHeatMap(mapOf(over), columns).html ?? ''
 const all = (html: string, pattern: RegExp) => [...html.matchAll(pattern)].map(match => match.slice(1))
@@ -96,12 +96,12 @@ t.test('property: names, units and links are escaped', async () => {
       title: text,
       unit: text,
       bands: [
-        { label: text, edge: text, of: text },
-        { label: text, edge: null, of: text },
+        { label: text, edge: text, searchHref: text },
+        { label: text, edge: null, searchHref: text },
       ],
-      all: text,
-      during: text,
-      markers: [{ ms: fromMs, label: text.slice(0, 5), words: text }],
+      allRowsHref: text,
+      windowParams: text,
+      markers: [{ ms: fromMs, label: text.slice(0, 5), tooltip: text }],
       tableHref: text,
     })
     return `${drawHeatMap(map, columns).html}${heatTable(map, columns).html}`
@@ -144,10 +144,10 @@ t.test('property: every count has a shade, and the legend range of the shade inc
 
 t.test('draws markers at their times and omits labels that do not fit', async t => {
   const markers = [
-    { ms: fromMs + minuteMs, label: '1.4.1', words: '' },
-    { ms: fromMs + 1.02 * minuteMs, label: '1.4.2', words: '' },
-    { ms: fromMs + 1.99 * minuteMs, label: 'a-long-service-name 2.0.0-rc.1', words: '' },
-    { ms: fromMs + 5 * minuteMs, label: 'elsewhere', words: '' },
+    { ms: fromMs + minuteMs, label: '1.4.1', tooltip: '' },
+    { ms: fromMs + 1.02 * minuteMs, label: '1.4.2', tooltip: '' },
+    { ms: fromMs + 1.99 * minuteMs, label: 'a-long-service-name 2.0.0-rc.1', tooltip: '' },
+    { ms: fromMs + 5 * minuteMs, label: 'elsewhere', tooltip: '' },
   ]
   const html = draw({ markers })
   t.same(all(html, /<line x1="([^"]*)" x2="[^"]*" y1="0"/g).flat(), ['99.5%', '51%', '50%'])

@@ -77,8 +77,8 @@ t.test(
   async t => {
     const chart = chartOf({
       tableHref: '/table',
-      markers: [{ ms: fromMs + 1.5 * minuteMs, label: '1.4.2', words: 'shop 1.4.2 began' }],
-      series: [{ name: 'p95', tone: 'accent', values: [1, 2, null, 4], before: [null, 8, 3, 0] }],
+      markers: [{ ms: fromMs + 1.5 * minuteMs, label: '1.4.2', tooltip: 'shop 1.4.2 began' }],
+      series: [{ name: 'p95', tone: 'accent', values: [1, 2, null, 4], previousValues: [null, 8, 3, 0] }],
     })
     const html = drawSeries(chart).html ?? ''
     t.match(html, '<a href="/table" tabindex="-1"><rect')
@@ -87,8 +87,8 @@ t.test(
     t.same(seriesPlot(chart, bucketsFor(chart), '/log?'), {
       kind: 'series',
       search: '/log?',
-      series: [{ name: 'p95', values: ['1', '2', '–', '4'], before: ['–', '8', '3', '0'] }],
-      markers: [{ column: 1, words: 'shop 1.4.2 began' }],
+      series: [{ name: 'p95', values: ['1', '2', '–', '4'], previousValues: ['–', '8', '3', '0'] }],
+      markers: [{ column: 1, tooltip: 'shop 1.4.2 began' }],
     })
     t.match(
       seriesTable(chart, bucketsFor(chart)).html,
@@ -115,7 +115,7 @@ t.test('stacked bars start at the top of the previous bar and end at the sum', a
 t.test('shows the previous period beside each value and includes it in the scale', async t => {
   const html = draw({
     kind: 'line',
-    series: [{ name: 'p95', tone: 'accent', values: [1, 2, null, 4], before: [null, 8, 3, 0] }],
+    series: [{ name: 'p95', tone: 'accent', values: [1, 2, null, 4], previousValues: [null, 8, 3, 0] }],
   })
   t.match(html, '<title>13:00\np95: 1, before –</title>')
   t.match(html, '<title>13:02\np95: –, before 3</title>')
@@ -126,7 +126,9 @@ t.test('shows the previous period beside each value and includes it in the scale
 })
 
 t.test('markers appear in the tooltip of their bucket', async t => {
-  const html = draw({ markers: [{ ms: fromMs + 1.5 * minuteMs, label: '1.4.2', words: 'shop 1.4.2 began' }] })
+  const html = draw({
+    markers: [{ ms: fromMs + 1.5 * minuteMs, label: '1.4.2', tooltip: 'shop 1.4.2 began' }],
+  })
   t.match(html, '<title>13:01\ninfo: 20\nerror: –\nshop 1.4.2 began</title>')
   t.equal(html.split('shop 1.4.2 began').length, 2)
 })

@@ -29,8 +29,8 @@ export function drawSeries(chart: SeriesChart, buckets = bucketsFor(chart)): Htm
   const height = plotHeight[kind]
   // Starts half a bucket before 0 so that bucket centres are whole numbers.
   const viewBox = `-.5 0 ${Math.max(buckets.length, 1)} ${height}`
-  const isEmpty = series.every(({ values, before = [] }) =>
-    [...values, ...before].every(value => value === null),
+  const isEmpty = series.every(({ values, previousValues = [] }) =>
+    [...values, ...previousValues].every(value => value === null),
   )
   const scale = scaleLinear([0, highestOf(chart, buckets.length)], [height, 4]).nice(3)
   const y = (value: number) => Number(scale(value).toFixed(1))
@@ -50,7 +50,7 @@ ${rows.map(row => html`<line class="chart-grid" x2="100%" y1="${row.y}" y2="${ro
 ${drawAxis(axis, height)}
 ${isEmpty ? html`<text class="chart-empty" x="50%" y="${height / 2}" text-anchor="middle">No values in this range</text>` : null}</svg>`
 
-  const figure = html`<figure class="chart">${series.length > 1 || series.some(({ before }) => before !== undefined) ? drawLegend(chart) : null}
+  const figure = html`<figure class="chart">${series.length > 1 || series.some(({ previousValues }) => previousValues !== undefined) ? drawLegend(chart) : null}
 <div class="chart-frame">
 <svg class="chart-values" width="56" height="${height + axisHeight}" aria-hidden="true">${rows.map(
     row => html`<text x="48" y="${row.y + 4}" text-anchor="end">${row.label}</text>`,
@@ -70,7 +70,10 @@ export function bucketsFor({ series, hrefFor, ...times }: SeriesChart): Bucket[]
 /** Returns the axis maximum, or 1 if all values are 0, because the scale must not be empty. */
 function highestOf({ kind, series }: SeriesChart, count: number): number {
   const heights = Array.from({ length: count }, (_, index) => {
-    const values = series.flatMap(({ values, before }) => [values[index] ?? 0, before?.[index] ?? 0])
+    const values = series.flatMap(({ values, previousValues }) => [
+      values[index] ?? 0,
+      previousValues?.[index] ?? 0,
+    ])
     return kind === 'stacked' ? values.reduce((sum, value) => sum + value, 0) : Math.max(...values, 0)
   })
   return Math.max(...heights, 0) || 1

@@ -4,11 +4,11 @@ import type { Marker } from './markers.ts'
 import type { Clock } from './ticks.ts'
 
 /**
- * A heat map row. `edge` is the axis label of its lower edge, or `null`. A cell's URL is the row's `of` followed by the
- * column's `during`. Each part is therefore escaped only once, not once per cell.
+ * A heat map row. `edge` is the axis label of its lower edge, or `null`. A cell's URL is the row's `searchHref` followed by
+ * the column's `windowParams`. Each part is therefore escaped only once, not once per cell.
  */
-export type Band = { label: string; edge: string | null; of: string }
-export type Column = Pick<Bucket, 'label'> & { during: string }
+export type Band = { label: string; edge: string | null; searchHref: string }
+export type Column = Pick<Bucket, 'label'> & { windowParams: string }
 
 /** The input of `drawHeatMap`. */
 export type HeatMap = {
@@ -25,10 +25,10 @@ export type HeatMap = {
   /** Counts of each band, one per bucket. */
   rows: number[][]
   markers: readonly Marker[]
-  /** The `during` part of a URL that covers all columns. */
-  during: string
-  /** The `of` part of a URL that covers all rows. */
-  all: string
+  /** The `windowParams` part of a URL that covers all columns. */
+  windowParams: string
+  /** The `searchHref` part of a URL that covers all rows. */
+  allRowsHref: string
   /** The URL of the heat map's table page. */
   tableHref: string
 }

@@ -8,12 +8,14 @@ import type { Band, Column, HeatMap } from './heat-map-types.ts'
  * links to its events.
  */
 export function heatTable(map: HeatMap, columns: Column[]): HtmlFragment {
-  const { title, unit, bands, rows, all, during } = map
-  const heads = bands.map(({ label, of }) => html`<th scope="col"><a href="${of}${during}">${label}</a></th>`)
-  const start = html`<th scope="row"><a href="${all}`
+  const { title, unit, bands, rows, allRowsHref, windowParams } = map
+  const heads = bands.map(
+    ({ label, searchHref }) => html`<th scope="col"><a href="${searchHref}${windowParams}">${label}</a></th>`,
+  )
+  const start = html`<th scope="row"><a href="${allRowsHref}`
   const lines = columns.map(
     (column, x) =>
-      html`<tr>${start}${column.during}">${column.label}</a></th>${bands.map((band, index) => drawCount(rows[index]?.[x] ?? 0, band, column))}</tr>`,
+      html`<tr>${start}${column.windowParams}">${column.label}</a></th>${bands.map((band, index) => drawCount(rows[index]?.[x] ?? 0, band, column))}</tr>`,
   )
   const table = html`<section class="scroll-x" tabindex="0" aria-label="${title}, ${unit}"><table class="chart-counts"><caption class="visually-hidden">${title}, ${unit}</caption>
 <thead><tr><th scope="col">Time</th>${heads}</tr></thead>
@@ -21,6 +23,8 @@ export function heatTable(map: HeatMap, columns: Column[]): HtmlFragment {
   return htmlFragment(`${map.name}-table`, table.text)
 }
 
-function drawCount(count: number, { of }: Band, { during }: Column): Html {
-  return count === 0 ? html`<td>0</td>` : html`<td><a href="${of}${during}">${formatCount(count)}</a></td>`
+function drawCount(count: number, { searchHref }: Band, { windowParams }: Column): Html {
+  return count === 0
+    ? html`<td>0</td>`
+    : html`<td><a href="${searchHref}${windowParams}">${formatCount(count)}</a></td>`
 }

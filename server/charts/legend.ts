@@ -10,8 +10,8 @@ export function drawLegend({ kind, series }: SeriesChart): Html {
         ? html`<line class="chart-line" data-tone="${tone}" data-dash="${index}" x1="1" x2="19" y1="5" y2="5"/>`
         : html`<rect class="chart-bar" data-tone="${tone}" width="10" height="10"/>`
     return html`<li><svg width="${width}" height="10" aria-hidden="true">${swatch}</svg>${name}</li>`
-  })}${series.map(({ name, before }) =>
-    before === undefined
+  })}${series.map(({ name, previousValues }) =>
+    previousValues === undefined
       ? null
       : html`<li><svg width="20" height="10" aria-hidden="true"><line class="chart-quiet" x1="1" x2="19" y1="5" y2="5"/></svg>${series.length > 1 ? `${name} before` : 'before'}</li>`,
   )}</ul>`

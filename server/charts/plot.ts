@@ -21,14 +21,14 @@ export function seriesPlot(chart: SeriesChart, buckets: Bucket[], search: string
   return {
     kind: 'series',
     search,
-    series: chart.series.map(({ name, values, before }) => ({
+    series: chart.series.map(({ name, values, previousValues }) => ({
       name,
       values: texts(values),
-      ...(before === undefined ? {} : { before: texts(before) }),
+      ...(previousValues === undefined ? {} : { previousValues: texts(previousValues) }),
     })),
-    markers: (chart.markers ?? []).flatMap(({ ms, words }) => {
+    markers: (chart.markers ?? []).flatMap(({ ms, tooltip }) => {
       const column = buckets.findIndex(({ fromMs, toMs }) => ms >= fromMs && ms < toMs)
-      return column === -1 ? [] : [{ column, words }]
+      return column === -1 ? [] : [{ column, tooltip }]
     }),
   }
 }
@@ -37,7 +37,11 @@ export function mapPlot({ unit, bands, rows }: HeatMap): MapPlot {
   return {
     kind: 'map',
     unit,
-    bands: bands.map(({ label, of }, index) => ({ label, search: of, counts: rows[index] ?? [] })),
+    bands: bands.map(({ label, searchHref }, index) => ({
+      label,
+      search: searchHref,
+      counts: rows[index] ?? [],
+    })),
   }
 }
 

@@ -11,13 +11,13 @@ export function drawReadouts(chart: SeriesChart, buckets: Bucket[], height: numb
   const { exact } = valueFormats[chart.format]
   const places = buckets.map((bucket, index) => {
     const text = (value: number | null | undefined) => (value == null ? '–' : exact(value))
-    const lines = chart.series.map(({ name, values, before }) => {
-      const previous = before === undefined ? '' : `, before ${text(before[index])}`
+    const lines = chart.series.map(({ name, values, previousValues }) => {
+      const previous = previousValues === undefined ? '' : `, before ${text(previousValues[index])}`
       return `${name}: ${text(values[index])}${previous}`
     })
     const markerTexts = (chart.markers ?? [])
       .filter(({ ms }) => ms >= bucket.fromMs && ms < bucket.toMs)
-      .map(({ words }) => words)
+      .map(({ tooltip }) => tooltip)
     const place = html`<rect x="${index}"/><title>${[bucket.label, ...lines, ...markerTexts].join('\n')}</title>`
     return bucket.href === null
       ? html`<g>${place}</g>`

@@ -15,7 +15,7 @@ export type Series = {
   tone: SeriesTone
   values: Values
   /** The values of the previous period. Stacked charts do not show them. */
-  before?: Values | undefined
+  previousValues?: Values | undefined
 }
 
 /** The input of `drawSeries`. */

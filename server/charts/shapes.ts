@@ -19,8 +19,8 @@ export function drawLines(series: Series[], y: Scale): Html[] {
 
 /** Draws the values of the previous period. */
 export function drawQuietLines(series: Series[], y: Scale): Html[] {
-  return series.flatMap(({ before }) =>
-    before === undefined ? [] : [html`<path class="chart-quiet" d="${lineOf(before, y)}"/>`],
+  return series.flatMap(({ previousValues }) =>
+    previousValues === undefined ? [] : [html`<path class="chart-quiet" d="${lineOf(previousValues, y)}"/>`],
   )
 }
 

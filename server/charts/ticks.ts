@@ -26,11 +26,11 @@ export function timeTicks(window: Window, clock: Clock, maxTicks = 6): Tick[] {
   const stepMs = steps.find(step => lengthMs / step <= maxTicks) ?? Math.ceil(lengthMs / maxTicks / day) * day
   const ticks = new Map<number, Tick>()
   // If clocks go back within the window, local time advances less than real time, and some local times repeat.
-  const fromWallMs = Math.min(wallMs(window.fromMs, clock), wallMs(window.toMs, clock) - lengthMs)
-  const toWallMs = fromWallMs + lengthMs + maxClockChange
-  for (let wall = Math.ceil(fromWallMs / stepMs) * stepMs; wall < toWallMs; wall += stepMs) {
-    const isMidnight = wall % day === 0
-    for (const ms of instantsOf(wall, clock, isMidnight)) {
+  const fromLocalMs = Math.min(localTimeMs(window.fromMs, clock), localTimeMs(window.toMs, clock) - lengthMs)
+  const toLocalMs = fromLocalMs + lengthMs + maxClockChange
+  for (let localMs = Math.ceil(fromLocalMs / stepMs) * stepMs; localMs < toLocalMs; localMs += stepMs) {
+    const isMidnight = localMs % day === 0
+    for (const ms of timesAtLocal(localMs, clock, isMidnight)) {
       // A day without midnight starts at 01:00, which already has a tick with the date.
       if (ms < window.fromMs || ms >= window.toMs || ticks.has(ms)) continue
       ticks.set(ms, { ms, label: label(ms, isMidnight, clock) })
@@ -41,8 +41,8 @@ export function timeTicks(window: Window, clock: Clock, maxTicks = 6): Tick[] {
 
 /** Returns the start of the day in the visitor's time zone: midnight, or the next local time if midnight is skipped. */
 export function startOfDay(ms: number, clock: Clock): number {
-  const wall = wallMs(ms, clock)
-  const [start = ms] = instantsOf(wall - (wall % day), clock, true)
+  const localMs = localTimeMs(ms, clock)
+  const [start = ms] = timesAtLocal(localMs - (localMs % day), clock, true)
   return start
 }
 
@@ -51,18 +51,18 @@ function label(ms: number, isMidnight: boolean, clock: Clock): string {
 }
 
 /** Converts a time to local time in the time zone, encoded as if it were UTC. */
-function wallMs(ms: number, { timeZone }: Clock): number {
+function localTimeMs(ms: number, { timeZone }: Clock): number {
   const clock: Clock = { timeZone, clock: '24h' }
   return Date.parse(`${formatDate(ms, clock)}T${formatTime(ms, clock)}Z`)
 }
 
 /**
- * Returns the times at which local clocks show `wall`, earliest first. There are two if clocks go back past `wall`, and
- * none if they go forward past it. With `isNeeded`, returns the time of the change instead of none.
+ * Returns the times at which local clocks show `localMs`, earliest first. There are two if clocks go back past `localMs`,
+ * and none if they go forward past it. With `isNeeded`, returns the time of the change instead of none.
  */
-function instantsOf(wall: number, clock: Clock, isNeeded: boolean): number[] {
-  const [before, after] = [wall - day, wall + day].map(ms => wall - (wallMs(ms, clock) - ms))
-  if (before === undefined || after === undefined || before === after) return [before ?? wall]
-  const shown = [before, after].filter(ms => wallMs(ms, clock) === wall).sort((a, b) => a - b)
+function timesAtLocal(localMs: number, clock: Clock, isNeeded: boolean): number[] {
+  const [before, after] = [localMs - day, localMs + day].map(ms => localMs - (localTimeMs(ms, clock) - ms))
+  if (before === undefined || after === undefined || before === after) return [before ?? localMs]
+  const shown = [before, after].filter(ms => localTimeMs(ms, clock) === localMs).sort((a, b) => a - b)
   return shown.length === 0 && isNeeded ? [before] : shown
 }

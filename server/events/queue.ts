@@ -1,7 +1,7 @@
 import type { LogEvent, NewEvent } from '../../shared/event.ts'
+import { createBackgroundTask } from '../background-task.ts'
 import type { Logger } from '../logger.ts'
 import type { Store } from '../store/store.ts'
-import { createWorker } from '../worker.ts'
 import { type EventCounts, type Events, QueueFullError } from './events.ts'
 import { createRate } from './rate.ts'
 import { createRequestKeys } from './request-keys.ts'
@@ -63,12 +63,12 @@ export function createEvents({
     inMemory = { events: inMemory.events + events.length, sizeBytes: inMemory.sizeBytes + sizeBytes }
   }
 
-  const worker = createWorker({
+  const commitTask = createBackgroundTask({
     async run() {
       await commitWaiting()
       // Commit events with a waiting request immediately; self-log events can wait.
       while (waiting.settle.length > 0) await commitWaiting()
-      if (waiting.events.length > 0) worker.wakeIn(selfLogBatchMs)
+      if (waiting.events.length > 0) commitTask.wakeIn(selfLogBatchMs)
     },
     onError: err => logger.error({ err }, 'Failed to commit a batch'),
   })
@@ -115,7 +115,7 @@ export function createEvents({
       const isFirst = waiting.settle.push({ resolve, reject }) === 1
       if (requestKey !== undefined) waiting.requestKeys.push(requestKey)
       put(events, sizeBytes)
-      if (isFirst) worker.wakeIn(batchMs)
+      if (isFirst) commitTask.wakeIn(batchMs)
     })
   }
 
@@ -141,7 +141,7 @@ export function createEvents({
         return
       }
       put([event], sizeBytes)
-      worker.wakeIn(selfLogBatchMs)
+      commitTask.wakeIn(selfLogBatchMs)
     },
     countRejected(count) {
       counts.rejected += count
@@ -156,7 +156,7 @@ export function createEvents({
     counts: () => ({ ...counts, perSecond: rate.perSecond() }),
     async close() {
       closed = true
-      await worker.stop()
+      await commitTask.stop()
       await commitWaiting()
     },
   }

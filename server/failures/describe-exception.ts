@@ -30,14 +30,14 @@ export function reportedException({ type, message, stack }: Exception): Exceptio
 }
 
 function withCauses(thrown: unknown): unknown[] {
-  const found = [thrown]
-  for (const error of found) {
+  const errors = [thrown]
+  for (const error of errors) {
     const causes = [property(error, 'cause'), ...firstErrors(property(error, 'errors'))]
     for (const cause of causes) {
-      if (found.length < maxErrors && isObject(cause) && !found.includes(cause)) found.push(cause)
+      if (errors.length < maxErrors && isObject(cause) && !errors.includes(cause)) errors.push(cause)
     }
   }
-  return found
+  return errors
 }
 
 function describeOne(thrown: unknown): Exception {

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
 import type { LogEvent, NewEvent } from '../../shared/event.ts'
-import { anEvent, everything } from '../store/conformance/place.ts'
+import { anEvent, testWindow } from '../store/conformance/testing.ts'
 import { openDuckDbStore } from '../store/duckdb/store.ts'
 import type { Store } from '../store/store.ts'
 import type { FailureAlert } from './alert.ts'
@@ -58,7 +58,7 @@ async function resolve(store: Store, fingerprint: string, release: string | null
   )
 }
 
-const rowOf = (store: Store, fingerprint: string) => store.failure(fingerprint, 3_600_000, everything)
+const rowOf = (store: Store, fingerprint: string) => store.failure(fingerprint, 3_600_000, testWindow)
 
 t.test('a failure is reported as new only once', async t => {
   const { append, waitForAlerts, alerts, stop } = await startMonitor(t, t.testdir())

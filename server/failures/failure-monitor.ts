@@ -1,8 +1,8 @@
+import { type BackgroundTask, createBackgroundTask } from '../background-task.ts'
 import type { Events } from '../events/events.ts'
 import type { Logger } from '../logger.ts'
 import type { FailureStates, Scan } from '../store/failure-store.ts'
 import type { Store } from '../store/store.ts'
-import { createWorker, type Worker } from '../worker.ts'
 import type { FailureAlert } from './alert.ts'
 import { type Alert, detectAlerts } from './detect-alerts.ts'
 
@@ -30,7 +30,9 @@ export type FailureMonitorOptions = {
  *
  * @throws the store's error if its first query fails
  */
-export async function startFailureMonitor(options: FailureMonitorOptions): Promise<Pick<Worker, 'stop'>> {
+export async function startFailureMonitor(
+  options: FailureMonitorOptions,
+): Promise<Pick<BackgroundTask, 'stop'>> {
   const { store, events, logger, notify, pauseMs = 1000, nowMs = Date.now } = options
   await store.failureStates.init()
   let isFailing = false
@@ -59,7 +61,7 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
     return scan
   }
 
-  const worker = createWorker({
+  const scanTask = createBackgroundTask({
     async run(signal) {
       try {
         let isEnd = signal.aborted
@@ -77,10 +79,10 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
       wake()
     },
   })
-  const wake = () => worker.wakeIn(Math.max(0, endedMs + pauseMs - performance.now()))
+  const wake = () => scanTask.wakeIn(Math.max(0, endedMs + pauseMs - performance.now()))
 
   // Scan the events that the previous process did not scan.
-  void worker.wake()
+  void scanTask.wake()
   const stopListening = events.onCommit(committed => {
     if (committed.some(({ fingerprint }) => fingerprint !== null)) wake()
   })
@@ -88,7 +90,7 @@ export async function startFailureMonitor(options: FailureMonitorOptions): Promi
   return {
     stop() {
       stopListening()
-      return worker.stop()
+      return scanTask.stop()
     },
   }
 }

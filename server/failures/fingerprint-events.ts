@@ -4,7 +4,7 @@ import type { Fingerprint } from '../grouping/fingerprint.ts'
 import { type BuildInfo, buildInfoOf } from '../source-maps/build-info.ts'
 import type { ServiceMaps } from '../source-maps/service-maps.ts'
 import { formatFrame, stackFrames } from '../stacks/stack.ts'
-import { createTurns } from '../turns.ts'
+import { createTimeSlice } from '../time-slice.ts'
 
 /**
  * Sets the fingerprints of events whose stacks can be mapped to source. Resolves to all events, or returns `null`
@@ -20,7 +20,7 @@ const maxStacks = 1000
 export function createFingerprintEvents(
   maps: Pick<ServiceMaps, 'map' | 'covers' | 'version'>,
   fingerprint: Fingerprint,
-  startTurns = createTurns,
+  startSlice = createTimeSlice,
 ): FingerprintEvents {
   const mappedFrames = new LRUCache<string, string, () => Promise<string>>({
     maxSize: cacheBytes,
@@ -38,9 +38,9 @@ export function createFingerprintEvents(
   const fingerprintAll = async (events: readonly NewEvent[]): Promise<NewEvent[]> => {
     const fingerprinted: NewEvent[] = []
     const seen = new Set<string>()
-    const turns = startTurns()
+    const slice = startSlice()
     for (const event of events) {
-      if (turns.isOver()) await turns.next()
+      if (slice.isUsedUp()) await slice.yieldToOthers()
       const thrown = mappableException(event, maps)
       if (thrown === null) {
         fingerprinted.push(event)

@@ -1,10 +1,10 @@
 import type { LogEvent } from '../../shared/event.ts'
+import { createBackgroundTask } from '../background-task.ts'
 import type { Logger } from '../logger.ts'
 import { buildInfoOf } from '../source-maps/build-info.ts'
 import type { FailureStates, MappedBuild, NewFingerprint } from '../store/failure-store.ts'
 import type { SourceMapHeader } from '../store/source-map-store.ts'
 import type { Store } from '../store/store.ts'
-import { createWorker } from '../worker.ts'
 import type { FingerprintEvents } from './fingerprint-events.ts'
 
 /** Only the newest stacks of a release are read. */
@@ -58,14 +58,14 @@ export function startRegrouping({
   let waiting: (() => void)[] = []
   let isStopped = false
 
-  const worker = createWorker({
+  const regroupTask = createBackgroundTask({
     async run(signal) {
       const { moved, releases } = await regroupEvents(signal)
       if (moved > 0) logger.info({ events: moved, releases }, 'Identified failures by source maps')
     },
     onError: err => logger.error({ err }, 'Failed to identify failures by source maps'),
   })
-  void worker.wake()
+  void regroupTask.wake()
 
   async function regroupEvents(signal: AbortSignal) {
     const maps = (await store.sourceMaps.list()).filter(({ isApplied }) => !isApplied)
@@ -111,7 +111,7 @@ export function startRegrouping({
     timer = null
     const resolves = waiting
     waiting = []
-    await worker.wake()
+    await regroupTask.wake()
     for (const resolve of resolves) resolve()
   }
 
@@ -127,7 +127,7 @@ export function startRegrouping({
     async stop() {
       isStopped = true
       if (timer !== null) clearTimeout(timer)
-      await worker.stop()
+      await regroupTask.stop()
       await flush()
     },
   }

@@ -1,7 +1,7 @@
 import { Readable, type Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { runInTurns } from '../turns.ts'
+import { runInSlices } from '../time-slice.ts'
 import { HttpError } from './http-error.ts'
 import type { MemoryLease } from './memory-budget.ts'
 
@@ -85,7 +85,7 @@ export function readBody(
         if (!failed) chunks.push(chunk)
       }),
     )
-    decoded.on('end', () => resolve(runInTurns(concat(chunks))))
+    decoded.on('end', () => resolve(runInSlices(concat(chunks))))
     const declaredBytes = Number(request.headers['content-length'] ?? 0)
     if (declaredBytes > limitBytes) fail(tooLarge(limitBytes))
     else if (decoder === null) reserveUpTo(declaredBytes)

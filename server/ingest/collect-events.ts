@@ -1,7 +1,7 @@
 import type { NewEvent } from '../../shared/event.ts'
 import { HttpError } from '../http/http-error.ts'
 import type { MemoryLease } from '../http/memory-budget.ts'
-import { createTurns } from '../turns.ts'
+import { createTimeSlice } from '../time-slice.ts'
 import { sizeInMemory } from './event-size.ts'
 
 /** Maximum number of items, and of events, in one request. More would exceed the queue's memory even if they are short. */
@@ -14,7 +14,7 @@ const maxExpansion = 4
 export type Invalid = { line?: number; reason: string }
 
 /** The decoded items of one request, and the function that converts them to events. */
-export type Batch<Item extends object> = {
+export type DecodedRequest<Item extends object> = {
   /** The noun for the items in messages: `lines`, `entries`. */
   itemName: string
   /** The decompressed size of the body. */
@@ -57,7 +57,7 @@ export type CollectOptions = {
  * @throws HttpError if the request exceeds a limit
  */
 export async function collectEvents<Item extends object>(
-  { itemName, sizeBytes, items, toEvents, lineOf, repeatedBytes }: Batch<Item>,
+  { itemName, sizeBytes, items, toEvents, lineOf, repeatedBytes }: DecodedRequest<Item>,
   { limitBytes, reserve, oldestMs, tooOldReason }: CollectOptions,
 ): Promise<Collected> {
   const collected: Collected = { events: [], sizeBytes, rejected: 0, errors: [], ignored: 0 }
@@ -67,11 +67,11 @@ export async function collectEvents<Item extends object>(
     collected.rejected += 1
     if (collected.errors.length < maxErrors) collected.errors.push({ line, reason })
   }
-  const turns = createTurns()
+  const slice = createTimeSlice()
 
   let count = 0
   for (const item of items) {
-    if (turns.isOver()) await turns.next()
+    if (slice.isUsedUp()) await slice.yieldToOthers()
     if (item === null) continue
     count += 1
     if (isInvalid(item)) reject(item.line ?? count, item.reason)
@@ -80,7 +80,7 @@ export async function collectEvents<Item extends object>(
       if (collected.sizeBytes > maxBytes) throw tooLarge(itemName, maxBytes)
       let [hasEvents, isTooOld] = [false, false]
       for (const event of toEvents(item)) {
-        if (turns.isOver()) await turns.next()
+        if (slice.isUsedUp()) await slice.yieldToOthers()
         hasEvents = true
         if (event.timeMs < oldestMs) isTooOld = true
         else {

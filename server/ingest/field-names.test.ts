@@ -1,5 +1,4 @@
 import Fastify from 'fastify'
-import fastifyPlugin from 'fastify-plugin'
 import t, { type Test } from 'tap'
 import { recordToSend } from '../../client/cli/to-send.ts'
 import type { NewEvent } from '../../shared/event.ts'
@@ -7,6 +6,7 @@ import { paths } from '../../shared/paths.ts'
 import { createClean } from '../events/clean.ts'
 import { createNormalise } from '../events/normalise.ts'
 import { fakeContext } from '../testing/fake-context.ts'
+import { stubPlugins } from '../testing/stub-plugins.ts'
 import loki from './loki/loki.ts'
 import ndjson from './ndjson/ndjson.ts'
 
@@ -21,7 +21,7 @@ async function start(t: Test) {
     events: { ...fake.events, accept: async events => void stored.push(...events) },
   })
   const app = Fastify()
-  for (const name of ['headers', 'cross-site']) app.register(fastifyPlugin(async () => {}, { name }))
+  stubPlugins(app)
   await app.register(ndjson, { context })
   await app.register(loki, { context })
   t.teardown(() => app.close())

@@ -5,8 +5,9 @@ import type { Normalise } from '../events/normalise.ts'
 import { HttpError } from '../http/http-error.ts'
 import { acceptAnyBody, type BodyLimits } from '../http/read-body.ts'
 import type { RouteAuth } from '../http/route-auth.ts'
-import { nextTurn } from '../turns.ts'
-import { type Batch, type Collected, collectEvents } from './collect-events.ts'
+import { routeDependencies } from '../http/route-dependencies.ts'
+import { nextTurn } from '../time-slice.ts'
+import { type Collected, collectEvents, type DecodedRequest } from './collect-events.ts'
 import { createRequestRate } from './request-rate.ts'
 import { retentionLimitOf } from './retention-limit.ts'
 import { toHttpError } from './storage-error.ts'
@@ -30,7 +31,7 @@ export type IngestEndpoint<Item extends object> = {
   path: string
   auth: RouteAuth
   /** Reads the body of a request and decodes it into items. @throws HttpError if the whole body is invalid */
-  decode(request: FastifyRequest, decoding: Decoding): Promise<Batch<Item>>
+  decode(request: FastifyRequest, decoding: Decoding): Promise<DecodedRequest<Item>>
   /** Responds once the events are durable. @throws HttpError if the protocol treats rejected items as an error */
   success(collected: Collected, request: FastifyRequest, reply: FastifyReply): unknown
   /** Sends the status and message of an error in the protocol's format. Default: the same format as other routes. */
@@ -63,7 +64,7 @@ export function defineIngestEndpoint<Item extends object>({
           await checkRate(request)
           const nowMs = Date.now()
           const ageLimit = retentionLimitOf(settings, nowMs)
-          const batch = await decode(request, {
+          const decoded = await decode(request, {
             normalise,
             nowMs,
             oldestMs: ageLimit.oldestMs,
@@ -73,12 +74,12 @@ export function defineIngestEndpoint<Item extends object>({
           const options = { limitBytes, reserve: eventLease.reserve, ...ageLimit }
           const collect = async () => {
             await nextTurn()
-            return collectEvents(batch, options)
+            return collectEvents(decoded, options)
           }
-          const collected = await (batch.sizeBytes > largeBodyBytes
+          const collected = await (decoded.sizeBytes > largeBodyBytes
             ? memory.decodeLarge(collect)
-            : collectEvents(batch, options))
-          await storeEvents(collected, await batch.requestKey?.(), events).catch(error => {
+            : collectEvents(decoded, options))
+          await storeEvents(collected, await decoded.requestKey?.(), events).catch(error => {
             throw toHttpError(error)
           })
           return await success(collected, request, reply)
@@ -92,5 +93,5 @@ export function defineIngestEndpoint<Item extends object>({
       })
     })
   }
-  return fastifyPlugin(plugin, { name, fastify: '5.x', dependencies: ['headers', 'cross-site'] })
+  return fastifyPlugin(plugin, { name, fastify: '5.x', dependencies: routeDependencies })
 }

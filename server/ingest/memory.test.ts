@@ -3,7 +3,6 @@ import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import Fastify from 'fastify'
-import fastifyPlugin from 'fastify-plugin'
 import { compress } from 'snappyjs'
 import t, { type Test } from 'tap'
 import { paths } from '../../shared/paths.ts'
@@ -13,9 +12,10 @@ import { createRequestMemory } from '../http/request-memory.ts'
 import errors from '../render/error-handler.ts'
 import { readConfig } from '../settings/config.ts'
 import { fakeContext } from '../testing/fake-context.ts'
-import { nextTurn } from '../turns.ts'
+import { stubPlugins } from '../testing/stub-plugins.ts'
+import { nextTurn } from '../time-slice.ts'
 import { sizeInMemory } from './event-size.ts'
-import ingest from './index.ts'
+import ingest from './http-endpoints.ts'
 
 const limitBytes = 100_000
 
@@ -35,7 +35,7 @@ async function start(t: Test, limits: { bodyBytes?: number; eventBytes?: number 
     },
   })
   const app = Fastify()
-  for (const name of ['headers', 'cross-site']) app.register(fastifyPlugin(async () => {}, { name }))
+  stubPlugins(app)
   app.register(errors, { context })
   app.register(ingest, { context })
   await app.listen({ port: 0, host: '127.0.0.1' })

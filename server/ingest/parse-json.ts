@@ -28,19 +28,19 @@ const comma = 0x2c
 export function isWithin(json: string, { levels, values }: { levels: number; values: number }): boolean {
   if (json.length <= Math.min(levels, values)) return true
   let depth = 0
-  let found = 1
+  let valueCount = 1
   for (let index = 0; index < json.length; index += 1) {
     const code = json.charCodeAt(index)
     if (code === quote) index = endOfString(json, index)
     // [ and { differ in one bit, and so do ] and }.
     else if ((code | 0x20) === 0x7b) {
       depth += 1
-      found += 1
-      if (depth > levels || found > values) return false
+      valueCount += 1
+      if (depth > levels || valueCount > values) return false
     } else if ((code | 0x20) === 0x7d) depth -= 1
     else if (code === comma) {
-      found += 1
-      if (found > values) return false
+      valueCount += 1
+      if (valueCount > values) return false
     }
   }
   return true

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { runInTurns } from '../turns.ts'
+import { runInSlices } from '../time-slice.ts'
 
 /**
  * Returns an idempotency key derived from a request's content, so that a retry after a lost response is not stored again.
  * Identical requests count as one, so the content must include a time or an id.
  */
 export function requestKeyOf(...parts: readonly (string | Buffer)[]): Promise<string> {
-  return runInTurns(hash(parts))
+  return runInSlices(hash(parts))
 }
 
 const hashedBytes = 1024 * 1024

@@ -1,6 +1,5 @@
 /** The limit on requests per second, which applies to every ingest endpoint. */
 import Fastify from 'fastify'
-import fastifyPlugin from 'fastify-plugin'
 import t, { type Test } from 'tap'
 import { paths } from '../../shared/paths.ts'
 import authentication from '../auth/authentication.ts'
@@ -10,7 +9,8 @@ import { createNormalise } from '../events/normalise.ts'
 import errors from '../render/error-handler.ts'
 import { readConfig } from '../settings/config.ts'
 import { fakeContext, testNowMs } from '../testing/fake-context.ts'
-import ingest from './index.ts'
+import { stubPlugins } from '../testing/stub-plugins.ts'
+import ingest from './http-endpoints.ts'
 
 async function start(t: Test, environment: Record<string, string>) {
   const clock = { nowMs: testNowMs }
@@ -20,7 +20,7 @@ async function start(t: Test, environment: Record<string, string>) {
     normalise: createNormalise(createClean([]), fakeContext().failures),
   })
   const app = Fastify()
-  for (const name of ['headers', 'cross-site']) app.register(fastifyPlugin(async () => {}, { name }))
+  stubPlugins(app, ['headers', 'cross-site'])
   app.register(errors, { context })
   app.register(authentication, { context })
   app.register(ingest, { context })

@@ -28,4 +28,4 @@ const requestLog: FastifyPluginAsync = async fastify => {
   })
 }
 
-export default fastifyPlugin(requestLog, { name: 'request-log', fastify: '5.x', dependencies: ['headers'] })
+export default fastifyPlugin(requestLog, { name: 'request-log', fastify: '5.x' })

@@ -1,7 +1,7 @@
+import { type BackgroundTask, createBackgroundTask } from '../background-task.ts'
 import type { Logger } from '../logger.ts'
 import type { Delivery, WebhookStore } from '../store/webhook-store.ts'
-import { createWorker, type Worker } from '../worker.ts'
-import { type Posted, post } from './webhook/post.ts'
+import type { AttemptResult, Channel } from './channel.ts'
 
 /** Pauses between attempts. After the last attempt, the message is abandoned. */
 const pausesMs = [10_000, 60_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000]
@@ -17,12 +17,13 @@ const maxSleepMs = 3_600_000
  */
 export function createDeliveries(options: {
   store: WebhookStore
+  channel: Pick<Channel, 'attempt'>
   logger: Pick<Logger, 'warn' | 'error'>
   nowMs?: () => number
-}): Worker {
-  const { store, logger, nowMs = Date.now } = options
+}): BackgroundTask {
+  const { store, channel, logger, nowMs = Date.now } = options
 
-  const worker = createWorker({
+  const deliveryTask = createBackgroundTask({
     /** Delivers all messages that are due and schedules the next run. */
     async run(signal) {
       while (!signal.aborted) {
@@ -33,40 +34,45 @@ export function createDeliveries(options: {
     },
     onError(err) {
       logger.error({ err }, 'Failed to deliver to webhooks')
-      worker.wakeIn(retryAfterErrorMs)
+      deliveryTask.wakeIn(retryAfterErrorMs)
     },
   })
 
   const scheduleNext = async () => {
-    await store.forget(nowMs() - logRetentionMs)
+    await store.deleteEnded(nowMs() - logRetentionMs)
     const nextMs = await store.nextDueMs()
-    if (nextMs !== null) worker.wakeIn(Math.min(Math.max(nextMs - nowMs(), 0), maxSleepMs))
+    if (nextMs !== null) deliveryTask.wakeIn(Math.min(Math.max(nextMs - nowMs(), 0), maxSleepMs))
   }
 
   const attempt = async (delivery: Delivery, signal: AbortSignal) => {
     const webhook = (await store.list()).find(({ id }) => id === delivery.webhookId)
     // The webhook was deleted together with its messages after this message was read.
     if (webhook === undefined) return
-    const posted = await post({ ...webhook, id: delivery.id, body: delivery.body }, nowMs(), signal)
+    const result = await channel.attempt(webhook, delivery, nowMs(), signal)
     // An attempt interrupted by shutdown does not count and is repeated after the next start.
-    if (signal.aborted && posted.problem !== null) return
-    const nextMs = nextTryMs(delivery, posted, nowMs())
-    await store.note(delivery.id, { atMs: nowMs(), status: posted.status, problem: posted.problem, nextMs })
-    if (posted.problem !== null && nextMs === null) {
+    if (signal.aborted && result.problem !== null) return
+    const nextMs = nextTryMs(delivery, result, nowMs())
+    await store.recordAttempt(delivery.id, {
+      atMs: nowMs(),
+      status: result.status,
+      problem: result.problem,
+      nextMs,
+    })
+    if (result.problem !== null && nextMs === null) {
       // Logged as text, because an `err` would become a failure and trigger webhooks.
-      logger.warn({ webhook: webhook.name, reason: posted.problem }, 'Gave up delivering to a webhook')
+      logger.warn({ webhook: webhook.name, reason: result.problem }, 'Gave up delivering to a webhook')
     }
   }
 
-  return worker
+  return deliveryTask
 }
 
 /**
  * Returns `null` for no retry: after success, 410 Gone or the last attempt, and for test messages, which users can repeat.
  */
-function nextTryMs({ attempts, kind }: Delivery, posted: Posted, nowMs: number): number | null {
+function nextTryMs({ attempts, kind }: Delivery, result: AttemptResult, nowMs: number): number | null {
   const pauseMs = pausesMs[attempts]
-  if (posted.problem === null || posted.status === 410 || kind === 'test' || pauseMs === undefined)
+  if (result.problem === null || result.status === 410 || kind === 'test' || pauseMs === undefined)
     return null
-  return nowMs + Math.max(pauseMs, posted.retryAfterMs ?? 0)
+  return nowMs + Math.max(pauseMs, result.retryAfterMs ?? 0)
 }

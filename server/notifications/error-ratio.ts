@@ -10,7 +10,7 @@ export async function errorRatioNotices(
   store: Pick<Store, 'webhooks' | 'services'>,
   nowMs: number,
 ): Promise<{ webhook: Webhook; notice: Notice }[]> {
-  const found: { webhook: Webhook; notice: Notice }[] = []
+  const notices: { webhook: Webhook; notice: Notice }[] = []
   for (const webhook of await store.webhooks.list()) {
     const { errorRatio } = webhook.conditions
     if (errorRatio === null) continue
@@ -19,8 +19,8 @@ export async function errorRatioNotices(
     const services = await store.services({ fromMs: nowMs - windowMs, toMs: nowMs }, windowMs)
     for (const { service, requests, errors } of services) {
       if (requests < minRequests || errors / requests <= above) continue
-      found.push({ webhook, notice: { kind: 'ratio', service, requests, errors, above, overMinutes } })
+      notices.push({ webhook, notice: { kind: 'ratio', service, requests, errors, above, overMinutes } })
     }
   }
-  return found
+  return notices
 }

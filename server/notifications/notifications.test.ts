@@ -5,13 +5,15 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import t, { type Test } from 'tap'
 import type { FailureRow } from '../../shared/failure.ts'
-import { anEvent, openStore } from '../store/conformance/place.ts'
+import { anEvent, openStore } from '../store/conformance/testing.ts'
 import { openDuckDbStore } from '../store/duckdb/store.ts'
 import type { Webhook } from '../store/webhook-store.ts'
+import type { Channel } from './channel.ts'
 import { errorRatioNotices } from './error-ratio.ts'
 import { describeNotice } from './notice.ts'
 import { createNotifications } from './notifications.ts'
 import { createSigningKey } from './webhook/sign.ts'
+import { webhookChannel } from './webhook/webhook.ts'
 
 const hourMs = 3_600_000
 const noonMs = Date.UTC(2026, 10, 21, 12)
@@ -55,7 +57,12 @@ async function receiver(
   }
 }
 
-async function setUp(t: Test, url: string, conditions: Partial<Webhook['conditions']> = {}) {
+async function setUp(
+  t: Test,
+  url: string,
+  conditions: Partial<Webhook['conditions']> = {},
+  channel: Channel = webhookChannel,
+) {
   const folder = await mkdtemp(join(t.testdir(), 'store-'))
   const store = await openStore(t, () => ({ open: options => openDuckDbStore({ folder, ...options }) }))
   const clock = { nowMs: noonMs }
@@ -73,6 +80,7 @@ async function setUp(t: Test, url: string, conditions: Partial<Webhook['conditio
   const start = () => {
     const notifications = createNotifications({
       store,
+      channel,
       config: { publicOrigin: 'https://logs.example' },
       logger,
       nowMs: () => clock.nowMs,
@@ -157,6 +165,20 @@ t.test('a webhook gets one message per failure per hour, if its conditions match
     'failure.returned',
   ])
   t.same(await store.webhooks.deliveries('w2', 10), [])
+})
+
+t.test('the channel formats messages and delivers them', async t => {
+  const delivered: unknown[] = []
+  const channel: Channel = {
+    format: (kind, { headline }, origin) => `${kind}: ${headline} (${origin})`,
+    async attempt({ name }, { body }) {
+      delivered.push([name, body])
+      return { status: null, problem: null, retryAfterMs: null }
+    },
+  }
+  const { start, webhook } = await setUp(t, 'unused', {}, channel)
+  await start().test(webhook)
+  t.same(delivered, [['Chat', 'test: Test message from Sixpane (https://logs.example)']])
 })
 
 t.test('retries a failed message with the same id, and abandons it after the last attempt', async t => {

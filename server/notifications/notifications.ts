@@ -3,16 +3,16 @@ import type { Logger } from '../logger.ts'
 import type { Config } from '../settings/config.ts'
 import type { Store } from '../store/store.ts'
 import type { Webhook } from '../store/webhook-store.ts'
+import type { Channel } from './channel.ts'
 import { createDeliveries } from './deliver.ts'
 import { errorRatioNotices } from './error-ratio.ts'
 import { describeNotice, type Notice } from './notice.ts'
-import { webhookMessage } from './webhook/message.ts'
 
 /** A webhook gets at most one message per subject in this time. */
 const minRepeatMs = 3_600_000
 const checkRatiosEveryMs = 60_000
 
-/** Notifies users through webhooks, currently the only channel. */
+/** Notifies users through a channel. */
 export type Notifications = {
   /** Notifies all webhooks with matching conditions. Resolves once their messages are stored for delivery. */
   notify(notice: Notice): Promise<void>
@@ -24,16 +24,17 @@ export type Notifications = {
 /** Starts the notifications: checks error rates every minute, and delivers pending messages. */
 export function createNotifications(options: {
   store: Pick<Store, 'webhooks' | 'services'>
+  channel: Channel
   config: Pick<Config, 'publicOrigin'>
   logger: Pick<Logger, 'warn' | 'error'>
   nowMs?: () => number
 }): Notifications {
-  const { store, config, logger, nowMs = Date.now } = options
-  const deliveries = createDeliveries({ store: store.webhooks, logger, nowMs })
+  const { store, channel, config, logger, nowMs = Date.now } = options
+  const deliveries = createDeliveries({ store: store.webhooks, channel, logger, nowMs })
 
   const enqueue = async (webhooks: readonly Webhook[], notice: Notice) => {
     const description = describeNotice(notice)
-    const body = webhookMessage(notice.kind, description, config.publicOrigin)
+    const body = channel.format(notice.kind, description, config.publicOrigin)
     const createdMs = nowMs()
     const messages = webhooks.map(({ id }) => ({
       id: `msg_${randomUUID()}`,

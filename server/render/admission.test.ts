@@ -47,17 +47,17 @@ t.test('runs a few pages at a time, and the next when one ends or fails', async 
 
 t.test('visitors take turns, however many pages one of them opens', async t => {
   const { open, end, started } = pagesOf(patient)
-  for (const page of ['a1', 'a2', 'a3', 'a4']) open('ann', page)
-  open('bob', 'b1')
-  open('cleo', 'c1')
-  open('bob', 'b2')
+  for (const page of ['a1', 'a2', 'a3', 'a4']) void open('ann', page)
+  void open('bob', 'b1')
+  void open('cleo', 'c1')
+  void open('bob', 'b2')
   for (const page of ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4']) await end(page)
   t.same(started, ['a1', 'a2', 'b1', 'c1', 'a3', 'b2', 'a4'])
 })
 
 t.test('rejects the newest page of the visitor with the most pages when the queue is full', async t => {
   const { open, end, started } = pagesOf({ ...patient, maxWaiting: 3 })
-  for (const page of ['a1', 'a2', 'a3']) open('ann', page)
+  for (const page of ['a1', 'a2', 'a3']) void open('ann', page)
   const a4 = open('ann', 'a4')
   const b1 = open('bob', 'b1')
   await t.rejects(a4, BusyError)
@@ -74,16 +74,16 @@ t.test('rejects a page that does not start in time, and starts the others', asyn
   await t.rejects(open('bob', 'b1'), BusyError)
   await end('a1')
   t.equal(await first, 'a1')
-  open('bob', 'b2')
+  void open('bob', 'b2')
   t.same(started, ['a1', 'b2'])
 })
 
 t.test('a visitor who disconnects leaves the queue', async t => {
   const { open, end, started } = pagesOf(patient)
-  open('ann', 'a1')
+  void open('ann', 'a1')
   const controller = new AbortController()
   const waiting = open('bob', 'b1', controller.signal)
-  open('cleo', 'c1')
+  void open('cleo', 'c1')
   controller.abort(gone)
   await t.rejects(waiting, gone)
   await end('a1')

@@ -1,3 +1,4 @@
+import { language } from '../../shared/language.ts'
 import { pack } from '../../shared/packed-json.ts'
 import type { Page } from '../../shared/page.ts'
 import { paths } from '../../shared/paths.ts'
@@ -20,7 +21,7 @@ export function documentAround(page: Page, build: Build): DocumentParts {
     .map(name => `<link rel="modulepreload" fetchpriority="low" href="${paths.asset(name)}">`)
   return {
     head:
-      `<!DOCTYPE html><html lang="en" data-build="${build.build}" data-theme="${theme}" data-density="${density}" data-motion="${motion}">` +
+      `<!DOCTYPE html><html lang="${language}" data-build="${build.build}" data-theme="${theme}" data-density="${density}" data-motion="${motion}">` +
       `<head><meta charset="utf-8"><title>${escapeHtml(page.title)}</title>` +
       '<meta name="viewport" content="width=device-width, initial-scale=1">' +
       '<meta name="color-scheme" content="light dark">' +

@@ -28,10 +28,10 @@ const errors: FastifyPluginAsync<{ context: Pick<Context, 'failures' | 'build'> 
       const message = isSafe ? error.message : 'The request is invalid'
       return reply.code(status).send({ error: nameOf(status), message })
     }
-    const route = request.routeOptions.url ?? null
+    const origin = { kind: 'request', route: request.routeOptions.url ?? null } as const
     if (request.headers.accept?.includes('text/html'))
-      return sendFailure(error, route, request, reply, context)
-    const digest = await logFailure(error, { side: 'server', route }, request, context)
+      return sendFailure(error, origin, request, reply, context)
+    const digest = await logFailure(error, origin, request, context)
     return reply
       .code(500)
       .header('cache-control', 'no-store')

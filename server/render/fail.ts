@@ -1,10 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { FailureSide } from '../../shared/failure-page.ts'
 import type { Context } from '../context.ts'
 import { failurePage } from './failure-page.ts'
 
-/** Where the failure occurred. */
-type FailureOrigin = { side: FailureSide; route: string | null }
+/** What failed: a screen, or any other request. */
+type FailureOrigin = { kind: keyof typeof messages; route: string | null }
+
+const messages = { screen: 'Failed to load a screen', request: 'Failed to handle a request' } as const
 
 /**
  * Logs a failure with its digest, exception, request id, route and release. Returns the digest, the only part that visitors
@@ -12,15 +13,15 @@ type FailureOrigin = { side: FailureSide; route: string | null }
  */
 export async function logFailure(
   thrown: unknown,
-  { side, route }: FailureOrigin,
+  { kind, route }: FailureOrigin,
   request: FastifyRequest,
   { failures, build }: Pick<Context, 'failures' | 'build'>,
 ): Promise<string | null> {
   try {
     const { digest, exception } = await failures.describe(thrown)
     request.log.error(
-      { err: exception, digest, side, method: request.method, route, release: build.version },
-      'Failed to load a screen',
+      { err: exception, digest, side: 'server', method: request.method, route, release: build.version },
+      messages[kind],
     )
     return digest
   } catch (error) {
@@ -32,12 +33,12 @@ export async function logFailure(
 /** Logs the failure and responds with the generic failure page. */
 export async function sendFailure(
   thrown: unknown,
-  route: string | null,
+  origin: FailureOrigin,
   request: FastifyRequest,
   reply: FastifyReply,
   context: Pick<Context, 'failures' | 'build'>,
 ): Promise<FastifyReply> {
-  const digest = await logFailure(thrown, { side: 'server', route }, request, context)
+  const digest = await logFailure(thrown, origin, request, context)
   return reply
     .code(500)
     .header('cache-control', 'no-store')

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { parsePreferences, preferencesCookie } from '../../shared/preferences.ts'
 import { screenAt, screens } from '../../shared/screens.ts'
 import type { Context } from '../context.ts'
+import { disconnectSignal } from '../http/disconnect-signal.ts'
 import { HttpError } from '../http/http-error.ts'
 import { splitUrl } from '../http/request-url.ts'
 import { isUndecodable } from '../http/undecodable-url.ts'
@@ -11,7 +12,6 @@ import { withDeadline } from './deadline.ts'
 import { sendFailure } from './fail.ts'
 import type { RenderEnv } from './page-tree.tsx'
 import { notFoundPage } from './prepare.ts'
-import { startLifetime } from './request-lifetime.ts'
 import { sendPage } from './send.ts'
 
 /**
@@ -43,16 +43,13 @@ export function handleUnrouted(fastify: FastifyInstance, env: RenderEnv, context
   const sendNotFound = async (request: FastifyRequest, reply: FastifyReply) => {
     const preferences = parsePreferences(request.cookies[preferencesCookie])
     const page = notFoundPage(request.raw.url ?? '/', preferences, Date.now(), context.build)
-    const lifetime = startLifetime(reply)
     try {
-      const rendered = await withDeadline(lifetime.signal, context.config.renderDeadlineMs, signal =>
+      const rendered = await withDeadline(disconnectSignal(reply), context.config.renderDeadlineMs, signal =>
         renderBuffered(page, 404, env, null, signal),
       )
       return sendPage(rendered, request, reply)
     } catch (thrown) {
-      return await sendFailure(thrown, null, request, reply, context)
-    } finally {
-      lifetime.end()
+      return await sendFailure(thrown, { kind: 'screen', route: null }, request, reply, context)
     }
   }
 }

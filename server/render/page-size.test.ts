@@ -34,7 +34,7 @@ async function sizeOf(url: string): Promise<{ bytes: number; elements: number }>
  */
 const limits: readonly [url: string, bytes: number, elements: number][] = [
   [paths.home(), 38_000, 660],
-  [paths.activities(), 112_000, 2000],
+  [paths.activities(), 110_000, 2000],
   [paths.activities({ table: 'histogram' }), 38_000, 920],
   [paths.dashboard(), 102_000, 1250],
   [paths.dashboard({ table: 'latency' }), 35_000, 750],

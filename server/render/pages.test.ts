@@ -3,8 +3,8 @@ import t, { type Test } from 'tap'
 import { failureSentence } from '../../shared/failure-page.ts'
 import { paths } from '../../shared/paths.ts'
 import { screens } from '../../shared/screens.ts'
-import { createApp } from '../app.ts'
 import { createClean } from '../events/clean.ts'
+import { createHttpApp } from '../http-app.ts'
 import { createLogger } from '../logger.ts'
 import { readConfig } from '../settings/config.ts'
 import type { Store } from '../store/store.ts'
@@ -49,7 +49,7 @@ async function start(t: Test, renderDeadlineMs: number) {
   })
   const config = { ...readConfig({}), renderDeadlineMs }
   const build = { ...fakeContext().build, assetsFolder: t.testdir({}) }
-  const app = await createApp(fakeContext({ config, build, logger, store: { events } }))
+  const app = await createHttpApp(fakeContext({ config, build, logger, store: { events } }))
   t.teardown(() => app.close())
   return {
     app,

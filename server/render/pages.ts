@@ -3,7 +3,9 @@ import fastifyPlugin from 'fastify-plugin'
 import { loadView, type Views } from '../../client/screens/registry.tsx'
 import { type ScreenId, screenIds, screens } from '../../shared/screens.ts'
 import type { Context } from '../context.ts'
+import { disconnectSignal } from '../http/disconnect-signal.ts'
 import { splitUrl } from '../http/request-url.ts'
+import { routeDependencies } from '../http/route-dependencies.ts'
 import { screenPages } from '../screens/index.ts'
 import type { Redirect } from '../screens/screen.ts'
 import { BusyError } from './admission.ts'
@@ -16,7 +18,6 @@ import { handleUnrouted, redirectToScreen } from './not-found.ts'
 import { createPageLanes } from './page-lanes.ts'
 import { cacheKeyOf, type PageRequest, readPageRequest } from './page-request.ts'
 import { preparePage } from './prepare.ts'
-import { startLifetime } from './request-lifetime.ts'
 import { createResponseCache } from './response-cache.ts'
 import { html, pageHeaders, sendPage, sendRedirect } from './send.ts'
 import { sendStreamed } from './streamed.tsx'
@@ -96,16 +97,20 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
   const handle = (screen: ScreenId) => async (request: FastifyRequest, reply: FastifyReply) => {
     const { path, search } = splitUrl(request.raw.url ?? '')
     if (path !== screens[screen].path) return redirectToScreen(screens[screen].path, search, reply)
-    const lifetime = startLifetime(reply)
+    const signal = disconnectSignal(reply)
     try {
-      return await respond(readPageRequest(screen, search, lifetime.signal, request), request, reply)
+      return await respond(readPageRequest(screen, search, signal, request), request, reply)
     } catch (thrown) {
       // A disconnect is not a failure, and nobody would receive a page.
-      if (lifetime.isDisconnected()) return reply.hijack()
+      if (reply.raw.destroyed) return reply.hijack()
       if (thrown instanceof BusyError) return sendBusy(reply)
-      return await sendFailure(thrown, screens[screen].path, request, reply, context)
-    } finally {
-      lifetime.end()
+      return await sendFailure(
+        thrown,
+        { kind: 'screen', route: screens[screen].path },
+        request,
+        reply,
+        context,
+      )
     }
   }
 
@@ -129,5 +134,5 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
 export default fastifyPlugin(pages, {
   name: 'pages',
   fastify: '5.x',
-  dependencies: ['headers', 'cross-site'],
+  dependencies: [...routeDependencies, '@fastify/cookie'],
 })

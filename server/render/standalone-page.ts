@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { language } from '../../shared/language.ts'
 
 // Inline, so that the page depends on nothing that could fail. The Content-Security-Policy allows it by its hash.
 const style =
@@ -16,7 +17,7 @@ export const standaloneStyleSource = `'sha256-${createHash('sha256').update(styl
 /** A document without scripts or other files, for when the screens cannot be shown. */
 export function standaloneDocument(title: string, content: string): string {
   return (
-    `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>` +
+    `<!DOCTYPE html><html lang="${language}"><head><meta charset="utf-8"><title>${title}</title>` +
     '<meta name="viewport" content="width=device-width, initial-scale=1">' +
     // Prevents a request for /favicon.ico.
     `<link rel="icon" href="data:,"></head><body>${content}</body></html>`

@@ -54,7 +54,7 @@ export async function sendStreamed(
     const thrown: unknown = failed.aborted ? failed.reason : error
     if (out.destroyed) return reply
     const route = page.screen === null ? null : screens[page.screen].path
-    const digest = await logFailure(thrown, { side: 'server', route }, request, context)
+    const digest = await logFailure(thrown, { kind: 'screen', route }, request, context)
     out.end(`</div>${failureFragment('server', request.host, digest)}</body></html>`)
   }
   return reply

@@ -3,6 +3,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { paths } from '../../shared/paths.ts'
 import type { Context } from '../context.ts'
+import { routeDependencies } from '../http/route-dependencies.ts'
 
 /** Serves the files of the build, precompressed. Their names contain a hash of their content, so they are immutable. */
 const assets: FastifyPluginAsync<{ context: Pick<Context, 'build'> }> = async (fastify, { context }) => {
@@ -17,4 +18,4 @@ const assets: FastifyPluginAsync<{ context: Pick<Context, 'build'> }> = async (f
   })
 }
 
-export default fastifyPlugin(assets, { name: 'assets', fastify: '5.x', dependencies: ['headers'] })
+export default fastifyPlugin(assets, { name: 'assets', fastify: '5.x', dependencies: routeDependencies })

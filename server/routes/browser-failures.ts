@@ -8,6 +8,7 @@ import type { Context } from '../context.ts'
 import { logClientFailure } from '../failures/log-client-failure.ts'
 import { clientAddress } from '../http/client-address.ts'
 import { HttpError } from '../http/http-error.ts'
+import { routeDependencies } from '../http/route-dependencies.ts'
 
 const report = Type.Object({
   type: Type.String({ maxLength: 200 }),
@@ -36,5 +37,5 @@ const reports: FastifyPluginAsync<{ context: Pick<Context, 'failures' | 'build'>
 export default fastifyPlugin(reports, {
   name: 'reports',
   fastify: '5.x',
-  dependencies: ['headers', 'cross-site'],
+  dependencies: routeDependencies,
 })

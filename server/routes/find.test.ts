@@ -1,10 +1,10 @@
 import Fastify from 'fastify'
-import fastifyPlugin from 'fastify-plugin'
 import t from 'tap'
 import type { FailureRow } from '../../shared/failure.ts'
 import { paths } from '../../shared/paths.ts'
 import type { Store } from '../store/store.ts'
 import { fakeContext } from '../testing/fake-context.ts'
+import { stubPlugins } from '../testing/stub-plugins.ts'
 import find from './find.ts'
 
 const failure: FailureRow = {
@@ -26,7 +26,7 @@ const failure: FailureRow = {
 
 async function requestFind(store: Partial<Store>) {
   const app = Fastify()
-  app.register(fastifyPlugin(async () => {}, { name: 'headers' }))
+  stubPlugins(app)
   app.register(find, { context: fakeContext({ store }) })
   const answer = await app.inject(paths.find())
   await app.close()

@@ -5,6 +5,8 @@ import { paths } from '../../shared/paths.ts'
 import { quoted } from '../../shared/query.ts'
 import { resolveRange, type Span, spanMs } from '../../shared/range.ts'
 import type { Context } from '../context.ts'
+import { disconnectSignal } from '../http/disconnect-signal.ts'
+import { routeDependencies } from '../http/route-dependencies.ts'
 import type { Store } from '../store/store.ts'
 
 const maxServices = 200
@@ -19,14 +21,13 @@ const maxMessageLength = 160
  */
 const find: FastifyPluginAsync<{ context: Pick<Context, 'store'> }> = async (fastify, { context }) => {
   fastify.get(paths.find(), { exposeHeadRoute: false }, async (_request, reply): Promise<PaletteEntry[]> => {
-    const disconnected = new AbortController()
-    reply.raw.once('close', () => disconnected.abort())
+    const signal = disconnectSignal(reply)
     reply.header('cache-control', 'no-store')
     return (
       await Promise.all([
         savedSearchEntries(context.store),
-        serviceEntries(context.store, disconnected.signal),
-        failureEntries(context.store, disconnected.signal),
+        serviceEntries(context.store, signal),
+        failureEntries(context.store, signal),
       ])
     ).flat()
   })
@@ -81,4 +82,4 @@ async function failureEntries(store: Pick<Store, 'failures'>, signal: AbortSigna
   }))
 }
 
-export default fastifyPlugin(find, { name: 'find', fastify: '5.x', dependencies: ['headers'] })
+export default fastifyPlugin(find, { name: 'find', fastify: '5.x', dependencies: routeDependencies })

@@ -7,22 +7,22 @@ export const maxMessageBytes = 1024 * 1024
  * Formats the events found since the last message as server-sent events: a `gap` with the number of missed events, and the
  * newest events (at least one) that fit into `maxMessageBytes`. Returns an empty string if there are none.
  */
-export function formatMessage(found: {
+export function formatMessage(update: {
   events: readonly EventRow[]
   missed: number
   lastId: number
 }): string {
   const rows: string[] = []
   let sizeBytes = 0
-  for (const event of found.events.toReversed()) {
+  for (const event of update.events.toReversed()) {
     const row = JSON.stringify(event)
     sizeBytes += Buffer.byteLength(row) + 1
     if (sizeBytes > maxMessageBytes && rows.length > 0) break
     rows.push(row)
   }
-  const missed = found.missed + found.events.length - rows.length
+  const missed = update.missed + update.events.length - rows.length
   // Missed events are older than the sent ones, so the gap comes first.
   const gap = missed > 0 ? `event: gap\ndata: ${JSON.stringify({ missed })}\n\n` : ''
   if (rows.length === 0) return gap
-  return `${gap}id: ${found.lastId}\nevent: events\ndata: [${rows.reverse().join(',')}]\n\n`
+  return `${gap}id: ${update.lastId}\nevent: events\ndata: [${rows.reverse().join(',')}]\n\n`
 }

@@ -6,6 +6,7 @@ import t, { type Test } from 'tap'
 import type { EventRow, LogEvent } from '../../shared/event.ts'
 import { paths } from '../../shared/paths.ts'
 import { fakeContext } from '../testing/fake-context.ts'
+import { stubPlugins } from '../testing/stub-plugins.ts'
 import live, { liveLimits } from './live.ts'
 
 type Message = { id?: string; event?: string; data?: string }
@@ -48,6 +49,7 @@ async function feed(t: Test, limits = liveLimits) {
     { name: 'headers' },
   )
   app.register(headers)
+  stubPlugins(app, ['cross-site', 'authentication'])
   app.register(live, { context, limits })
   await app.listen({ port: 0, host: '127.0.0.1' })
   t.teardown(() => app.close())

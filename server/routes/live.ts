@@ -8,7 +8,8 @@ import type { Query } from '../../shared/query.ts'
 import type { Context } from '../context.ts'
 import { hijackReply } from '../http/hijack-reply.ts'
 import { HttpError } from '../http/http-error.ts'
-import { splitUrl } from '../http/request-url.ts'
+import { searchParamsOf } from '../http/request-url.ts'
+import { routeDependencies } from '../http/route-dependencies.ts'
 import { parseQuery } from '../query/parse.ts'
 import { formatMessage } from './live-message.ts'
 import { createReaderSlots, type ReaderLimits, type ReaderSlot } from './reader-slots.ts'
@@ -51,7 +52,7 @@ const live: FastifyPluginAsync<{
   })
 
   fastify.get(paths.live(), { exposeHeadRoute: false }, async (request, reply) => {
-    const params = new URLSearchParams(splitUrl(request.raw.url ?? '').search ?? '')
+    const params = searchParamsOf(request)
     const parsed = parseQuery(params.get('q') ?? '')
     if ('problem' in parsed) throw new HttpError(400, parsed.problem.message)
     const after =
@@ -105,9 +106,9 @@ async function follow(
   await send(client, `retry: 1000\nid: ${lastId}\n\n`)
   while (!signal.aborted) {
     const message = await queryLimit(async () => {
-      const found = await store.since(lastId, { query, limit: maxEventsPerMessage, attributes }, signal)
-      lastId = found.lastId
-      return formatMessage(found)
+      const update = await store.since(lastId, { query, limit: maxEventsPerMessage, attributes }, signal)
+      lastId = update.lastId
+      return formatMessage(update)
     })
     if (message !== '') {
       await send(client, message)
@@ -177,4 +178,4 @@ function parseCursor(text: string | string[] | undefined): number | null {
   return Number.isSafeInteger(id) ? id : null
 }
 
-export default fastifyPlugin(live, { name: 'live', fastify: '5.x', dependencies: ['headers'] })
+export default fastifyPlugin(live, { name: 'live', fastify: '5.x', dependencies: routeDependencies })

@@ -2,6 +2,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { paths } from '../../shared/paths.ts'
 import type { Context } from '../context.ts'
+import { routeDependencies } from '../http/route-dependencies.ts'
 
 /** `/livez` succeeds if the process responds, `/readyz` if the store can be read and no shutdown is in progress. */
 const probes: FastifyPluginAsync<{ context: Pick<Context, 'store' | 'draining'> }> = async (
@@ -20,4 +21,4 @@ const probes: FastifyPluginAsync<{ context: Pick<Context, 'store' | 'draining'> 
   })
 }
 
-export default fastifyPlugin(probes, { name: 'probes', fastify: '5.x', dependencies: ['headers'] })
+export default fastifyPlugin(probes, { name: 'probes', fastify: '5.x', dependencies: routeDependencies })

@@ -3,12 +3,12 @@ import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import Fastify from 'fastify'
-import fastifyPlugin from 'fastify-plugin'
 import t, { type Test } from 'tap'
 import { paths } from '../../shared/paths.ts'
 import { openServiceMaps } from '../source-maps/service-maps.ts'
 import { openDuckDbStore } from '../store/duckdb/store.ts'
 import { fakeContext } from '../testing/fake-context.ts'
+import { stubPlugins } from '../testing/stub-plugins.ts'
 import sourceMaps from './upload-source-map.ts'
 
 const map = JSON.stringify({
@@ -24,8 +24,7 @@ async function setUp(t: Test) {
   const maps = await openServiceMaps({ store: store.sourceMaps, limitBytes: 1e6 })
   let woken = 0
   const app = Fastify()
-  for (const name of ['headers', 'cross-site', 'authentication'])
-    app.register(fastifyPlugin(async () => {}, { name }))
+  stubPlugins(app)
   const regrouping = {
     wake: async () => {
       woken += 1

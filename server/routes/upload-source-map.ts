@@ -7,6 +7,7 @@ import { paths } from '../../shared/paths.ts'
 import type { Context } from '../context.ts'
 import { HttpError } from '../http/http-error.ts'
 import { acceptAnyBody, incomplete, readBody } from '../http/read-body.ts'
+import { routeDependencies } from '../http/route-dependencies.ts'
 import type { Upload } from '../source-maps/pack-upload.ts'
 import { readDebugId } from '../source-maps/source-map.ts'
 import { SourceMapError } from '../source-maps/source-map-error.ts'
@@ -80,5 +81,5 @@ function parseTarget(given: unknown): Omit<Upload, 'json'> {
 export default fastifyPlugin(sourceMaps, {
   name: 'ingest-source-maps',
   fastify: '5.x',
-  dependencies: ['headers', 'cross-site', 'authentication'],
+  dependencies: routeDependencies,
 })

@@ -6,7 +6,7 @@ import t, { type Test } from 'tap'
 import type { NewEvent } from '../../shared/event.ts'
 import { startRegrouping } from '../failures/regroup.ts'
 import { bundleShop, cartSource, type ShopRelease } from '../failures/testing.ts'
-import { anEvent } from '../store/conformance/place.ts'
+import { anEvent } from '../store/conformance/testing.ts'
 import { openServiceMaps } from './service-maps.ts'
 import { type Sixpane, send, sixpane, window } from './testing.ts'
 

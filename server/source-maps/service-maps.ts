@@ -94,12 +94,12 @@ export async function openServiceMaps(options: {
         unchanged({ reason, service, release, candidates: [], positions })
       const { file, line, column } = frame
       if (line === null || !mayBeGenerated(file)) return unchanged(null)
-      const found = index.find(file, origin)
-      if ('unmapped' in found) {
-        return unchanged(looksGenerated(file, column) ? found.unmapped : null)
+      const lookup = index.find(file, origin)
+      if ('unmapped' in lookup) {
+        return unchanged(looksGenerated(file, column) ? lookup.unmapped : null)
       }
       const files = await Promise.all(
-        found.headers.map(async header => ({ header, mapped: await open(header.id) })),
+        lookup.headers.map(async header => ({ header, mapped: await open(header.id) })),
       )
       const readable = files.flatMap(({ header, mapped }) => (mapped === null ? [] : [{ header, mapped }]))
       if (readable.length === 0) return unmappedBecause('broken')
@@ -113,7 +113,7 @@ export async function openServiceMaps(options: {
       if (places.length === 0) return unmappedBecause(areAllReadable ? 'not-in-map' : 'broken')
       // The correct map may not be among those that were read.
       const chosen =
-        found.isComplete && areAllReadable
+        lookup.isComplete && areAllReadable
           ? chooseFrame(
               frame.functionName,
               places.map(({ place }) => place),

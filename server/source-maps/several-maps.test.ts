@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { NewEvent } from '../../shared/event.ts'
-import { anEvent } from '../store/conformance/place.ts'
+import { anEvent } from '../store/conformance/testing.ts'
 import { type Sixpane, send, sixpane, window } from './testing.ts'
 
 /** A source whose third line throws in a function with this name, and a map from `dist/index.js` to the source. */

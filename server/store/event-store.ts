@@ -154,7 +154,7 @@ export type RouteCounts = RequestCounts & { service: string; method: string | nu
  */
 export type LatencyCell = { bucket: number; band: number; requests: number }
 
-export type AttributeSeries = { path: string; of: 'mean' | 'highest' | 'sum' }
+export type AttributeSeries = { path: string; aggregate: 'mean' | 'highest' | 'sum' }
 
 export type VitalMetrics = {
   service: string

@@ -1,4 +1,4 @@
-import type { FailureNote, FailureReach, FailureRow, FailureState } from '../../shared/failure.ts'
+import type { FailureImpact, FailureNote, FailureRow, FailureState } from '../../shared/failure.ts'
 import type { Window } from '../../shared/range.ts'
 
 /**
@@ -18,7 +18,7 @@ export type FailureStore = {
   /** Occurrences of a failure in its newest 100 releases, newest first. `omitted` counts the older releases. */
   failureReleases(id: string, signal?: AbortSignal): Promise<{ releases: FailureRelease[]; omitted: number }>
   /** Counts the requests and users that a failure affected, across all stored events. */
-  failureReach(id: string, signal?: AbortSignal): Promise<FailureReach>
+  failureImpact(id: string, signal?: AbortSignal): Promise<FailureImpact>
   /**
    * The failure id of the newest event with this digest, ignoring an `@E…` suffix, or `null`. Browser events rank last,
    * because they contain the digest but not the cause.

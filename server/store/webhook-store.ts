@@ -19,11 +19,11 @@ export type WebhookStore = {
   /** The time of the next attempt, or `null` if no message is waiting. */
   nextDueMs(): Promise<number | null>
   /** Records the result of an attempt. */
-  note(id: string, attempt: Attempt): Promise<void>
+  recordAttempt(id: string, attempt: Attempt): Promise<void>
   /** The newest messages of a webhook, newest first. */
   deliveries(webhookId: string, limit: number): Promise<Delivery[]>
   /** Deletes messages that were delivered or abandoned before a time. */
-  forget(beforeMs: number): Promise<void>
+  deleteEnded(beforeMs: number): Promise<void>
 }
 
 export type Webhook = {

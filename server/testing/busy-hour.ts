@@ -1,7 +1,7 @@
 import type { NewEvent } from '../../shared/event.ts'
 import type { Severity } from '../../shared/severity.ts'
 import { vitalNames } from '../../shared/vitals.ts'
-import { anEvent } from '../store/conformance/place.ts'
+import { anEvent } from '../store/conformance/testing.ts'
 import { testNowMs } from './fake-context.ts'
 import { createRandom } from './random.ts'
 

@@ -1,8 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance, RouteOptions } from 'fastify'
-import { createApp } from '../app.ts'
 import type { Context } from '../context.ts'
 import type { RouteAuth } from '../http/route-auth.ts'
+import { createHttpApp } from '../http-app.ts'
 
 export type RegisteredRoute = { method: string; url: string; auth: RouteAuth }
 
@@ -20,7 +20,7 @@ export async function createAppWithRoutes(
   }
   subscribe('fastify.initialization', onCreated)
   try {
-    const app = await createApp(context)
+    const app = await createHttpApp(context)
     await app.ready()
     return { app, routes }
   } finally {

@@ -12,7 +12,7 @@ export type ActivitiesContent = {
   q: string
   problem: QueryProblem | null
   /** The search looks like a digest, but no event has it. */
-  unknownDigest: { digest: string; stored: NotFoundHintsData } | null
+  unknownDigest: { digest: string; hints: NotFoundHintsData } | null
   range: Range
   window: Window
   columns: Column[]
@@ -62,7 +62,7 @@ type SavedView = {
 }
 
 /** The forms of the screen, by the value of their field `form`. */
-export const activitiesForms = { save: 'save', forget: 'forget', columns: 'columns' } as const
+export const activitiesForms = { save: 'save', deleteSearch: 'forget', columns: 'columns' } as const
 
 export const facetNames = ['service', 'route', 'status', 'release', 'source'] as const
 

@@ -1,9 +1,15 @@
 import type { ChartPlot, PlotTimes } from '../chart-plot.ts'
 import type { HtmlFragment } from '../html-fragment.ts'
-import type { DashboardChartId, RouteSort } from '../paths.ts'
 import type { Range, Window } from '../range.ts'
 import type { RequestMetrics } from '../request-metrics.ts'
 import type { VitalName, VitalRating } from '../vitals.ts'
+
+export const dashboardCharts = ['rate', 'errors', 'latency', 'durations'] as const
+export type DashboardChartId = (typeof dashboardCharts)[number]
+
+/** The orders in which the routes can be listed. */
+export const routeSorts = ['slowest', 'failing', 'busiest'] as const
+export type RouteSort = (typeof routeSorts)[number]
 
 /** The whole dashboard, or one of its charts with a table of its values. */
 export type DashboardContent = DashboardOverview | DashboardTable

@@ -1,5 +1,5 @@
 import type { EventRow, EventSource, LogEvent } from '../event.ts'
-import type { FailureNote, FailureReach, FailureRow, FailureState } from '../failure.ts'
+import type { FailureImpact, FailureNote, FailureRow, FailureState } from '../failure.ts'
 import type { HtmlFragment } from '../html-fragment.ts'
 import type { NotFoundHintsData } from '../not-found-hints.ts'
 import type { Range, Window } from '../range.ts'
@@ -29,7 +29,7 @@ export type DevelopmentFailures = {
   more: boolean
   selected: FailureDetail | null
   /** A requested failure or digest that was not found. */
-  missing: { kind: 'failure' | 'digest'; value: string; stored: NotFoundHintsData } | null
+  missing: { kind: 'failure' | 'digest'; value: string; hints: NotFoundHintsData } | null
 }
 
 /** Where a page can be made to fail, to practise finding the cause of a failure. */
@@ -49,7 +49,7 @@ export const failureForms = {
 export type FailureDetail = FailureRow & {
   /** Occurrences per day. */
   perDay: HtmlFragment
-  reach: FailureReach
+  impact: FailureImpact
   /** Newest first. */
   notes: FailureNote[]
   /** The input of the two forms and its problem, if it was not saved. */

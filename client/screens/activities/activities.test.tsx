@@ -111,8 +111,8 @@ t.test('an invalid search stays in the field, with its problem and the open synt
 
 t.test('reports an unknown digest and an event that is no longer stored', async t => {
   const services = [{ service: 'shop', lastSeenMs: testNowMs - 7_200_000 }]
-  const stored = { maxAgeMs: 30 * 86_400_000, maxBytes: 1e10, oldestMs: testNowMs - 86_400_000, services }
-  const text = textOf(page({ unknownDigest: { digest: '4163817072', stored } }))
+  const hints = { maxAgeMs: 30 * 86_400_000, maxBytes: 1e10, oldestMs: testNowMs - 86_400_000, services }
+  const text = textOf(page({ unknownDigest: { digest: '4163817072', hints } }))
   t.match(text, /No event found for digest 4163817072/)
   t.match(text, /Events are kept for 30 days \(max 10 GB\)\. The oldest is from 2026-11-20 14:03 \( ?1 d ago/)
   t.match(text, /shop 2 h ago/)

@@ -77,7 +77,7 @@ function FacetSearch({
 
 function Value({ facet: { label }, value: { value, count, state, includeHref, excludeHref } }: ValueProps) {
   const text = plainText(value)
-  const isOut = state === 'excluded'
+  const isExcluded = state === 'excluded'
   return (
     <li data-state={state === 'none' ? undefined : state}>
       <a className="facet-value" href={includeHref} aria-current={state === 'included' ? 'true' : undefined}>
@@ -93,10 +93,10 @@ function Value({ facet: { label }, value: { value, count, state, includeHref, ex
       <a
         className="facet-exclude"
         href={excludeHref}
-        aria-label={isOut ? `Stop excluding ${label} ${text}` : `Exclude ${label} ${text}`}
-        title={isOut ? 'Stop excluding' : 'Exclude this value'}
+        aria-label={isExcluded ? `Stop excluding ${label} ${text}` : `Exclude ${label} ${text}`}
+        title={isExcluded ? 'Stop excluding' : 'Exclude this value'}
       >
-        <Icon name={isOut ? 'include' : 'exclude'} />
+        <Icon name={isExcluded ? 'include' : 'exclude'} />
       </a>
     </li>
   )

@@ -95,7 +95,7 @@ function Notices({ content }: { content: Contents['activities'] }) {
     <>
       {unknownDigest !== null && (
         <Notice tone="warn" title={`No event found for digest ${unknownDigest.digest}`}>
-          <NotFoundHints stored={unknownDigest.stored} />
+          <NotFoundHints hints={unknownDigest.hints} />
           {content.total > 0 && <p>Events that mention it are listed below.</p>}
         </Notice>
       )}

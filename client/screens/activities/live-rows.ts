@@ -60,11 +60,11 @@ function fillGap(
 ): LiveRow[] {
   if (row.event.id !== below) return [row]
   const known = new Set(shown.map(({ event }) => event.id))
-  const found = events.filter(({ id }) => !known.has(id) && id < below)
-  const rest = found.length === 0 ? 0 : Math.max(row.missedBelow - found.length, 0)
+  const added = events.filter(({ id }) => !known.has(id) && id < below)
+  const rest = added.length === 0 ? 0 : Math.max(row.missedBelow - added.length, 0)
   return [
     { ...row, missedBelow: 0 },
-    ...found.map((event, index) => ({ event, missedBelow: index === found.length - 1 ? rest : 0 })),
+    ...added.map((event, index) => ({ event, missedBelow: index === added.length - 1 ? rest : 0 })),
   ]
 }
 

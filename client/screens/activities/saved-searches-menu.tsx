@@ -19,7 +19,7 @@ export function SavedSearchesMenu({ content: { saved, saveForm } }: { content: A
                 <bdi>{plainText(savedName)}</bdi>
               </a>
               <form method="post" action={paths.activities()}>
-                <input type="hidden" name="form" value={activitiesForms.forget} />
+                <input type="hidden" name="form" value={activitiesForms.deleteSearch} />
                 <input type="hidden" name="id" value={id} />
                 <input type="hidden" name="view" value={view} />
                 <button type="submit" aria-label={`Delete ${savedName}`} title="Delete">

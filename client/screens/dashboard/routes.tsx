@@ -1,8 +1,13 @@
 import { formatCount, formatDuration, formatPerMinute, formatRatio } from '../../../shared/format.ts'
-import { paths, type RouteSort, routeSorts } from '../../../shared/paths.ts'
+import { paths } from '../../../shared/paths.ts'
 import type { Window } from '../../../shared/range.ts'
 import { requestsHref } from '../../../shared/request-search.ts'
-import type { DashboardOverview, RouteRow } from '../../../shared/screens/dashboard.ts'
+import {
+  type DashboardOverview,
+  type RouteRow,
+  type RouteSort,
+  routeSorts,
+} from '../../../shared/screens/dashboard.ts'
 import { Chip } from '../../components/chip.tsx'
 import { Isolated } from '../../components/isolated.tsx'
 import { plainText } from '../../components/plain-text.ts'

@@ -15,7 +15,7 @@ export function Build({ build }: { build: BuildContent }) {
         <Fact name="Built" value={formatInstant(build.builtAtMs, preferences)} />
         <Fact name="Node" value={build.node} />
       </dl>
-      <details className="development-made">
+      <details className="build-details">
         <summary>
           {build.chunks.length} browser files, {build.dependencies.length} libraries
         </summary>

@@ -23,7 +23,7 @@ const failure: FailureDetail = {
   lastSeenMs: testNowMs - 5000,
   sparkline: [1, 2],
   perDay: { name: 'days', html: '<figure>days</figure>' },
-  reach: { occurrences: 7, requests: 5, withoutRequest: 1, users: 0, withoutUser: 7 },
+  impact: { occurrences: 7, requests: 5, withoutRequest: 1, users: 0, withoutUser: 7 },
   notes: [],
   noteForm: { text: '', problem: null },
   resolveForm: { release: '', problem: null },
@@ -160,8 +160,8 @@ t.test('every digest links to its events', async t => {
 
 t.test('shows the digest that was not found, with hints', async t => {
   const services = [{ service: 'shop', lastSeenMs: testNowMs - 7_200_000 }]
-  const stored = { maxAgeMs: 86_400_000, maxBytes: 1e10, oldestMs: null, services }
-  const missing = { kind: 'digest', value: '<i>42', stored } as const
+  const hints = { maxAgeMs: 86_400_000, maxBytes: 1e10, oldestMs: null, services }
+  const missing = { kind: 'digest', value: '<i>42', hints } as const
   const html = render(<Development content={{ ...content, missing }} />)
   t.match(html, '&lt;i&gt;42')
   t.match(textOf(html), 'Check that the service is connected.')
@@ -209,8 +209,8 @@ t.test('describes the state of the failure', async t => {
 t.test('shows how many requests and users are affected, and how many occurrences have no ID', async t => {
   t.match(textOf(selectedAs({})), 'Requests affected 5 1 occurrence without an ID')
   t.notMatch(textOf(selectedAs({})), 'Users affected')
-  const reach = { occurrences: 7, requests: 0, withoutRequest: 7, users: 1200, withoutUser: 0 }
-  t.match(textOf(selectedAs({ reach })), 'Requests affected – Users affected 1,200')
+  const impact = { occurrences: 7, requests: 0, withoutRequest: 7, users: 1200, withoutUser: 0 }
+  t.match(textOf(selectedAs({ impact })), 'Requests affected – Users affected 1,200')
 })
 
 t.test('shows notes verbatim, each with a form that deletes it', async t => {

@@ -95,7 +95,7 @@ function ResolveInRelease({ failure: { knownReleases, resolveForm } }: { failure
   const listId = useId()
   const { release, problem } = resolveForm
   return (
-    <details className="failure-fixed" open={problem !== null}>
+    <details className="failure-resolve" open={problem !== null}>
       <summary>Resolve in a specific release</summary>
       <form method="post">
         <input type="hidden" name="form" value={failureForms.resolve} />

@@ -96,8 +96,8 @@ function SaveError({ failure: { noteForm, resolveForm } }: { failure: FailureDet
 }
 
 function Facts({ failure, range, window }: { failure: FailureDetail; range: Range; window: Window }) {
-  const { digests, services, serviceCount, count, reach, firstSeenMs, lastSeenMs } = failure
-  const total = reach.occurrences
+  const { digests, services, serviceCount, count, impact, firstSeenMs, lastSeenMs } = failure
+  const total = impact.occurrences
   return (
     <dl className="failure-facts">
       <div>
@@ -131,14 +131,14 @@ function Facts({ failure, range, window }: { failure: FailureDetail; range: Rang
       <div>
         <dt>Requests affected</dt>
         <dd>
-          <AffectedCount count={reach.requests} without={reach.withoutRequest} />
+          <AffectedCount count={impact.requests} without={impact.withoutRequest} />
         </dd>
       </div>
-      {reach.users > 0 && (
+      {impact.users > 0 && (
         <div>
           <dt>Users affected</dt>
           <dd>
-            <AffectedCount count={reach.users} without={reach.withoutUser} />
+            <AffectedCount count={impact.users} without={impact.withoutUser} />
           </dd>
         </div>
       )}

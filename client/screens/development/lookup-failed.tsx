@@ -7,7 +7,7 @@ import { plainText } from '../../components/plain-text.ts'
 type Lookup = NonNullable<DevelopmentFailures['missing']>
 
 /** Reports a digest or failure that was not found, with possible reasons. */
-export function LookupFailed({ missing: { kind, value, stored } }: { missing: Lookup }) {
+export function LookupFailed({ missing: { kind, value, hints } }: { missing: Lookup }) {
   return (
     <div className="development-missing">
       <Notice
@@ -17,7 +17,7 @@ export function LookupFailed({ missing: { kind, value, stored } }: { missing: Lo
         <p>
           <code>{plainText(value)}</code>
         </p>
-        <NotFoundHints stored={stored} />
+        <NotFoundHints hints={hints} />
         {kind === 'digest' && (
           <p>
             It may be logged under another name:{' '}

@@ -12,7 +12,7 @@ const failure: FailureDetail = {
   serviceCount: 1,
   omittedReleases: 0,
   perRelease: [{ release: '1.4.0', count: 3, firstSeenMs: 0, lastSeenMs: 1 }],
-  reach: { occurrences: 3, requests: 2, withoutRequest: 0, users: 0, withoutUser: 3 },
+  impact: { occurrences: 3, requests: 2, withoutRequest: 0, users: 0, withoutUser: 3 },
   firstSeenMs: Date.UTC(2026, 10, 20),
   lastSeenMs: Date.UTC(2026, 10, 21),
   stack: 'TypeError: …',

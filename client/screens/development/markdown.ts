@@ -12,7 +12,7 @@ const frameLimit = 20
  * @param origin Sixpane's origin, for the link
  */
 export function failureMarkdown(failure: FailureDetail, origin: string): string {
-  const { type, message, digests, services, perRelease, reach, firstSeenMs, lastSeenMs, id } = failure
+  const { type, message, digests, services, perRelease, impact, firstSeenMs, lastSeenMs, id } = failure
   const { serviceCount, omittedReleases } = failure
   const facts: [string, string][] = [
     ['Digest', digests.map(inline).join(', ') || 'none'],
@@ -26,7 +26,7 @@ export function failureMarkdown(failure: FailureDetail, origin: string): string 
         omittedReleases,
       ),
     ],
-    ['Occurrences', `${formatCount(reach.occurrences)}, in ${formatCount(reach.requests)} known requests`],
+    ['Occurrences', `${formatCount(impact.occurrences)}, in ${formatCount(impact.requests)} known requests`],
     ['First seen', instant(firstSeenMs)],
     ['Last seen', instant(lastSeenMs)],
     ['In Sixpane', `${origin}${paths.development({ failure: id })}`],

@@ -4,14 +4,14 @@ import type { SettingField, SettingsContent, WebhookRow } from '../../../shared/
 import { render, textOf } from '../../components/testing.tsx'
 import Settings from './index.tsx'
 
-const { columns: _, ...inForm } = defaultPreferences
+const { columns: _, ...formPreferences } = defaultPreferences
 
 function unchanged(value: string): SettingField {
   return { value, problem: null, environment: value, isChanged: false }
 }
 
 const content: SettingsContent = {
-  preferences: { values: inForm, problems: {} },
+  preferences: { values: formPreferences, problems: {} },
   saved: null,
   newSecret: null,
   level: { ...unchanged('info'), levels: ['debug', 'info', 'silent'] },
@@ -53,7 +53,7 @@ t.test('an invalid field shows the submitted text and is described by its proble
       content={{
         ...content,
         preferences: {
-          values: { ...inForm, timeZone: 'Mars/"Base"' },
+          values: { ...formPreferences, timeZone: 'Mars/"Base"' },
           problems: { timeZone: 'Unknown time zone' },
         },
       }}

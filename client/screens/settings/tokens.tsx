@@ -33,7 +33,7 @@ export function Tokens({ content }: { content: Contents['settings'] }) {
               </span>
               <details className="settings-unfold">
                 <summary aria-label={`Revoke ${name}`}>Revoke</summary>
-                <form className="settings-sure" method="post" action={action}>
+                <form className="settings-confirm" method="post" action={action}>
                   <input type="hidden" name="form" value={settingsForms.revokeToken} />
                   <input type="hidden" name="id" value={id} />
                   <span>Services using this token will be rejected immediately.</span>

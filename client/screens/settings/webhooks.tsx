@@ -87,7 +87,7 @@ function Webhook({ webhook, isTested }: { webhook: WebhookRow; isTested: boolean
         </details>
         <details className="settings-unfold">
           <summary aria-label={`Remove ${name}`}>Remove</summary>
-          <form className="settings-sure" method="post" action={action}>
+          <form className="settings-confirm" method="post" action={action}>
             <input type="hidden" name="form" value={settingsForms.removeWebhook} />
             <input type="hidden" name="id" value={id} />
             <span>Messages that are not delivered yet are deleted.</span>

@@ -13,7 +13,7 @@ import { BothThemes, Example } from './example.tsx'
 
 const hourMs = 3_600_000
 /** The parameters of this page, so its forms return to it. */
-const ofThisPage: Record<string, string> = { group: 'controls' satisfies UiGroup }
+const pageParams: Record<string, string> = { group: 'controls' satisfies UiGroup }
 
 /** Interactive components. */
 export function Controls() {
@@ -115,7 +115,7 @@ function Searches() {
       <div className="ui-stack">
         <SearchBox
           action={paths.ui()}
-          hidden={ofThisPage}
+          hidden={pageParams}
           name="q"
           label="Search, empty"
           placeholder="severity:error service:api “card declined”"
@@ -123,7 +123,7 @@ function Searches() {
         />
         <SearchBox
           action={paths.ui()}
-          hidden={ofThisPage}
+          hidden={pageParams}
           name="q"
           label="Search, unreadable"
           defaultValue='service:shop AND (status:>=500 "card'
@@ -159,7 +159,7 @@ function Menus() {
         <Menu label="Open" open>
           <MenuLinks />
           <form action={paths.ui()} method="get">
-            <HiddenFields values={ofThisPage} />
+            <HiddenFields values={pageParams} />
             <Button type="submit">Show</Button>
           </form>
         </Menu>
@@ -207,13 +207,13 @@ function Ranges() {
           range={{ span: '1h' }}
           hrefFor={() => '#range'}
           action={paths.ui()}
-          hidden={ofThisPage}
+          hidden={pageParams}
         />
         <RangePicker
           range={{ fromMs: nowMs - 30 * hourMs, toMs: nowMs - 28 * hourMs }}
           hrefFor={() => '#range'}
           action={paths.ui()}
-          hidden={ofThisPage}
+          hidden={pageParams}
         />
       </div>
     </Example>

@@ -17,7 +17,7 @@ export const trace: Waterfall = {
     line(2, 'shop', 180, 1240, { request: 'POST /checkout 500', severity: 'info', isFailed: true }),
     line(3, 'shop', 192, null, { text: 'cart loaded', severity: 'debug' }),
     line(4, 'دفع', 200, 95, { request: 'GET /stock/:sku 200', text: 'stock is low', severity: 'warn' }),
-    { kind: 'quiet', quietMs: 315, left: 21, width: 22 },
+    { kind: 'gap', gapMs: 315, left: 21, width: 22 },
     line(5, 'pay', 610, null, { text: 'card network did not answer', severity: 'error', isFailed: true }),
     line(6, 'shop', 1415, null, { text: '', severity: 'info' }),
   ],

@@ -11,7 +11,7 @@ const dayMs = 86_400_000
 /** Components that show messages. */
 export function Messages() {
   const { nowMs } = usePage()
-  const stored: NotFoundHintsData = {
+  const hints: NotFoundHintsData = {
     maxAgeMs: 30 * dayMs,
     maxBytes: 20e9,
     oldestMs: nowMs - 12 * dayMs,
@@ -59,11 +59,11 @@ export function Messages() {
         id="what-to-check"
         note="Possible reasons when no event has the requested digest."
         keys={[['Tab', 'goes to the links in it']]}
-        code={'<NotFoundHints stored={missing.stored} />'}
+        code={'<NotFoundHints hints={missing.hints} />'}
       >
         <div className="ui-stack">
-          <NotFoundHints stored={stored} />
-          <NotFoundHints stored={{ ...stored, maxAgeMs: dayMs, oldestMs: null, services: [] }} />
+          <NotFoundHints hints={hints} />
+          <NotFoundHints hints={{ ...hints, maxAgeMs: dayMs, oldestMs: null, services: [] }} />
         </div>
       </Example>
       <Example

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { BrowserError, BrowserReport, BrowserVital } from '../../../shared/browser-report.ts'
+import { vitalNames } from '../../../shared/vitals.ts'
 
 const text = Type.String({ maxLength: 30_000 })
 const name = Type.String({ minLength: 1, maxLength: 200 })
@@ -23,12 +24,7 @@ const report = Type.Object({
   vitals: Type.Optional(
     Type.Array(
       Type.Object({
-        name: Type.Union([
-          Type.Literal('LCP'),
-          Type.Literal('INP'),
-          Type.Literal('CLS'),
-          Type.Literal('TTFB'),
-        ]),
+        name: Type.Enum(vitalNames),
         value: Type.Number({ minimum: 0, maximum: 1e9 }),
         rating: Type.Union([Type.Literal('good'), Type.Literal('needs-improvement'), Type.Literal('poor')]),
         navigationType: Type.Union([

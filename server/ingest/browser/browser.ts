@@ -9,6 +9,7 @@ import type { Context } from '../../context.ts'
 import { logClientFailure } from '../../failures/log-client-failure.ts'
 import { clientAddress } from '../../http/client-address.ts'
 import { HttpError } from '../../http/http-error.ts'
+import { routeDependencies } from '../../http/route-dependencies.ts'
 import { connectedOrigin, isCrossSite } from '../../middleware/browser-origin.ts'
 import { toHttpError } from '../storage-error.ts'
 import { storeEvents } from '../store-events.ts'
@@ -108,5 +109,5 @@ async function logReport(
 export default fastifyPlugin(browser, {
   name: 'ingest-browser',
   fastify: '5.x',
-  dependencies: ['headers', 'cross-site'],
+  dependencies: routeDependencies,
 })

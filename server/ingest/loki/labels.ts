@@ -17,8 +17,8 @@ export function readLabels(text: string): Labels {
   let at = start
   if (start > 0 && text.length <= maxLength) {
     label.lastIndex = at
-    for (let found = label.exec(text); found !== null; found = label.exec(text)) {
-      const [, name = '', quoted, raw = ''] = found
+    for (let match = label.exec(text); match !== null; match = label.exec(text)) {
+      const [, name = '', quoted, raw = ''] = match
       read.push([name, quoted === undefined ? raw : unescapeGo(quoted)])
       at = label.lastIndex
     }

@@ -1,6 +1,5 @@
 import { gzipSync } from 'node:zlib'
 import Fastify from 'fastify'
-import fastifyPlugin from 'fastify-plugin'
 import { compress } from 'snappyjs'
 import t, { type Test } from 'tap'
 import type { NewEvent } from '../../../shared/event.ts'
@@ -10,6 +9,7 @@ import { QueueFullError } from '../../events/events.ts'
 import { createNormalise } from '../../events/normalise.ts'
 import { readConfig } from '../../settings/config.ts'
 import { fakeContext } from '../../testing/fake-context.ts'
+import { stubPlugins } from '../../testing/stub-plugins.ts'
 import loki from './loki.ts'
 import lokiReady from './ready.ts'
 import { type Push, protobufOf } from './testing.ts'
@@ -39,7 +39,7 @@ async function setUp(t: Test, { accept, check, draining }: Options = {}) {
     },
   }
   const app = Fastify()
-  for (const name of ['headers', 'cross-site']) app.register(fastifyPlugin(async () => {}, { name }))
+  stubPlugins(app)
   app.register(loki, { context })
   app.register(lokiReady, { context })
   t.teardown(() => app.close())

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { paths } from '../../../shared/paths.ts'
 import { HttpError } from '../../http/http-error.ts'
 import { readBody } from '../../http/read-body.ts'
-import { runInTurns } from '../../turns.ts'
+import { runInSlices } from '../../time-slice.ts'
 import { type Collected, type Invalid, maxEvents, tooMany } from '../collect-events.ts'
 import { defineIngestEndpoint } from '../ingest-endpoint.ts'
 import { requestKeyOf } from '../request-key.ts'
@@ -27,7 +27,7 @@ export default defineIngestEndpoint<Item>({
   auth: 'token',
   async decode(request, { normalise, nowMs, oldestMs, ...limits }) {
     const body = await readBody(request, limits, encodingOf(request))
-    const unpacked = isJson(request) ? body : await runInTurns(decompressSnappy(body, limits))
+    const unpacked = isJson(request) ? body : await runInSlices(decompressSnappy(body, limits))
     return {
       itemName: 'entries',
       sizeBytes: unpacked.length,

@@ -40,20 +40,20 @@ export function* readJsonPush(body: Buffer): Generator<Stream | null> {
 const [openArray, openObject] = ['['.charCodeAt(0), '{'.charCodeAt(0)]
 
 /** The positions of a stream's labels and entries. */
-type Found = { labels: JsonSpan | null; values: JsonSpan[] | null }
+type StreamSpans = { labels: JsonSpan | null; values: JsonSpan[] | null }
 
 /** Does not parse the entries yet, because the labels may follow them. */
-function* findStream(cursor: JsonCursor): Generator<null, Found> {
-  const found: Found = { labels: null, values: null }
-  if ((yield* cursor.peek()) !== openObject) return found
+function* findStream(cursor: JsonCursor): Generator<null, StreamSpans> {
+  const spans: StreamSpans = { labels: null, values: null }
+  if ((yield* cursor.peek()) !== openObject) return spans
   for (const field of cursor.fields()) {
     if (field === null) yield null
-    else if (field.name === 'stream') found.labels = yield* cursor.value()
+    else if (field.name === 'stream') spans.labels = yield* cursor.value()
     else if (field.name === 'values') {
-      found.values = (yield* cursor.peek()) === openArray ? yield* findValues(cursor) : null
+      spans.values = (yield* cursor.peek()) === openArray ? yield* findValues(cursor) : null
     }
   }
-  return found
+  return spans
 }
 
 function* findValues(cursor: JsonCursor): Generator<null, JsonSpan[]> {
@@ -65,7 +65,7 @@ function* findValues(cursor: JsonCursor): Generator<null, JsonSpan[]> {
   return values
 }
 
-function readStream(body: Buffer, { labels, values }: Found, name: string): Stream {
+function readStream(body: Buffer, { labels, values }: StreamSpans, name: string): Stream {
   if (values === null) return { labels: {}, entries: [{ reason: `${name} has no list of values` }] }
   const parsed = labels === null ? undefined : parseSpan(body, labels)
   if (labels !== null && parsed === undefined) {

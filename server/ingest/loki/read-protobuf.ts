@@ -41,27 +41,27 @@ function enterStream(reader: BinaryReader): number | null {
   return null
 }
 
-type Found = { labels: string; entriesAt: number[] }
+type StreamParts = { labels: string; entriesAt: number[] }
 
 /** Records only the positions of a stream's entries, because its labels may follow them. */
-function* findEntries(reader: BinaryReader, end: number): Generator<null, Found> {
-  const found: Found = { labels: '', entriesAt: [] }
+function* findEntries(reader: BinaryReader, end: number): Generator<null, StreamParts> {
+  const parts: StreamParts = { labels: '', entriesAt: [] }
   while (reader.pos < end) {
     const pauseAt = Math.min(end, reader.pos + pieceBytes)
     orInvalid(() => {
-      while (reader.pos < pauseAt) readStreamField(reader, found)
+      while (reader.pos < pauseAt) readStreamField(reader, parts)
     })
     yield null
   }
   if (reader.pos > end) throw notAPush()
-  return found
+  return parts
 }
 
-function readStreamField(reader: BinaryReader, found: Found): void {
+function readStreamField(reader: BinaryReader, parts: StreamParts): void {
   const [field, type] = reader.tag()
-  if (field === 1 && type === WireType.LengthDelimited) found.labels = reader.string()
+  if (field === 1 && type === WireType.LengthDelimited) parts.labels = reader.string()
   else {
-    if (field === 2 && type === WireType.LengthDelimited && found.entriesAt.push(reader.pos) > maxEvents) {
+    if (field === 2 && type === WireType.LengthDelimited && parts.entriesAt.push(reader.pos) > maxEvents) {
       throw tooMany('entries')
     }
     skip(reader, field, type)

@@ -2,6 +2,7 @@ import type { FastifyPluginAsync } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import { paths } from '../../../shared/paths.ts'
 import type { Context } from '../../context.ts'
+import { routeDependencies } from '../../http/route-dependencies.ts'
 import { sendText } from './loki.ts'
 
 /** `GET /ready`: Loki's readiness probe, which its clients use. */
@@ -22,5 +23,5 @@ const lokiReady: FastifyPluginAsync<{ context: Pick<Context, 'store' | 'draining
 export default fastifyPlugin(lokiReady, {
   name: 'loki-ready',
   fastify: '5.x',
-  dependencies: ['headers', 'cross-site'],
+  dependencies: routeDependencies,
 })

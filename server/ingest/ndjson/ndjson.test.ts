@@ -2,7 +2,6 @@ import { request as httpRequest } from 'node:http'
 import * as zlib from 'node:zlib'
 import fc from 'fast-check'
 import Fastify from 'fastify'
-import fastifyPlugin from 'fastify-plugin'
 import t, { type Test } from 'tap'
 import type { NewEvent } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
@@ -15,6 +14,7 @@ import errors from '../../render/error-handler.ts'
 import { readConfig } from '../../settings/config.ts'
 import { withOverrides } from '../../settings/runtime-settings.ts'
 import { fakeContext } from '../../testing/fake-context.ts'
+import { stubPlugins } from '../../testing/stub-plugins.ts'
 import ndjson from './ndjson.ts'
 
 async function setUp(t: Test, { accept }: { accept?: () => Promise<void> } = {}) {
@@ -41,7 +41,7 @@ async function setUp(t: Test, { accept }: { accept?: () => Promise<void> } = {})
     },
   })
   const app = Fastify()
-  for (const name of ['headers', 'cross-site']) app.register(fastifyPlugin(async () => {}, { name }))
+  stubPlugins(app)
   app.register(errors, { context })
   app.register(ndjson, { context })
   t.teardown(() => app.close())

@@ -1,6 +1,5 @@
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
 import Fastify from 'fastify'
-import fastifyPlugin from 'fastify-plugin'
 import type { Test } from 'tap'
 import type { NewEvent } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
@@ -8,6 +7,7 @@ import { createClean } from '../../events/clean.ts'
 import { createNormalise } from '../../events/normalise.ts'
 import { readConfig } from '../../settings/config.ts'
 import { fakeContext } from '../../testing/fake-context.ts'
+import { stubPlugins } from '../../testing/stub-plugins.ts'
 import { otlpLogs, otlpTraces } from './otlp.ts'
 
 type Options = { accept?: () => Promise<void>; ingestLimitBytes?: number }
@@ -37,7 +37,7 @@ export async function startOtlp(t: Test, { accept, ingestLimitBytes = 16_000_000
     },
   })
   const app = Fastify()
-  for (const name of ['headers', 'cross-site']) app.register(fastifyPlugin(async () => {}, { name }))
+  stubPlugins(app)
   app.register(otlpLogs, { context })
   app.register(otlpTraces, { context })
   await app.listen({ port: 0, host: '127.0.0.1' })

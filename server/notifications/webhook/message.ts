@@ -4,7 +4,6 @@ import type { NoticeDescription } from '../notice.ts'
 /**
  * Formats a notice as Slack-compatible JSON (https://docs.slack.dev/messaging/sending-messages-using-incoming-webhooks/):
  * `text` is for people, `metadata` for programs.
- * @param origin public origin of Sixpane, without a trailing slash
  */
 export function webhookMessage(
   kind: NoticeKind,

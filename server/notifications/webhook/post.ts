@@ -1,20 +1,17 @@
+import type { NewDelivery, Webhook } from '../../store/webhook-store.ts'
+import type { AttemptResult } from '../channel.ts'
 import { signatureHeaders } from './sign.ts'
 
 const timeoutMs = 10_000
 const maxProblemLength = 200
 
-/** The result of one delivery attempt. `retryAfterMs` is the receiver's `Retry-After`. */
-export type Posted = { status: number | null; problem: string | null; retryAfterMs: number | null }
-
-/**
- * Posts a message to its webhook. Never throws: `problem` explains a failure to the operator. Does not follow redirects, so
- * that the message reaches only the configured URL.
- */
+/** Posts a message to its webhook. Does not follow redirects, so that the message reaches only the configured URL. */
 export async function post(
-  { url, secret, id, body }: { url: string; secret: string; id: string; body: string },
+  { url, secret }: Pick<Webhook, 'url' | 'secret'>,
+  { id, body }: Pick<NewDelivery, 'id' | 'body'>,
   nowMs: number,
   signal: AbortSignal,
-): Promise<Posted> {
+): Promise<AttemptResult> {
   try {
     const response = await fetch(url, {
       method: 'POST',

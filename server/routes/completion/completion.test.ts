@@ -1,14 +1,14 @@
 import cookie from '@fastify/cookie'
 import fc from 'fast-check'
 import Fastify from 'fastify'
-import fastifyPlugin from 'fastify-plugin'
 import t, { type Test } from 'tap'
 import type { Completion } from '../../../shared/completion.ts'
 import type { Attributes } from '../../../shared/event.ts'
 import { paths } from '../../../shared/paths.ts'
 import { parseQuery } from '../../query/parse.ts'
-import { anEvent } from '../../store/conformance/place.ts'
+import { anEvent } from '../../store/conformance/testing.ts'
 import { fakeContext } from '../../testing/fake-context.ts'
+import { stubPlugins } from '../../testing/stub-plugins.ts'
 import completion from './completion.ts'
 import { contextAt } from './cursor.ts'
 import { maxSampledAttributes } from './options.ts'
@@ -34,7 +34,7 @@ async function setUp(t: Test, sampled: readonly Attributes[] = [typical]) {
     },
   })
   const app = Fastify()
-  app.register(fastifyPlugin(async () => {}, { name: 'headers' }))
+  stubPlugins(app)
   app.register(cookie)
   app.register(completion, { context })
   t.teardown(() => app.close())

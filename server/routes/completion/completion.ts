@@ -5,7 +5,9 @@ import { paths } from '../../../shared/paths.ts'
 import { parsePreferences, preferencesCookie } from '../../../shared/preferences.ts'
 import { parseRange, resolveRange } from '../../../shared/range.ts'
 import type { Context } from '../../context.ts'
-import { splitUrl } from '../../http/request-url.ts'
+import { disconnectSignal } from '../../http/disconnect-signal.ts'
+import { searchParamsOf } from '../../http/request-url.ts'
+import { routeDependencies } from '../../http/route-dependencies.ts'
 import { contextAt } from './cursor.ts'
 import { completionOptions } from './options.ts'
 
@@ -17,7 +19,7 @@ const completion: FastifyPluginAsync<{ context: Pick<Context, 'store'> }> = asyn
   { context: { store } },
 ) => {
   fastify.get(paths.complete(), { exposeHeadRoute: false }, async (request, reply): Promise<Completion> => {
-    const params = new URLSearchParams(splitUrl(request.raw.url ?? '').search ?? '')
+    const params = searchParamsOf(request)
     const text = (params.get('q') ?? '').slice(0, maxSearchLength)
     const at = /^\d{1,5}$/.test(params.get('at') ?? '') ? Number(params.get('at')) : text.length
     const cursor = contextAt(text, at)
@@ -25,11 +27,13 @@ const completion: FastifyPluginAsync<{ context: Pick<Context, 'store'> }> = asyn
     if (cursor === null) return { from: at, to: at, options: [] }
     const preferences = parsePreferences(request.cookies[preferencesCookie])
     const window = resolveRange(parseRange(params, preferences.range), Date.now())
-    const disconnected = new AbortController()
-    reply.raw.once('close', () => disconnected.abort())
-    const options = await completionOptions(cursor, window, store, disconnected.signal)
+    const options = await completionOptions(cursor, window, store, disconnectSignal(reply))
     return { from: cursor.from, to: cursor.to, options }
   })
 }
 
-export default fastifyPlugin(completion, { name: 'completion', fastify: '5.x', dependencies: ['headers'] })
+export default fastifyPlugin(completion, {
+  name: 'completion',
+  fastify: '5.x',
+  dependencies: [...routeDependencies, '@fastify/cookie'],
+})

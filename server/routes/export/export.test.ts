@@ -3,15 +3,15 @@ import { connect } from 'node:net'
 import cookie from '@fastify/cookie'
 import fc from 'fast-check'
 import Fastify from 'fastify'
-import fastifyPlugin from 'fastify-plugin'
 import t, { type Test } from 'tap'
 import type { LogEvent } from '../../../shared/event.ts'
 import { maxExportedEvents, paths } from '../../../shared/paths.ts'
 import { createClean } from '../../events/clean.ts'
 import { createNormalise } from '../../events/normalise.ts'
 import { createFailures } from '../../failures/failures.ts'
-import { anEvent, noonMs } from '../../store/conformance/place.ts'
+import { anEvent, noonMs } from '../../store/conformance/testing.ts'
 import { fakeContext } from '../../testing/fake-context.ts'
+import { stubPlugins } from '../../testing/stub-plugins.ts'
 import { csvLine } from './csv.ts'
 import exports, { exportLimits } from './export.ts'
 import { ndjsonLine } from './ndjson.ts'
@@ -41,7 +41,7 @@ async function setUp(t: Test, count: number, { limits = exportLimits, padding = 
     },
   })
   const app = Fastify({ trustProxy: true })
-  app.register(fastifyPlugin(async () => {}, { name: 'headers' }))
+  stubPlugins(app)
   app.register(cookie)
   app.register(exports, { context, limits })
   t.teardown(() => {

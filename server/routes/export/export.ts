@@ -7,7 +7,8 @@ import { parsePreferences, preferencesCookie } from '../../../shared/preferences
 import { parseRange, resolveRange } from '../../../shared/range.ts'
 import type { Context } from '../../context.ts'
 import { HttpError } from '../../http/http-error.ts'
-import { splitUrl } from '../../http/request-url.ts'
+import { searchParamsOf } from '../../http/request-url.ts'
+import { routeDependencies } from '../../http/route-dependencies.ts'
 import { parseQuery } from '../../query/parse.ts'
 import type { EventQuery, Filter } from '../../store/event-store.ts'
 import type { Store } from '../../store/store.ts'
@@ -49,7 +50,7 @@ const exports: FastifyPluginAsync<{ context: Pick<Context, 'store'>; limits?: Re
 ) => {
   const slots = createReaderSlots(limits)
   fastify.get(paths.export(), { exposeHeadRoute: false }, async (request, reply) => {
-    const params = new URLSearchParams(splitUrl(request.raw.url ?? '').search ?? '')
+    const params = searchParamsOf(request)
     const format = exportFormats.find(each => each === params.get('format'))
     if (format === undefined) {
       throw new HttpError(400, `The format must be one of ${exportFormats.join(', ')}`)
@@ -135,4 +136,8 @@ function chunksOf(lines: readonly string[]): string[] {
   return chunks
 }
 
-export default fastifyPlugin(exports, { name: 'export', fastify: '5.x', dependencies: ['headers'] })
+export default fastifyPlugin(exports, {
+  name: 'export',
+  fastify: '5.x',
+  dependencies: [...routeDependencies, '@fastify/cookie'],
+})

@@ -15,7 +15,7 @@ export const handleActivitiesForm: ScreenAction<'activities'> = async (form, req
   const { savedSearches } = context.store
   const here = { kind: 'redirect', location: paths.savedActivities(view) } as const
   if (form.get('form') === activitiesForms.columns) return chooseColumns(form, view, request)
-  if (form.get('form') === activitiesForms.forget) {
+  if (form.get('form') === activitiesForms.deleteSearch) {
     await savedSearches.remove(form.get('id') ?? '')
     return here
   }

@@ -83,7 +83,7 @@ t.test('reports an unknown digest and searches for it as text', async t => {
         return { events: [row], older: null, newer: null }
       },
     })
-    t.match(content.unknownDigest, { digest, stored: { maxAgeMs: 30 * 86_400_000, services: [] } })
+    t.match(content.unknownDigest, { digest, hints: { maxAgeMs: 30 * 86_400_000, services: [] } })
     t.equal(content.events.length, 1)
   }
 })

@@ -17,6 +17,7 @@ import { reachesPresent, type View, viewOf, widerRange } from './log-view.ts'
 import { digestIn, failureOfDigest, hrefOfPastedId, looksLikeDigest } from './pasted-text.ts'
 import { savedViews } from './saved-searches.ts'
 import { highlightedWords } from './search-marks.ts'
+import { withShownFields } from './shown-fields.ts'
 import { severitiesOf, termsOf, withoutSeverities } from './terms.ts'
 import { waterfall } from './trace.ts'
 
@@ -54,17 +55,17 @@ export const activities = defineScreen<'activities', Params, Data>({
 
   async load({ view, parsed, opened }, request, context) {
     const filter = 'problem' in parsed ? null : { window: view.window, query: parsed.query }
-    const [saved, found, counted] = await Promise.all([
+    const [saved, results, counted] = await Promise.all([
       savedViews(request.params, context.store),
       filter === null || view.isTable ? null : find(view, filter.query, opened, request, context),
       filter === null || !view.isTable
         ? null
         : context.store.histogram(filter, view.bucketMs, request.signal),
     ])
-    return { saved, found, counted }
+    return { saved, results, counted }
   },
 
-  present({ saved, found, counted }, { view, parsed }, { preferences, nowMs }) {
+  present({ saved, results, counted }, { view, parsed }, { preferences, nowMs }) {
     const empty = emptyContent(view, nowMs, saved)
     if ('problem' in parsed) return { content: { ...empty, problem: parsed.problem, withoutTerms: [] } }
     const { q, range, window, bucketMs, event, urlColumns: columns } = view
@@ -84,35 +85,35 @@ export const activities = defineScreen<'activities', Params, Data>({
         },
       }
     }
-    if (found === null) return { content: empty }
-    const { page, open, buckets } = found
+    if (results === null) return { content: empty }
+    const { page, open, buckets } = results
     const counts = countsBySeverity(buckets)
     const search = { q, query: parsed.query }
     return {
       content: {
         ...empty,
         cursor: page.cursor,
-        unknownDigest: found.stored === null ? null : { digest: digestIn(q), stored: found.stored },
+        unknownDigest: results.hints === null ? null : { digest: digestIn(q), hints: results.hints },
         marks: highlightedWords(parsed.query),
         total: severities.reduce((sum, severity) => sum + counts[severity], 0),
         severities: severityChips(
-          found.bySeverity === null ? counts : severityCounts(found.bySeverity),
+          results.bySeverity === null ? counts : severityCounts(results.bySeverity),
           search,
           text => paths.activities({ q: text, range, columns }),
         ),
         histogram: drawHistogram(buckets, histogram),
-        facets: facetsOf(found.facets, search, view),
-        events: page.events,
+        facets: facetsOf(results.facets, search, view),
+        events: page.events.map(row => withShownFields(row, view.columns)),
         open,
-        openLateMs: found.openLateMs,
+        openLateMs: results.openLateMs,
         openMissing: event !== null && open === null,
-        waterfall: found.trace,
+        waterfall: results.trace,
         olderHref: page.older === null ? null : paths.activities({ q, range, before: page.older, columns }),
         newerHref: page.newer === null ? null : paths.activities({ q, range, after: page.newer, columns }),
         // The feed starts after the latest event id, so it includes events that arrive before it opens.
         liveHref:
-          found.latestId === null || page.newer !== null ? null : liveHref(view, found.latestId.lastId),
-        queryMs: found.queryMs,
+          results.latestId === null || page.newer !== null ? null : liveHref(view, results.latestId.lastId),
+        queryMs: results.queryMs,
       },
     }
   },
@@ -122,7 +123,7 @@ export const activities = defineScreen<'activities', Params, Data>({
 
 type Data = {
   saved: Saved
-  found: Awaited<ReturnType<typeof find>> | null
+  results: Awaited<ReturnType<typeof find>> | null
   /** The histogram buckets, if the page shows only the histogram table. */
   counted: HistogramBucket[] | null
 }
@@ -143,7 +144,7 @@ async function find(
       ? Promise.resolve(resolvedEvent ?? null)
       : store.event(event, signal)
   const startMs = performance.now()
-  const [page, buckets, facets, bySeverity, open, trace, latestId, stored] = await Promise.all([
+  const [page, buckets, facets, bySeverity, open, trace, latestId, hints] = await Promise.all([
     pageOf(view, pageQuery, opened, store, signal),
     store.histogram(filter, bucketMs, signal),
     countFacets(filter, view.facet, store, signal),
@@ -158,7 +159,7 @@ async function find(
   ])
   const queryMs = performance.now() - startMs
   const openLateMs = open === null ? null : store.acceptedMs(open.id) - open.timeMs
-  return { page, buckets, facets, bySeverity, open, openLateMs, trace, latestId, stored, queryMs }
+  return { page, buckets, facets, bySeverity, open, openLateMs, trace, latestId, hints, queryMs }
 }
 
 /** The feed sends only the attributes that are shown as columns. */

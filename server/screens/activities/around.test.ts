@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { EventRow, LogEvent } from '../../../shared/event.ts'
-import { anEvent } from '../../store/conformance/place.ts'
+import { anEvent } from '../../store/conformance/testing.ts'
 import type { EventQuery } from '../../store/event-store.ts'
 import type { Store } from '../../store/store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'

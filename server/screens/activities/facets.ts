@@ -38,11 +38,11 @@ export async function countFacets(
     expanded === null ? null : store.facets(filter, [expanded.field], maxSearchedValues, signal),
   ])
   if (expanded === null || all === null) return narrow
-  const found = (all[0]?.values ?? []).filter(({ value }) =>
+  const matching = (all[0]?.values ?? []).filter(({ value }) =>
     value.toLowerCase().includes(expanded.find.toLowerCase()),
   )
   return narrow.map(counts =>
-    counts.field === expanded.field ? { ...counts, values: found.slice(0, expandedValuesLimit) } : counts,
+    counts.field === expanded.field ? { ...counts, values: matching.slice(0, expandedValuesLimit) } : counts,
   )
 }
 
@@ -58,9 +58,9 @@ export function facetsOf(
     const isExpanded = expanded?.field === field
     const filtered = filteredValues(search.query, field)
     const all = counts.find(each => each.field === field)?.values ?? []
-    const found = isExpanded ? all : all.slice(0, valuesLimit)
+    const shown = isExpanded ? all : all.slice(0, valuesLimit)
     const excluded = filtered.excluded.map(value => ({ value, count: null }))
-    const values = [...found, ...excluded].map(({ value, count }): FacetValue => {
+    const values = [...shown, ...excluded].map(({ value, count }): FacetValue => {
       const state = filtered.included.some(each => isSame(each, value))
         ? 'included'
         : count === null

@@ -46,12 +46,12 @@ t.test('no event starts or ends within a reported pause', async t => {
       const { lines, lengthMs, fromMs } = layOut(events)
       const marks = events.flatMap(event => [startOf(event), event.timeMs])
       for (const line of lines) {
-        if (line.kind !== 'quiet') continue
+        if (line.kind !== 'gap') continue
         const startMs = fromMs + (line.left / 100) * lengthMs
         const slackMs = lengthMs / 5_000
-        const inside = marks.filter(ms => ms > startMs + slackMs && ms < startMs + line.quietMs - slackMs)
+        const inside = marks.filter(ms => ms > startMs + slackMs && ms < startMs + line.gapMs - slackMs)
         t.same(inside, [])
-        t.ok(line.quietMs >= lengthMs * 0.1)
+        t.ok(line.gapMs >= lengthMs * 0.1)
       }
     }),
     { numRuns: 200 },
@@ -71,9 +71,9 @@ t.test('an event with a duration ends at its log time', async t => {
     { kind: 'event', event: { id: 3 }, offsetMs: 0, left: 0, width: 60 },
     { kind: 'event', event: { id: 2 }, offsetMs: 0, left: 0, width: 25 },
     { kind: 'event', event: { id: 1 }, left: 0, width: 0 },
-    { kind: 'quiet', quietMs: 250 },
-    { kind: 'quiet', quietMs: 350, left: 25, width: 35 },
-    { kind: 'quiet', quietMs: 400, left: 60, width: 40 },
+    { kind: 'gap', gapMs: 250 },
+    { kind: 'gap', gapMs: 350, left: 25, width: 35 },
+    { kind: 'gap', gapMs: 400, left: 60, width: 40 },
     { kind: 'event', event: { id: 4 }, offsetMs: 1000, left: 100, width: 0 },
   ])
 })

@@ -9,11 +9,11 @@ export type Position = { left: number; width: number }
 /** An event, or a pause in which nothing started, ended or was logged. */
 export type Line<Event> =
   | ({ kind: 'event'; event: Event; offsetMs: number } & Position)
-  | ({ kind: 'quiet'; quietMs: number } & Position)
+  | ({ kind: 'gap'; gapMs: number } & Position)
 
 /** The minimum length of a reported pause, as a share of the total length and in milliseconds. */
-const minQuietShare = 0.1
-const minQuietMs = 20
+const minGapShare = 0.1
+const minGapMs = 20
 
 /**
  * Returns the start time of an event. An event with a duration is logged at its end: servers log a request when they
@@ -39,7 +39,7 @@ export function layOut<Event extends Timed>(
     return { left, width: rounded(Math.max(percent(endMs - fromMs, lengthMs) - left, 0)) }
   }
 
-  const minMs = Math.max(lengthMs * minQuietShare, minQuietMs)
+  const minMs = Math.max(lengthMs * minGapShare, minGapMs)
   const pauses = marks
     .map((toMs, index) => ({ fromMs: marks[index - 1] ?? toMs, toMs }))
     .filter(pause => pause.toMs - pause.fromMs >= minMs)
@@ -52,8 +52,8 @@ export function layOut<Event extends Timed>(
       pause = pauses[addedPauses]
     ) {
       lines.push({
-        kind: 'quiet',
-        quietMs: pause.toMs - pause.fromMs,
+        kind: 'gap',
+        gapMs: pause.toMs - pause.fromMs,
         ...positionOf(pause.fromMs, pause.toMs),
       })
       addedPauses += 1

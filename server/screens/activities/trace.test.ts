@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { LogEvent, NewEvent } from '../../../shared/event.ts'
-import { anEvent } from '../../store/conformance/place.ts'
+import { anEvent } from '../../store/conformance/testing.ts'
 import type { EventQuery } from '../../store/event-store.ts'
 import type { Store } from '../../store/store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
@@ -66,8 +66,8 @@ t.test('a search for a trace shows its events from all services, ordered by star
       { kind: 'event', id: 1, request: 'POST /checkout 500', isFailed: true, left: 0, width: 100 },
       { kind: 'event', id: 2, request: null, text: 'cart loaded', isFailed: false, left: 2, width: 0 },
       { kind: 'event', id: 3, request: 'POST /pay 200', left: 10, width: 30 },
-      { kind: 'quiet', quietMs: 300, left: 10, width: 30 },
-      { kind: 'quiet', quietMs: 600, left: 40, width: 60 },
+      { kind: 'gap', gapMs: 300, left: 10, width: 30 },
+      { kind: 'gap', gapMs: 600, left: 40, width: 60 },
     ],
   })
 })

@@ -105,7 +105,7 @@ const notable: Query = {
 }
 
 function presentLine(line: Line<LogEvent>): WaterfallLine {
-  if (line.kind === 'quiet') return line
+  if (line.kind === 'gap') return line
   const { event, ...position } = line
   const { id, service, severity, durationMs, status } = event
   const isFailed = isFailureSeverity(severity) || (status ?? 0) >= 500

@@ -1,7 +1,7 @@
-import { type DashboardChartId, type DashboardView, paths } from '../../../shared/paths.ts'
+import { type DashboardView, paths } from '../../../shared/paths.ts'
 import type { Window } from '../../../shared/range.ts'
 import { type RequestTerms, searchFor } from '../../../shared/request-search.ts'
-import type { DashboardChart, DashboardTable } from '../../../shared/screens/dashboard.ts'
+import type { DashboardChart, DashboardChartId, DashboardTable } from '../../../shared/screens/dashboard.ts'
 import { type Bucket, bucketsOf, linked } from '../../charts/buckets.ts'
 import { drawSeries } from '../../charts/draw-series.ts'
 import type { Marker } from '../../charts/markers.ts'
@@ -27,7 +27,7 @@ export type RequestHistory = {
 /** Draws request rate, error rate and latency over time. Each bucket links to its requests. */
 export function requestCharts(history: RequestHistory, times: Bucket[]): DashboardChart[] {
   const { rate, errors, latency } = seriesOf(history)
-  return [rate, errors, latency].map(described => draw(described, history, times))
+  return [rate, errors, latency].map(definition => draw(definition, history, times))
 }
 
 /** Draws one of these charts, with its values as a table. */
@@ -36,30 +36,30 @@ export function requestTable(
   history: RequestHistory,
   times: Bucket[],
 ): Pick<DashboardTable, 'chart' | 'table'> {
-  const described = seriesOf(history)[id]
-  const search = searchOf(described, history)
+  const definition = seriesOf(history)[id]
+  const search = searchOf(definition, history)
   const hrefOf = (bucket: Window) => search + paths.activitiesUrlParts.window(clipTo(bucket, history.window))
-  const table = seriesTable(chartOf(described, history), linked(times, hrefOf))
-  return { chart: draw(described, history, times), table }
+  const table = seriesTable(chartOf(definition, history), linked(times, hrefOf))
+  return { chart: draw(definition, history, times), table }
 }
 
 type RequestChartId = Exclude<DashboardChartId, 'durations'>
 
-type Described = Pick<SeriesChart, 'title' | 'unit' | 'format' | 'kind' | 'series'> & {
+type ChartDefinition = Pick<SeriesChart, 'title' | 'unit' | 'format' | 'kind' | 'series'> & {
   id: RequestChartId
   /** The requests that a bucket links to. */
   only: 'all' | 'errors'
 }
 
-function draw(described: Described, history: RequestHistory, times: Bucket[]): DashboardChart {
-  const { id, title, unit } = described
-  const chart = chartOf(described, history)
-  const plot = seriesPlot(chart, times, searchOf(described, history))
+function draw(definition: ChartDefinition, history: RequestHistory, times: Bucket[]): DashboardChart {
+  const { id, title, unit } = definition
+  const chart = chartOf(definition, history)
+  const plot = seriesPlot(chart, times, searchOf(definition, history))
   return { id, title, unit, chart: drawSeries(chart, times), plot }
 }
 
 /** Returns the first part of the URL of a bucket's requests. */
-function searchOf({ only }: Described, { filter }: RequestHistory): string {
+function searchOf({ only }: ChartDefinition, { filter }: RequestHistory): string {
   return paths.activitiesUrlParts.search(searchFor(filter, only))
 }
 
@@ -68,7 +68,7 @@ function seriesOf({
   window,
   before,
   bucketMs,
-}: RequestHistory): Readonly<Record<RequestChartId, Described>> {
+}: RequestHistory): Readonly<Record<RequestChartId, ChartDefinition>> {
   const durations = (percentile: 'p50Ms' | 'p95Ms' | 'p99Ms') => buckets.map(bucket => bucket[percentile])
   const previous = (number: (bucket: RequestBucket, window: Window) => number | null) =>
     before?.buckets.map(bucket => number(bucket, before.window))
@@ -77,17 +77,22 @@ function seriesOf({
     name: 'requests',
     tone: 'accent',
     values: buckets.map(bucket => rate(bucket, window)),
-    before: previous(rate),
+    previousValues: previous(rate),
   }
   const errors: Series = {
     name: 'errors',
     tone: 'bad',
     values: buckets.map(errorRatio),
-    before: previous(errorRatio),
+    previousValues: previous(errorRatio),
   }
   const percentiles: Series[] = [
     { name: 'p50', tone: 'accent', values: durations('p50Ms') },
-    { name: 'p95', tone: 'second', values: durations('p95Ms'), before: previous(({ p95Ms }) => p95Ms) },
+    {
+      name: 'p95',
+      tone: 'second',
+      values: durations('p95Ms'),
+      previousValues: previous(({ p95Ms }) => p95Ms),
+    },
     { name: 'p99', tone: 'third', values: durations('p99Ms') },
   ]
   return {
@@ -122,7 +127,7 @@ function seriesOf({
 }
 
 function chartOf(
-  { id, title, unit, format, kind, series }: Described,
+  { id, title, unit, format, kind, series }: ChartDefinition,
   { window, markers, bucketMs, clock, view }: RequestHistory,
 ): SeriesChart {
   const tableHref = paths.dashboard({ ...view, table: id })

@@ -1,12 +1,15 @@
 import t from 'tap'
 import type { NewEvent } from '../../../shared/event.ts'
-import type { DashboardChartId } from '../../../shared/paths.ts'
 import { paths } from '../../../shared/paths.ts'
 import { parseRange, resolveRange } from '../../../shared/range.ts'
 import { requestsHref, vitalHref } from '../../../shared/request-search.ts'
-import type { DashboardContent, DashboardOverview } from '../../../shared/screens/dashboard.ts'
+import type {
+  DashboardChartId,
+  DashboardContent,
+  DashboardOverview,
+} from '../../../shared/screens/dashboard.ts'
 import { parseQuery } from '../../query/parse.ts'
-import { anEvent } from '../../store/conformance/place.ts'
+import { anEvent } from '../../store/conformance/testing.ts'
 import { openDuckDbStore } from '../../store/duckdb/store.ts'
 import { fakeContext, fakeRequest, testNowMs } from '../../testing/fake-context.ts'
 import { createRandom } from '../../testing/random.ts'

@@ -1,6 +1,10 @@
-import { type DashboardChartId, dashboardCharts, routeSorts } from '../../../shared/paths.ts'
 import { parseRange, type Window } from '../../../shared/range.ts'
-import type { DashboardSelection } from '../../../shared/screens/dashboard.ts'
+import {
+  type DashboardChartId,
+  type DashboardSelection,
+  dashboardCharts,
+  routeSorts,
+} from '../../../shared/screens/dashboard.ts'
 import { plotTimes } from '../../charts/plot.ts'
 import type { Context } from '../../context.ts'
 import { bucketCount } from '../../store/buckets.ts'

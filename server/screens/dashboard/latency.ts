@@ -26,7 +26,7 @@ export function latencyTable(
   const map = mapOf(cells, history)
   const columns = times.map(bucket => ({
     ...bucket,
-    during: paths.activitiesUrlParts.window(clipTo(bucket, history.window)),
+    windowParams: paths.activitiesUrlParts.window(clipTo(bucket, history.window)),
   }))
   return { chart: draw(map, times), table: heatTable(map, columns) }
 }
@@ -52,11 +52,11 @@ function mapOf(cells: LatencyCell[], history: RequestHistory): HeatMap {
     window,
     clock,
     bucketMs,
-    all: paths.activitiesUrlParts.search(searchFor(filter, 'all')),
+    allRowsHref: paths.activitiesUrlParts.search(searchFor(filter, 'all')),
     bands: Array.from({ length: to - from }, (_, index) => bandAt(from + index, short, filter)),
     rows,
     markers,
-    during: paths.activitiesUrlParts.window(window),
+    windowParams: paths.activitiesUrlParts.window(window),
     tableHref: paths.dashboard({ ...view, table: 'durations' }),
   }
 }
@@ -77,11 +77,11 @@ function bandsOf(cells: LatencyCell[]): { from: number; to: number } {
 function bandAt(band: number, everyEdge: boolean, filter: RequestHistory['filter']): Band {
   const fromMs = durationEdgesMs[band - 1]
   const toMs = durationEdgesMs[band]
-  const of = paths.activitiesUrlParts.search(searchFor(filter, 'all', { fromMs, toMs }))
-  if (fromMs === undefined) return { label: `under ${words(toMs ?? 0)}`, edge: null, of }
+  const searchHref = paths.activitiesUrlParts.search(searchFor(filter, 'all', { fromMs, toMs }))
+  if (fromMs === undefined) return { label: `under ${words(toMs ?? 0)}`, edge: null, searchHref }
   const label = toMs === undefined ? `${words(fromMs)} and more` : between(fromMs, toMs)
   const hasLabel = everyEdge || (band - 1) % edgesPerDecade === 0
-  return { label, edge: hasLabel ? words(fromMs) : null, of }
+  return { label, edge: hasLabel ? words(fromMs) : null, searchHref }
 }
 
 function between(fromMs: number, toMs: number): string {

@@ -1,7 +1,6 @@
-import type { RouteSort } from '../../../shared/paths.ts'
 import type { Window } from '../../../shared/range.ts'
 import type { RequestMetrics } from '../../../shared/request-metrics.ts'
-import type { RouteRow } from '../../../shared/screens/dashboard.ts'
+import type { RouteRow, RouteSort } from '../../../shared/screens/dashboard.ts'
 import type { RequestCounts, RouteCounts } from '../../store/event-store.ts'
 
 /** Adds rates to the request counts of a window. */
@@ -26,12 +25,19 @@ export function routeRows(routes: RouteCounts[], sort: RouteSort, window: Window
     .slice(0, limit)
     .map(({ counts }) => {
       const { service, method, route } = counts
-      return { ...inShort(metricsOf(counts, window)), service, method, route }
+      return { ...roundedMetrics(metricsOf(counts, window)), service, method, route }
     })
 }
 
 /** Six digits display the same text and make the page smaller. */
-function inShort({ rate, errorRatio, p50Ms, p95Ms, p99Ms, ...counts }: RequestMetrics): RequestMetrics {
+function roundedMetrics({
+  rate,
+  errorRatio,
+  p50Ms,
+  p95Ms,
+  p99Ms,
+  ...counts
+}: RequestMetrics): RequestMetrics {
   const short = (value: number | null) => (value === null ? null : Number(value.toPrecision(6)))
   return {
     ...counts,

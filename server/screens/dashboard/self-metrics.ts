@@ -8,16 +8,16 @@ import { bucketMsFor } from '../buckets.ts'
 
 /** The recorded metrics that the dashboard shows over time. `path` is the event attribute that contains the metric. */
 const shown: readonly (AttributeSeries & { metric: RecordedMetric })[] = [
-  { metric: 'eventLoopDelayMs', path: 'process.eventLoopDelayMs', of: 'highest' },
-  { metric: 'cpuRatio', path: 'process.cpuRatio', of: 'mean' },
-  { metric: 'heapUsedBytes', path: 'process.heapUsedBytes', of: 'highest' },
-  { metric: 'rssBytes', path: 'process.rssBytes', of: 'highest' },
-  { metric: 'accepted', path: 'ingest.accepted', of: 'sum' },
-  { metric: 'rejected', path: 'ingest.refused', of: 'sum' },
-  { metric: 'ignored', path: 'ingest.passedOver', of: 'sum' },
-  { metric: 'dropped', path: 'ingest.dropped', of: 'sum' },
-  { metric: 'diskBytes', path: 'store.diskBytes', of: 'highest' },
-  { metric: 'queryMs', path: 'store.questionMs', of: 'mean' },
+  { metric: 'eventLoopDelayMs', path: 'process.eventLoopDelayMs', aggregate: 'highest' },
+  { metric: 'cpuRatio', path: 'process.cpuRatio', aggregate: 'mean' },
+  { metric: 'heapUsedBytes', path: 'process.heapUsedBytes', aggregate: 'highest' },
+  { metric: 'rssBytes', path: 'process.rssBytes', aggregate: 'highest' },
+  { metric: 'accepted', path: 'ingest.accepted', aggregate: 'sum' },
+  { metric: 'rejected', path: 'ingest.refused', aggregate: 'sum' },
+  { metric: 'ignored', path: 'ingest.passedOver', aggregate: 'sum' },
+  { metric: 'dropped', path: 'ingest.dropped', aggregate: 'sum' },
+  { metric: 'diskBytes', path: 'store.diskBytes', aggregate: 'highest' },
+  { metric: 'queryMs', path: 'store.questionMs', aggregate: 'mean' },
 ]
 
 /** Returns the self-metrics recorded in the window, in up to 30 buckets of one minute or more. */

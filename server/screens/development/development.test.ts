@@ -147,15 +147,15 @@ t.test('lists open failures unless another state is requested', async t => {
 })
 
 t.test(
-  'a failure includes its reach, occurrences per day in the visitor’s time zone, notes and releases',
+  'a failure includes its impact, occurrences per day in the visitor’s time zone, notes and releases',
   async t => {
     const notes = [{ id: 'n1', writtenMs: 1, text: 'Known' }]
-    const reach = { occurrences: 2, requests: 1, withoutRequest: 1, users: 0, withoutUser: 2 }
+    const impact = { occurrences: 2, requests: 1, withoutRequest: 1, users: 0, withoutUser: 2 }
     let window = { fromMs: 0, toMs: 0 }
     const context = fakeContext({
       store: {
         ...store,
-        failureReach: async () => reach,
+        failureImpact: async () => impact,
         failureStates: { ...fakeContext().store.failureStates, notes: async () => notes },
         releases: async () => [
           { service: 'shop', release: '1.5.0', firstSeenMs: 2 },
@@ -172,7 +172,7 @@ t.test(
     const preferences = { ...fakeRequest().preferences, timeZone: 'Asia/Kathmandu' }
     const response = await development.get(fakeRequest('failure=0123456789', { preferences }), context)
     const { selected } = failuresOf(response)
-    t.match(selected, { reach, notes, knownReleases: ['1.5.0'], noteForm: { problem: null } })
+    t.match(selected, { impact, notes, knownReleases: ['1.5.0'], noteForm: { problem: null } })
     t.match(selected?.perDay.html, />9</)
     // 14:03 UTC is 19:48 in Kathmandu.
     t.equal(window.fromMs, Date.UTC(2026, 10, 20, 18, 15) - 29 * 86_400_000)
@@ -304,13 +304,13 @@ t.test('a failed lookup shows the retention and the latest services', async t =>
       ],
     },
   })
-  const stored = missing?.stored
-  t.match(stored, { maxAgeMs: 7 * 86_400_000, oldestMs: 5 })
-  t.same(stored?.services.slice(0, 2), [
+  const hints = missing?.hints
+  t.match(hints, { maxAgeMs: 7 * 86_400_000, oldestMs: 5 })
+  t.same(hints?.services.slice(0, 2), [
     { service: 's0', lastSeenMs: 99 },
     { service: 's11', lastSeenMs: 11 },
   ])
-  t.equal(stored?.services.length, 10)
+  t.equal(hints?.services.length, 10)
 })
 
 t.test('snippets mention a required password, but never contain it', async t => {

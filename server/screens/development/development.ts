@@ -58,12 +58,12 @@ export const development = defineScreen<'development', Params, Data>({
     if (part !== null) return null
     const { store } = context
     const filter = { state: state === 'all' ? null : state, service: null }
-    const [failures, counts, found] = await Promise.all([
+    const [failures, counts, lookup] = await Promise.all([
       store.failures({ window, bucketMs, sort, ...filter, limit: failuresLimit + 1 }, request.signal),
       store.failureCounts(window, request.signal),
       findFailure(failureId, request, context, window, bucketMs),
     ])
-    return { failures, counts, ...found }
+    return { failures, counts, ...lookup }
   },
 
   present(data, { part, range, window, sort, state }, { origin }, context) {
@@ -123,7 +123,7 @@ async function findFailure(
   if (value === '') return { selected: null, missing: null }
   const selected = id === null ? null : await failureDetail(id, window, bucketMs, context, request)
   if (selected !== null) return { selected, missing: null }
-  return { selected, missing: { kind, value, stored: await loadNotFoundHints(context, request.signal) } }
+  return { selected, missing: { kind, value, hints: await loadNotFoundHints(context, request.signal) } }
 }
 
 const drillWays = (

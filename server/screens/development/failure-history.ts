@@ -16,22 +16,24 @@ const dayMs = 86_400_000
 const halfHourMs = 1_800_000
 const daysLimit = 30
 
-/** Loads the occurrences per day, reach, notes, known releases and initial form values of a failure. */
+/** Loads the occurrences per day, impact, notes, known releases and initial form values of a failure. */
 export async function failureHistory(
   { id, services }: FailureRow,
   request: ScreenRequest,
   store: Store,
-): Promise<Pick<FailureDetail, 'perDay' | 'reach' | 'notes' | 'noteForm' | 'resolveForm' | 'knownReleases'>> {
+): Promise<
+  Pick<FailureDetail, 'perDay' | 'impact' | 'notes' | 'noteForm' | 'resolveForm' | 'knownReleases'>
+> {
   const { signal } = request
-  const [perDay, reach, notes, known] = await Promise.all([
+  const [perDay, impact, notes, known] = await Promise.all([
     drawDays(id, request, store),
-    store.failureReach(id, signal),
+    store.failureImpact(id, signal),
     store.failureStates.notes(id),
     store.releases(services, signal),
   ])
   return {
     perDay,
-    reach,
+    impact,
     notes,
     noteForm: { text: '', problem: null },
     resolveForm: { release: '', problem: null },

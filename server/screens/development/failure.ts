@@ -23,14 +23,14 @@ export async function failureDetail(
     (await store.events({ window: lifetime, query, limit: occurrencesLimit }, signal)).events
   const digest = params.get('digest')?.trim() || null
   const all: Query = { kind: 'field', field: 'failure', comparison: '=', value: id }
-  const [found, perRelease, history] = await Promise.all([
+  const [withDigest, perRelease, history] = await Promise.all([
     digest === null ? [] : occurrencesOf({ kind: 'and', left: all, right: fieldEquals('digest', digest) }),
     store.failureReleases(id, signal),
     failureHistory(row, request, store),
   ])
   // A digest selects its occurrence, not the newest one.
-  const shownDigest = found.length > 0 ? digest : null
-  const occurrences = shownDigest === null ? await occurrencesOf(all) : found
+  const shownDigest = withDigest.length > 0 ? digest : null
+  const occurrences = shownDigest === null ? await occurrencesOf(all) : withDigest
   const [newest] = occurrences
   // Some occurrences have no exception, so use the stack of the newest one with an exception.
   const thrown = occurrences.find(({ exceptionType }) => exceptionType !== null) ?? newest
@@ -41,7 +41,8 @@ export async function failureDetail(
   return {
     ...row,
     ...history,
-    digests: shownDigest === null ? row.digests : withFirst(found[0]?.digest ?? shownDigest, row.digests),
+    digests:
+      shownDigest === null ? row.digests : withFirst(withDigest[0]?.digest ?? shownDigest, row.digests),
     shownDigest,
     frames: stack === null ? [] : await failures.frames(stack, withStack ?? undefined),
     stack,

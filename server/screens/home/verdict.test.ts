@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { ServiceRow } from '../../../shared/screens/home.ts'
-import { type Findings, verdictOf } from './verdict.ts'
+import { type VerdictInput, verdictOf } from './verdict.ts'
 
 const quiet = {
   failures: 0,
@@ -9,14 +9,14 @@ const quiet = {
   serverErrors: 0,
   onlyOwn: false,
   span: '15m',
-} satisfies Partial<Findings>
+} satisfies Partial<VerdictInput>
 
-function of(...states: ServiceRow['state'][]): Findings['services'] {
+function of(...states: ServiceRow['state'][]): VerdictInput['services'] {
   return states.map((state, index) => ({ service: `service-${index + 1}`, state }))
 }
 
 t.test('summarises all combinations of states', async t => {
-  const cases: [Partial<Findings> & Pick<Findings, 'services'>, string, string][] = [
+  const cases: [Partial<VerdictInput> & Pick<VerdictInput, 'services'>, string, string][] = [
     [
       { services: of('failing', 'failing', 'ok', 'ok', 'silent'), failures: 14, failuresBefore: 1 },
       'failing',
@@ -103,7 +103,7 @@ t.test('summarises all combinations of states', async t => {
     ],
     [{ services: [], onlyOwn: true }, 'empty', 'Waiting for your first service.'],
   ]
-  for (const [findings, state, sentence] of cases) {
-    t.match(verdictOf({ ...quiet, ...findings }), { state, sentence })
+  for (const [input, state, sentence] of cases) {
+    t.match(verdictOf({ ...quiet, ...input }), { state, sentence })
   }
 })

@@ -8,7 +8,7 @@ const openFailures = 'failure:open'
 const serverErrorResponses = 'status:>=500 duration:*'
 
 /** The numbers that the verdict summarises. */
-export type Findings = {
+export type VerdictInput = {
   services: Pick<ServiceRow, 'service' | 'state'>[]
   /** Failure occurrences in the window and in the previous window of the same length. */
   failures: number
@@ -25,9 +25,9 @@ export type Findings = {
  * Returns one sentence that summarises whether anything is wrong, such as "2 of 5 services are failing: 14 failures in the
  * last 15 minutes, up from 1".
  */
-export function verdictOf(findings: Findings): Verdict {
-  const { services, failures, failuresBefore, handledFailures, serverErrors } = findings
-  const during = `in the ${spanWords[findings.span]}`
+export function verdictOf(input: VerdictInput): Verdict {
+  const { services, failures, failuresBefore, handledFailures, serverErrors } = input
+  const during = `in the ${spanWords[input.span]}`
   const inState = (state: ServiceRow['state']) => services.filter(service => service.state === state)
   const verdict = (
     state: Verdict['state'],
@@ -46,7 +46,7 @@ export function verdictOf(findings: Findings): Verdict {
   const failing = inState('failing')
   if (failing.length > 0) {
     const reason = `${pluralise(failures, 'failure')} ${during}, ${trend(failures, failuresBefore)}`
-    return verdict('failing', `${subjectOf(failing, findings)} failing`, reason, openFailures)
+    return verdict('failing', `${subjectOf(failing, input)} failing`, reason, openFailures)
   }
   // Muted and resolved failures may still occur.
   const none = handledFailures > 0 ? 'no open failures' : 'no failures'
@@ -54,26 +54,26 @@ export function verdictOf(findings: Findings): Verdict {
   const degraded = inState('degraded')
   if (degraded.length > 0) {
     const reason = `${pluralise(serverErrors, '5xx response')} ${during}, ${none}${fewer}`
-    return verdict('degraded', `${subjectOf(degraded, findings)} degraded`, reason, serverErrorResponses)
+    return verdict('degraded', `${subjectOf(degraded, input)} degraded`, reason, serverErrorResponses)
   }
   const silent = inState('silent')
   if (silent.length === services.length) {
-    return verdict('empty', `${subjectOf(silent, findings)} silent`, `no events ${during}`, null)
+    return verdict('empty', `${subjectOf(silent, input)} silent`, `no events ${during}`, null)
   }
-  if (findings.onlyOwn) {
+  if (input.onlyOwn) {
     return { state: 'empty', sentence: 'Waiting for your first service. Sixpane is running.', search: null }
   }
   const silence = silent.length > 0 ? `, ${formatCount(silent.length)} silent` : ''
   return verdict(
     'ok',
-    `${subjectOf(inState('ok'), findings)} healthy${silence}`,
+    `${subjectOf(inState('ok'), input)} healthy${silence}`,
     `${none} ${during}${fewer}`,
     null,
   )
 }
 
 /** Returns the subject and its verb: `shop is`, `All 5 services are`, `1 of 5 services is`. */
-function subjectOf(some: Findings['services'], { services, onlyOwn }: Findings): string {
+function subjectOf(some: VerdictInput['services'], { services, onlyOwn }: VerdictInput): string {
   const [first] = some
   if (onlyOwn && services.length === 1) return 'Sixpane itself is'
   if (services.length === 1 && first !== undefined) return `${first.service} is`

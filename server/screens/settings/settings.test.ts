@@ -26,7 +26,7 @@ const chosen: Preferences = {
   columns: 'message,service',
 }
 
-const { columns: _, ...inForm } = chosen
+const { columns: _, ...formPreferences } = chosen
 
 const save = (form: Record<string, string>) =>
   actOnSettings(
@@ -65,7 +65,7 @@ t.test('rejects invalid preferences, and each field keeps its text and shows its
     status: 422,
     content: {
       preferences: {
-        values: { ...inForm, timeZone: 'Mars/Base', theme: 'pink' },
+        values: { ...formPreferences, timeZone: 'Mars/Base', theme: 'pink' },
         problems: { timeZone: /^Unknown time zone/, theme: 'Choose one of the options' },
       },
       saved: null,

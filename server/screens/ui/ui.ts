@@ -85,8 +85,8 @@ function numbers(clock: Preferences): UiNumbers {
     format: 'duration',
     kind: 'line',
     markers: [
-      { ms: uiInstantMs - 18 * minuteMs, label: '1.4.2', words: 'shop 1.4.2' },
-      { ms: uiInstantMs - 17 * minuteMs, label: '1.4.3', words: 'shop 1.4.3' },
+      { ms: uiInstantMs - 18 * minuteMs, label: '1.4.2', tooltip: 'shop 1.4.2' },
+      { ms: uiInstantMs - 17 * minuteMs, label: '1.4.3', tooltip: 'shop 1.4.3' },
     ],
     series: [
       { name: 'p50', tone: 'accent', values: wave(20, 30, [20, 21, 22, 23, 48, 50]) },
@@ -101,7 +101,9 @@ function numbers(clock: Preferences): UiNumbers {
     unit: 'per second',
     format: 'rate',
     kind: 'bar',
-    series: [{ name: 'requests', tone: 'accent', values: wave(12, 30, [12, 13]), before: wave(8, 40, [30]) }],
+    series: [
+      { name: 'requests', tone: 'accent', values: wave(12, 30, [12, 13]), previousValues: wave(8, 40, [30]) },
+    ],
   }
   const map: HeatMap = {
     ...shared,
@@ -111,14 +113,14 @@ function numbers(clock: Preferences): UiNumbers {
     bands: ['0 ms', '10 ms', '100 ms', '1 s', '10 s'].map((edge, index, edges) => ({
       edge,
       label: `${edge} to ${edges[index + 1] ?? 'any'}`,
-      of: search,
+      searchHref: search,
     })),
     rows: [40, 90, 30, 6, 1].map((most, band) =>
       wave(0, most).map((count, index) => ((index + band) % 9 === 0 ? 0 : Math.round(count ?? 0))),
     ),
-    markers: [{ ms: uiInstantMs - 18 * minuteMs, label: '1.4.2', words: 'shop 1.4.2' }],
-    during: paths.activitiesUrlParts.window(window),
-    all: search,
+    markers: [{ ms: uiInstantMs - 18 * minuteMs, label: '1.4.2', tooltip: 'shop 1.4.2' }],
+    windowParams: paths.activitiesUrlParts.window(window),
+    allRowsHref: search,
   }
   const none: SeriesChart = {
     ...shared,
@@ -145,7 +147,7 @@ function numbers(clock: Preferences): UiNumbers {
       seriesTable(bars, first),
       heatTable(
         map,
-        first.map(bucket => ({ ...bucket, during: paths.activitiesUrlParts.window(bucket) })),
+        first.map(bucket => ({ ...bucket, windowParams: paths.activitiesUrlParts.window(bucket) })),
       ),
     ],
     sparkline: uiFailure.sparkline,

@@ -3,16 +3,25 @@ import type { Test } from 'tap'
 import { eventSources, type NewEvent } from '../../../shared/event.ts'
 import { severities } from '../../../shared/severity.ts'
 import { StoreUnavailableError } from '../store.ts'
-import { anEvent, anything, everything, found, type MakePlace, noonMs, openStore, without } from './place.ts'
+import {
+  allEvents,
+  anEvent,
+  findMessages,
+  type MakeLocation,
+  noonMs,
+  openStore,
+  testWindow,
+  withoutId,
+} from './testing.ts'
 
 /** Tests that appended events are stored completely and permanently. */
-export async function append(t: Test, make: MakePlace): Promise<void> {
+export async function append(t: Test, make: MakeLocation): Promise<void> {
   await t.test('returns every appended event unchanged, by its id', async t => {
     const store = await openStore(t, make)
     await fc.assert(
       fc.asyncProperty(fc.array(event, { maxLength: 5 }), async events => {
         const stored = await store.append(events)
-        t.same(stored.map(without), events)
+        t.same(stored.map(withoutId), events)
         for (const one of stored) t.strictSame(await store.event(one.id), one)
       }),
       { numRuns: 60 },
@@ -27,9 +36,9 @@ export async function append(t: Test, make: MakePlace): Promise<void> {
   })
 
   await t.test('stores idempotency keys with their events, and returns them newest first', async t => {
-    const place = make(t)
+    const location = make(t)
     let nowMs = noonMs
-    const store = await place.open({ nowMs: () => nowMs })
+    const store = await location.open({ nowMs: () => nowMs })
     t.same(await store.requestKeys(10), [])
     await store.append([anEvent()], ['one', 'two'])
     nowMs += 1000
@@ -38,7 +47,7 @@ export async function append(t: Test, make: MakePlace): Promise<void> {
     await t.rejects(store.append([anEvent({ timeMs: Number.NaN })], ['never']), RangeError)
     t.same(await store.requestKeys(1), ['three'])
     await store.close()
-    const reopened = await place.open({ nowMs: () => nowMs })
+    const reopened = await location.open({ nowMs: () => nowMs })
     t.same((await reopened.requestKeys(10)).toSorted(), ['one', 'three', 'two'])
     await reopened.close()
   })
@@ -79,13 +88,13 @@ export async function append(t: Test, make: MakePlace): Promise<void> {
   })
 
   await t.test('ids increase in order of acceptance, even if the clock is set back', async t => {
-    const place = make(t)
+    const location = make(t)
     let clockMs = noonMs
     const nowMs = () => clockMs
     const ids: number[] = []
     for (const stepMs of [0, 5, -60_000, 0, -86_400_000]) {
       clockMs += stepMs
-      const store = await place.open({ nowMs })
+      const store = await location.open({ nowMs })
       for (let batch = 0; batch < 2; batch++) {
         ids.push(...(await store.append(Array.from({ length: 5000 }, () => anEvent()))).map(({ id }) => id))
       }
@@ -99,9 +108,9 @@ export async function append(t: Test, make: MakePlace): Promise<void> {
     const store = await openStore(t, make)
     await t.rejects(store.append([anEvent(), anEvent({ timeMs: Number.NaN })]))
     await t.rejects(store.append([anEvent(), anEvent({ status: 0.5 })]))
-    t.same(await found(store, anything), [])
+    t.same(await findMessages(store, allEvents), [])
     await store.append([anEvent({ body: 'after' })])
-    t.same(await found(store, anything), ['after'])
+    t.same(await findMessages(store, allEvents), ['after'])
     t.equal((await store.stats()).events, 1)
   })
 
@@ -122,17 +131,17 @@ export async function append(t: Test, make: MakePlace): Promise<void> {
   })
 
   await t.test('close finishes pending appends, and reopening finds their events', async t => {
-    const place = make(t)
-    const store = await place.open()
+    const location = make(t)
+    const store = await location.open()
     const accepted = store.append([anEvent({ body: 'accepted' })])
     await store.close()
     await store.close()
     await accepted
     await t.rejects(store.append([anEvent()]), StoreUnavailableError)
-    await t.rejects(store.events({ window: everything, query: anything, limit: 1 }), StoreUnavailableError)
+    await t.rejects(store.events({ window: testWindow, query: allEvents, limit: 1 }), StoreUnavailableError)
 
-    const reopened = await place.open()
-    t.same(await found(reopened, anything), ['accepted'])
+    const reopened = await location.open()
+    t.same(await findMessages(reopened, allEvents), ['accepted'])
     const stats = await reopened.stats()
     t.match(stats, { events: 1, oldestMs: noonMs })
     t.ok(stats.diskBytes > 0)
@@ -143,12 +152,12 @@ export async function append(t: Test, make: MakePlace): Promise<void> {
     const store = await openStore(t, make)
     t.match(await store.stats(), { events: 0, oldestMs: null })
     t.equal(await store.event(1), null)
-    t.same(await store.events({ window: everything, query: anything, limit: 10 }), {
+    t.same(await store.events({ window: testWindow, query: allEvents, limit: 10 }), {
       events: [],
       older: null,
       newer: null,
     })
-    t.same(await store.services(everything, 60_000), [])
+    t.same(await store.services(testWindow, 60_000), [])
     t.same(await store.lastSeen(), [])
   })
 }

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import type { Test } from 'tap'
 import type { EventRow } from '../../../shared/event.ts'
-import { anEvent, anything, everything, type MakePlace, noonMs, openStore } from './place.ts'
+import { allEvents, anEvent, type MakeLocation, noonMs, openStore, testWindow } from './testing.ts'
 
 /** Tests paging in both directions, and the events for the live feed. */
-export async function eventPages(t: Test, make: MakePlace): Promise<void> {
+export async function eventPages(t: Test, make: MakeLocation): Promise<void> {
   await t.test('paging in either direction returns each event in the window once', async t => {
     const store = await openStore(t, make)
     // Many events have equal times, and they arrive out of order.
     const times = Array.from({ length: 50 }, (_, index) => noonMs + ((index * 7) % 11))
-    const outside = [anEvent({ timeMs: everything.fromMs - 0.001 }), anEvent({ timeMs: everything.toMs })]
+    const outside = [anEvent({ timeMs: testWindow.fromMs - 0.001 }), anEvent({ timeMs: testWindow.toMs })]
     const stored = await store.append([...times.map(timeMs => anEvent({ timeMs })), ...outside])
     const expected = stored
       .slice(0, 50)
@@ -19,12 +19,12 @@ export async function eventPages(t: Test, make: MakePlace): Promise<void> {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 1, max: 60 }), async limit => {
         const forward: EventRow[][] = []
-        let page = await store.events({ window: everything, query: anything, limit })
+        let page = await store.events({ window: testWindow, query: allEvents, limit })
         t.equal(page.newer, null)
         for (;;) {
           forward.push(page.events)
           if (page.older === null) break
-          page = await store.events({ window: everything, query: anything, limit, before: page.older })
+          page = await store.events({ window: testWindow, query: allEvents, limit, before: page.older })
         }
         t.same(
           forward.flat().map(({ id }) => id),
@@ -33,7 +33,7 @@ export async function eventPages(t: Test, make: MakePlace): Promise<void> {
 
         const backward = [page.events]
         while (page.newer !== null) {
-          page = await store.events({ window: everything, query: anything, limit, after: page.newer })
+          page = await store.events({ window: testWindow, query: allEvents, limit, after: page.newer })
           backward.unshift(page.events)
         }
         t.same(
@@ -52,7 +52,7 @@ export async function eventPages(t: Test, make: MakePlace): Promise<void> {
       anEvent({ exception: { type: 'Error', message: 'gone', stack: 'at a (b.js:1:2)' } }),
       anEvent({ spanId: '00f067aa0ba902b7' }),
     ])
-    const query = { window: everything, query: anything, limit: 2 }
+    const query = { window: testWindow, query: allEvents, limit: 2 }
     const first = await store.wholeEvents(query)
     const rest = await store.wholeEvents({ ...query, before: first.older ?? '' })
     t.strictSame([...first.events, ...rest.events], stored.toReversed())
@@ -66,11 +66,11 @@ export async function eventPages(t: Test, make: MakePlace): Promise<void> {
       anEvent({ attributes: { user: 'nobody', long: '😀'.repeat(600) } }),
     ])
     const query = {
-      query: anything,
+      query: allEvents,
       limit: 5,
       attributes: ['user.plan', 'order.total', 'paid', 'long', "o'x"],
     }
-    const page = await store.events({ ...query, window: everything })
+    const page = await store.events({ ...query, window: testWindow })
     const expected = [{ long: '😀'.repeat(500) }, { 'user.plan': 'pro', 'order.total': '12.5', paid: 'true' }]
     t.same(
       page.events.map(({ attributeTexts }) => attributeTexts),
@@ -87,14 +87,14 @@ export async function eventPages(t: Test, make: MakePlace): Promise<void> {
     const store = await openStore(t, make)
     await store.append([anEvent({ body: 'old' }), anEvent({ body: 'new' })])
     const pageAt = (cursor: { before?: string; after?: string }) =>
-      store.events({ window: everything, query: anything, limit: 1, ...cursor })
+      store.events({ window: testWindow, query: allEvents, limit: 1, ...cursor })
     const newest = await pageAt({})
     const oldest = await pageAt({ before: newest.older ?? '' })
     t.equal(oldest.older, null)
     const narrow = { fromMs: noonMs + 1, toMs: noonMs + 2 }
     const empty = await store.events({
       window: narrow,
-      query: anything,
+      query: allEvents,
       limit: 1,
       before: newest.older ?? '',
     })
@@ -108,7 +108,7 @@ export async function eventPages(t: Test, make: MakePlace): Promise<void> {
       // Two have equal times, so the one with the greater id is newer.
       [3, 2, 2, 1].map((index, number) => anEvent({ body: `${number}`, timeMs: noonMs - index })),
     )
-    const query = { window: everything, query: anything, limit: 10 }
+    const query = { window: testWindow, query: allEvents, limit: 10 }
     for (const [index, event] of stored.entries()) {
       const older = await store.events({ ...query, before: store.cursorOf(event) })
       const newer = await store.events({ ...query, after: store.cursorOf(event) })
@@ -120,17 +120,20 @@ export async function eventPages(t: Test, make: MakePlace): Promise<void> {
   await t.test('ignores an unreadable cursor', async t => {
     const store = await openStore(t, make)
     await store.append([anEvent()])
-    const first = await store.events({ window: everything, query: anything, limit: 10 })
+    const first = await store.events({ window: testWindow, query: allEvents, limit: 10 })
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(fc.string(), fc.constantFrom('.', '1', '1.', 'zzzzzzzzzzz.1', "1';--.2")),
         async cursor => {
           fc.pre(!/^-?[0-9a-z]+\.-?[0-9a-z]+$/.test(cursor) || cursor.startsWith('zzz'))
           t.same(
-            await store.events({ window: everything, query: anything, limit: 10, before: cursor }),
+            await store.events({ window: testWindow, query: allEvents, limit: 10, before: cursor }),
             first,
           )
-          t.same(await store.events({ window: everything, query: anything, limit: 10, after: cursor }), first)
+          t.same(
+            await store.events({ window: testWindow, query: allEvents, limit: 10, after: cursor }),
+            first,
+          )
         },
       ),
       { numRuns: 20 },
@@ -140,37 +143,37 @@ export async function eventPages(t: Test, make: MakePlace): Promise<void> {
   await t.test('cuts row messages to 500 characters', async t => {
     const store = await openStore(t, make)
     await store.append([anEvent({ body: '😀'.repeat(600) })])
-    const { events } = await store.events({ window: everything, query: anything, limit: 1 })
+    const { events } = await store.events({ window: testWindow, query: allEvents, limit: 1 })
     t.equal(events[0]?.body, '😀'.repeat(500))
   })
 
   await t.test('since returns newer events, oldest first', async t => {
     const store = await openStore(t, make)
-    const start = await store.since(null, { query: anything, limit: 10 })
+    const start = await store.since(null, { query: allEvents, limit: 10 })
     t.same(start.events, [])
     const stored = await store.append(
       ['a', 'b', 'c'].map((body, index) => anEvent({ body, timeMs: noonMs - index })),
     )
     const ids = stored.map(({ id }) => id)
 
-    const newest = await store.since(start.lastId, { query: anything, limit: 2 })
+    const newest = await store.since(start.lastId, { query: allEvents, limit: 2 })
     t.same(bodies(newest), ['b', 'c'])
     t.equal(newest.missed, 1)
     t.equal(newest.lastId, ids[2])
-    const all = await store.since(start.lastId, { query: anything, limit: 3 })
+    const all = await store.since(start.lastId, { query: allEvents, limit: 3 })
     t.same([bodies(all), all.missed], [['a', 'b', 'c'], 0])
-    const rest = await store.since(ids[1] ?? -1, { query: anything, limit: 2 })
+    const rest = await store.since(ids[1] ?? -1, { query: allEvents, limit: 2 })
     t.same(bodies(rest), ['c'])
     const one = { kind: 'field', field: 'message', comparison: '=', value: 'b' } as const
     const matching = await store.since(start.lastId, { query: one, limit: 2 })
     t.same(bodies(matching), ['b'])
     t.equal(matching.lastId, ids[2])
-    t.same(await store.since(rest.lastId, { query: anything, limit: 2 }), {
+    t.same(await store.since(rest.lastId, { query: allEvents, limit: 2 }), {
       events: [],
       missed: 0,
       lastId: rest.lastId,
     })
-    t.equal((await store.since(null, { query: anything, limit: 1 })).lastId, rest.lastId)
+    t.equal((await store.since(null, { query: allEvents, limit: 1 })).lastId, rest.lastId)
   })
 }
 

@@ -2,7 +2,7 @@ import type { Test } from 'tap'
 import type { NewEvent } from '../../../shared/event.ts'
 import type { Resolution } from '../failure-store.ts'
 import type { Store } from '../store.ts'
-import { anEvent, everything, found, type MakePlace, noonMs, openStore } from './place.ts'
+import { anEvent, findMessages, type MakeLocation, noonMs, openStore, testWindow } from './testing.ts'
 
 function occurrence(
   fingerprint: string,
@@ -22,14 +22,14 @@ const resolution: Resolution = {
 }
 
 async function stateOf(store: Store, fingerprint: string) {
-  const row = await store.failure(fingerprint, 60_000, everything)
+  const row = await store.failure(fingerprint, 60_000, testWindow)
   if (row === null) return null
   const { state, stateMs, resolved, returned } = row
   return { state, stateMs, resolved, returned }
 }
 
 /** Tests failure states, notes and merges, and scans for new occurrences. */
-export async function failureStates(t: Test, make: MakePlace): Promise<void> {
+export async function failureStates(t: Test, make: MakeLocation): Promise<void> {
   await t.test('init marks existing failures as known; later ones are new', async t => {
     let nowMs = noonMs
     const store = await openStore(t, make, () => nowMs)
@@ -58,15 +58,15 @@ export async function failureStates(t: Test, make: MakePlace): Promise<void> {
   })
 
   await t.test('a scan continues after the last committed one, even after reopening', async t => {
-    const place = make(t)
-    const first = await place.open()
+    const location = make(t)
+    const first = await location.open()
     await first.failureStates.init()
     await first.append(['a', 'b', 'c'].map(fingerprint => occurrence(fingerprint, null)))
     const scan = await first.failureStates.scan(2)
     t.match(scan, { occurrences: [{ failureId: 'a' }, { failureId: 'b' }], isEnd: false })
     await first.failureStates.commit({ known: ['a', 'b'], returned: [], lastId: scan.lastId })
     await first.close()
-    const store = await place.open()
+    const store = await location.open()
     t.teardown(() => store.close())
     await store.failureStates.init()
     t.match(await store.failureStates.scan(2), { occurrences: [{ failureId: 'c' }], isEnd: true })
@@ -108,16 +108,16 @@ export async function failureStates(t: Test, make: MakePlace): Promise<void> {
   })
 
   await t.test('lists and counts failures by state', async t => {
-    const place = make(t)
-    const first = await place.open()
+    const location = make(t)
+    const first = await location.open()
     await first.append(['a', 'b', 'c', 'c'].map(fingerprint => occurrence(fingerprint, '1.0')))
     await first.failureStates.setState('a', 'muted', noonMs)
     await first.failureStates.resolve('b', resolution)
     await first.close()
-    const store = await place.open()
+    const store = await location.open()
     t.teardown(() => store.close())
     const query = {
-      window: everything,
+      window: testWindow,
       bucketMs: 3_600_000,
       sort: 'newest',
       service: null,
@@ -129,12 +129,12 @@ export async function failureStates(t: Test, make: MakePlace): Promise<void> {
     t.same(await listed('resolved'), ['b'])
     t.same(await listed('muted'), ['a'])
     t.same(await listed(null), ['a', 'b', 'c'])
-    t.same(await store.failureCounts(everything), {
+    t.same(await store.failureCounts(testWindow), {
       open: { failures: 1, occurrences: 2 },
       resolved: { failures: 1, occurrences: 1 },
       muted: { failures: 1, occurrences: 1 },
     })
-    t.match(await store.services(everything, 3_600_000), [{ service: 'shop', events: 4, failures: 2 }])
+    t.match(await store.services(testWindow, 3_600_000), [{ service: 'shop', events: 4, failures: 2 }])
     await store.failureStates.setState('a', 'open', noonMs)
     t.same(await listed('open'), ['a', 'c'])
     const none = { failures: 0, occurrences: 0 }
@@ -179,46 +179,46 @@ export async function failureStates(t: Test, make: MakePlace): Promise<void> {
     await states.addNote('a', { id: 'n', writtenMs: noonMs, text: 'Known' })
     await states.resolve('a', resolution)
     await states.merge('a', 'b')
-    const query = { window: everything, bucketMs: 7_200_000, state: null, service: null, limit: 10 } as const
+    const query = { window: testWindow, bucketMs: 7_200_000, state: null, service: null, limit: 10 } as const
     t.match(await store.failures({ ...query, sort: 'frequent' }), [
       { id: 'b', state: 'resolved', count: 3, sparkline: [3] },
       { id: 'c', state: 'open', count: 1 },
     ])
-    t.match(await store.failure('b', 7_200_000, everything), { id: 'b', count: 3, sparkline: [3] })
+    t.match(await store.failure('b', 7_200_000, testWindow), { id: 'b', count: 3, sparkline: [3] })
     t.match(await states.notes('b'), [{ text: 'Known' }])
     t.match((await store.failureReleases('b')).releases, [{ release: '1.0', count: 3 }])
-    t.match(await store.failureReach('b'), { occurrences: 3 })
-    t.match(await store.failureCounts(everything), {
+    t.match(await store.failureImpact('b'), { occurrences: 3 })
+    t.match(await store.failureCounts(testWindow), {
       open: { failures: 1, occurrences: 1 },
       resolved: { failures: 1, occurrences: 3 },
     })
     const ofFailure = (value: string) =>
-      found(store, { kind: 'field', field: 'failure', comparison: '=', value })
+      findMessages(store, { kind: 'field', field: 'failure', comparison: '=', value })
     t.equal((await ofFailure('b')).length, 3)
     t.equal((await ofFailure('resolved')).length, 3)
 
     await states.setState('c', 'muted', noonMs)
     await states.merge('b', 'c')
     t.match(
-      await store.failure('c', 7_200_000, everything),
+      await store.failure('c', 7_200_000, testWindow),
       { state: 'muted', count: 4 },
       'an existing state is preserved',
     )
     t.match(await states.notes('c'), [{ text: 'Known' }])
     await states.merge('c', 'c')
-    t.match(await store.failure('c', 7_200_000, everything), { state: 'muted', count: 4 })
+    t.match(await store.failure('c', 7_200_000, testWindow), { state: 'muted', count: 4 })
   })
 
   await t.test('failureId finds the failure of any fingerprint, even after merges', async t => {
-    const place = make(t)
-    const first = await place.open()
+    const location = make(t)
+    const first = await location.open()
     t.equal(await first.failureId('unknown'), 'unknown')
     await first.append([occurrence('a', '1.0', { digest: 'd1' })])
     await first.failureStates.merge('a', 'b')
     await first.failureStates.merge('x', 'b')
     await first.failureStates.merge('b', 'c')
     await first.close()
-    const store = await place.open()
+    const store = await location.open()
     t.teardown(() => store.close())
     const ids = () => Promise.all(['a', 'x', 'b', 'c'].map(each => store.failureId(each)))
     t.same(await ids(), ['c', 'c', 'c', 'c'])
@@ -228,7 +228,7 @@ export async function failureStates(t: Test, make: MakePlace): Promise<void> {
     await store.failureStates.merge('c', 'a')
     t.same(await ids(), ['c', 'c', 'c', 'c'], 'they are already one failure')
     await store.failureStates.setState('x', 'muted', noonMs)
-    t.match(await store.failure('c', 60_000, everything), { state: 'muted' })
+    t.match(await store.failure('c', 60_000, testWindow), { state: 'muted' })
   })
 
   await t.test('a scan omits fingerprints of known and merged failures', async t => {
@@ -253,11 +253,11 @@ export async function failureStates(t: Test, make: MakePlace): Promise<void> {
     await store.failureStates.setState('a', 'muted', noonMs)
     await store.failureStates.resolve('b', resolution)
     const inState = (value: string) =>
-      found(store, { kind: 'field', field: 'failure', comparison: '=', value })
+      findMessages(store, { kind: 'field', field: 'failure', comparison: '=', value })
     t.same(await inState('open'), ['c', 'c'])
     t.same(await inState('resolved'), ['b'])
     t.same(await inState('muted'), ['a'])
     t.same(await inState('lost'), [])
-    t.same(await found(store, { kind: 'exists', field: 'failure' }), ['a', 'b', 'c', 'c'])
+    t.same(await findMessages(store, { kind: 'exists', field: 'failure' }), ['a', 'b', 'c', 'c'])
   })
 }

@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import type { NewEvent } from '../../../shared/event.ts'
-import { anEvent, type MakePlace, noonMs, openStore } from './place.ts'
+import { anEvent, type MakeLocation, noonMs, openStore } from './testing.ts'
 
 const minuteMs = 60_000
 const window = { fromMs: noonMs, toMs: noonMs + 2 * minuteMs }
@@ -10,7 +10,7 @@ function occurrence(fingerprint: string, atMs: number, differing: Partial<NewEve
 }
 
 /** Tests failures, which are groups of events with the same fingerprint. */
-export async function failures(t: Test, make: MakePlace): Promise<void> {
+export async function failures(t: Test, make: MakeLocation): Promise<void> {
   await t.test('groups occurrences into failures', async t => {
     const store = await openStore(t, make)
     const type = 'TypeError'
@@ -148,7 +148,7 @@ export async function failures(t: Test, make: MakePlace): Promise<void> {
     }
   })
 
-  await t.test('failureReach counts the affected requests and users', async t => {
+  await t.test('failureImpact counts the affected requests and users', async t => {
     const store = await openStore(t, make)
     const trace = 'a'.repeat(32)
     await store.append([
@@ -159,7 +159,7 @@ export async function failures(t: Test, make: MakePlace): Promise<void> {
       occurrence('f', 0, { attributes: { userId: '[redacted]', id: 7 } }),
       occurrence('g', 0, { requestId: 'r4', attributes: { userId: 'u4' } }),
     ])
-    t.strictSame(await store.failureReach('f'), {
+    t.strictSame(await store.failureImpact('f'), {
       occurrences: 5,
       requests: 2,
       withoutRequest: 1,

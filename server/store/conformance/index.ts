@@ -5,13 +5,13 @@ import { failureStates } from './failure-states.ts'
 import { failures } from './failures.ts'
 import { lifecycle } from './lifecycle.ts'
 import { metrics } from './metrics.ts'
-import type { MakePlace } from './place.ts'
 import { regroup } from './regroup.ts'
 import { retention } from './retention.ts'
 import { savedSearches } from './saved-searches.ts'
 import { search } from './search.ts'
 import { settings } from './settings.ts'
 import { sourceMaps } from './source-maps.ts'
+import type { MakeLocation } from './testing.ts'
 import { tokens } from './tokens.ts'
 import { webhooks } from './webhooks.ts'
 
@@ -19,7 +19,7 @@ import { webhooks } from './webhooks.ts'
  * The tests that every engine must pass, by part of the store. Each engine calls them from three test files, because three
  * files run faster than one. `make` creates an empty location for a store.
  */
-export async function testEventStore(t: Test, make: MakePlace): Promise<void> {
+export async function testEventStore(t: Test, make: MakeLocation): Promise<void> {
   await t.test('append', t => append(t, make))
   await t.test('event pages', t => eventPages(t, make))
   await t.test('search', t => search(t, make))
@@ -28,13 +28,13 @@ export async function testEventStore(t: Test, make: MakePlace): Promise<void> {
   await t.test('lifecycle', t => lifecycle(t, make))
 }
 
-export async function testFailureStore(t: Test, make: MakePlace): Promise<void> {
+export async function testFailureStore(t: Test, make: MakeLocation): Promise<void> {
   await t.test('failures', t => failures(t, make))
   await t.test('failure states', t => failureStates(t, make))
   await t.test('regroup', t => regroup(t, make))
 }
 
-export async function testWorkspaceStore(t: Test, make: MakePlace): Promise<void> {
+export async function testWorkspaceStore(t: Test, make: MakeLocation): Promise<void> {
   await t.test('saved searches', t => savedSearches(t, make))
   await t.test('source maps', t => sourceMaps(t, make))
   await t.test('webhooks', t => webhooks(t, make))

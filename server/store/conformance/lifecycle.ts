@@ -1,28 +1,36 @@
 import type { Test } from 'tap'
 import { StoreUnavailableError } from '../store.ts'
-import { anEvent, anything, everything, found, type MakePlace, noonMs, openStore } from './place.ts'
+import {
+  allEvents,
+  anEvent,
+  findMessages,
+  type MakeLocation,
+  noonMs,
+  openStore,
+  testWindow,
+} from './testing.ts'
 
 /** Tests aborted queries, query statistics and closed stores. */
-export async function lifecycle(t: Test, make: MakePlace): Promise<void> {
+export async function lifecycle(t: Test, make: MakeLocation): Promise<void> {
   await t.test('an aborted query rejects and frees its connection', async t => {
     const store = await openStore(t, make)
     await store.append(Array.from({ length: 2000 }, () => anEvent()))
     const reason = new Error('The visitor left')
-    await t.rejects(store.services(everything, 60_000, AbortSignal.abort(reason)), reason)
+    await t.rejects(store.services(testWindow, 60_000, AbortSignal.abort(reason)), reason)
 
     const controller = new AbortController()
     const query = () =>
-      store.histogram({ window: everything, query: { kind: 'text', text: 'x' } }, 60_000, controller.signal)
+      store.histogram({ window: testWindow, query: { kind: 'text', text: 'x' } }, 60_000, controller.signal)
     const results = Array.from({ length: 10 }, query)
     controller.abort(reason)
     for (const result of results) await t.rejects(result, reason)
-    t.equal((await found(store, anything)).length, 1000, 'other queries still work')
+    t.equal((await findMessages(store, allEvents)).length, 1000, 'other queries still work')
   })
 
   await t.test('stats count queries and their duration', async t => {
     const store = await openStore(t, make)
     const before = await store.stats()
-    await store.requestSeries({ window: everything, service: null }, 60_000)
+    await store.requestSeries({ window: testWindow, service: null }, 60_000)
     const after = await store.stats()
     t.equal(after.queries, before.queries + 1)
     t.ok(after.queriesMs > before.queriesMs)

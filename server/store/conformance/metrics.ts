@@ -2,7 +2,7 @@ import type { Test } from 'tap'
 import type { Attributes, NewEvent } from '../../../shared/event.ts'
 import { durationEdgesMs } from '../duration-edges.ts'
 import type { RequestCounts } from '../event-store.ts'
-import { anEvent, anything, everything, type MakePlace, noonMs, openStore } from './place.ts'
+import { allEvents, anEvent, type MakeLocation, noonMs, openStore, testWindow } from './testing.ts'
 
 const minuteMs = 60_000
 /** Three buckets of one minute; the last one is incomplete. */
@@ -28,7 +28,7 @@ function withinPercent<Counts extends RequestCounts>(
 }
 
 /** Tests counts, facets, and metrics of requests and services. */
-export async function metrics(t: Test, make: MakePlace): Promise<void> {
+export async function metrics(t: Test, make: MakeLocation): Promise<void> {
   await t.test('histogram counts by severity and bucket, including empty buckets', async t => {
     const store = await openStore(t, make)
     await store.append([
@@ -39,13 +39,13 @@ export async function metrics(t: Test, make: MakePlace): Promise<void> {
       anEvent({ timeMs: window.toMs }),
     ])
     const none = { trace: 0, debug: 0, info: 0, warn: 0, error: 0, fatal: 0 }
-    t.strictSame(await store.histogram({ window, query: anything }, minuteMs), [
+    t.strictSame(await store.histogram({ window, query: allEvents }, minuteMs), [
       { startMs: noonMs, counts: { ...none, info: 1, fatal: 1 } },
       { startMs: noonMs + minuteMs, counts: none },
       { startMs: noonMs + 2 * minuteMs, counts: { ...none, error: 1 } },
     ])
-    await t.rejects(store.histogram({ window, query: anything }, 0.001), RangeError)
-    await t.rejects(store.histogram({ window, query: anything }, 0), RangeError)
+    await t.rejects(store.histogram({ window, query: allEvents }, 0.001), RangeError)
+    await t.rejects(store.histogram({ window, query: allEvents }, 0), RangeError)
   })
 
   await t.test('facets rank field values', async t => {
@@ -56,7 +56,7 @@ export async function metrics(t: Test, make: MakePlace): Promise<void> {
       anEvent({ service: 'z', timeMs: noonMs - 7_200_000 }),
     ])
     const fields = ['service', 'status', 'severity', 'release', 'source', 'route'] as const
-    t.strictSame(await store.facets({ window: everything, query: anything }, fields, 2), [
+    t.strictSame(await store.facets({ window: testWindow, query: allEvents }, fields, 2), [
       {
         field: 'service',
         values: [
@@ -82,8 +82,8 @@ export async function metrics(t: Test, make: MakePlace): Promise<void> {
       },
       { field: 'route', values: [{ value: '/cart', count: 4 }] },
     ])
-    t.same(await store.facets({ window: everything, query: anything }, [], 2), [])
-    t.match(await store.facets({ window: everything, query: anything }, ['service'], 1), [
+    t.same(await store.facets({ window: testWindow, query: allEvents }, [], 2), [])
+    t.match(await store.facets({ window: testWindow, query: allEvents }, ['service'], 1), [
       { field: 'service', values: [{ value: 'b', count: 2 }] },
     ])
   })
@@ -227,10 +227,10 @@ export async function metrics(t: Test, make: MakePlace): Promise<void> {
     const series = await store.attributeSeries(
       { window, query },
       [
-        { path: 'heap.used', of: 'mean' },
-        { path: 'heap.used', of: 'highest' },
-        { path: 'lines', of: 'sum' },
-        { path: 'none', of: 'sum' },
+        { path: 'heap.used', aggregate: 'mean' },
+        { path: 'heap.used', aggregate: 'highest' },
+        { path: 'lines', aggregate: 'sum' },
+        { path: 'none', aggregate: 'sum' },
       ],
       minuteMs,
     )

@@ -1,11 +1,11 @@
 import type { Test } from 'tap'
-import { anEvent, type MakePlace, openStore } from './place.ts'
+import { anEvent, type MakeLocation, openStore } from './testing.ts'
 
 /** Release 1 of any service. */
 const ofRelease = [{ service: null, release: '1' }]
 
 /** Tests changing the fingerprints of stored events after an upload of their source maps. */
-export async function regroup(t: Test, make: MakePlace): Promise<void> {
+export async function regroup(t: Test, make: MakeLocation): Promise<void> {
   await t.test(
     'returns one event for each stack of a release, and regroups all events of a stack',
     async t => {

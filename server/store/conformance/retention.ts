@@ -1,10 +1,18 @@
 import type { Test } from 'tap'
-import { anEvent, anything, everything, found, type MakePlace, noonMs, openStore } from './place.ts'
+import {
+  allEvents,
+  anEvent,
+  findMessages,
+  type MakeLocation,
+  noonMs,
+  openStore,
+  testWindow,
+} from './testing.ts'
 
 const dayMs = 86_400_000
 
 /** Tests which events retention deletes. */
-export async function retention(t: Test, make: MakePlace): Promise<void> {
+export async function retention(t: Test, make: MakeLocation): Promise<void> {
   await t.test('deletes events whose time or acceptance is too old', async t => {
     let clockMs = noonMs - 3 * dayMs
     const store = await openStore(t, make, () => clockMs)
@@ -20,7 +28,7 @@ export async function retention(t: Test, make: MakePlace): Promise<void> {
 
     t.equal(await store.retain({ maxAgeMs: 10 * dayMs, maxBytes: 1e12 }, noonMs), 0)
     t.equal(await store.retain({ maxAgeMs: dayMs, maxBytes: 1e12 }, noonMs), 3)
-    t.same(await found(store, anything), ['new'])
+    t.same(await findMessages(store, allEvents), ['new'])
     t.match(await store.stats(), { events: 1, oldestMs: noonMs })
     t.equal(await store.retain({ maxAgeMs: dayMs, maxBytes: 1e12 }, noonMs), 0)
     t.ok(await store.event(stored[0]?.id ?? -1))
@@ -59,13 +67,13 @@ export async function retention(t: Test, make: MakePlace): Promise<void> {
     const store = await openStore(t, make)
     await store.append(Array.from({ length: 2000 }, () => anEvent()))
     const queries = Array.from({ length: 8 }, () =>
-      store.histogram({ window: everything, query: anything }, 60_000),
+      store.histogram({ window: testWindow, query: allEvents }, 60_000),
     )
     const dropping = store.retain({ maxAgeMs: dayMs, maxBytes: 1e12 }, noonMs + 30 * dayMs)
-    const later = Array.from({ length: 8 }, () => store.services(everything, 60_000))
+    const later = Array.from({ length: 8 }, () => store.services(testWindow, 60_000))
     await Promise.all([...queries, ...later])
     await dropping
-    t.same(await store.services(everything, 60_000), [])
+    t.same(await store.services(testWindow, 60_000), [])
   })
 
   await t.test('countExpired counts the events that retain would delete by age', async t => {

@@ -1,16 +1,16 @@
 import type { Test } from 'tap'
-import { type MakePlace, noonMs, openStore } from './place.ts'
+import { type MakeLocation, noonMs, openStore } from './testing.ts'
 
 /** Tests saved searches. */
-export async function savedSearches(t: Test, make: MakePlace): Promise<void> {
+export async function savedSearches(t: Test, make: MakeLocation): Promise<void> {
   await t.test('stores searches under unique names, even after reopening', async t => {
-    const place = make(t)
-    const first = await place.open()
+    const location = make(t)
+    const first = await location.open()
     const search = { id: 's1', name: 'slow', view: 'q=duration%3A%3E500', createdMs: noonMs }
     await first.savedSearches.save(search)
     await first.savedSearches.save({ ...search, id: 's2', name: 'Errors', view: 'q=severity%3Aerror' })
     await first.close()
-    const store = await place.open()
+    const store = await location.open()
     t.teardown(() => store.close())
     t.same(
       (await store.savedSearches.list()).map(({ name }) => name),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Test } from 'tap'
 import type { NewEvent } from '../../../shared/event.ts'
 import { type Query, type QueryField, queryFields } from '../../../shared/query.ts'
-import { anEvent, anything, everything, found, type MakePlace, openStore } from './place.ts'
+import { allEvents, anEvent, findMessages, type MakeLocation, openStore, testWindow } from './testing.ts'
 
 const field = (
   name: QueryField,
@@ -32,7 +32,7 @@ const quotedValue = (query: Query): Query =>
   query.kind === 'field' || query.kind === 'attribute' ? { ...query, literal: true } : query
 
 /** Tests that the search language has the same meaning in every engine. */
-export async function search(t: Test, make: MakePlace): Promise<void> {
+export async function search(t: Test, make: MakeLocation): Promise<void> {
   await t.test('a quoted value contains no wildcards', async t => {
     const store = await openStore(t, make)
     await store.append([
@@ -48,7 +48,7 @@ export async function search(t: Test, make: MakePlace): Promise<void> {
       [field('exception', '*'), 0],
       [field('status', '5*'), 2],
     ] as const) {
-      t.equal((await found(store, query)).length, both, JSON.stringify(query))
+      t.equal((await findMessages(store, query)).length, both, JSON.stringify(query))
     }
     for (const query of [
       field('route', '/API/*'),
@@ -56,10 +56,10 @@ export async function search(t: Test, make: MakePlace): Promise<void> {
       field('digest', 'A*@E1'),
       attribute('path', '/a/*'),
     ]) {
-      t.same(await found(store, quotedValue(query)), ['route'], JSON.stringify(query))
+      t.same(await findMessages(store, quotedValue(query)), ['route'], JSON.stringify(query))
     }
-    t.same(await found(store, quotedValue(field('message', '*o*'))), [])
-    t.same(await found(store, quotedValue(field('status', '5*'))), [])
+    t.same(await findMessages(store, quotedValue(field('message', '*o*'))), [])
+    t.same(await findMessages(store, quotedValue(field('status', '5*'))), [])
   })
 
   await t.test('searches fields, attributes and text', async t => {
@@ -100,7 +100,7 @@ export async function search(t: Test, make: MakePlace): Promise<void> {
     const percent = ['basket 100%']
     const other = ['basket 100x']
     const cases: [Query, string[]][] = [
-      [anything, [...order, ...percent, ...other]],
+      [allEvents, [...order, ...percent, ...other]],
       [field('service', 'api'), order],
       [field('service', 'ap'), []],
       [field('route', '/API/*'), order],
@@ -172,7 +172,8 @@ export async function search(t: Test, make: MakePlace): Promise<void> {
       [{ kind: 'between', field: 'duration', from: 13, to: 900 }, percent],
       [{ kind: 'between', field: { path: 'user.id' }, from: 7, to: 41 }, percent],
     ]
-    for (const [query, expected] of cases) t.same(await found(store, query), expected, JSON.stringify(query))
+    for (const [query, expected] of cases)
+      t.same(await findMessages(store, query), expected, JSON.stringify(query))
   })
 
   await t.test('values are never interpreted as syntax', async t => {
@@ -187,7 +188,7 @@ export async function search(t: Test, make: MakePlace): Promise<void> {
         }
         await store.append([anEvent({ body: value, service, ...whole }), anEvent({ body: 'plain', service })])
         const here = (query: Query) =>
-          found(store, { kind: 'and', left: field('service', service), right: query })
+          findMessages(store, { kind: 'and', left: field('service', service), right: query })
         t.same(await here(field('message', value)), [value])
         t.same(await here(field('request', value)), [value])
         t.same(await here(text(value)), [value])
@@ -212,10 +213,10 @@ export async function search(t: Test, make: MakePlace): Promise<void> {
     ])
     await fc.assert(
       fc.asyncProperty(anySearch, async query => {
-        const matching = await found(store, query)
-        const excluded = await found(store, not(query))
+        const matching = await findMessages(store, query)
+        const excluded = await findMessages(store, not(query))
         t.equal(matching.length + excluded.length, 3)
-        await store.histogram({ window: everything, query }, 60_000)
+        await store.histogram({ window: testWindow, query }, 60_000)
       }),
       { numRuns: 80 },
     )
@@ -233,7 +234,7 @@ export async function search(t: Test, make: MakePlace): Promise<void> {
         anEvent({ body: `attribute ${index}`, attributes: { at: `${body} in ${padding}`, n: index } }),
       ]),
     )
-    const all = await found(store, anything)
+    const all = await findMessages(store, allEvents)
     const leaf = fc.oneof(
       fc.constantFrom(...texts, 'ALPHA BETA', 'in', 'long', 'abc', 'missing').map(text),
       fc.constantFrom('alpha', 'alpha*', '*BETA*', 'g*m*l*g*', '*_*a*').map(value => field('message', value)),
@@ -246,7 +247,7 @@ export async function search(t: Test, make: MakePlace): Promise<void> {
     const results = new Map<string, Set<string>>()
     const foundBy = async (query: Query) => {
       const key = JSON.stringify(query)
-      const known = results.get(key) ?? new Set(await found(store, query))
+      const known = results.get(key) ?? new Set(await findMessages(store, query))
       results.set(key, known)
       return known
     }
@@ -260,7 +261,7 @@ export async function search(t: Test, make: MakePlace): Promise<void> {
       fc.asyncProperty(treeOf(leaf), async query => {
         const expected: string[] = []
         for (const body of all) if (await isFound(body, query)) expected.push(body)
-        t.same(await found(store, query), expected)
+        t.same(await findMessages(store, query), expected)
       }),
       { numRuns: 25 },
     )
@@ -272,7 +273,7 @@ export async function search(t: Test, make: MakePlace): Promise<void> {
     const words = Array.from({ length: 300 }, () => text('basket'))
     t.equal(
       (
-        await found(
+        await findMessages(
           store,
           words.reduce((left, right) => ({ kind: 'and', left, right })),
         )
@@ -281,7 +282,7 @@ export async function search(t: Test, make: MakePlace): Promise<void> {
     )
     t.equal(
       (
-        await found(
+        await findMessages(
           store,
           words.reduce((left, right) => ({ kind: 'or', left: right, right: left })),
         )

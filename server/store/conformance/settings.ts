@@ -1,11 +1,11 @@
 import type { Test } from 'tap'
-import { type MakePlace, noonMs, openStore } from './place.ts'
+import { type MakeLocation, noonMs, openStore } from './testing.ts'
 
 /** Tests settings that users changed. */
-export async function settings(t: Test, make: MakePlace): Promise<void> {
+export async function settings(t: Test, make: MakeLocation): Promise<void> {
   await t.test('stores one value per name, even after reopening', async t => {
-    const place = make(t)
-    const first = await place.open()
+    const location = make(t)
+    const first = await location.open()
     t.same(await first.settings.list(), [])
     await first.settings.save([{ name: 'level', value: 'debug' }], noonMs)
     await first.settings.save(
@@ -16,7 +16,7 @@ export async function settings(t: Test, make: MakePlace): Promise<void> {
       noonMs + 1,
     )
     await first.close()
-    const store = await place.open()
+    const store = await location.open()
     t.teardown(() => store.close())
     t.same(await store.settings.list(), [
       { name: 'days', value: '7', changedMs: noonMs + 1 },

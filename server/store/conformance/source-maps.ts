@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import type { NewSourceMap } from '../source-map-store.ts'
-import { type MakePlace, noonMs, openStore } from './place.ts'
+import { type MakeLocation, noonMs, openStore } from './testing.ts'
 
 function aMap(differing: Partial<NewSourceMap> = {}): NewSourceMap {
   return {
@@ -17,10 +17,10 @@ function aMap(differing: Partial<NewSourceMap> = {}): NewSourceMap {
 const bytes = (text: string) => new TextEncoder().encode(text)
 
 /** Tests uploaded source maps. */
-export async function sourceMaps(t: Test, make: MakePlace): Promise<void> {
+export async function sourceMaps(t: Test, make: MakeLocation): Promise<void> {
   await t.test('stores each map once and reads any part of it, even after reopening', async t => {
-    const place = make(t)
-    const first = await place.open()
+    const location = make(t)
+    const first = await location.open()
     t.same(await first.sourceMaps.list(), [])
     t.equal(await first.sourceMaps.put(aMap(), bytes('0123456789'), 100), true)
     t.equal(await first.sourceMaps.put(aMap({ release: 'ä😀"' }), bytes('other'), 100), false)
@@ -33,7 +33,7 @@ export async function sourceMaps(t: Test, make: MakePlace): Promise<void> {
     })
     t.equal(await first.sourceMaps.put(second, new Uint8Array([0, 255, 128]), 100), true)
     await first.close()
-    const { sourceMaps, close } = await place.open()
+    const { sourceMaps, close } = await location.open()
     t.teardown(close)
     t.same(await sourceMaps.list(), [
       { ...aMap(), sizeBytes: 10, isApplied: false },

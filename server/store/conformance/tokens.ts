@@ -1,15 +1,15 @@
 import type { Test } from 'tap'
-import { type MakePlace, noonMs, openStore } from './place.ts'
+import { type MakeLocation, noonMs, openStore } from './testing.ts'
 
 /** Tests tokens, which clients send instead of the password. */
-export async function tokens(t: Test, make: MakePlace): Promise<void> {
+export async function tokens(t: Test, make: MakeLocation): Promise<void> {
   await t.test('lists tokens in order of creation, even after reopening', async t => {
-    const place = make(t)
-    const first = await place.open()
+    const location = make(t)
+    const first = await location.open()
     await first.tokens.add({ id: 't2', name: 'shop', createdMs: noonMs + 1 }, 'hash of shop')
     await first.tokens.add({ id: 't1', name: 'warehouse', createdMs: noonMs }, 'hash of warehouse')
     await first.close()
-    const store = await place.open()
+    const store = await location.open()
     t.teardown(() => store.close())
     t.same(await store.tokens.list(), [
       { id: 't1', name: 'warehouse', createdMs: noonMs },

@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import type { NewDelivery, Webhook } from '../webhook-store.ts'
-import { type MakePlace, noonMs, openStore } from './place.ts'
+import { type MakeLocation, noonMs, openStore } from './testing.ts'
 
 const hourMs = 3_600_000
 
@@ -30,10 +30,10 @@ function aDelivery(differing: Partial<NewDelivery> = {}): NewDelivery {
 }
 
 /** Tests webhooks and their messages. */
-export async function webhooks(t: Test, make: MakePlace): Promise<void> {
+export async function webhooks(t: Test, make: MakeLocation): Promise<void> {
   await t.test('stores webhooks across reopening, and removes a webhook with its messages', async t => {
-    const place = make(t)
-    const first = await place.open()
+    const location = make(t)
+    const first = await location.open()
     await first.webhooks.add(aWebhook())
     await first.webhooks.add(
       aWebhook({
@@ -44,7 +44,7 @@ export async function webhooks(t: Test, make: MakePlace): Promise<void> {
     )
     await first.webhooks.enqueue([aDelivery()], 0)
     await first.close()
-    const store = await place.open()
+    const store = await location.open()
     t.teardown(() => store.close())
     t.same(
       (await store.webhooks.list()).map(({ id }) => id),
@@ -103,16 +103,16 @@ export async function webhooks(t: Test, make: MakePlace): Promise<void> {
       (await webhooks.due(noonMs + 5, 1)).map(({ id }) => id),
       ['d1'],
     )
-    await webhooks.note('d1', {
+    await webhooks.recordAttempt('d1', {
       atMs: noonMs,
       status: 500,
       problem: 'Answered with 500',
       nextMs: noonMs + 60_000,
     })
     t.equal(await webhooks.nextDueMs(), noonMs + 5)
-    await webhooks.note('d2', { atMs: noonMs + 6, status: 200, problem: null, nextMs: null })
+    await webhooks.recordAttempt('d2', { atMs: noonMs + 6, status: 200, problem: null, nextMs: null })
     t.equal(await webhooks.nextDueMs(), noonMs + 60_000)
-    await webhooks.note('d1', {
+    await webhooks.recordAttempt('d1', {
       atMs: noonMs + 60_000,
       status: null,
       problem: 'The connection failed',
@@ -124,7 +124,7 @@ export async function webhooks(t: Test, make: MakePlace): Promise<void> {
       { id: 'd1', attempts: 2, status: null, problem: 'The connection failed', endedMs: noonMs + 60_000 },
     ])
     t.equal((await webhooks.deliveries('w1', 1)).length, 1)
-    await webhooks.forget(noonMs + 60_000)
+    await webhooks.deleteEnded(noonMs + 60_000)
     t.same(
       (await webhooks.deliveries('w1', 10)).map(({ id }) => id),
       ['d1'],

@@ -19,13 +19,13 @@ import { createFailureStates } from './failures/failure-states.ts'
 import {
   failure,
   failureCounts,
+  failureImpact,
   failureOfDigest,
-  failureReach,
   failureReleases,
   failures,
   releases,
 } from './failures/failures.ts'
-import { rowShape, wholeEvent } from './sql/rows.ts'
+import { rowShape, wholeEvent } from './sql/event-rows.ts'
 import { createSavedSearches } from './workspace/saved-search-tables.ts'
 import { createSettingStore } from './workspace/setting-tables.ts'
 import { createSourceMapStore } from './workspace/source-map-tables.ts'
@@ -79,10 +79,10 @@ export async function openDuckDbStore({
       const { lastId } = segments.active()
       if (afterId === null || afterId >= lastId)
         return { events: [], missed: 0, lastId: Math.max(afterId ?? 0, lastId) }
-      const found = await reading(signal, source =>
+      const result = await reading(signal, source =>
         eventsSince(source, { id: afterId, upTo: lastId }, query, limit, rowShape(attributes)),
       )
-      return { ...found, lastId }
+      return { ...result, lastId }
     },
     histogram: (filter, bucketMs, signal) => reading(signal, source => histogram(source, filter, bucketMs)),
     facets: (filter, fields, limit, signal) =>
@@ -102,7 +102,7 @@ export async function openDuckDbStore({
     failure: (id, bucketMs, window, signal) =>
       reading(signal, source => failure(source, id, bucketMs, window)),
     failureReleases: (id, signal) => reading(signal, source => failureReleases(source, id)),
-    failureReach: (id, signal) => reading(signal, source => failureReach(source, id)),
+    failureImpact: (id, signal) => reading(signal, source => failureImpact(source, id)),
     releaseStarts: (filter, signal) => reading(signal, source => releaseStarts(source, filter)),
     releases: (services, signal) => reading(signal, source => releases(source, services)),
     failureOfDigest: (digest, signal) => reading(signal, source => failureOfDigest(source, digest)),

@@ -41,13 +41,13 @@ export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): Eve
     const before = readCursor(query.before)
     const after = before === null ? readCursor(query.after) : null
     const own = before ?? after
-    const found = matching(query).filter(event => {
+    const matches = matching(query).filter(event => {
       if (own === null) return true
       const order = microsOf(event.timeMs) - own.timeUs || event.id - own.id
       return after === null ? order < 0 : order > 0
     })
-    found.sort((a, b) => (after === null ? newestFirst(a, b) : newestFirst(b, a)))
-    return pageOf(found.slice(0, query.limit + 1), query.limit, before, after)
+    matches.sort((a, b) => (after === null ? newestFirst(a, b) : newestFirst(b, a)))
+    return pageOf(matches.slice(0, query.limit + 1), query.limit, before, after)
   }
 
   const surplus = (limits: RetentionLimits, nowMs: number): Set<LogEvent> => {
@@ -205,12 +205,12 @@ export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): Eve
     attributeSeries: (filter, series, bucketMs, signal) =>
       run(signal, () => {
         const buckets = byBucket(matching(filter), filter.window, bucketMs)
-        return series.map(({ path, of }) =>
+        return series.map(({ path, aggregate }) =>
           buckets.map(({ events }) => {
             const numbers = events.map(event => toNumber(attributeText(event, path) ?? '')).filter(isNumber)
             if (numbers.length === 0) return null
-            if (of === 'highest') return Math.max(...numbers)
-            return of === 'sum' ? sum(numbers) : sum(numbers) / numbers.length
+            if (aggregate === 'highest') return Math.max(...numbers)
+            return aggregate === 'sum' ? sum(numbers) : sum(numbers) / numbers.length
           }),
         )
       }),
@@ -248,10 +248,13 @@ export function sizeBytes(events: readonly LogEvent[]): number {
 }
 
 export function byBucket(events: readonly LogEvent[], window: Window, bucketMs: number) {
-  const buckets = Array.from({ length: bucketCount(window, bucketMs) }, (_, index) => ({
-    startMs: window.fromMs + index * bucketMs,
-    events: [] as LogEvent[],
-  }))
+  const buckets = Array.from(
+    { length: bucketCount(window, bucketMs) },
+    (_, index): { startMs: number; events: LogEvent[] } => ({
+      startMs: window.fromMs + index * bucketMs,
+      events: [],
+    }),
+  )
   for (const event of events) {
     const index = Math.floor((microsOf(event.timeMs) - microsOf(window.fromMs)) / microsOf(bucketMs))
     buckets[index]?.events.push(event)

@@ -30,7 +30,7 @@ export function memoryFailureStates(memory: Memory, run: Run): FailureStates {
         const newer = memory.events.filter(({ id, fingerprint }) => id > afterId && fingerprint !== null)
         const isEnd = newer.length < limit
         const lastId = isEnd ? memory.lastId : (newer[limit - 1]?.id ?? afterId)
-        const found = newer.slice(0, limit).flatMap(({ id, fingerprint, service, release }) => {
+        const occurrences = newer.slice(0, limit).flatMap(({ id, fingerprint, service, release }) => {
           const isKnown = memory.failureIds.has(fingerprint ?? '')
           const failureId = idOf(fingerprint ?? '')
           const record = memory.failures.get(failureId)
@@ -39,7 +39,11 @@ export function memoryFailureStates(memory: Memory, run: Run): FailureStates {
           const resolution = record?.resolution ?? null
           return [{ failureId, service, release, acceptedMs: acceptedMs(id), resolution }]
         })
-        const groups = groupBy(found, ({ failureId, service, release }) => [failureId, service, release])
+        const groups = groupBy(occurrences, ({ failureId, service, release }) => [
+          failureId,
+          service,
+          release,
+        ])
         return { occurrences: groups.map(([first]): ScannedOccurrence => first), lastId, isEnd }
       }),
     commit: ({ known, returned, lastId }) =>

@@ -104,7 +104,7 @@ export function memoryFailures(memory: Memory, run: Run): FailureStore {
         const releases = all.slice(0, maxFailureReleases)
         return { releases, omitted: all.length - releases.length }
       }),
-    failureReach: (id, signal) =>
+    failureImpact: (id, signal) =>
       run(signal, () => {
         const events = eventsOf(id)
         const requests = events.map(({ traceId, requestId }) => traceId ?? requestId)

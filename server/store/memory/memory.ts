@@ -82,9 +82,9 @@ export function groupBy<T>(items: readonly T[], keyOf: (item: T) => unknown): [f
   const groups = new Map<string, [T, T[]]>()
   for (const item of items) {
     const key = JSON.stringify(keyOf(item))
-    const found = groups.get(key)
-    if (found === undefined) groups.set(key, [item, [item]])
-    else found[1].push(item)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [item, [item]])
+    else group[1].push(item)
   }
   return [...groups.values()]
 }

@@ -95,7 +95,7 @@ export function memoryWorkspace(memory: Memory, run: Run): WorkspaceStore {
           const times = waiting().map(({ nextMs }) => nextMs ?? 0)
           return times.length === 0 ? null : Math.min(...times)
         }),
-      note: (id, { atMs, status, problem, nextMs }) =>
+      recordAttempt: (id, { atMs, status, problem, nextMs }) =>
         execute(() => {
           const endedMs = nextMs === null ? atMs : null
           memory.deliveries = memory.deliveries.map(old =>
@@ -109,7 +109,7 @@ export function memoryWorkspace(memory: Memory, run: Run): WorkspaceStore {
             .sort((a, b) => b.createdMs - a.createdMs || compareText(a.id, b.id))
             .slice(0, limit),
         ),
-      forget: beforeMs =>
+      deleteEnded: beforeMs =>
         execute(() => {
           memory.deliveries = memory.deliveries.filter(
             ({ endedMs }) => endedMs === null || endedMs >= beforeMs,

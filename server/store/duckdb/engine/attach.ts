@@ -61,7 +61,13 @@ async function identityOf(path: string): Promise<FileIdentity> {
  * Whether an attached file was deleted, moved or replaced. The engine does not notice: it continues to write to the file
  * that it opened, but the next start cannot find that file.
  */
-export async function isGone({ path, identity }: { path: string; identity: FileIdentity }): Promise<boolean> {
+export async function isMissing({
+  path,
+  identity,
+}: {
+  path: string
+  identity: FileIdentity
+}): Promise<boolean> {
   const current = await identityOf(path).catch(() => null)
   return current === null || current.inode !== identity.inode || current.device !== identity.device
 }

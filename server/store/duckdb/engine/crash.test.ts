@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import t from 'tap'
-import { anything, everything } from '../../conformance/place.ts'
+import { allEvents, testWindow } from '../../conformance/testing.ts'
 import { openDuckDbStore } from '../store.ts'
 
 const batch = 50
 
 /** Appends numbered events until it is killed, and prints the number of acknowledged events after each batch. */
 const program = `
-  import { anEvent } from ${JSON.stringify(new URL('../../conformance/place.ts', import.meta.url).href)}
+  import { anEvent } from ${JSON.stringify(new URL('../../conformance/testing.ts', import.meta.url).href)}
   import { openDuckDbStore } from ${JSON.stringify(new URL('../store.ts', import.meta.url).href)}
   const store = await openDuckDbStore({ folder: process.argv[1] })
   for (let next = Number(process.argv[2]); ; next += ${batch}) {
@@ -40,7 +40,7 @@ t.test('a kill loses no acknowledged events and duplicates none', async t => {
     const stored: number[] = []
     let before: string | undefined
     do {
-      const page = await store.events({ window: everything, query: anything, limit: 5000, before })
+      const page = await store.events({ window: testWindow, query: allEvents, limit: 5000, before })
       stored.push(...page.events.map(({ body }) => Number(body)))
       before = page.older ?? undefined
     } while (before !== undefined)

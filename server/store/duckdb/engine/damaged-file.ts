@@ -20,7 +20,7 @@ const folderName = 'damaged'
  * can repair both files, or restore them from a backup.
  * @returns the new path of the file
  */
-export async function setAside(path: string, nowMs: number): Promise<string> {
+export async function moveAside(path: string, nowMs: number): Promise<string> {
   const time = new Date(nowMs).toISOString().replaceAll(':', '-')
   const folder = join(dirname(path), folderName, time)
   await mkdir(folder, { recursive: true })

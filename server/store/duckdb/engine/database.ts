@@ -1,36 +1,25 @@
-import { setTimeout } from 'node:timers/promises'
 import type { DuckDBConnection } from '@duckdb/node-api'
 import type { LogEvent, NewEvent } from '../../../../shared/event.ts'
 import type { RetentionLimits } from '../../../../shared/retention-limits.ts'
 import type { Logger } from '../../../logger.ts'
 import { acceptedMs, idAt } from '../../common/time.ts'
 import { StoreUnavailableError } from '../../store.ts'
-import { createAppender } from '../events/append.ts'
 import { retire } from '../events/retain.ts'
 import type { Source } from '../sql/source.ts'
-import { join, name, sql } from '../sql/sql.ts'
-import { openWorkspace, type Workspace } from '../workspace/workspace.ts'
-import { diskBytes, isGone } from './attach.ts'
-import { createQueryRunner, createResultReader, rowsOf } from './connections.ts'
-import { DamagedFileError, damagedFiles, setAside } from './damaged-file.ts'
-import { startEngine } from './engine.ts'
-import { isDamagedBlock, isInvalidated, isOutOfMemory } from './engine-errors.ts'
+import type { Workspace } from '../workspace/workspace.ts'
+import { diskBytes } from './attach.ts'
+import { createFileCheck } from './check-files.ts'
+import { createCommit } from './commit.ts'
+import { DamagedFileError, damagedFiles, moveAside } from './damaged-file.ts'
+import { isDamagedBlock, isInvalidated } from './engine-errors.ts'
 import { lockFolder } from './folder.ts'
 import { createMutex } from './mutex.ts'
-import { type Bounds, numberEvents } from './number-events.ts'
-import { readSegments } from './read-segments.ts'
+import { numberEvents } from './number-events.ts'
+import { filesOf, type OpenFiles, openFiles, throwIfMissing } from './open-files.ts'
 import { createRecovery } from './recovery.ts'
-import { createRequestSummaries } from './request-summaries.ts'
 import { runCommit } from './run-commit.ts'
-import { openSegments, type Segment, type Segments } from './segments.ts'
-import { createSummaries } from './summaries.ts'
+import type { Segment, Segments } from './segments.ts'
 import { unavailable } from './unavailable.ts'
-
-/**
- * The number of simultaneous queries: two slow ones and a quick one. Each query uses all cores, so more would only compete.
- * Each also occupies one of the four threads in Node's pool, which file reads and compression also need.
- */
-const readConnectionCount = 3
 
 /** When to start the next segment; docs/decisions/0001-segments.md contains the measurements. */
 const segmentEvents = 1_000_000
@@ -58,11 +47,6 @@ export type Database = {
   close(): Promise<void>
 }
 
-const checkTimeoutMs = 5_000
-
-/** The pause between two attempts to reopen the store. */
-const reopenAfterMs = 500
-
 /** @throws StoreUnavailableError if the folder cannot be used; deletes the folder if this call created it */
 export async function openDatabase(
   folderPath: string,
@@ -86,7 +70,7 @@ export async function openDatabase(
         return await openFiles(folder.path, { firstId, verifies, memoryBytes })
       } catch (error) {
         if (!(error instanceof DamagedFileError)) throw error
-        const movedTo = await setAside(error.path, nowMs())
+        const movedTo = await moveAside(error.path, nowMs())
         firstId = idAt(nowMs())
         logger?.error({ err: error, file: error.path, movedTo }, 'Moved a damaged store file aside')
       }
@@ -104,7 +88,7 @@ export async function openDatabase(
   const recovery = createRecovery({
     isBroken: error => isInvalidated(error) || (isDamagedBlock(error) && !examinedDamage.has(String(error))),
     async replace(reason) {
-      await throwIfGone(filesOf(files))
+      await throwIfMissing(filesOf(files))
       files.engine.close()
       const verifies = isDamagedBlock(reason)
       if (verifies) examinedDamage.add(String(reason))
@@ -127,68 +111,14 @@ export async function openDatabase(
     if (events >= segmentEvents || isOld) await segments.rotate()
   }
 
-  /** Reopens the store, no matter how long it takes: the writer must find out whether its transaction was committed. */
-  const reopen = async (reason: unknown) => {
-    for (;;) {
-      try {
-        return await recovery.replace(reason)
-      } catch (err) {
-        if (err instanceof StoreUnavailableError || closing !== undefined) throw err
-        logger?.error({ err }, 'Failed to reopen the store; trying again')
-        await setTimeout(reopenAfterMs)
-      }
-    }
-  }
-
-  /** Whether an event is stored although its commit failed for lack of memory. */
-  const isCommittedAnyway = async (id: number) => {
-    const { probe, segments } = files
-    const count = sql`SELECT count(*) AS count FROM ${name(segments.active().name)}.event WHERE id = ${id}`
-    const rows = await probe(count, AbortSignal.timeout(checkTimeoutMs)).catch(() => [])
-    return Number(rows[0]?.count ?? 0) > 0
-  }
-
-  /** Commits events. If the engine does not report the outcome, looks for the events in the reopened store. */
-  const commit = async (events: readonly LogEvent[], bounds: Bounds, requestKeys: readonly string[]) => {
-    const requests = requestKeys.map(key => ({ key, acceptedMs: Math.floor(nowMs()) }))
-    try {
-      await recovery.run(async () => {
-        const { writer, write, segments } = files
-        await write(writer, segments.active().name, events, requests)
-        segments.addToBounds(bounds)
-      })
-    } catch (error) {
-      if (isOutOfMemory(error) && (await isCommittedAnyway(bounds.lastId))) {
-        files.segments.addToBounds(bounds)
-        return
-      }
-      if (!isInvalidated(error)) throw error
-      await reopen(error)
-      const isStored = files.segments
-        .all()
-        .some(segment => segment.events > 0 && segment.lastId === bounds.lastId)
-      if (!isStored) throw error
-    }
-  }
-
-  const readEveryFile = async (signal: AbortSignal) => {
-    await throwIfGone(filesOf(files))
-    await recovery.retry(() => {
-      const { probe, segments } = files
-      const tables = segments.all().map(segment => sql`SELECT version FROM ${name(segment.name)}.layout`)
-      const all = join([...tables, sql`SELECT version FROM workspace.layout`], ' UNION ALL ')
-      return probe(sql`SELECT count(*) FROM (${all})`, signal)
-    })
-  }
-  /** Adds a timeout, because the engine does not respond to interrupts while the disk stalls. */
-  const checkInTime = () => {
-    const signal = AbortSignal.timeout(checkTimeoutMs)
-    return new Promise<void>((resolve, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-      readEveryFile(signal).then(resolve, reject)
-    })
-  }
-  let checking: Promise<void> | null = null
+  const commit = createCommit({
+    files: () => files,
+    recovery,
+    isClosing: () => closing !== undefined,
+    nowMs,
+    logger,
+  })
+  const check = createFileCheck(() => files, recovery)
 
   return {
     segments: {
@@ -214,13 +144,13 @@ export async function openDatabase(
     async append(events, requestKeys) {
       throwIfClosed()
       return withLock(async () => {
-        await throwIfGone([files.segments.active()])
+        await throwIfMissing([files.segments.active()])
         await recovery.retry(() => rotateIfFull(files))
         const firstId = Math.max(files.segments.active().lastId + 1, idAt(nowMs()))
         const { stored, bounds } = await numberEvents(events, firstId)
         if (stored.length > 0) await commit(stored, bounds, requestKeys)
         // If the file was deleted during the commit, the events are lost.
-        await throwIfGone([files.segments.active()])
+        await throwIfMissing([files.segments.active()])
         return stored
       })
     },
@@ -270,10 +200,7 @@ export async function openDatabase(
     damagedFiles: () => damagedFiles(folder.path),
     async check() {
       throwIfClosed()
-      checking ??= checkInTime().finally(() => {
-        checking = null
-      })
-      return checking
+      return check()
     },
     close() {
       closing ??= Promise.allSettled(retentionRuns)
@@ -292,62 +219,6 @@ export async function openDatabase(
       return closing
     },
   }
-}
-
-/** An engine with all files of a store attached. */
-type OpenFiles = Awaited<ReturnType<typeof openFiles>>
-
-/**
- * @param options.verifies whether to read all segments
- * @throws DamagedFileError for a damaged segment; the others can be opened after it is moved aside
- */
-async function openFiles(
-  folder: string,
-  { firstId, verifies, memoryBytes }: { firstId: number; verifies: boolean; memoryBytes: number | null },
-) {
-  const engine = await startEngine(folder, memoryBytes)
-  try {
-    const writer = await engine.connect()
-    const readConnections = await Promise.all(
-      Array.from({ length: readConnectionCount }, () => engine.connect()),
-    )
-    const segments = await openSegments(writer, folder, firstId)
-    if (verifies) await readSegments(writer, segments.all())
-    // Leaves the damaged segment's ids unused, so that the segment can be moved back once it is repaired.
-    if (firstId > 0) await segments.rotate(firstId)
-    const readResult = createResultReader(readConnections)
-    const runQuery = rowsOf(readResult)
-    return {
-      engine,
-      writer,
-      write: createAppender(),
-      readResult,
-      runQuery,
-      summaries: await createSummaries(runQuery),
-      requestSummaries: createRequestSummaries(readResult),
-      // A probe must not queue behind the queries of busy pages.
-      probe: createQueryRunner([await engine.connect()]),
-      segments,
-      workspace: await openWorkspace(await engine.connect(), folder),
-    }
-  } catch (error) {
-    engine.close()
-    throw error
-  }
-}
-
-function filesOf({ segments, workspace }: OpenFiles) {
-  return [...segments.all(), workspace]
-}
-
-/** @throws StoreUnavailableError if a file was deleted, moved or replaced since it was opened */
-async function throwIfGone(files: readonly Pick<Segment, 'path' | 'identity'>[]): Promise<void> {
-  const gone = await Promise.all(files.map(isGone))
-  const path = files.find((_, index) => gone[index])?.path
-  if (path === undefined) return
-  throw new StoreUnavailableError(
-    `${path} was deleted, moved or replaced while Sixpane was running: put it back, or restart Sixpane to continue without it`,
-  )
 }
 
 /** Adds a promise to a set until it settles. */

@@ -11,7 +11,7 @@ import { sandboxProblem } from '../../../../scripts/test/sandbox.mjs'
 const program = `
   import { randomBytes } from 'node:crypto'
   import { rmSync, writeFileSync } from 'node:fs'
-  import { anEvent, anything, everything } from ${JSON.stringify(new URL('../../conformance/place.ts', import.meta.url).href)}
+  import { anEvent, allEvents, testWindow } from ${JSON.stringify(new URL('../../conformance/testing.ts', import.meta.url).href)}
   import { openDuckDbStore } from ${JSON.stringify(new URL('../store.ts', import.meta.url).href)}
 
   const [disk] = process.argv.slice(1)
@@ -21,7 +21,7 @@ const program = `
   let store = await openDuckDbStore({ folder, logger })
 
   const count = async () => {
-    const buckets = await store.histogram({ window: everything, query: anything }, 7_200_000)
+    const buckets = await store.histogram({ window: testWindow, query: allEvents }, 7_200_000)
     return buckets.reduce((sum, { counts }) => sum + counts.info, 0)
   }
   let acknowledged = 0

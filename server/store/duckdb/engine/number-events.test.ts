@@ -1,13 +1,13 @@
 import t from 'tap'
-import { anEvent } from '../../conformance/place.ts'
+import { anEvent } from '../../conformance/testing.ts'
 import { numberEvents } from './number-events.ts'
 
 t.test('assigns ids, computes the bounds, and yields to other requests', async t => {
-  let turns = 0
+  let yields = 0
   const counted = {
-    isOver: () => true,
-    async next() {
-      turns += 1
+    isUsedUp: () => true,
+    async yieldToOthers() {
+      yields += 1
     },
   }
   const events = [2, 1, 3].map(timeMs => anEvent({ timeMs }))
@@ -17,5 +17,5 @@ t.test('assigns ids, computes the bounds, and yields to other requests', async t
     [10, 11, 12],
   )
   t.same(bounds, { events: 3, fromUs: 1000, toUs: 3000, firstId: 10, lastId: 12 })
-  t.equal(turns, 3)
+  t.equal(yields, 3)
 })

@@ -1,5 +1,5 @@
 import type { LogEvent, NewEvent } from '../../../../shared/event.ts'
-import { createTurns } from '../../../turns.ts'
+import { createTimeSlice } from '../../../time-slice.ts'
 import { microsOf } from '../../common/time.ts'
 import { wellFormed } from '../../common/well-formed.ts'
 
@@ -13,12 +13,12 @@ export type Bounds = { events: number; fromUs: number; toUs: number; firstId: nu
 export async function numberEvents(
   events: readonly NewEvent[],
   firstId: number,
-  turns = createTurns(),
+  slice = createTimeSlice(),
 ): Promise<{ stored: LogEvent[]; bounds: Bounds }> {
   const stored: LogEvent[] = []
   let [fromUs, toUs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const event of events) {
-    if (turns.isOver()) await turns.next()
+    if (slice.isUsedUp()) await slice.yieldToOthers()
     const timeUs = microsOf(event.timeMs)
     if (!Number.isSafeInteger(timeUs)) throw new RangeError('The time of an event is out of range')
     if (timeUs < fromUs) fromUs = timeUs

@@ -14,7 +14,7 @@ import {
 import { basename, join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import t from 'tap'
-import { anEvent, anything, found } from '../../conformance/place.ts'
+import { allEvents, anEvent, findMessages } from '../../conformance/testing.ts'
 import { StoreUnavailableError } from '../../store.ts'
 import { openDuckDbStore } from '../store.ts'
 import { segmentLayout } from './segment-layout.ts'
@@ -60,7 +60,7 @@ async function storeWithTwoSegments(folder: string): Promise<string> {
 /** Creates a store and kills its process, so that the events are only in the segment's write-ahead log. */
 async function storeWithLog(folder: string, events: number): Promise<void> {
   const program = `
-    import { anEvent } from ${JSON.stringify(new URL('../../conformance/place.ts', import.meta.url).href)}
+    import { anEvent } from ${JSON.stringify(new URL('../../conformance/testing.ts', import.meta.url).href)}
     import { openDuckDbStore } from ${JSON.stringify(new URL('../store.ts', import.meta.url).href)}
     const store = await openDuckDbStore({ folder: process.argv[1] })
     await store.append(Array.from({ length: ${events} }, () => anEvent()))
@@ -95,7 +95,7 @@ t.test('creates its folder, and reopens the store in it', async t => {
   const folder = join(t.testdir(), 'a', 'it\'s "here"')
   await storeWithOneEvent(folder)
   const store = await openDuckDbStore({ folder })
-  t.same(await found(store, anything), ['stored'])
+  t.same(await findMessages(store, allEvents), ['stored'])
   await store.close()
 })
 
@@ -143,7 +143,7 @@ t.test('reports that a newer version wrote the store, and changes nothing', asyn
   t.match(await openingError(folder), /written by a newer version of Sixpane.*start that version/)
   await change(folder, `UPDATE layout SET version = ${segmentLayout.length}`)
   const store = await openDuckDbStore({ folder })
-  t.same(await found(store, anything), ['stored'])
+  t.same(await findMessages(store, allEvents), ['stored'])
   await store.close()
 })
 
@@ -159,13 +159,13 @@ t.test('moves a damaged segment aside, reports it and opens the rest', async t =
     damage(file)
     const damaged = readFileSync(file)
     const { store, errors } = await openWithErrors(folder)
-    t.same(await found(store, anything), ['newer'], name)
+    t.same(await findMessages(store, allEvents), ['newer'], name)
     const [moved = ''] = (await store.stats()).damagedFiles
     const movedTo = join(folder, moved)
     t.match(errors, [{ file, movedTo }])
     t.same(readFileSync(movedTo), damaged, 'the file is moved unchanged')
     const [stored] = await store.append([anEvent({ body: 'next' })])
-    t.same(await found(store, anything), ['newer', 'next'])
+    t.same(await findMessages(store, allEvents), ['newer', 'next'])
     await store.close()
     t.notOk(segmentFiles(folder).includes(basename(movedTo)), 'the name is free for the repaired file')
     const [, afterId] = /events-(\d+)/.exec(segmentFiles(folder).at(-1) ?? '') ?? []
@@ -193,7 +193,7 @@ t.test('never deletes the log of a missing or truncated file', async t => {
     t.same(readFileSync(`${movedTo}.wal`), log, `with ${bytes ?? 'no'} bytes of the file`)
     t.match(errors, [{ movedTo }])
     await store.append([anEvent({ body: 'new' })])
-    t.same(await found(store, anything), ['new'])
+    t.same(await findMessages(store, allEvents), ['new'])
     await store.close()
     t.same(readFileSync(`${movedTo}.wal`), log, 'closing the store does not delete the log')
   }
@@ -214,14 +214,14 @@ t.test('recreates a segment that a killed process left without headers or tables
     writeFileSync(file, readFileSync(file).subarray(0, bytes))
     const store = await openDuckDbStore({ folder })
     await store.append([anEvent({ body: 'new' })])
-    t.same(await found(store, anything), ['new'])
+    t.same(await findMessages(store, allEvents), ['new'])
     await store.close()
   }
   const folder = join(t.testdir(), 'no tables')
   await storeWithOneEvent(folder)
   await change(folder, 'DROP TABLE event', 'DROP TABLE request', 'DROP TABLE layout')
   const store = await openDuckDbStore({ folder })
-  t.same(await found(store, anything), [])
+  t.same(await findMessages(store, allEvents), [])
   await store.close()
 })
 
@@ -247,7 +247,7 @@ t.test('rejects events after its files were deleted, moved or replaced', async t
       name,
     )
     await t.rejects(store.check(), StoreUnavailableError, name)
-    t.same(await found(store, anything), ['before'], 'the opened file can still be read')
+    t.same(await findMessages(store, allEvents), ['before'], 'the opened file can still be read')
     await store.close()
   }
 
@@ -259,7 +259,7 @@ t.test('rejects events after its files were deleted, moved or replaced', async t
   renameSync(join(root, 'moved'), folder)
   await store.append([anEvent({ body: 'after' })])
   await store.check()
-  t.same(await found(store, anything), ['before', 'after'])
+  t.same(await findMessages(store, allEvents), ['before', 'after'])
   await store.close()
 })
 

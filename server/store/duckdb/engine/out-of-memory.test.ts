@@ -1,5 +1,5 @@
 import t from 'tap'
-import { anEvent } from '../../conformance/place.ts'
+import { anEvent } from '../../conformance/testing.ts'
 import { name, sql } from '../sql/sql.ts'
 import { openDatabase } from './database.ts'
 

@@ -1,24 +1,24 @@
 import { DuckDBListValue } from '@duckdb/node-api'
-import { createTurns } from '../../../turns.ts'
+import { createTimeSlice } from '../../../time-slice.ts'
 import { binCount, binOf } from '../../common/duration-bins.ts'
 import { number, text, textOrNull } from '../sql/rows.ts'
 import type { Result } from './connections.ts'
 import { createCellWriter, type RequestCells } from './request-cells.ts'
 
 /** How many durations to count before checking the time. */
-const durationsPerTurn = 10_000
+const durationsPerCheck = 10_000
 
 /** @param result of `durationLists` */
 export async function readCells(result: Result): Promise<RequestCells> {
   const writer = createCellWriter()
   const counts = new Uint32Array(binCount)
-  const turns = createTurns()
+  const slice = createTimeSlice()
   for (let row = 0; row < result.currentRowCount; row += 1) {
-    if (turns.isOver()) await turns.next()
+    if (slice.isUsedUp()) await slice.yieldToOthers()
     const durations = listItems(result.value(5, row))
     const bins: number[] = []
     for (let index = 0; index < durations.length; index += 1) {
-      if (index % durationsPerTurn === durationsPerTurn - 1 && turns.isOver()) await turns.next()
+      if (index % durationsPerCheck === durationsPerCheck - 1 && slice.isUsedUp()) await slice.yieldToOthers()
       const bin = binOf(number(durations[index]))
       if (counts[bin] === 0) bins.push(bin)
       counts[bin] = (counts[bin] ?? 0) + 1

@@ -1,4 +1,4 @@
-import { createTurns } from '../../../turns.ts'
+import { createTimeSlice } from '../../../time-slice.ts'
 import { binCount } from '../../common/duration-bins.ts'
 
 export type CellKey = { service: string; method: string | null; route: string | null }
@@ -104,10 +104,10 @@ export async function mergeCells(
   timeOf: (fromUs: number) => number,
   keyOf: (key: CellKey) => CellKey,
 ): Promise<RequestCells> {
-  const turns = createTurns()
+  const slice = createTimeSlice()
   const groups = new Map<string, { fromUs: number; key: CellKey; cells: RequestCell[] }>()
   for (const cell of cellsOf(cells)) {
-    if (turns.isOver()) await turns.next()
+    if (slice.isUsedUp()) await slice.yieldToOthers()
     const key = keyOf(cell.key)
     const fromUs = timeOf(cell.fromUs)
     const name = JSON.stringify([fromUs, key.service, key.method, key.route])
@@ -118,7 +118,7 @@ export async function mergeCells(
   const writer = createCellWriter()
   const counts = new Uint32Array(binCount)
   for (const { fromUs, key, cells } of groups.values()) {
-    if (turns.isOver()) await turns.next()
+    if (slice.isUsedUp()) await slice.yieldToOthers()
     let [requests, errors] = [0, 0]
     for (const cell of cells) {
       requests += cell.requests

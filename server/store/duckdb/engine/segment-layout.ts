@@ -3,7 +3,7 @@ import type { Migrations } from './migrate.ts'
 /** The layout of a segment: events, and the idempotency keys of the requests that sent them. */
 export const segmentLayout: Migrations = [
   [
-    // `append.ts` writes the columns in this order.
+    // `append.ts` writes the columns in this order. A migration adds its columns at the end.
     `CREATE TABLE event (
       id BIGINT NOT NULL,
       time_us BIGINT NOT NULL,

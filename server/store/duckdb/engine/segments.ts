@@ -78,10 +78,10 @@ export async function openSegments(
     all: () => list,
     active,
     overlapping({ fromMs, toMs }) {
-      const found = list.filter(
+      const overlapping = list.filter(
         segment => segment.fromUs < microsOf(toMs) && segment.toUs >= microsOf(fromMs),
       )
-      return found.length > 0 ? found : [active()]
+      return overlapping.length > 0 ? overlapping : [active()]
     },
     addToBounds({ events, fromUs, toUs, firstId, lastId }) {
       const segment = active()

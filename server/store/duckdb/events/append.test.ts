@@ -1,6 +1,6 @@
 import t from 'tap'
 import type { LogEvent } from '../../../../shared/event.ts'
-import { anEvent } from '../../conformance/place.ts'
+import { anEvent } from '../../conformance/testing.ts'
 import { chunksOf, maxChunkLength, maxChunkRows } from './append.ts'
 
 const eventsOf = (count: number, note: string): LogEvent[] =>

@@ -11,15 +11,16 @@ import {
   VARCHAR,
 } from '@duckdb/node-api'
 import type { LogEvent } from '../../../../shared/event.ts'
-import { createTurns } from '../../../turns.ts'
+import { createTimeSlice } from '../../../time-slice.ts'
 import { microsOf } from '../../common/time.ts'
 import { rollback } from '../engine/rollback.ts'
 import { storedSeverity } from '../sql/severity.ts'
 
-type Column = readonly [type: DuckDBType, value: (event: LogEvent) => DuckDBValue]
+type Column = readonly [type: DuckDBType, value: 'attributes' | ((event: LogEvent) => DuckDBValue)]
 /** The events of a chunk, and their attributes as JSON. */
 type Rows = { events: LogEvent[]; attributes: string[] }
 
+/** All columns of the table `event`, in its order. */
 const columns: readonly Column[] = [
   [BIGINT, event => BigInt(event.id)],
   [BIGINT, event => BigInt(microsOf(event.timeMs))],
@@ -40,6 +41,7 @@ const columns: readonly Column[] = [
   [VARCHAR, event => event.exception?.stack ?? null],
   [VARCHAR, event => event.digest],
   [VARCHAR, event => event.fingerprint],
+  [VARCHAR, 'attributes'],
 ]
 
 /** Limits for one engine call, which blocks the event loop. Larger chunks are not faster. */
@@ -78,21 +80,20 @@ export function* chunksOf(events: readonly LogEvent[]): Generator<Rows> {
  * batch, memory grew until the next garbage collection.
  */
 export function createAppender(): Appender {
-  const chunk = DuckDBDataChunk.create([...columns.map(([type]) => type), VARCHAR])
+  const chunk = DuckDBDataChunk.create(columns.map(([type]) => type))
   return async (connection, segment, events, requests) => {
     await connection.run('BEGIN')
     try {
       await appendTo(connection, segment, 'event', async appender => {
-        const turns = createTurns()
+        const slice = createTimeSlice()
         for (const rows of chunksOf(events)) {
-          if (turns.isOver()) await turns.next()
+          if (slice.isUsedUp()) await slice.yieldToOthers()
           chunk.reset()
           chunk.rowCount = rows.events.length
           columns.forEach(([, value], index) => {
-            chunk.setColumnValues(index, rows.events.map(value))
+            chunk.setColumnValues(index, value === 'attributes' ? rows.attributes : rows.events.map(value))
           })
-          chunk.setColumnValues(columns.length, rows.attributes)
-          if (turns.isOver()) await turns.next()
+          if (slice.isUsedUp()) await slice.yieldToOthers()
           appender.appendDataChunk(chunk)
           appender.flushSync()
         }

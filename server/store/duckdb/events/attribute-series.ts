@@ -6,7 +6,7 @@ import { number, numberOrNull } from '../sql/rows.ts'
 import { bucketOf, eventsOf, inWindow, type Source } from '../sql/source.ts'
 import { join, name, type Sql, sql } from '../sql/sql.ts'
 
-const aggregates: Readonly<Record<AttributeSeries['of'], Sql>> = {
+const aggregates: Readonly<Record<AttributeSeries['aggregate'], Sql>> = {
   mean: sql`avg`,
   highest: sql`max`,
   sum: sql`sum`,
@@ -19,10 +19,10 @@ export async function attributeSeries(
   bucketMs: number,
 ): Promise<(number | null)[][]> {
   const length = bucketCount(window, bucketMs)
-  const aliased = series.map(({ path, of }, index) => ({ path, of, alias: `series_${index}` }))
+  const aliased = series.map(({ path, aggregate }, index) => ({ path, aggregate, alias: `series_${index}` }))
   const columns = aliased.map(
-    ({ path, of, alias }) =>
-      sql`${aggregates[of]}(TRY_CAST(${attributeText(path)} AS DOUBLE)) AS ${name(alias)}`,
+    ({ path, aggregate, alias }) =>
+      sql`${aggregates[aggregate]}(TRY_CAST(${attributeText(path)} AS DOUBLE)) AS ${name(alias)}`,
   )
   const search = await searchCondition(source, query)
   const rows = await source.query(sql`

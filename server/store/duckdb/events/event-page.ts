@@ -4,7 +4,7 @@ import { microsOf } from '../../common/time.ts'
 import type { EventPage, EventQuery } from '../../event-store.ts'
 import type { Segment } from '../engine/segments.ts'
 import { searchCondition } from '../failures/search-condition.ts'
-import type { Shape } from '../sql/rows.ts'
+import type { Shape } from '../sql/event-rows.ts'
 import { inWindow, type Source } from '../sql/source.ts'
 import { name, type Sql, sql } from '../sql/sql.ts'
 

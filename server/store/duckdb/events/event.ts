@@ -1,7 +1,8 @@
 import type { EventRow, LogEvent } from '../../../../shared/event.ts'
 import type { Query } from '../../../../shared/query.ts'
 import { searchCondition } from '../failures/search-condition.ts'
-import { number, readEvent, type Shape } from '../sql/rows.ts'
+import { readEvent, type Shape } from '../sql/event-rows.ts'
+import { number } from '../sql/rows.ts'
 import { eventsOf, type Source } from '../sql/source.ts'
 import { name, sql } from '../sql/sql.ts'
 

@@ -1,4 +1,4 @@
-import { createTurns } from '../../../turns.ts'
+import { createTimeSlice } from '../../../time-slice.ts'
 import { microsOf } from '../../common/time.ts'
 import type { RequestFilter } from '../../event-store.ts'
 import { readCells } from '../engine/read-cells.ts'
@@ -30,9 +30,9 @@ export async function visitRequests(
   const covered = segments.filter(segment => whole.some(part => overlaps(segment, part)))
   const all = await source.requestSummaries(covered)
   const summaries = grouping === 'route' ? all.filter(({ hasRoutes }) => hasRoutes) : all
-  const turns = createTurns()
+  const slice = createTimeSlice()
   for (const summary of summaries.flatMap(({ cells }) => cells)) {
-    if (turns.isOver()) await turns.next()
+    if (slice.isUsedUp()) await slice.yieldToOthers()
     for (const cell of grouping === 'route' ? routeCells(summary, whole) : serviceCells(summary, whole)) {
       if (service === null || cell.key.service === service) visit(cell, bucketAt(cell.fromUs))
     }

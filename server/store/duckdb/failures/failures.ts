@@ -1,5 +1,5 @@
 import { redacted } from '../../../../shared/event.ts'
-import type { FailureReach, FailureRow } from '../../../../shared/failure.ts'
+import type { FailureImpact, FailureRow } from '../../../../shared/failure.ts'
 import type { Window } from '../../../../shared/range.ts'
 import { cut } from '../../common/cut.ts'
 import { maxFailureReleases } from '../../common/list-limits.ts'
@@ -95,7 +95,7 @@ const request = sql`coalesce(trace_id, request_id)`
  */
 const user = firstAttribute(['user.id', 'enduser.id', 'userId'])
 
-export async function failureReach(source: Source, id: string): Promise<FailureReach> {
+export async function failureImpact(source: Source, id: string): Promise<FailureImpact> {
   const { segments, query } = source
   const fingerprints = await fingerprintsOf(source, [id])
   const [row] = await query(sql`

@@ -1,18 +1,18 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import t from 'tap'
-import { anEvent, found } from '../../conformance/place.ts'
+import { anEvent, findMessages } from '../../conformance/testing.ts'
 import { openDuckDbStore } from '../store.ts'
 
 /** Runs the most expensive valid searches on 150 messages of 60 KB, and prints the memory growth in megabytes. */
 const program = `
   import { parseQuery } from ${JSON.stringify(new URL('../../../query/parse.ts', import.meta.url).href)}
-  import { anEvent, anything, found } from ${JSON.stringify(new URL('../../conformance/place.ts', import.meta.url).href)}
+  import { anEvent, allEvents, findMessages } from ${JSON.stringify(new URL('../../conformance/testing.ts', import.meta.url).href)}
   import { openDuckDbStore } from ${JSON.stringify(new URL('../store.ts', import.meta.url).href)}
   const store = await openDuckDbStore({ folder: process.argv[1] })
   const body = 'Some words. '.repeat(5000)
   for (let batch = 0; batch < 3; batch++) await store.append(Array.from({ length: 50 }, () => anEvent({ body })))
-  await found(store, anything)
+  await findMessages(store, allEvents)
   const terms = (count, term, separator) =>
     Array.from({ length: count }, (_, index) => term.replace('#', index)).join(separator)
   const searches = [
@@ -26,7 +26,7 @@ const program = `
   for (const search of searches) {
     const parsed = parseQuery(search)
     if ('problem' in parsed) throw new Error(parsed.problem.message)
-    await found(store, parsed.query)
+    await findMessages(store, parsed.query)
   }
   console.log(Math.round((process.resourceUsage().maxRSS - before) / 1024))
   await store.close()
@@ -50,6 +50,6 @@ t.test('many wildcards do not make the search time exponential', async t => {
   t.teardown(() => store.close())
   await store.append([anEvent({ body: 'a'.repeat(60_000) })])
   for (const value of [`${'*a'.repeat(500)}*b`, `${'*a'.repeat(500)}*_b%`]) {
-    t.same(await found(store, { kind: 'field', field: 'message', comparison: '=', value }), [])
+    t.same(await findMessages(store, { kind: 'field', field: 'message', comparison: '=', value }), [])
   }
 })

@@ -110,15 +110,15 @@ function joinConditions(terms: Terms, queries: readonly Query[], kind: 'and' | '
 
 /** Flattens nested `and` or `or` into one list: the engine limits the depth of an expression, but not its width. */
 function operands(query: Query, kind: 'and' | 'or'): Query[] {
-  const found: Query[] = []
+  const flattened: Query[] = []
   const open = [query]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (next.kind === 'and' || next.kind === 'or') {
       if (next.kind === kind) open.push(next.right, next.left)
-      else found.push(next)
-    } else found.push(next)
+      else flattened.push(next)
+    } else flattened.push(next)
   }
-  return found
+  return flattened
 }
 
 function compileField(

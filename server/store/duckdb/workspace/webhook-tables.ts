@@ -55,7 +55,7 @@ export function createWebhookStore({ query, execute }: Pick<Workspace, 'query' |
         WHERE ${isKnown}`)
       return numberOrNull(row?.next_ms ?? null)
     },
-    note: (id, { atMs, status, problem, nextMs }) =>
+    recordAttempt: (id, { atMs, status, problem, nextMs }) =>
       execute(sql`UPDATE workspace.delivery SET attempts = attempts + 1, status = ${status}, problem = ${problem},
         next_ms = ${nextMs}, ended_ms = ${nextMs === null ? atMs : null} WHERE id = ${id}`),
     async deliveries(webhookId, limit) {
@@ -63,7 +63,7 @@ export function createWebhookStore({ query, execute }: Pick<Workspace, 'query' |
         WHERE webhook_id = ${webhookId} AND ${isKnown} ORDER BY created_ms DESC, id LIMIT ${limit}`)
       return rows.map(readDelivery)
     },
-    forget: beforeMs => execute(sql`DELETE FROM workspace.delivery WHERE ended_ms < ${beforeMs}`),
+    deleteEnded: beforeMs => execute(sql`DELETE FROM workspace.delivery WHERE ended_ms < ${beforeMs}`),
   }
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import t, { type Test } from 'tap'
-import { drainTimes, followConnections } from './connections.ts'
+import { drainTimes, followConnections } from './http-connections.ts'
 
 const never = new AbortController().signal
 const hour = 3_600_000

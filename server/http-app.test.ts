@@ -6,10 +6,10 @@ import t, { type Test } from 'tap'
 import { failureSentence } from '../shared/failure-page.ts'
 import { paths } from '../shared/paths.ts'
 import { screenIds, screens } from '../shared/screens.ts'
-import { createApp } from './app.ts'
 import type { Context } from './context.ts'
 import { createClean } from './events/clean.ts'
 import { createFailures } from './failures/failures.ts'
+import { createHttpApp } from './http-app.ts'
 import { createLogger } from './logger.ts'
 import { readConfig } from './settings/config.ts'
 import { fakeContext } from './testing/fake-context.ts'
@@ -34,7 +34,7 @@ async function start(t: Test, overrides: Parameters<typeof fakeContext>[0] = {})
   const bare = fakeContext()
   const build = { ...bare.build, assetsFolder }
   const context: Context = fakeContext({ logger, build, failures: createFailures({ build }), ...overrides })
-  const app = await createApp(context)
+  const app = await createHttpApp(context)
   t.teardown(() => app.close())
   return { app, lines, errors: () => lines.filter(line => Number(line.level) >= 50) }
 }
@@ -216,11 +216,27 @@ t.test('a failed page shows its digest; the cause is only in the log, in one lin
   t.same(more, [], 'exactly one line')
   t.match(line, {
     digest,
+    msg: 'Failed to load a screen',
     err: { type: 'TypeError', message: `${canary} in the store`, stack: /app\.test/ },
     reqId: String(answer.headers['x-request-id']),
     route: '/activities',
     release: '0.1.0',
   })
+})
+
+t.test('a server error outside the screens is logged as a failed request', async t => {
+  const { app, errors } = await start(t)
+  app.get('/broken', () => {
+    throw new Error(canary)
+  })
+  for (const headers of [asPage, { ...asPage, accept: 'application/json' }]) {
+    const answer = await app.inject({ url: '/broken', headers })
+    t.equal(answer.statusCode, 500)
+  }
+  t.match(
+    errors(),
+    Array(2).fill({ msg: 'Failed to handle a request', route: '/broken', digest: /^[0-9a-f]{10}$/ }),
+  )
 })
 
 t.test('responses never contain the cause of an error', async t => {

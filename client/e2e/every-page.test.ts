@@ -3,7 +3,9 @@ import { screenIds, screens } from '../../shared/screens.ts'
 import { axeViolations } from './axe.ts'
 import { checkoutDigest, failingCheckout } from './events.ts'
 import { expect, hydrated, type OpenedPage, serverForFile, test } from './fixtures.ts'
+import { layoutShifts, maxLayoutShift, recordLayoutShifts } from './layout-shift.ts'
 import { looks } from './looks.ts'
+import { movingElements } from './motion.ts'
 import { cataloguePaths } from './screen-paths.ts'
 import { failingTrace, traceId } from './trace.ts'
 
@@ -61,18 +63,26 @@ const pages: Record<string, View[]> = {
 
 for (const { colorScheme, width } of looks) {
   for (const [kind, views] of Object.entries(pages)) {
-    test(`axe finds no violations on pages: ${kind}, ${colorScheme}, ${width} px`, async ({
+    test(`${kind}: no accessibility violations, layout shifts, motion or sideways scrolling, ${colorScheme}, ${width} px`, async ({
       openPage,
       emptyServer,
     }) => {
       const page = await openPage({ colorScheme, viewport: { width, height: 800 }, reducedMotion: 'reduce' })
       for (const expected of ['status of 404', 'status of 422', 'status of 500', 'on purpose'])
         page.expectConsoleMessage(expected)
+      await recordLayoutShifts(page)
       for (const { path, empty, as = 'unchanged', act } of views) {
         await test.step(`${path}, ${as}`, async () => {
           await page.goto((empty ? emptyServer : server).origin + path)
-          await (as === 'failing' ? page.getByRole('alert').waitFor() : hydrated(page))
+          if (as === 'failing') await page.getByRole('alert').waitFor()
+          else {
+            await hydrated(page)
+            const shifts = await layoutShifts(page)
+            const sum = shifts.reduce((sum, { value }) => sum + value, 0)
+            expect(sum, JSON.stringify(shifts)).toBeLessThan(maxLayoutShift)
+          }
           await act?.(page)
+          expect(await movingElements(page), 'reduced motion').toEqual([])
           expect(await axeViolations(page)).toEqual([])
           const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
           expect(overflow, 'the page does not scroll sideways').toBeLessThanOrEqual(0)
@@ -81,6 +91,20 @@ for (const { colorScheme, width } of looks) {
     })
   }
 }
+
+test('layout shifts are detected', async ({ openPage }) => {
+  const page = await openPage()
+  await recordLayoutShifts(page)
+  await page.goto(server.origin)
+  await hydrated(page)
+  await layoutShifts(page)
+  await page.evaluate(() => {
+    const late = document.createElement('div')
+    late.append(document.createElement('hr'), 'late', document.createElement('hr'))
+    document.querySelector('main')?.prepend(late)
+  })
+  expect((await layoutShifts(page)).length > 0).toBeTruthy()
+})
 
 /** Opens every `<details>`, including menus. */
 function expandAll(page: Page): Promise<void> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import t from 'tap'
-import { createWorker } from './worker.ts'
+import { createBackgroundTask } from './background-task.ts'
 
 /** Lets every settled promise continue. */
 const turn = () => new Promise<void>(resolve => setImmediate(resolve))
@@ -11,7 +11,7 @@ t.test('runs never overlap, each wake-up is followed by a run, and none starts a
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async steps => {
       const log = { started: 0, inProgress: 0, errors: 0, failures: 0, isStopping: false }
       let finish = (_error?: Error) => {}
-      const worker = createWorker({
+      const task = createBackgroundTask({
         run: () => {
           if (log.inProgress > 0) throw new Error('Two runs overlap')
           if (log.isStopping) throw new Error('A run started after stop')
@@ -38,17 +38,17 @@ t.test('runs never overlap, each wake-up is followed by a run, and none starts a
           const startedBefore = log.started
           const wasStopping = log.isStopping
           wakeUps.push(
-            worker.wake().then(() => {
+            task.wake().then(() => {
               if (log.started <= startedBefore && !wasStopping && !log.isStopping) {
                 throw new Error('No run followed the wake-up')
               }
             }),
           )
-        } else if (each === 'wakeIn') worker.wakeIn(0)
+        } else if (each === 'wakeIn') task.wakeIn(0)
         else if (each === 'stop') {
           log.isStopping = true
           stops.push(
-            worker.stop().then(() => {
+            task.stop().then(() => {
               if (log.inProgress > 0) throw new Error('stop did not wait for the run in progress')
             }),
           )
@@ -59,7 +59,7 @@ t.test('runs never overlap, each wake-up is followed by a run, and none starts a
         await turn()
       }
       log.isStopping = true
-      stops.push(worker.stop())
+      stops.push(task.stop())
       finish()
       await Promise.all([...wakeUps, ...stops])
       t.equal(log.inProgress, 0)
@@ -72,7 +72,7 @@ t.test('runs never overlap, each wake-up is followed by a run, and none starts a
 t.test('wake-ups during a run cause a single further run', async t => {
   let started = 0
   let finish = () => {}
-  const worker = createWorker({
+  const task = createBackgroundTask({
     run: () => {
       started += 1
       return new Promise(resolve => {
@@ -81,9 +81,9 @@ t.test('wake-ups during a run cause a single further run', async t => {
     },
     onError: () => t.fail('No run fails'),
   })
-  const first = worker.wake()
+  const first = task.wake()
   await turn()
-  const more = [worker.wake(), worker.wake(), worker.wake()]
+  const more = [task.wake(), task.wake(), task.wake()]
   finish()
   await first
   await turn()
@@ -96,29 +96,29 @@ t.test('wake-ups during a run cause a single further run', async t => {
 t.test('the earlier of two scheduled runs takes precedence, and stop cancels it', async t => {
   const { promise, resolve } = deferred()
   let runs = 0
-  const worker = createWorker({
+  const task = createBackgroundTask({
     run: async () => {
       runs += 1
       resolve()
     },
     onError: () => t.fail('No run fails'),
   })
-  worker.wakeIn(3_600_000)
-  worker.wakeIn(1)
-  worker.wakeIn(3_600_000)
+  task.wakeIn(3_600_000)
+  task.wakeIn(1)
+  task.wakeIn(3_600_000)
   await promise
-  worker.wakeIn(3_600_000)
-  await worker.stop()
-  worker.wakeIn(0)
-  await worker.wake()
+  task.wakeIn(3_600_000)
+  await task.stop()
+  task.wakeIn(0)
+  await task.wake()
   t.equal(runs, 1)
 })
 
-t.test('a worker with an interval runs repeatedly, even after an error', async t => {
+t.test('a task with an interval runs repeatedly, even after an error', async t => {
   const { promise, resolve } = deferred()
   const errors: unknown[] = []
   let runs = 0
-  const worker = createWorker({
+  const task = createBackgroundTask({
     run: async () => {
       runs += 1
       if (runs === 3) resolve()
@@ -130,18 +130,18 @@ t.test('a worker with an interval runs repeatedly, even after an error', async t
   const keepAlive = setInterval(() => {}, 1000)
   await promise
   clearInterval(keepAlive)
-  await worker.stop()
+  await task.stop()
   t.match(errors.slice(0, 2), [{ message: 'run 1' }, { message: 'run 2' }])
 })
 
 t.test('stop aborts the signal of the run in progress', async t => {
-  const worker = createWorker({
+  const task = createBackgroundTask({
     run: signal => new Promise(resolve => signal.addEventListener('abort', () => resolve())),
     onError: () => t.fail('No run fails'),
   })
-  const woken = worker.wake()
+  const woken = task.wake()
   await turn()
-  await worker.stop()
+  await task.stop()
   await woken
 })
 

@@ -4,7 +4,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import authentication from './auth/authentication.ts'
 import type { Context } from './context.ts'
 import { replaceUndecodable } from './http/undecodable-url.ts'
-import ingest from './ingest/index.ts'
+import ingest from './ingest/http-endpoints.ts'
 import crossSite from './middleware/cross-site.ts'
 import draining from './middleware/draining.ts'
 import headers from './middleware/headers.ts'
@@ -23,7 +23,7 @@ import probes from './routes/probes.ts'
 import sourceMaps from './routes/upload-source-map.ts'
 
 /** Creates the application. Its plugins are registered in the order in which requests pass them. It does not listen yet. */
-export async function createApp(context: Context): Promise<FastifyInstance> {
+export async function createHttpApp(context: Context): Promise<FastifyInstance> {
   const logger: FastifyBaseLogger = context.logger
   const fastify = Fastify({
     loggerInstance: logger,

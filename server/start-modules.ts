@@ -1,7 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { createApp } from './app.ts'
 import type { Build } from './build.ts'
-import { followConnections } from './connections.ts'
 import type { Context } from './context.ts'
 import { createConfigurableClean } from './events/clean.ts'
 import { createNormalise } from './events/normalise.ts'
@@ -12,8 +10,11 @@ import { startFailureMonitor } from './failures/failure-monitor.ts'
 import { createFailures } from './failures/failures.ts'
 import { startRegrouping } from './failures/regroup.ts'
 import { createRequestMemory } from './http/request-memory.ts'
+import { createHttpApp } from './http-app.ts'
+import { followConnections } from './http-connections.ts'
 import { createLogger } from './logger.ts'
 import { createNotifications } from './notifications/notifications.ts'
+import { webhookChannel } from './notifications/webhook/webhook.ts'
 import { startRetention } from './retention-timer.ts'
 import { measureProcess } from './self-metrics/process-metrics.ts'
 import { startSelfMetrics } from './self-metrics/self-metrics.ts'
@@ -24,7 +25,7 @@ import { createShutdown } from './shutdown.ts'
 import { openServiceMaps } from './source-maps/service-maps.ts'
 import { openDuckDbStore } from './store/duckdb/store.ts'
 
-export type Sixpane = {
+export type StartedModules = {
   app: FastifyInstance
   context: Context
   /**
@@ -40,7 +41,7 @@ export type Sixpane = {
  * Opens the store, starts all modules and creates the application. It does not listen yet.
  * @throws StoreUnavailableError if the store cannot be opened
  */
-export async function openSixpane(config: Config, build: Build): Promise<Sixpane> {
+export async function startModules(config: Config, build: Build): Promise<StartedModules> {
   const { clean, setPaths } = createConfigurableClean(config.redactPaths)
   const selfLog = createSelfLog()
   const { logger, internalLogger } = createLogger({
@@ -78,7 +79,7 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
   })
   shutdown.onStop('events', events.close)
   selfLog.connect(events, normalise)
-  const notifications = createNotifications({ store, config, logger })
+  const notifications = createNotifications({ store, channel: webhookChannel, config, logger })
   shutdown.onStop('notifications', notifications.stop)
   const failureMonitor = await startFailureMonitor({ store, events, logger, notify: notifications.notify })
   shutdown.onStop('failure monitor', failureMonitor.stop)
@@ -107,7 +108,7 @@ export async function openSixpane(config: Config, build: Build): Promise<Sixpane
   shutdown.onStop('self-metrics', startSelfMetrics(context))
 
   // Listeners start last, so that they stop first. Listeners for protocols other than HTTP belong here too.
-  const app = await createApp(context)
+  const app = await createHttpApp(context)
   const connections = followConnections(app.server)
   const forceStop = new AbortController()
   shutdown.onStop('HTTP server', () => connections.close(() => app.close(), forceStop.signal))

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify'
 import fastifyPlugin from 'fastify-plugin'
 import type { Context } from '../context.ts'
+import { routeDependencies } from '../http/route-dependencies.ts'
 import browser, { type BrowserContext } from './browser/browser.ts'
 import type { IngestContext } from './ingest-endpoint.ts'
 import loki from './loki/loki.ts'
@@ -23,5 +24,5 @@ const ingest: FastifyPluginAsync<{ context: Needs }> = async (fastify, options) 
 export default fastifyPlugin(ingest, {
   name: 'ingest',
   fastify: '5.x',
-  dependencies: ['headers', 'cross-site'],
+  dependencies: routeDependencies,
 })

@@ -18,24 +18,24 @@ export function nextTurn(): Promise<void> {
   })
 }
 
-/** Divides the work of a request into turns of a few milliseconds. */
-export function createTurns(yieldNow = nextTurn) {
+/** Divides the work of a request into time slices of a few milliseconds. */
+export function createTimeSlice(yieldNow = nextTurn) {
   let startedMs = performance.now()
   return {
-    isOver: () => performance.now() - startedMs > yieldAfterMs,
-    async next(): Promise<void> {
+    isUsedUp: () => performance.now() - startedMs > yieldAfterMs,
+    async yieldToOthers(): Promise<void> {
       await yieldNow()
       startedMs = performance.now()
     },
   }
 }
 
-/** Runs a generator to its end. It may be interrupted at each `null` that it yields. */
-export async function runInTurns<Result>(work: Generator<null, Result>): Promise<Result> {
-  const turns = createTurns()
+/** Runs a generator to its end. It can be paused at each `null` that it yields. */
+export async function runInSlices<Result>(work: Generator<null, Result>): Promise<Result> {
+  const slice = createTimeSlice()
   for (;;) {
     const step = work.next()
     if (step.done === true) return step.value
-    if (turns.isOver()) await turns.next()
+    if (slice.isUsedUp()) await slice.yieldToOthers()
   }
 }

@@ -4,11 +4,11 @@ import type { Query } from '../../../shared/query.ts'
 import type { Store } from '../store.ts'
 
 /** A location for one store, initially empty. The store can be reopened. */
-export type Place = { open(options?: { nowMs?: () => number }): Promise<Store> }
-export type MakePlace = (t: Test) => Place
+export type StoreLocation = { open(options?: { nowMs?: () => number }): Promise<Store> }
+export type MakeLocation = (t: Test) => StoreLocation
 
 /** Opens a store in a new location, and closes it when the test ends. */
-export async function openStore(t: Test, make: MakePlace, nowMs?: () => number): Promise<Store> {
+export async function openStore(t: Test, make: MakeLocation, nowMs?: () => number): Promise<Store> {
   const store = await make(t).open(nowMs === undefined ? {} : { nowMs })
   t.teardown(() => store.close())
   return store
@@ -16,8 +16,8 @@ export async function openStore(t: Test, make: MakePlace, nowMs?: () => number):
 
 /** The current time in the tests. */
 export const noonMs = Date.UTC(2026, 10, 21, 12)
-export const everything = { fromMs: noonMs - 3_600_000, toMs: noonMs + 3_600_000 }
-export const anything: Query = { kind: 'all' }
+export const testWindow = { fromMs: noonMs - 3_600_000, toMs: noonMs + 3_600_000 }
+export const allEvents: Query = { kind: 'all' }
 
 export function anEvent(differing: Partial<NewEvent> = {}): NewEvent {
   return {
@@ -42,12 +42,12 @@ export function anEvent(differing: Partial<NewEvent> = {}): NewEvent {
   }
 }
 
-/** Returns the messages of the matching events in `everything`, oldest first. */
-export async function found(store: Store, query: Query): Promise<string[]> {
-  const { events } = await store.events({ window: everything, query, limit: 1000 })
+/** Returns the messages of the matching events in `testWindow`, oldest first. */
+export async function findMessages(store: Store, query: Query): Promise<string[]> {
+  const { events } = await store.events({ window: testWindow, query, limit: 1000 })
   return events.map(({ body }) => body).reverse()
 }
 
-export function without({ id: _, ...event }: LogEvent): NewEvent {
+export function withoutId({ id: _, ...event }: LogEvent): NewEvent {
   return event
 }

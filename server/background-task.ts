@@ -1,4 +1,4 @@
-export type Worker = {
+export type BackgroundTask = {
   /** Runs now, or after the run in progress. Resolves when a run that started after this call has ended. */
   wake(): Promise<void>
   /** Schedules a run. Has no effect if an earlier run is already scheduled. */
@@ -11,11 +11,11 @@ export type Worker = {
  * Runs a background task, one run at a time. All wake-ups during a run cause a single further run.
  * @param everyMs also runs at this interval; its timer does not keep the process alive
  */
-export function createWorker(options: {
+export function createBackgroundTask(options: {
   run: (signal: AbortSignal) => Promise<void>
   onError: (error: unknown) => void
   everyMs?: number
-}): Worker {
+}): BackgroundTask {
   const { run, onError, everyMs } = options
   const stopping = new AbortController()
   let latest: Promise<void> = Promise.resolve()

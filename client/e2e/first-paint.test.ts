@@ -1,0 +1,54 @@
+import type { Page } from '@playwright/test'
+import { PNG } from 'pngjs'
+import { defaultPreferences, preferencesCookie, serializePreferences } from '../../shared/preferences.ts'
+import { screens } from '../../shared/screens.ts'
+import { expect, hydrated, test } from './fixtures.ts'
+
+test.describe.configure({ mode: 'parallel' })
+
+for (const [theme, colorScheme, isLight] of [
+  ['dark', 'light', false],
+  ['light', 'dark', true],
+  ['system', 'dark', false],
+  ['system', 'light', true],
+] as const) {
+  test(`theme ${theme} applies from the first paint, system ${colorScheme}`, async ({ openPage, shop }) => {
+    const value = serializePreferences({ ...defaultPreferences, theme })
+    const cookie = { name: preferencesCookie, value, url: shop.origin }
+
+    // Without JavaScript, only the HTML and the style sheet set the theme, and nothing is painted before the style sheet.
+    const scriptless = await openPage({ colorScheme, javaScriptEnabled: false })
+    await scriptless.context().addCookies([cookie])
+    const page = await openPage({ colorScheme })
+    await page.context().addCookies([cookie])
+    await page.addInitScript(() => {
+      const changes: string[] = []
+      Object.assign(window, { changes })
+      new MutationObserver(records => {
+        // Components shown in both themes set the attribute themselves.
+        const ofPage = records.filter(({ target }) => target === document.documentElement)
+        changes.push(...ofPage.map(({ oldValue }) => String(oldValue)))
+      }).observe(document, { subtree: true, attributeFilter: ['data-theme'], attributeOldValue: true })
+    })
+    // The head, which determines the theme, is the same on all screens.
+    for (const path of [screens.home.path, screens.settings.path]) {
+      await scriptless.goto(shop.origin + path)
+      expect(await isLightTheme(scriptless), `${path} without JavaScript`).toBe(isLight)
+      await page.goto(shop.origin + path)
+      await hydrated(page)
+      expect(await isLightTheme(page), path).toBe(isLight)
+      expect(
+        await page.evaluate(() => Reflect.get(window, 'changes')),
+        `${path}: no script changes the theme`,
+      ).toEqual([])
+    }
+  })
+}
+
+/** Checks the lower left corner, which is empty on every screen. */
+async function isLightTheme(page: Page): Promise<boolean> {
+  const { height } = page.viewportSize() ?? { height: 0 }
+  const picture = await page.screenshot({ clip: { x: 2, y: height - 3, width: 1, height: 1 } })
+  const [red = 0] = PNG.sync.read(picture).data
+  return red > 127
+}

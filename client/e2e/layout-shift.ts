@@ -1,0 +1,37 @@
+import type { Page } from '@playwright/test'
+
+/**
+ * A twentieth of a good Cumulative Layout Shift (https://web.dev/articles/cls). Not 0, because a browser on a busy machine
+ * may paint a right-aligned bar before it has parsed all its buttons, and the bar then shifts.
+ */
+export const maxLayoutShift = 0.005
+
+export type LayoutShift = { value: number; elements: string[] }
+
+/** Records the layout shifts of the pages that are opened after this call. */
+export async function recordLayoutShifts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    const found: LayoutShift[] = []
+    Object.assign(window, { layoutShifts: found })
+    new PerformanceObserver(list => {
+      for (const entry of list.getEntries()) {
+        const sources: unknown = Reflect.get(entry, 'sources')
+        const nodes = Array.isArray(sources) ? sources.map(({ node }) => node) : []
+        const elements = nodes.map(node =>
+          node instanceof Element ? node.outerHTML.slice(0, 120) : String(node),
+        )
+        found.push({ value: Number(Reflect.get(entry, 'value')), elements })
+      }
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+}
+
+/** Waits until the fonts are loaded, the browser is idle and changes are painted. Returns the layout shifts until then. */
+export function layoutShifts(page: Page): Promise<LayoutShift[]> {
+  return page.evaluate(async () => {
+    await document.fonts.ready
+    await new Promise(resolve => requestIdleCallback(resolve))
+    await new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+    return Reflect.get(window, 'layoutShifts')
+  })
+}

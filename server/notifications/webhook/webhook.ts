@@ -1,0 +1,6 @@
+import type { Channel } from '../channel.ts'
+import { webhookMessage } from './message.ts'
+import { post } from './post.ts'
+
+/** Posts Slack-compatible JSON to the URL of a webhook. */
+export const webhookChannel: Channel = { format: webhookMessage, attempt: post }

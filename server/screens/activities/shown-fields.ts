@@ -1,0 +1,19 @@
+import type { Column } from '../../../shared/columns.ts'
+import type { EventRow } from '../../../shared/event.ts'
+
+/**
+ * Removes the ids and releases that no column shows, because they can be longer than the rest of the row. Every row is part
+ * of the hydration data.
+ */
+export function withShownFields(row: EventRow, columns: readonly Column[]): EventRow {
+  const shown = new Set(columns.map(column => ('field' in column ? column.field : null)))
+  return {
+    ...row,
+    release: shown.has('release') ? row.release : null,
+    requestId: shown.has('request') ? row.requestId : null,
+    traceId: shown.has('trace') ? row.traceId : null,
+    digest: shown.has('digest') ? row.digest : null,
+    // The open event has its own copy, which links to the failure.
+    fingerprint: null,
+  }
+}

@@ -1,0 +1,82 @@
+import { setTimeout } from 'node:timers/promises'
+import type { LogEvent } from '../../../../shared/event.ts'
+import type { Logger } from '../../../logger.ts'
+import { StoreUnavailableError } from '../../store.ts'
+import { name, sql } from '../sql/sql.ts'
+import { isInvalidated, isOutOfMemory } from './engine-errors.ts'
+import type { Bounds } from './number-events.ts'
+import type { OpenFiles } from './open-files.ts'
+import type { Recovery } from './recovery.ts'
+
+/** The pause between two attempts to reopen the store. */
+const reopenAfterMs = 500
+
+/** Limits how long a failed commit waits for a free connection and memory. */
+const lookTimeoutMs = 5_000
+
+/**
+ * Commits events to the active segment. Resolves if they are durable, even if the engine reported a failure.
+ * @throws the engine's error if the events are not stored; StoreUnavailableError if the outcome is unknown
+ */
+export type Commit = (
+  events: readonly LogEvent[],
+  bounds: Bounds,
+  requestKeys: readonly string[],
+) => Promise<void>
+
+/** @param options.files the files that are currently open; `recovery` may replace them */
+export function createCommit({
+  files,
+  recovery,
+  isClosing,
+  nowMs,
+  logger,
+}: {
+  files: () => OpenFiles
+  recovery: Pick<Recovery, 'run' | 'replace'>
+  isClosing: () => boolean
+  nowMs: () => number
+  logger: Pick<Logger, 'error'> | undefined
+}): Commit {
+  /** Reopens the store, no matter how long it takes: the writer must find out whether its transaction was committed. */
+  const reopen = async (reason: unknown) => {
+    for (;;) {
+      try {
+        return await recovery.replace(reason)
+      } catch (err) {
+        if (err instanceof StoreUnavailableError || isClosing()) throw err
+        logger?.error({ err }, 'Failed to reopen the store; trying again')
+        await setTimeout(reopenAfterMs)
+      }
+    }
+  }
+
+  return async (events, bounds, requestKeys) => {
+    const requests = requestKeys.map(key => ({ key, acceptedMs: Math.floor(nowMs()) }))
+    try {
+      await recovery.run(async () => {
+        const { writer, write, segments } = files()
+        await write(writer, segments.active().name, events, requests)
+        segments.addToBounds(bounds)
+      })
+    } catch (error) {
+      if (isOutOfMemory(error) && (await isStored(files(), bounds.lastId))) {
+        files().segments.addToBounds(bounds)
+        return
+      }
+      if (!isInvalidated(error)) throw error
+      await reopen(error)
+      const isLast = files()
+        .segments.all()
+        .some(segment => segment.events > 0 && segment.lastId === bounds.lastId)
+      if (!isLast) throw error
+    }
+  }
+}
+
+/** Whether the active segment contains an event. A commit that fails for lack of memory may have stored its events. */
+async function isStored({ probe, segments }: OpenFiles, id: number): Promise<boolean> {
+  const count = sql`SELECT count(*) AS count FROM ${name(segments.active().name)}.event WHERE id = ${id}`
+  const rows = await probe(count, AbortSignal.timeout(lookTimeoutMs)).catch(() => [])
+  return Number(rows[0]?.count ?? 0) > 0
+}

@@ -1,0 +1,73 @@
+import { StoreUnavailableError } from '../../store.ts'
+import { createAppender } from '../events/append.ts'
+import { openWorkspace, type Workspace } from '../workspace/workspace.ts'
+import { isMissing } from './attach.ts'
+import { createQueryRunner, createResultReader, rowsOf } from './connections.ts'
+import { startEngine } from './engine.ts'
+import { readSegments } from './read-segments.ts'
+import { createRequestSummaries } from './request-summaries.ts'
+import { openSegments, type Segment } from './segments.ts'
+import { createSummaries } from './summaries.ts'
+
+/**
+ * The number of simultaneous queries: two slow ones and a quick one. Each query uses all cores, so more would only compete.
+ * Each also occupies one of the four threads in Node's pool, which file reads and compression also need.
+ */
+const readConnectionCount = 3
+
+/** An engine with all files of a store attached. */
+export type OpenFiles = Awaited<ReturnType<typeof openFiles>>
+
+/**
+ * @param options.verifies whether to read all segments
+ * @throws DamagedFileError for a damaged segment; the others can be opened after it is moved aside
+ */
+export async function openFiles(
+  folder: string,
+  { firstId, verifies, memoryBytes }: { firstId: number; verifies: boolean; memoryBytes: number | null },
+) {
+  const engine = await startEngine(folder, memoryBytes)
+  try {
+    const writer = await engine.connect()
+    const readConnections = await Promise.all(
+      Array.from({ length: readConnectionCount }, () => engine.connect()),
+    )
+    const segments = await openSegments(writer, folder, firstId)
+    if (verifies) await readSegments(writer, segments.all())
+    // Leaves the damaged segment's ids unused, so that the segment can be moved back once it is repaired.
+    if (firstId > 0) await segments.rotate(firstId)
+    const readResult = createResultReader(readConnections)
+    const runQuery = rowsOf(readResult)
+    return {
+      engine,
+      writer,
+      write: createAppender(),
+      readResult,
+      runQuery,
+      summaries: await createSummaries(runQuery),
+      requestSummaries: createRequestSummaries(readResult),
+      // A probe must not queue behind the queries of busy pages.
+      probe: createQueryRunner([await engine.connect()]),
+      segments,
+      workspace: await openWorkspace(await engine.connect(), folder),
+    }
+  } catch (error) {
+    engine.close()
+    throw error
+  }
+}
+
+/** The segments, and the workspace. */
+export function filesOf({ segments, workspace }: OpenFiles): (Segment | Workspace)[] {
+  return [...segments.all(), workspace]
+}
+
+/** @throws StoreUnavailableError if a file was deleted, moved or replaced since it was opened */
+export async function throwIfMissing(files: readonly Pick<Segment, 'path' | 'identity'>[]): Promise<void> {
+  const missing = await Promise.all(files.map(isMissing))
+  const path = files.find((_, index) => missing[index])?.path
+  if (path === undefined) return
+  throw new StoreUnavailableError(
+    `${path} was deleted, moved or replaced while Sixpane was running: put it back, or restart Sixpane to continue without it`,
+  )
+}
