@@ -45,7 +45,7 @@ t.test('redacts secrets in header lists, based on the name next to the value', a
   })
 })
 
-t.test('redacts configured paths, including through arrays and in dotted names', async t => {
+t.test('redacts configured paths, including paths through arrays and dotted names', async t => {
   const configured = createClean(['user.email', 'note'])
   t.same(
     configured({ user: [{ email: 'a', name: 'b' }], 'user.email': 'a', note: 'c', deep: { note: 'd' } }),

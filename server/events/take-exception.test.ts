@@ -38,7 +38,7 @@ t.test('takes stack traces of every runtime from the fields that loggers use', a
     t.same(take(record), { exception, left: {} }, JSON.stringify(record))
 })
 
-t.test('leaves fields that are not exceptions', async t => {
+t.test('does not remove fields that are not exceptions', async t => {
   for (const record of [
     { stack: 'full' },
     { stack: ['a'], exc_info: true },
