@@ -229,8 +229,8 @@ t.test('without application frames, the message template and route determine the
   t.equal(of('x', '/a', ofLibraries(1)), of('x', '/a'), 'library frames do not count')
 })
 
-t.test('a bug has a different fingerprint per engine if the stacks differ', async t => {
-  // V8 stacks continue across an `await`; JavaScriptCore (Safari) stacks end there.
+t.test('a bug has one fingerprint per engine if the stacks differ', async t => {
+  // V8 stacks continue across an `await`; JavaScriptCore (Safari) stacks end at it.
   const awaited = `${inV8('ab12cd34ef56', 'e').stack}\n    at async ${chunk('99887766aabb').replace('/cart/', '/shop/')}:1:5`
   t.not(
     fingerprint({ ...inV8('ab12cd34ef56', 'e'), stack: awaited }, nowhere),
