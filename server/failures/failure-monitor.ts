@@ -54,7 +54,7 @@ export async function startFailureMonitor(
     if (alerts.length > maxAlerts) {
       logger.warn(
         { failures: alerts.length, told: maxAlerts },
-        'Too many failure alerts at once; some do not trigger a webhook',
+        'Too many new failures at once; some do not trigger a webhook',
       )
     }
     await store.failureStates.commit(findings)
