@@ -163,7 +163,7 @@ t.test('a configured path matches nested, dotted and wrapped attributes', async 
   t.same(clean({ other: { user: { email } } }), { other: { user: { email } } })
 })
 
-t.test('path changes apply to later events', async t => {
+t.test('changes to the configured paths apply to later events', async t => {
   const { clean, setPaths } = createConfigurableClean(['user.email'])
   const event = { user: { email: 'a@example.test', plan: 'free' } }
   t.same(clean(event), { user: { email: '[redacted]', plan: 'free' } })

@@ -231,7 +231,7 @@ t.test('stores a repeated request once, even during the first request or after a
   t.same(store.commits, [['a'], ['a']])
 })
 
-t.test('a request whose events could not be stored can be retried', async t => {
+t.test('a request can be retried if its events could not be stored', async t => {
   const { store, events } = queue()
   const first = events.accept([event('a')], 10, 'one')
   const failing = await store.next()

@@ -83,7 +83,7 @@ export function startRegrouping({
       newFingerprints.push({ key, fingerprint })
       if (event.fingerprint !== null) moves.set(event.fingerprint, fingerprint)
     }
-    // Change the failures before the events: if the process is killed in between, the next start finds the same stacks.
+    // Change the failures before the events: if the process is killed after the first step, the next start repeats both.
     const stillUsed = await store.fingerprintsAfterRegroup(builds, newFingerprints, [...moves.keys()])
     for (const [from, to] of moves) await addFingerprint(to, from, stillUsed.includes(from))
     const moved = newFingerprints.length === 0 ? 0 : await store.regroup(builds, newFingerprints)

@@ -20,7 +20,7 @@ t.test('fixed in the next release: occurrences in known and older releases are n
     t.notOk(returns(null, 'shop', old), `${old} is older than a known release`)
   t.ok(returns(null, 'shop', 'main-7'), 'a release that is not a version is newer')
   t.ok(returns(null, 'api', '0.9.0'), 'a version is newer if the known releases are not versions')
-  t.ok(returns(null, 'mail', '0.9.0'), 'versions of other services do not count')
+  t.ok(returns(null, 'mail', '0.9.0'), 'versions of other services are ignored')
   t.ok(returns(null, 'shop', 'f00'), 'a known release of another service')
   t.ok(returns(null, 'mail', '1.0.0'), 'a service that did not have the failure')
 })
