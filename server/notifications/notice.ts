@@ -3,7 +3,7 @@ import { paths } from '../../shared/paths.ts'
 import { withTerm } from '../../shared/query.ts'
 import type { FailureAlert } from '../failures/alert.ts'
 
-/** Why a notification is sent. */
+/** The reason for a notification. */
 export type Notice =
   | FailureAlert
   | { kind: 'ratio'; service: string; requests: number; errors: number; above: number; overMinutes: number }
