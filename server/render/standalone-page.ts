@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-// Inline, so that the page depends on nothing that could fail. The Content-Security-Policy allows it by its hash.
+// Inline, so that the page does not depend on another request. The Content-Security-Policy allows its hash.
 const style =
   ':root{color-scheme:light dark}' +
   'body{margin:0}' +
@@ -13,7 +13,7 @@ const style =
 /** The `style-src` of the Content-Security-Policy for standalone pages. */
 export const standaloneStyleSource = `'sha256-${createHash('sha256').update(style).digest('base64')}'`
 
-/** A document without scripts or other files, for when the screens cannot be shown. */
+/** Creates a document without scripts or other files, as a replacement for screens that cannot be shown. */
 export function standaloneDocument(title: string, content: string): string {
   return (
     `<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>${title}</title>` +
