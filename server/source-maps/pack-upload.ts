@@ -30,8 +30,8 @@ const thread = new URL(
 )
 
 /**
- * Validates a source map and packs it. A large map moves to a thread, so the caller can no longer use its bytes.
- * @throws SourceMapError if it is not a source map, or is broken
+ * Validates and packs a source map. The bytes of a large map are transferred to a thread, so the caller loses them.
+ * @throws SourceMapError if the source map is invalid
  */
 export function packUpload(upload: Upload): Promise<PackedUpload> {
   return upload.json.length < largeMapBytes ? packHere(upload) : packInThread(upload)
