@@ -103,7 +103,7 @@ t.test('pauses for every kind of body', async t => {
     'an open array': repeat('['),
     'elements of an open array': `[${repeat('{"a":1},')}`,
     'a long element': `[{"a":"${repeat('x')}${repeat('\\"')}"}]`,
-    'a long element of elements': `[[${repeat('{},')}{}]]`,
+    'a long nested array': `[[${repeat('{},')}{}]]`,
     'fields of an object over several lines': `{\n${repeat('"a":1,')}"a":1}`,
     'a long name': `{\n"${repeat('a')}`,
   }
