@@ -429,7 +429,7 @@ t.test("accepts reports from Sixpane's own pages behind a reverse proxy", async 
   }
 })
 
-t.test('a proxy that is not in SIXPANE_TRUST_PROXY causes one warning, which contains its address', async t => {
+t.test('one warning contains the address of a proxy that is not in SIXPANE_TRUST_PROXY', async t => {
   const warnings = async (env: Record<string, string>, headers: Record<string, string>) => {
     const { app, lines } = await start(t, { config: readConfig(env) })
     for (let index = 0; index < 3; index++) {

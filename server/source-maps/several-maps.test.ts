@@ -113,7 +113,7 @@ t.test('source maps uploaded after the events do not change fingerprints of othe
   t.not(new Map(await fingerprints(console)).get('b'), raw)
 })
 
-t.test('a map uploaded after an event with the same debug id regroups it, regardless of the service', async t => {
+t.test('a map uploaded after an event with its debug id regroups it, regardless of the service', async t => {
   const console = await sixpane(t)
   const withDebugId = (id: string) => ({
     ...failing('a'),
@@ -139,12 +139,12 @@ t.test('the position and the function name select one of several maps of a file'
   const nowhere = { at: ';AAEI' }
   const other = { more: 'another build' }
   const cases: [title: string, builds: Buffer[], functionName: string, expected: unknown][] = [
-    ['only one map contains the position', [build('cart'), build('stock', nowhere)], 't', 'src/cart.ts:3'],
-    ['no map contains the position', [build('a', nowhere), build('b', nowhere)], 't', { reason: 'not-in-map' }],
+    ['the position is in only one map', [build('cart'), build('stock', nowhere)], 't', 'src/cart.ts:3'],
+    ['the position is in no map', [build('a', nowhere), build('b', nowhere)], 't', { reason: 'not-in-map' }],
     ['the function matches only one map', [build('cart'), build('stock')], 'stock', 'src/stock.ts:3'],
     ['the function matches no map', [build('cart'), build('stock')], 'pay', { reason: 'ambiguous' }],
     ['a minified name is inconclusive', [build('t'), build('stock')], 't', { reason: 'ambiguous' }],
-    ['both maps contain the same source position', [build('cart'), build('cart', other)], 't', 'src/cart.ts:3'],
+    ['the maps agree on the position', [build('cart'), build('cart', other)], 't', 'src/cart.ts:3'],
     [
       'more maps than the limit',
       Array.from({ length: 9 }, (_, index) => build('cart', { more: `${index}` })),

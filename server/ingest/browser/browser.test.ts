@@ -342,7 +342,7 @@ t.test('rate limit: 300 reports per minute and client address', async t => {
   t.equal((await from('192.0.2.2')).statusCode, 204)
 })
 
-t.test('responds with 429 if the queue is full, and with 503 if the store is unavailable', async t => {
+t.test('a full queue causes a 429 response, an unavailable store a 503 response', async t => {
   const full = await start(t, { accept: () => Promise.reject(new QueueFullError(2)) })
   t.match(await full.send(vitalsReport), { statusCode: 429, headers: { 'retry-after': '2' } })
   const away = await start(t, { accept: () => Promise.reject(new Error('The disk is full')) })

@@ -219,7 +219,7 @@ t.test('accepts labels and metadata of unexpected types', async t => {
   })
 })
 
-t.test('responds with 429 if the queue is full, and with 503 during an outage, both with Retry-After', async t => {
+t.test('a full queue causes a 429 response, an outage a 503 response, both with Retry-After', async t => {
   const full = await setUp(t, { accept: () => Promise.reject(new QueueFullError(3)) })
   t.match(await full.json(one('one')), {
     status: 429,

@@ -68,7 +68,7 @@ function* itemsOf(streams: Iterable<Stream | null>): Generator<Item | Invalid | 
   }
 }
 
-/** Some clients declare Snappy as the encoding, although the format implies it: https://github.com/grafana/loki/issues/3407 */
+/** Some clients declare Snappy as the encoding, but it is part of the format: https://github.com/grafana/loki/issues/3407 */
 function encodingOf({ headers }: FastifyRequest): string | undefined {
   const encoding = headers['content-encoding']
   return encoding?.trim().toLowerCase() === 'snappy' ? 'identity' : encoding

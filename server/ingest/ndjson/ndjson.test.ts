@@ -278,7 +278,7 @@ t.test('a client that disconnects does not cause an error', async t => {
   t.same(stored, [])
 })
 
-t.test('responds with 429 if the queue is full, and with 503 during an outage, both with Retry-After', async t => {
+t.test('a full queue causes a 429 response, an outage a 503 response, both with Retry-After', async t => {
   const full = await setUp(t, { accept: () => Promise.reject(new QueueFullError(3)) })
   t.match(await full.post(two), {
     status: 429,

@@ -157,7 +157,7 @@ t.test('rejects records older than the retention', async t => {
   t.equal(ignored(), 1)
 })
 
-t.test('responds with 429 if the queue is full, and with 503 during an outage, both with Retry-After', async t => {
+t.test('a full queue causes a 429 response, an outage a 503 response, both with Retry-After', async t => {
   const full = await startOtlp(t, { accept: () => Promise.reject(new QueueFullError(3)) })
   const out = await startOtlp(t, { accept: () => Promise.reject(new Error('No budget on /secret')) })
   for (const body of [JSON.stringify(two), toProtobuf(two)]) {
