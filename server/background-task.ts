@@ -8,7 +8,7 @@ export type BackgroundTask = {
 }
 
 /**
- * Executes a background task, one run at a time. Any number of wake-ups during a run cause one further run.
+ * Executes a background task, one run at a time. All wake-ups during a run share one further run.
  * @param everyMs the interval of additional runs; its timer does not keep the process alive
  */
 export function createBackgroundTask(options: {

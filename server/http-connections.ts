@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 export type DrainTimes = {
-  /** Longer than a second, because log shippers send once a second and need a response before the connection closes. */
+  /** How long open connections may send another request. Log shippers send one per second. */
   drainMs: number
   /** Time limit for a connection without a request. Browsers open some connections in advance. */
   unusedMs: number

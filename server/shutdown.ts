@@ -7,7 +7,7 @@ export type Shutdown = {
   stop(): Promise<void>
 }
 
-/** Creates the list of started modules, which can be stopped once. */
+/** Creates a shutdown to which each started module adds its stop function. */
 export function createShutdown(logger: Pick<Logger, 'error'>): Shutdown {
   const started: { module: string; stop: () => void | Promise<void> }[] = []
   let stopping: Promise<void> | null = null

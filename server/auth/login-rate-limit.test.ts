@@ -38,7 +38,7 @@ t.test('attempts count as failed while they are being checked', async t => {
   const attempts = Array.from({ length: 100 }, (_, index) => limit.start('a', `secret ${index}`))
   const allowed = attempts.filter(attempt => attempt.allowed)
   t.equal(allowed.length, 20)
-  t.match(limit.start('a', 'another'), { allowed: false, waitMs: 1000 }, 'a short wait only')
+  t.match(limit.start('a', 'another'), { allowed: false, waitMs: 1000 }, 'only a short wait')
   t.ok(limit.start('a', 'secret 0').allowed, 'the same secret in another request')
   for (const attempt of allowed) attempt.cancel()
   t.ok(limit.start('a', 'another').allowed, 'correct secrets do not count')

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** Maximum number of distinct wrong secrets per address and window. */
+/** Maximum number of distinct wrong secrets per address and time window. */
 const maxFailed = 20
 const windowMs = 15 * 60_000
-/** The wait of an address while its attempts are being checked. It is short, because valid attempts will not count. */
+/** How long an address must wait while its attempts are being checked. Valid attempts do not count afterwards. */
 const checkingWaitMs = 1000
 const maxAddresses = 10_000
 

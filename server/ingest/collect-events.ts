@@ -4,7 +4,7 @@ import type { MemoryLease } from '../http/memory-budget.ts'
 import { createTimeSlice } from '../time-slice.ts'
 import { sizeInMemory } from './event-size.ts'
 
-/** Maximum number of items and of events per request. More would exceed the queue's memory, however short they are. */
+/** Maximum number of items and of events per request. More would exceed the queue's memory, even if they are short. */
 export const maxEvents = 100_000
 const maxErrors = 20
 /** Maximum factor by which shared fields, such as labels, may increase the body size. Typical clients need 2 or 3. */
@@ -33,7 +33,7 @@ export type DecodedRequest<Item extends object> = {
 /** The events of one request and the counts of its other items. */
 export type Collected = {
   events: NewEvent[]
-  /** The size of the events including repeated fields. */
+  /** The size of the events, including repeated fields. */
   sizeBytes: number
   /** The number of items that are invalid or too old. */
   rejected: number

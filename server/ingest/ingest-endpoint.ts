@@ -41,7 +41,7 @@ export type IngestEndpoint<Item extends object> = {
 export type IngestContext = Pick<Context, 'config' | 'settings' | 'events' | 'memory' | 'normalise'>
 
 /**
- * Converts an endpoint to a plugin that checks the request rate, decodes a request, collects and stores the events, and
+ * Converts an endpoint into a plugin that checks the request rate, decodes a request, collects and stores the events, and
  * responds, in that order. Valid events are durable before the response, even if other items of the request are rejected.
  */
 export function defineIngestEndpoint<Item extends object>({

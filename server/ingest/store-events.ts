@@ -3,7 +3,7 @@ import type { Collected } from './collect-events.ts'
 
 /**
  * Stores all or none of the events of one request or message. Resolves when they are durable.
- * @throws QueueFullError, or the error of the store, if nothing was stored
+ * @throws QueueFullError or the store's error if nothing was stored
  */
 export async function storeEvents(
   { events, sizeBytes, rejected, ignored }: Pick<Collected, 'events' | 'sizeBytes' | 'rejected' | 'ignored'>,

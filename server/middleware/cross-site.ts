@@ -13,7 +13,7 @@ const maxWarnings = 20
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Protects every route, including unknown paths, from other sites in a user's browser:
+ * Protects every route, including unknown paths, against requests from other sites in a user's browser:
  * - CSRF: a request that may change state must come from Sixpane's own pages. Only `/browser` also accepts requests
  *   from pages of connected applications.
  * - DNS rebinding: on a loopback address without a password, the request must name a loopback host. Otherwise

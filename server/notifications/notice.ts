@@ -18,7 +18,7 @@ export type NoticeDescription = {
   subject: string
   headline: string
   lines: string[]
-  /** A path in Sixpane. */
+  /** The path of a page in Sixpane. */
   href: string
   /** The values in the notice, in machine-readable form. */
   facts: Record<string, string | number | null>

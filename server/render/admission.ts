@@ -30,7 +30,7 @@ export function createAdmission({
 }): Admission {
   let running = 0
   let waiting = 0
-  /** The waiting pages by visitor, in order of their next turn. Visitors without waiting pages have no entry. */
+  /** Waiting pages by visitor, in turn order. Visitors without waiting pages have no entry. */
   const queues = new Map<string, Waiter[]>()
 
   const remove = (visitor: string, waiter: Waiter) => {

@@ -7,7 +7,7 @@ const style =
   '.standalone{box-sizing:border-box;min-height:100vh;display:flex;flex-direction:column;justify-content:center;' +
   'max-width:40rem;margin:0 auto;padding:2rem 1rem;font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere}' +
   '.standalone :is(h1,p){margin:0 0 .5rem;font:inherit}' +
-  // If the failure occurs after the head was sent, hides the incomplete screen.
+  // If the failure occurs after the head has been sent, hides the incomplete screen.
   'body>:not(.standalone){display:none}'
 
 /** The `style-src` of the Content-Security-Policy for standalone pages. */

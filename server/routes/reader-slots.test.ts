@@ -105,7 +105,7 @@ t.test('a released reader is never dropped', t => {
   const slot = take('a')
   slot?.stall()
   slot?.release()
-  t.doesNotThrow(() => slot?.stall()(), 'a late write changes nothing')
+  t.doesNotThrow(() => slot?.stall()(), 'a stall after the release has no effect')
   clock.nowMs = 90_000
   t.ok(take('b'))
   t.equal(take('c'), null)

@@ -14,8 +14,7 @@ export type ReaderLimits = {
 
 export type ReaderSlot = {
   /**
-   * Marks the reader as stalled, because its buffer is full. Call the returned function when it has received the buffered
-   * data.
+   * Marks the reader as stalled until it has received the buffered data. Call the returned function when it has.
    */
   stall(): () => void
   release(): void

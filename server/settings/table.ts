@@ -16,7 +16,7 @@ export const dayMs = 86_400_000
 export const gigabyte = 1e9
 const megabyte = 1e6
 
-/** With less memory, the store's engine does not work well. */
+/** The minimum memory that the store's engine needs to work well. */
 const minEngineMegabytes = 100
 
 // Defined outside the rows, because TypeScript does not infer the types of generic parsers inside a row.

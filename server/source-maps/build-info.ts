@@ -5,7 +5,7 @@ import { readDebugId } from './source-map.ts'
 export type BuildInfo = {
   service: string
   release: string | null
-  /** Debug ids of generated files, by the file name in the stack. */
+  /** Debug ids of generated files, keyed by the file name in the stack. */
   debugIds: ReadonlyMap<string, string>
 }
 

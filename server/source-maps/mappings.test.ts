@@ -78,7 +78,7 @@ t.test('returns the last of several segments at one position', async t => {
   t.equal(findOriginal(mappings, 0, 30)?.line, 1)
 })
 
-t.test('rejects broken mappings', async t => {
+t.test('rejects invalid mappings', async t => {
   for (const text of ['!', 'A*', 'AAAAAA', 'g', 'gggggggggA', 'é', 'AA', 'AAA', 'DAAA', 'AADA'])
     await t.rejects(readMappings(text, 1), SourceMapError, text)
   await t.rejects(readMappings('AAAA', 0), SourceMapError)

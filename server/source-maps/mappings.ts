@@ -2,7 +2,7 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { SourceMapError } from './source-map-error.ts'
 
 /**
- * The encoded mappings of a source map. Decoding can start at a checkpoint, which exists every few thousand characters.
+ * The encoded mappings of a source map, with checkpoints every few thousand characters, from which decoding can start.
  * Decoded mappings would use fifty times as much memory, and those of a malicious map (`;;;…`) even more.
  */
 export type Mappings = {

@@ -30,7 +30,7 @@ const thread = new URL(
 )
 
 /**
- * Validates and packs a source map. The bytes of a large map are transferred to a thread, so the caller loses them.
+ * Validates and packs a source map. Transfers the bytes of a large map to a thread, so the caller cannot use them again.
  * @throws SourceMapError if the source map is invalid
  */
 export function packUpload(upload: Upload): Promise<PackedUpload> {

@@ -67,7 +67,7 @@ async function storedFailures({ store }: Sixpane) {
   )
 }
 
-t.test('one bug in two minified releases is one failure with the right source line', async t => {
+t.test('one bug in two minified releases is one failure with the correct source line', async t => {
   const console = await sixpane(t)
   const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
   t.not(first.path, second.path)

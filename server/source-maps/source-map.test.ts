@@ -74,7 +74,7 @@ t.test('rejects invalid maps with a reason', async t => {
         version: 3,
         sections: [2, 1].map(line => ({ offset: { line, column: 0 }, map: plain })),
       },
-      /not in the order/,
+      /not sorted by offset/,
     ],
     [{ ...plain, names: Array.from({ length: 2_000_001 }, () => 1) }, /too many JSON values/],
   ]

@@ -56,7 +56,7 @@ function isAbsent(value: unknown): boolean {
 /**
  * Returns the record of one entry. Fields in the line take precedence; labels and the entry's time fill in missing fields.
  * In plain text, a time with a zone also takes precedence, and a level is used only if no label contains one. A service
- * label overrides the line's `name`, which may be another name. A label for where the service runs does not override it.
+ * label overrides the line's `name`, which may mean something else. A label for where the service runs does not override it.
  */
 export function recordOf(
   labels: LabelFields,

@@ -50,7 +50,7 @@ t.test('reads the elements of an array, and an object that spans several lines',
   t.same(read(JSON.stringify({ a: { b: 1 } }, null, 2)), [{ line: 1, record: { a: { b: 1 } } }])
 })
 
-t.test('a first line that only looks like an array does not affect the others', async t => {
+t.test('a first line that only looks like an array does not affect the other lines', async t => {
   t.match(read('[12:00:01] started\n\n{"a":1}\n[{"a":2}]'), [
     { line: 1, reason: /not JSON/ },
     { line: 3, record: { a: 1 } },

@@ -13,7 +13,7 @@ export type ResourceFrame = { resource: JsonSpan | null; scopes: ScopeFrame[] }
 type ScopeFrame = { scope: JsonSpan | null; items: JsonSpan[] }
 
 /**
- * Finds the items of a request in JSON without parsing them. A resource may follow its items, so they are found first.
+ * Finds the items of a JSON request. Parses nothing yet, because a resource may follow its items.
  * @throws Error if the request is not JSON, HttpError 413 if it has too many parts
  */
 export function* findItems(

@@ -10,7 +10,7 @@ import type { Store } from '../../store/store.ts'
 import type { CursorContext } from './cursor.ts'
 
 const maxOptions = 8
-/** Maximum number of values in which to search for the typed text. */
+/** Maximum number of values to search for the typed text. */
 const maxFacetValues = 500
 /** Number of events from which to read attribute names, because the store has no list of them. */
 const maxSampledEvents = 200

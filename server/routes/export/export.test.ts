@@ -120,7 +120,7 @@ t.test('default limits: 20 exports, 5 per client address, stalls of 30 seconds',
 })
 
 t.test('limits the number of exports per client address and in total', async t => {
-  // A long time, because on a slow machine the first exports could stall long enough to be dropped.
+  // `minStallMs` is long, so that a slow machine does not drop the first exports as stalled.
   const limits = { ...exportLimits, maxReaders: 3, maxReadersPerClient: 2, minStallMs: 60_000 }
   const { app, urlOf } = await setUp(t, 100_000, { limits, padding: 'x'.repeat(100_000) })
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })

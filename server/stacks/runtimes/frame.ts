@@ -26,7 +26,7 @@ export type Runtime = {
   thrown(lines: readonly string[], first: number): ThrownError | null
 }
 
-/** Longer lines are never frames. */
+/** Longer lines are not parsed as frames. */
 const maxLineLength = 2000
 
 /** Parses the frames of a runtime that prints one frame per line. */
