@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import t from 'tap'
 import { createBackgroundTask } from './background-task.ts'
 
-/** Lets every settled promise continue. */
+/** Waits until the callbacks of all settled promises have run. */
 const turn = () => new Promise<void>(resolve => setImmediate(resolve))
 
-t.test('runs never overlap, each wake-up is followed by a run, and none starts after stop', async t => {
+t.test('runs never overlap, a run follows each wake-up, and no run starts after stop', async t => {
   const step = fc.constantFrom('wake', 'wakeIn', 'finish', 'fail', 'stop')
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), async steps => {
@@ -79,7 +79,7 @@ t.test('wake-ups during a run cause a single further run', async t => {
         finish = resolve
       })
     },
-    onError: () => t.fail('No run fails'),
+    onError: () => t.fail('A run failed'),
   })
   const first = task.wake()
   await turn()
@@ -101,7 +101,7 @@ t.test('the earlier of two scheduled runs takes precedence, and stop cancels it'
       runs += 1
       resolve()
     },
-    onError: () => t.fail('No run fails'),
+    onError: () => t.fail('A run failed'),
   })
   task.wakeIn(3_600_000)
   task.wakeIn(1)
@@ -137,7 +137,7 @@ t.test('a task with an interval runs repeatedly, even after an error', async t =
 t.test('stop aborts the signal of the run in progress', async t => {
   const task = createBackgroundTask({
     run: signal => new Promise(resolve => signal.addEventListener('abort', () => resolve())),
-    onError: () => t.fail('No run fails'),
+    onError: () => t.fail('A run failed'),
   })
   const woken = task.wake()
   await turn()

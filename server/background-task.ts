@@ -1,15 +1,15 @@
 export type BackgroundTask = {
-  /** Runs now, or after the run in progress. Resolves when a run that started after this call has ended. */
+  /** Starts a run now, or when the current run ends. Resolves when the new run ends. */
   wake(): Promise<void>
   /** Schedules a run. Has no effect if an earlier run is already scheduled. */
   wakeIn(ms: number): void
-  /** Aborts the signal of the run in progress, waits until it ends, and prevents further runs. */
+  /** Aborts the current run's signal, waits until the run ends, and prevents further runs. */
   stop(): Promise<void>
 }
 
 /**
- * Runs a background task, one run at a time. All wake-ups during a run cause a single further run.
- * @param everyMs also runs at this interval; its timer does not keep the process alive
+ * Executes a background task, one run at a time. All wake-ups during a run share one further run.
+ * @param everyMs the interval of additional runs; its timer does not keep the process alive
  */
 export function createBackgroundTask(options: {
   run: (signal: AbortSignal) => Promise<void>

@@ -12,13 +12,13 @@ const chunk = Type.Object({
 
 const manifest = Type.Object({
   version: Type.String(),
-  /** Changes whenever any file that the browser loads changes. */
+  /** Identifies this version of the files that the browser loads. */
   build: Type.String(),
   builtAtMs: Type.Number(),
-  /** Names below /assets/. */
+  /** A file name in /assets/. */
   entry: Type.String(),
   style: Type.String(),
-  /** For each screen: its chunk, and the chunks that it imports and the entry does not. */
+  /** The chunks of each screen: its own, and its imports that the entry does not load. */
   screens: Type.Record(Type.String(), Type.Array(Type.String())),
   /** Chunks that the entry imports statically. */
   shared: Type.Array(Type.String()),
@@ -26,11 +26,11 @@ const manifest = Type.Object({
   dependencies: Type.Array(Type.Object({ name: Type.String(), version: Type.String() })),
 })
 
-/** The manifest that `npm run build` writes, and the folders of the build. */
+/** The manifest that `npm run build` writes, and the build folders. */
 export type Build = Static<typeof manifest> & {
-  /** Folder of the files that /assets/ serves. */
+  /** The folder that /assets/ serves. */
   assetsFolder: string
-  /** Folder of the source maps: `<asset name>.map`, never served. */
+  /** The folder of source maps (`<asset name>.map`), which are never served. */
   mapsFolder: string
 }
 

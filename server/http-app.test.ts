@@ -162,7 +162,7 @@ t.test('a path that cannot be decoded gets 400: a page for browsers, otherwise J
     })
     t.match(page.body, '<h1>This address is not valid</h1>')
     t.notMatch(page.body, /Digest|%/)
-    t.equal(lines.at(-1)?.path, url.split('?', 1)[0], 'the log has the requested path')
+    t.equal(lines.at(-1)?.path, url.split('?', 1)[0], 'the log contains the requested path')
 
     const head = await app.inject({ url, method: 'HEAD', headers: asPage })
     t.match(head, { statusCode: 400, body: '' })
@@ -176,10 +176,10 @@ t.test('a path that cannot be decoded gets 400: a page for browsers, otherwise J
   t.equal(
     (await app.inject({ url: '/activities?q=%ff', headers: asPage })).statusCode,
     200,
-    'the query may be undecodable',
+    'a malformed query string is allowed',
   )
   const evil = await app.inject({ url: '/%ff', headers: { host: 'evil.example' } })
-  t.equal(evil.statusCode, 421, 'the other checks come first')
+  t.equal(evil.statusCode, 421, 'the Host check runs first')
   const closed = await start(t, { config: readConfig({ SIXPANE_PASSWORD: 'long enough' }) })
   t.equal((await closed.app.inject({ url: '/%ff', headers })).statusCode, 401)
   t.same(errors(), [])
@@ -203,7 +203,7 @@ t.test('unusual and very long request targets get a 4xx response', async t => {
   }
 })
 
-t.test('a failed page shows its digest; the cause is only in the log, in one line', async t => {
+t.test('the failure page shows only the digest, and one log line contains the cause', async t => {
   const secret = () => Promise.reject(new TypeError(`${canary} in the store`))
   const { app, errors } = await start(t, { store: { events: secret, lastSeen: secret, services: secret } })
   const answer = await app.inject({ url: '/activities', headers: asPage })
@@ -277,7 +277,7 @@ t.test('responses never contain the cause of an error', async t => {
   t.ok(errors().length > 0)
 })
 
-t.test('if logging fails too, the failure page has no digest and no cause', async t => {
+t.test('if logging fails too, the failure page contains neither digest nor cause', async t => {
   const { logger } = createLogger({
     level: 'silent',
     release: '0.1.0',
@@ -315,7 +315,7 @@ t.test('drills are disabled by default', async t => {
   t.equal((await app.inject({ url: '/ui?drill=content', headers: asPage })).statusCode, 200)
 })
 
-t.test('a browser failure report is logged once and answered with its digest', async t => {
+t.test('a failure report from a browser is logged once, and the response contains its digest', async t => {
   const { app, errors } = await start(t)
   const payload = {
     type: 'TypeError',
@@ -379,7 +379,7 @@ t.test('DNS rebinding: every route rejects a non-loopback host', async t => {
 })
 
 t.test(
-  'DNS rebinding: rejects absolute request targets, repeated Host and other unusual requests',
+  'DNS rebinding: rejects foreign request targets, repeated Host headers, and other unusual requests',
   async t => {
     const { app } = await start(t)
     const origin = await app.listen({ host: '127.0.0.1', port: 0 })
@@ -405,7 +405,7 @@ t.test(
   },
 )
 
-t.test("a page behind a reverse proxy is recognised as Sixpane's own", async t => {
+t.test("accepts reports from Sixpane's own pages behind a reverse proxy", async t => {
   const rewritten = { host: '127.0.0.1:3000', 'x-forwarded-host': 'sixpane.example' }
   const preserved = { host: 'sixpane.example' }
   const password = { SIXPANE_PASSWORD: 'long enough' }
@@ -429,7 +429,7 @@ t.test("a page behind a reverse proxy is recognised as Sixpane's own", async t =
   }
 })
 
-t.test('a proxy that is not in SIXPANE_TRUST_PROXY causes one warning with its address', async t => {
+t.test('one warning contains the address of a proxy that is not in SIXPANE_TRUST_PROXY', async t => {
   const warnings = async (env: Record<string, string>, headers: Record<string, string>) => {
     const { app, lines } = await start(t, { config: readConfig(env) })
     for (let index = 0; index < 3; index++) {
@@ -450,7 +450,7 @@ t.test('a proxy that is not in SIXPANE_TRUST_PROXY causes one warning with its a
 })
 
 t.test(
-  'rate limit: 30 failure reports per minute and client address, which only trusted proxies may forward',
+  'rate limit: 30 failure reports per minute and client address; only trusted proxies may forward it',
   async t => {
     const firstRejected = async (env: Record<string, string>, remoteAddress: string) => {
       const { app } = await start(t, { config: readConfig(env) })
@@ -485,7 +485,7 @@ t.test(
   },
 )
 
-t.test('a malformed chunked body gets 400 at every endpoint, and is not logged as a failure', async t => {
+t.test('every endpoint rejects a malformed chunked body with 400 and logs no failure', async t => {
   const { app, errors } = await start(t)
   const origin = await app.listen({ port: 0 })
   for (const path of [paths.ingest(), paths.otlpLogs(), paths.lokiPush(), paths.browser(), paths.report()]) {
@@ -499,7 +499,7 @@ t.test('a malformed chunked body gets 400 at every endpoint, and is not logged a
   t.same(errors(), [])
 })
 
-/** Sends the text of one request unchanged. Returns the text of the response. */
+/** Sends a raw HTTP request. Returns the raw response. */
 function sendRaw(origin: string, request: string): Promise<string> {
   const socket = connect(Number(new URL(origin).port), '127.0.0.1')
   socket.write(request)

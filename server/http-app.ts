@@ -22,7 +22,7 @@ import live from './routes/live.ts'
 import probes from './routes/probes.ts'
 import sourceMaps from './routes/upload-source-map.ts'
 
-/** Creates the application. Its plugins are registered in the order in which requests pass them. It does not listen yet. */
+/** Creates the application without listening. The first registered plugin is the first to handle each request. */
 export async function createHttpApp(context: Context): Promise<FastifyInstance> {
   const logger: FastifyBaseLogger = context.logger
   const fastify = Fastify({

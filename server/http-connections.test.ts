@@ -39,7 +39,7 @@ t.test('the default shutdown times end before a container engine kills the proce
 
 const get = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
 
-t.test('drain ends at once without connections, and when the last one closes', async t => {
+t.test('drain ends immediately if no connection is open, otherwise when the last one closes', async t => {
   const { connections, open } = await setUp(t, {}, (_request, response) => response.end())
   await connections.drain(never)
   const socket = await open()
@@ -48,7 +48,7 @@ t.test('drain ends at once without connections, and when the last one closes', a
   await drained
 })
 
-t.test('drain ends after its time, or at a second signal, even if a connection is open', async t => {
+t.test('drain ends after its time limit or at a second signal, even if a connection is open', async t => {
   const brief = await setUp(t, { drainMs: 1 }, (_request, response) => response.end())
   const socket = await brief.open()
   await brief.connections.drain(never)
@@ -62,7 +62,7 @@ t.test('drain ends after its time, or at a second signal, even if a connection i
   await long.connections.drain(forceStop.signal)
 })
 
-t.test('close completes requests in progress, and closes connections without a request', async t => {
+t.test('close completes requests in progress, and closes unused connections', async t => {
   let answer = () => {}
   const { server, connections, open, closeServer } = await setUp(t, { unusedMs: 1 }, (_request, response) => {
     answer = () => response.writeHead(200, { connection: 'close' }).end('done')
@@ -79,7 +79,7 @@ t.test('close completes requests in progress, and closes connections without a r
   await closed
 })
 
-t.test('close cuts off requests after their time limit, and at a second signal', async t => {
+t.test('close cuts off requests after the time limit or at a second signal', async t => {
   for (const [times, forcesStop] of [
     [{ requestsMs: 1 }, false],
     [{}, true],

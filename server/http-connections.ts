@@ -2,17 +2,17 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 export type DrainTimes = {
-  /** Log shippers send once a second. A longer time lets each of their connections receive one more response. */
+  /** How long open connections may send another request. Log shippers send one per second. */
   drainMs: number
-  /** A connection without a request is closed after this time, because browsers open some connections in advance. */
+  /** Time limit for a connection without a request. Browsers open some connections in advance. */
   unusedMs: number
-  /** Requests in progress are cut off after this time, so that the store can close before a container engine's SIGKILL. */
+  /** Time limit for requests in progress, so that the store can close before the container engine sends SIGKILL. */
   requestsMs: number
 }
 
 export const drainTimes: DrainTimes = { drainMs: 1500, unusedMs: 500, requestsMs: 6500 }
 
-/** Tracks the connections of a server, so that a shutdown does not reset any that a client is using. */
+/** Tracks a server's connections, so that a shutdown does not reset connections in use. */
 export function followConnections(server: Server, times: DrainTimes = drainTimes) {
   /** The number of requests in progress per connection. */
   const open = new Map<Socket, number>()

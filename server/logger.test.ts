@@ -16,7 +16,7 @@ function logged(write: (loggers: ReturnType<typeof createLogger>) => void) {
       output: { write: line => lines.push(line) },
     }),
   )
-  for (const line of lines) if (!line.endsWith('}\n')) throw new Error('A line has no line break')
+  for (const line of lines) if (!line.endsWith('}\n')) throw new Error('A log line has no line break')
   return { lines: lines.map(line => JSON.parse(line)), records }
 }
 

@@ -22,11 +22,11 @@ type LoggerOptions = {
 type Output = DestinationStream & { flushSync?(): void }
 
 /**
- * Creates two loggers that write JSON lines to standard output. Lines of `logger` are also passed to `onLine`; those of
- * `internalLogger` are not, so that it can log problems with storing events.
+ * Creates two loggers that write JSON lines to standard output. Only lines of `logger` are also passed to `onLine`, so
+ * `internalLogger` can log problems with storing events.
  *
- * Redacts the finished line, so that everything that pino adds (a child's bindings, message arguments, the output of
- * serializers) is redacted too.
+ * Redacts the finished line, because pino adds values that may contain secrets: a child's bindings, message arguments, and
+ * serializer output.
  */
 export function createLogger({ level, release, clean, onLine, output = standardOutput() }: LoggerOptions): {
   logger: Logger

@@ -9,7 +9,7 @@ import { StoreUnavailableError } from './store/store.ts'
 const stopWithinMs = 10_000
 
 try {
-  // The store contains events, tokens and webhook URLs: no other user of the machine may read its files.
+  // Prevents other users from reading the store files, which contain events, tokens and webhook URLs.
   process.umask(0o077)
   const config = readConfig(process.env)
   const build = await readBuild(fileURLToPath(new URL('..', import.meta.url)))
@@ -57,7 +57,7 @@ async function stop(modules: StartedModules, signal: string): Promise<void> {
   logger.info('Stopped')
 }
 
-/** Logs an uncaught exception like any failure and exits, because the state of the process is unknown. */
+/** Logs an uncaught exception as a failure, then exits because the process state is unknown. */
 async function crash(modules: StartedModules, error: unknown): Promise<void> {
   const { logger, failures, build } = modules.context
   setTimeout(() => process.exit(1), stopWithinMs).unref()
@@ -67,7 +67,7 @@ async function crash(modules: StartedModules, error: unknown): Promise<void> {
   process.exit(1)
 }
 
-/** Returns a message for the operator: why Sixpane cannot start, and how to fix it. One line per problem. */
+/** Explains to the operator why Sixpane cannot start and how to fix it, in one line per problem. */
 function explain(error: unknown): string {
   if (error instanceof ConfigError) return error.problems.map(problem => `Sixpane: ${problem}`).join('\n')
   if (error instanceof StoreUnavailableError) return `Sixpane: ${error.message}`

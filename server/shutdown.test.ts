@@ -1,9 +1,9 @@
 import t from 'tap'
 import { createShutdown } from './shutdown.ts'
 
-t.test('modules stop one after another in reverse order of their start, each once', async t => {
+t.test('each module stops once, in reverse start order, after the previous one has stopped', async t => {
   const log: string[] = []
-  const shutdown = createShutdown({ error: () => t.fail('Nothing fails') })
+  const shutdown = createShutdown({ error: () => t.fail('A module failed to stop') })
   for (const name of ['store', 'queue', 'server']) {
     shutdown.onStop(name, async () => {
       log.push(`${name} stops`)

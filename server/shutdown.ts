@@ -3,11 +3,11 @@ import type { Logger } from './logger.ts'
 export type Shutdown = {
   /** Registers the stop function of a module that has just started. */
   onStop(module: string, stop: () => void | Promise<void>): void
-  /** Stops all modules in reverse order of their start. Never rejects: logs a failure and stops the remaining modules. */
+  /** Stops all modules in reverse start order. Never rejects: logs failures and continues with the next module. */
   stop(): Promise<void>
 }
 
-/** Stops everything that the process has started, once and in order. */
+/** Creates a shutdown to which each started module adds its stop function. */
 export function createShutdown(logger: Pick<Logger, 'error'>): Shutdown {
   const started: { module: string; stop: () => void | Promise<void> }[] = []
   let stopping: Promise<void> | null = null

@@ -29,8 +29,8 @@ export type StartedModules = {
   app: FastifyInstance
   context: Context
   /**
-   * Reports that it is not ready, serves requests on open connections for a moment longer, completes those in progress, and
-   * stops every module.
+   * Makes the readiness probe fail, serves open connections for a moment longer, completes requests in progress, and stops
+   * all modules.
    */
   stop(): Promise<void>
   /** Makes `stop` cut off requests instead of waiting for them. Acknowledged events are still stored. */
@@ -38,7 +38,7 @@ export type StartedModules = {
 }
 
 /**
- * Opens the store, starts all modules and creates the application. It does not listen yet.
+ * Opens the store, starts all modules, and creates the application without listening.
  * @throws StoreUnavailableError if the store cannot be opened
  */
 export async function startModules(config: Config, build: Build): Promise<StartedModules> {

@@ -1,4 +1,4 @@
-/** Problems that prevent the built server from starting: each is reported in one line. */
+/** Tests that the built server reports each problem that prevents its start in one line. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, readdir, stat, symlink } from 'node:fs/promises'
@@ -18,7 +18,7 @@ async function start(env: Record<string, string>, cwd?: string) {
   return { code, stderr, lines: stderr.trimEnd().split('\n') }
 }
 
-t.test('no other user can read the files of the store', async t => {
+t.test('other users cannot read the store files', async t => {
   const folder = join(t.testdir({}), 'store')
   const server = await startServer({}, { folder })
   t.teardown(() => server.stop())

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { createStopSignals } from './stop-signals.ts'
 
-t.test('the first signal stops, the second one hurries, duplicates have no effect', t => {
+t.test('the first signal stops the server, the second forces the stop, and duplicates have no effect', t => {
   const calls: string[] = []
   const clock = { nowMs: 10_000 }
   const onSignal = createStopSignals(

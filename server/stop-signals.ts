@@ -1,7 +1,7 @@
 /** Ctrl+C reaches Sixpane twice under `npm start`: from the terminal and from npm. */
 const duplicateMs = 500
 
-/** Returns the handler of SIGTERM and SIGINT. The first signal stops Sixpane; a later one cuts off requests in progress. */
+/** Returns the handler for SIGTERM and SIGINT. The first signal stops Sixpane; a later one cuts off requests in progress. */
 export function createStopSignals(
   actions: { stop(signal: string): void; forceStop(signal: string): void },
   nowMs = () => performance.now(),

@@ -1,4 +1,4 @@
-/** When the built server stops, clients with keep-alive connections lose no requests, and no acknowledged event is lost. */
+/** Tests that stopping the built server loses no requests on keep-alive connections and no acknowledged events. */
 import { once } from 'node:events'
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
 import { connect } from 'node:net'
@@ -20,7 +20,7 @@ function send(origin: string, path: string, agent: Agent, body?: string): Promis
   })
 }
 
-/** The messages of all events that clients of this test have sent. */
+/** Returns the messages of all stored events that this test's clients have sent. */
 async function storedMessages({ origin }: StartedServer): Promise<Set<string>> {
   const response = await fetch(`${origin}${paths.export({ q: 'service:shop' })}&format=ndjson`)
   const lines = (await response.text()).trimEnd().split('\n')
@@ -34,7 +34,7 @@ t.test(
     const server = await startServer({}, { folder })
     const acknowledged: string[] = []
     const started: Promise<unknown>[] = []
-    /** Sends requests on one connection until a response announces that it closes. */
+    /** Sends requests on one connection until a response contains `Connection: close`. */
     const client = async (name: number, onFirst: () => void) => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 })
       t.teardown(() => agent.destroy())
@@ -77,10 +77,10 @@ t.test(
   },
 )
 
-t.test('SIGTERM: the readiness probe fails at once, while other requests are still served', async t => {
+t.test('SIGTERM: the readiness probe fails immediately, but other requests still succeed', async t => {
   const server = await startServer()
   t.teardown(() => server.stop())
-  // Without an open connection, the server would stop at once.
+  // Without an open connection, the server would stop immediately.
   const idle = connect(Number(new URL(server.origin).port), '127.0.0.1')
   t.teardown(() => idle.destroy())
   await once(idle, 'connect')

@@ -9,8 +9,8 @@ function wakeNext(): void {
 }
 
 /**
- * Resolves in a later turn of the event loop. Only one waiter continues per turn, because with `setImmediate` alone all of
- * them would continue before the process reads from a socket again.
+ * Resolves in a later turn of the event loop. Only one caller continues per turn, because with `setImmediate` alone, all
+ * callers would continue before the process reads from a socket again.
  */
 export function nextTurn(): Promise<void> {
   return new Promise(resolve => {
@@ -18,7 +18,7 @@ export function nextTurn(): Promise<void> {
   })
 }
 
-/** Divides the work of a request into time slices of a few milliseconds. */
+/** Divides a request's work into time slices of a few milliseconds. */
 export function createTimeSlice(yieldNow = nextTurn) {
   let startedMs = performance.now()
   return {
@@ -30,7 +30,7 @@ export function createTimeSlice(yieldNow = nextTurn) {
   }
 }
 
-/** Runs a generator to its end. It can be paused at each `null` that it yields. */
+/** Runs a generator to completion. Other work can run whenever it yields `null`. */
 export async function runInSlices<Result>(work: Generator<null, Result>): Promise<Result> {
   const slice = createTimeSlice()
   for (;;) {

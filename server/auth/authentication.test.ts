@@ -22,7 +22,7 @@ const tokenRoutes = [
   paths.sourceMaps(),
 ]
 
-/** The store's tokens, as a set of hashes. */
+/** The hashes of the tokens in the store. */
 const hashes = new Set<string>()
 const { secret: token } = await createToken(
   'shop',
@@ -54,7 +54,7 @@ const basic = (text: string) => ({ authorization: `Basic ${Buffer.from(text).toS
 const bearer = (text: string) => ({ authorization: `Bearer ${text}` })
 const from = (address: string) => ({ 'x-forwarded-for': address })
 
-t.test('a configured password is required everywhere except for health checks', async t => {
+t.test('every route except the health checks requires the configured password', async t => {
   const fastify = await start({ SIXPANE_PASSWORD: password })
   for (const url of [paths.livez(), paths.readyz(), paths.lokiReady()]) {
     t.equal((await fastify.inject(url)).statusCode, 200, url)
@@ -78,7 +78,7 @@ t.test('a configured password is required everywhere except for health checks', 
   }
 })
 
-t.test('a token authenticates ingest requests, as Bearer or Basic, and nothing else', async t => {
+t.test('a token authenticates only ingest requests, as Bearer or Basic credentials', async t => {
   const fastify = await start({ SIXPANE_PASSWORD: password })
   for (const headers of [bearer(token), { authorization: `bearer ${token}` }, basic(`any:${token}`)]) {
     for (const url of tokenRoutes) {
@@ -95,7 +95,7 @@ t.test('a token authenticates ingest requests, as Bearer or Basic, and nothing e
   }
 })
 
-t.test('pages of connected applications need no credentials, but only at /browser', async t => {
+t.test('only at /browser, pages of connected applications need no credentials', async t => {
   const fastify = await start({ SIXPANE_PASSWORD: password })
   const post = async (url: string, origin: string) =>
     (await fastify.inject({ method: 'POST', url, headers: { origin } })).statusCode
@@ -131,7 +131,7 @@ t.test('rate limit: counts failed attempts by address, except repeated revoked t
   t.equal((await post('192.0.2.7', bearer('sxp_revoked'))).statusCode, 401)
 })
 
-t.test('a token gets 503 while the store is unavailable', async t => {
+t.test('a request with a token gets 503 while the store is unavailable', async t => {
   const fastify = await start({ SIXPANE_PASSWORD: password }, () =>
     Promise.reject(new Error('The disk is gone')),
   )
@@ -189,7 +189,7 @@ t.test('passwords are compared in constant time, using hashes of equal length', 
   )
 })
 
-t.test('without a configured password no credentials are required', async t => {
+t.test('without a configured password, no credentials are required', async t => {
   const fastify = await start({})
   t.equal((await fastify.inject(paths.activities())).statusCode, 200)
   t.equal((await fastify.inject({ method: 'POST', url: paths.ingest() })).statusCode, 200)

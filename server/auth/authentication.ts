@@ -11,8 +11,8 @@ import { createLoginRateLimit } from './login-rate-limit.ts'
 import { hashOfToken } from './tokens.ts'
 
 /**
- * If a password is set, requires it through HTTP Basic authentication with any user name. A route declares which other
- * credentials it accepts (`config: { auth }`). Services send a token as `Authorization: Bearer sxp_…` or, if they support
+ * If a password is set, requires HTTP Basic authentication with that password and any user name. Routes declare which other
+ * credentials they accept (`config: { auth }`). Services send a token as `Authorization: Bearer sxp_…` or, if they support
  * only Basic, as the password.
  */
 const authentication: FastifyPluginAsync<{ context: Pick<Context, 'config' | 'store'> }> = async (

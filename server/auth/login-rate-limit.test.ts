@@ -4,7 +4,7 @@ import { createLoginRateLimit } from './login-rate-limit.ts'
 
 type Limit = ReturnType<typeof createLoginRateLimit>
 
-/** Tries a wrong secret. Returns the wait in milliseconds, or 0 if the secret was checked. */
+/** Tries a wrong secret. Returns the required wait in milliseconds, or 0 if the secret was checked. */
 function tryWrong(limit: Limit, address: string, secret: string): number {
   const attempt = limit.start(address, secret)
   if (!attempt.allowed) return attempt.waitMs
@@ -33,12 +33,12 @@ t.test('a repeated wrong secret counts as one failed attempt', async t => {
   t.ok(limit.start('a', 'another').allowed)
 })
 
-t.test('attempts count while they are being checked', async t => {
+t.test('attempts count as failed while they are being checked', async t => {
   const limit = createLoginRateLimit()
   const attempts = Array.from({ length: 100 }, (_, index) => limit.start('a', `secret ${index}`))
   const allowed = attempts.filter(attempt => attempt.allowed)
   t.equal(allowed.length, 20)
-  t.match(limit.start('a', 'another'), { allowed: false, waitMs: 1000 }, 'a short wait only')
+  t.match(limit.start('a', 'another'), { allowed: false, waitMs: 1000 }, 'only a short wait')
   t.ok(limit.start('a', 'secret 0').allowed, 'the same secret in another request')
   for (const attempt of allowed) attempt.cancel()
   t.ok(limit.start('a', 'another').allowed, 'correct secrets do not count')
@@ -64,7 +64,7 @@ t.test('property: concurrent attempts in any order cannot exceed the limit', asy
   )
 })
 
-t.test('the number of addresses is limited: the oldest is forgotten', async t => {
+t.test('the number of addresses is limited: a new one replaces the oldest', async t => {
   const limit = createLoginRateLimit()
   tryManyWrong(limit, 'first')
   tryManyWrong(limit, 'second')

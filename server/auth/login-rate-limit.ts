@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** Maximum number of different wrong secrets per address within the window. */
+/** Maximum number of distinct wrong secrets per address and time window. */
 const maxFailed = 20
 const windowMs = 15 * 60_000
-/** How long an address waits while its attempts are being checked. Valid attempts will not count. */
+/** How long an address must wait while its attempts are being checked. Valid attempts do not count afterwards. */
 const checkingWaitMs = 1000
 const maxAddresses = 10_000
 
@@ -12,16 +12,16 @@ type Attempts = { failed: Set<string>; checking: Set<string>; untilMs: number }
 /** An allowed attempt. It counts as failed until `cancel` is called. */
 export type Attempt = {
   allowed: true
-  /** The secret is wrong. */
+  /** Call this if the secret is wrong. */
   fail(): void
-  /** The secret is valid or could not be checked. */
+  /** Call this if the secret is valid or could not be checked. */
   cancel(): void
 }
 
 /**
- * Limits failed login attempts by address. An attempt counts from its start, so that concurrent requests cannot all be
- * checked before the first one fails. The same wrong secret counts once, so that a service that keeps sending a revoked
- * token does not lock out others at its address.
+ * Limits failed login attempts by address. An attempt counts as failed from its start, so that concurrent requests cannot
+ * all be checked before the first one fails. A repeated wrong secret counts only once, so that a service with a revoked
+ * token does not lock out other clients at its address.
  */
 export function createLoginRateLimit(nowMs: () => number = Date.now) {
   const addresses = new Map<string, Attempts>()
@@ -38,8 +38,8 @@ export function createLoginRateLimit(nowMs: () => number = Date.now) {
 
   return {
     /**
-     * Starts an attempt, or returns how long the address must wait. During the wait, even the correct secret must be
-     * rejected: accepting it would confirm a guess.
+     * Starts an attempt, or returns how long the address must wait. During the wait, the caller must reject even the
+     * correct secret, because accepting it would confirm a guess.
      */
     start(address: string, secret: string): Attempt | { allowed: false; waitMs: number } {
       const attempts = attemptsFrom(address)

@@ -16,7 +16,7 @@ export async function createToken(
   return { token, secret }
 }
 
-/** Returns the hexadecimal SHA-256 hash, by which the store finds a token. */
+/** Returns the hexadecimal SHA-256 hash that identifies a token in the store. */
 export function hashOfToken(secret: string): string {
   return createHash('sha256').update(secret).digest('hex')
 }

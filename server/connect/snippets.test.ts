@@ -39,7 +39,7 @@ const hasCurl = await run('curl', ['--version']).then(
   () => false,
 )
 
-t.test('the curl snippet works in a shell', { skip: !hasCurl && 'curl is not installed' }, async t => {
+t.test('the curl snippet runs in a shell', { skip: !hasCurl && 'curl is not installed' }, async t => {
   const { origin, received } = await receiver(t)
   await run('sh', ['-c', snippet('curl', origin, false)], { env })
   await run('sh', ['-c', snippet('curl', origin, true)], { env })
@@ -56,7 +56,7 @@ t.test('the curl snippet sends a log file', { skip: !hasCurl && 'curl is not ins
   t.match(received, [{ records: [{ msg: 'one' }, { msg: 'two' }] }])
 })
 
-t.test('snippets refer to a token only if one is required', async t => {
+t.test('snippets contain a token variable only if a token is required', async t => {
   for (const id of ['stdin', 'pino', 'next', 'opentelemetry', 'loki', 'sourcemaps']) {
     const [withPassword, open] = [true, false].map(requiresSignIn =>
       JSON.stringify(connectSnippets('http://console.example', requiresSignIn).find(each => each.id === id)),

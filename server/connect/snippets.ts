@@ -1,7 +1,7 @@
 import { paths } from '../../shared/paths.ts'
 import type { Snippet } from '../../shared/screens/development.ts'
 
-/** Snippets for sending events to this Sixpane server. They refer to passwords and tokens by variable, never by value. */
+/** Returns snippets that send events to this server. They contain variables instead of passwords and tokens. */
 export function connectSnippets(origin: string, requiresSignIn: boolean): Snippet[] {
   const url = `${origin}${paths.ingest()}`
   const needsPassword = requiresSignIn ? ' Requires the password in SIXPANE_PASSWORD.' : ''
@@ -112,7 +112,7 @@ function curl(url: string, requiresSignIn: boolean, data: string): string {
   ].join(' \\\n  ')
 }
 
-/** Quotes the origin, because its host comes from the visitor's request and is untrusted. */
+/** Quotes text for a shell. The origin is untrusted, because its host comes from the visitor's request. */
 function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`
 }

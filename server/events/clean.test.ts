@@ -45,7 +45,7 @@ t.test('redacts secrets in header lists, based on the name next to the value', a
   })
 })
 
-t.test('redacts configured paths, including through arrays and in dotted names', async t => {
+t.test('redacts configured paths, including paths through arrays and dotted names', async t => {
   const configured = createClean(['user.email', 'note'])
   t.same(
     configured({ user: [{ email: 'a', name: 'b' }], 'user.email': 'a', note: 'c', deep: { note: 'd' } }),
@@ -163,7 +163,7 @@ t.test('a configured path matches nested, dotted and wrapped attributes', async 
   t.same(clean({ other: { user: { email } } }), { other: { user: { email } } })
 })
 
-t.test('path changes apply to later events', async t => {
+t.test('changes to the configured paths apply to later events', async t => {
   const { clean, setPaths } = createConfigurableClean(['user.email'])
   const event = { user: { email: 'a@example.test', plan: 'free' } }
   t.same(clean(event), { user: { email: '[redacted]', plan: 'free' } })

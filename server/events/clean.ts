@@ -2,14 +2,14 @@ import { stdSerializers } from 'pino'
 import { type Attributes, type Json, redacted } from '../../shared/event.ts'
 import { isSecretName, redactText } from './redact.ts'
 
-/** Limits on one event. Longer values are truncated and end in a note. */
+/** Limits on one event. Longer values are truncated, and a note is appended. */
 export const maxTextLength = 64 * 1024
 const maxNameLength = 200
 const maxDepth = 16
 /** Maximum number of fields in one object or entries in one array. */
 export const maxEntries = 1000
 
-/** Size budget of one event. Nested fields have a separate budget, so that they cannot use up the message's budget. */
+/** Size budget of one event. Nested fields have a separate budget, so they cannot use up the message's budget. */
 const budget = { entries: 5000, characters: 256 * 1024 }
 type Budget = typeof budget
 
@@ -99,7 +99,7 @@ export function createClean(paths: readonly string[]): Clean {
 
   const cleanArray = (value: readonly unknown[], path: string, depth: number, left: Budget): Json[] => {
     const copy = Array.from(value.slice(0, maxEntries), (each, index) =>
-      // Node's rawHeaders alternate names and values.
+      // Node's `rawHeaders` alternates between names and values.
       index % 2 === 1 && typeof each === 'string' && isSecretHeader(value[index - 1])
         ? redacted
         : cleanValue(each, path, depth + 1, left),
@@ -136,7 +136,7 @@ export function createConfigurableClean(paths: readonly string[]): {
 /** Redacts secrets in text and truncates it to `maxTextLength` characters. */
 export function cleanText(text: string): string {
   if (text.length <= maxTextLength) return redactText(text)
-  // Redact before truncating, and slightly beyond the cut, because a secret that is cut in half is not recognised.
+  // Redact before truncating, and include some text beyond the cut, because half of a secret would not be recognised.
   const note = `… [${text.length} characters]`
   return redactText(text.slice(0, maxTextLength + 1000)).slice(0, maxTextLength - note.length) + note
 }
@@ -144,14 +144,14 @@ export function cleanText(text: string): string {
 type Name = { name: string; secret: boolean }
 const names = new Map<string, Name>()
 
-/** Cached, because the same names repeat in every event. */
+/** Caches the result, because the same names occur in every event. */
 function nameOf(key: string): Name {
   const cached = names.get(key)
   if (cached !== undefined) return cached
   const short = key.length > maxNameLength ? `${key.slice(0, maxNameLength)}…` : key
   const name = { name: redactText(short), secret: isSecretName(key) }
   if (key.length <= maxNameLength) {
-    // Limits the memory that a client can fill with random names.
+    // Limits the memory that a client can use up with random names.
     if (names.size >= 10_000) names.clear()
     names.set(key, name)
   }
@@ -174,7 +174,7 @@ function isSecretHeader(value: unknown): boolean {
   return typeof value === 'string' && /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-api-key)$/i.test(value)
 }
 
-// A plain assignment to __proto__ would set the prototype instead of a field.
+// Assigning to __proto__ would set the prototype instead of a field.
 function define(copy: Attributes, name: string, value: Json) {
   Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true })
 }
@@ -185,7 +185,7 @@ function fieldsOf(error: Error): object {
   return error instanceof AggregateError ? { ...fields, aggregateErrors: error.errors } : fields
 }
 
-// Log records may contain any object, but the properties of a socket or request are not fields.
+// A log record may contain any object. The properties of a socket or a request, for example, are not fields.
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || prototype === Object.prototype

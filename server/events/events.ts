@@ -1,12 +1,12 @@
 import type { LogEvent, NewEvent } from '../../shared/event.ts'
 
-/** The event queue, which passes events in batches from every ingest endpoint to the store. */
+/** The event queue. It passes events from all ingest endpoints to the store in batches. */
 export type Events = {
   /**
    * Queues the events of a request and resolves once they are durable.
    * @param sizeBytes size as received; counts towards the queue's size limit
-   * @param requestKey idempotency key of a request that the client may retry: a repeated request stores nothing and
-   *   settles like the first one. The newest 50,000 keys are remembered, even after a crash.
+   * @param requestKey idempotency key of a request that the client may retry. A repeated request stores nothing and
+   *   has the same result as the first one. The newest 50,000 keys are remembered, even after a crash.
    * @throws QueueFullError if the queue is full or closed; no events are stored
    */
   accept(events: readonly NewEvent[], sizeBytes: number, requestKey?: string): Promise<void>

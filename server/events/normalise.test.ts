@@ -189,7 +189,7 @@ t.test('reads timestamps in many formats', async t => {
   }
 })
 
-t.test('an implausible timestamp is replaced with the arrival time and stays an attribute', async t => {
+t.test('the arrival time replaces an implausible timestamp, which stays an attribute', async t => {
   const wrong = [
     0,
     -1,
@@ -214,7 +214,7 @@ t.test('an implausible timestamp is replaced with the arrival time and stays an 
   t.match(
     read({ time: nowMs + 1000 }),
     { timeMs: nowMs + 1000, attributes: {} },
-    'tolerates a small clock difference',
+    'accepts timestamps from a clock that is slightly ahead',
   )
 })
 

@@ -12,10 +12,10 @@ import { exceptionNames, takeException } from './take-exception.ts'
 export type Normalise = (record: object, source: EventSource, nowMs: number) => NewEvent
 
 /**
- * Creates the function that turns a structured record (pino's, OpenTelemetry's, plain JSON) into an event. Moves known
+ * Creates the function that converts a structured record (from pino, OpenTelemetry or plain JSON) to an event. Moves known
  * fields into the event. Other fields remain attributes, including known fields with invalid values (`status: "ok"`, a time
- * in 1970). The record may have any shape: without a time, the event gets the arrival time; without a message, it gets
- * its exception's message, or none. A stack trace in the message becomes the exception.
+ * in 1970). The record may have any shape. Without a time, the event gets the arrival time; without a message, it gets
+ * the message of its exception, if any. A stack trace in the message becomes the exception.
  */
 export function createNormalise(clean: Clean, failures: { fingerprint: Fingerprint }): Normalise {
   return (record, source, nowMs) => {
@@ -82,7 +82,7 @@ const routes = pathsOf(names.routeNames)
 const statuses = pathsOf(names.statusNames)
 const durations = pathsOf(names.durationNames)
 
-/** Whether `Normalise` finds a time, severity or service in a record. Protocols fill in only what is missing. */
+/** Whether `Normalise` finds a time, severity or service in a record. If not, the protocol parser can add it. */
 export const recordHas = {
   time: (record: Attributes, nowMs: number) =>
     find(unwrapped(record), times, value => read.readTime(value, nowMs)) !== null,
@@ -131,7 +131,7 @@ function cleanKnownFirst(record: object, clean: Clean): Attributes {
 
 /** Moves OpenTelemetry's nested `attributes` to the top level of the record. */
 function unwrapped(record: Attributes): Attributes {
-  // Few records have `attributes`, and copying would double the cost of this function.
+  // Few records have `attributes`, and copying the others would double the time that this function takes.
   if (!Object.hasOwn(record, 'attributes')) return record
   const { attributes, ...rest } = record
   return isObject(attributes) ? { ...attributes, ...rest } : record

@@ -11,7 +11,7 @@ function event(body: string, source: NewEvent['source'] = 'ndjson'): NewEvent {
   return { timeMs: 0, severity: 'info', service: 'a', source, body, attributes: {}, ...none, ...rest }
 }
 
-/** A store that pauses each commit until the test finishes it, or until `release`. */
+/** A store that pauses each commit until the test continues it or calls `release`. */
 function pausedStore() {
   const commits: string[][] = []
   const waiting: { finish: () => void; fail: (reason: unknown) => void }[] = []
@@ -84,7 +84,7 @@ t.test('a full queue rejects all events in a request', async t => {
   await events.close()
 })
 
-t.test('the queue also has a size limit; an empty queue accepts a request over the limit', async t => {
+t.test('the queue also has a size limit, but an empty queue accepts a request over the limit', async t => {
   const { store, events } = queue({ maxBytes: 100 })
   const large = events.accept([event('large')], 1000)
   await t.rejects(events.accept([event('small')], 1), QueueFullError)
@@ -136,7 +136,7 @@ t.test('a store outage rejects waiting requests; its start and end are logged on
   await events.close()
 })
 
-t.test('commit listeners: called until unsubscribed, and an exception in one is logged', async t => {
+t.test('commit listeners are called until they unsubscribe; their exceptions are logged', async t => {
   const { store, events, messages } = queue()
   store.release()
   const received: (string | undefined)[] = []
@@ -165,7 +165,7 @@ t.test('close commits the queued events and rejects new ones', async t => {
   t.match(events.counts(), { accepted: 2, rejected: 1, dropped: 1 })
 })
 
-t.test('accepting no events does not call the store', async t => {
+t.test('accept does not call the store if there are no events', async t => {
   const { store, events } = queue()
   await events.accept([], 0)
   await events.close()
@@ -217,7 +217,7 @@ t.test('property: acknowledged events are committed once, in order', async () =>
   )
 })
 
-t.test('stores a repeated request once: during the first request, after it and after a restart', async t => {
+t.test('stores a repeated request once, even during the first request or after a restart', async t => {
   const { store, events } = queue({ requestKeys: ['before'] })
   const first = events.accept([event('a')], 10, 'one')
   const commit = await store.next()
@@ -231,7 +231,7 @@ t.test('stores a repeated request once: during the first request, after it and a
   t.same(store.commits, [['a'], ['a']])
 })
 
-t.test('a request whose events could not be stored can be retried', async t => {
+t.test('a request can be retried if its events could not be stored', async t => {
   const { store, events } = queue()
   const first = events.accept([event('a')], 10, 'one')
   const failing = await store.next()

@@ -15,7 +15,7 @@ type Batch = {
 
 export type QueueOptions = {
   store: Pick<Store, 'append'>
-  /** Logs store outages. Its lines must not become events. */
+  /** Logs store outages. These log lines must not become events. */
   logger: Pick<Logger, 'error' | 'info'>
   /** Stored idempotency keys, newest first. */
   requestKeys?: readonly string[]
@@ -23,7 +23,7 @@ export type QueueOptions = {
   identify?: (events: readonly NewEvent[]) => Promise<readonly NewEvent[]> | null
   /** How long to wait for more events before committing a batch. */
   batchMs?: number
-  /** The wait for self-log events. Longer, because no request waits for them and a commit costs as much as a page. */
+  /** Like `batchMs`, for self-log events. Longer, because no request waits for them and a commit takes as long as a page. */
   selfLogBatchMs?: number
   maxEvents?: number
   maxBytes?: number
@@ -66,7 +66,7 @@ export function createEvents({
   const commitTask = createBackgroundTask({
     async run() {
       await commitWaiting()
-      // Commit events with a waiting request immediately; self-log events can wait.
+      // Commit the events of waiting requests immediately; self-log events can wait.
       while (waiting.settle.length > 0) await commitWaiting()
       if (waiting.events.length > 0) commitTask.wakeIn(selfLogBatchMs)
     },
@@ -135,7 +135,7 @@ export function createEvents({
       return known.once(requestKey, () => enqueue(events, sizeBytes, requestKey))
     },
     enqueueBestEffort(event, sizeBytes) {
-      // The second half of the queue is reserved for events with a waiting request.
+      // Half of the queue is reserved for events from requests.
       if (closed || !hasRoom(1, sizeBytes, 0.5)) {
         counts.dropped += 1
         return

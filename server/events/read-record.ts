@@ -23,7 +23,7 @@ export function readLevel(value: Json): Severity | null {
   return number < 60 ? 'error' : 'fatal'
 }
 
-/** Ignores the digit in OpenTelemetry's finer levels (`INFO2`). */
+/** Ignores the digit in OpenTelemetry's intermediate levels (`INFO2`). */
 function readWord(value: Json): Severity | null {
   const word =
     typeof value === 'string'
@@ -60,7 +60,7 @@ const isoDate = /^(\d{4}-\d\d-\d\d)(?:[Tt ](\d\d:\d\d)(:\d\d)?(?:[.,](\d+))?\s?(
 const mailDate =
   /^(?:[A-Z][a-z]{2}, )?\d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d(?::\d\d)? (?:GMT|UT|UTC|[+-]\d{4})$/
 
-// Date.parse alone accepts nearly any text and treats a time without a zone as local.
+// `Date.parse` alone accepts nearly any text, and treats a time without a zone as local time.
 function readDate(text: string): number {
   const [, date, time, seconds = '', fraction = '0', zone = 'Z'] = isoDate.exec(text) ?? []
   if (date === undefined) return mailDate.test(text) ? Date.parse(text) : Number.NaN
@@ -80,7 +80,7 @@ function scaled(value: Json): number {
   return number < 1e17 ? number / 1e3 : number / 1e6
 }
 
-/** Creates a parser for hexadecimal ids of this length. It returns lower case, or `null` for an all-zero id. */
+/** Creates a parser for hexadecimal ids of this length. It returns lower case, or `null` if all digits are zero. */
 export function readId(digits: 16 | 32): (value: Json) => string | null {
   const pattern = new RegExp(`^(?!0+$)[0-9a-f]{${digits}}$`)
   return value => {

@@ -27,7 +27,7 @@ t.test('recognises every secret name in every case style, with or without a trai
   }
 })
 
-t.test('the last words of a name determine whether it is secret', async t => {
+t.test('the last words of a field name determine whether the field is secret', async t => {
   for (const name of [
     'DB_PASSWORD',
     'x-api-key',
@@ -56,7 +56,7 @@ t.test('the last words of a name determine whether it is secret', async t => {
   for (const name of harmless) t.notOk(isSecretName(name), name)
 })
 
-t.test('redacts secrets in text and leaves the rest', async t => {
+t.test('redacts secrets in text and leaves the rest unchanged', async t => {
   const texts: [string, string][] = [
     ['Authorization: Bearer abc.def-123', 'Authorization: [redacted]'],
     ['sent Bearer abc.def-123 to it', 'sent Bearer [redacted] to it'],
@@ -158,7 +158,7 @@ t.test(
   },
 )
 
-t.test('redacts pathological text without hanging', async t => {
+t.test('does not hang on text that is designed to cause backtracking', async t => {
   const size = 64 * 1024
   const pieces = [
     'a',

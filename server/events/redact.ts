@@ -21,7 +21,7 @@ const secretWords = [
   'xsrf',
 ] as const
 
-/** A field is also secret if its name ends in one of these pairs, written as one word or two. */
+/** A field is also secret if its name ends in one of these pairs, written as one word or as two. */
 const secretPairs = [
   'access key',
   'access token',
@@ -56,7 +56,7 @@ export function isSecretName(name: string): boolean {
     const last = parts.at(-1) ?? ''
     const lastTwo = parts.slice(-2).join('')
     secret = secrets.has(last) || secrets.has(lastTwo) || secrets.has(parts.join(''))
-    // Cached, because names repeat in every event. The limit prevents clients from filling the memory.
+    // Cached, because the same names occur in every event. The limit prevents clients from filling the memory.
     if (known.size >= 10_000) known.clear()
     known.set(name, secret)
   }
@@ -65,12 +65,12 @@ export function isSecretName(name: string): boolean {
 
 /** `X-API-Key2`, `xApiKey` and `x_api_key` become `x`, `api`, `key`. */
 function wordsOf(name: string): string[] {
-  // Limits the time that a very long name takes.
+  // Limits the time for very long names.
   const words = name.slice(-200).match(/[A-Z]+(?![a-z])|[A-Z]?[a-z]+/g) ?? []
   return words.map(word => word.toLowerCase())
 }
 
-/** Backslashes before a quote in JSON that is nested as a string in JSON one, two or three times. */
+/** Backslashes before a quote in a JSON string that contains JSON, nested one, two or three times. */
 const escapings = ['\\\\', '\\\\{3}', '\\\\{7}'] as const
 
 // Matches the end of a name, not its prefix (`"db_`, `access`), so that no character is scanned twice. Every repetition
@@ -82,7 +82,7 @@ const named: readonly [RegExp, string][] = [
   // `"password": "…"` in JSON, `password: '…'` as Node inspects it, `password="…"`
   [new RegExp(`(${names}["']?\\s{0,4}[:=]\\s{0,4}")(?:\\\\.|[^"\\\\])*`, 'gis'), `$1${redacted}`],
   [new RegExp(`(${names}["']?\\s{0,4}[:=]\\s{0,4}')(?:\\\\.|[^'\\\\])*`, 'gis'), `$1${redacted}`],
-  // JSON nested as a string in JSON, up to three times
+  // JSON in a JSON string, nested up to three times
   ...escapings.map((slashes): [RegExp, string] => [
     new RegExp(
       `(${names}${slashes}"\\s{0,4}:\\s{0,4}${slashes}")(?:(?!${slashes}")(?:\\\\+"|\\\\+|[^"\\\\]))*`,
@@ -102,7 +102,7 @@ const named: readonly [RegExp, string][] = [
 /** Patterns for secrets that are recognised by format or context, without a name. */
 const unnamedSecrets: readonly [RegExp, string][] = [
   [/\bbearer [\w.~+/=-]{6,}/gi, `Bearer ${redacted}`],
-  // Base64 contains a digit or `=`; "basic authentication" does not.
+  // Base64 credentials contain a digit or `=`; "basic authentication" does not.
   [/\bbasic (?=[a-z+/]*[\d=])[\w+/=-]{8,}/gi, `Basic ${redacted}`],
   // Name and password in a URL
   [/(:\/\/)[^\s/?#@"'<>]{1,500}@/g, `$1${redacted}@`],
@@ -118,7 +118,7 @@ const unnamedSecretHint = /bearer|basic|:\/\/|eyJ|-----BEGIN|sxp_|gh[opsu]_|npm_
 
 /** Redacts secrets in text: tokens after `Bearer`, passwords in URLs, `token=…`, private keys. */
 export function redactText(text: string): string {
-  // Few strings contain secrets, and two tests are much faster than all replacements.
+  // Few strings contain secrets, and these two tests are much faster than all replacements.
   const first = namedHint.test(text) ? replaceAll(text, named) : text
   return unnamedSecretHint.test(first) ? replaceAll(first, unnamedSecrets) : first
 }

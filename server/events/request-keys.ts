@@ -1,8 +1,8 @@
-/** Covers at least a minute of peak traffic and takes about 10 MB. */
+/** Covers at least a minute of peak traffic, and uses about 10 MB. */
 export const maxRequestKeys = 50_000
 
 /**
- * Idempotency keys of requests: the newest `maxRequestKeys` stored keys, and the keys in progress.
+ * Idempotency keys: the newest `maxRequestKeys` stored keys, and those of requests in progress.
  * @param newestFirst the stored keys
  */
 export function createRequestKeys(newestFirst: readonly string[]) {
@@ -16,7 +16,7 @@ export function createRequestKeys(newestFirst: readonly string[]) {
     if (oldest !== undefined) stored.delete(oldest)
   }
   return {
-    /** Runs `work` unless the key is known. If the key is in progress, settles with the first call. */
+    /** Runs `work` unless the key is known. If a call with the same key is in progress, settles with that call. */
     async once(key: string, work: () => Promise<void>): Promise<void> {
       if (stored.has(key)) return
       const first = inProgress.get(key)

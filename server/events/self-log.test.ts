@@ -40,7 +40,7 @@ t.test('the number of lines waiting for the queue is limited', async t => {
   t.equal(bodies()[0], 'line 0')
 })
 
-t.test("a line with a failure page's digest gets that digest as its fingerprint", async t => {
+t.test('the digest of a failure page becomes the fingerprint of its log line', async t => {
   const { logger, connect, events } = start()
   connect()
   logger.error({ err: new TypeError('No cart'), digest: '0123456789' }, 'Failed to render')

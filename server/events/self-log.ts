@@ -2,7 +2,7 @@ import type { OnLine } from '../logger.ts'
 import type { Events } from './events.ts'
 import type { Normalise } from './normalise.ts'
 
-/** Maximum number of lines that are buffered until the queue exists. */
+/** Maximum number of lines to buffer until the queue exists. */
 const maxEarlyLines = 1000
 
 /** Stores Sixpane's own log lines as events. The logger exists before the queue, so lines are buffered until `connect`. */

@@ -9,7 +9,7 @@ function take(record: Attributes, isFailure = true) {
   return { digest: takeDigest(fields, isFailure), left: fields.left }
 }
 
-t.test('takes the digest from any known field of an error and leaves other fields', async t => {
+t.test('takes the digest from any known field of an error, and leaves other fields unchanged', async t => {
   const digest = '2338471'
   const records: Attributes[] = [
     { digest },
@@ -38,7 +38,7 @@ t.test('takes the digest from any known field of an error and leaves other field
   t.equal(take({ digest: '4163817072@E352' }).digest, '4163817072@E352')
 })
 
-t.test('leaves content digests and digests outside errors', async t => {
+t.test('ignores content digests and digests outside errors', async t => {
   const hash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
   const records: Attributes[] = [
     { digest: `sha256:${hash}` },
@@ -85,7 +85,7 @@ t.test('finds the digest in text', async t => {
   for (const [text, digest] of Object.entries(texts)) t.equal(digestInText(text), digest, text)
 })
 
-t.test('property: never throws; long text takes linear time', async t => {
+t.test('property: never throws, and takes linear time for long text', async t => {
   fc.assert(
     fc.property(fc.string(), fc.dictionary(fc.string(), fc.jsonValue()), (text, record) => {
       const copy: Attributes = JSON.parse(JSON.stringify(record))

@@ -71,8 +71,8 @@ function readDigest(value: Json): string | null {
 
 /**
  * Finds the first digest in the text of a failure: `digest: '2338471'` as Node inspects an error, `"digest":"2338471"` in
- * JSON, `Digest: 2338471` as copied from the page. A cause's digest comes later in the text. `ERROR 2338471`, which
- * Next.js 16 shows on the page, does not count, because it may be any error number in a log line.
+ * JSON, `Digest: 2338471` as copied from the page. A cause's digest follows later in the text. Ignores `ERROR 2338471`,
+ * which Next.js 16 shows on the page, because in a log line it may be any error number.
  */
 export function digestInText(text: string): string | null {
   for (const [, , quoted, bare] of text.matchAll(inText)) {
@@ -82,6 +82,6 @@ export function digestInText(text: string): string | null {
   return null
 }
 
-// Without quotes, only the formats of Next.js (decimal) and Sixpane (ten hexadecimal digits).
+// Without quotes, matches only the digest formats of Next.js (decimal) and Sixpane (ten hexadecimal digits).
 const inText =
   /(?<![\w.$-])digest(?:\\{0,7}["'])?\s{0,4}[:=]\s{0,4}(?:\\{0,7}(["'])([\w@.-]{1,100})\\{0,7}\1|(\d{5,10}(?:@E\d{1,5})?|(?=[a-f]{0,9}\d)[\da-f]{10})(?=$|[\s,;.)\]}]))/gi

@@ -23,8 +23,8 @@ export const exceptionNames = [
 ]
 
 /**
- * Removes the exception from a record and returns it: an object with message and stack, text, or a stack next to the
- * message. Leaves other fields of the object (`code`, `cause`). Returns `null` if there is no exception.
+ * Removes the exception from a record and returns it. It may be an object with message and stack, text, or a stack next to
+ * the message. Other fields of the object (`code`, `cause`) remain. Returns `null` if there is no exception.
  */
 export function takeException(fields: Fields): Exception | null {
   const exception = takeFromErrorField(fields)
@@ -60,7 +60,7 @@ function withStack(stack: string | null, message: string | null, type: string | 
   return { type: type ?? inStack?.type ?? 'Error', message: message ?? inStack?.message ?? '', stack }
 }
 
-/** The field name marks this text as an exception, so less evidence in the text is enough. */
+/** Parses less strictly than `exceptionInText`, because the field name already identifies the text as an exception. */
 function fromText(text: string): Exception {
   const parsed = exceptionInText(text)
   if (parsed !== null) return { ...parsed.exception, stack: parsed.exception.stack === null ? null : text }

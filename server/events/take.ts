@@ -1,9 +1,9 @@
 import type { Attributes, Json } from '../../shared/event.ts'
 
-/** A field name and all paths that it may represent: a dot may be part of a name or separate nested names. */
+/** A field name and all paths that it may represent: a dot may be part of a name, or separate nested names. */
 export type Path = { name: string; steps: readonly { holder: string; rest: Path }[] }
 
-/** Parses names into paths once, because every record is searched for them. */
+/** Parses field names into paths in advance, because every record is searched for them. */
 export function pathsOf(names: readonly string[]): readonly Path[] {
   return names.map(pathOf)
 }
@@ -31,7 +31,7 @@ export class Fields {
     return null
   }
 
-  /** Removes these fields if all their nested fields are empty. */
+  /** Removes these fields if they are empty or contain only empty objects. */
   trim(names: readonly string[]): void {
     for (const name of names) {
       const value = own(this.left, name)
@@ -93,7 +93,7 @@ export function readName(value: Json): string | null {
   return text !== null && text.length <= 500 ? text : null
 }
 
-/** Returns a finite number, given as a number or as text. */
+/** Reads a finite number from a number or from text. */
 export function readNumber(value: Json): number | null {
   if (typeof value === 'string' && value.trim() === '') return null
   const number = typeof value === 'string' || typeof value === 'number' ? Number(value) : Number.NaN

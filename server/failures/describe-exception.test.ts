@@ -68,7 +68,7 @@ t.test('includes each cause, and each error in an AggregateError, once', async t
   t.equal(exceptionOf(chain).message, '999: 998: 997: 996: 995')
 })
 
-t.test('limits the length of a huge message and keeps the frames', async t => {
+t.test('truncates a huge message but keeps the frames', async t => {
   const { message, stack } = exceptionOf(new Error('x'.repeat(1e6)))
   t.equal(message.length, 4000)
   t.match(stack, /\n {4}at .*describe-exception\.test\.ts/)

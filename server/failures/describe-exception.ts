@@ -10,8 +10,8 @@ const maxStackLength = 16_000
 const maxErrors = 5
 
 /**
- * Describes any thrown value. Joins the messages of its causes as pino does (`a: b`), and their stacks with `caused by:`.
- * Never throws: getters and proxies that throw are ignored.
+ * Describes any thrown value. Joins messages with those of the causes as pino does (`a: b`), and stacks with `caused by:`.
+ * Never throws, because it ignores getters and proxies that throw.
  */
 export function exceptionOf(thrown: unknown): Exception {
   const errors = withCauses(thrown).map(describeOne)
@@ -24,7 +24,7 @@ export function exceptionOf(thrown: unknown): Exception {
   }
 }
 
-/** Converts an exception that a browser reported to the same form and limits. */
+/** Applies the same form and limits to an exception that a browser reported. */
 export function reportedException({ type, message, stack }: Exception): Exception {
   return withinLimits(type, message, stack)
 }
@@ -48,7 +48,7 @@ function describeOne(thrown: unknown): Exception {
   return withinLimits(typeOf(thrown), message, text(property(thrown, 'stack')))
 }
 
-/** Limits the lengths. Rewrites the first lines of the stack, because they repeat the whole message. */
+/** Limits the lengths. Rewrites the first lines of the stack, because they repeat the entire message. */
 function withinLimits(type: string, message: string, stack: string | null): Exception {
   const frames = parseStack(stack ?? '').flatMap(({ frame }) => (frame === null ? [] : formatFrame(frame)))
   const limited = { type: type.slice(0, maxTypeLength), message: message.slice(0, maxMessageLength) }

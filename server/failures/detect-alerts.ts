@@ -1,7 +1,7 @@
 import type { Scan, ScanResult } from '../store/failure-store.ts'
 import { isReturn } from './resolve-policy.ts'
 
-/** A failure to report, still without its counts. */
+/** A failure to report. Its counts are added later. */
 export type Alert = {
   kind: 'new' | 'returned'
   failureId: string
@@ -9,7 +9,7 @@ export type Alert = {
   atMs: number
 }
 
-/** Finds the first occurrence of each new failure, and the first one that shows the return of a resolved failure. */
+/** Finds the first occurrence of each new failure, and the first return of each resolved failure. */
 export function detectAlerts({ occurrences, lastId }: Scan): { alerts: Alert[]; findings: ScanResult } {
   const alerts = new Map<string, Alert>()
   const returned: ScanResult['returned'] = []

@@ -75,7 +75,7 @@ t.test('a failure is reported as new only once', async t => {
   t.equal(alerts.length, 2)
 })
 
-t.test('a resolved failure returns in a newer release, not in an old one', async t => {
+t.test('a resolved failure returns if it occurs in a newer release, but not in an old one', async t => {
   const { store, append, waitForAlerts, alerts } = await startMonitor(t, t.testdir())
   await append(occurrence('a'))
   await waitForAlerts(1)
@@ -96,7 +96,7 @@ t.test('a resolved failure returns in a newer release, not in an old one', async
   t.equal(alerts[3]?.failure.id, 'c', 'the return is reported once')
 })
 
-t.test('a muted failure sends no alert', async t => {
+t.test('no alert is sent for a muted failure', async t => {
   const { store, append, waitForAlerts, alerts } = await startMonitor(t, t.testdir())
   await append(occurrence('a'))
   await waitForAlerts(1)
@@ -107,7 +107,7 @@ t.test('a muted failure sends no alert', async t => {
   t.match(await rowOf(store, 'a'), { state: 'muted' })
 })
 
-t.test('the first start on an existing store sends no alerts for its failures', async t => {
+t.test('the first start with an existing store sends no alerts for existing failures', async t => {
   const folder = t.testdir()
   const old = await openDuckDbStore({ folder })
   await old.append([occurrence('a'), occurrence('b')])
@@ -118,7 +118,7 @@ t.test('the first start on an existing store sends no alerts for its failures', 
   t.equal(alerts[0]?.failure.id, 'c')
 })
 
-t.test('events that were stored but not scanned before a kill are scanned at the next start', async t => {
+t.test('after a kill, the next start scans stored events that were not scanned', async t => {
   const folder = t.testdir()
   const first = await startMonitor(t, folder)
   await first.append(occurrence('a'))
@@ -144,7 +144,7 @@ t.test('events that were stored but not scanned before a kill are scanned at the
   t.match(await rowOf(third.store, 'a'), { state: 'open', returned: { release: '1.1.0' } })
 })
 
-t.test('a failed alert is retried, and logged once', async t => {
+t.test('a failed alert is retried, and its failure is logged once', async t => {
   const lines: string[] = []
   const sent = new EventEmitter()
   let failures = 3

@@ -25,8 +25,8 @@ export type FailureMonitorOptions = {
 
 /**
  * Detects new failures, and resolved failures that return, after their events are stored. Stores progress and findings
- * together, so that the next start continues after a crash. Sends the alerts first: a crash may repeat an alert, but never
- * loses one.
+ * together, so a restart after a crash continues from there. Sends the alerts first, so a crash may repeat an alert but
+ * never loses one.
  *
  * @throws the store's error if its first query fails
  */
@@ -41,7 +41,7 @@ export async function startFailureMonitor(
   const alert = async ({ kind, failureId, release, atMs }: Alert) => {
     const window = { fromMs: nowMs() - dayMs, toMs: nowMs() }
     const failure = await store.failure(failureId, hourMs, window)
-    // Retention has already deleted the failure's events.
+    // Retention may already have deleted the failure's events.
     if (failure === null) return
     const returned = kind === 'returned' ? { release, atMs } : null
     await notify({ kind, failure: { ...failure, state: 'open', returned }, release })

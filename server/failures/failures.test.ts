@@ -13,7 +13,7 @@ const priceless = [{ label: { text: 'x' } }]
 const nameless = [{ price: { total: 1 } }]
 const negative = [{ price: { total: -5 }, label: { text: 'x' } }]
 
-/** The part of a build's manifest that locates its files. */
+/** The part of a build that locates its files. */
 function buildIn(root: string, names: string[], version: string) {
   const chunks = names.map(name => ({ name, rawBytes: 0, gzipBytes: 0, brotliBytes: 0 }))
   return { assetsFolder: join(root, 'dist/assets'), mapsFolder: join(root, 'dist/maps'), chunks, version }
@@ -58,7 +58,7 @@ async function release(t: Test, version: ShopRelease, { maps = true } = {}): Pro
 
 const of = (release: string | null) => ({ service: 'sixpane', release, attributes: {} })
 
-/** An error that was thrown here, as a browser would report it. */
+/** Converts an error from this process to the form in which a browser would report it. */
 function asReported({ name, message, stack }: Error, { root }: Release): Exception {
   const inBrowser = (stack ?? '').replaceAll(`${pathToFileURL(root).href}/dist`, 'https://shop.example')
   return {
@@ -91,7 +91,7 @@ t.test(
   },
 )
 
-t.test('maps a stack to functions, files and lines of the source', async t => {
+t.test('maps a stack to functions, files and lines of the source code', async t => {
   const each = await release(t, 'second')
   const { exception, digest } = await each.failures.describeReported(
     asReported(await each.fault(negative), each),
@@ -115,7 +115,7 @@ t.test('an awaited function has its own name, not the name of its caller', async
   )
 })
 
-t.test('a frame contains its code', async t => {
+t.test('a mapped frame includes its source code', async t => {
   const each = await release(t, 'first')
   const reported = asReported(await each.fault(unlabelled), each)
   const { exception } = await each.failures.describeReported(reported)

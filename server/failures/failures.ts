@@ -16,18 +16,18 @@ import { createFingerprintEvents, type FingerprintEvents } from './fingerprint-e
 /** Describes failures from thrown values, reports and events. */
 export type Failures = {
   /**
-   * Describes a value that was thrown in this process: its stack mapped to source, and its digest, which is also its
+   * Maps the stack of a value that was thrown in this process to source, and computes its digest, which is also its
    * fingerprint. Never throws.
    */
   describe(thrown: unknown): Promise<DescribedFailure>
-  /** Like `describe`, for an exception that Sixpane's own client reported. Its frames are in served chunks. */
+  /** Like `describe`, for an exception that Sixpane's own client reported. Its frames refer to served chunks. */
   describeReported(exception: Exception): Promise<DescribedFailure>
   fingerprint: Fingerprint
   /** See `FingerprintEvents`. */
   fingerprintEvents: FingerprintEvents
   /**
-   * Returns the frames of a stack, with the surrounding code from Sixpane's own build or uploaded source maps. A stack that
-   * is already mapped gets code only if `from` is this build, because lines may differ in other builds.
+   * Returns the frames of a stack, with the surrounding code from Sixpane's own build or uploaded source maps. If a stack
+   * is already mapped, its frames have code only if `from` is this build, because lines may differ in other builds.
    */
   frames(stack: string, from?: EventBuildFields): Promise<Frame[]>
 }

@@ -71,7 +71,7 @@ function mappableException(event: NewEvent, maps: Pick<ServiceMaps, 'covers'>) {
   return maps.covers(origin) ? { exception, stack: exception.stack, origin } : null
 }
 
-/** Returns a cache key without the message, because it differs between occurrences with the same frames. */
+/** Returns a cache key without the message, because messages may differ between occurrences with the same frames. */
 function keyOf(
   stack: string,
   message: string,

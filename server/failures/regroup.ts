@@ -7,7 +7,7 @@ import type { SourceMapHeader } from '../store/source-map-store.ts'
 import type { Store } from '../store/store.ts'
 import type { FingerprintEvents } from './fingerprint-events.ts'
 
-/** Only the newest stacks of a release are read. */
+/** Maximum number of stacks to read, newest first. */
 const maxStacks = 2000
 /** An upload of many files counts as complete when no file has arrived for this long, or after `maxWaitMs`. */
 const quietMs = 1000
@@ -22,14 +22,14 @@ export type RegroupingOptions = {
   waitMs?: number
 }
 
-/** Regroups stored events by failure after source maps for their releases are uploaded. */
+/** Updates the fingerprints of stored events after source maps for their releases are uploaded. */
 export type Regrouping = {
   /** Call after an upload. Resolves when the changes are stored. */
   wake(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Returns the distinct builds to which source maps belong. */
+/** Returns the distinct builds that source maps belong to. */
 function buildsOf(maps: readonly SourceMapHeader[]): MappedBuild[] {
   const builds = maps.map(({ service, release }) => ({ service, release }))
   return [...new Map(builds.map(build => [JSON.stringify(build), build])).values()]
@@ -46,7 +46,7 @@ function mayApply(maps: readonly SourceMapHeader[], event: LogEvent): boolean {
   )
 }
 
-/** Starts regrouping, first for the source maps that the previous process did not apply. */
+/** Starts regrouping. Begins with source maps that the previous process did not apply. */
 export function startRegrouping({
   store,
   fingerprintEvents,
@@ -74,7 +74,7 @@ export function startRegrouping({
     const newFingerprints: NewFingerprint[] = []
     const moves = new Map<string, string>()
     for (const { key, eventId } of await store.storedStacks(builds, maxStacks)) {
-      // The next start continues.
+      // The next start continues the work.
       if (signal.aborted) return { moved: 0, releases }
       const event = await store.event(eventId)
       if (event === null || !mayApply(maps, event)) continue
@@ -83,7 +83,7 @@ export function startRegrouping({
       newFingerprints.push({ key, fingerprint })
       if (event.fingerprint !== null) moves.set(event.fingerprint, fingerprint)
     }
-    // Change the failures before the events: if the process is killed between the two, the next start finds the same stacks.
+    // Change the failures before the events: if the process is killed after the first step, the next start repeats both.
     const stillUsed = await store.fingerprintsAfterRegroup(builds, newFingerprints, [...moves.keys()])
     for (const [from, to] of moves) await addFingerprint(to, from, stillUsed.includes(from))
     const moved = newFingerprints.length === 0 ? 0 : await store.regroup(builds, newFingerprints)

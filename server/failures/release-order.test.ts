@@ -29,7 +29,7 @@ t.test('releases are ordered by semantic version', async t => {
   }
 })
 
-t.test('releases that are equal, or that are not versions, have no order', async t => {
+t.test('equal releases, and releases that are not versions, have no order', async t => {
   for (const other of ['main', '4f1c9e2', '2026-11-21', '1.0', '1.0.0.0', '', '1.0.0/2']) {
     t.equal(compareReleases('1.0.0', other), null, other)
     t.equal(compareReleases(other, '1.0.0'), null, other)
@@ -37,7 +37,7 @@ t.test('releases that are equal, or that are not versions, have no order', async
   t.equal(compareReleases('1.0.0', 'v1.0.0+b2'), null)
 })
 
-t.test('calendar versions with leading zeros and pre-releases without a hyphen are versions too', async t => {
+t.test('compares calendar versions with leading zeros, and pre-releases without a hyphen', async t => {
   t.ok(Number(compareReleases('26.01.3', '26.01.12')) < 0)
   t.ok(Number(compareReleases('26.09.1', '26.10.1')) < 0)
   t.ok(Number(compareReleases('1.0.0rc1', '1.0.0')) < 0)

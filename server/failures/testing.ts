@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { build, type OutputFile } from 'esbuild'
 
-/** A small shop in two releases: the same faults on different lines, in different chunks, with different minified names. */
+/** Two releases of a small shop. The same faults are on different lines, in different chunks, with other minified names. */
 const price = `
 export class Price {
   constructor(readonly cents: number) {}

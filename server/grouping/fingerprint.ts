@@ -6,12 +6,12 @@ import { normaliseMessage } from './normalise-message.ts'
 import { stableFunctionName, stablePath, stableType } from './stable-names.ts'
 
 /**
- * Returns the fingerprint of an event's exception, based on its stack as written or, without a stack, on its message and
- * the route in `fallback`.
+ * Returns the fingerprint of an event's exception, based on its unmapped stack or, without a stack, on its message and the
+ * route in `fallback`.
  */
 export type Fingerprint = (exception: Exception, fallback?: { body: string; route: string | null }) => string
 
-/** Part of the hash, so that fingerprints of different algorithms never match. Increase the number when the algorithm changes. */
+/** Part of the hash, so fingerprints of different algorithms never match. Increase the number when the algorithm changes. */
 const algorithmVersion = 'sixpane 2'
 
 const maxFrames = 30
@@ -19,7 +19,7 @@ const maxFrames = 30
 /**
  * Returns the fingerprint that groups the occurrences of a failure across releases and replicas: ten lower-case hex
  * characters. See docs/decisions/0002-fingerprint.md for its inputs.
- * @param fallback used where the message is empty or no frame belongs to the application
+ * @param fallback used if the message is empty or no frame belongs to the application
  */
 export function fingerprint(
   exception: Exception,

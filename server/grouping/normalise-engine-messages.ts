@@ -1,6 +1,6 @@
 /**
- * Replaces common error messages of V8, SpiderMonkey and JavaScriptCore with shared texts, so that one bug does not become
- * three failures, one per browser. Only the last name in an expression (`e.cart.total`) counts, because minifiers rename
+ * Replaces common error messages of V8, SpiderMonkey and JavaScriptCore with shared texts, so a bug does not become a
+ * separate failure in each browser. Only the last name in an expression (`e.cart.total`) counts, because minifiers rename
  * variables, but not properties.
  * @param type the exception's type without its package
  */
@@ -63,7 +63,7 @@ const rewrites = new Map<string, readonly Rewrite[]>(
   }),
 )
 
-/** Returns the last name in `e.cart.total` or `(intermediate value).total`; empty for variables that may be minified. */
+/** Returns the last name in `e.cart.total` or `(intermediate value).total`, or nothing if it may be a minified variable. */
 function lastName(expression: string): string {
   const name = /(?<![\w$])[\w$]+(?=\W*$)/.exec(expression)?.[0] ?? ''
   return name.length > 2 || expression.includes(`.${name}`) ? quoted(name) : ''

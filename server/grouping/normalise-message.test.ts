@@ -131,7 +131,7 @@ t.test('messages of different browser engines become the same template', async t
   t.not(
     normaliseMessage("Cannot read properties of undefined (reading 'total'): timeout", 'TypeError'),
     normaliseMessage("Cannot read properties of undefined (reading 'total')", 'TypeError'),
-    'text after the engine message still counts',
+    'text after the engine message is part of the template',
   )
 })
 
@@ -162,7 +162,7 @@ t.test('the template does not depend on the values', async t => {
   t.equal(normaliseMessage('x'.repeat(5000), 'Error').length, 1000)
 })
 
-t.test('only the first 1,000 characters of a message count', async t => {
+t.test('the template uses only the first 1,000 characters of a message', async t => {
   for (const seed of ['a', '1', ':', '.', '/', '"', "'", '@', '-', 'a.', 'a1-', '1:', 'http://', '\\', ' ']) {
     const megabyte = seed.repeat(1e6 / seed.length)
     for (const type of ['Error', 'TypeError', 'SyntaxError', 'NullPointerException'])

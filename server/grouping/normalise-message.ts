@@ -6,7 +6,7 @@ type Step = [RegExp, string | ((match: string, ...groups: string[]) => string)]
 
 /**
  * Replaces the values that differ between occurrences. The order matters. Each pattern starts at a word boundary;
- * otherwise a long word would be scanned again from each of its letters.
+ * otherwise, a long word would be rescanned from each of its letters.
  */
 const steps: readonly Step[] = [
   [/\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s"'<>`)\]]+/gi, '<url>'],
@@ -27,7 +27,7 @@ const steps: readonly Step[] = [
   [/\b0x[\da-f]+\b/gi, '<id>'],
   // A Java object without `toString()`: `com.shop.Cart@1b2c3d4`
   [/(?<=[\w$;])@[\da-f]{4,8}\b/g, '@<id>'],
-  // A code such as ERR_HTTP2_STREAM_ERROR identifies the bug. Other words with digits are ids.
+  // Codes such as ERR_HTTP2_STREAM_ERROR identify the bug. Other words with digits are ids.
   [
     /(?<![\w-])[\w-]*\d[\w-]*/g,
     word => (/^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/.test(word) ? word : isNumber(word) ? '<n>' : '<id>'),
@@ -69,7 +69,7 @@ function isNumber(word: string): boolean {
   return /^-?\d+[a-zµ%]{0,3}$/i.test(word)
 }
 
-/** Writes digits as letters, so that no later step replaces them as an id. */
+/** Converts digits to letters, so later steps do not replace them as an id. */
 function letters(digits: string): string {
   return digits.replace(/\d/g, digit => String.fromCharCode(97 + Number(digit)))
 }

@@ -1,8 +1,8 @@
 import { isBundle, withoutHash } from '../stacks/bundle-name.ts'
 
 /**
- * Returns the last part of a type name: stack traces contain `django.db.utils.OperationalError`, loggers only write
- * `OperationalError`. Names of up to three letters come from a minifier and become `Error`.
+ * Returns the last part of a type name, because stack traces contain `django.db.utils.OperationalError`, but loggers write
+ * only `OperationalError`. Names of up to three letters come from a minifier and become `Error`.
  */
 export function stableType(type: string): string {
   const name = type.slice(Math.max(type.lastIndexOf('.'), type.lastIndexOf(':')) + 1)
@@ -22,7 +22,7 @@ export function stablePath(file: string): string {
   return [...path.slice(0, -1).map(folder => folder.replace(/\d+/g, '0')), name].join('/')
 }
 
-/** Returns a function's name in every build, or `null` if a compiler or minifier may have chosen the name. */
+/** Returns the part of a function name that is stable across builds, or `null` if a build tool may have generated it. */
 export function stableFunctionName(functionName: string | null, file: string): string | null {
   if (functionName === null || isBundle(file)) return null
   if (file.endsWith('.go')) return goName(functionName)

@@ -6,7 +6,7 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-// Most strings contain none of these characters, and one test is much faster than two replacements.
+// Most strings contain none of these characters, and this test is much faster than two replacements.
 // biome-ignore lint/suspicious/noControlCharactersInRegex: escaping replaces control characters
 const needsEscaping = /[&<>"'\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff]/
 

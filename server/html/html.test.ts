@@ -3,7 +3,7 @@ import t from 'tap'
 import { escapeHtml } from './escape.ts'
 import { html } from './html.ts'
 
-t.test('the template escapes values, except HTML', async t => {
+t.test('the template escapes all values except `Html`', async t => {
   const name = '<b>"Tom" & \'Jerry\'</b>'
   t.equal(
     html`<p title="${name}">${html`<i>${1}</i>`}${['a', '&']}${null}</p>`.text,

@@ -2,11 +2,11 @@ import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyRequest } from 'fastify'
 
 /**
- * Identifies a client by its address, for limits. An IPv6 client is identified by its network. Clients whose connection is
- * already closed, for example after a malformed body, share one key, because they have no address any more.
+ * Returns the key of a client for limits: its IPv4 address or its IPv6 network. If the connection is already closed, for example
+ * after a malformed body, the address is unknown. Such clients share one key.
  */
 export function clientAddress({ ip }: Pick<FastifyRequest, 'ip'>): string {
-  // Fastify's type does not say that the address may be missing.
+  // The address may be undefined, despite Fastify's type.
   const address: string | undefined = ip
   return address === undefined ? 'closed' : normalizeIP(address)
 }

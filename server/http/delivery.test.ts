@@ -1,4 +1,4 @@
-/** Tests responses of the built server: sizes, encodings, headers, and no internal details. */
+/** Tests responses of the built server: sizes, encodings, headers, and the absence of internal details. */
 import { readFile } from 'node:fs/promises'
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
@@ -144,7 +144,7 @@ t.test('every kind of response has a Content-Security-Policy and the other secur
     [200, paths.asset(manifest.entry)],
     [200, paths.asset(manifest.style), { headers: { 'accept-encoding': 'br' } }],
     [200, paths.ingest(), { method: 'POST', headers: ndjson, body: '{"msg":"a"}' }],
-    [400, paths.ingest(), { method: 'POST', headers: ndjson, body: 'nothing that is JSON' }],
+    [400, paths.ingest(), { method: 'POST', headers: ndjson, body: 'not JSON' }],
     [415, paths.ingest(), { method: 'POST', headers: { 'content-encoding': 'compress' }, body: 'a' }],
     [400, paths.report(), { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{' }],
     [200, paths.live()],

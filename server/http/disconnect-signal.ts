@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/** Aborts when the connection of a request closes, so that work for a client that has disconnected can stop. */
+/** Returns a signal that aborts when the request's connection closes, to stop work for a disconnected client. */
 export function disconnectSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
   reply.raw.once('close', () => controller.abort(new Error('The visitor disconnected')))

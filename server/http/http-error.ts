@@ -1,6 +1,6 @@
 /**
  * An error response. Throw it in a handler or hook; the error handler sends it as `{ error, message, ...details }`. Clients
- * see the message, so it must not contain causes.
+ * see the message, so it must not reveal internal causes.
  */
 export class HttpError extends Error {
   override name = 'HttpError'

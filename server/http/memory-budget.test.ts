@@ -29,7 +29,7 @@ t.test('rejects with 429 and Retry-After beyond the limit, until memory is relea
   t.equal(budget.usedBytes(), 0)
 })
 
-t.test('a request may exceed the limit if there are no others', async t => {
+t.test('a request may exceed the limit if no other request uses memory', async t => {
   const budget = createMemoryBudget(100)
   const [large, other] = [budget.openLease(), budget.openLease()]
   t.ok(reserves(large, 90))
@@ -39,7 +39,7 @@ t.test('a request may exceed the limit if there are no others', async t => {
   t.ok(reserves(other, 1000))
 })
 
-t.test('property: the used memory is the sum of all leases, and everything is released', async () => {
+t.test('property: the used memory is the sum of all leases, and all of it is released', async () => {
   const steps = fc.array(fc.tuple(fc.nat({ max: 4 }), fc.nat({ max: 60 })), { maxLength: 50 })
   fc.assert(
     fc.property(steps, steps => {

@@ -10,14 +10,14 @@ export type MemoryLease = {
 
 export type MemoryBudget = {
   openLease(): MemoryLease
-  /** The bytes that all leases have reserved. */
+  /** The number of bytes that all leases have reserved. */
   usedBytes(): number
 }
 
 const retryAfterSeconds = 2
 
 /**
- * Limits the total memory of all requests. A request may exceed the limit while no other request uses memory, so that every
+ * Limits the total memory of all requests. A request may exceed the limit while no other request uses memory, so every
  * request within its individual limit is eventually accepted.
  */
 export function createMemoryBudget(maxBytes: number): MemoryBudget {

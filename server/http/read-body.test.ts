@@ -2,7 +2,7 @@ import t from 'tap'
 import { runToEnd } from '../testing/pauses.ts'
 import { concat } from './read-body.ts'
 
-t.test('joins the chunks of a body with a pause after each', async t => {
+t.test('joins the chunks of a body, and pauses after each chunk', async t => {
   const chunks = ['one', 'two', 'three'].map(text => Buffer.from(text))
   const { result, pauses } = runToEnd(concat(chunks))
   t.equal(result.toString(), 'onetwothree')

@@ -21,9 +21,9 @@ export function acceptAnyBody(scope: FastifyInstance): void {
 export type BodyLimits = { limitBytes: number; reserve: MemoryLease['reserve'] }
 
 /**
- * Reads a request body into memory and decompresses it; requires `acceptAnyBody`. The limit applies before and after
- * decompression. The rest of a rejected body is read and discarded, because the response needs the connection. Memory for a
- * body of known size is reserved before it is read; otherwise, as it arrives or is decompressed.
+ * Reads a request body into memory and decompresses it; requires `acceptAnyBody`. The limit applies both before and after
+ * decompression. The rest of a rejected body is read and discarded, because the response needs the connection. Memory is
+ * reserved before the body is read if its size is known, or else as it arrives or is decompressed.
  * @param encoding the `Content-Encoding`
  * @throws HttpError 400 for an incomplete or corrupt body, 413 for a body over the limit, 415 for an unknown encoding, 429
  *   if the memory budget is used up

@@ -3,7 +3,7 @@ import { createMemoryBudget, type MemoryBudget } from './memory-budget.ts'
 
 /** The limit for all request bodies in memory, after decompression. */
 export const maxBodyBytes = 64_000_000
-/** The limit for all decoded events that are not yet stored, by estimated size in memory. */
+/** The limit for the estimated size of all decoded events that are not yet stored. */
 export const maxEventBytes = 256_000_000
 /** The number of large bodies that may be decoded at once. */
 const maxLargeDecodings = 2
@@ -12,7 +12,7 @@ const maxLargeDecodings = 2
 export type RequestMemory = {
   bodies: MemoryBudget
   events: MemoryBudget
-  /** Limits how many large bodies are decoded at once, because each may need a lot of memory. */
+  /** Limits how many large bodies are decoded at once, because decoding may need a lot of memory. */
   decodeLarge: LimitFunction
 }
 

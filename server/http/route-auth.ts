@@ -12,7 +12,7 @@ declare module 'fastify' {
     auth?: RouteAuth
   }
   interface FastifyRequest {
-    /** The hash of the valid token that the request sent. Not set if it sent the password, or if no password is set. */
+    /** The hash of the request's valid token. Not set if the request contains the password, or if no password is set. */
     tokenHash?: string | null
   }
 }

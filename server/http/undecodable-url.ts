@@ -4,8 +4,8 @@ import type { FastifyRequest } from 'fastify'
 const replacement = '/%25'
 
 /**
- * Replaces a URL that the router cannot decode, so that the request passes all hooks and ends in the not-found handler.
- * Otherwise, Fastify would respond before the hooks run. `request.originalUrl` still contains the requested URL.
+ * Replaces a URL that the router cannot decode, so that all hooks run and the not-found handler responds. Otherwise,
+ * Fastify would respond before the hooks run. `request.originalUrl` still contains the requested URL.
  */
 export function replaceUndecodable({ url = '' }: { url?: string | undefined }): string {
   return isRoutable(url) ? url : replacement

@@ -4,18 +4,18 @@ import type { MemoryLease } from '../http/memory-budget.ts'
 import { createTimeSlice } from '../time-slice.ts'
 import { sizeInMemory } from './event-size.ts'
 
-/** Maximum number of items, and of events, in one request. More would exceed the queue's memory even if they are short. */
+/** Maximum number of items and of events per request. More would exceed the queue's memory, even if they are short. */
 export const maxEvents = 100_000
 const maxErrors = 20
-/** Maximum factor by which shared fields, such as labels, may increase the body size. Typical clients need two or three. */
+/** Maximum factor by which shared fields, such as labels, may increase the body size. Typical clients need 2 or 3. */
 const maxExpansion = 4
 
-/** An item of a request that could not be decoded. */
+/** A request item that could not be decoded. */
 export type Invalid = { line?: number; reason: string }
 
 /** The decoded items of one request, and the function that converts them to events. */
 export type DecodedRequest<Item extends object> = {
-  /** The noun for the items in messages: `lines`, `entries`. */
+  /** The plural noun for the items in messages, such as `lines`. */
   itemName: string
   /** The decompressed size of the body. */
   sizeBytes: number
@@ -24,7 +24,7 @@ export type DecodedRequest<Item extends object> = {
   toEvents: (item: Item) => Iterable<NewEvent>
   /** Returns an item's number for the response. Default: its position. */
   lineOf?: (item: Item) => number
-  /** Returns the size of shared fields that occur once in the body but in every event of the item. */
+  /** Returns the size of fields that occur once in the body but in every event of the item. */
   repeatedBytes?: (item: Item) => number
   /** Called after the last item. Identifies the request, so that a retry is not stored again. */
   requestKey?: () => Promise<string> | undefined
@@ -33,7 +33,7 @@ export type DecodedRequest<Item extends object> = {
 /** The events of one request and the counts of its other items. */
 export type Collected = {
   events: NewEvent[]
-  /** The size of the events including repeated fields. */
+  /** The size of the events, including repeated fields. */
   sizeBytes: number
   /** The number of items that are invalid or too old. */
   rejected: number
@@ -45,7 +45,7 @@ export type Collected = {
 
 export type CollectOptions = {
   limitBytes: number
-  /** Reserves memory for the events. @throws HttpError 429 if too much is in use */
+  /** Reserves memory for the events. @throws HttpError 429 if too much memory is in use */
   reserve: MemoryLease['reserve']
   /** Older events are rejected, because the retention would delete them immediately. */
   oldestMs: number
@@ -53,7 +53,7 @@ export type CollectOptions = {
 }
 
 /**
- * Collects the events of one request. Counts invalid and old items; they do not affect other items.
+ * Collects the events of one request. Counts invalid and old items, which do not affect other items.
  * @throws HttpError if the request exceeds a limit
  */
 export async function collectEvents<Item extends object>(

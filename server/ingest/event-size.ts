@@ -1,11 +1,11 @@
 import type { Json, NewEvent } from '../../shared/event.ts'
 
-/** Estimated size of an event with its usual fields and short text. */
+/** Estimated size of an event with common fields and short text. */
 const eventBytes = 600
 /** Estimated size of a value in an array or object, including its field name. */
 const valueBytes = 64
 
-/** Estimates an event's memory use. Many small values need several times their size in the body. */
+/** Estimates an event's memory use. Small values use several times as much memory as they take in the body. */
 export function sizeInMemory(event: NewEvent): number {
   const { body, exception, attributes } = event
   const stackLength = (exception?.stack?.length ?? 0) + (exception?.message.length ?? 0)

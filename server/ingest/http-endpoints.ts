@@ -11,7 +11,7 @@ import { otlpLogs, otlpTraces } from './otlp/otlp.ts'
 
 type Needs = IngestContext & BrowserContext & Pick<Context, 'store' | 'draining'>
 
-/** Registers every ingest protocol. */
+/** Registers the endpoints of all ingest protocols. */
 const ingest: FastifyPluginAsync<{ context: Needs }> = async (fastify, options) => {
   await fastify.register(ndjson, options)
   await fastify.register(otlpLogs, options)

@@ -34,15 +34,15 @@ export type IngestEndpoint<Item extends object> = {
   decode(request: FastifyRequest, decoding: Decoding): Promise<DecodedRequest<Item>>
   /** Responds once the events are durable. @throws HttpError if the protocol treats rejected items as an error */
   success(collected: Collected, request: FastifyRequest, reply: FastifyReply): unknown
-  /** Sends the status and message of an error in the protocol's format. Default: the same format as other routes. */
+  /** Sends the status and message of an error in the protocol's format. Default: the format of other routes. */
   failure?(error: HttpError, request: FastifyRequest, reply: FastifyReply): FastifyReply
 }
 
 export type IngestContext = Pick<Context, 'config' | 'settings' | 'events' | 'memory' | 'normalise'>
 
 /**
- * Converts an endpoint to a plugin that checks the request rate, decodes a request, collects and stores the events, and
- * responds, in this order. Valid events are durable before the response, even if other items of the request are rejected.
+ * Converts an endpoint into a plugin that checks the request rate, decodes a request, collects and stores the events, and
+ * responds, in that order. Valid events are durable before the response, even if other items of the request are rejected.
  */
 export function defineIngestEndpoint<Item extends object>({
   name,

@@ -3,7 +3,7 @@ import t from 'tap'
 import { runToEnd, withoutPauses } from '../testing/pauses.ts'
 import { JsonCursor, JsonSyntaxError, pieceBytes } from './json-cursor.ts'
 
-/** Parses a text with the cursor. Throws if `JSON.parse` rejects a part or the cursor rejects the whole. */
+/** Parses text with the cursor. Throws if `JSON.parse` rejects a part or the cursor rejects the text. */
 function parseInParts(json: string | Buffer): unknown {
   const cursor = new JsonCursor(Buffer.from(json))
   const { result } = runToEnd(readDeep(cursor))
@@ -52,7 +52,7 @@ t.test('rejects text outside the quotes of a long name', async t => {
   t.same(parseInParts(`{"${'x'.repeat(500)}": 1}`), { ['x'.repeat(500)]: 1 })
 })
 
-t.test('property: parsing in parts accepts the same text as JSON.parse, with the same result', async () => {
+t.test('property: parsing in parts returns the same result or error as JSON.parse', async () => {
   const edit = fc.record({
     at: fc.nat(),
     text: fc.constantFrom('', ' ', ',', ':', '"', '\\', '[', ']', '{', '}', '1', '\u00e9'),

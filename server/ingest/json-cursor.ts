@@ -4,7 +4,7 @@ export const pieceBytes = 64 * 1024
 /** The bytes of one value, possibly with white space around it. */
 export type JsonSpan = { start: number; end: number }
 
-/** The text is not JSON: a bracket, comma or quote is missing or in the wrong place. */
+/** Thrown if the text is not JSON because a bracket, comma or quote is missing or misplaced. */
 export class JsonSyntaxError extends Error {
   override name = 'JsonSyntaxError'
   constructor() {
@@ -80,7 +80,7 @@ export class JsonCursor {
     }
   }
 
-  /** Enters an array. Yields before each element, and skips it unless the caller reads it. */
+  /** Enters an array. Yields before each element, and skips the element unless the caller reads it. */
   *elements(): Generator<'element' | null, void> {
     yield* this.#expect(openArray)
     if ((yield* this.peek()) === closeArray) return this.#step()
@@ -109,7 +109,7 @@ export class JsonCursor {
     }
   }
 
-  /** Whether a comma, and therefore another element or field, follows. */
+  /** Whether a comma follows, and therefore another element or field. */
   *#continues(close: number): Generator<null, boolean> {
     const byte = yield* this.peek()
     if (byte !== comma && byte !== close) throw new JsonSyntaxError()

@@ -1,4 +1,4 @@
-/** The memory budget that all ingest endpoints share. */
+/** Tests the memory budget that all ingest endpoints share. */
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
@@ -55,7 +55,7 @@ const json = { 'content-type': 'application/json' }
 const line = JSON.stringify({ msg: 'x'.repeat(90) })
 const lines = Array.from({ length: 900 }, () => line).join('\n')
 
-t.test("answers 429 in each protocol's format when the body budget is used up", async t => {
+t.test("responds with 429 in each protocol's format when the body budget is used up", async t => {
   const { memory, post, stored } = await start(t, { bodyBytes: 120_000 })
   const other = memory.bodies.openLease()
   other.reserve(60_000)
@@ -88,7 +88,7 @@ t.test('accepts a body within the ingest limit if no other request is in progres
   t.equal(memory.bodies.usedBytes() + memory.events.usedBytes(), 0)
 })
 
-t.test('answers 429 and stores nothing when the event budget is used up', async t => {
+t.test('responds with 429 and stores nothing when the event budget is used up', async t => {
   const { memory, post, stored } = await start(t, { eventBytes: 200_000 })
   const other = memory.events.openLease()
   other.reserve(1)

@@ -1,6 +1,6 @@
 import type { Json } from '../../shared/event.ts'
 
-/** JSON.parse takes seconds for millions of levels, and recursion over the result is limited to a few thousand levels. */
+/** JSON.parse takes seconds for millions of levels, and recursive functions can process only a few thousand. */
 export const maxJsonDepth = 1000
 /** A record with more values would block other requests for too long. An event stores at most half as many. */
 export const maxJsonValues = 20_000
@@ -10,7 +10,7 @@ export const maxRecordBytes = 1024 * 1024
 /** The part of an error message that explains why `parseJson` returned `undefined`. */
 export const invalidJson = `not JSON, nested deeper than ${maxJsonDepth} levels, or has more than ${maxJsonValues} values`
 
-/** Parses JSON; `undefined` if it is invalid, or has too many levels or values. */
+/** Parses JSON. Returns `undefined` if it is invalid, or has too many levels or values. */
 export function parseJson(json: string | Buffer): Json | undefined {
   try {
     const text = typeof json === 'string' ? json : json.toString('utf8').replace(/^\ufeff/, '')
@@ -24,7 +24,7 @@ const quote = 0x22
 const backslash = 0x5c
 const comma = 0x2c
 
-/** Whether JSON text has at most this many levels and values. An array or object counts as a value. */
+/** Whether JSON text is within these limits. An array or object counts as a value. */
 export function isWithin(json: string, { levels, values }: { levels: number; values: number }): boolean {
   if (json.length <= Math.min(levels, values)) return true
   let depth = 0

@@ -1,4 +1,4 @@
-/** The limit on requests per second, which applies to every ingest endpoint. */
+/** Tests the limit on requests per second, which applies to every ingest endpoint. */
 import Fastify from 'fastify'
 import t, { type Test } from 'tap'
 import { paths } from '../../shared/paths.ts'
@@ -46,7 +46,7 @@ t.test('each client address may send SIXPANE_INGEST_RATE requests per second to 
   t.same(await statuses(4), [200, 200, 200, 429])
   t.match((await post()).headers, { 'retry-after': '1' })
   t.same(await statuses(1, {}, paths.ingest(), '192.0.2.2'), [200], 'another address')
-  t.same(await statuses(1, { authorization: 'Bearer invented' }), [429], 'an invented token does not help')
+  t.same(await statuses(1, { authorization: 'Bearer invented' }), [429], 'an invalid token has no effect')
   t.same(await statuses(1, json, paths.otlpLogs()), [200], 'another endpoint')
   clock.nowMs += 1000
   t.same(await statuses(4), [200, 200, 200, 429], 'the next second')

@@ -1,7 +1,7 @@
 import { QueueFullError } from '../events/events.ts'
 import { HttpError } from '../http/http-error.ts'
 
-/** Converts an error of `storeEvents`: 429 if the queue is full, otherwise 503, both with `Retry-After`. */
+/** Converts an error from `storeEvents`: 429 if the queue is full, otherwise 503, both with `Retry-After`. */
 export function toHttpError(error: unknown): HttpError {
   const advice = 'Nothing from this request was stored: send it again.'
   if (error instanceof QueueFullError) {

@@ -2,8 +2,8 @@ import type { Events } from '../events/events.ts'
 import type { Collected } from './collect-events.ts'
 
 /**
- * Stores the events of one request or message, all or nothing. Resolves when they are durable.
- * @throws QueueFullError, or the error of the store, if nothing was stored
+ * Stores all or none of the events of one request or message. Resolves when they are durable.
+ * @throws QueueFullError or the store's error if nothing was stored
  */
 export async function storeEvents(
   { events, sizeBytes, rejected, ignored }: Pick<Collected, 'events' | 'sizeBytes' | 'rejected' | 'ignored'>,

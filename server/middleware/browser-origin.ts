@@ -3,8 +3,8 @@ import type {} from '../http/route-auth.ts'
 import type { Config } from '../settings/config.ts'
 
 /**
- * The origin of the connected web application whose page sent this request to a route with `auth: 'browser-origin'`;
- * `null` for any other request.
+ * Returns the origin of a connected web application if its page sent this request to a route with
+ * `auth: 'browser-origin'`, otherwise `null`.
  */
 export function connectedOrigin(
   request: FastifyRequest,

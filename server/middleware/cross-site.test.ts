@@ -20,7 +20,7 @@ async function start(env: Record<string, string> = {}) {
   return { fastify, handler }
 }
 
-t.test('CSRF: a form on another site never reaches the handler', async t => {
+t.test('CSRF: a request from another site never reaches the handler', async t => {
   const { fastify, handler } = await start()
   const foreign = [
     { 'sec-fetch-site': 'cross-site' },
@@ -59,7 +59,7 @@ t.test("requests from Sixpane's own pages and from non-browser clients reach the
   }
 })
 
-t.test('pages of connected applications may post to /browser only', async t => {
+t.test('pages of connected applications may send POST requests only to /browser', async t => {
   const shop = 'https://shop.example'
   const { fastify, handler } = await start({ SIXPANE_BROWSER_ORIGINS: shop })
   const post = (origin: string, site: string, url: string = paths.browser()) => {

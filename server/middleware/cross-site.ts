@@ -7,21 +7,21 @@ import { requiresSignIn } from '../settings/config.ts'
 import { acceptsBrowserOrigins, connectedOrigin, isCrossSite } from './browser-origin.ts'
 import { isLoopbackRequest } from './loopback-request.ts'
 
-/** Maximum number of origins to log, because clients can invent them. */
+/** Limits the number of logged origins, because clients can invent them. */
 const maxWarnings = 20
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Protects every route, including unknown paths, from other sites in a user's browser:
+ * Protects every route, including unknown paths, against requests from other sites in a user's browser:
  * - CSRF: a request that may change state must come from Sixpane's own pages. Only `/browser` also accepts requests
  *   from pages of connected applications.
  * - DNS rebinding: on a loopback address without a password, the request must name a loopback host. Otherwise
- *   a site could make its own name resolve to 127.0.0.1 and read the log.
+ *   a site could resolve its own name to 127.0.0.1 and read the log.
  */
 const crossSite: FastifyPluginAsync<{ context: Pick<Context, 'config'> }> = async (fastify, { context }) => {
   const warned = new Set<string>()
-  /** Logs which setting is missing, because operators do not see the browser's response. */
+  /** Logs the setting that would allow the origin, because operators do not see the browser's response. */
   const warnOnce = ({ headers: { origin = '' }, log }: FastifyRequest) => {
     if (warned.has(origin) || warned.size >= maxWarnings || !isOrigin(origin)) return
     warned.add(origin)

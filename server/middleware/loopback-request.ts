@@ -4,7 +4,7 @@ import { isLoopback } from '../settings/addresses.ts'
 /**
  * Whether a request is addressed to a loopback name or address. Ignores `X-Forwarded-Host`, because page scripts can set
  * it; they cannot set `Host`. Exactly one `Host` header is required
- * (https://www.rfc-editor.org/rfc/rfc9112#section-3.2), and a host in the request target must be loopback as well.
+ * (https://www.rfc-editor.org/rfc/rfc9112#section-3.2), and a host in the request target must also be loopback.
  */
 export function isLoopbackRequest({
   rawHeaders,

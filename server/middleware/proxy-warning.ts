@@ -3,8 +3,8 @@ import fastifyPlugin from 'fastify-plugin'
 import type { Context } from '../context.ts'
 
 /**
- * Warns once if requests seem to come through a reverse proxy but no proxy is trusted. All clients behind that proxy share
- * the limits of one address, and nothing else shows why.
+ * Warns once if requests seem to come through a reverse proxy but no proxy is trusted. Nothing else would explain why all
+ * clients behind that proxy share the limits of one address.
  */
 const proxyWarning: FastifyPluginAsync<{ context: Pick<Context, 'config'> }> = async (
   fastify,

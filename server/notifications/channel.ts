@@ -1,10 +1,10 @@
 import type { NewDelivery, NoticeKind, Webhook } from '../store/webhook-store.ts'
 import type { NoticeDescription } from './notice.ts'
 
-/** A way to send messages to recipients. Webhooks are the only one. */
+/** A message transport. Webhooks are the only implementation. */
 export type Channel = {
   /**
-   * Formats a notice as the body of a message, which is stored until it is delivered.
+   * Formats a notice as a message body, which is stored until delivery.
    * @param origin public origin of Sixpane, without a trailing slash
    */
   format(kind: NoticeKind, description: NoticeDescription, origin: string): string
@@ -17,5 +17,5 @@ export type Channel = {
   ): Promise<AttemptResult>
 }
 
-/** `status` is the HTTP status of the response, `retryAfterMs` the pause that the receiver requested. */
+/** `status` is the HTTP status of the response; `retryAfterMs` is the pause that the receiver requested. */
 export type AttemptResult = { status: number | null; problem: string | null; retryAfterMs: number | null }

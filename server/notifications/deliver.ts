@@ -12,8 +12,8 @@ const retryAfterErrorMs = 60_000
 const maxSleepMs = 3_600_000
 
 /**
- * Delivers stored messages at least once, even across restarts. All attempts to deliver a message have the same id, so that
- * the receiver can detect duplicates. `wake()` resolves when every message that is due has been attempted.
+ * Delivers stored messages at least once, even across restarts. All attempts to deliver a message send the same id, so that
+ * the receiver can detect duplicates. `wake()` resolves after one attempt to deliver each message that is due.
  */
 export function createDeliveries(options: {
   store: WebhookStore
@@ -59,7 +59,7 @@ export function createDeliveries(options: {
       nextMs,
     })
     if (result.problem !== null && nextMs === null) {
-      // Logged as text, because an `err` would become a failure and trigger webhooks.
+      // Logged as text, because an `err` field would create a failure, which triggers webhooks.
       logger.warn({ webhook: webhook.name, reason: result.problem }, 'Gave up delivering to a webhook')
     }
   }
@@ -68,7 +68,8 @@ export function createDeliveries(options: {
 }
 
 /**
- * Returns `null` for no retry: after success, 410 Gone or the last attempt, and for test messages, which users can repeat.
+ * Returns the time of the next attempt, or `null` after success, 410 Gone or the last attempt, and for test messages, which
+ * users can send again.
  */
 function nextTryMs({ attempts, kind }: Delivery, result: AttemptResult, nowMs: number): number | null {
   const pauseMs = pausesMs[attempts]

@@ -2,7 +2,7 @@ import type { Store } from '../store/store.ts'
 import type { Webhook } from '../store/webhook-store.ts'
 import type { Notice } from './notice.ts'
 
-/** With fewer requests, an error rate means little. */
+/** With fewer requests, the error rate is not meaningful. */
 const minRequests = 20
 
 /** Returns a notice for each webhook and service whose error rate exceeds the webhook's limit. */

@@ -3,7 +3,7 @@ import { paths } from '../../shared/paths.ts'
 import { withTerm } from '../../shared/query.ts'
 import type { FailureAlert } from '../failures/alert.ts'
 
-/** Why a notification is sent. */
+/** The reason for a notification. */
 export type Notice =
   | FailureAlert
   | { kind: 'ratio'; service: string; requests: number; errors: number; above: number; overMinutes: number }
@@ -18,7 +18,7 @@ export type NoticeDescription = {
   subject: string
   headline: string
   lines: string[]
-  /** A path in Sixpane. */
+  /** The path of a page in Sixpane. */
   href: string
   /** The values in the notice, in machine-readable form. */
   facts: Record<string, string | number | null>

@@ -20,7 +20,7 @@ const noonMs = Date.UTC(2026, 10, 21, 12)
 
 type Received = { headers: IncomingHttpHeaders; body: string }
 
-/** A receiver that sends one of these responses per request, then 200. */
+/** Starts a receiver that sends these responses, one per request, and then only 200. */
 async function receiver(
   t: Test,
   answers: { status: number; headers?: Record<string, string>; body?: string }[] = [],
@@ -88,7 +88,7 @@ async function setUp(
     t.teardown(() => notifications.stop())
     return notifications
   }
-  /** Resolves once the newest message has this many attempts. */
+  /** Waits until the newest message has this number of attempts. */
   const attempted = async (attempts: number) => {
     for (;;) {
       const [newest] = await store.webhooks.deliveries('w1', 1)
@@ -115,7 +115,7 @@ function aFailure(overrides: Partial<FailureRow> = {}): FailureRow {
   } as FailureRow
 }
 
-t.test('a new failure notifies a webhook, with a signature, text and metadata', async t => {
+t.test('a new failure triggers a webhook message with a signature, text and metadata', async t => {
   const chat = await receiver(t)
   const { webhook, start, attempted } = await setUp(t, chat.url)
   await start().notify({ kind: 'new', failure: aFailure(), release: '1.4.0' })
@@ -144,7 +144,7 @@ t.test('a new failure notifies a webhook, with a signature, text and metadata', 
   })
 })
 
-t.test('a webhook gets one message per failure per hour, if its conditions match', async t => {
+t.test('a webhook gets one message per failure and hour if its conditions match', async t => {
   const chat = await receiver(t)
   const { clock, start, store, webhook } = await setUp(t, chat.url)
   await store.webhooks.add({
@@ -198,7 +198,7 @@ t.test('retries a failed message with the same id, and abandons it after the las
   for (let attempt = 2; attempt <= 6; attempt += 1) {
     const { nextMs } = await attempted(attempt - 1)
     clock.nowMs = Number(nextMs)
-    // Each attempt is made by a new process.
+    // Simulates a new process for each attempt.
     const next = start()
     const outcome = await attempted(attempt)
     if (attempt === 2) t.equal(outcome.nextMs, clock.nowMs + 600_000, 'Retry-After')
@@ -216,7 +216,7 @@ t.test('at most the first 200 bytes of an error response are stored', async t =>
   t.equal((await attempted(1)).problem, `HTTP 500: ${'x'.repeat(200)}`)
 })
 
-t.test('a webhook that responds with 410 is not retried, and a redirect is not followed', async t => {
+t.test('does not retry after a 410 response, and does not follow redirects', async t => {
   const gone = await receiver(t, [{ status: 410 }])
   const { start, attempted } = await setUp(t, gone.url)
   await start().notify({ kind: 'new', failure: aFailure(), release: null })
@@ -230,7 +230,7 @@ t.test('a webhook that responds with 410 is not retried, and a redirect is not f
   t.same(elsewhere.received, [])
 })
 
-t.test('a test message is sent immediately, and its result is stored when the test resolves', async t => {
+t.test('test sends a message immediately, and resolves after storing the result', async t => {
   const chat = await receiver(t, [{ status: 200 }, { status: 404, body: 'no_service' }])
   const { start, webhook, store } = await setUp(t, chat.url)
   const notifications = start()
@@ -248,7 +248,7 @@ t.test('a test message is sent immediately, and its result is stored when the te
   ])
 })
 
-t.test('an error rate above the limit notifies a webhook, if there are enough requests', async t => {
+t.test('an error rate above the limit triggers a webhook message if there are enough requests', async t => {
   const chat = await receiver(t)
   const { store, webhook } = await setUp(t, chat.url, { errorRatio: { above: 0.1, overMinutes: 5 } })
   await store.webhooks.add({

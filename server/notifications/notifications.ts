@@ -8,7 +8,7 @@ import { createDeliveries } from './deliver.ts'
 import { errorRatioNotices } from './error-ratio.ts'
 import { describeNotice, type Notice } from './notice.ts'
 
-/** A webhook gets at most one message per subject in this time. */
+/** Minimum time between a webhook's messages about the same subject. */
 const minRepeatMs = 3_600_000
 const checkRatiosEveryMs = 60_000
 
@@ -16,12 +16,12 @@ const checkRatiosEveryMs = 60_000
 export type Notifications = {
   /** Notifies all webhooks with matching conditions. Resolves once their messages are stored for delivery. */
   notify(notice: Notice): Promise<void>
-  /** Sends a test message. Resolves after the attempt. The webhook's deliveries include its result. */
+  /** Sends a test message once. Resolves when the webhook's delivery log contains the result. */
   test(webhook: Webhook): Promise<void>
   stop(): Promise<void>
 }
 
-/** Starts the notifications: checks error rates every minute, and delivers pending messages. */
+/** Starts notifications: delivers pending messages, and checks error rates every minute. */
 export function createNotifications(options: {
   store: Pick<Store, 'webhooks' | 'services'>
   channel: Channel

@@ -2,7 +2,7 @@ import type { Query } from '../../shared/query.ts'
 import type { FieldTerm } from './field-term.ts'
 import { compareNumber, readRange } from './number.ts'
 
-/** Parses an attribute term. Unquoted numbers and booleans are typed; in other unquoted text, `*` matches any characters. */
+/** Parses an attribute term. Converts unquoted numbers and booleans; in other unquoted text, `*` matches any text. */
 export function readAttribute(term: Omit<FieldTerm, 'field'>): Query {
   const { name: path, comparison, value, isQuoted } = term
   if (!isQuoted && value === '*' && comparison === '=') return { kind: 'exists', field: { path } }

@@ -2,12 +2,12 @@ import type { Query } from '../../shared/query.ts'
 import type { SearchWord } from '../../shared/query-words.ts'
 import { QuerySyntaxError } from './syntax-error.ts'
 
-/** For many events at a time, the store copies the value of each attribute in the search. */
+/** The store copies each searched attribute's value for many events at a time. */
 const maxAttributes = 10
 
 /**
  * Checks the number of different attributes in the terms.
- * @throws QuerySyntaxError at the first term beyond the limit
+ * @throws QuerySyntaxError for the first term over the limit
  */
 export function checkAttributes(terms: readonly SearchWord[], queries: readonly Query[]): void {
   const paths = new Set<string>()

@@ -5,7 +5,7 @@ const maxNesting = 20
 
 /**
  * Checks that operators have operands and that parentheses match.
- * @throws QuerySyntaxError at the first problem
+ * @throws QuerySyntaxError for the first problem
  */
 export function checkStructure(words: readonly SearchWord[]): void {
   const open: SearchWord[] = []

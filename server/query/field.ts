@@ -76,7 +76,7 @@ function readSeverities(term: FieldTerm): Query {
 
 /**
  * Other names of severities, including pino's numbers (https://getpino.io/#/docs/api?id=loggerlevels-object). Loggers write
- * more words, but users rarely type them, so a search rejects the rest of `severityWords`.
+ * more words, but users rarely type them, so searches reject the other `severityWords`.
  */
 const { warning, err, critical } = severityWords
 const severityAliases = new Map<string, Severity>([

@@ -14,7 +14,7 @@ type Queries = {
   exists: Query
 }
 
-/** Creates a query that compares with a number or a range of numbers, where `*` means an open end. */
+/** Creates a query that compares a field with a number or a range, in which `*` means an open end. */
 export function compareNumber(
   term: Omit<FieldTerm, 'field'>,
   range: { from: string; to: string } | null,

@@ -8,13 +8,13 @@ import { readTerm } from './term.ts'
 
 /**
  * Limits on the work that one search causes in the parser and the store. The store reads each text of an event once,
- * regardless of the number of terms that search it, but reads each attribute separately.
+ * regardless of the number of terms, but reads each attribute separately.
  */
 const maxLength = 2000
 const maxTerms = 50
 
 /**
- * Parses a search as typed or pasted. Never throws: if a search cannot be parsed, returns the problem, with its
+ * Parses a search as typed or pasted. Never throws: if a search cannot be parsed, returns the problem, its
  * position and how to fix it.
  */
 export function parseQuery(text: string): { query: Query } | { problem: QueryProblem } {

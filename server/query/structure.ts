@@ -7,14 +7,14 @@ import type { SearchWord } from '../../shared/query-words.ts'
  * binds more tightly than OR.
  *
  * liqe parses the structure, with a placeholder for each term. Its grammar has no precedence, cannot parse much of what
- * people paste, and is ambiguous for terms without an operator: the parsing time doubles with each pair of parentheses.
- * The search is therefore rewritten to avoid these limitations.
+ * people paste, and is ambiguous for terms without an operator, so the parsing time doubles with each pair of parentheses.
+ * Rewriting the search avoids these limitations.
  */
 export function joinTerms(words: readonly SearchWord[], terms: readonly Query[]): Query {
   return terms.length === 0 ? { kind: 'all' } : toQuery(parse(toLiqe(words)), terms)
 }
 
-/** Puts parentheses around each side of an OR, and doubles those that were typed, so that AND binds more tightly. */
+/** Puts parentheses around each side of an OR, and doubles typed parentheses, so AND binds more tightly. */
 function toLiqe(words: readonly SearchWord[]): string {
   let text = '(('
   let terms = 0
@@ -22,7 +22,7 @@ function toLiqe(words: readonly SearchWord[]): string {
   let operandBefore = false
   for (const { kind } of words) {
     if (kind === 'not') {
-      // liqe cannot parse NOT after NOT: two cancel each other out.
+      // liqe cannot parse NOT NOT, so this removes pairs.
       negated = !negated
       continue
     }

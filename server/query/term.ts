@@ -9,7 +9,7 @@ type AnyTerm = Omit<FieldTerm, 'field'> & { field: FieldTerm['field'] | null }
 
 /**
  * Parses one term: `field:value`, or text.
- * @throws QuerySyntaxError if it is neither
+ * @throws QuerySyntaxError if the term is neither
  */
 export function readTerm(word: SearchWord): Query {
   rejectRegex(word)
@@ -19,7 +19,7 @@ export function readTerm(word: SearchWord): Query {
   return readField({ ...term, field: term.field })
 }
 
-/** Returns the parts of `field:value`, or `null` if the colon is part of text. */
+/** Returns the parts of `field:value`, or `null` if the colon is part of the text. */
 function asField(word: SearchWord): AnyTerm | null {
   const raw = word.text.slice(word.head.length)
   const [, name = '', sign] = /^([\s\S]*):([<>]=?|=)?$/.exec(word.head) ?? []
@@ -29,7 +29,7 @@ function asField(word: SearchWord): AnyTerm | null {
   const path = plainName.replace(/^attributes\.(?=.)/, '')
   const field = path === plainName ? fieldByName(path) : null
   if (raw === '') {
-    // "TypeError: cannot read" and "Error: no such file" are text; "status: 500" is a typing mistake.
+    // "TypeError: cannot read" and "Error: no such file" are text; "status: 500" is a typo.
     if (sign === undefined && !isQuotedName && (field === null || /^\p{Lu}/u.test(name))) return null
     throw new QuerySyntaxError(
       `“${word.text}” needs a value right after it. To search for the text itself, put it in double quotes.`,
@@ -80,7 +80,7 @@ function toComparison(sign: string | undefined): Comparison {
   return sign === '<' || sign === '<=' || sign === '>' || sign === '>=' ? sign : '='
 }
 
-/** Detects `/time.?out|refused/`. Text between slashes without regex syntax is a path. */
+/** Detects `/time.?out|refused/`. Without regex syntax, text between slashes is a path. */
 function rejectRegex(word: SearchWord): void {
   const [, pattern] = /^(?:[\w.-]+:)?\/(.+)\/[a-z]*$/.exec(word.text) ?? []
   if (pattern === undefined || !/\.[*+?]|\\[a-z]|\||\(\?/i.test(pattern)) return

@@ -13,7 +13,7 @@ import {
 import { searchWords } from '../../shared/query-words.ts'
 import { parseQuery } from './parse.ts'
 
-/** The server must parse what shared/query.ts writes in the browser. */
+/** The server must be able to parse the searches that shared/query.ts builds in the browser. */
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),
   fc.constantFrom('AND', 'OR', 'NOT', '-a', 'a:b', '(a', 'a)', '"', '\\', '\\"', '*', '[1 TO 2]', '5xx', ' '),
@@ -116,7 +116,7 @@ t.test('property: withTerm does not repeat a term, and replaces its negation', a
   t.equal(withTerm('a OR b', 'service', 'api'), '(a OR b) service:api')
 })
 
-t.test('withoutTerm removes a term only if the rest keeps its meaning', async t => {
+t.test('withoutTerm removes a term only if this does not change the meaning of the rest', async t => {
   t.equal(withoutTerm('a  service:api  b', 'service:api'), 'a  b')
   t.equal(withoutTerm('-service:api', '-service:api'), '')
   t.equal(withoutTerm('-service:api', 'service:api'), '-service:api')

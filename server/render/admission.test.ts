@@ -5,7 +5,7 @@ import { BusyError, createAdmission } from './admission.ts'
 const patient = { maxRunning: 1, maxWaiting: 100, maxWaitMs: 60_000 }
 const gone = new Error('The visitor disconnected')
 
-/** Runs pages that end on request, and records the order in which they start. */
+/** Runs pages that the test ends, and records their start order. */
 function pagesOf(limits: Parameters<typeof createAdmission>[0]) {
   const admission = createAdmission(limits)
   const started: string[] = []
@@ -25,7 +25,7 @@ function pagesOf(limits: Parameters<typeof createAdmission>[0]) {
   return { open, end, started }
 }
 
-t.test('runs a few pages at a time, and the next when one ends or fails', async t => {
+t.test('runs a few pages at a time, and starts the next when one ends or fails', async t => {
   const { open, end, started } = pagesOf({ ...patient, maxRunning: 2 })
   const all = ['1', '2', '3', '4'].map(page => open('ann', page))
   t.same(started, ['1', '2'])
@@ -78,7 +78,7 @@ t.test('rejects a page that does not start in time, and starts the others', asyn
   t.same(started, ['a1', 'b2'])
 })
 
-t.test('a visitor who disconnects leaves the queue', async t => {
+t.test('removes the page of a visitor who disconnects from the queue', async t => {
   const { open, end, started } = pagesOf(patient)
   void open('ann', 'a1')
   const controller = new AbortController()

@@ -1,14 +1,14 @@
-/** Thrown if the server is too busy to start on a page in time. */
+/** Thrown if the server is too busy to start a page in time. */
 export class BusyError extends Error {
   override name = 'BusyError'
 }
 
 export type Admission = {
   /**
-   * Runs the work, at once or when it is the visitor's turn.
+   * Runs the work immediately, or when it is the visitor's turn.
    * @param visitor identifies the visitor, so that visitors can take turns
    * @param signal removes the work from the queue when aborted
-   * @throws BusyError if the queue is full or the work does not start in time; the signal's reason; the error of the work
+   * @throws BusyError if the queue is full or the work does not start in time; the signal's reason; an error that the work throws
    */
   run<T>(visitor: string, signal: AbortSignal, work: () => Promise<T>): Promise<T>
 }
@@ -16,9 +16,8 @@ export type Admission = {
 type Waiter = { start: () => void; reject: (error: BusyError) => void }
 
 /**
- * Limits how many pages are prepared at a time, because preparing too many at once delays all of them. The others wait in a
- * queue in which visitors take turns. If the queue is full, the newest page of the visitor with the most waiting pages is
- * rejected.
+ * Limits the number of pages prepared at a time, because preparing too many at once delays all of them. Visitors take turns
+ * in the queue. If it is full, the newest page of the visitor with the most waiting pages is rejected.
  */
 export function createAdmission({
   maxRunning,
@@ -31,7 +30,7 @@ export function createAdmission({
 }): Admission {
   let running = 0
   let waiting = 0
-  /** The first visitor has the next turn. None of the lists is empty. */
+  /** Waiting pages by visitor, in turn order. Visitors without waiting pages have no entry. */
   const queues = new Map<string, Waiter[]>()
 
   const remove = (visitor: string, waiter: Waiter) => {

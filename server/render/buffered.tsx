@@ -8,12 +8,12 @@ import type { Encoding } from './encode.ts'
 import { HtmlCollector } from './html-collector.ts'
 import { PageTree, type RenderEnv } from './page-tree.tsx'
 
-/** A complete document. Encoded bodies are added when first requested. */
+/** A complete document. Encoded bodies are created on first request. */
 export type RenderedPage = { status: number; etag: string; body: Buffer; encoded: Map<Encoding, Buffer> }
 
 /**
  * Renders the whole document before sending it, so that the failure page can still replace it.
- * @throws an error of the page's components, or the signal's reason
+ * @throws an error that a component of the page throws, or the signal's reason
  */
 export async function renderBuffered(
   page: Page,

@@ -3,7 +3,7 @@ import { retryAfterSeconds } from './page-lanes.ts'
 import { html } from './send.ts'
 import { standaloneContent, standaloneDocument } from './standalone-page.ts'
 
-// Constant, so that it costs nothing during an overload. An empty URL refers to the page itself.
+// Constant, so that it costs nothing during an overload. An empty link URL refers to the page itself.
 const busyPage = standaloneDocument(
   'Sixpane is busy',
   standaloneContent(

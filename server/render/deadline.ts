@@ -7,7 +7,7 @@ export class DeadlineError extends Error {
 
 /**
  * Aborts the work after `deadlineMs`, or when `signal` aborts. Then rejects even if the work ignores its signal.
- * @throws DeadlineError after the deadline; the signal's reason; the error of the work
+ * @throws DeadlineError after the deadline; the signal's reason; an error that the work throws
  */
 export function withDeadline<T>(
   signal: AbortSignal,
@@ -15,7 +15,7 @@ export function withDeadline<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const controller = new AbortController()
-  // Each query of the work adds a listener. Node warns above ten.
+  // Each query adds a listener. By default, Node warns if there are more than ten.
   setMaxListeners(0, controller.signal)
   const deadline = setTimeout(
     () => controller.abort(new DeadlineError(`The page was not ready after ${deadlineMs} ms`)),

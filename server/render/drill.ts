@@ -1,10 +1,10 @@
 import type { Drill } from '../../shared/screens/development.ts'
 import { drills } from '../../shared/screens/development.ts'
 
-/** The step at which the request wants the page to fail, if any. */
+/** The step at which the page should fail, or `null`. */
 export type RequestedDrill = Drill | null
 
-/** Parses `?drill=…`; `null` unless drills are enabled. */
+/** Parses `?drill=…`. Returns `null` unless drills are enabled. */
 export function requestedDrill(params: URLSearchParams, enabled: boolean): RequestedDrill {
   return (enabled && drills.find(drill => drill === params.get('drill'))) || null
 }

@@ -10,8 +10,8 @@ export function chooseEncoding(header = ''): Encoding {
 }
 
 /**
- * Encodes a page. Synchronous, because for tens of kilobytes the thread pool costs more than the compression itself. Uses
- * the lowest levels, because a page is sent to few visitors before it changes.
+ * Encodes a page. Synchronous, because for tens of kilobytes, the thread pool costs more than the compression itself. Uses
+ * the lowest compression levels, because few visitors get a page before it changes.
  */
 export function encode(body: Buffer, encoding: Encoding): Buffer {
   switch (encoding) {

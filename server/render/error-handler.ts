@@ -23,7 +23,7 @@ const errors: FastifyPluginAsync<{ context: Pick<Context, 'failures' | 'build'> 
     }
     const status = error.statusCode ?? 500
     if (status >= 400 && status < 500) {
-      // 429 is an error of the rate limit plugin.
+      // The rate limit plugin throws errors with status 429.
       const isSafe = status === 429 || error.code?.startsWith('FST_')
       const message = isSafe ? error.message : 'The request is invalid'
       return reply.code(status).send({ error: nameOf(status), message })

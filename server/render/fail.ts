@@ -9,7 +9,7 @@ const messages = { screen: 'Failed to load a screen', request: 'Failed to handle
 
 /**
  * Logs a failure with its digest, exception, request id, route and release. Returns the digest, the only part that visitors
- * may see. Never throws: if logging fails, it writes to standard error and returns `null`.
+ * may see. Never throws: if logging fails, writes to standard error and returns `null`.
  */
 export async function logFailure(
   thrown: unknown,

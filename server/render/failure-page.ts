@@ -10,7 +10,7 @@ export function failurePage(side: FailureSide, host: string, digest: string | nu
   return standaloneDocument('Application error', failureFragment(side, host, digest))
 }
 
-/** The content of the failure page, also used to replace a screen that was already partly sent. */
+/** The content of the failure page. It also replaces a screen that has been partly sent. */
 export function failureFragment(side: FailureSide, host: string, digest: string | null): string {
   const line = digest === null ? '' : `<p>${escapeHtml(digestLine(digest))}</p>`
   return standaloneContent(

@@ -3,8 +3,8 @@ import { Writable } from 'node:stream'
 type Chunk = string | Uint8Array
 
 /**
- * Collects the HTML that React writes. Overrides `write` and `end`, not only `_write`, because the stream's queue takes a
- * fifth of the rendering time, and a page is too small to need backpressure.
+ * Collects the HTML that React writes. Overrides `write` and `end`, not only `_write`, because the stream's queue would take
+ * a fifth of the rendering time, and a page is too small to need backpressure.
  */
 export class HtmlCollector extends Writable {
   #chunks: Chunk[] = []

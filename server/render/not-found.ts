@@ -15,8 +15,8 @@ import { notFoundPage } from './prepare.ts'
 import { sendPage } from './send.ts'
 
 /**
- * Responds to requests that match no route: rejects paths that cannot be decoded, redirects other spellings of a screen's
- * path, lists the allowed methods of a known path, and sends the not-found page for any other path.
+ * Responds to requests that match no route: rejects paths that cannot be decoded, redirects variants of a screen's path,
+ * lists the allowed methods of a known path, and sends the not-found page for any other path.
  */
 export function handleUnrouted(fastify: FastifyInstance, env: RenderEnv, context: Context): void {
   fastify.setNotFoundHandler(async (request, reply) => {
@@ -54,7 +54,7 @@ export function handleUnrouted(fastify: FastifyInstance, env: RenderEnv, context
   }
 }
 
-/** Redirects another spelling of a screen's path, so that each screen has one URL. */
+/** Redirects a variant of a screen's path (such as a trailing slash), so that each screen has one URL. */
 export function redirectToScreen(path: string, search: string | null, reply: FastifyReply): FastifyReply {
   return reply.redirect(search === null ? path : `${path}?${search}`, 308)
 }

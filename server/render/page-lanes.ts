@@ -6,7 +6,7 @@ import type { PageRequest } from './page-request.ts'
 export const retryAfterSeconds = 5
 
 const limits = {
-  /** A search reads the texts of many events and uses all processors, so running more would only delay all of them. */
+  /** A search reads the text of many events and uses all processors, so more searches would only delay each other. */
   search: { maxRunning: 2, maxWaiting: 100, maxWaitMs: retryAfterSeconds * 1000 },
   other: { maxRunning: 4, maxWaiting: 100, maxWaitMs: retryAfterSeconds * 1000 },
 }
@@ -15,8 +15,8 @@ const limits = {
 export type AdmitPage = <T>(page: PageRequest, signal: AbortSignal, work: () => Promise<T>) => Promise<T>
 
 /**
- * Admits pages to the server. Pages with a search have a lane of their own, so that they do not delay the others. If a page
- * misses its deadline while other pages are prepared, the cause is overload, so it is rejected with a BusyError.
+ * Limits concurrent pages. Pages with a search use a separate lane, so that they do not delay other pages. If a page misses
+ * its deadline while other pages are prepared, the cause is overload, so the page is rejected with a BusyError.
  */
 export function createPageLanes(): AdmitPage {
   const search = createAdmission(limits.search)

@@ -13,7 +13,7 @@ const store = openMemoryStore({ nowMs: () => testNowMs })
 await store.append(busyHour())
 const context = fakeContext({ store })
 
-/** The uncompressed size of a page, and the number of its elements without the hydration data. */
+/** Returns the uncompressed size of a page, and its number of elements without the hydration data. */
 async function sizeOf(url: string): Promise<{ bytes: number; elements: number }> {
   const { pathname, search } = new URL(url, 'http://console.example')
   const screen = screenAt(pathname)
@@ -29,8 +29,8 @@ async function sizeOf(url: string): Promise<{ bytes: number; elements: number }>
 }
 
 /**
- * The most bytes and elements that a page of this data may have, a few percent above the current numbers. Raise a number
- * only for something that visitors need at first sight; everything else can have its own URL.
+ * The maximum size of each page with this data, a few percent above its current size. Raise a limit only for content that
+ * visitors need immediately. Other content can have a separate URL.
  */
 const limits: readonly [url: string, bytes: number, elements: number][] = [
   [paths.home(), 38_000, 660],
@@ -50,6 +50,6 @@ for (const [url, maxBytes, maxElements] of limits) {
     const { bytes, elements } = await sizeOf(url)
     t.ok(bytes <= maxBytes, `${bytes} of ${maxBytes} bytes`)
     t.ok(elements <= maxElements, `${elements} of ${maxElements} elements`)
-    t.ok(elements > 200, 'the page has its content')
+    t.ok(elements > 200, 'the page is not empty')
   })
 }

@@ -5,10 +5,10 @@ import type { Views } from '../../client/screens/registry.tsx'
 import type { Page } from '../../shared/page.ts'
 import type { Build } from '../build.ts'
 
-/** What rendering needs in addition to the page. */
+/** The dependencies of rendering, apart from the page. */
 export type RenderEnv = { views: Views; build: Build }
 
-/** The same tree as in the browser, with the router fixed to the page's URL. */
+/** Renders the same tree as the browser, with the router fixed to the page's URL. */
 export function PageTree({ page, children }: { page: Page; children: ReactNode }) {
   return (
     <PageContext value={page}>

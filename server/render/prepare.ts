@@ -18,7 +18,7 @@ export async function preparePage(request: PageRequest, context: Context): Promi
   return { kind: 'page', page: { ...pageBase(title, request, context.build), ...shown }, status }
 }
 
-/** The page for an unknown path. */
+/** Creates the page for an unknown path. */
 export function notFoundPage(url: string, preferences: Preferences, nowMs: number, build: Build): Page {
   return { ...pageBase('Not found', { url, preferences, nowMs }, build), screen: null, content: null }
 }

@@ -5,7 +5,7 @@ const never = new AbortController().signal
 
 type Work = (key: string, signal: AbortSignal) => Promise<string | number>
 
-/** A cache. The test controls its work, clock and version. */
+/** Creates a cache. The test controls its work, clock and version. */
 function start(work: Work, { maxAgeMs = 60_000, maxEntries = 10 } = {}) {
   const state = { work, version: 1, nowMs: 0 }
   const cache = createResponseCache<string, string | number>({
@@ -58,7 +58,7 @@ t.test('a cached response expires after its maximum age', async t => {
 })
 
 t.test(
-  'the age is measured from when the response is ready, even if the work takes longer than the maximum age',
+  'the age starts when the response is ready, even if the work takes longer than the maximum age',
   async t => {
     let count = 0
     let finish = () => {}
@@ -114,11 +114,11 @@ t.test('the work is aborted when the last waiting request is aborted, not before
   const second = new AbortController()
   const firstWait = cache.get('a', first.signal).then(() => {})
   const secondWait = cache.get('a', second.signal).then(() => {})
-  first.abort(new Error('first left'))
-  await t.rejects(firstWait, { message: 'first left' })
+  first.abort(new Error('first aborted'))
+  await t.rejects(firstWait, { message: 'first aborted' })
   t.equal(workSignal.aborted, false)
-  second.abort(new Error('second left'))
-  await t.rejects(secondWait, { message: 'second left' })
+  second.abort(new Error('second aborted'))
+  await t.rejects(secondWait, { message: 'second aborted' })
   t.equal(workSignal.aborted, true)
   state.work = async () => 'new'
   t.equal(await cache.get('a', never), 'new')

@@ -79,7 +79,7 @@ export function createResponseCache<Request, Response>({
   }
 }
 
-/** Waits for the response until the signal aborts. Aborts the work when nothing waits for it any more. */
+/** Waits for the response until the signal aborts. Aborts the work when no request waits for it any more. */
 function waitFor<Response>(entry: Entry<Response>, signal: AbortSignal, drop: () => void): Promise<Response> {
   if (entry.readyMs !== null) return entry.response
   entry.waiters += 1

@@ -23,7 +23,7 @@ t.test('any text in an event survives ingest, the store, the document and hydrat
 
   const roundTrip = async (record: object): Promise<Page> => {
     const [line] = withoutPauses(readLines(Buffer.from(JSON.stringify(record))))
-    if (line === undefined || !('record' in line)) throw new Error('The line was not read')
+    if (line === undefined || !('record' in line)) throw new Error('The line could not be parsed')
     const [stored] = await store.append([normalise(line.record, 'ndjson', nowMs)])
     const url = `/activities?event=${stored?.id}`
     const request = fakeRequest(`event=${stored?.id}`, { nowMs })
@@ -31,7 +31,7 @@ t.test('any text in an event survives ingest, the store, the document and hydrat
       { ...request, screen: 'activities', url, form: null, visitor: '127.0.0.1' },
       context,
     )
-    if (prepared.kind !== 'page') throw new Error('There is no page')
+    if (prepared.kind !== 'page') throw new Error('The screen did not return a page')
     return readBlock(documentAround(prepared.page, build).tail)
   }
 

@@ -22,9 +22,9 @@ type StreamedTree = {
 }
 
 /**
- * Sends a page while a part of it is still suspended, for the drill `late`. When that part fails, the status has already
- * been sent, so the content of the failure page replaces the screen.
- * @throws an error before anything is sent, or the signal's reason
+ * For the drill `late`, sends a page while part of it is still suspended. When that part fails, the status has already been
+ * sent, so the content of the failure page replaces the screen.
+ * @throws an error that occurs before anything is sent, or the signal's reason
  */
 export async function sendStreamed(
   page: Page,
@@ -41,7 +41,7 @@ export async function sendStreamed(
   out.write(head)
   const body = new Writable({
     write(chunk, _encoding, done) {
-      // After a failure, React writes the error's description into the HTML.
+      // After a failure, React's output contains a description of the error.
       if (!failed.aborted) out.write(chunk)
       done()
     },

@@ -5,7 +5,7 @@ import { paths } from '../../shared/paths.ts'
 import type { Context } from '../context.ts'
 import { routeDependencies } from '../http/route-dependencies.ts'
 
-/** Serves the files of the build, precompressed. Their names contain a hash of their content, so they are immutable. */
+/** Serves the precompressed build files. They are immutable, because their names contain a content hash. */
 const assets: FastifyPluginAsync<{ context: Pick<Context, 'build'> }> = async (fastify, { context }) => {
   await fastify.register(fastifyStatic, {
     root: context.build.assetsFolder,

@@ -16,7 +16,7 @@ const failureSpan: Span = '7d'
 const maxMessageLength = 160
 
 /**
- * `GET /find`: the services, failures and saved searches in the command palette. The palette requests them once when it
+ * `GET /find`: the services, failures and saved searches in the command palette. The palette requests them only when it
  * opens and filters them itself, so typing sends no requests.
  */
 const find: FastifyPluginAsync<{ context: Pick<Context, 'store'> }> = async (fastify, { context }) => {

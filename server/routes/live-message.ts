@@ -1,11 +1,11 @@
 import type { EventRow } from '../../shared/event.ts'
 
-/** Beyond this size, only the newest events are sent, and the older ones count as missed. */
+/** Older events that do not fit within this size are not sent, and count as missed. */
 export const maxMessageBytes = 1024 * 1024
 
 /**
  * Formats the events found since the last message as server-sent events: a `gap` with the number of missed events, and the
- * newest events (at least one) that fit into `maxMessageBytes`. Returns an empty string if there are none.
+ * newest events (at least one) that fit into `maxMessageBytes`. Returns an empty string if there are no events.
  */
 export function formatMessage(update: {
   events: readonly EventRow[]
@@ -21,7 +21,7 @@ export function formatMessage(update: {
     rows.push(row)
   }
   const missed = update.missed + update.events.length - rows.length
-  // Missed events are older than the sent ones, so the gap comes first.
+  // The gap is sent first, because missed events are older than sent ones.
   const gap = missed > 0 ? `event: gap\ndata: ${JSON.stringify({ missed })}\n\n` : ''
   if (rows.length === 0) return gap
   return `${gap}id: ${update.lastId}\nevent: events\ndata: [${rows.reverse().join(',')}]\n\n`

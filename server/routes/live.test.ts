@@ -12,8 +12,8 @@ import live, { liveLimits } from './live.ts'
 type Message = { id?: string; event?: string; data?: string }
 
 /**
- * A live feed over an in-memory store. A text search matches messages that contain the text. `X-Forwarded-For` sets the
- * address of a client.
+ * Starts the live-feed route with an in-memory store. A text search matches messages that contain the text.
+ * `X-Forwarded-For` sets a client's address.
  */
 async function feed(t: Test, limits = liveLimits) {
   const rows: EventRow[] = []
@@ -206,7 +206,7 @@ t.test('a client may stall for 30 seconds, or for one second if another client n
   })
 })
 
-t.test('one client address, or one IPv6 network, can open 20 feeds', async t => {
+t.test('limit: 20 feeds per client address or IPv6 network', async t => {
   const { get } = await feed(t)
   for (const address of ['192.0.2.1', '2001:db8::1']) {
     const all = await Promise.all(Array.from({ length: 20 }, () => get(paths.live(), from(address))))
@@ -217,7 +217,7 @@ t.test('one client address, or one IPv6 network, can open 20 feeds', async t => 
   t.equal((await get(paths.live(), from('192.0.2.2'))).status, 200)
 })
 
-/** More than the kernel buffers for a connection. */
+/** Larger than the kernel's buffers for a connection. */
 const hugeText = 'x'.repeat(32 * 1024 * 1024)
 
 t.test('if all slots are taken, a new client replaces a client that does not read', async t => {
@@ -269,7 +269,7 @@ t.test('HEAD requests do not open a feed', async t => {
   t.equal(listeners.size, 0)
 })
 
-t.test('does not query the store while nothing is committed', async t => {
+t.test('does not query the store while no events are committed', async t => {
   const { get, write, queryCount } = await feed(t)
   const quiet = messages(await get(paths.live()))
   await next(quiet)

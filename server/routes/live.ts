@@ -23,9 +23,9 @@ export const liveLimits: ReaderLimits = {
   ...stallLimits,
 }
 const liveStreamTexts = { name: 'a live feed', busyMessage: 'Too many live feeds are open' }
-/** A commit wakes all feeds at once, and a query result is larger than the message created from it. */
+/** Limits memory: a commit wakes all feeds at once, and a query result is larger than the resulting message. */
 const maxConcurrentQueries = 1
-/** Beyond this number, only the newest events are sent, with the number of missed events. */
+/** If there are more events, only the newest are sent, with the number of missed events. */
 const maxEventsPerMessage = 500
 const minIntervalMs = 250
 const heartbeatMs = 15_000
@@ -67,7 +67,7 @@ const live: FastifyPluginAsync<{
       'content-type': 'text/event-stream; charset=utf-8',
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
-      // A closing server would wait for keep-alive connections.
+      // Otherwise, the server would wait for keep-alive connections when it closes.
       connection: 'close',
     })
     try {
@@ -99,7 +99,7 @@ async function follow(
   const newestId = (await store.since(null, { query, limit: 0 }, signal)).lastId
   let lastId = Math.min(after ?? newestId, newestId)
   let quietMs = 0
-  // The listener of a client that has already disconnected would never be removed.
+  // If the client has already disconnected, nothing would remove its listener.
   signal.throwIfAborted()
   const commits = commitSignal(events, signal)
   // A message without data is invisible but advances the cursor, so that a reconnect does not search the same events again.
@@ -123,7 +123,7 @@ async function follow(
 }
 
 /**
- * `next` waits for the next commit, but at least 250 ms and at most `maxMs`. It returns the waiting time in milliseconds.
+ * `next` waits for the next commit, between 250 ms and `maxMs`. It returns the waiting time in milliseconds.
  */
 function commitSignal(events: Context['events'], signal: AbortSignal) {
   let committed = false

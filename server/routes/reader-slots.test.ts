@@ -9,7 +9,7 @@ const testLimits: ReaderLimits = {
   minTurnMs: Number.POSITIVE_INFINITY,
 }
 
-/** Slots with a clock that the test sets. `dropped` lists the dropped readers in order. */
+/** Creates slots with a clock that the test sets. `dropped` lists the dropped readers in order. */
 function slots(limits: Partial<ReaderLimits> = {}) {
   const clock = { nowMs: 0 }
   const dropped: string[] = []
@@ -37,10 +37,10 @@ t.test('a full server drops the reader that has been stalled longest in favour o
   t.same(dropped, ['c'])
   ends[1]?.()
   t.ok(take('f'))
-  t.same(dropped, ['c', 'd'], 'b reads again')
+  t.same(dropped, ['c', 'd'], 'b resumes reading')
   t.equal(take('g'), null)
   e?.release()
-  t.ok(take('g'), 'a released slot can be taken')
+  t.ok(take('g'), 'a released slot is available again')
   for (const end of ends) end?.()
   t.end()
 })
@@ -61,12 +61,12 @@ t.test('if 100 clients with different addresses use all slots, a new one replace
   const end = all[50]?.stall()
   clock.nowMs = 61_002
   t.ok(take('new 3'))
-  t.same(dropped.at(-1), 'client 50', 'a stalled reader goes first')
+  t.same(dropped.at(-1), 'client 50', 'a stalled reader is dropped first')
   end?.()
   t.end()
 })
 
-t.test('one client cannot take the slots of others', t => {
+t.test('one client cannot take all slots', t => {
   const { take, clock, dropped } = slots()
   const first = take('a', 'a1')
   take('a', 'a2')
@@ -105,7 +105,7 @@ t.test('a released reader is never dropped', t => {
   const slot = take('a')
   slot?.stall()
   slot?.release()
-  t.doesNotThrow(() => slot?.stall()(), 'a late write changes nothing')
+  t.doesNotThrow(() => slot?.stall()(), 'a stall after the release has no effect')
   clock.nowMs = 90_000
   t.ok(take('b'))
   t.equal(take('c'), null)

@@ -6,16 +6,15 @@ export type ReaderLimits = {
   /** Only readers stalled for at least this long are dropped in favour of a new one. */
   minStallMs: number
   /**
-   * After this time, the oldest reader is dropped in favour of a new one even if it is not stalled: it may not be reading at
-   * all.
+   * After this time, the oldest reader can be dropped in favour of a new one even if it is not stalled, because it may not
+   * be reading at all.
    */
   minTurnMs: number
 }
 
 export type ReaderSlot = {
   /**
-   * Marks the reader as stalled: it gets no more data until it has received the buffered data. Call the returned function
-   * when the stall ends.
+   * Marks the reader as stalled until it has received the buffered data. Call the returned function when it has.
    */
   stall(): () => void
   release(): void
@@ -24,8 +23,8 @@ export type ReaderSlot = {
 type Reader = { client: string; sinceMs: number; stalledSinceMs: number | null; drop: () => void }
 
 /**
- * Limits how many clients read a streamed response, and how long each may stall. If all slots are taken, the reader that has
- * been stalled longest is dropped in favour of the new one, otherwise the oldest.
+ * Limits the number of clients that read a streamed response, and how long each may stall. If all slots are taken, a new
+ * reader replaces the one that has been stalled longest or, if none is stalled, the oldest.
  */
 export function createReaderSlots(limits: ReaderLimits, nowMs = () => performance.now()) {
   const { maxReaders, maxReadersPerClient, maxStallMs, minStallMs, minTurnMs } = limits

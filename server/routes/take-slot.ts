@@ -3,7 +3,7 @@ import { clientAddress } from '../http/client-address.ts'
 import { HttpError } from '../http/http-error.ts'
 import type { createReaderSlots, ReaderLimits, ReaderSlot } from './reader-slots.ts'
 
-/** How long a client may stall, the same for all streams. */
+/** The stall limits of all streams. */
 export const stallLimits: Pick<ReaderLimits, 'maxStallMs' | 'minStallMs'> = {
   maxStallMs: 30_000,
   minStallMs: 1000,
@@ -22,7 +22,7 @@ export function takeSlot(
   abort: () => void,
 ): ReaderSlot {
   const slot = slots.take(clientAddress(request), () => {
-    request.log.info(`Disconnected ${name} that was read too slowly, or whose slot another client needed`)
+    request.log.info(`Disconnected ${name}: its client read too slowly, or another client needed its slot`)
     abort()
     // A reset also frees the data in the kernel's buffers.
     request.raw.socket.resetAndDestroy()

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { DashboardOverview } from '../../shared/screens/dashboard.ts'
 
-/** Metrics of this process, in the format of the dashboard. */
+/** Metrics of this process, in the dashboard's format. */
 export type ProcessMetrics = { read(): DashboardOverview['process']; stop(): void }
 
 /**

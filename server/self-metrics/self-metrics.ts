@@ -9,7 +9,7 @@ import { measureProcess } from './process-metrics.ts'
 
 const message = 'Figures of the last minute'
 
-/** Finds the events with Sixpane's metrics: as a query, and as text for the search field. */
+/** Matches the events that contain Sixpane's metrics. `selfMetricsSearch` is the same search as text. */
 export const selfMetricsQuery: Query = {
   kind: 'and',
   left: { kind: 'field', field: 'source', comparison: '=', value: 'own' },
@@ -18,8 +18,8 @@ export const selfMetricsQuery: Query = {
 export const selfMetricsSearch = `source:own message:"${message}"`
 
 /**
- * Records the metrics of this process every minute as an event, so that the dashboard can show their history, even after a
- * restart and for every process that uses the store. Returns a function that stops recording.
+ * Records the metrics of this process as an event every minute, so that the dashboard can show their history across
+ * restarts and processes. Returns a function that stops recording.
  */
 export function startSelfMetrics({
   build,

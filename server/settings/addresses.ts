@@ -10,7 +10,7 @@ export function isOrigin(text: string): boolean {
   return URL.canParse(text) && new URL(text).origin === text.toLowerCase()
 }
 
-/** Whether a string is an IP address or a CIDR range. A prefix of 0 would match every address, so it is rejected. */
+/** Whether a string is an IP address or a CIDR range. Rejects a prefix length of 0, which would match every address. */
 export function isAddressRange(text: string): boolean {
   const [address = '', prefix = '1', ...rest] = text.split('/')
   const maxBits = isIPv4(address) ? 32 : 128

@@ -16,7 +16,7 @@ const problemsOf = (env: Record<string, string>): readonly string[] => {
   }
 }
 
-t.test('an empty environment results in the defaults', async t => {
+t.test('an empty environment produces the default settings', async t => {
   t.match(readConfig({}), { host: '127.0.0.1', port: 3000, logLevel: 'info', password: null, drill: false })
   t.ok(Object.isFrozen(readConfig({})))
 })

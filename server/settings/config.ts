@@ -5,9 +5,9 @@ import { allSettings } from './table.ts'
 
 type Values = ValuesOf<typeof allSettings>
 
-/** The settings from the environment, read once and frozen. `table.ts` describes each of them. */
+/** The settings from the environment, read once and frozen. `table.ts` describes each setting. */
 export type Config = Values & {
-  /** The failure page replaces a page that takes longer to render. */
+  /** Time limit for rendering a page. Afterwards, the failure page replaces it. */
   readonly renderDeadlineMs: number
 }
 
@@ -21,7 +21,7 @@ export class ConfigError extends Error {
 
 /**
  * Reads the configuration from an environment.
- * @throws ConfigError with one line for each problem
+ * @throws ConfigError with one line per problem
  */
 export function readConfig(environment: Environment): Config {
   const { values, problems } = readTable<Values>(allSettings, environment)

@@ -96,7 +96,7 @@ t.test('a runtime setting has the same bounds as its variable', async t => {
   t.equal(problemOf('logLevel', 'loud'), 'Must be one of trace, debug, info, warn, error, fatal, silent')
 })
 
-t.test('settings are formatted like their variables', async t => {
+t.test('settings use the same text format as their variables', async t => {
   for (const days of ['0.01', '0.07', '7', '36500']) {
     const texts = textsOf(
       readConfig({ SIXPANE_RETENTION_DAYS: days, SIXPANE_RETENTION_GB: days, SIXPANE_REDACT: 'a, b' }),

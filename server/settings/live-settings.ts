@@ -13,7 +13,7 @@ import {
 } from './runtime-settings.ts'
 import { runtimeSettings } from './table.ts'
 
-/** The settings that can be changed while the service runs; see docs/decisions/0011-settings.md. */
+/** Settings that users can change while the service runs. See docs/decisions/0011-settings.md. */
 export type LiveSettings = {
   /** The current values. */
   current(): RuntimeSettings
@@ -52,7 +52,7 @@ export async function openLiveSettings(options: {
     const next = withOverrides(environment, changes)
     if (isDeepStrictEqual(next, current)) return
     current = next
-    // Logs before or after the level changes, depending on which level allows it.
+    // Runs before the log level changes if the old level allows it, otherwise afterwards.
     const logChange = () => logger.info({ settings: next }, 'Settings changed')
     const isLoggedBefore = logger.isLevelEnabled('info')
     if (isLoggedBefore) logChange()
@@ -82,7 +82,7 @@ export async function openLiveSettings(options: {
   }
 }
 
-/** Changes that another version stored and this version cannot read remain in the store, but do not apply. */
+/** Ignores, but does not delete, changes that another version stored and this version cannot read. */
 function validChanges(list: readonly StoredSetting[], logger: Pick<Logger, 'warn'>): Partial<SettingTexts> {
   const valid: { -readonly [K in keyof SettingTexts]?: string } = {}
   for (const { name, value } of list) {

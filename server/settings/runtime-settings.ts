@@ -11,7 +11,7 @@ import {
 } from './setting.ts'
 import { dayMs, gigabyte, runtimeSettings } from './table.ts'
 
-/** The values of the settings that can be changed while the service runs. */
+/** The values of the settings that users can change while the service runs. */
 export type RuntimeSettings = ValuesOf<typeof runtimeSettings>
 export type RuntimeKey = keyof RuntimeSettings
 /** Settings as text, in the format of their environment variables. */

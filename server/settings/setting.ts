@@ -16,9 +16,9 @@ export type Setting<V> = {
   readonly isSecret?: true
 }
 
-/** A setting that can be changed on /settings while the service runs. */
+/** A setting that users can change on /settings while the service runs. */
 export type RuntimeSetting<V> = Setting<V> & {
-  /** The section of /settings that changes it. */
+  /** The section of /settings that contains it. */
   readonly section: SettingsSection
   /** Formats a value as text that `parse` accepts. */
   readonly write: (value: V) => string
@@ -33,13 +33,13 @@ export type ValuesOf<T> = {
 /** Values by environment variable name. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Parses the text of a setting. Missing or blank text means the default. */
+/** Parses the text of a setting. Uses the default if the text is missing or blank. */
 export function parseSetting<V>(setting: Setting<V>, text: string | undefined): Parsed<V> {
   const given = setting.isSecret ? text : text?.trim()
   return setting.parse(given || setting.defaultText)
 }
 
-/** Reads every setting of a table. An invalid setting gets its default. `problems` is keyed by variable. */
+/** Reads all settings in a table. Invalid settings get their defaults. `problems` is keyed by variable. */
 export function readTable<V extends object>(
   table: Table<V>,
   environment: Environment,
@@ -54,7 +54,7 @@ export function readTable<V extends object>(
   return { values: mapKeys<V>(table, key => read(table[key])), problems }
 }
 
-/** Creates a frozen object with the same keys. */
+/** Creates a frozen object with the same keys and new values. */
 export function mapKeys<V extends object>(
   keys: { readonly [K in keyof V]: unknown },
   makeValue: <K extends Extract<keyof V, string>>(key: K) => V[K],

@@ -31,7 +31,7 @@ t.test('the README lists every setting (`npm run docs` updates it)', async t => 
   for (const { variable, meaning } of rows) t.match(readme, new RegExp(`\\| \`${variable}\` .*`), meaning)
 })
 
-t.test('property: any setting text is accepted, or rejected without being quoted', async () => {
+t.test('property: any setting text is accepted, or rejected without quoting it', async () => {
   const problems = new Map<string, string>()
   fc.assert(
     fc.property(fc.constantFrom(...rows), settingText, ({ variable }, text) => {

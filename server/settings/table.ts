@@ -1,6 +1,6 @@
 /**
- * The settings table. The configuration, /settings, the runtime settings and the README's table (`npm run docs`) all derive
- * from it. A new setting needs only a row here and the code that uses it.
+ * All settings. The configuration, /settings, the runtime settings and the README's table (`npm run docs`) are derived from
+ * this table. A new setting needs only a row here and the code that uses it.
  */
 
 import { isIP } from 'node:net'
@@ -16,7 +16,7 @@ export const dayMs = 86_400_000
 export const gigabyte = 1e9
 const megabyte = 1e6
 
-/** The minimum memory for the store's engine to work well. */
+/** The minimum memory that the store's engine needs to work well. */
 const minEngineMegabytes = 100
 
 // Defined outside the rows, because TypeScript does not infer the types of generic parsers inside a row.
@@ -138,7 +138,7 @@ export const startSettings = {
   }),
 }
 
-/** Settings that can also be changed on /settings while the service runs. */
+/** Settings that users can also change on /settings while the service runs. */
 export const runtimeSettings = {
   logLevel: runtimeSetting({
     variable: 'LOG_LEVEL',

@@ -1,11 +1,11 @@
 import type { NewEvent } from '../../shared/event.ts'
 import { readDebugId } from './source-map.ts'
 
-/** The build that produced the files in an event's stack. */
+/** Identifies the build that produced the files in an event's stack. */
 export type BuildInfo = {
   service: string
   release: string | null
-  /** Debug ids of generated files, by the file name in the stack. */
+  /** Debug ids of generated files, keyed by the file name in the stack. */
   debugIds: ReadonlyMap<string, string>
 }
 
@@ -15,8 +15,8 @@ const maxDebugIds = 200
 export type EventBuildFields = Pick<NewEvent, 'service' | 'release' | 'attributes'>
 
 /**
- * Returns the service, release and debug ids of an event. `sixpane/browser` sends the debug ids by file in the attribute
- * `debugIds`.
+ * Returns the service, release and debug ids of an event. `sixpane/browser` sends the debug id of each file in the
+ * attribute `debugIds`.
  */
 export function buildInfoOf({ service, release, attributes }: EventBuildFields): BuildInfo {
   const { debugIds } = attributes

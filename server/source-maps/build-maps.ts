@@ -46,7 +46,7 @@ export function createBuildMaps(build: Pick<Build, 'assetsFolder' | 'mapsFolder'
   }
 }
 
-/** Loads the first of these maps that exists and is valid. */
+/** Loads the first map that exists and is valid. */
 async function firstOf(paths: readonly string[]): Promise<MappedFile | null> {
   for (const path of paths) {
     try {

@@ -3,7 +3,7 @@ import t from 'tap'
 import { chooseFrame } from './choose-frame.ts'
 import type { MappedFrame } from './map-frame.ts'
 
-/** A mapped frame in a function with this name. */
+/** Creates a mapped frame in a function with this name. */
 function inside(functionName: string, overrides: Partial<MappedFrame> = {}): MappedFrame {
   const content = `export function ${functionName}() {\n  throw new Error()\n}`
   const place = { file: `src/${functionName}.ts`, line: 2, column: 3, async: false }
@@ -20,15 +20,15 @@ t.test(
     const cases: [title: string, name: string | null, places: MappedFrame[], chosen: MappedFrame | null][] = [
       ['matches one', 'pay', [pay, ship], pay],
       ['matches one, with its class', 'Till.pay', [pay, ship], pay],
-      ['the other source has the name elsewhere', 'pay', [pay, callsPay], pay],
+      ['the other source contains the name elsewhere', 'pay', [pay, callsPay], pay],
       ['matches none', 'order', [pay, ship], null],
       ['matches both', 'pay', [pay, inside('pay', { file: 'src/other.ts' })], null],
-      ['the other has no source text', 'pay', [pay, withoutText], null],
-      ['the function of the other is unknown', 'pay', [pay, atTopLevel], null],
+      ['the other map has no source text', 'pay', [pay, withoutText], null],
+      ['the function in the other source is unknown', 'pay', [pay, atTopLevel], null],
       ['no name', null, [pay, ship], null],
       ['minified', 't', [inside('t'), ship], null],
       ['a constructor', 'new pay', [pay, ship], null],
-      ['no identifier', '<anonymous>', [pay, ship], null],
+      ['not an identifier', '<anonymous>', [pay, ship], null],
       ['an alias', 'pay [as ship]', [pay, ship], null],
     ]
     for (const [title, name, places, chosen] of cases) {

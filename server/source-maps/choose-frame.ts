@@ -3,7 +3,7 @@ import { containsWord, type MappedFrame } from './map-frame.ts'
 
 /**
  * Chooses between the frames that several maps produce for one stack frame. Returns `null` if they differ and the function
- * name does not identify the right one.
+ * name does not identify the correct one.
  * @param functionName the name in the stack
  * @param frames at least one, newest upload first
  */
@@ -19,7 +19,7 @@ export function chooseFrame(functionName: string | null, frames: readonly Mapped
 
 type NameComparison = 'matches' | 'contradicts' | 'unknown'
 
-/** Compares the function in the source with the name in the stack. A minified name proves nothing. */
+/** Compares the function in the source with the name in the stack. A minified name is inconclusive. */
 function compareName(functionName: string | null, { content, line, column }: MappedFrame): NameComparison {
   // A constructor is `new Cart` in the stack and `constructor` in the source.
   if (functionName === null || content === null || functionName.startsWith('new ')) return 'unknown'

@@ -5,7 +5,7 @@ const openBracket = 0x5b
 const openBrace = 0x7b
 
 /**
- * Returns an upper bound on the number of values in a JSON text without parsing it, to limit the memory for parsing.
+ * Returns an upper bound on the number of values in a JSON text without parsing it, to limit the memory used for parsing.
  * Stops counting above `max`.
  */
 export function countJsonValues(json: Uint8Array, max: number): number {

@@ -1,4 +1,4 @@
-/** How many lines to search, and how many characters of each. */
+/** Limits on the number of lines to search and on their length. */
 const maxLinesBack = 2000
 const maxLineLength = 500
 
@@ -24,8 +24,8 @@ const methodHead = new RegExp(String.raw`^${modifiers}#?${word}\s*(?:<[^>]*>)?\(
 const endOfParameters = /^\).*\{$/
 
 /**
- * Finds the name of the function around a position in a source from the less indented lines above it. Line and column
- * start at 1. Source maps contain the positions of names, but not the ends of functions.
+ * Guesses the name of the function around a position from the less indented lines above it, because source maps contain
+ * the positions of names, but not the ends of functions. Lines and columns start at 1.
  */
 export function enclosingFunction(content: string, line: number, column: number): string | null {
   const lines = content.split(/\r?\n/, line)

@@ -15,7 +15,7 @@ export async function mapFrame(frame: StackFrame, file: MappedFile): Promise<Map
   return location && { ...frame, ...location, functionName: sourceName(frame.functionName, location) }
 }
 
-/** Removes `../../` from the start of a source path. Builds write paths relative to their output. */
+/** Removes `../../` from the start of a source path, because builds write paths relative to their output folder. */
 export function relativeToApp(source: string): string {
   return source.replace(/^(?:\.\.?\/)+/, '')
 }
@@ -55,7 +55,7 @@ function hasLine(content: string, line: number): boolean {
   return true
 }
 
-/** Returns the function's name in the source. A name missing from the source is from the bundler (`t`, `render2`). */
+/** Returns the function's name in the source. Names that are not in the source are from the bundler (`t`). */
 function sourceName(
   functionName: string | null,
   { content, line, column }: Pick<OriginalLocation, 'content' | 'line' | 'column'>,

@@ -72,7 +72,7 @@ t.test('the eight newest maps of a path are candidates, newest first', async t =
   })
 })
 
-t.test('uses maps of the service, else maps without a service, never maps of another service', async t => {
+t.test('prefers maps of the service to maps without one, and ignores maps of other services', async t => {
   const [shop, stock, any] = ['shop', 'stock', null].map(service => header('1', 'a.js', null, service))
   if (shop === undefined || stock === undefined || any === undefined) throw new Error('No headers')
   for (const headers of [

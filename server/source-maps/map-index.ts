@@ -6,18 +6,18 @@ import { commonSuffixLength, pathParts } from './file-path.ts'
 /** Finds the maps that may belong to a build's file, or the reason why no map matches. */
 export type MapIndex = {
   find(file: string, origin: BuildInfo): Candidates | { unmapped: Unmapped }
-  /** Whether any file of the build may have a map. Fast. */
+  /** Checks quickly whether any file of the build may have a map. */
   covers(origin: BuildInfo): boolean
 }
 
-/** The newest matching maps. `isComplete` is `false` if older maps match too. */
+/** The newest matching maps. `isComplete` is `false` if older maps also match. */
 export type Candidates = { headers: readonly SourceMapHeader[]; isComplete: boolean }
 
 type Entry = { header: SourceMapHeader; parts: readonly string[] }
 type Release = { services: Set<string | null>; byName: Map<string, Entry[]> }
 
 const maxSuggestions = 5
-/** Every candidate is read for every frame. */
+/** Limits the work, because every candidate is read for every frame. */
 const maxCandidates = 8
 
 /** @param headers in upload order */
@@ -38,7 +38,7 @@ export function createMapIndex(headers: readonly SourceMapHeader[]): MapIndex {
   }
 
   const releasesOf = (name: string) => {
-    // Newest first: the map was most likely uploaded for the previous release by mistake.
+    // Newest first, because the map was probably uploaded for the previous release by mistake.
     return distinct((releasesByName.get(name) ?? []).toReversed())
   }
 
@@ -61,7 +61,7 @@ export function createMapIndex(headers: readonly SourceMapHeader[]): MapIndex {
       }
       const usable = usableFor(sameName, service)
       if (usable === null) return unmapped('wrong-service', servicesOf(sameName))
-      // A map with another debug id is from another build, so its lines would be wrong.
+      // A map with another debug id is from another build, so its line numbers would be wrong.
       const compatible = usable.filter(
         ({ header }) => debugId === undefined || header.debugId === null || header.debugId === debugId,
       )
@@ -77,7 +77,7 @@ export function createMapIndex(headers: readonly SourceMapHeader[]): MapIndex {
   }
 }
 
-/** Returns the service's maps, else maps without a service, else `null`. */
+/** Returns the service's maps, otherwise maps without a service, or `null` if there are none. */
 function usableFor(entries: readonly Entry[], service: string): Entry[] | null {
   const ofService = entries.filter(({ header }) => header.service === service)
   if (ofService.length > 0) return ofService

@@ -16,7 +16,7 @@ const segment: fc.Arbitrary<Segment> = fc.oneof(
   { weight: 3, arbitrary: fc.tuple(column, ...original, number(1)) },
 )
 const inOrder = (line: Segment[]) => line.toSorted((a, b) => a[0] - b[0])
-// Columns differ, because trace-mapping returns the first of several segments at one position, not the last.
+// Unique columns, because trace-mapping returns the first of several segments at a position, not the last.
 const uniqueByColumn = { maxLength: 12, selector: ([column]: Segment) => column }
 const lines = fc.array(fc.uniqueArray(segment, uniqueByColumn).map(inOrder), { maxLength: 8 })
 
@@ -24,7 +24,7 @@ function encode(mappings: Segment[][]): string {
   return encodedMappings(new TraceMap({ version: 3, sources, names: ['x', 'y'], mappings }))
 }
 
-/** The position according to @jridgewell/trace-mapping. */
+/** Returns the position according to @jridgewell/trace-mapping. */
 function expected(mappings: string, line: number, column: number) {
   const map = new TraceMap({ version: 3, sources, names: ['x', 'y'], mappings })
   const found = originalPositionFor(map, { line: line + 1, column })
@@ -43,7 +43,7 @@ t.test('finds the same positions as trace-mapping', async t => {
   )
 })
 
-t.test('finds positions after checkpoints, in one long line and in many lines', async t => {
+t.test('finds positions after checkpoints in one long line and in many lines', async t => {
   const of = (lines: number, segments: number) =>
     encode(
       Array.from({ length: lines }, (_, line) =>
@@ -78,7 +78,7 @@ t.test('returns the last of several segments at one position', async t => {
   t.equal(findOriginal(mappings, 0, 30)?.line, 1)
 })
 
-t.test('rejects broken mappings', async t => {
+t.test('rejects invalid mappings', async t => {
   for (const text of ['!', 'A*', 'AAAAAA', 'g', 'gggggggggA', 'é', 'AA', 'AAA', 'DAAA', 'AADA'])
     await t.rejects(readMappings(text, 1), SourceMapError, text)
   await t.rejects(readMappings('AAAA', 0), SourceMapError)

@@ -2,18 +2,18 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { SourceMapError } from './source-map-error.ts'
 
 /**
- * The encoded mappings of a source map, with a checkpoint every few thousand characters at which decoding can start.
- * Decoded mappings would take fifty times the memory, and those of a malicious map (`;;;…`) even more.
+ * The encoded mappings of a source map, with checkpoints every few thousand characters, from which decoding can start.
+ * Decoded mappings would use fifty times as much memory, and those of a malicious map (`;;;…`) even more.
  */
 export type Mappings = {
   text: string
-  /** The checkpoints in one flat list, as the seven fields of each `Cursor` in order. */
+  /** A flat list of the checkpoints. Each consists of the seven fields of a `Cursor`, in order. */
   checkpoints: readonly number[]
   /** Whether the segments of every line are sorted by column. Nearly every generator sorts them. */
   isSorted: boolean
 }
 
-/** A position in a source: index of the source, line and column, all starting at 0. */
+/** A position in a source: source index, line and column, all starting at 0. */
 export type OriginalPosition = { source: number; line: number; column: number }
 
 /** The decoding position and the last decoded segment. */
@@ -34,8 +34,8 @@ const checkpointSize = 7
 const checkpointsPerTurn = 32
 
 /**
- * Scans mappings once to validate them and to record the checkpoints. Yields to the event loop.
- * @param sources number of sources
+ * Scans mappings once to validate them and to record the checkpoints. Regularly yields to the event loop.
+ * @param sources the number of sources
  * @throws SourceMapError if the mappings are invalid
  */
 export async function readMappings(text: string, sources: number): Promise<Mappings> {
@@ -58,8 +58,8 @@ export async function readMappings(text: string, sources: number): Promise<Mappi
 }
 
 /**
- * Finds the original position of the nearest segment at or before a position of the generated file, both starting at 0.
- * If several segments have the same position, the last one counts.
+ * Returns the original position of the nearest segment at or before a position in the generated file. Lines and columns
+ * start at 0. If several segments have the same position, uses the last one.
  */
 export function findOriginal(
   { text, checkpoints, isSorted }: Mappings,
@@ -137,7 +137,7 @@ function advance(text: string, cursor: Cursor): void {
   // The fifth number is a name index. Names are read from the sources instead.
   if (!isEnd(text, cursor.offset)) readVlq(text, cursor)
   if (!isEnd(text, cursor.offset))
-    throw new SourceMapError('Its mappings have a segment of more than five numbers')
+    throw new SourceMapError('Its mappings contain a segment with more than five numbers')
 }
 
 const comma = 44
@@ -177,7 +177,7 @@ function checkRange({ column, kind, source, originalLine, originalColumn }: Curs
   if (!isInRange(column)) throw new SourceMapError('Its mappings point outside the file')
   if (kind !== 4) return
   if (source < 0 || source >= sources)
-    throw new SourceMapError('Its mappings name a source that it does not list')
+    throw new SourceMapError('Its mappings refer to a source that it does not list')
   if (!isInRange(originalLine) || !isInRange(originalColumn)) {
     throw new SourceMapError('Its mappings point outside a source')
   }

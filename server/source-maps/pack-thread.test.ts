@@ -13,13 +13,13 @@ const upload = async (map: object) => {
 }
 const large = { version: 3, sources: ['a.ts'], sourcesContent: ['x'.repeat(1_000_000)], mappings: 'AAAA' }
 
-t.test('stores a large source map, which a thread parses, only once', async t => {
+t.test('a thread parses a large source map, which is stored only once', async t => {
   const first = await upload(large)
   t.equal(first.status, 201)
   t.same(await upload(large), { status: 200, body: first.body })
 })
 
-t.test('rejects a large source map that is invalid', async t => {
+t.test('rejects an invalid large source map', async t => {
   t.match(await upload({ ...large, version: 2 }), {
     status: 400,
     body: { message: /Its `version` is not 3/ },

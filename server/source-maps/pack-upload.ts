@@ -30,8 +30,8 @@ const thread = new URL(
 )
 
 /**
- * Validates a source map and packs it. A large map moves to a thread, so the caller can no longer use its bytes.
- * @throws SourceMapError if it is not a source map, or is broken
+ * Validates and packs a source map. Transfers the bytes of a large map to a thread, so the caller cannot use them again.
+ * @throws SourceMapError if the source map is invalid
  */
 export function packUpload(upload: Upload): Promise<PackedUpload> {
   return upload.json.length < largeMapBytes ? packHere(upload) : packInThread(upload)

@@ -17,7 +17,7 @@ const directory = Type.Object({
       firstSource: Type.Number(),
       mappings: Type.Object({
         text: Type.String(),
-        // The checkpoints: tens of thousands of numbers, validated by `isNumbers`, because the schema is slow.
+        // Tens of thousands of checkpoint numbers. `isNumbers` validates them, because a schema would be slow.
         stops: Type.Unknown(),
         isSorted: Type.Boolean(),
       }),

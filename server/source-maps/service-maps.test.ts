@@ -67,7 +67,7 @@ async function storedFailures({ store }: Sixpane) {
   )
 }
 
-t.test('one bug in two minified releases is one failure with the right source line', async t => {
+t.test('one bug in two minified releases is one failure with the correct source line', async t => {
   const console = await sixpane(t)
   const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
   t.not(first.path, second.path)
@@ -86,7 +86,7 @@ t.test('one bug in two minified releases is one failure with the right source li
   t.equal((await storedFailures(console)).length, 2, 'another bug is a separate failure')
 })
 
-t.test('late source maps merge failures and preserve their state', async t => {
+t.test('source maps uploaded after the events merge failures and preserve their state', async t => {
   const console = await sixpane(t)
   const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
   await send(console, await first.bugEvent(unlabelled))
@@ -105,7 +105,7 @@ t.test('late source maps merge failures and preserve their state', async t => {
 })
 
 t.test(
-  'late source maps add a fingerprint to a failure, which keeps its id, resolution and notes',
+  'source maps uploaded after the events add a fingerprint to a failure, and preserve its id, state and notes',
   async t => {
     const console = await sixpane(t)
     const { failureStates } = console.store
@@ -148,7 +148,7 @@ t.test(
   },
 )
 
-t.test('interrupted regrouping continues at the next start', async t => {
+t.test('interrupted regrouping continues after a restart', async t => {
   const console = await sixpane(t)
   const [first, second] = [await shop(t, 'first'), await shop(t, 'second')]
   for (const each of [first, second]) {
@@ -168,7 +168,7 @@ t.test('interrupted regrouping continues at the next start', async t => {
   t.ok((await store.sourceMaps.list()).every(({ isApplied }) => isApplied))
 })
 
-t.test('regrouping interrupted between its changes keeps resolutions and notes', async t => {
+t.test('interrupting the regrouping between two changes preserves resolutions and notes', async t => {
   const changes = ['regroup', 'merge', 'markKnown', 'markApplied'] as const
   for (const [change, isDone] of changes.flatMap(each => [[each, false] as const, [each, true] as const])) {
     await t.test(`${isDone ? 'after' : 'before'} ${change}`, async t => {

@@ -18,12 +18,12 @@ export type MappingResult = { frame: MappedFrame; unmapped: Unmapped | null }
 /** Source maps uploaded for services. */
 export type ServiceMaps = {
   /**
-   * Stores a map; `isNew: false` if it is already stored.
+   * Stores a map. `isNew` is `false` if it is already stored.
    * @throws SourceMapError if the map is invalid or too large
    */
   add(upload: Upload): Promise<{ map: NewSourceMap; isNew: boolean }>
   map(frame: StackFrame, origin: BuildInfo): Promise<MappingResult>
-  /** Whether any file of the build may have a map. Fast. */
+  /** Checks quickly whether any file of the build may have a map. */
   covers(origin: BuildInfo): boolean
   /** Changes whenever the result of mapping a frame may change. */
   version(): number
@@ -32,7 +32,7 @@ export type ServiceMaps = {
 const mapCacheBytes = 64e6
 const textCacheBytes = 16e6
 
-/** @param options.limitBytes total size of the stored maps; above it, the oldest are deleted */
+/** @param options.limitBytes maximum total size of the stored maps; above it, the oldest are deleted */
 export async function openServiceMaps(options: {
   store: SourceMapStore
   limitBytes: number
@@ -74,7 +74,7 @@ export async function openServiceMaps(options: {
     async add(upload) {
       const { id, debugId, content } = await packUpload(upload)
       if (content.length > limitBytes)
-        throw new SourceMapError('It is larger than the limit for all source maps together')
+        throw new SourceMapError('It is larger than the limit for the total size of source maps')
       const { release, path, service } = upload
       const map = { id, release, path, service, debugId, uploadedMs: nowMs() }
       const isNew = await store.put(map, content, limitBytes)
@@ -111,7 +111,7 @@ export async function openServiceMaps(options: {
       const places = results.flatMap(({ header, place }) => (place === null ? [] : [{ header, place }]))
       const areAllReadable = readable.length === files.length
       if (places.length === 0) return unmappedBecause(areAllReadable ? 'not-in-map' : 'broken')
-      // The correct map may not be among those that were read.
+      // If a map was not read, it may be the correct one.
       const chosen =
         lookup.isComplete && areAllReadable
           ? chooseFrame(
@@ -139,7 +139,7 @@ function possiblePosition({
   return { file: place.file, line: place.line ?? 1, column: place.column ?? 1, service, path, uploadedMs }
 }
 
-/** Whether the file is one of the map's sources (`src/cart.js`, not `dist/cart.js`): the runtime has already mapped it. */
+/** Whether the runtime has already mapped the file to one of the map's sources (`src/cart.js`, not `dist/cart.js`). */
 function isSourceOf(file: string, path: string, { map }: MappedFile): boolean {
   const parts = pathParts(file)
   const name = parts.at(-1) ?? ''

@@ -3,7 +3,7 @@ import type { NewEvent } from '../../shared/event.ts'
 import { anEvent } from '../store/conformance/testing.ts'
 import { type Sixpane, send, sixpane, window } from './testing.ts'
 
-/** A source whose third line throws in a function with this name, and a map from `dist/index.js` to the source. */
+/** Creates a map from `dist/index.js` to a source that throws on its third line, in a function with this name. */
 function build(functionName: string, { at = 'AAEI', more = '' } = {}): Buffer {
   const source = `// ${more}\nexport function ${functionName}() {\n    throw new Error('x')\n}`
   return Buffer.from(
@@ -16,7 +16,7 @@ function build(functionName: string, { at = 'AAEI', more = '' } = {}): Buffer {
   )
 }
 
-/** A failure of a service in `dist/index.js`. Minified unless a function name is given. */
+/** Creates a failure of a service in `dist/index.js`. The function name is minified by default. */
 const failing = (service: string, functionName = 't', release = '1') =>
   anEvent({
     service,
@@ -104,7 +104,7 @@ t.test('a release that was built twice is ambiguous if its maps disagree', async
   t.same(await fingerprints(console), [...raw, ...raw], 'fingerprints are based on the unmapped stack')
 })
 
-t.test('late source maps do not change fingerprints of other services', async t => {
+t.test('source maps uploaded after the events do not change fingerprints of other services', async t => {
   const console = await sixpane(t)
   for (const service of ['a', 'b']) await send(console, failing(service))
   const [[, raw] = []] = await fingerprints(console)
@@ -113,7 +113,7 @@ t.test('late source maps do not change fingerprints of other services', async t 
   t.not(new Map(await fingerprints(console)).get('b'), raw)
 })
 
-t.test('a late map with the debug id of an event regroups it, regardless of the service', async t => {
+t.test('a map uploaded after an event with its debug id regroups it, regardless of the service', async t => {
   const console = await sixpane(t)
   const withDebugId = (id: string) => ({
     ...failing('a'),
@@ -135,18 +135,18 @@ t.test('a late map with the debug id of an event regroups it, regardless of the 
   t.not(mapped, raw)
 })
 
-t.test('several maps of one file: position and function name select the map', async t => {
+t.test('the position and the function name select one of several maps of a file', async t => {
   const nowhere = { at: ';AAEI' }
   const other = { more: 'another build' }
   const cases: [title: string, builds: Buffer[], functionName: string, expected: unknown][] = [
-    ['the place is in one map only', [build('cart'), build('stock', nowhere)], 't', 'src/cart.ts:3'],
-    ['the place is in no map', [build('a', nowhere), build('b', nowhere)], 't', { reason: 'not-in-map' }],
-    ['the function matches one map only', [build('cart'), build('stock')], 'stock', 'src/stock.ts:3'],
+    ['the position is in only one map', [build('cart'), build('stock', nowhere)], 't', 'src/cart.ts:3'],
+    ['the position is in no map', [build('a', nowhere), build('b', nowhere)], 't', { reason: 'not-in-map' }],
+    ['the function matches only one map', [build('cart'), build('stock')], 'stock', 'src/stock.ts:3'],
     ['the function matches no map', [build('cart'), build('stock')], 'pay', { reason: 'ambiguous' }],
-    ['a minified name proves nothing', [build('t'), build('stock')], 't', { reason: 'ambiguous' }],
-    ['both map to the same place', [build('cart'), build('cart', other)], 't', 'src/cart.ts:3'],
+    ['a minified name is inconclusive', [build('t'), build('stock')], 't', { reason: 'ambiguous' }],
+    ['the maps agree on the position', [build('cart'), build('cart', other)], 't', 'src/cart.ts:3'],
     [
-      'more maps than are read',
+      'more maps than the limit',
       Array.from({ length: 9 }, (_, index) => build('cart', { more: `${index}` })),
       't',
       { reason: 'ambiguous', positions: { length: 8 } },

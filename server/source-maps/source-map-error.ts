@@ -1,4 +1,4 @@
-/** An invalid source map. Its message continues a sentence and is returned to the uploader. */
+/** Thrown for an invalid source map. The message follows `This source map can't be used.` in the response. */
 export class SourceMapError extends Error {
   override name = 'SourceMapError'
 }

@@ -58,7 +58,7 @@ t.test('rejects invalid maps with a reason', async t => {
     [{ ...plain, version: '3' }, /`version` is not 3/],
     [{ ...plain, mappings: [[]] }, /`mappings` are not a string/],
     [{ ...plain, sources: 'a.ts' }, /`sources` are not a list/],
-    [{ ...plain, mappings: 'AECA' }, /name a source that it does not list/],
+    [{ ...plain, mappings: 'AECA' }, /refer to a source that it does not list/],
     [{ version: 3, sections: {} }, /`sections`/],
     [{ version: 3, sections: [{ offset: { line: -1, column: 0 }, map: plain }] }, /no line and column/],
     [
@@ -74,7 +74,7 @@ t.test('rejects invalid maps with a reason', async t => {
         version: 3,
         sections: [2, 1].map(line => ({ offset: { line, column: 0 }, map: plain })),
       },
-      /not in the order/,
+      /not sorted by offset/,
     ],
     [{ ...plain, names: Array.from({ length: 2_000_001 }, () => 1) }, /too many JSON values/],
   ]
@@ -119,7 +119,7 @@ t.test('property: accepts or rejects any bytes and any JSON, including deeply ne
   }
 })
 
-t.test('normalises the forms of a debug id', async t => {
+t.test('normalises debug ids', async t => {
   const id = '0b6a6d3f-47b5-4d17-a9f6-4ed2d2c8d5c4'
   for (const form of [id, id.toUpperCase(), id.replaceAll('-', '')]) t.equal(readDebugId(form), id)
   t.equal(readDebugId('Build-7'), 'build-7')

@@ -21,13 +21,13 @@ export type ReadMap = {
   debugId: string | null
 }
 
-/** A map has one JSON value for each source, text and name. Parsing more would take too much memory. */
+/** A map has one JSON value per source, text and name. Parsing more values would take too much memory. */
 const maxValues = 2_000_000
 const maxSections = 10_000
 
 /**
  * Parses and validates a source map, with or without sections.
- * @throws SourceMapError if it is not a source map, or is broken
+ * @throws SourceMapError if the source map is invalid
  */
 export async function readSourceMap(json: Buffer): Promise<ReadMap> {
   const root = asObject(parseJson(json), 'It')
@@ -43,7 +43,7 @@ export async function readSourceMap(json: Buffer): Promise<ReadMap> {
     const { line, column } = parseOffset(offset)
     const last = map.sections.at(-1)
     if (last !== undefined && (line < last.line || (line === last.line && column < last.column))) {
-      throw new SourceMapError('Its sections are not in the order of their offsets')
+      throw new SourceMapError('Its sections are not sorted by offset')
     }
     const part = readPart(asObject(inner, 'The `map` of one of its sections'))
     const mappings = await readMappings(part.mappings, part.sources.length)

@@ -6,8 +6,8 @@ export function isBundle(file: string): boolean {
 
 /**
  * Removes the part of a bundle's name that changes with each build: `chunk-AB12CD34.js`, `main.4f3a2b1c.js`,
- * `index-DiwrgTda.js`, `1234.js`. Covers esbuild, webpack, Vite and Next.js. Source file names (`CheckoutForm.tsx`) do
- * not change.
+ * `index-DiwrgTda.js`, `1234.js`. Covers esbuild, webpack, Vite and Next.js. Source file names (`CheckoutForm.tsx`) are
+ * returned unchanged.
  */
 export function withoutHash(name: string): string {
   const [, stem = '', extension] = /^(.*)(\.[cm]?js)$/.exec(name) ?? []

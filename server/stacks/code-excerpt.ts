@@ -1,7 +1,7 @@
 import type { Frame } from '../../shared/stack.ts'
 
 const contextLines = 5
-/** Lines in generated files can have any length. */
+/** Longer lines are truncated, because lines in generated files can have any length. */
 const maxLineLength = 300
 
 /** Returns the source lines around a line (starting at 1), or `null` if the source has no such line. */

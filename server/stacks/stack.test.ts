@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t from 'tap'
 import { formatFrame, parseStack, stackFrames } from './stack.ts'
 
-/** `function file line column`, and `async` for async frames. */
+/** Formats each frame as `function file line column`, followed by `async` if the frame is async. */
 function short(stack: string): string[] {
   return stackFrames(stack).map(({ functionName, file, line, column, async }) =>
     [functionName ?? '-', file, line ?? '-', column ?? '-', ...(async ? ['async'] : [])].join(' '),
@@ -89,7 +89,7 @@ t.test('does not parse messages as frames', async t => {
   }
 })
 
-t.test('parses stacks of the running Node', async t => {
+t.test('parses stacks of the current Node version', async t => {
   async function inner(): Promise<never> {
     await null
     throw new Error('here')
@@ -101,7 +101,7 @@ t.test('parses stacks of the running Node', async t => {
     () => new Error('did not throw'),
     (thrown: Error) => thrown,
   )
-  // Newer versions have an internal frame between the two.
+  // Newer Node versions have an internal frame between these two.
   const [first, second] = stackFrames(error.stack ?? '').filter(({ file }) => !file.startsWith('node:'))
   t.match(first, { functionName: 'inner', file: /stack\.test\.ts$/, async: false })
   t.match(second, { functionName: 'outer', file: /stack\.test\.ts$/, async: true })

@@ -1,6 +1,6 @@
 import type { Window } from '../../shared/range.ts'
 
-/** More buckets than any chart has columns. */
+/** No chart has this many columns. */
 const maxBuckets = 10_000
 
 /**

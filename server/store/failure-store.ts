@@ -9,7 +9,7 @@ import type { Window } from '../../shared/range.ts'
 export type FailureStore = {
   /** The id of the failure that a fingerprint belongs to. The id of a merged failure counts as a fingerprint. */
   failureId(fingerprint: string, signal?: AbortSignal): Promise<string>
-  /** Failures with occurrences in the window. Messages are cut to 500 characters. */
+  /** Failures with occurrences in the window. Messages are truncated to 500 characters. */
   failures(query: FailureQuery, signal?: AbortSignal): Promise<FailureRow[]>
   /** Counts the failures and occurrences in the window by failure state. */
   failureCounts(window: Window, signal?: AbortSignal): Promise<FailureCounts>
@@ -25,16 +25,16 @@ export type FailureStore = {
    */
   failureOfDigest(digest: string, signal?: AbortSignal): Promise<string | null>
   /**
-   * The distinct stacks of failures in these builds and of events with debug ids, newest first. Each is represented by its
-   * newest event.
+   * The distinct stacks of failures in these builds and of events with debug ids, newest first. Contains the newest event of
+   * each stack.
    */
   storedStacks(builds: readonly MappedBuild[], limit: number, signal?: AbortSignal): Promise<StoredStack[]>
   /**
-   * Changes the fingerprints of the events with these stacks.
+   * Changes the fingerprints of all events with these stacks.
    * @returns the number of changed events
    */
   regroup(builds: readonly MappedBuild[], fingerprints: readonly NewFingerprint[]): Promise<number>
-  /** Returns the `fingerprints` that some events would still have after `regroup` with these builds and changes. */
+  /** Returns those of `fingerprints` that some events would still have after `regroup` with these builds and changes. */
   fingerprintsAfterRegroup(
     builds: readonly MappedBuild[],
     changes: readonly NewFingerprint[],
@@ -62,7 +62,7 @@ export type FailureRelease = {
   lastSeenMs: number
 }
 
-/** A release that has source maps. `service: null` means that release of any service. */
+/** A release that has source maps. `service: null` matches the release of any service. */
 export type MappedBuild = { service: string | null; release: string }
 
 /** `key` identifies the stack for `regroup`. */
@@ -83,7 +83,7 @@ export type FailureStates = {
   /** Marks fingerprints as known: their next occurrence is not a new failure. Known fingerprints do not change. */
   markKnown(fingerprints: readonly string[]): Promise<void>
   isKnown(fingerprint: string): Promise<boolean>
-  /** Resolves a failure: later occurrences in newer releases count as a return. */
+  /** Resolves a failure. A later occurrence in a newer release counts as a return. */
   resolve(id: string, resolution: Resolution): Promise<void>
   /** Mutes or reopens a failure, and clears its resolution and return. */
   setState(id: string, state: 'open' | 'muted', atMs: number): Promise<void>
@@ -102,7 +102,7 @@ export type Resolution = {
   atMs: number
   /** The release that contains the fix; `null` means the next release. */
   release: string | null
-  /** Releases in which it may still occur. With `release: null`, occurrences without a release are not returns. */
+  /** Releases in which the failure may still occur. With `release: null`, occurrences without one are not returns. */
   oldReleases: ServiceRelease[]
 }
 
@@ -111,7 +111,7 @@ export type ServiceRelease = { service: string; release: string | null }
 export type Scan = {
   /** Occurrences of unknown and resolved failures, in order of acceptance. */
   occurrences: ScannedOccurrence[]
-  /** The newest id that was examined. */
+  /** The id of the newest event that was examined. */
   lastId: number
   /** Whether no occurrences are left. */
   isEnd: boolean
@@ -129,7 +129,7 @@ export type ScannedOccurrence = ServiceRelease & {
 export type ScanResult = {
   /** Ids of the new failures. */
   known: string[]
-  /** A return counts only if the resolution from `resolvedMs` is still in effect. */
+  /** A return is ignored unless the resolution from `resolvedMs` is still in effect. */
   returned: { failureId: string; release: string | null; atMs: number; resolvedMs: number }[]
   lastId: number
 }

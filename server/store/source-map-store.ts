@@ -3,7 +3,7 @@ export type SourceMapStore = {
   /** All source maps in upload order, without contents. */
   list(): Promise<SourceMapHeader[]>
   /**
-   * Stores a map. Then deletes the oldest other maps until the total size is within `limitBytes`. Once the promise resolves,
+   * Stores a map, then deletes the oldest other maps until the total size is within `limitBytes`. Once the promise resolves,
    * the map survives even if the process is killed. If the id exists, returns `false` and changes nothing.
    */
   put(map: NewSourceMap, content: Uint8Array, limitBytes: number): Promise<boolean>

@@ -11,7 +11,7 @@ export type Store = EventStore &
   WorkspaceStore & {
     /** Resolves if all stored data can be read. Otherwise rejects with the reason, within five seconds. */
     check(): Promise<void>
-    /** Cheap: reads only memory and file metadata. */
+    /** Cheap, because it reads only memory and file metadata. */
     stats(): Promise<StoreStats>
     /** Finishes accepted work and closes the files. */
     close(): Promise<void>
@@ -28,7 +28,7 @@ export type StoreStats = {
   queriesMs: number
 }
 
-/** The store cannot be used. `message` gives the operator the reason and the remedy. */
+/** The store cannot be used. `message` explains the cause and the fix to the operator. */
 export class StoreUnavailableError extends Error {
   override name = 'StoreUnavailableError'
 }

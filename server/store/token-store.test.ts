@@ -35,7 +35,7 @@ t.test('checking many tokens queries the store once per change', async t => {
   t.equal(queryCount(), 2)
 })
 
-t.test('a removed token is rejected at once, even if hashes were being read', async t => {
+t.test('a removed token is rejected immediately, even while hashes are being read', async t => {
   const { tokens } = cacheOf(['a'])
   const reading = tokens.has('a')
   await tokens.remove('a')

@@ -5,14 +5,14 @@ export type TokenStore = {
   add(token: Token, hash: string): Promise<void>
   /** Once the promise resolves, `has` returns `false`. */
   remove(id: string): Promise<void>
-  /** Whether a token has this hash. Cheap, because it is called for every request. */
+  /** Whether a token has this hash. Must be fast, because it is called for every request. */
   has(hash: string): Promise<boolean>
 }
 
 export type Token = { id: string; name: string; createdMs: number }
 
 /**
- * Caches the hashes of all tokens for `has`, until a token is added or removed. Guessing tokens therefore causes no queries.
+ * Caches the hashes of all tokens for `has` until a token is added or removed. Guessed tokens therefore cause no queries.
  * The cache cannot become stale, because only one process can open a store.
  */
 export function cacheTokens(tokens: Omit<TokenStore, 'has'> & { hashes(): Promise<string[]> }): TokenStore {

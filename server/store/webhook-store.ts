@@ -1,6 +1,6 @@
 import type { WebhookConditions } from '../../shared/webhook.ts'
 
-/** Webhooks and the messages that were or will be delivered to them. */
+/** Webhooks and their messages. */
 export type WebhookStore = {
   /** Ordered by creation time. */
   list(): Promise<Webhook[]>
@@ -10,7 +10,7 @@ export type WebhookStore = {
   /** Deletes a webhook and all its messages. */
   remove(id: string): Promise<void>
   /**
-   * Enqueues messages. Skips a message, unless it is a test, if its webhook got one about the same subject after `sinceMs`.
+   * Enqueues messages. Skips a message if its webhook has one about the same subject after `sinceMs`, but never skips tests.
    * Once the promise resolves, the messages survive even if the process is killed. Returns the number of enqueued messages.
    */
   enqueue(deliveries: readonly NewDelivery[], sinceMs: number): Promise<number>
@@ -43,7 +43,7 @@ export type NewDelivery = {
   id: string
   webhookId: string
   kind: NoticeKind
-  /** The failure or service that the message is about. Repeated messages about it are limited. */
+  /** The failure or service that the message is about. The rate of messages per subject is limited. */
   subject: string
   /** The message as JSON. */
   body: string

@@ -9,12 +9,12 @@ const hourMs = 3_600_000
 const count = 8000
 const services = ['shop-web', 'shop-api', 'shop-payments', 'search', 'mail']
 const routes = ['/', '/products', '/products/:id', '/cart', '/cart/:id', '/checkout', '/login', '/search']
-/** A known value of each metric, in the order of `vitalNames`. */
+/** A typical value of each metric, in the order of `vitalNames`. */
 const vitalValues = [2300, 180, 0.08, 640]
 
 /**
- * The events of the hour before `testNowMs` and of the hour before that: five services with requests on forty routes,
- * sixty failures, releases, Web Vitals and Sixpane's own metrics. The same in every run.
+ * Returns the events of the two hours before `testNowMs`: five services with requests on forty routes, sixty failures,
+ * releases, Web Vitals and Sixpane's own metrics. Every call returns the same events.
  */
 export function busyHour(): NewEvent[] {
   const random = createRandom(7)
@@ -56,7 +56,7 @@ export function busyHour(): NewEvent[] {
 
 const bare = anEvent({ release: '1.7.0' })
 
-/** One report of each metric per minute and route. */
+/** One report per metric, minute and route. */
 function vitals(random: () => number): NewEvent[] {
   return Array.from({ length: 60 }, (_, minute) => minute).flatMap(minute =>
     routes.flatMap(route =>
@@ -73,7 +73,7 @@ function vitals(random: () => number): NewEvent[] {
   )
 }
 
-/** The event that Sixpane writes each minute. */
+/** The events in which Sixpane records its own metrics every minute. */
 function ownMetrics(random: () => number): NewEvent[] {
   return Array.from({ length: 60 }, (_, minute) => ({
     ...bare,

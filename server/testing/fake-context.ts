@@ -8,7 +8,7 @@ import { withOverrides } from '../settings/runtime-settings.ts'
 import { openMemoryStore } from '../store/memory/store.ts'
 import type { Store } from '../store/store.ts'
 
-/** The clock of `fakeRequest`. */
+/** The time of every `fakeRequest`. */
 export const testNowMs = Date.UTC(2026, 10, 21, 14, 3, 22, 123)
 
 type Overrides = Partial<Omit<Context, 'store'>> & { store?: Partial<Store> }
@@ -51,7 +51,7 @@ export function fakeContext({ store, ...overrides }: Overrides = {}): Context {
     },
     memory: createRequestMemory(),
     normalise: () => {
-      throw new Error('No screen normalises events')
+      throw new Error('Screens must not normalise events')
     },
     failures: {
       describe: async () => ({
@@ -66,7 +66,7 @@ export function fakeContext({ store, ...overrides }: Overrides = {}): Context {
     sourceMaps: {
       version: () => 0,
       add: async () => {
-        throw new Error('No screen adds source maps')
+        throw new Error('Screens must not add source maps')
       },
     },
     regrouping: { wake: async () => {} },
@@ -80,7 +80,7 @@ export function fakeContext({ store, ...overrides }: Overrides = {}): Context {
   }
 }
 
-/** A request for a screen with this query string, at `testNowMs`. */
+/** Creates a screen request with this query string, at `testNowMs`. */
 export function fakeRequest(query = '', overrides: Partial<ScreenRequest> = {}): ScreenRequest {
   return {
     params: new URLSearchParams(query),

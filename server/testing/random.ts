@@ -1,4 +1,4 @@
-/** A seeded random generator (mulberry32), so that every run uses the same numbers. Returns numbers from 0 to below 1. */
+/** Returns a random generator (mulberry32) of numbers in [0, 1). Equal seeds produce equal numbers. */
 export function createRandom(seed: number): () => number {
   let state = seed
   return () => {

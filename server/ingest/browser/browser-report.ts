@@ -41,7 +41,7 @@ const report = Type.Object({
   ),
 })
 
-/** Parses and validates a report; `null` if it is invalid. Drops unknown fields. */
+/** Parses and validates a report. Returns `null` if it is invalid. Drops unknown fields. */
 export function readReport(body: string): BrowserReport | null {
   const parsed = parse(body)
   if (!Value.Check(report, parsed)) return null
@@ -57,12 +57,12 @@ function parse(body: string): unknown {
   }
 }
 
-/** Removes query and fragment, which may contain personal data. */
+/** Removes the query and fragment, which may contain personal data. */
 function pathOf(text: string): string {
   return text.replace(/[?#].*$/s, '').slice(0, 500)
 }
 
-/** Returns the log records of a report. Takes origin and browser from the request, because the report is untrusted. */
+/** Returns a report's log records. Reads the origin and browser from the request, because the report is untrusted. */
 export function recordsOf(
   { service, release, path, route, error, vitals = [] }: BrowserReport,
   { origin, userAgent }: { origin: string; userAgent: string | undefined },
@@ -88,7 +88,7 @@ function withoutUndefined(record: object): object {
 }
 
 function errorRecord({ trigger, type, message, stack, digest, debugIds }: BrowserError): object {
-  // The browser only postponed work.
+  // Not a failure: the browser only postpones notifications.
   if (message.startsWith('ResizeObserver loop')) return { level: 'debug', msg: message }
   const hint =
     message === 'Script error.' && stack === ''

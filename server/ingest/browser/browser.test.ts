@@ -128,7 +128,7 @@ t.test('each Web Vital becomes an event', async t => {
     },
   ])
   t.equal(stored.length, 3)
-  t.notOk('release' in (stored[0]?.attributes ?? {}), 'missing values are not attributes')
+  t.notOk('release' in (stored[0]?.attributes ?? {}), 'missing values do not become attributes')
 })
 
 t.test('script errors from other origins get a hint; ResizeObserver messages are not failures', async t => {
@@ -246,7 +246,7 @@ t.test('logs an unknown origin once, with the variable to set', async t => {
   t.equal(lines.length, 20)
 })
 
-t.test("reports of Sixpane's own pages are logged", async t => {
+t.test("logs reports from Sixpane's own pages", async t => {
   const { send, stored, lines } = await start(t)
   const sent = { origin: own, 'sec-fetch-site': 'same-origin' }
   t.equal((await send({ ...vitalsReport, service: 'sixpane', path: '/activities' }, sent)).statusCode, 204)
@@ -275,7 +275,7 @@ t.test("with a password, Sixpane's own pages must authenticate", async t => {
   t.equal(lines.length, 3)
 })
 
-t.test('rejects invalid reports and a body that exceeds the size limit', async t => {
+t.test('rejects invalid reports and oversized bodies', async t => {
   const { send, stored } = await start(t)
   const wrong = [
     '',
@@ -342,7 +342,7 @@ t.test('rate limit: 300 reports per minute and client address', async t => {
   t.equal((await from('192.0.2.2')).statusCode, 204)
 })
 
-t.test('a full queue responds with 429, an unavailable store with 503', async t => {
+t.test('a full queue causes a 429 response, an unavailable store a 503 response', async t => {
   const full = await start(t, { accept: () => Promise.reject(new QueueFullError(2)) })
   t.match(await full.send(vitalsReport), { statusCode: 429, headers: { 'retry-after': '2' } })
   const away = await start(t, { accept: () => Promise.reject(new Error('The disk is full')) })

@@ -19,7 +19,7 @@ export type BrowserContext = Pick<Context, 'config' | 'events' | 'normalise' | '
 
 /**
  * `POST /browser`: exceptions and Web Vitals from `sixpane/browser`. Any visitor to a connected application can send
- * reports, so their content is untrusted and limited. Reports from Sixpane's own pages go to its log.
+ * reports, so their content is untrusted and limited. Reports from Sixpane's own pages are logged.
  */
 const browser: FastifyPluginAsync<{ context: BrowserContext }> = async (fastify, { context }) => {
   const { events, normalise } = context
@@ -81,8 +81,8 @@ function isOwnPage(request: FastifyRequest): boolean {
 }
 
 /**
- * Logs a report from one of Sixpane's pages. Every visit sends reports. Unlike stored events, log lines do not invalidate
- * pages.
+ * Logs a report from one of Sixpane's pages. Log lines, unlike other events, do not invalidate cached pages, and every visit
+ * sends reports.
  */
 async function logReport(
   report: BrowserReport,

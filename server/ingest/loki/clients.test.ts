@@ -1,4 +1,4 @@
-/** Real Loki clients against the built server. */
+/** Tests the built server with real Loki clients. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'

@@ -4,12 +4,12 @@ import { unescapeGo } from './logfmt-string.ts'
 export type Labels = Readonly<Record<string, unknown>>
 
 const label = /\s*([^\s={}",]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|`([^`]*)`)\s*(?:,|(?=\}))/sy
-/** Loki accepts 15 labels of at most 3 KB. */
+/** Loki accepts up to 15 labels of 3 KB each. */
 const maxLength = 64 * 1024
 
 /**
- * Parses labels in LogQL syntax: `{app="shop", note="a \"quote\""}`, with Go's escapes or in backticks. Puts text that
- * cannot be parsed into the label `labels`, so that the stream's lines are not lost: winston-loki does not escape values.
+ * Parses labels in LogQL syntax: `{app="shop", note="a \"quote\""}`. Values use Go's escapes or backticks. winston-loki does
+ * not escape values, so text that cannot be parsed becomes the label `labels`, and the stream's lines are not lost.
  */
 export function readLabels(text: string): Labels {
   const read: [string, string][] = []

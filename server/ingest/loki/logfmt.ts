@@ -6,8 +6,8 @@ const pair = /([A-Za-z_@][\w.@/-]*)=(?:"((?:[^"\\\n]|\\.)*)"|([^\s"]*))(?: +|$)/
 
 /**
  * Parses a line of logfmt (https://brandur.org/logfmt): `level=info msg="x y" status=200`. Returns `null` unless the line
- * consists of at least two pairs. Unquoted `true`, `false`, `null`, `nil` and decimal numbers become typed values. If a
- * key is repeated, its last value counts.
+ * consists of two or more pairs. Unquoted `true`, `false`, `null`, `nil` and decimal numbers become typed values. If a
+ * key is repeated, the last value is used.
  *
  * The npm packages (logfmt 1.4, @jclem/logfmt2 2.4) accept any text, so they cannot detect logfmt.
  */
@@ -34,6 +34,6 @@ function readBare(text: string): Json {
       return null
   }
   const number = Number(text)
-  // Ids such as 007, and numbers that JavaScript cannot represent exactly, stay text.
+  // Ids such as 007, and numbers that JavaScript cannot represent exactly, remain text.
   return Number.isFinite(number) && String(number) === text ? number : text
 }

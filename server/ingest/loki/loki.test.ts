@@ -111,7 +111,7 @@ t.test('JSON and protobuf produce the same events', async t => {
   t.same(stored[1]?.attributes, { pod: 'shop-1', password: '[redacted]' })
 })
 
-t.test('a retried request has the same key, other requests do not', async t => {
+t.test('a retried request has the same key, but other requests have different keys', async t => {
   const { json, keys } = await setUp(t)
   await json(one('first'))
   await json(one('first'))
@@ -128,7 +128,7 @@ t.test('invalid entries are reported and do not affect the others', async t => {
   t.match(some, { status: 400, headers: { 'content-type': /^text\/plain/ } })
   t.equal(
     some.body,
-    '2 entries were rejected, the other 2 were stored; the first: entry 2 of stream 1 is not a time and a line\n',
+    '2 entries were rejected, the other 2 were stored; the first: entry 2 of stream 1 does not consist of a time and a line\n',
   )
   t.equal(stored.length, 2)
   t.equal(rejected(), 2)
@@ -197,7 +197,7 @@ t.test('rejects an invalid or oversized body with a reason', async t => {
   t.match(await json(one('one')), { status: 204 })
 })
 
-t.test('labels count towards the size limit for each entry', async t => {
+t.test('the labels of each entry count towards the size limit', async t => {
   const { json, stored } = await setUp(t)
   const values = Array.from({ length: 100 }, () => [time, 'x'])
   t.match(await json({ streams: [{ stream: { app: 'x'.repeat(1000) }, values }] }), { status: 204 })
@@ -219,7 +219,7 @@ t.test('accepts labels and metadata of unexpected types', async t => {
   })
 })
 
-t.test('a full queue responds with 429, an outage with 503, both with Retry-After', async t => {
+t.test('a full queue causes a 429 response, an outage a 503 response, both with Retry-After', async t => {
   const full = await setUp(t, { accept: () => Promise.reject(new QueueFullError(3)) })
   t.match(await full.json(one('one')), {
     status: 429,
@@ -232,7 +232,7 @@ t.test('a full queue responds with 429, an outage with 503, both with Retry-Afte
   t.notMatch(answer.body, '/secret/place')
 })
 
-t.test('readiness probe', async t => {
+t.test('the readiness probe fails if the store is unavailable, and during shutdown', async t => {
   const available = await setUp(t)
   t.match(await available.ready(), {
     status: 200,

@@ -19,7 +19,7 @@ type Item = { labels: LabelFields; labelBytes: number; entry: { timeUnixNano: st
  * `POST /loki/api/v1/push`: Loki's push API. Accepts JSON or, with any other content type, Snappy-compressed protobuf. Like
  * Loki, it responds with 204 if all entries are stored. If some are rejected, the others are stored, but the status is 400,
  * so that clients do not retry: https://github.com/grafana/loki/blob/main/pkg/distributor/distributor.go.
- * Tenants (`X-Scope-OrgID`) are not separated.
+ * Tenants (`X-Scope-OrgID`) are ignored.
  */
 export default defineIngestEndpoint<Item>({
   name: 'ingest-loki',
@@ -68,7 +68,7 @@ function* itemsOf(streams: Iterable<Stream | null>): Generator<Item | Invalid | 
   }
 }
 
-/** Some clients send Snappy as the encoding, although it is part of the format: https://github.com/grafana/loki/issues/3407 */
+/** Some clients declare Snappy as the encoding, but it is part of the format: https://github.com/grafana/loki/issues/3407 */
 function encodingOf({ headers }: FastifyRequest): string | undefined {
   const encoding = headers['content-encoding']
   return encoding?.trim().toLowerCase() === 'snappy' ? 'identity' : encoding

@@ -4,7 +4,7 @@ import { isObject } from '../../events/take.ts'
 import { parseJson } from '../parse-json.ts'
 import { readLogfmt } from './logfmt.ts'
 
-/** Longer lines are not parsed, because regular expressions fail on many megabytes. */
+/** Longer lines are not parsed, because regular expressions fail on text of many megabytes. */
 const maxParsedLength = 1024 * 1024
 
 export type ParsedLine = {
@@ -15,7 +15,7 @@ export type ParsedLine = {
 
 /**
  * Parses a line into fields: a JSON object, a message followed by a JSON object (the format of winston-loki), or logfmt.
- * Any other line is a message. Removes ANSI colours.
+ * Any other line becomes the message. Removes ANSI colours.
  */
 export function parseLine(text: string): ParsedLine {
   const line = text.trimEnd()

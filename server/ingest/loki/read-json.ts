@@ -34,7 +34,7 @@ export function* readJsonPush(body: Buffer): Generator<Stream | null> {
     if (!(error instanceof JsonSyntaxError)) throw error
     throw new HttpError(400, 'The body is incomplete, or not JSON')
   }
-  if (!hasStreams) throw new HttpError(400, 'The body is JSON without a list of streams')
+  if (!hasStreams) throw new HttpError(400, 'The body has no list of streams')
 }
 
 const [openArray, openObject] = ['['.charCodeAt(0), '{'.charCodeAt(0)]
@@ -89,7 +89,7 @@ function* entriesOf(body: Buffer, values: readonly JsonSpan[], stream: string): 
     }
     const [time, line, metadata]: unknown[] = Array.isArray(value) ? value : []
     if ((typeof time !== 'string' && typeof time !== 'number') || line === undefined) {
-      yield { reason: `entry ${index + 1} of ${stream} is not a time and a line` }
+      yield { reason: `entry ${index + 1} of ${stream} does not consist of a time and a line` }
       continue
     }
     yield {

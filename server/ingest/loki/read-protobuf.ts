@@ -33,7 +33,7 @@ export function* readProtobufPush(body: Buffer): Generator<Stream | null> {
   }
 }
 
-/** Reads the next field. Returns the end position of a stream; skips any other field and returns `null`. */
+/** If the next field is a stream, returns the stream's end position. Skips any other field and returns `null`. */
 function enterStream(reader: BinaryReader): number | null {
   const [field, type] = reader.tag()
   if (field === 1 && type === WireType.LengthDelimited) return endOfMessage(reader)
@@ -124,7 +124,7 @@ function readEntry(reader: BinaryReader): Entry | null {
   }
 }
 
-/** Enters a length-delimited message. */
+/** Enters a length-delimited message. Returns its end position. */
 function endOfMessage(reader: BinaryReader): number {
   const length = reader.uint32()
   const end = reader.pos + length
@@ -132,7 +132,7 @@ function endOfMessage(reader: BinaryReader): number {
   return end
 }
 
-/** Skips a field. Rejects groups: they are obsolete and have no length, so skipping one means reading all its fields. */
+/** Skips a field. Rejects groups, which are obsolete and slow to skip, because they have no length. */
 function skip(reader: BinaryReader, field: number, type: WireType): void {
   if (type === WireType.StartGroup) throw new RangeError('Groups are not supported')
   reader.skip(type, field)

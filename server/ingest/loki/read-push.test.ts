@@ -1,4 +1,4 @@
-/** Parses pushes in JSON and protobuf, valid and malformed. */
+/** Tests the parsing of valid and malformed pushes in JSON and protobuf. */
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
 import fc from 'fast-check'
 import t from 'tap'
@@ -127,9 +127,9 @@ t.test('JSON: invalid entries are reported and do not affect the others', async 
       labels: { app: 'shop' },
       entries: [
         { timeUnixNano: time, line: 'one', metadata: null },
-        { reason: 'entry 2 of stream 1 is not a time and a line' },
-        { reason: 'entry 3 of stream 1 is not a time and a line' },
-        { reason: 'entry 4 of stream 1 is not a time and a line' },
+        { reason: 'entry 2 of stream 1 does not consist of a time and a line' },
+        { reason: 'entry 3 of stream 1 does not consist of a time and a line' },
+        { reason: 'entry 4 of stream 1 does not consist of a time and a line' },
         { timeUnixNano: '1763717415', line: '{"msg":"opened"}', metadata: null },
       ],
     },
@@ -138,7 +138,7 @@ t.test('JSON: invalid entries are reported and do not affect the others', async 
   ])
 })
 
-t.test('JSON: entries and labels that are invalid, nested too deep or too long are reported', async t => {
+t.test('JSON: reports entries and labels that are invalid, too deeply nested or too long', async t => {
   const deep = `${'['.repeat(50_000)}${']'.repeat(50_000)}`
   const long = JSON.stringify([time, 'x'.repeat(maxRecordBytes)])
   const body = `{"streams":[{"values":[["${time}",],${deep},${long},["${time}","one"]]},{"stream":NaN,"values":[]},${deep}]}`

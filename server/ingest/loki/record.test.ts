@@ -40,7 +40,7 @@ t.test('parses lines into fields', async t => {
   t.ok(parseLine(colourful).fields.msg === colourful)
 })
 
-t.test('property: parsing a line never loses its end', async () => {
+t.test('property: parsing never loses the end of a line', async () => {
   const piece = fc.oneof(fc.string(), fc.constantFrom('{"', '"}', ' {"a":', '}', 'a=1 ', '\u001b[31m', '\n'))
   const end = fc.stringMatching(/^[a-z]{8}$/)
   fc.assert(
@@ -53,7 +53,7 @@ t.test('property: parsing a line never loses its end', async () => {
   )
 })
 
-t.test('takes the service from the line, else from labels in order of precedence', async t => {
+t.test('reads the service from the line, otherwise from labels in order of precedence', async t => {
   const cases: [Record<string, unknown>, string, string][] = [
     [{}, 'x', 'unknown'],
     [{ job: 'varlogs' }, 'x', 'varlogs'],
@@ -74,7 +74,7 @@ t.test('takes the service from the line, else from labels in order of precedence
   t.same(read({ service_name: 'shop', app: 'web' }, 'x').attributes, { app: 'web' })
 })
 
-t.test('takes severity, release and time from the line, else from labels and the entry', async t => {
+t.test('reads severity, release and time from the line, otherwise from labels and the entry', async t => {
   t.match(read({ level: 'error' }, 'x'), { severity: 'error', attributes: {} })
   t.match(read({ detected_level: 'warning' }, 'x'), { severity: 'warn' })
   t.match(read({ severity: 'critical' }, 'x'), { severity: 'fatal' })
@@ -92,7 +92,7 @@ t.test('takes severity, release and time from the line, else from labels and the
   t.match(read({}, 'ts=2026-11-21T11:59:58Z level=info msg=x'), { timeMs: nowMs - 2000 })
 })
 
-t.test('reads a missing severity and a time with a zone from plain text', async t => {
+t.test('reads a time with a zone and a missing severity from plain text', async t => {
   t.match(read({}, 'E1121 11:00:00.123456 42 server.go:42] failed'), { severity: 'error' })
   t.match(read({}, '[warn] slow'), { severity: 'warn', body: '[warn] slow', attributes: {} })
   t.match(read({ level: 'debug' }, '[warn] slow'), { severity: 'debug' }, 'a label takes precedence')

@@ -20,7 +20,7 @@ const services = ['service_name', 'service', 'app', 'application', 'name', 'app_
 const places = ['container', 'container_name', 'component', 'workload', 'job']
 const levels = ['level', 'severity', 'detected_level', 'severity_text']
 
-/** Label names have no dots, so clients write OpenTelemetry's names with underscores. */
+/** Label names cannot contain dots, so clients replace the dots in OpenTelemetry's names with underscores. */
 const dotted = new Map(
   [
     'exception.message',
@@ -48,7 +48,7 @@ export function readLabelFields(labels: Labels): LabelFields {
   }
 }
 
-/** Values that clients send for missing labels. */
+/** Whether clients send this value for a missing label. */
 function isAbsent(value: unknown): boolean {
   return value === null || value === '' || value === 'undefined' || value === 'null'
 }
@@ -56,7 +56,7 @@ function isAbsent(value: unknown): boolean {
 /**
  * Returns the record of one entry. Fields in the line take precedence; labels and the entry's time fill in missing fields.
  * In plain text, a time with a zone also takes precedence, and a level is used only if no label contains one. A service
- * label overrides the line's `name`, which may name something else. A label for where the service runs does not override it.
+ * label overrides the line's `name`, which may mean something else. A label for where the service runs does not override it.
  */
 export function recordOf(
   labels: LabelFields,
@@ -78,7 +78,7 @@ export function recordOf(
   return { ...record, ...fields }
 }
 
-/** A time without a zone is ignored: the sender knew the zone when it set the entry's time, but this process does not. */
+/** Ignores a time without a zone, because only the sender, which also set the entry's time, knows the zone. */
 function zonedTimeOf(text: string, nowMs: number): number | null {
   const time = textTimeOf(text, nowMs)
   return time?.hasZone === true ? time.timeMs : null

@@ -16,7 +16,7 @@ export function* decompressSnappy(
   { limitBytes, reserve }: BodyLimits,
 ): Generator<null, Buffer> {
   let at = 0
-  /** The next bytes as a little-endian number. */
+  /** Reads the next bytes as a little-endian number. */
   const number = (bytes: number) => {
     let value = 0
     for (let index = 0; index < bytes; index += 1) value += byte() * 256 ** index

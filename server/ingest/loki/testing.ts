@@ -1,6 +1,6 @@
 import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
 
-/** A push in the structure of Loki's JSON. */
+/** A push, structured like Loki's JSON. */
 export type Push = {
   streams: {
     stream: Record<string, string>

@@ -153,7 +153,7 @@ t.test('decompresses gzip, deflate and Brotli', async t => {
   t.equal(stored.length, 8)
 })
 
-t.test('decompresses zstd if the runtime supports it, else responds with 415', async t => {
+t.test('decompresses zstd if the runtime supports it, otherwise responds with 415', async t => {
   const { post } = await setUp(t)
   const compress: unknown = Reflect.get(zlib, 'zstdCompressSync')
   const packed = typeof compress === 'function' ? Reflect.apply(compress, zlib, [two]) : 'anything'
@@ -278,7 +278,7 @@ t.test('a client that disconnects does not cause an error', async t => {
   t.same(stored, [])
 })
 
-t.test('a full queue responds with 429, an outage with 503, both with Retry-After', async t => {
+t.test('a full queue causes a 429 response, an outage a 503 response, both with Retry-After', async t => {
   const full = await setUp(t, { accept: () => Promise.reject(new QueueFullError(3)) })
   t.match(await full.post(two), {
     status: 429,

@@ -10,7 +10,7 @@ import { type RecordLine, readLines } from './read-lines.ts'
 import { withTextTime } from './text-time.ts'
 
 const query = Type.Object({
-  /** `stdin`: sent by the command `sixpane`. */
+  /** The `sixpane` command sends `stdin`. */
   source: Type.Optional(Type.Union([Type.Literal('ndjson'), Type.Literal('stdin')])),
 })
 
@@ -48,7 +48,7 @@ export default defineIngestEndpoint<RecordLine>({
   },
 })
 
-/** Lines may lack a time, so retries are detected only by an idempotency key. */
+/** Lines may have no time, so only an idempotency key identifies retries. */
 function requestKey({ headers }: FastifyRequest, body: Buffer): Promise<string> | undefined {
   // https://datatracker.ietf.org/doc/draft-ietf-httpapi-idempotency-key-header/
   const key = headers['idempotency-key']

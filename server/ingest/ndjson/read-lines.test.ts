@@ -50,7 +50,7 @@ t.test('reads the elements of an array, and an object that spans several lines',
   t.same(read(JSON.stringify({ a: { b: 1 } }, null, 2)), [{ line: 1, record: { a: { b: 1 } } }])
 })
 
-t.test('a first line that only looks like an array does not affect the others', async t => {
+t.test('a first line that only looks like an array does not affect the other lines', async t => {
   t.match(read('[12:00:01] started\n\n{"a":1}\n[{"a":2}]'), [
     { line: 1, reason: /not JSON/ },
     { line: 3, record: { a: 1 } },
@@ -103,7 +103,7 @@ t.test('pauses for every kind of body', async t => {
     'an open array': repeat('['),
     'elements of an open array': `[${repeat('{"a":1},')}`,
     'a long element': `[{"a":"${repeat('x')}${repeat('\\"')}"}]`,
-    'a long element of elements': `[[${repeat('{},')}{}]]`,
+    'a long nested array': `[[${repeat('{},')}{}]]`,
     'fields of an object over several lines': `{\n${repeat('"a":1,')}"a":1}`,
     'a long name': `{\n"${repeat('a')}`,
   }

@@ -1,4 +1,4 @@
-/** The exporters of OpenTelemetry's SDK against the built server, which is killed while they send. */
+/** Tests the built server with the exporters of OpenTelemetry's SDK. The server is killed while they send. */
 import { EventEmitter, once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer, request as httpRequest } from 'node:http'
@@ -30,7 +30,7 @@ async function search(origin: string, q: string): Promise<Record<string, unknown
     .map(line => JSON.parse(line))
 }
 
-t.test('logs and traces from both exporters are found immediately after the acknowledgement', async t => {
+t.test('searches find logs and traces from both exporters immediately after the acknowledgement', async t => {
   const server = await startServer()
   t.teardown(() => server.stop())
   const exporters = [
@@ -197,8 +197,8 @@ async function peakMemoryOf(pid: number | undefined): Promise<number> {
 }
 
 /**
- * A proxy in front of a server. It drops the first response to every fifth request. While the server restarts, requests
- * wait, because the exporters give up after six attempts.
+ * Starts a proxy that drops the first response to every fifth request. While the server restarts, the proxy delays requests,
+ * because the exporters give up after six attempts.
  */
 async function lossyNetwork(t: Test, target: () => Promise<string>) {
   const seen = new EventEmitter()
@@ -234,7 +234,7 @@ async function lossyNetwork(t: Test, target: () => Promise<string>) {
   return {
     origin: `http://127.0.0.1:${port}`,
     lost: () => lost,
-    /** Resolves when this many requests have been forwarded. */
+    /** Resolves when this number of requests has been forwarded. */
     forwarded: async (count: number) => {
       if (forwarded < count) await once(seen, String(count))
     },

@@ -105,7 +105,7 @@ const span = some({
 const resource = some({ attributes })
 const scope = some({ name: text, version: text, attributes })
 const few = <Value>(each: fc.Arbitrary<Value>) => fc.array(each, { maxLength: 3, size: 'max' })
-// Resource and scope are before or after the records.
+// The resource and scope can come before or after the records.
 const logRequest = fc.oneof(
   fc.record({
     resourceLogs: few(fc.record({ resource, scopeLogs: few(fc.record({ scope, logRecords: few(log) })) })),

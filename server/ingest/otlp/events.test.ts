@@ -30,7 +30,7 @@ const texts = (fields: Readonly<Record<string, string | number>>) =>
     ),
   )
 
-t.test('takes the severity from the number, else the text, else the attributes', async t => {
+t.test('reads the severity from the number, the text or the attributes, in that order', async t => {
   const cases: [object, string, object][] = [
     ...['trace', 'debug', 'info', 'warn', 'error', 'fatal'].map(
       (severity, index): [object, string, object] => [
@@ -56,7 +56,7 @@ t.test('takes the severity from the number, else the text, else the attributes',
 })
 
 t.test(
-  'takes the time from the record, else the attributes, else the observed time, else the arrival time',
+  'uses the time of the record or the attributes, the observed time or the arrival time, in that order',
   async t => {
     const seenMs = nowMs - 10_000
     const attributes = texts({ time: nano(thenMs) })
@@ -80,7 +80,7 @@ t.test(
   },
 )
 
-t.test('invalid ids stay attributes, empty ids are dropped', async t => {
+t.test('invalid ids become attributes, and empty ids are dropped', async t => {
   t.match(eventOf({ traceId: traceId.toUpperCase(), spanId: '00F067AA0BA902B7' }), {
     traceId,
     spanId: '00f067aa0ba902b7',

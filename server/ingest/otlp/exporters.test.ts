@@ -1,4 +1,4 @@
-/** The events that the exporters of OpenTelemetry's SDK produce. */
+/** Tests the events that the exporters of OpenTelemetry's SDK produce. */
 import { DiagLogLevel, diag, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api'
 import { SeverityNumber } from '@opentelemetry/api-logs'
 import { OTLPLogExporter as JsonLogs } from '@opentelemetry/exporter-logs-otlp-http'

@@ -2,7 +2,7 @@ import { HttpError } from '../../http/http-error.ts'
 import { maxEvents, tooMany } from '../collect-events.ts'
 import { JsonCursor, type JsonSpan, startOfJson } from '../json-cursor.ts'
 
-/** Maximum number of resources and scopes in one request, because even empty ones take time. */
+/** Maximum number of resources and scopes in one request. Even empty ones take time to process. */
 const maxFrames = 2 * maxEvents
 
 /** The names of the fields that contain the items, outermost first. */
@@ -13,7 +13,7 @@ export type ResourceFrame = { resource: JsonSpan | null; scopes: ScopeFrame[] }
 type ScopeFrame = { scope: JsonSpan | null; items: JsonSpan[] }
 
 /**
- * Finds the items of a request in JSON without parsing them. A resource may follow its items, so they are found first.
+ * Finds the items of a JSON request. Parses nothing yet, because a resource may follow its items.
  * @throws Error if the request is not JSON, HttpError 413 if it has too many parts
  */
 export function* findItems(
@@ -40,7 +40,7 @@ export function* findItems(
       }
     }
   }
-  if ((yield* cursor.peek()) !== -1) throw new Error('it is not one JSON object')
+  if ((yield* cursor.peek()) !== -1) throw new Error('it is not a single JSON object')
 
   function* readResourceFrame(): Generator<null, ResourceFrame> {
     const frame: ResourceFrame = { resource: null, scopes: [] }

@@ -73,7 +73,7 @@ function readScope(scope: Message): Scope {
   return { name, version, attributes: attributesOf(scope, createBudget()) }
 }
 
-/** Reads a log record in JSON. @throws Error if a field has the wrong type */
+/** Reads a JSON log record. @throws Error if a field has the wrong type */
 export function readJsonLog(log: Message, budget: ValueBudget): LogRecord {
   return {
     timeUnixNano: nanosOf(log, 'timeUnixNano'),
@@ -90,7 +90,7 @@ export function readJsonLog(log: Message, budget: ValueBudget): LogRecord {
   }
 }
 
-/** Reads a span in JSON. @throws Error if a field has the wrong type */
+/** Reads a JSON span. @throws Error if a field has the wrong type */
 export function readJsonSpan(span: Message, budget: ValueBudget): Span {
   const status = messageOf(span.status, 'status')
   return {

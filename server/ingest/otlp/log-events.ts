@@ -34,7 +34,7 @@ export function eventOfLog(
   record.addScope(scope)
 
   const event = normalise(record.fields, 'otlp', nowMs)
-  // The observed time adds nothing if the time is known.
+  // The observed time is redundant if the time is known.
   if (event.timeMs !== nowMs) delete event.attributes.observedTimeUnixNano
   if (event.body === '') event.body = bodyOf(event.attributes, body)
   return event
@@ -53,7 +53,7 @@ function setLevel(record: FlatRecord, { severityNumber, severityText }: LogRecor
   if (severityText.toLowerCase() !== severity) record.set('severityText', severityText)
 }
 
-/** Reads the event's attributes instead of the log record, because they are redacted. */
+/** Reads the event's attributes instead of the log record, because only the attributes are redacted. */
 function bodyOf(attributes: Attributes, fields: Attributes | null): string {
   const name = attributes['event.name']
   if (typeof name === 'string') return name

@@ -5,7 +5,7 @@ import type { Attributes, Json } from '../../../shared/event.ts'
  * field has protobuf's default value, such as `0` or an empty string.
  */
 
-/** Nanoseconds since 1970, or 0 if unknown. Text that is not a number stays text. */
+/** Nanoseconds since 1970, or 0 if unknown. Non-numeric text is unchanged. */
 export type Nanos = number | string
 
 export type Scope = { name: string; version: string; attributes: Attributes }

@@ -157,7 +157,7 @@ t.test('rejects records older than the retention', async t => {
   t.equal(ignored(), 1)
 })
 
-t.test('a full queue responds with 429, an outage with 503, both with Retry-After', async t => {
+t.test('a full queue causes a 429 response, an outage a 503 response, both with Retry-After', async t => {
   const full = await startOtlp(t, { accept: () => Promise.reject(new QueueFullError(3)) })
   const out = await startOtlp(t, { accept: () => Promise.reject(new Error('No budget on /secret')) })
   for (const body of [JSON.stringify(two), toProtobuf(two)]) {
@@ -199,7 +199,7 @@ t.test('deep nesting is truncated in protobuf and rejected in JSON', async t => 
   t.equal(stored.length, 2)
 })
 
-/** A log record whose body consists of nested arrays, written from the inside out. */
+/** Returns a log record with a body of nested arrays, built from the inside out. */
 function nestedLog(levels: number): Buffer {
   const bytes = Buffer.alloc(levels * 12 + 100)
   let start = bytes.length

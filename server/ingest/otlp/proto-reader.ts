@@ -4,7 +4,7 @@ import { HttpError } from '../../http/http-error.ts'
 /**
  * A cursor over a protobuf message (https://protobuf.dev/programming-guides/encoding/). Checks the bounds of nested
  * messages and limits the number of fields. Invalid UTF-8 becomes U+FFFD, so that the log line is not lost. A known field
- * with the wrong wire type is an error, because it indicates another kind of message.
+ * with the wrong wire type is an error, because it indicates another message type.
  * @throws Error if the bytes are not a valid message
  */
 export class ProtoReader {
@@ -26,7 +26,7 @@ export class ProtoReader {
     this.#reader.pos = position
   }
 
-  /** Moves to the next field of the message that ends at `end`. Returns its number, or 0 at the end. */
+  /** Moves to the next field of the message that ends at `end`. Returns the field's number, or 0 at the end. */
   next(end: number): number {
     const reader = this.#reader
     if (reader.pos >= end) {
@@ -41,13 +41,13 @@ export class ProtoReader {
     return field
   }
 
-  /** Rejects groups: they are obsolete and have no length, so skipping one means reading all its fields. */
+  /** Skips the current field. Rejects groups, which are obsolete and slow to skip, because they have no length. */
   skip(): void {
     if (this.#wireType === WireType.StartGroup) throw new Error('groups are not supported')
     this.#reader.skip(this.#wireType, this.#field)
   }
 
-  /** Enters the message in the current field. Returns the position of its end. */
+  /** Enters the message in the current field. Returns its end position. */
   message(): number {
     this.#expect(WireType.LengthDelimited)
     const length = this.#reader.uint32()

@@ -53,7 +53,7 @@ export function* readProtobuf<Item>(
   }
 }
 
-/** Yields the end of each message in field `wanted` of the message that ends at `end`, and `null` as a pause. */
+/** Yields the end position of each message in field `wanted` of the message that ends at `end`. `null` is a pause. */
 function* each(input: ProtoReader, wanted: number, end: number): Generator<number | null> {
   for (let field = input.next(end); field !== 0; field = input.next(end)) {
     if (input.fieldsLeft % fieldsPerPause === 0) yield null

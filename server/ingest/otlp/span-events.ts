@@ -19,7 +19,7 @@ export function createSpanEvents(
 ): (scoped: Scoped<Span>) => Iterable<NewEvent> {
   const thrown = new Map<string, NewEvent>()
 
-  /** An exception that passes through several spans is recorded in each of them, innermost first, but counts once. */
+  /** An exception that passes through several spans is recorded in each of them, innermost first, but must count only once. */
   const isNew = (event: NewEvent) => {
     const { traceId, exception } = event
     if (traceId === null || exception === null) return true
@@ -29,7 +29,7 @@ export function createSpanEvents(
       thrown.set(key, event)
       return true
     }
-    // The inner span lacks the request fields.
+    // The inner span has no request fields.
     first.method ??= event.method
     first.route ??= event.route
     first.requestId ??= event.requestId

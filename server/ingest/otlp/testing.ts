@@ -64,12 +64,12 @@ export async function startOtlp(t: Test, { accept, ingestLimitBytes = 16_000_000
   }
 }
 
-/** Returns a logs request with one resource and one scope, in the structure of OTLP's JSON. */
+/** Returns a logs request with one resource and one scope, structured like OTLP's JSON. */
 export function logsOf(...logRecords: object[]) {
   return { resourceLogs: [{ resource: {}, scopeLogs: [{ scope: {}, logRecords }] }] }
 }
 
-/** Returns a traces request with one resource and one scope, in the structure of OTLP's JSON. */
+/** Returns a traces request with one resource and one scope, structured like OTLP's JSON. */
 export function spansOf(...spans: object[]) {
   return { resourceSpans: [{ resource: {}, scopeSpans: [{ scope: {}, spans }] }] }
 }
@@ -145,7 +145,7 @@ const request = (): Layout => ({
   ],
 })
 
-/** Encodes a request or value from the structure of OTLP's JSON to protobuf. Writes fields in the order of the object. */
+/** Encodes a request or value, structured like OTLP's JSON, as protobuf. Writes fields in the object's order. */
 export function toProtobuf(message: object, layout = request): Buffer {
   return Buffer.from(write(new BinaryWriter(), message, layout()).finish())
 }

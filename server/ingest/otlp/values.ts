@@ -1,6 +1,6 @@
 import type { Attributes, Json } from '../../../shared/event.ts'
 
-/** Maximum nesting depth. Deeper values are replaced with a note. An event stores fewer levels. */
+/** Maximum nesting depth. Deeper values are replaced with a note. Events store fewer levels. */
 export const maxDepth = 32
 
 /**
@@ -13,7 +13,7 @@ export function createBudget(): ValueBudget {
   return { values: 20_000 }
 }
 
-/** Spends one value of the budget. Returns `false` if the budget is used up. */
+/** Subtracts one value from the budget. Returns `false` if the budget is used up. */
 export function spendValue(budget: ValueBudget): boolean {
   budget.values -= 1
   return budget.values >= 0
@@ -26,7 +26,7 @@ export function setField(fields: Attributes, name: string, value: Json): void {
   } else fields[name] = value
 }
 
-/** Converts a 64-bit integer to a number if that preserves its value, else to text. */
+/** Converts a 64-bit integer to a number if that preserves its value, otherwise to text. */
 export function integer(value: bigint | string): number | string {
   const number = Number(value)
   return Number.isSafeInteger(number) ? number : String(value)

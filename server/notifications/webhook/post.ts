@@ -33,7 +33,7 @@ export async function post(
   }
 }
 
-/** The beginning of a response, where receivers explain an error. The rest is not read. */
+/** Reads only the beginning of a response, where receivers explain errors. */
 async function beginningOf(response: Response): Promise<string> {
   const reader = response.body?.getReader()
   const { value } = (await reader?.read()) ?? {}
@@ -42,7 +42,7 @@ async function beginningOf(response: Response): Promise<string> {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-/** https://www.rfc-editor.org/rfc/rfc9110#field.retry-after, in seconds. Its date form is ignored. */
+/** Parses `Retry-After` in seconds, but not as a date: https://www.rfc-editor.org/rfc/rfc9110#field.retry-after */
 function retryAfterOf({ headers }: Response): number | null {
   const seconds = Number(headers.get('retry-after') ?? Number.NaN)
   return seconds > 0 && seconds < 86_400 ? seconds * 1000 : null

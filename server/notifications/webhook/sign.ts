@@ -1,9 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
 /**
- * The signature headers of Standard Webhooks
+ * Returns the signature headers of Standard Webhooks
  * (https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md): the message id, which is
- * the same for each attempt, the time, and an HMAC of both with the body.
+ * the same for every attempt, the time, and an HMAC of the id, time and body.
  * @param secret `whsec_` and base64, as returned by `createSigningKey`
  */
 export function signatureHeaders(

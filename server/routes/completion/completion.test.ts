@@ -38,7 +38,7 @@ async function setUp(t: Test, sampled: readonly Attributes[] = [typical]) {
   app.register(cookie)
   app.register(completion, { context })
   t.teardown(() => app.close())
-  /** `|` marks the cursor. Returns the search that results from applying each option. */
+  /** Returns the searches that result from applying each option. `|` marks the cursor. */
   return async (typed: string) => {
     const [q, at] = [typed.replace('|', ''), typed.indexOf('|')]
     const { from, to, options } = (await app.inject(paths.complete({ q, at }))).json<Completion>()
@@ -69,7 +69,7 @@ t.test('completes existing values, quoted if necessary, anywhere in a search', a
   t.same(await complete('attributes.service:|'), ['attributes.service:odd'])
 })
 
-t.test('offers nothing for phrases, ids and unknown names', async t => {
+t.test('offers no completions for phrases, ids and unknown names', async t => {
   const complete = await setUp(t)
   for (const typed of ['"card decl|', 'request:abc|', 'nonsense:|', 'xyzzy|', 'a)|']) {
     t.same(await complete(typed), [], typed)
@@ -95,7 +95,7 @@ t.test('property: completions replace a range within the text, for any text and 
 })
 
 t.test(
-  'events that all have different attribute names do not lengthen the list, and are read up to a limit',
+  'limits the options and the sampled attributes if every event has different attribute names',
   async t => {
     const attributesOf = (event: number) =>
       Object.fromEntries(Array.from({ length: 6000 }, (_, index) => [`id-${event}-${index}`, 'x']))

@@ -10,11 +10,11 @@ import type { Store } from '../../store/store.ts'
 import type { CursorContext } from './cursor.ts'
 
 const maxOptions = 8
-/** Limit on the number of values searched for the typed text. */
+/** Maximum number of values to search for the typed text. */
 const maxFacetValues = 500
-/** There is no list of attributes, so they are read from the newest events. */
+/** Number of events from which to read attribute names, because the store has no list of them. */
 const maxSampledEvents = 200
-/** Each event may have 20,000 attributes. */
+/** Limits the work, because each event may have 20,000 attributes. */
 export const maxSampledAttributes = 10_000
 const maxValueLength = 100
 
@@ -83,7 +83,7 @@ async function fieldValues(
   return field === 'status' ? [...values, ...statusRanges] : values
 }
 
-/** Fields of the search language, followed by existing attributes. */
+/** Returns fields of the search language, followed by existing attributes. */
 async function nameOptions(typed: string, sample: () => Promise<Sample>): Promise<Option[]> {
   const prefix = typed.toLowerCase()
   const fields = fieldHelp

@@ -24,7 +24,7 @@ const columns: readonly Column[] = [
   ['attributes', event => JSON.stringify(event.attributes)],
 ]
 
-/** The first line (https://www.rfc-editor.org/rfc/rfc4180), after a byte order mark so that spreadsheets detect UTF-8. */
+/** The header line (https://www.rfc-editor.org/rfc/rfc4180), with a byte order mark so that spreadsheets detect UTF-8. */
 export const csvHead = `\ufeff${columns.map(([name]) => name).join(',')}\r\n`
 
 /** Formats an event as a CSV line with its line break. */
@@ -39,7 +39,7 @@ function cell(value: string | number | null): string {
 }
 
 /**
- * Prefixes cells that a spreadsheet would run as a formula. Log lines are untrusted:
+ * Prefixes cells that a spreadsheet would execute as a formula. Log lines are untrusted:
  * https://owasp.org/www-community/attacks/CSV_Injection
  */
 function escapeFormula(text: string): string {

@@ -18,7 +18,7 @@ import { ndjsonLine } from './ndjson.ts'
 
 const around = { fromMs: noonMs - 1000, toMs: noonMs + 1000 }
 
-/** The route with a store that contains `count` events. */
+/** Starts the route with a store that contains `count` events. */
 async function setUp(t: Test, count: number, { limits = exportLimits, padding = '' } = {}) {
   const pageSizes: number[] = []
   let start = () => {}
@@ -54,7 +54,7 @@ async function setUp(t: Test, count: number, { limits = exportLimits, padding = 
   return { app, get, urlOf, pageSizes, started }
 }
 
-/** The status of a response whose body is not read. */
+/** Returns the status of a response, and discards its body. */
 async function statusOf(response: Response): Promise<number> {
   await response.body?.cancel()
   return response.status
@@ -120,7 +120,7 @@ t.test('default limits: 20 exports, 5 per client address, stalls of 30 seconds',
 })
 
 t.test('limits the number of exports per client address and in total', async t => {
-  // On a slow machine, the first exports would be stalled for long enough to be dropped.
+  // `minStallMs` is long, so that a slow machine does not drop the first exports as stalled.
   const limits = { ...exportLimits, maxReaders: 3, maxReadersPerClient: 2, minStallMs: 60_000 }
   const { app, urlOf } = await setUp(t, 100_000, { limits, padding: 'x'.repeat(100_000) })
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
@@ -171,7 +171,7 @@ t.test('property: exported NDJSON can be ingested without loss', async () => {
   )
 })
 
-t.test('CSV injection: cells are never formulas; every line has every cell', async t => {
+t.test('CSV injection: cells are never formulas, and every line has all cells', async t => {
   for (const body of ['=1+1', '+cmd', '-2', '@sum', '\t=1', 'a "quoted", text']) {
     const line = csvLine({ ...anEvent({ body }), id: 1 })
     t.notMatch(line, /(^|,)"?[=+@\t-]/, body)

@@ -28,7 +28,7 @@ const exportStreamTexts = { name: 'an export', busyMessage: 'Too many exports ar
 /** Event sizes are unknown before the first page. */
 const firstPageSize = 100
 const maxPageSize = 1000
-/** The larger the events, the fewer a page contains, because a page stays in memory while the client reads it. */
+/** The target size of a page, which stays in memory while the client reads it. */
 const pageBytes = 4 * 1024 * 1024
 /** A client must read this much within `maxStallMs`. */
 const chunkLength = 64 * 1024
@@ -40,7 +40,7 @@ const formats: Readonly<Record<ExportFormat, { type: string; head: string; line(
   }
 
 /**
- * `GET /export`: the newest events of a search as a file, newest first. Events are read and sent page by page, as fast as
+ * `GET /export`: exports the events of a search as a file, newest first. Events are read and sent page by page, as fast as
  * the client reads. After an error, the response ends without its last chunk, so that the client detects the failure. A
  * client that reads too slowly is disconnected.
  */

@@ -56,7 +56,7 @@ function toThrownError(match: RegExpExecArray, line: string, below: readonly str
 
 const name = '(?:[A-Za-z_$][\\w$]{0,100}\\.){0,10}[\\w$]{0,100}?(?:Error|Exception)'
 const code = '(?: \\[[\\w.-]{1,60}\\])?'
-/** Names that can only be classes: they end in `Error` or `Exception`, or contain an inner capital letter. */
+/** Names that can only be class names: they end in `Error` or `Exception`, or contain an inner capital letter. */
 const atStart = new RegExp(`^(${name}|[A-Z][a-z\\d]{1,50}[A-Z][\\w$]{0,100})${code}(?::(?= |$)|$)`)
 const inside = new RegExp(`(?<![\\w.$])(${name})${code}:(?= )`)
 const anyWord = /^([A-Z][\w.$]{0,100})(?::(?= |$)|$)/

@@ -8,14 +8,14 @@ export type StackFrame = {
   line: number | null
   /** Starts at 1. */
   column: number | null
-  /** Whether it resumed after an `await` or started as a goroutine, so that the next frame is not its direct caller. */
+  /** Whether the function awaited the previous frame or started its goroutine, instead of calling it directly. */
   async: boolean
 }
 
 /** A frame and the index of its line in the text. */
 export type FrameLine = { lineIndex: number; frame: StackFrame }
 
-/** The error described by some text; `summary` is the text without the stack trace. */
+/** An error found in text; `summary` is the text without the stack trace. */
 export type ThrownError = { type: string; message: string; summary: string }
 
 /** Parser for the stack traces of one runtime. Both functions run in linear time and never throw. */
@@ -26,7 +26,7 @@ export type Runtime = {
   thrown(lines: readonly string[], first: number): ThrownError | null
 }
 
-/** Longer lines are never frames. */
+/** Longer lines are not parsed as frames. */
 const maxLineLength = 2000
 
 /** Parses the frames of a runtime that prints one frame per line. */

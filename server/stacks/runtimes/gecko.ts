@@ -21,8 +21,8 @@ function geckoFrame(line: string): StackFrame | null {
 
 /**
  * SpiderMonkey names anonymous functions by their context: `checkout/<` is inside `checkout`, and `checkout/total<` is
- * assigned to `total` there. Other engines print no name for the first and `total` for the second. This parser does the
- * same, so that one bug has the same frames in every browser.
+ * assigned to `total` there. Like other engines, this parser returns no name for the first and `total` for the second, so
+ * that one bug has the same frames in every browser.
  */
 function nameOf(name: string): string | null {
   const plain = name

@@ -2,8 +2,8 @@ import { isTracebackHeader } from '../../../shared/traceback.ts'
 import type { FrameLine, Runtime, ThrownError } from './frame.ts'
 
 /**
- * Python: `traceback.print_exc()`. Python prints the innermost call last and the last exception of a chain last, so both
- * are reversed. The exceptions of a group stay after the group.
+ * Python: `traceback.print_exc()`. Python prints the innermost call last and the last exception of a chain last, so the
+ * parser reverses both. The exceptions of a group stay after the group.
  */
 export const python: Runtime = {
   frames: lines => parseTracebacks(lines).flatMap(({ frames }) => frames.toReversed()),
@@ -33,12 +33,12 @@ function parseTracebacks(lines: readonly string[]): Trace[] {
   return traces.reverse().sort((one, other) => one.depth - other.depth)
 }
 
-/** Returns the nesting level of a traceback in exception groups, measured by its margin. A group header has `+` instead. */
+/** Returns the nesting level of a traceback in exception groups, measured by its margin. The outermost is 0. */
 function groupDepth(header: string): number {
   return header.includes('|') ? header.search(/[^ |]/) : 0
 }
 
-/** Reads the error from the first line after the frames that is not indented. Its message can have several lines. */
+/** Reads the error, which starts on the first unindented line after the frames. Its message can have several lines. */
 function errorBelowFrames(lines: readonly string[], trace: Trace, above: string): ThrownError | null {
   const from = (trace.frames.at(-1)?.lineIndex ?? trace.header ?? 0) + 1
   const below = lines.slice(from).map(line => line.replace(/^ *\| /, ''))

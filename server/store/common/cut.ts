@@ -1,9 +1,9 @@
 /** Maximum length of a row's text, in characters. */
 const maxRowLength = 500
 
-/** Cuts a row's text at a character boundary, so no surrogate pair is split. */
+/** Truncates a row's text at a character boundary, so no surrogate pair is split. */
 export function cut(value: string): string {
-  // A character has at most two code units, so the rest does not need to be split into characters.
+  // A character has at most two code units, so only the start of the text needs to be split into characters.
   return value.length > maxRowLength
     ? [...value.slice(0, 2 * maxRowLength)].slice(0, maxRowLength).join('')
     : value

@@ -1,6 +1,6 @@
 /**
- * Limits on lists of values that clients choose. A client that puts ids into names would otherwise make them as long as the
- * log. Nobody has ten thousand services.
+ * Limits on lists of values that clients choose. Otherwise, a client that puts ids into names could make a list as long as
+ * the log. No installation has ten thousand services.
  */
 export const maxServices = 10_000
 /** Limits for one failure. */

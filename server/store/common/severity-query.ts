@@ -2,8 +2,8 @@ import type { Comparison } from '../../../shared/query.ts'
 import { type Severity, severities } from '../../../shared/severity.ts'
 
 /**
- * Returns the severities that a term matches. `=` supports wildcards. The other comparisons use the order of severities,
- * relative to the first one that `value` matches.
+ * Returns the severities that a term matches. `=` supports wildcards. The other comparisons use the severity order,
+ * relative to the first severity that `value` matches.
  */
 export function matchingSeverities(comparison: Comparison, value: string): Severity[] {
   if (!/^[a-z*]+$/i.test(value)) return []

@@ -1,8 +1,8 @@
 import type { Json, NewEvent } from '../../../shared/event.ts'
 
 /**
- * Returns the event with text that the store can represent. U+FFFD replaces lone surrogates in values and keys, because
- * UTF-8 cannot encode them. Leading byte order marks are removed. Returns the same object if nothing changes.
+ * Replaces text that the store cannot represent. Lone surrogates in values and keys become U+FFFD, because UTF-8 cannot
+ * encode them. Leading byte order marks are removed. Returns the same object if nothing changes.
  */
 export function wellFormed(event: NewEvent): NewEvent {
   const text = withoutByteOrderMarks(event)
@@ -10,7 +10,7 @@ export function wellFormed(event: NewEvent): NewEvent {
 }
 
 // The engine's driver decodes each column with a TextDecoder, which drops U+FEFF at the start
-// (https://encoding.spec.whatwg.org/#dom-textdecoder-ignorebom). Attributes are JSON, which never starts with it.
+// (https://encoding.spec.whatwg.org/#dom-textdecoder-ignorebom). Attributes are JSON, which never starts with U+FEFF.
 function withoutByteOrderMarks(event: NewEvent): NewEvent {
   const { exception } = event
   const hasAnyMark = hasMark(event) || (exception !== null && hasMark(exception))

@@ -16,7 +16,7 @@ import {
 
 /** Tests that appended events are stored completely and permanently. */
 export async function append(t: Test, make: MakeLocation): Promise<void> {
-  await t.test('returns every appended event unchanged, by its id', async t => {
+  await t.test('append and event return all events unchanged', async t => {
     const store = await openStore(t, make)
     await fc.assert(
       fc.asyncProperty(fc.array(event, { maxLength: 5 }), async events => {
@@ -130,7 +130,7 @@ export async function append(t: Test, make: MakeLocation): Promise<void> {
     t.same(await store.append([]), [])
   })
 
-  await t.test('close finishes pending appends, and reopening finds their events', async t => {
+  await t.test('close finishes pending appends, and the reopened store contains their events', async t => {
     const location = make(t)
     const store = await location.open()
     const accepted = store.append([anEvent({ body: 'accepted' })])
@@ -167,7 +167,7 @@ const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: nul
 
 const event: fc.Arbitrary<NewEvent> = fc.record(
   {
-    // With microseconds, and far from 1970 in both directions.
+    // Times with microseconds, long before and after 1970.
     timeMs: fc.integer({ min: -1e15, max: 4e15 }).map(timeUs => timeUs / 1000),
     severity: fc.constantFrom(...severities),
     service: text,

@@ -83,7 +83,7 @@ export async function eventPages(t: Test, make: MakeLocation): Promise<void> {
     )
   })
 
-  await t.test('an empty page has a cursor to the previous page', async t => {
+  await t.test('an empty page has a cursor to the newer page', async t => {
     const store = await openStore(t, make)
     await store.append([anEvent({ body: 'old' }), anEvent({ body: 'new' })])
     const pageAt = (cursor: { before?: string; after?: string }) =>
@@ -102,10 +102,10 @@ export async function eventPages(t: Test, make: MakeLocation): Promise<void> {
     t.same((await pageAt({ after: empty.newer ?? '' })).events, newest.events)
   })
 
-  await t.test('cursorOf continues from any event, in both directions', async t => {
+  await t.test('cursorOf returns a cursor for paging from any event, in both directions', async t => {
     const store = await openStore(t, make)
     const stored = await store.append(
-      // Two have equal times, so the one with the greater id is newer.
+      // Two events have equal times, so the event with the greater id is newer.
       [3, 2, 2, 1].map((index, number) => anEvent({ body: `${number}`, timeMs: noonMs - index })),
     )
     const query = { window: testWindow, query: allEvents, limit: 10 }
@@ -140,7 +140,7 @@ export async function eventPages(t: Test, make: MakeLocation): Promise<void> {
     )
   })
 
-  await t.test('cuts row messages to 500 characters', async t => {
+  await t.test('truncates row messages to 500 characters', async t => {
     const store = await openStore(t, make)
     await store.append([anEvent({ body: '😀'.repeat(600) })])
     const { events } = await store.events({ window: testWindow, query: allEvents, limit: 1 })

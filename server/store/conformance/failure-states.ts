@@ -30,7 +30,7 @@ async function stateOf(store: Store, fingerprint: string) {
 
 /** Tests failure states, notes and merges, and scans for new occurrences. */
 export async function failureStates(t: Test, make: MakeLocation): Promise<void> {
-  await t.test('init marks existing failures as known; later ones are new', async t => {
+  await t.test('init marks existing failures as known; later failures are new', async t => {
     let nowMs = noonMs
     const store = await openStore(t, make, () => nowMs)
     const states = store.failureStates
@@ -51,13 +51,13 @@ export async function failureStates(t: Test, make: MakeLocation): Promise<void> 
       { failureId: 'new', service: 'shop', release: '1.0', acceptedMs: noonMs + 10, resolution: null },
       { failureId: 'new', service: 'api', release: null, acceptedMs: noonMs + 10, resolution: null },
     ])
-    t.strictSame(await states.scan(10), scan, 'until it is committed')
+    t.strictSame(await states.scan(10), scan, 'returns the same scan until it is committed')
     await states.commit({ known: ['new'], returned: [], lastId: scan.lastId })
     await store.append([occurrence('new', '3.0')])
     t.match(await states.scan(10), { occurrences: [], isEnd: true })
   })
 
-  await t.test('a scan continues after the last committed one, even after reopening', async t => {
+  await t.test('a scan continues after the last committed scan, even in a reopened store', async t => {
     const location = make(t)
     const first = await location.open()
     await first.failureStates.init()
@@ -92,7 +92,11 @@ export async function failureStates(t: Test, make: MakeLocation): Promise<void> 
     ])
     const returned = { failureId: 'f', release: '1.2', atMs: noonMs + 7 }
     await states.commit({ known: [], returned: [{ ...returned, resolvedMs: 1 }], lastId })
-    t.match(await stateOf(store, 'f'), { state: 'resolved' }, 'it was resolved again after the scan')
+    t.match(
+      await stateOf(store, 'f'),
+      { state: 'resolved' },
+      'a return from an earlier resolution is ignored',
+    )
     await states.commit({ known: [], returned: [{ ...returned, resolvedMs: resolution.atMs }], lastId })
     t.same(await stateOf(store, 'f'), {
       state: 'open',
@@ -202,7 +206,7 @@ export async function failureStates(t: Test, make: MakeLocation): Promise<void> 
     t.match(
       await store.failure('c', 7_200_000, testWindow),
       { state: 'muted', count: 4 },
-      'an existing state is preserved',
+      'the other failure keeps its state',
     )
     t.match(await states.notes('c'), [{ text: 'Known' }])
     await states.merge('c', 'c')
@@ -226,7 +230,7 @@ export async function failureStates(t: Test, make: MakeLocation): Promise<void> 
     t.equal(await store.failureStates.isKnown('x'), true)
     t.equal(await store.failureStates.isKnown('y'), false)
     await store.failureStates.merge('c', 'a')
-    t.same(await ids(), ['c', 'c', 'c', 'c'], 'they are already one failure')
+    t.same(await ids(), ['c', 'c', 'c', 'c'], 'merging a failure with itself changes nothing')
     await store.failureStates.setState('x', 'muted', noonMs)
     t.match(await store.failure('c', 60_000, testWindow), { state: 'muted' })
   })

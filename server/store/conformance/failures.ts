@@ -84,7 +84,7 @@ export async function failures(t: Test, make: MakeLocation): Promise<void> {
     t.strictSame(await store.failureReleases('dd'), { releases: [], omitted: 0 })
   })
 
-  await t.test('cuts long messages in lists only', async t => {
+  await t.test('truncates long messages only in lists', async t => {
     const store = await openStore(t, make)
     const long = `a${'😀'.repeat(10_000)}`
     await store.append([
@@ -100,7 +100,7 @@ export async function failures(t: Test, make: MakeLocation): Promise<void> {
     t.equal((await store.failure('thrown', minuteMs, window))?.message, long)
   })
 
-  await t.test('limits the services and releases of a failure, and counts all of them', async t => {
+  await t.test('limits the listed services and releases of a failure, but counts all of them', async t => {
     const store = await openStore(t, make)
     const names = Array.from({ length: 130 }, (_, index) => `id-${String(index).padStart(3, '0')}`)
     await store.append(
@@ -133,7 +133,7 @@ export async function failures(t: Test, make: MakeLocation): Promise<void> {
       occurrence('new', 1, { digest: '4163817072@E352' }),
       occurrence('own', 0, { digest: 'Ab12' }),
       occurrence('odd', 0, { digest: 'x@E' }),
-      // In Next.js, the browser error has the digest of the server failure.
+      // In Next.js, a browser error has the digest of the server failure that caused it.
       occurrence('opaque', 2, { digest: '4163817072', source: 'browser' }),
       occurrence('only', 2, { digest: 'b1', source: 'browser' }),
     ])

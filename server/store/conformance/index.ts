@@ -16,8 +16,8 @@ import { tokens } from './tokens.ts'
 import { webhooks } from './webhooks.ts'
 
 /**
- * The tests that every engine must pass, by part of the store. Each engine calls them from three test files, because three
- * files run faster than one. `make` creates an empty location for a store.
+ * The tests that every engine must pass. Each engine calls these functions in three test files, because three files run
+ * faster than one. `make` creates an empty location for a store.
  */
 export async function testEventStore(t: Test, make: MakeLocation): Promise<void> {
   await t.test('append', t => append(t, make))

@@ -4,7 +4,7 @@ import { anEvent, type MakeLocation, openStore } from './testing.ts'
 /** Release 1 of any service. */
 const ofRelease = [{ service: null, release: '1' }]
 
-/** Tests changing the fingerprints of stored events after an upload of their source maps. */
+/** Tests new fingerprints for stored events after their source maps are uploaded. */
 export async function regroup(t: Test, make: MakeLocation): Promise<void> {
   await t.test(
     'returns one event for each stack of a release, and regroups all events of a stack',
@@ -40,7 +40,7 @@ export async function regroup(t: Test, make: MakeLocation): Promise<void> {
       t.same(
         stacks.map(({ eventId }) => eventId),
         [5, 3, 2, 1].map(idOf),
-        'the newest of each, newest first',
+        'the newest event of each stack, newest first',
       )
       t.same(await store.storedStacks(ofRelease, 1), stacks.slice(0, 1))
       t.same(await store.storedStacks([], 100), [])
@@ -64,7 +64,7 @@ export async function regroup(t: Test, make: MakeLocation): Promise<void> {
     },
   )
 
-  await t.test('regroups the events of one service only', async t => {
+  await t.test('regroups only the events of one service', async t => {
     const store = await openStore(t, make)
     const exception = { type: 'Error', message: 'x', stack: 'Error: x\n    at t (main.js:1:1)' }
     const from = (service: string, release: string) =>

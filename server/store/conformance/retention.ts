@@ -13,7 +13,7 @@ const dayMs = 86_400_000
 
 /** Tests which events retention deletes. */
 export async function retention(t: Test, make: MakeLocation): Promise<void> {
-  await t.test('deletes events whose time or acceptance is too old', async t => {
+  await t.test('deletes events that occurred or were accepted too long ago', async t => {
     let clockMs = noonMs - 3 * dayMs
     const store = await openStore(t, make, () => clockMs)
     await store.append([

@@ -3,7 +3,7 @@ import { type MakeLocation, noonMs, openStore } from './testing.ts'
 
 /** Tests saved searches. */
 export async function savedSearches(t: Test, make: MakeLocation): Promise<void> {
-  await t.test('stores searches under unique names, even after reopening', async t => {
+  await t.test('stores one search per name, even after reopening', async t => {
     const location = make(t)
     const first = await location.open()
     const search = { id: 's1', name: 'slow', view: 'q=duration%3A%3E500', createdMs: noonMs }

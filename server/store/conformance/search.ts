@@ -204,7 +204,7 @@ export async function search(t: Test, make: MakeLocation): Promise<void> {
     t.equal((await store.stats()).events, count * 2)
   })
 
-  await t.test('runs any query that the language can express', async t => {
+  await t.test('runs every query that the search language can express', async t => {
     const store = await openStore(t, make)
     await store.append([
       anEvent({ attributes: { a: { b: 'c' } } }),
@@ -222,7 +222,7 @@ export async function search(t: Test, make: MakeLocation): Promise<void> {
     )
   })
 
-  await t.test('a search with many terms finds the same events as the terms individually', async t => {
+  await t.test('a search with many terms combines the results of its terms', async t => {
     const store = await openStore(t, make)
     const padding = 'long '.repeat(1000)
     const texts = ['alpha', 'beta', 'gamma', 'delta']
@@ -292,7 +292,7 @@ export async function search(t: Test, make: MakeLocation): Promise<void> {
   })
 }
 
-/** Text that breaks incorrect escaping. Never empty, never a substring of `plain`, and without wildcards. */
+/** Text that reveals incorrect escaping. Never empty, never a substring of `plain`, and without wildcards. */
 const nasty = fc
   .array(
     fc.constantFrom(

@@ -18,7 +18,7 @@ const bytes = (text: string) => new TextEncoder().encode(text)
 
 /** Tests uploaded source maps. */
 export async function sourceMaps(t: Test, make: MakeLocation): Promise<void> {
-  await t.test('stores each map once and reads any part of it, even after reopening', async t => {
+  await t.test('stores each map once, and reads any part of the map, even after reopening', async t => {
     const location = make(t)
     const first = await location.open()
     t.same(await first.sourceMaps.list(), [])

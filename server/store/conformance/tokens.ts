@@ -21,7 +21,7 @@ export async function tokens(t: Test, make: MakeLocation): Promise<void> {
     t.equal(await store.tokens.has(''), false)
   })
 
-  await t.test('accepts a token from creation until removal', async t => {
+  await t.test('accepts a token until it is removed', async t => {
     const { tokens } = await openStore(t, make)
     t.equal(await tokens.has('hash'), false)
     await tokens.add({ id: 't1', name: 'shop', createdMs: noonMs }, 'hash')

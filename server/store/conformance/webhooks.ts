@@ -31,7 +31,7 @@ function aDelivery(differing: Partial<NewDelivery> = {}): NewDelivery {
 
 /** Tests webhooks and their messages. */
 export async function webhooks(t: Test, make: MakeLocation): Promise<void> {
-  await t.test('stores webhooks across reopening, and removes a webhook with its messages', async t => {
+  await t.test('stores webhooks even after reopening, and removes a webhook with its messages', async t => {
     const location = make(t)
     const first = await location.open()
     await first.webhooks.add(aWebhook())
@@ -72,7 +72,7 @@ export async function webhooks(t: Test, make: MakeLocation): Promise<void> {
     t.equal((await webhooks.deliveries('w1', 10)).length, 1)
   })
 
-  await t.test('enqueues one message per subject and period, but every test message', async t => {
+  await t.test('enqueues one message per subject and period, and all test messages', async t => {
     const { webhooks } = await openStore(t, make)
     await webhooks.add(aWebhook())
     const enqueue = (differing: Partial<NewDelivery>) => {

@@ -36,8 +36,8 @@ async function isLogWithoutFile(path: string): Promise<boolean> {
 }
 
 /**
- * Whether a process was killed while it was creating the file. Such a file contains no events. A locked file is still being
- * created by another process.
+ * Whether a process was killed while it was creating the file. Such a file contains no events. If the file is locked,
+ * another process is still creating it.
  */
 async function isUnfinished(path: string, error: unknown): Promise<boolean> {
   const isLocked = error instanceof Error && /lock/i.test(error.message)
@@ -49,7 +49,7 @@ async function sizeOf(path: string): Promise<number | undefined> {
   return (await stat(path).catch(() => undefined))?.size
 }
 
-/** Distinguishes a file from its replacement at the same path. */
+/** Distinguishes a file from another file that replaced it at the same path. */
 export type FileIdentity = { device: number; inode: number }
 
 async function identityOf(path: string): Promise<FileIdentity> {

@@ -24,8 +24,8 @@ export function rowsOf(readResult: ReturnType<typeof createResultReader>): RunQu
 }
 
 /**
- * Runs queries on a pool of connections, one per connection at a time; the rest queue. Slow queries leave one connection for
- * quick ones. Waiting pages take turns, so a page with many queries does not delay the others. The abort signal identifies
+ * Runs queries on a pool of connections, one query per connection; the rest queue. One connection is reserved for quick
+ * queries. Waiting pages take turns, so a page with many queries does not delay the others. The abort signal identifies
  * the page. A query that is aborted in the queue never starts.
  */
 export function createResultReader(connections: readonly DuckDBConnection[]) {
@@ -87,7 +87,7 @@ export function createResultReader(connections: readonly DuckDBConnection[]) {
   }
 }
 
-/** A queued query, and the signal of its page. */
+/** A queued query and its page's abort signal. */
 type Waiting = {
   page: AbortSignal | undefined
   isSlow: boolean
@@ -112,7 +112,7 @@ async function run(
     signal?.throwIfAborted()
     return reader
   } catch (error) {
-    // The engine ends the transaction of a failed query itself, but that needs memory too.
+    // The engine rolls back failed queries itself, but may lack the memory to do so.
     if (isOutOfMemory(error)) await rollback(connection)
     signal?.throwIfAborted()
     throw error

@@ -18,7 +18,7 @@ const program = `
   }
 `
 
-t.test('a kill loses no acknowledged events and duplicates none', async t => {
+t.test('killing the process neither loses nor duplicates acknowledged events', async t => {
   const folder = t.testdir()
   let acknowledged = 0
   for (const batches of [1, 20]) {
@@ -31,7 +31,7 @@ t.test('a kill loses no acknowledged events and duplicates none', async t => {
     let seen = 0
     for await (const line of createInterface({ input: child.stdout })) {
       acknowledged = Number(line)
-      // Batches that were acknowledged before the process ended still arrive through the pipe, and count.
+      // Also count batches that were acknowledged before the process ended but arrive through the pipe later.
       if (++seen === batches) child.kill('SIGKILL')
     }
     t.same(await exit, [null, 'SIGKILL'])

@@ -12,7 +12,7 @@ function damageBlock(file: string, block: number): void {
   writeSync(openSync(file, 'r+'), 'damaged', headerBytes + block * blockBytes + 1000)
 }
 
-/** Creates a store with a segment of several blocks, and a newer one with the event `newer`. */
+/** Creates a store with one segment of several blocks and a newer segment with the event `newer`. */
 async function storeWithBlocks(folder: string): Promise<string> {
   let clockMs = Date.UTC(2026, 0, 1)
   const store = await openDuckDbStore({ folder, nowMs: () => clockMs })

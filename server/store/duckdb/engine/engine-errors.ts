@@ -1,4 +1,4 @@
-/** A connection has an open transaction that cannot be ended, so it rejects all further work. */
+/** A connection cannot end its open transaction, so it rejects all further work. */
 export class OpenTransactionError extends Error {
   override name = 'OpenTransactionError'
 }
@@ -34,8 +34,8 @@ export function isCheckpointFailure(error: unknown): boolean {
 }
 
 /**
- * Whether a block's content differs from what was written. The engine checks a block only when it reads it, and does not
- * report which file contains it.
+ * Whether a block's content differs from the data that was written. The engine checks a block only when it reads the
+ * block, and does not report which file contains it.
  */
 export function isDamagedBlock(error: unknown): boolean {
   return error instanceof Error && /^IO Error: Corrupt database file/.test(error.message)

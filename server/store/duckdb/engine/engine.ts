@@ -13,8 +13,8 @@ export type Engine = {
 }
 
 /**
- * Starts an in-memory engine, to which the store's files are attached. As a defence against SQL injection, it cannot access
- * files outside the folder, the network or extensions, and this configuration is locked
+ * Starts an in-memory engine, to which the store's files are attached. As a defence against SQL injection, it cannot use
+ * extensions, the network, or files outside the folder. This configuration is locked
  * (https://duckdb.org/docs/stable/operations_manual/securing_duckdb/overview).
  * @param memoryBytes the engine's memory limit; `null` means the default
  */
@@ -26,8 +26,8 @@ export async function startEngine(folder: string, memoryBytes: number | null): P
     threads: String(availableParallelism()),
     memory_limit: `${Math.round((memoryBytes ?? defaultMemoryBytes) / 1024)}KiB`,
     preserve_insertion_order: 'false',
-    // Each commit is synced to the write-ahead log, which is merged into the file when it reaches this size. Opening the
-    // store replays the log.
+    // Each commit is synced to the write-ahead log, which is merged into the file at this size. Opening the store
+    // replays the log.
     checkpoint_threshold: '16MiB',
   })
   const connection = await instance.connect()

@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path'
 import { StoreUnavailableError } from '../../store.ts'
 import { spillFolder } from './engine.ts'
 
-/** The engine's file locks do not exclude a second store in the same process, so this set does. */
+/** The engine's file locks do not exclude a second store in the same process, so this set records the open stores. */
 const lockedPaths = new Set<string>()
 
 export type Folder = {
@@ -53,7 +53,7 @@ async function createFolder(path: string): Promise<string | null> {
     await mkdir(path)
     return created ?? path
   } catch (error) {
-    // Another process may have created it first.
+    // Another process may have created the folder first.
     if (await isFolder(path)) return created
     if (created !== null) await rm(created, { recursive: true, force: true })
     throw error

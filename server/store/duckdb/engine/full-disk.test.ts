@@ -6,7 +6,7 @@ import { sandboxProblem } from '../../../../scripts/test/sandbox.mjs'
 
 /**
  * Fills a small disk until appends fail, frees space, then closes the store while the disk is full again. Random text does
- * not compress, so a checkpoint needs more space than is left.
+ * not compress, so a checkpoint needs more space than is free.
  */
 const program = `
   import { randomBytes } from 'node:crypto'
@@ -54,7 +54,7 @@ const program = `
 `
 
 t.test(
-  'a full disk neither loses nor duplicates events, and the store recovers without a restart',
+  'a full disk causes no lost or duplicate events, and the store recovers without a restart',
   { skip: (await sandboxProblem()) ?? false },
   async t => {
     const disk = t.testdir()
@@ -68,10 +68,10 @@ t.test(
     const { full, freed, restarted } = JSON.parse(output)
     t.ok(full.reopened > 0, 'a checkpoint failed, and the store was reopened')
     t.ok(full.acknowledged > 0)
-    t.equal(full.stored, full.acknowledged, 'on the full disk')
+    t.equal(full.stored, full.acknowledged, 'while the disk is full')
     t.equal(freed.acknowledged, full.acknowledged + 1500)
     t.equal(freed.stored, freed.acknowledged, 'after space was freed')
     t.equal(restarted.stored, restarted.acknowledged, 'after closing on a full disk')
-    t.equal(restarted.keys, restarted.acknowledged, 'with the key of each request')
+    t.equal(restarted.keys, restarted.acknowledged, 'the idempotency key of each request is stored')
   },
 )

@@ -28,7 +28,7 @@ t.test('migrates an older layout and preserves its rows', async t => {
   t.same(await rows(connection, 'FROM one.event'), [['old', 'none']])
   t.same(await rows(connection, 'FROM one.layout'), [[2]])
   await migrate(connection, 'one', [first, second])
-  t.same(await rows(connection, 'FROM one.event'), [['old', 'none']], 'runs no step twice')
+  t.same(await rows(connection, 'FROM one.event'), [['old', 'none']], 'runs each step only once')
 })
 
 t.test('applies all steps or none', async t => {

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
 import { StoreUnavailableError } from '../../store.ts'
 
-/** One list of statements per version of a file's layout. Append new lists; never edit existing ones. */
+/** One list of statements for each version of a file's layout. Append new lists; never edit existing ones. */
 export type Migrations = readonly (readonly string[])[]
 
 /**

@@ -3,7 +3,7 @@ import { createTimeSlice } from '../../../time-slice.ts'
 import { microsOf } from '../../common/time.ts'
 import { wellFormed } from '../../common/well-formed.ts'
 
-/** The number of events, and their time and id ranges. Without events, the times are `Infinity` and `-Infinity`. */
+/** The number of events, and their time and id ranges. If there are no events, the times are `Infinity` and `-Infinity`. */
 export type Bounds = { events: number; fromUs: number; toUs: number; firstId: number; lastId: number }
 
 /**

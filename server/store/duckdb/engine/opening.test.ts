@@ -45,7 +45,7 @@ async function storeWithOneEvent(folder: string): Promise<void> {
   await store.close()
 }
 
-/** Creates a segment with the event `older` and one with the event `newer`. Returns the path of the older segment. */
+/** Creates a segment with the event `older` and another with the event `newer`. Returns the path of the older segment. */
 async function storeWithTwoSegments(folder: string): Promise<string> {
   let clockMs = Date.UTC(2026, 0, 1)
   const store = await openDuckDbStore({ folder, nowMs: () => clockMs })
@@ -167,11 +167,14 @@ t.test('moves a damaged segment aside, reports it and opens the rest', async t =
     const [stored] = await store.append([anEvent({ body: 'next' })])
     t.same(await findMessages(store, allEvents), ['newer', 'next'])
     await store.close()
-    t.notOk(segmentFiles(folder).includes(basename(movedTo)), 'the name is free for the repaired file')
+    t.notOk(
+      segmentFiles(folder).includes(basename(movedTo)),
+      'no new segment uses the name, so the repaired file can be moved back',
+    )
     const [, afterId] = /events-(\d+)/.exec(segmentFiles(folder).at(-1) ?? '') ?? []
-    t.ok(Number(afterId) < (stored?.id ?? 0), 'new events have ids above those of the new segment')
+    t.ok(Number(afterId) < (stored?.id ?? 0), 'new events have ids above the number in the file name')
     const again = await openDuckDbStore({ folder })
-    t.same((await again.stats()).damagedFiles, [moved], 'reported as long as the file exists')
+    t.same((await again.stats()).damagedFiles, [moved], 'the file is reported until it is deleted')
     await again.close()
   }
 })
@@ -190,7 +193,7 @@ t.test('never deletes the log of a missing or truncated file', async t => {
     const { store, errors } = await openWithErrors(copy)
     const [moved = ''] = (await store.stats()).damagedFiles
     const movedTo = join(copy, moved)
-    t.same(readFileSync(`${movedTo}.wal`), log, `with ${bytes ?? 'no'} bytes of the file`)
+    t.same(readFileSync(`${movedTo}.wal`), log, `${bytes ?? 'no'} bytes of the file are left`)
     t.match(errors, [{ movedTo }])
     await store.append([anEvent({ body: 'new' })])
     t.same(await findMessages(store, allEvents), ['new'])
@@ -247,7 +250,7 @@ t.test('rejects events after its files were deleted, moved or replaced', async t
       name,
     )
     await t.rejects(store.check(), StoreUnavailableError, name)
-    t.same(await findMessages(store, allEvents), ['before'], 'the opened file can still be read')
+    t.same(await findMessages(store, allEvents), ['before'], 'the open file can still be read')
     await store.close()
   }
 

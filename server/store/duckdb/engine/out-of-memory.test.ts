@@ -10,7 +10,7 @@ const large = sql`SELECT len(list(range::VARCHAR)) AS length FROM range(${100_00
 const usedMemory = sql`SELECT sum(memory_usage_bytes)::BIGINT AS bytes FROM duckdb_memory()`
 
 t.test(
-  'when a query runs out of memory, the store keeps all acknowledged events, and recovers afterwards',
+  'a query that runs out of memory loses no acknowledged events, and the store recovers afterwards',
   async t => {
     const database = await openDatabase(t.testdir(), { memoryBytes, nowMs: Date.now, logger: undefined })
     t.teardown(() => database.close())
@@ -46,12 +46,12 @@ t.test(
       sql`SELECT count(*) AS stored FROM ${name(database.segments.active().name)}.event`,
     )
     t.ok(Number(row?.stored) >= appended, `${row?.stored} of ${appended} acknowledged events`)
-    t.equal(Number(row?.stored) % batchEvents, 0, 'each batch is stored as a whole or not at all')
+    t.equal(Number(row?.stored) % batchEvents, 0, 'each batch is stored completely or not at all')
     await database.check()
   },
 )
 
-t.test('the memory limit comes from the setting', async t => {
+t.test('the memoryBytes option sets the memory limit', async t => {
   const limits = await Promise.all(
     [memoryBytes, null].map(async bytes => {
       const database = await openDatabase(`${t.testdir()}/${bytes}`, {

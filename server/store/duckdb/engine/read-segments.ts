@@ -4,7 +4,7 @@ import { isDamagedBlock } from './engine-errors.ts'
 import type { Segment } from './segments.ts'
 
 /**
- * Reads every block of the segments. Hashing each row prevents the engine from skipping columns.
+ * Reads every block of the segments. Hashes each row, so the engine cannot skip columns.
  * @throws DamagedFileError for the first segment with a damaged block
  */
 export async function readSegments(

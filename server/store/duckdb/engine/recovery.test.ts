@@ -27,13 +27,13 @@ function resource({ failures = 0 } = {}) {
   return { recovery, state, use }
 }
 
-t.test('simultaneous operations retry on one new resource', async t => {
+t.test('simultaneous operations are retried on the same new resource', async t => {
   const { recovery, state, use } = resource()
   t.same(await Promise.all([1, 2, 3].map(() => recovery.retry(use))), [1, 1, 1])
   t.equal(state.generation, 1)
 })
 
-t.test('other errors are rethrown without a replacement', async t => {
+t.test('other errors are rethrown without replacing the resource', async t => {
   const { recovery, state } = resource()
   await t.rejects(
     recovery.retry(async () => {
@@ -62,7 +62,7 @@ t.test('a replacement waits for running operations, and delays new ones', async 
   t.equal(await waiting, 1)
 })
 
-t.test('finish runs the last operation once no other is running', async t => {
+t.test('finish runs the final operation after all others have ended', async t => {
   const { recovery, state } = resource()
   state.generation = 1
   let done = false
@@ -76,7 +76,7 @@ t.test('finish runs the last operation once no other is running', async t => {
   await running
 })
 
-t.test('finish skips the last operation if the resource could not be replaced', async t => {
+t.test('finish skips the final operation if the resource could not be replaced', async t => {
   const { recovery } = resource({ failures: 1 })
   const replacing = recovery.replace(new Broken())
   const finished = recovery.finish(async () => {

@@ -1,4 +1,4 @@
-/** Runs operations on a resource that may have to be replaced while it is in use. */
+/** Runs operations on a resource that may break and need to be replaced. */
 export type Recovery = {
   /** Runs an operation. Waits while the resource is being replaced. */
   run<T>(operation: () => Promise<T>): Promise<T>
@@ -9,7 +9,7 @@ export type Recovery = {
    * @param reason the error that the resource caused
    */
   replace(reason: unknown): Promise<void>
-  /** Runs a last operation once no other is running. Skips it if the resource could not be replaced. */
+  /** Runs a final operation after all others have ended. Skips it if the resource could not be replaced. */
   finish(operation: () => Promise<void>): Promise<void>
 }
 

@@ -20,7 +20,7 @@ t.test('a rollback that runs out of memory is retried', async t => {
   t.same(used.statements, ['ROLLBACK', 'ROLLBACK', 'ROLLBACK'])
 })
 
-t.test('the rollback of a transaction that has already ended is not retried', async t => {
+t.test('a rollback is not retried if the transaction has already ended', async t => {
   const used = connection(
     9,
     new Error('TransactionContext Error: cannot rollback - no transaction is active'),
@@ -29,7 +29,7 @@ t.test('the rollback of a transaction that has already ended is not retried', as
   t.equal(used.statements.length, 1)
 })
 
-t.test('the rollback of an engine that must be reopened is not retried', async t => {
+t.test('a rollback is not retried if the engine must be reopened', async t => {
   const used = connection(9, new Error('FATAL Error: the database has been invalidated'))
   await rollback(used, 0)
   t.equal(used.statements.length, 1)

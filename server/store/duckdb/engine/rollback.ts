@@ -2,12 +2,12 @@ import { setTimeout } from 'node:timers/promises'
 import { hasNoTransaction, isInvalidated, OpenTransactionError } from './engine-errors.ts'
 
 const retryMs = 50
-/** Retries last longer than page queries, which may occupy the memory. */
+/** Enough retries to outlast the page queries that may be using the memory. */
 const maxRetries = 300
 
 /**
- * Rolls back a failed transaction. The rollback itself needs a little memory. If there is none, it is retried, because a
- * connection with an open transaction rejects all further work.
+ * Rolls back a failed transaction. Retries the rollback if it runs out of memory, because a connection with an open
+ * transaction rejects all further work.
  * @throws OpenTransactionError if memory is still unavailable
  */
 export async function rollback(
@@ -19,10 +19,10 @@ export async function rollback(
       await connection.run('ROLLBACK')
       return
     } catch (error) {
-      // A failed commit has already ended the transaction, and an engine that must be reopened has none.
+      // A failed commit has already ended the transaction, and an invalidated engine has no open transaction.
       if (hasNoTransaction(error) || isInvalidated(error)) return
     }
     await setTimeout(waitMs)
   }
-  throw new OpenTransactionError('There was no memory to roll back a transaction')
+  throw new OpenTransactionError('Not enough memory to roll back a transaction')
 }

@@ -49,7 +49,7 @@ t.test('a commit that may not be durable rejects after the engine is replaced', 
   await t.rejects(commitThatFails(invalidated, 1).result, { message: 'No space' })
 })
 
-t.test('other errors reject and replace nothing', async t => {
+t.test('rejects other errors without replacing the engine', async t => {
   const { counts, result } = commitThatFails('Constraint Error')
   await t.rejects(result, { message: 'Constraint Error' })
   t.same(counts, { replaced: 0, reported: 0 })

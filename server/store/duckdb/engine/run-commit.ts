@@ -3,8 +3,8 @@ import type { Recovery } from './recovery.ts'
 
 /**
  * Runs a transaction, and replaces the engine if the commit broke it. Resolves if the transaction is durable, even if the
- * replacement fails, because repeating the transaction would apply it twice. In that case, the next operation replaces the
- * engine.
+ * replacement fails, because a caller that retried the transaction would apply it twice. The next operation then replaces
+ * the engine.
  */
 export async function runCommit(
   recovery: Pick<Recovery, 'run' | 'replace'>,

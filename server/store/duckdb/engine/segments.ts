@@ -26,7 +26,7 @@ export type Segment = {
 }
 
 export type Segments = {
-  /** Oldest first, by acceptance. Events are appended to the last one. */
+  /** Ordered by acceptance time, oldest first. Events are appended to the last one. */
   all(): readonly Segment[]
   /** Segments that may contain events in the window. Never empty, so that queries have a table. */
   overlapping(window: Window): Segment[]
@@ -45,12 +45,12 @@ export type Segments = {
   detach(): Promise<void>
 }
 
-/** The number is the highest id before this file, so that ids keep increasing even after all events are deleted. */
+/** The number is the highest id before the file's first event, so ids keep increasing even if all events are deleted. */
 const filePattern = /^events-(\d{16})\.duckdb$/
 
 /**
  * Attaches the segments of a folder, and migrates them to the newest layout. Creates the first segment if there is none.
- * @param firstId if a segment is created, its ids are greater than this
+ * @param firstId if a segment is created, its ids are greater than this number
  * @throws DamagedFileError for a damaged segment; the others can be opened after it is moved aside
  */
 export async function openSegments(
@@ -117,7 +117,7 @@ export async function openSegments(
   }
 }
 
-/** The names of segment files, oldest first. Includes lost files if their log still exists. */
+/** The names of segment files, oldest first. Includes missing files whose log still exists. */
 async function segmentFiles(folder: string): Promise<string[]> {
   const files = (await readdir(folder)).map(file => file.replace(/\.wal$/, ''))
   return [...new Set(files)].filter(file => filePattern.test(file)).sort()

@@ -2,7 +2,7 @@ import { text } from '../sql/rows.ts'
 import type { Source } from '../sql/source.ts'
 import { join, type Sql, sql } from '../sql/sql.ts'
 
-/** The failure id of a row. Requires a left join of `workspace.failure_fingerprint` by fingerprint. */
+/** The failure id of a row. Requires a left join with `workspace.failure_fingerprint` on the fingerprint. */
 export const failureId: Sql = sql`coalesce(failure_id, fingerprint)`
 
 /** The id of the failure that a fingerprint belongs to. */

@@ -12,9 +12,9 @@ import { readState, stateColumns } from './failure-state.ts'
 const maxDigests = 5
 
 /**
- * Describes failures, by id, using all stored events. Omits failures without events.
+ * Returns the rows of failures, by failure id. Omits failures without stored events.
  * @param fingerprints maps each fingerprint of the failures to its failure id
- * @param occurrences events in the window
+ * @param occurrences the events in the window
  */
 export async function describeFailures(
   source: Source,

@@ -9,7 +9,7 @@ import { type Sql, sql } from '../sql/sql.ts'
 import { textList } from '../sql/text-list.ts'
 import { failureId, failureIdOf } from './failure-id.ts'
 
-/** Reads up to `limit` occurrences with ids above `afterId`, up to `newestId`. */
+/** Reads up to `limit` occurrences with ids above `afterId` and not above `newestId`. */
 export async function scanAfter(
   { segments, query }: Source,
   afterId: number,
@@ -51,14 +51,14 @@ export function commitResult({ known, returned, lastId }: ScanResult): Sql[] {
   ]
 }
 
-/** Does not change fingerprints that are already known. */
+/** Inserts fingerprints that are not yet known. */
 export function markKnown(fingerprints: readonly string[]): Sql {
   return sql`INSERT INTO workspace.failure_fingerprint
     SELECT DISTINCT fingerprint, fingerprint FROM ${textList(fingerprints)} AS list (fingerprint)
     ON CONFLICT DO NOTHING`
 }
 
-/** Stored as compact pairs, because there may be thousands. */
+/** Releases are stored as compact pairs, because there may be thousands. */
 const releases = Type.Array(Type.Tuple([Type.String(), Type.Union([Type.String(), Type.Null()])]))
 
 export function writeReleases(list: readonly ServiceRelease[]): string {

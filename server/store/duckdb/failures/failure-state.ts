@@ -15,7 +15,7 @@ const states = sql`FROM workspace.failure_fingerprint JOIN workspace.failure_sta
 /** The columns for `readState`. */
 export const stateColumns: Sql = sql`state, state_ms, resolved_ms, fixed_release, returned_ms, returned_release`
 
-/** @throws TypeError if the row lacks `stateColumns`; they are all null for a failure without a stored state */
+/** @throws TypeError if the row lacks `stateColumns`; without a stored state, all of them are null */
 export function readState(row: Row): Pick<FailureRow, 'state' | 'stateMs' | 'resolved' | 'returned'> {
   return {
     state: row.state === null ? 'open' : stateOf(row.state),

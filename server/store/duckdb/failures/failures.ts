@@ -87,11 +87,11 @@ export async function failureReleases(
   return { releases, omitted: number(rows[0]?.total ?? 0) - releases.length }
 }
 
-/** One request from a visitor is one trace, regardless of how many services it passes through. */
+/** A visitor's request is one trace, regardless of how many services it passes through. */
 const request = sql`coalesce(trace_id, request_id)`
 /**
  * OpenTelemetry's `user.id` (https://opentelemetry.io/docs/specs/semconv/registry/attributes/user/), its former name, and
- * pino's.
+ * the usual name in pino logs.
  */
 const user = firstAttribute(['user.id', 'enduser.id', 'userId'])
 
@@ -113,7 +113,7 @@ export async function failureImpact(source: Source, id: string): Promise<Failure
   }
 }
 
-/** More releases than anyone would look through. */
+/** No one looks through more releases than this. */
 const maxReleases = 5000
 
 export async function releases(

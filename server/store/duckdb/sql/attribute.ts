@@ -3,7 +3,7 @@ import type { Terms } from './compute-once.ts'
 import { compares, inJson, matches } from './match.ts'
 import { join, type Sql, sql } from './sql.ts'
 
-/** Compares an attribute with a value. If the value is a number, parses text attributes as numbers. */
+/** Compares an attribute with a value. If the value is a number, text attributes are converted to numbers. */
 export function compareAttribute(
   terms: Terms,
   path: string,
@@ -48,7 +48,7 @@ function valueAt(path: string): Sql {
 }
 
 /**
- * A dotted path has two meanings: nested keys, or one key with dots, as in OpenTelemetry. JSON Pointers
+ * A dotted path can mean nested keys, or one key with dots, as in OpenTelemetry. JSON Pointers
  * (https://www.rfc-editor.org/rfc/rfc6901) can address any key.
  */
 function pointers(path: string): string[] {
@@ -57,8 +57,8 @@ function pointers(path: string): string[] {
 }
 
 /**
- * Parsing JSON is about twenty times slower than finding text, so this parses only events whose text contains the last key.
- * `append.ts` writes JSON without spaces. List indexes do not appear in the text.
+ * Parsing JSON is about twenty times slower than searching text, so only attributes whose text contains the last key are
+ * parsed. `append.ts` writes JSON without spaces. A list index is not checked, because it does not appear in the text.
  */
 function ifPresent(path: string, expression: Sql): Sql {
   const key = path.slice(path.lastIndexOf('.') + 1)

@@ -10,7 +10,7 @@ import { storedSeverity } from './severity.ts'
 import { join, type Sql, slow, sql } from './sql.ts'
 import { containsText } from './text.ts'
 
-/** The columns of each search field. A field with two columns matches if either does. */
+/** The columns of each search field. A field with two columns matches if either column does. */
 const fieldColumns: Readonly<Record<QueryField, readonly Sql[]>> = {
   severity: [sql`severity`],
   service: [sql`service`],
@@ -35,8 +35,8 @@ const longFields: ReadonlySet<QueryField> = new Set(['message', 'exception'])
 const numberFields: ReadonlySet<QueryField> = new Set(['status', 'duration'])
 
 /**
- * The maximum number of search words that filter the rows for the other terms. Each word computes the texts itself, which
- * takes memory.
+ * The maximum number of words that filter the rows for the remaining terms. Each of these words uses memory for its own copy
+ * of the texts.
  */
 const maxFilterTerms = 2
 
@@ -48,7 +48,7 @@ export function compile(query: Query): Sql {
   const all = operands(query, 'and')
   const costly = all.filter(operand => computesText(terms => toCondition(terms, operand)))
   const narrowing = new Set(costly.filter(({ kind }) => kind === 'text').slice(0, maxFilterTerms))
-  // Each operand filters the rows for the next one, so cheap operands and the first words remain separate.
+  // Each operand filters the rows for the next one, so cheap operands and the first words are separate conditions.
   const isSeparate = (operand: Query) => !costly.includes(operand) || narrowing.has(operand)
   const conditions = all.filter(isSeparate).map(operand => toCondition(inPlace, operand))
   const rest = all.filter(operand => !isSeparate(operand))

@@ -1,6 +1,6 @@
 import { join, name, type Sql, sql, statement } from './sql.ts'
 
-/** How search terms refer to the values of an event. */
+/** How search terms refer to an event's values. */
 export type Terms = {
   /** Text computed from a column, such as `lower(body)`. */
   text(value: Sql, column: Sql): Sql
@@ -8,13 +8,13 @@ export type Terms = {
   condition(value: Sql): Sql
 }
 
-/** Each term computes its text itself. */
+/** Each term computes its own text. */
 export const inPlace: Terms = { text: value => value, condition: value => value }
 
-/** Above this size, a row's texts are computed only once. Binding short texts would take longer than recomputing them. */
+/** Above this size, a row's texts are computed only once. For short texts, binding takes longer than recomputing. */
 const maxShortBytes = 1000
 
-/** Up to this number of terms on the same text, it is faster if each term computes the text itself. */
+/** Up to this number of terms on the same text, it is faster if each term computes its own text. */
 const maxInPlace = 3
 
 /**
@@ -28,7 +28,7 @@ export function computeOnce(build: (terms: Terms) => Sql): Sql {
   if (repeated.length === 0) return inPlace
   const columns = new Map(repeated.map(({ column }) => [keyOf(column), column]))
   const sizes = [...columns.values()].map(column => sql`coalesce(strlen(${column}), 0)`)
-  // Uses CASE, because the engine may evaluate the operands of AND and OR in any order.
+  // CASE guarantees the evaluation order; the engine may evaluate the operands of AND and OR in any order.
   return sql`CASE WHEN ${join(sizes, ' + ')} <= ${maxShortBytes} THEN ${inPlace} ELSE ${bound(build)} END`
 }
 
@@ -52,7 +52,7 @@ function countUses() {
   return { uses, terms }
 }
 
-/** Binds each distinct value to a name. SQL has no `let`, but evaluates a lambda's argument once. */
+/** Binds each distinct value to a name. SQL has no `let`, but the engine evaluates a lambda's argument only once. */
 function bound(build: (terms: Terms) => Sql): Sql {
   const fields = new Map<string, { field: Sql; value: Sql }>()
   const bind = (value: Sql) => {

@@ -11,7 +11,7 @@ const rowColumns: Sql = sql`id, time_us, severity, service, release, source,
   body, request_id, trace_id, method, route, status, duration_ms, digest, fingerprint,
   exception_type`
 
-/** The columns to read for each event, and how to convert a row. */
+/** The columns to read for each event, and the function that converts a row. */
 export type Shape<Event> = { columns: Sql; read(row: Row): Event }
 
 export const wholeEvent: Shape<LogEvent> = { columns: sql`*`, read: readEvent }

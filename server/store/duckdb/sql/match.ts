@@ -38,8 +38,8 @@ function like(text: Sql, pattern: Sql): Sql {
 }
 
 /**
- * Replaces LIKE wildcards with upper-case letters, which lower-case text cannot contain. With ESCAPE or `_`, the time that
- * LIKE takes is exponential in the number of wildcards.
+ * Replaces LIKE wildcards with upper-case letters, which lower-case text cannot contain. With ESCAPE or `_`, LIKE's
+ * running time is exponential in the number of wildcards.
  */
 function withoutWildcards(lowered: Sql): Sql {
   return sql`replace(replace(${lowered}, '%', 'P'), '_', 'U')`

@@ -4,8 +4,8 @@ import { join, type Sql, sql } from './sql.ts'
 
 /**
  * Returns a condition that is true for events that contain the words, ignoring case, in the message, exception, ids, route,
- * service or attributes, including keys. Wildcards are not supported. Reading any column costs about as much as reading the
- * message, so columns that cannot contain the words are skipped: ids contain no spaces, and trace ids are lower-case hex.
+ * service or attributes, including keys. Wildcards are not supported. Any column takes about as long to read as the message,
+ * so columns that cannot contain the words are skipped: ids contain no spaces, and trace ids are lower-case hex.
  */
 export function containsText(terms: Terms, words: string): Sql {
   const isWord = !/\s/.test(words)

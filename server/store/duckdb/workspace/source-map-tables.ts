@@ -9,7 +9,7 @@ import type { Workspace } from './workspace.ts'
 
 /**
  * Stores source map contents as files beside the workspace, because the engine frees neither the disk space of deleted
- * values nor the memory of written ones (docs/decisions/0007-source-maps.md).
+ * values nor the memory used to write values (docs/decisions/0007-source-maps.md).
  */
 export function createSourceMapStore({
   path,

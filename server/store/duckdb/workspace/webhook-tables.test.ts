@@ -20,7 +20,7 @@ const webhook = (id: string, conditions: string) =>
 const delivery = (id: string, kind: string, nextMs: number) =>
   `INSERT INTO delivery VALUES ('${id}', 'w', '${kind}', '${id}', '{}', 5, 0, ${nextMs}, NULL, NULL, NULL)`
 
-t.test('reads webhook conditions from other versions, and never hides a webhook', async t => {
+t.test('lists every webhook, even if another version wrote its conditions', async t => {
   const ratio = { above: 0.05, overMinutes: 5 }
   const off = { newFailure: false, returnedFailure: false, errorRatio: null }
   const cases: [stored: string, read: object][] = [

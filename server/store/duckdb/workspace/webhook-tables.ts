@@ -67,7 +67,7 @@ export function createWebhookStore({ query, execute }: Pick<Workspace, 'query' |
   }
 }
 
-/** Inserts a message unless its subject had one after `sinceMs`. Always inserts tests. A single statement avoids a race. */
+/** Inserts a message if its subject had none after `sinceMs`, or if it is a test. A single statement avoids a race. */
 function insert({ id, webhookId, kind, subject, body, createdMs }: NewDelivery, sinceMs: number) {
   return sql`INSERT INTO workspace.delivery
     SELECT ${id}, ${webhookId}, ${kind}, ${subject}, ${body}, ${createdMs}, 0, ${createdMs}, NULL, NULL, NULL
@@ -92,7 +92,7 @@ const errorRatio = Type.Object({ above: Type.Number(), overMinutes: Type.Number(
 
 /**
  * Reads conditions that another version may have written. Unknown conditions are ignored; missing and unreadable ones are
- * off. The webhook stays in the list, where users can correct it.
+ * off. The webhook is still listed, so users can correct it.
  */
 function readConditions(json: string): WebhookConditions {
   const parsed = parseJson(json)

@@ -21,7 +21,7 @@ export const workspaceLayout: Migrations = [
       written_ms BIGINT NOT NULL,
       text VARCHAR NOT NULL
     )`,
-    // The last event id that each background scan has processed.
+    // The id of the last event that each background scan has processed.
     'CREATE TABLE progress (reader VARCHAR PRIMARY KEY, last_id BIGINT NOT NULL)',
     // The contents are stored as files; see source-map-tables.ts.
     `CREATE TABLE source_map (
@@ -68,11 +68,11 @@ export const workspaceLayout: Migrations = [
     )`,
     'CREATE TABLE setting (name VARCHAR PRIMARY KEY, value VARCHAR NOT NULL, changed_ms BIGINT NOT NULL)',
   ],
-  // New fingerprints of failures after source maps were uploaded, so that old links still work.
+  // When source maps change the fingerprint of a failure, links to the old fingerprint still work.
   ['CREATE TABLE failure_move (fingerprint VARCHAR PRIMARY KEY, moved_to VARCHAR NOT NULL)'],
   // Existing maps have no service, so any service may use them.
   ['ALTER TABLE source_map ADD COLUMN service VARCHAR'],
-  // A failure has an id, which is its first fingerprint, and any number of fingerprints.
+  // A failure's id is its first fingerprint. Other fingerprints can be added.
   [
     // All fingerprints ever seen, so that a failure is new only once.
     'CREATE TABLE failure_fingerprint (fingerprint VARCHAR PRIMARY KEY, failure_id VARCHAR NOT NULL)',
