@@ -37,7 +37,7 @@ if (isFast) {
   await checkSources()
   await ensureSandbox(print)
   const { groups, alone } = findUnitTests()
-  // Tests that start processes run first, because one of them takes almost as long as all the others together.
+  // Tests that start processes run first, because one of them takes almost as long as all other tests together.
   await testUnits([...alone, ...groups])
   if (isBuilt) await testInBrowser([])
 } else {

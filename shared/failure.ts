@@ -17,7 +17,7 @@ export type FailureRow = {
   stateMs: number | null
   /** When and in which release (`null` for the next one) the failure was resolved. Not cleared when the failure returns. */
   resolved: ReleaseMoment | null
-  /** The release in which the failure occurred again after it was resolved, which reopened it. */
+  /** The release in which a resolved failure occurred again, which reopened the failure. */
   returned: ReleaseMoment | null
   /** Type of the newest occurrence; `Error` if the occurrence has no exception. */
   type: string

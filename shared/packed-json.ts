@@ -1,5 +1,5 @@
 /**
- * Packs the hydration data of a page: writes field names and values that all items of a list have in common only once. This
+ * Packs the hydration data of a page: for each list, writes field names and values that all items share only once. This
  * halves the data of a log with a hundred rows.
  */
 

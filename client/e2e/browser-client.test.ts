@@ -40,7 +40,7 @@ async function startShop(): Promise<Shop> {
       response.setHeader('content-type', 'text/javascript').end(await bundle())
       return
     }
-    // The default of helmet. It hides the page's path, but the browser must still send the origin.
+    // The default header of helmet hides the page's path, but the browser must still send the origin.
     response
       .setHeader('referrer-policy', 'no-referrer')
       .setHeader('content-type', 'text/html')

@@ -6,8 +6,7 @@ import type { ActivitiesContent } from '../../shared/screens/activities.ts'
 import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 import { naughtyStrings } from './naughty.ts'
 
-// Sixpane replaces empty names and messages with defaults, so only the last event, which has all strings as values, contains
-// empty ones.
+// Sixpane replaces empty names and messages with defaults, so empty strings occur only as values in the last event.
 const strings = naughtyStrings.filter(text => text !== '' && text !== '\ufeff')
 /**
  * Whether a parser might not treat a string as plain text: it closes an element, starts a comment, is an entity, or contains

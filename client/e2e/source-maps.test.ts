@@ -72,7 +72,7 @@ async function fingerprintOf(digest: string): Promise<string> {
   return event.fingerprint
 }
 
-test('source maps uploaded before or after an error group it across two minified releases', async ({
+test('an error in two minified releases is one failure, whether its source maps arrive before or after it', async ({
   openPage,
   afterTest,
 }) => {

@@ -13,7 +13,7 @@ export type LineOptions = {
 const maxLineLength = 1024 * 1024
 
 /**
- * Splits pino's output into lines and adds missing fields, without parsing the lines, for speed. Fields are added at the
+ * Splits pino's output into lines and adds missing fields. For speed, does not parse the lines. Fields are added at the
  * start, where fields of the line override them, because parsers use the last value of a repeated key.
  */
 export function createPinoLines(
