@@ -36,7 +36,7 @@ export function watch({ url, service, release, sample = 1, route }: WatchOptions
   const send = (data: BrowserReport) => {
     const body = JSON.stringify(data)
     const target = url.replace(/\/$/, '') + browserPath
-    // A plain-text body avoids a preflight request, for which a closing page has no time.
+    // A plain-text body avoids a preflight request, which could not complete while the page closes.
     if (!navigator.sendBeacon?.(target, body)) {
       fetch(target, { method: 'POST', body, keepalive: true }).catch(() => {})
     }
@@ -63,7 +63,7 @@ export function watch({ url, service, release, sample = 1, route }: WatchOptions
   })
 }
 
-/** Errors in this code must not affect the page. Reporting them would fail too. */
+/** Errors in this code must not affect the page. Reporting them would also fail. */
 function ignoringErrors(work: () => void): void {
   try {
     work()

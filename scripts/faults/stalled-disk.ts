@@ -29,7 +29,7 @@ export const stalledDisk: Check = {
         () => false,
       )
       if (!isCompiled)
-        return [{ name: 'skipped', value: 'there is no C compiler', goal: 'Linux with cc', isMet: true }]
+        return [{ name: 'skipped', value: 'no C compiler found', goal: 'Linux with cc', isMet: true }]
       const results: Result[] = []
       for (const stallMs of isShort ? [1000] : [5000, 15_000]) {
         results.push(...(await stallFor(stallMs, library, join(folder, String(stallMs)))))
