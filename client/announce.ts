@@ -1,4 +1,4 @@
-/** The id of the live region in the shell. */
+/** The id of the shell's live region. */
 export const announcerId = 'announcer'
 
 /** Announces text to screen readers. */

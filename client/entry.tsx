@@ -15,7 +15,7 @@ import { commitInTransition } from './view-transition.ts'
 
 const build = document.documentElement.dataset.build ?? ''
 const root = document.getElementById('root')
-// If the server failed after sending the head, there is nothing to hydrate.
+// If rendering failed after the server sent the head, there is nothing to hydrate.
 const failed = document.querySelector('[data-failure]') !== null
 
 if (root !== null && !failed) hydrate(root).catch(showFailurePage)
@@ -38,7 +38,7 @@ async function hydrate(container: HTMLElement): Promise<void> {
 }
 
 /**
- * Reports errors and Web Vitals of the screens, like any connected application. Loaded last, so that no visitor waits for
+ * Reports errors and Web Vitals, like any connected application. This code is loaded last, so that visitors do not wait for
  * it.
  */
 async function watchOwnPages(): Promise<void> {
@@ -46,7 +46,7 @@ async function watchOwnPages(): Promise<void> {
     const { watch } = await import('./sdk/browser.ts')
     watch({ url: location.origin, service: ownService })
   } catch {
-    // The visitor left the page or is offline.
+    // The visitor has left the page or is offline.
   }
 }
 
@@ -95,7 +95,7 @@ function wantsTransition(page: Page): boolean {
   )
 }
 
-// React Router only matches and resolves paths. Navigation is left to the browser and the Navigation API.
+// React Router only matches and resolves paths. The browser and the Navigation API navigate.
 const navigator: Navigator = {
   createHref: to => (typeof to === 'string' ? to : createPath(to)),
   push: to => location.assign(typeof to === 'string' ? to : createPath(to)),

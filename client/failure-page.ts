@@ -3,7 +3,7 @@ import { paths } from '../shared/paths.ts'
 
 /**
  * Replaces the page with the generic failure page, reports the exception to the server, and shows the digest from the
- * response. Uses only the DOM, because React or a style sheet may have failed.
+ * response. Uses only the DOM, because React or the style sheet may have failed.
  */
 export function showFailurePage(thrown: unknown): void {
   // biome-ignore lint/suspicious/noConsole: the failure page refers visitors to the browser's console
@@ -36,7 +36,7 @@ async function report(thrown: unknown): Promise<string> {
   const response = await fetch(paths.report(), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    // Completes the request even if the visitor leaves.
+    // Completes the request even if the visitor leaves the page.
     keepalive: true,
     body: JSON.stringify({
       type: error.name,

@@ -3,14 +3,14 @@ import { severities } from '../shared/severity.ts'
 
 /**
  * Parses the events in a live feed message. Returns `null` for an unexpected shape, because the server may run another
- * build. Validates by hand, because a schema library would be larger than the screen.
+ * build. Does not use a schema library, which would be larger than the screen.
  */
 export function parseLiveEvents(data: string): EventRow[] | null {
   const value = readJson(data)
   return Array.isArray(value) && value.every(isEventRow) ? value : null
 }
 
-/** Parses the number of events that the feed skipped; `null` for an unexpected shape. */
+/** Parses the number of events that the feed skipped. Returns `null` for an unexpected shape. */
 export function parseGap(data: string): number | null {
   const value = readJson(data)
   if (typeof value !== 'object' || value === null || !('missed' in value)) return null

@@ -8,14 +8,14 @@ const pendingAfterMs = 150
 const prefetchLifetimeMs = 5_000
 
 /**
- * Navigates between screens without unloading the document: fetches the same URL as a full page load and reads
- * the page from the HTML of the response.
+ * Navigates between screens without unloading the document: fetches the same URL as a full page load and reads the page from
+ * the HTML response.
  *
  * Uses the Navigation API (https://html.spec.whatwg.org/multipage/nav-history-apis.html#navigation-api), which has one event
- * for links, forms, scripts and history, aborts superseded navigations, and restores the scroll position. Browsers without
- * it load the whole page.
+ * for links, forms, scripts and history, aborts superseded navigations and restores the scroll position. Browsers without
+ * this API load the whole page.
  *
- * @param build the build of this client; pages of another build are loaded in full
+ * @param build the build of this client; pages from another build are loaded in full
  * @param show renders a page; resolves when it is in the document
  */
 export function startNavigation(build: string, show: (page: Page) => Promise<void>): void {
@@ -68,19 +68,19 @@ export function startNavigation(build: string, show: (page: Page) => Promise<voi
           const page = await pageAt(url.href, event.signal).catch(() => null)
           if (event.signal.aborted) return
           if (page === null) {
-            // Another build or a failure page: load the whole document. The URL is already committed. This cannot loop,
-            // because a reload is not intercepted.
+            // A page from another build or a failure page: load the whole document, whose URL is already committed. This
+            // cannot loop, because reloads are not intercepted.
             location.reload()
             return
           }
           await show(page)
           if (event.signal.aborted) return
           showFinalUrl(url, page)
-          // Don't scroll if the target is already in view, such as an open event next to its row.
+          // Don't scroll if the target is already visible, such as an open event next to its row.
           if (event.navigationType === 'traverse' || !isInView(url.hash)) event.scroll()
           if (!samePath) announceScreen(page.title)
         } catch (thrown) {
-          // The browser does not report a rejected handler. Errors of superseded navigations are ignored.
+          // The browser does not report rejected handlers. Ignore errors in superseded navigations.
           if (!event.signal.aborted) showFailurePage(thrown)
         } finally {
           clearTimeout(pending)
@@ -107,7 +107,7 @@ export function startNavigation(build: string, show: (page: Page) => Promise<voi
 }
 
 function isScreen(url: URL): boolean {
-  // A drill needs a full page load. Otherwise, it would fail twice, because the page is loaded in full after a failure.
+  // Drills use full page loads. An intercepted drill would fail twice, because a failed navigation loads the whole page.
   return (
     url.origin === location.origin && screenAt(url.pathname) !== undefined && !url.searchParams.has('drill')
   )
@@ -119,7 +119,7 @@ function isInView(hash: string): boolean {
   return top >= 0 && top < innerHeight
 }
 
-/** Calls back when the pointer rests on an element, so that moving across links fetches nothing. */
+/** Calls `call` when the pointer rests on an element, so that moving across links fetches nothing. */
 function hoverIntent(call: (target: EventTarget | null) => void): (event: PointerEvent) => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   return event => {

@@ -14,7 +14,7 @@ const pageOf = (url: string): Page => ({
 })
 const [first, second, third] = [pageOf('/first'), pageOf('/second'), pageOf('/third')]
 
-/** The names of the waits that have ended. */
+/** Returns the names of the waits that have ended. */
 async function ended(waits: Record<string, Promise<void>>): Promise<string[]> {
   const names: string[] = []
   for (const [name, wait] of Object.entries(waits)) void wait.then(() => names.push(name))
@@ -42,7 +42,7 @@ t.test('an error in React ends every wait', async t => {
   t.same(await ended(waits), ['first', 'second'])
 })
 
-t.test('a page is stale once a newer page has been requested', async t => {
+t.test('a page is stale once a newer page is requested', async t => {
   const commits = new PageCommits()
   commits.request(first)
   t.equal(commits.isStale(first), false)

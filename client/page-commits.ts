@@ -1,16 +1,16 @@
 import type { Page } from '../shared/page.ts'
 
-/** Tracks the pages passed to React until each is in the document. */
+/** Tracks pages from the call to React until they are in the document. */
 export class PageCommits {
   #latest: Page | null = null
   #waiting: { page: Page; resolve: () => void }[] = []
 
-  /** Call this as soon as a page should be shown. It makes earlier pages stale. */
+  /** Call this as soon as a page is requested. Earlier pages become stale. */
   request(page: Page): void {
     this.#latest = page
   }
 
-  /** Whether a newer page was requested. A view transition may call back after that page is already shown. */
+  /** Whether a newer page was requested. A view transition may commit this page after the newer one is shown. */
   isStale(page: Page): boolean {
     return page !== this.#latest
   }
@@ -22,13 +22,13 @@ export class PageCommits {
     })
   }
 
-  /** Call this when React has rendered the page. Earlier pages will never be rendered. */
+  /** Call this when React has committed the page. Earlier pages will never be committed. */
   shown(page: Page): void {
     const index = this.#waiting.findIndex(waiting => waiting.page === page)
     for (const { resolve } of this.#waiting.splice(0, index + 1)) resolve()
   }
 
-  /** Call this when React has failed, because a pending view transition would freeze the document for seconds. */
+  /** Call this when React has failed. A pending view transition would otherwise freeze the document for seconds. */
   abandon(): void {
     for (const { resolve } of this.#waiting.splice(0)) resolve()
   }

@@ -3,8 +3,8 @@ import type { Page } from '../shared/page.ts'
 import { isScreenId } from '../shared/screens.ts'
 
 /**
- * Reads the page from the hydration data of a document, and its HTML fragments from their elements. Returns `null` if the
- * document is not a page of `build`, but a failure page, a page of another build or the response of a proxy.
+ * Reads the page from a document's hydration data, and its HTML fragments from their elements. Returns `null` for a failure
+ * page, a page from a build other than `build`, or a proxy's response.
  */
 export function readPage(document: Document, build: string): Page | null {
   const block = document.getElementById('page')?.textContent
@@ -18,7 +18,7 @@ export function readPage(document: Document, build: string): Page | null {
   return { ...page, fragments }
 }
 
-// The content is not checked, because data from the same build matches the types.
+// Does not check the content, because data from the same build matches the types.
 function isPage(value: unknown): value is Page {
   return (
     typeof value === 'object' &&

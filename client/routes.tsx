@@ -6,12 +6,12 @@ import type { View, Views } from './screens/registry.tsx'
 import { NotFound } from './shell/not-found.tsx'
 import { Shell } from './shell/shell.tsx'
 
-/** A path that matches no screen. */
+/** The path of the route for unknown URLs. */
 const unknownPath = '/not-found'
 
 /**
- * The route tree, rendered on the server and in the browser: six screens in one shell. The route is derived from the page
- * that the server prepared, not from its URL, because React Router matches no route if the path contains a line break.
+ * The route tree, rendered on the server and in the browser: six screens in one shell. The page that the server prepared
+ * determines the route, not the URL, because React Router does not match paths that contain a line break.
  */
 export function Screens({ views }: { views: Views }) {
   const { screen } = usePage()

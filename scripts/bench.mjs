@@ -1,7 +1,8 @@
 // @ts-check
 /**
  * Compares Sixpane with two references: a minimal Fastify server, and a Next.js application that renders the same dashboard.
- * Prints medians of interleaved rounds, because machines are noisy. Compare only results from the same run.
+ * Interleaves the rounds and prints medians, because measurements on busy machines are noisy. Compare only results from the
+ * same run.
  *
  *   npm run bench                    everything (about ten minutes, with five million events)
  *   npm run bench -- render ingest   only these parts (available: render ingest search start)
@@ -26,7 +27,7 @@ const work = await mkdtemp(join(tmpdir(), 'sixpane-bench-'))
 const isShort = process.argv.includes('--short')
 const events = Number(process.env.EVENTS ?? (isShort ? 20_000 : 5_000_000))
 const rounds = isShort ? 1 : 5
-/** How long each round lasts. */
+/** Duration of one round. */
 const loadLength = isShort ? { amount: 32 } : { duration: 3 }
 const parts = process.argv.slice(2).filter(arg => arg !== '--short')
 /** @param {string} part */
@@ -237,7 +238,7 @@ function serve(args, env, stream) {
       if (origin !== undefined) resolve(origin)
     }
     createInterface({ input: child[stream] }).on('line', watch)
-    // Further output must be read, or the server would block.
+    // Without a reader, a full pipe would block the server.
     child.stdout.resume()
     child.stderr.resume()
     child.once('exit', code => reject(new Error(`${args[0]} exited with ${code}`)))
@@ -284,8 +285,8 @@ async function load(origin, path, encoding = 'gzip', body, onHeaders = () => {})
 }
 
 /**
- * Measures requests per second for one view while another client posts an event every 5 ms, and each commit invalidates the
- * cached page. Adds the stored events and rendered pages per second to `stream`.
+ * Measures requests per second for one view. Another client posts an event every 5 ms, and each commit invalidates the
+ * cached page. Records stored events and rendered pages per second in `stream`.
  * @param {string} origin
  * @param {string} path
  * @param {{ events: number[], pages: number[] }} stream
@@ -323,7 +324,7 @@ async function loadWhileWriting(origin, path, stream) {
 }
 
 /**
- * Interleaves the rounds of all rows, and prints the median and the range of each row.
+ * Interleaves the rounds of all rows, and prints the median and range of each row.
  * @param {[string, () => Promise<number>][]} rows
  */
 async function measureRows(rows) {

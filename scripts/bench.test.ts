@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import t from 'tap'
 import { root } from './prepare/root.mjs'
 
-t.test('the benchmark prints a result for everything that it measures', async t => {
+t.test('the benchmark prints a result for each measurement', async t => {
   const { stdout } = await promisify(execFile)(process.execPath, ['scripts/bench.mjs', '--short'], {
     cwd: root,
   })

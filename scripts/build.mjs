@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Builds the browser files (with content hashes, precompressed), the server bundle, the source maps of both (for the server
- * only, never served) and a manifest.
+ * Builds the browser files (precompressed, with content hashes in their names), the server bundle, source maps for both
+ * (never served) and a manifest.
  *
  *   dist/assets/        the files served at /assets/, each also as .br and .gz
  *   dist/maps/          source maps of the browser files
@@ -27,7 +27,7 @@ const browsers = ['chrome120', 'firefox121', 'safari17.4']
 /** @typedef {{ name: string, rawBytes: number, gzipBytes: number, brotliBytes: number }} Chunk */
 
 /**
- * Options of the browser build. The entry imports each screen dynamically, which results in one chunk per screen.
+ * Browser build options. The entry imports each screen dynamically, so each screen becomes a chunk.
  * @returns {esbuild.BuildOptions & { metafile: true, write: false }}
  */
 export function clientOptions() {
@@ -54,7 +54,7 @@ export function clientOptions() {
 }
 
 /**
- * Options of the server build. Bundles everything except the native database, so that the server starts faster, always uses
+ * Server build options. The bundle contains everything except the native database, so the server starts faster, always uses
  * React's production build, and needs only one installed package.
  * @returns {esbuild.BuildOptions & { metafile: true, write: false }}
  */
@@ -72,7 +72,7 @@ export function serverOptions() {
     sourcemap: 'external',
     external: ['@duckdb/*'],
     define: { 'process.env.NODE_ENV': '"production"' },
-    // Bundled CommonJS packages require Node's built-in modules.
+    // Bundled CommonJS packages call `require` to load Node's built-in modules.
     banner: {
       js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
     },
@@ -84,8 +84,8 @@ export function serverOptions() {
 }
 
 /**
- * Options of the builds of the package's exports and command, for Node and for browsers. They include their dependencies, so
- * that a connected service does not install any.
+ * Build options for the package's exports and command, for Node and browsers. Bundles include all dependencies, so connected
+ * services do not install any.
  * @returns {(esbuild.BuildOptions & { metafile: true, write: false })[]}
  */
 export function sdkOptions() {
@@ -121,7 +121,7 @@ export function sdkOptions() {
 }
 
 /**
- * Writes the output of all builds to dist/. The manifest is written last, so that the files in it always exist.
+ * Writes the output of all builds to dist/. Writes the manifest last, so that the files it lists always exist.
  * @param {Built} client
  * @param {Built} server
  * @param {Built[]} sdk
@@ -181,8 +181,8 @@ async function readJson(path) {
 }
 
 /**
- * Removes the sources of packages from the server's source map: failures show only Sixpane's own source, and the map stays
- * in memory after the first failure.
+ * Removes package sources from the server's source map, because failures show only Sixpane's source, and the map stays in
+ * memory after the first failure.
  * @param {esbuild.OutputFile} file
  */
 function withoutPackageSources(file) {
@@ -282,7 +282,7 @@ async function describeBuild(client, server, chunks) {
 }
 
 /**
- * The packages in package.json that the bundles contain or import.
+ * Lists the packages in package.json that the bundles contain or import.
  * @param {{ dependencies: Record<string, string>, devDependencies: Record<string, string> }} packageFile
  * @param {Built[]} builds
  */

@@ -1,6 +1,6 @@
 /**
- * Assembles the last stage of the Dockerfile and runs it as a container engine would: as an unprivileged user and PID 1, with a
- * read-only root and one writable folder. Needs bubblewrap instead of a container engine.
+ * Assembles the Dockerfile's last stage and runs it like a container: as an unprivileged user and PID 1, with a read-only
+ * root and one writable folder. Requires bubblewrap, but no container engine.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -19,7 +19,7 @@ const problem = await sandboxProblem()
 const password = 'correct horse battery'
 
 t.test(
-  'the contents of the image serve pages, store an event and stop cleanly',
+  'the server in the image serves pages, stores an event and stops cleanly',
   { skip: problem ?? false },
   async t => {
     const folder = await mkdtemp(join(tmpdir(), 'sixpane-layout-'))
@@ -28,7 +28,7 @@ t.test(
     const app = await assemble(lastStage, folder)
 
     const { dependencies } = JSON.parse(await readFile(join(app, 'dist/package.json'), 'utf8'))
-    t.same(Object.keys(dependencies), ['@duckdb/node-api'], 'only one library is installed')
+    t.same(Object.keys(dependencies), ['@duckdb/node-api'], 'only one dependency is installed')
     const repository = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
     const bundled = Object.keys({ ...repository.dependencies, ...repository.devDependencies }).filter(
       name => dependencies[name] === undefined,
@@ -75,12 +75,12 @@ t.test(
     t.not(
       await exitCode(contain(folder, { ...env, PORT: port }, healthcheck)),
       0,
-      'the health check fails after the stop',
+      'the health check fails once the server has stopped',
     )
   },
 )
 
-/** Executes the COPY lines of the last stage. Returns the folder that is /app in the image. */
+/** Executes the COPY lines of the last stage. Returns the folder that becomes /app in the image. */
 async function assemble(stage: string, folder: string): Promise<string> {
   const app = join(folder, 'app')
   const stages: Record<string, string> = { packages: join(folder, 'packages'), build: root }
@@ -179,7 +179,7 @@ async function portOf(server: Contained): Promise<string> {
   throw new Error(`The server exited: ${errorOutput}`)
 }
 
-/** The id that the container's first process has outside the container. */
+/** Returns the host's process id of the container's first process. */
 async function firstProcess({ info }: Contained): Promise<number> {
   return JSON.parse(await text(info))['child-pid']
 }

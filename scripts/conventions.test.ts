@@ -1,4 +1,4 @@
-/** Checks conventions of the source and the documentation that neither the compiler nor the linter checks. */
+/** Checks code and documentation conventions that the compiler and linter do not check. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,7 @@ import { createAppWithRoutes } from '../server/testing/registered-routes.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const contributing = read('CONTRIBUTING.md')
 
-/** The part of `biome.imports.json` that is compared with the table of layers. */
+/** The part of `biome.imports.json` that must match the layer table. */
 type LintRules = {
   overrides: {
     includes: string[]
@@ -26,7 +26,7 @@ const sources: Source[] = ['shared', 'server', 'client', 'scripts']
     const text = read(path)
     return { path, text, code: text.replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/.*$/gm, '') }
   })
-/** The code that runs in production. */
+/** Code that runs in production. */
 const product = sources.filter(
   ({ path }) => !/^scripts\/|\.test\.tsx?$|\/testing\.tsx?$|\/testing\/|\/e2e\/|\/conformance\//.test(path),
 )
@@ -93,7 +93,7 @@ t.test('no file contains TODO or FIXME', async t => {
   )
 })
 
-t.test('every npm script that the documents mention exists', async t => {
+t.test('npm scripts mentioned in the documents exist', async t => {
   const { scripts } = JSON.parse(read('package.json'))
   const documents = [
     'README.md',
@@ -111,7 +111,7 @@ t.test('every npm script that the documents mention exists', async t => {
   )
 })
 
-t.test('every file that CONTRIBUTING mentions by its path exists', async t => {
+t.test('files mentioned in CONTRIBUTING exist', async t => {
   const mentioned = [...contributing.matchAll(/`((?:shared|server|client|scripts)\/[\w/.-]+\.\w+)`/g)]
   t.ok(mentioned.length > 40)
   t.same(
@@ -120,7 +120,7 @@ t.test('every file that CONTRIBUTING mentions by its path exists', async t => {
   )
 })
 
-t.test('the map in CONTRIBUTING lists every folder of shared, server, client and scripts', async t => {
+t.test('the map in CONTRIBUTING lists every folder in shared, server, client and scripts', async t => {
   const [, map = ''] = /## Where things live\n+```\n([\s\S]*?)```/.exec(contributing) ?? []
   let parent = ''
   const listed = map.split('\n').flatMap(line => {
@@ -137,7 +137,7 @@ t.test('the map in CONTRIBUTING lists every folder of shared, server, client and
   t.same(listed.toSorted(), present.toSorted())
 })
 
-t.test('the linter forbids the imports that the table of layers in CONTRIBUTING forbids', async t => {
+t.test('the linter enforces the layers in CONTRIBUTING', async t => {
   const layers = layersInTable()
   const folders = readdirSync(join(root, 'server'), { withFileTypes: true })
     .filter(entry => entry.isDirectory() && entry.name !== 'testing')
@@ -167,7 +167,7 @@ t.test('the linter forbids the imports that the table of layers in CONTRIBUTING 
   }
 })
 
-t.test('the linter forbids modules to import the files that start and stop them', async t => {
+t.test('the linter forbids modules from importing the files that start and stop them', async t => {
   const listed = layersInTable().flat()
   const notInTable = readdirSync(join(root, 'server')).filter(
     name => name.endsWith('.ts') && !name.endsWith('.test.ts') && !listed.includes(name),
@@ -189,7 +189,7 @@ t.test('the linter forbids modules to import the files that start and stop them'
   }
 })
 
-t.test('the linter forbids database drivers except in the folders of store engines', async t => {
+t.test('the linter allows database drivers only in the folders of store engines', async t => {
   const { overrides }: LintRules = JSON.parse(read('biome.imports.json'))
   const drivers = ['@duckdb/**', '@clickhouse/**', 'better-sqlite3', 'node:sqlite', 'pg']
   for (const { includes, linter } of overrides) {
@@ -205,7 +205,7 @@ t.test('the linter forbids database drivers except in the folders of store engin
   }
 })
 
-t.test('each decision has its own number, in the file name and in the title', async t => {
+t.test('each decision has a unique number, in its file name and title', async t => {
   const names = filesIn('docs/decisions').map(path => posix.basename(path))
   const numbers = names.map(name => Number.parseInt(name, 10))
   t.same(
@@ -218,7 +218,7 @@ t.test('each decision has its own number, in the file name and in the title', as
   }
 })
 
-t.test('every decision that the source or a document refers to exists', async t => {
+t.test('decisions mentioned in code or documents exist', async t => {
   const texts = [
     ...sources.filter(({ path }) => path !== 'scripts/conventions.test.ts').map(({ text }) => text),
     ...[...filesIn('docs').filter(path => path.endsWith('.md')), 'README.md', 'CONTRIBUTING.md'].map(read),
@@ -236,7 +236,7 @@ function codeOf(path: string): string {
   return product.find(each => each.path === path)?.code ?? ''
 }
 
-/** A file and all files that it imports, directly or indirectly. */
+/** Returns a file and its direct and indirect imports. */
 function withImports(path: string, seen = new Set<string>()): string[] {
   seen.add(path)
   for (const [, imported] of codeOf(path).matchAll(/ from '(\.[^']+)'/g)) {
@@ -250,7 +250,7 @@ function read(path: string): string {
   return readFileSync(join(root, path), 'utf8')
 }
 
-/** The rows of the table of layers in CONTRIBUTING, top row first. */
+/** Returns the rows of the layer table in CONTRIBUTING, top row first. */
 function layersInTable(): string[][] {
   const [, table = ''] = /\n\| Layer [^\n]*\n[^\n]*\n((?:\|[^\n]*\n)+)/.exec(contributing) ?? []
   return table
@@ -259,23 +259,23 @@ function layersInTable(): string[][] {
     .filter(row => row.length > 0)
 }
 
-/** The names in backticks. */
+/** Returns the names in backticks. */
 function codeIn(text: string): string[] {
   return [...text.matchAll(/`([\w-]+(?:\.ts)?)`/g)].map(([, name]) => String(name))
 }
 
-/** The part of a route before its parameters or wildcard: `/assets/*` becomes `/assets`. */
+/** Returns the part of a route before its parameters or wildcard: `/assets` for `/assets/*`. */
 function literalPart(url: string): string {
   return url.replace(/\/[:*].*$/, '')
 }
 
-/** `a{b,c}d` matches `abd` and `acd`. */
+/** Expands `a{b,c}d` to `abd` and `acd`. */
 function expandBraces(glob: string): string[] {
   const [, before = '', names = '', after = ''] = /^(.*)\{(.*)\}(.*)$/.exec(glob) ?? [glob, glob]
   return names.split(',').map(name => `${before}${name}${after}`)
 }
 
-/** The files below a folder, by their paths in the repository. */
+/** Lists the files in a folder and its subfolders, by their paths in the repository. */
 function filesIn(folder: string): string[] {
   return readdirSync(join(root, folder), { withFileTypes: true }).flatMap(entry => {
     if (entry.name === 'node_modules' || entry.name === 'next' || entry.name.startsWith('.')) return []

@@ -14,7 +14,7 @@ import { prepareOrExit } from './prepare.mjs'
 
 stopWithShell()
 await prepareOrExit(undefined, { builds: false })
-// Imported here, because the build needs packages that may just have been installed.
+// A dynamic import, because the packages that the build needs may only just have been installed.
 const { buildForDevelopment } = await import('./dev/build.mjs')
 
 /** Debounces changes, because an editor saves a file in several steps. */

@@ -1,5 +1,5 @@
 /**
- * Tests a real server under faults and load, and prints a table of results. Exits with 1 if a goal is not met.
+ * Tests a real server under faults and load, and prints a table of results. Exits with code 1 if a goal is missed.
  *
  *   npm run test:faults                    all checks in their long form (about half an hour)
  *   npm run test:faults -- kills overload  only these checks

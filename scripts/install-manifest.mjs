@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * The package.json and package-lock.json of the build. They list only packages that the bundles do not contain, so that an
+ * Creates the package.json and package-lock.json of the build. They list only packages that are not in the bundles, so an
  * image or `npm install sixpane` installs nothing else.
  */
 import { isBuiltin } from 'node:module'
@@ -15,7 +15,7 @@ import { isBuiltin } from 'node:module'
  */
 
 /**
- * The packages that a bundle imports at run time.
+ * Lists the packages that a bundle imports at run time.
  * @param {import('esbuild').Metafile} metafile
  */
 export function externalPackages({ outputs }) {
@@ -51,7 +51,7 @@ function versionOf(name, dependencies) {
 }
 
 /**
- * The part of the lockfile that the dependencies need.
+ * Returns the part of the lockfile that the dependencies need.
  * @param {{ lockfileVersion: number, packages: Record<string, LockedPackage> }} lockfile the repository's lockfile
  * @param {ReturnType<typeof installManifest>} manifest
  */

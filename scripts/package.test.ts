@@ -1,4 +1,4 @@
-/** Packs the package, installs it in another project, and uses it there. */
+/** Packs the package, installs it in another project and uses it there. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
@@ -18,8 +18,8 @@ const project = join(folder, 'project')
 const installed = join(project, 'node_modules', 'sixpane')
 
 /**
- * Runs a command offline and returns its output. Removes NODE_OPTIONS, which contains tap's loaders: they are not part of
- * the test, and the compiler does not start with them.
+ * Runs a command offline and returns its output. Removes NODE_OPTIONS, because the compiler does not start with tap's
+ * loaders.
  */
 async function run(cwd: string, command: string, ...args: string[]): Promise<string> {
   const { PATH, HOME } = process.env
@@ -40,7 +40,7 @@ async function run(cwd: string, command: string, ...args: string[]): Promise<str
 }
 
 t.before(async () => {
-  // Packs a copy, because packing runs a build, and other tests use this folder's build at the same time.
+  // Packs a copy, because packing runs a build while other tests use the build in this folder.
   const copy = join(folder, 'copy')
   const parts = [
     'package.json',
@@ -88,7 +88,7 @@ t.test('the package contains only files that are needed at run time', async t =>
   t.same(Object.keys(dependencies), ['@duckdb/node-api'], 'the package has only one dependency')
 })
 
-t.test('package.json lists exactly the packages in the bundles as dependencies', async t => {
+t.test('the dependencies in package.json are exactly the packages in the bundles', async t => {
   const { dependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   const manifest = JSON.parse(await readFile(join(installed, 'manifest.json'), 'utf8'))
   t.same(
@@ -116,7 +116,7 @@ t.test('each export is one file without dependencies', async t => {
       name,
     )
     if (name === 'sdk/browser') {
-      t.same(imported, [], 'no built-in modules in the browser')
+      t.same(imported, [], 'the browser module imports no built-in modules')
       t.ok(
         brotliCompressSync(await readFile(join(installed, 'sdk/browser.js'))).length < 3 * 1024,
         'less than 3 KiB',
@@ -125,7 +125,7 @@ t.test('each export is one file without dependencies', async t => {
   }
 })
 
-t.test('the exports can be imported, with correct types', async t => {
+t.test('the exports can be imported and have correct types', async t => {
   const program = `
 import * as pino from 'sixpane/pino'
 import * as next from 'sixpane/next'
@@ -170,7 +170,7 @@ reportTo({ service: 1 })
   t.equal(await run(project, join(root, 'node_modules', '.bin', 'tsc'), '-p', '.'), '')
 })
 
-t.test('the command runs, and starts the server', async t => {
+t.test('the command runs and starts the server', async t => {
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   t.equal(await run(project, 'npx', '--no-install', 'sixpane', '--version'), `${version}\n`)
 

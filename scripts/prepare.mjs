@@ -13,7 +13,7 @@ import { clearBuiltMark, isBuilt, markBuilt } from './prepare/sources.mjs'
 /**
  * Installs and builds, or exits with the error output. Prints progress to standard error, because standard output is for the
  * log.
- * @param {(line: string) => void} [report] receives a line when a long step starts
+ * @param {(line: string) => void} [report] receives one line when a long step starts
  * @param {{ builds?: boolean }} [options] `builds: false` only installs
  */
 export async function prepareOrExit(report = reportOnStderr, { builds = true } = {}) {
@@ -48,7 +48,7 @@ export async function prepare(report, builds = true) {
 /** @param {(line: string) => void} report @returns {Promise<Outcome>} */
 async function install(report) {
   report(existsSync(join(root, 'node_modules')) ? 'Updating packages…' : 'Installing…')
-  // If NODE_ENV is production, npm omits the packages for the build unless --include=dev is set.
+  // Without --include=dev, npm omits the packages for the build if NODE_ENV is production.
   const options = ['--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   const { code, output } = await run('npm', ['ci', ...options])
   if (code === 0) await stampInstalled()

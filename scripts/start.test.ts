@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import t from 'tap'
 import { root } from './prepare/root.mjs'
 
-/** Runs `npm start` with its own port and store. */
+/** Runs `npm start` with a free port and a separate store. */
 function npmStart(env: Record<string, string>) {
   const child = spawn('npm', ['start', '--silent'], {
     cwd: root,
@@ -14,7 +14,7 @@ function npmStart(env: Record<string, string>) {
   return { child, errorOutput: text(child.stderr), output: child.stdout }
 }
 
-t.test('a second start only serves, logs JSON lines, and stops when npm is stopped', async t => {
+t.test('a second start skips installing, logs JSON lines, and stops when npm is stopped', async t => {
   const env = { SIXPANE_DATA: t.testdir() }
   const messages: unknown[] = []
   const { child, output, errorOutput } = npmStart(env)

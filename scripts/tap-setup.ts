@@ -1,7 +1,7 @@
 /**
  * Loaded before the unit tests. Property tests try the same values in each run, so that only a code change can cause a
- * failure; `npm run test:fuzz` sets other seeds. An unexpected message on `console.error` or `console.warn` fails the run,
- * because React reports hydration mismatches and invalid props in this way.
+ * failure; `npm run test:fuzz` sets other seeds. An unexpected call to `console.error` or `console.warn` fails the run,
+ * because React uses them to report hydration mismatches and invalid props.
  */
 import { format } from 'node:util'
 import fc from 'fast-check'
@@ -39,7 +39,7 @@ export function expectConsoleMessage(t: Test, text: string | RegExp): void {
   })
 }
 
-/** Identifies the calling test file by its stack lines, because several files may run in one process. */
+/** Finds the calling test file in the stack, because several files may run in one process. */
 function callerOf(): string {
   const lines = new Error().stack?.split('\n') ?? []
   return lines.filter(line => /\.test\.tsx?\b/.test(line)).join('\n')

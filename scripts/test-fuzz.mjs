@@ -1,6 +1,6 @@
 // @ts-check
 /**
- * Runs the files with property tests several times, each time with another seed.
+ * Runs the files with property tests several times, each time with a different seed.
  *
  *   npm run test:fuzz         5 times
  *   npm run test:fuzz -- 50   50 times

@@ -29,7 +29,7 @@ try {
     console.log(`Node ${(await run(node, ['--version'])).output}`)
     const { groups, alone } = findUnitTests()
     const { code } = await run(node, ['scripts/test.mjs', ...[...groups, ...alone].filter(isOfServer)], {
-      // The tests start further processes with the first node on the PATH.
+      // The tests start other processes with the first `node` on the PATH.
       env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}` },
       inherit: true,
     })

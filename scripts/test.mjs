@@ -1,11 +1,11 @@
 // @ts-check
 /**
  * `npm test`: installs, builds and runs all checks: types, lint and format, unit tests, browser tests. If a step fails, the
- * next ones still run.
+ * remaining steps still run.
  *
  *   npm test                  everything
  *   npm test -- FILE…         only the tests of these files
- *   npm run test:fast         types, lint and format, and the unit tests that start no processes
+ *   npm run test:fast         types, lint and format, and the unit tests that don't start processes
  *
  * Failures of checks and unit tests are printed again at the end. The last line counts the tests; a failed check counts as
  * one.
@@ -37,7 +37,7 @@ if (isFast) {
   await checkSources()
   await ensureSandbox(print)
   const { groups, alone } = findUnitTests()
-  // The tests that start processes run first, because one of them takes almost as long as all the others.
+  // Tests that start processes run first, because one of them takes almost as long as all other tests together.
   await testUnits([...alone, ...groups])
   if (isBuilt) await testInBrowser([])
 } else {

@@ -4,7 +4,7 @@ import type { VitalName } from './vitals.ts'
 export type BrowserReport = {
   service: string
   release?: string | undefined
-  /** Path of the page, without the query string. */
+  /** The path of the page, without the query string. */
   path: string
   /** The route template, if the application provides it. */
   route?: string | undefined
@@ -17,15 +17,15 @@ export type BrowserError = {
   trigger: 'error' | 'unhandledrejection'
   type: string
   message: string
-  /** The stack in the browser's format, including causes; empty if there is none. */
+  /** The stack in the browser's format, including causes; empty if the exception has none. */
   stack: string
-  /** The digest of the error, which the visitor saw. */
+  /** The digest that the visitor saw. */
   digest?: string | undefined
   /** Debug ids of the files in the stack, by URL. */
   debugIds?: Record<string, string> | undefined
 }
 
-/** A metric from https://web.dev/articles/vitals: in milliseconds, except CLS, which is a score. */
+/** A metric from https://web.dev/articles/vitals. CLS is a score; all others are in milliseconds. */
 export type BrowserVital = {
   name: VitalName
   value: number

@@ -1,18 +1,18 @@
 import type { Window } from './range.ts'
 
-/** The columns of all charts of a page. */
+/** The time columns that all charts on a page share. */
 export type PlotTimes = {
   /** The last column may end after the window. */
   window: Window
   bucketMs: number
-  /** One for each column, oldest first. */
+  /** One label per column, oldest first. */
   labels: string[]
 }
 
 /** The values of a line chart or a bar chart, as text. */
 export type SeriesPlot = {
   kind: 'series'
-  /** The start of the URL of a column, which its times complete; `null` without links. */
+  /** The first part of the URL of each column, without its times; `null` if columns have no links. */
   search: string | null
   series: { name: string; values: string[]; previousValues?: string[] }[]
   markers: { column: number; tooltip: string }[]
@@ -22,12 +22,12 @@ export type SeriesPlot = {
 export type MapPlot = {
   kind: 'map'
   unit: string
-  /** Lowest first, with the start of the URL of a cell. */
+  /** Lowest band first. `search` is the first part of the URL of each cell, without its times. */
   bands: { label: string; search: string; counts: number[] }[]
 }
 
 /**
- * The values behind a chart, for the tooltips and links in the browser. The chart itself is only a picture, because an
- * element for each value and series would be most of the page.
+ * The values in a chart, from which the browser creates tooltips and links. The chart itself is only a picture: one element
+ * per value and series would be most of the page.
  */
 export type ChartPlot = SeriesPlot | MapPlot

@@ -22,7 +22,7 @@ t.test('falls back to the default columns, and limits the widths and the number 
   t.equal(parseColumns(Array.from({ length: 50 }, (_, index) => `@a${index}`).join(',')).length, 12)
 })
 
-t.test('serialised columns parse back to the same columns, up to the limit', async () => {
+t.test('serialised columns parse to the same columns, up to the limit', async () => {
   const column = fc.record({
     name: fc.oneof(
       fc.constantFrom(...columnNames),

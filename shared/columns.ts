@@ -1,4 +1,4 @@
-/** The event fields that the log can show as columns. The time column always comes first and is not listed. */
+/** The event fields that the log can show as columns. The time column is not listed, because it is always the first. */
 export const columnNames = [
   'severity',
   'service',
@@ -24,7 +24,7 @@ const maxPathLength = 100
 const widthLimits = { min: 40, max: 1000 }
 
 /**
- * Parses the columns in a URL: comma-separated names with optional widths, attributes prefixed with `@`:
+ * Parses the columns in a URL: comma-separated names with optional widths, with `@` before attributes:
  * `service:160,message,@user.plan`. Skips invalid columns. Returns the default columns if none is valid.
  */
 export function parseColumns(text: string): Column[] {
@@ -43,12 +43,12 @@ export function writeColumns(columns: readonly Column[]): string {
     .join(',')
 }
 
-/** The unique key of a column. */
+/** Returns the unique key of a column. */
 export function columnKey(column: Column): string {
   return 'field' in column ? column.field : `@${column.attribute}`
 }
 
-/** The paths of the attribute columns. */
+/** Returns the paths of the attribute columns. */
 export function attributesOf(columns: readonly Column[]): string[] {
   return columns.flatMap(column => ('attribute' in column ? [column.attribute] : []))
 }

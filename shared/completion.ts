@@ -1,6 +1,6 @@
-/** Suggestions that complete a part of a search. */
+/** Suggested completions for a part of a search. */
 export type Completion = {
-  /** The part that an option replaces, as offsets into the text. */
+  /** The part of the text that a suggestion replaces, as offsets. */
   from: number
   to: number
   options: {

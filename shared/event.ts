@@ -15,13 +15,13 @@ export const ownService = 'sixpane'
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export type Attributes = { [key: string]: Json }
 
-/** Replaces a secret in a stored event. */
+/** The text that replaces a secret in a stored event. */
 export const redacted = '[redacted]'
 
-/** An exception. `stack` is the text from the runtime, or that text after mapping to source. */
+/** An exception. `stack` is the runtime's text, mapped to source or not. */
 export type Exception = { type: string; message: string; stack: string | null }
 
-/** An event before it is stored: normalised and redacted, but without an id. */
+/** An event before it is stored: normalised and redacted, without an id. */
 export type NewEvent = {
   /** Milliseconds since 1970-01-01 UTC, with microsecond precision. */
   timeMs: number
@@ -42,7 +42,7 @@ export type NewEvent = {
   method: string | null
   /** The route template (`/cart/:id`), not the path of one request. */
   route: string | null
-  /** HTTP response status code. An event with a status and a duration counts as a request. */
+  /** HTTP response status code. Events with a status and a duration count as requests. */
   status: number | null
   durationMs: number | null
   exception: Exception | null
@@ -57,13 +57,13 @@ export type NewEvent = {
 /** A stored event. */
 export type LogEvent = NewEvent & {
   /**
-   * Assigned by the store: a safe integer that increases in the order in which events are accepted. It is the cursor of the
-   * live feed, and orders events that have the same time.
+   * A safe integer that the store assigns in the order of acceptance. It is the cursor of the live feed, and orders events
+   * with the same time.
    */
   id: number
 }
 
-/** An event in a list: without attributes, and with the message cut to 500 characters. */
+/** An event in a list, without attributes and with the message truncated to 500 characters. */
 export type EventRow = Pick<
   LogEvent,
   | 'id'
@@ -83,6 +83,6 @@ export type EventRow = Pick<
   | 'fingerprint'
 > & {
   exceptionType: string | null
-  /** The text of each attribute shown as a column, by path. */
+  /** The text of each attribute that is shown as a column, by path. */
   attributeTexts?: Record<string, string>
 }

@@ -1,9 +1,12 @@
 export const failureStates = ['open', 'resolved', 'muted'] as const
 
-/** `resolved`: not expected in newer releases. `muted`: excluded from alerts and from the list of open failures. */
+/**
+ * A `resolved` failure is not expected in newer releases. A `muted` failure is excluded from alerts and from the list of
+ * open failures.
+ */
 export type FailureState = (typeof failureStates)[number]
 
-/** A release and a time. `release` is `null` for the next release, or if the event has none. */
+/** A release and a time. `release` is `null` for the next release, or for an event without a release. */
 type ReleaseMoment = { release: string | null; atMs: number }
 
 export type FailureRow = {
@@ -12,16 +15,13 @@ export type FailureRow = {
   state: FailureState
   /** When the state last changed; `null` if the failure has always been open. */
   stateMs: number | null
-  /**
-   * When and in which release the failure was resolved; release `null` means the next one. Not cleared when the failure
-   * returns.
-   */
+  /** When and in which release (`null` for the next one) the failure was resolved. Not cleared when the failure returns. */
   resolved: ReleaseMoment | null
-  /** The release in which a resolved failure occurred again. The failure is then open. */
+  /** The release in which a resolved failure occurred again, which reopened the failure. */
   returned: ReleaseMoment | null
-  /** Type of the newest occurrence; `Error` if it has no exception. */
+  /** Type of the newest occurrence; `Error` if the occurrence has no exception. */
   type: string
-  /** In lists, cut to 500 characters. */
+  /** In lists, truncated to 500 characters. */
   message: string
   /** Up to five digests, newest first. */
   digests: string[]
@@ -40,13 +40,13 @@ export type FailureRow = {
 /** A note on a failure. It has no author, because there are no user accounts. */
 export type FailureNote = { id: string; writtenMs: number; text: string }
 
-/** How many requests and users a failure affected, based on the ids in its occurrences. */
+/** The number of requests and users that a failure affected, based on the ids in its occurrences. */
 export type FailureImpact = {
   occurrences: number
-  /** Distinct trace ids, or else request ids. */
+  /** Number of different trace ids, or else request ids. */
   requests: number
   withoutRequest: number
-  /** Distinct values of `user.id`, `enduser.id` or `userId`. */
+  /** Number of different values of `user.id`, `enduser.id` or `userId`. */
   users: number
   withoutUser: number
 }

@@ -1,7 +1,7 @@
 /**
- * The names that event fields have in log records, in order of precedence: the names used by pino
- * (https://getpino.io/#/docs/api), OpenTelemetry (https://opentelemetry.io/docs/specs/semconv/) and other common
- * loggers. A dot is either part of the name or means nesting: `req.method` also matches `{ req: { method } }`.
+ * The names of event fields in log records, in order of precedence, as used by pino (https://getpino.io/#/docs/api),
+ * OpenTelemetry (https://opentelemetry.io/docs/specs/semconv/) and other common loggers. A dot is either part of the name or
+ * means nesting: `req.method` also matches `{ req: { method } }`.
  */
 
 export const timeNames = [
@@ -57,10 +57,10 @@ export const errorNames = ['err', 'error', 'exception']
 export const errorMessageNames = ['message', 'msg']
 export const errorStackNames = ['stack', 'stacktrace', 'stack_trace']
 export const errorTypeNames = ['type', 'name']
-/** A stack in a separate field, as in winston, zap, Logback encoders and Python formatters. */
+/** A stack in a separate field, as written by winston, zap, Logback encoders and Python formatters. */
 export const stackNames = ['stack', 'stacktrace', 'stack_trace', 'stackTrace', 'exc_info', 'exc_text']
 
-/** The top-level keys that can contain one of these fields: for `a.b`, the keys `a` and `a.b`. */
+/** Returns the top-level keys that can contain one of these fields: for `a.b`, the keys `a` and `a.b`. */
 export function topLevelNames(names: readonly string[]): string[] {
   return names.flatMap(name => name.split('.').map((_, index, parts) => parts.slice(0, index + 1).join('.')))
 }

@@ -2,8 +2,8 @@ import { numberLocale } from './language.ts'
 import type { Preferences } from './preferences.ts'
 
 /**
- * Formats numbers and times. The result does not depend on the locale or time zone of the runtime, because hydration needs
- * the same text on the server and in the browser.
+ * Formats numbers and times. The results do not depend on the runtime's locale or time zone, because hydration requires the
+ * same text on the server and in the browser.
  */
 
 /** `1,234,567` */
@@ -125,8 +125,8 @@ export function formatTime(
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 /**
- * Returns a date that has the local time in the zone as its UTC time. Uses only numbers from `Intl`, because its words for
- * zones and am/pm differ between runtimes, which would break hydration.
+ * Returns a date whose UTC time equals the local time in the zone. Uses only numbers from `Intl`, because words for zones
+ * and am/pm differ between runtimes, which would break hydration.
  */
 function wallClock(ms: number, { timeZone }: Clock): Date {
   if (timeZone === 'UTC') return new Date(ms)
@@ -154,7 +154,7 @@ function wallClock(ms: number, { timeZone }: Clock): Date {
   )
 }
 
-/** The UTC offset of the zone at a time. */
+/** Returns the UTC offset of a zone at a time. */
 function offsetMinutes(ms: number, clock: Clock): number {
   return Math.round((wallClock(ms, clock).getTime() - Math.floor(ms)) / 60_000)
 }

@@ -4,7 +4,7 @@ import { pack, parsePacked } from './packed-json.ts'
 
 const packed = (value: unknown) => JSON.stringify(pack(value))
 
-t.test('names of fields and common values are written once', async t => {
+t.test('field names and common values are written once', async t => {
   const rows = [
     { id: 1, source: 'ndjson', digest: null },
     { id: 2, source: 'ndjson', digest: null },
@@ -12,7 +12,7 @@ t.test('names of fields and common values are written once', async t => {
   t.equal(packed({ rows }), '{"rows":{"$list":[["id","source","digest"],[[1,"ndjson"],[2,null]],[[1],[2]]]}}')
 })
 
-t.test('property: any JSON survives, with the order of its fields', async () => {
+t.test('property: unpacking restores any JSON, including the field order', async () => {
   const field = fc.constantFrom('$list', 'one', '__proto__', 'a', 'b', '0')
   const leaf = fc.jsonValue({ maxDepth: 2 })
   const object = fc.array(fc.tuple(field, leaf), { maxLength: 4 }).map(fields => Object.fromEntries(fields))

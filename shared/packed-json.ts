@@ -1,26 +1,26 @@
 /**
- * Packs the hydration data of a page: the names of the fields of a list's items are written once, and so are values that
- * all items have in common. In a log of a hundred rows, this halves the data.
+ * Packs the hydration data of a page: for each list, writes field names and values that all items share only once. This
+ * halves the data of a log with a hundred rows.
  */
 
 type Item = Readonly<Record<string, unknown>>
 
-/** `[names, common values by name, other values of each item]`, as the value of a field with this name. */
+/** The key of a packed list: `[field names, common values by name index, other values of each item]`. */
 const packedKey = '$list'
 
-/** Returns a value with the same data that `JSON.stringify` writes in fewer characters. */
+/** Converts a value to one with the same data but shorter JSON. */
 export function pack(value: unknown): unknown {
   if (Array.isArray(value)) {
     const values: readonly unknown[] = value
     return isUniform(values) ? packItems(values) : values.map(pack)
   }
   if (!isItem(value)) return value
-  // Data from outside may have a field of this name.
+  // Data from outside may contain a field with this name.
   if (Object.hasOwn(value, packedKey)) return { ...packItems([value]), one: true }
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, pack(each)]))
 }
 
-/** Parses the JSON of a packed value; like `JSON.parse`, without checking its type. */
+/** Parses and unpacks JSON. Like `JSON.parse`, does not check the type. */
 export function parsePacked(json: string): ReturnType<typeof JSON.parse> {
   return unpack(JSON.parse(json))
 }
@@ -72,7 +72,7 @@ function unpackItems(packed: unknown): Item[] {
   })
 }
 
-/** Whether the values are at least two objects with the same fields in the same order. */
+/** Whether the array contains two or more objects, with the same fields in the same order. */
 function isUniform(values: readonly unknown[]): values is readonly Item[] {
   const [first] = values
   if (values.length < 2 || !isItem(first)) return false
@@ -84,7 +84,7 @@ function isUniform(values: readonly unknown[]): values is readonly Item[] {
   })
 }
 
-/** The fields that `JSON.stringify` writes. */
+/** Returns the fields that `JSON.stringify` writes. */
 function fieldsOf(item: Item): string[] {
   return Object.keys(item).filter(name => item[name] !== undefined)
 }

@@ -17,19 +17,19 @@ export type Contents = {
   ui: UiContent
 }
 
-/** A page, as rendered by the server and read by hydration and navigation. `content` is `null` on the not-found page. */
+/** A page, which the server renders, and which hydration and navigation read. `content` is `null` on the not-found page. */
 export type Page = {
-  /** The build that rendered the page. A client from another build loads the whole document instead. */
+  /** The build of the server that rendered the page. Clients from another build load the whole document instead. */
   build: string
   /** Path and query of the page. */
   url: string
   title: string
-  /** The server's time when the content was prepared; relative times refer to it. */
+  /** When the server prepared the content. Relative times refer to this time. */
   nowMs: number
   preferences: Preferences
-  /** Fail deliberately while this page hydrates. */
+  /** Whether to fail deliberately when this page hydrates. */
   drill?: 'client'
-  /** In the browser only: the HTML of the content's fragments, by name. */
+  /** The HTML of the content's fragments, by name. Set only in the browser. */
   fragments?: Readonly<Record<string, string>>
 } & (ScreenContent | { screen: null; content: null })
 

@@ -1,4 +1,4 @@
-/** An entry of the command palette that the server provides. */
+/** A command palette entry from the server. */
 export type PaletteEntry = {
   kind: (typeof paletteEntryKinds)[number]
   label: string

@@ -41,7 +41,7 @@ t.test('builds every URL', async t => {
   )
 })
 
-t.test('a search round-trips through the URL', async () => {
+t.test('a search survives a round trip through the URL', async () => {
   const text = fc.string({ unit: 'grapheme' })
   fc.assert(
     fc.property(text, q => (new URL(paths.activities({ q }), 'http://a').searchParams.get('q') ?? '') === q),

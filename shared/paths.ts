@@ -7,10 +7,10 @@ import type { SettingsSection } from './screens/settings.ts'
 import type { UiGroup } from './screens/ui.ts'
 import { screens } from './screens.ts'
 
-/** A separate constant, so that the bundle of `sixpane/browser` does not include the other URLs. */
+/** A separate constant, so that `sixpane/browser` does not bundle the other URLs. */
 export const browserPath = '/browser'
 
-/** Builds all of Sixpane's URLs. No other code contains URLs. */
+/** Builds all URLs of Sixpane. Other code contains no URLs. */
 export const paths = {
   home: (view: { range?: Span; services?: 'all' | undefined; page?: number | undefined } = {}) =>
     withQuery(screens.home.path, view),
@@ -18,15 +18,15 @@ export const paths = {
     const { range, ...rest } = view
     return withQuery(screens.activities.path, { q: rest.q, ...rangeQuery(range), ...rest })
   },
-  /** The log with the query string of a saved search. */
+  /** The log with a saved search, which is a query string. */
   savedActivities: (view: string) => `${screens.activities.path}${view === '' ? '' : `?${view}`}`,
-  /** For one search with many windows: encodes the common part of the URLs only once. */
+  /** Builds URLs for one search with many windows. Encodes their common part only once. */
   activitiesForWindow(q: string, columns?: string): (window: Window) => string {
     const shared = withQuery(screens.activities.path, { q, columns })
     const separator = shared.includes('?') ? '&' : '?'
     return window => `${shared}${separator}${queryText(rangeQuery(window))}`
   },
-  /** For many searches with many windows: the two parts of the URL. */
+  /** Builds the two parts of URLs for many searches with many windows. */
   activitiesUrlParts: {
     search: (q: string) => `${withQuery(screens.activities.path, { q })}&`,
     window: (window: Window) => queryText(rangeQuery(window)),
@@ -46,7 +46,7 @@ export const paths = {
   settings: ({ section, ...view }: { done?: string; webhook?: string; section?: SettingsSection } = {}) =>
     `${withQuery(screens.settings.path, view)}${section === undefined ? '' : `#${section}`}`,
   ui: (view: { group?: UiGroup | undefined } = {}) => withQuery(screens.ui.path, view),
-  /** Ingests log lines as NDJSON or a JSON array. Clients other than services set `source`. */
+  /** Ingests log lines as NDJSON or a JSON array. Only clients that are not services set `source`. */
   ingest: (view: { source?: 'stdin' } = {}) => withQuery('/ingest', view),
   /** OTLP/HTTP: https://opentelemetry.io/docs/specs/otlp/#otlphttp-request */
   otlpLogs: () => '/v1/logs',
@@ -69,7 +69,7 @@ export const paths = {
     withQuery('/export', { q: view.q, ...rangeQuery(view.range), format: view.format }),
   /** The entries of the command palette. */
   find: () => '/find',
-  /** Failure reports from Sixpane's own client. */
+  /** Failure reports from Sixpane's own pages. */
   report: () => '/report',
   livez: () => '/livez',
   readyz: () => '/readyz',
@@ -89,7 +89,7 @@ type ActivitiesView = {
   columns?: string | undefined
   /** Show the histogram as a table instead of the log. */
   table?: 'histogram' | undefined
-  /** The facet that is expanded to show all its values. */
+  /** The expanded facet, which shows all its values. */
   facet?: FacetName | undefined
 }
 
@@ -134,7 +134,10 @@ export function rangeQuery(range: Range | undefined): Record<string, string> {
   return { from: shortInstant(range.fromMs), to: shortInstant(range.toMs) }
 }
 
-/** `2026-11-21T14:03Z`: without seconds and milliseconds of zero, because a page has hundreds of times in its links. */
+/**
+ * `2026-11-21T14:03Z`: omits seconds and milliseconds if they are zero, because the links of a page contain hundreds of
+ * times.
+ */
 function shortInstant(ms: number): string {
   return new Date(ms).toISOString().replace(/(:00)?\.000Z$/, 'Z')
 }
@@ -156,7 +159,7 @@ function queryText(query: Query): string {
   return text
 }
 
-/** Encodes a value as a form would, with a fast path for times and plain words. */
+/** Encodes a value like a form, with a fast path for times and plain words. */
 function encoded(text: string): string {
   if (/^[\w.:*-]*$/.test(text)) return text.replaceAll(':', '%3A')
   return new URLSearchParams({ _: text }).toString().slice('_='.length)

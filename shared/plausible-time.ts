@@ -1,4 +1,4 @@
-// Tolerance for the sender's clock. A larger tolerance would hide events from time ranges that end now.
+// Tolerance for the sender's clock. With a larger tolerance, time ranges that end now would not include all events.
 const maxAheadMs = 1000
 const earliestMs = Date.UTC(2000, 0, 1)
 

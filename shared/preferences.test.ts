@@ -9,12 +9,12 @@ import {
 } from './preferences.ts'
 import { spans } from './range.ts'
 
-t.test('an empty or invalid cookie results in the defaults', async () => {
+t.test('an empty or invalid cookie falls back to the defaults', async () => {
   t.same(parsePreferences(undefined), defaultPreferences)
   t.same(parsePreferences('theme=pink&timeZone=Nowhere/Land&range=1y&clock='), defaultPreferences)
 })
 
-t.test('serialized preferences parse back to the same value', async () => {
+t.test('serialized preferences parse to the same value', async () => {
   fc.assert(
     fc.property(
       fc.record({

@@ -2,7 +2,8 @@ import { defaultColumns, parseColumns, writeColumns } from './columns.ts'
 import { isSpan, type Span } from './range.ts'
 
 /**
- * The visitor's preferences, set on /settings and in the log. Stored in a cookie, so that the server can render with them.
+ * The visitor's preferences, set on /settings and in the log. A cookie stores them, so that the server can use them for
+ * rendering.
  */
 export type Preferences = {
   theme: 'system' | 'light' | 'dark'
@@ -16,7 +17,7 @@ export type Preferences = {
   columns: string
 }
 
-/** The preferences that the form on /settings contains. */
+/** The preferences in the form on /settings. */
 export type FormPreferences = Omit<Preferences, 'columns'>
 
 export const preferencesCookie = 'sixpane_preferences'
@@ -48,7 +49,7 @@ export function isTimeZone(value: string): boolean {
   }
 }
 
-/** Parses the cookie; invalid parts fall back to their defaults. */
+/** Parses the cookie. Replaces invalid values with their defaults. */
 export function parsePreferences(text: string | undefined): Preferences {
   const params = new URLSearchParams(text ?? '')
   const timeZone = params.get('timeZone')

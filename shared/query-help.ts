@@ -21,7 +21,7 @@ const fields: Record<QueryField, { meaning: string; example: string }> = {
   exception: { meaning: 'type or message of the exception', example: 'exception:TypeError' },
 }
 
-/** The fields of the search language, each with its meaning, aliases and an example. */
+/** The fields of the search language, with their meanings, aliases and examples. */
 export const fieldHelp: readonly {
   field: QueryField
   meaning: string
@@ -33,7 +33,7 @@ export const fieldHelp: readonly {
   aliases: [...fieldAliases].filter(([, aliased]) => aliased === field).map(([alias]) => alias),
 }))
 
-/** Lists words: `a, b or c`. */
+/** Joins words: `a, b or c`. */
 function anyOf(words: readonly string[]): string {
   return `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`
 }

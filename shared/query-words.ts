@@ -1,12 +1,12 @@
 /**
- * A word of a search. The browser uses words to add and remove terms, the server to parse the search, so that both agree on
- * where a term starts and ends.
+ * A word of a search. The browser adds and removes terms with these words, and the server parses the search with them, so
+ * both agree on where a term starts and ends.
  */
 export type SearchWord = {
-  /** `-` directly before a term or a parenthesis has the kind `not`, like the word `NOT`. */
+  /** `NOT`, and `-` directly before a term or a parenthesis, have the kind `not`. */
   kind: 'open' | 'close' | 'and' | 'or' | 'not' | 'term'
   text: string
-  /** The part before the value of a term, such as `status:>=`; empty for plain text. */
+  /** The part of a term before its value, such as `status:>=`; empty for plain text. */
   head: string
   /** Offsets into the text. */
   from: number
@@ -15,7 +15,9 @@ export type SearchWord = {
 
 const phrase = String.raw`"(?:\\[\s\S]|[^"\\])*"`
 const space = /\s*/y
-/** A dash that excludes a term. Other dashes (`->`, `--watch`, `- `) are text, because pasted messages contain them. */
+/**
+ * Matches a dash that excludes a term. Other dashes (`->`, `--watch`, `- `) are text, because pasted messages contain them.
+ */
 const dash = /-(?=[\p{L}\p{N}_"(/*@$.])/uy
 const head = new RegExp(String.raw`(?:${phrase}|[\p{L}_@$][\p{L}\p{N}_@$.-]*):(?:[<>]=?|=)?`, 'uy')
 const closed = new RegExp(String.raw`${phrase}|\[\s*[^\s\]]+\s+TO\s+[^\s\]]+\s*\]`, 'uy')
@@ -31,7 +33,7 @@ const operators = new Map<string, SearchWord['kind']>([
   ['NOT', 'not'],
 ])
 
-/** Splits a search into words. Every character that is not white space belongs to a word. */
+/** Splits a search into words. Every character except white space belongs to a word. */
 export function searchWords(text: string): SearchWord[] {
   const words: SearchWord[] = []
   let at = endOf(space, text, 0)

@@ -63,7 +63,7 @@ export function fieldEquals(field: QueryField, value: string): Query {
 /** A syntax error in a search; `from` and `to` are offsets into the text. */
 export type QueryProblem = { message: string; from: number; to: number }
 
-/** Aliases of the fields, in lower case: names used by pino and OpenTelemetry, and common abbreviations. */
+/** Aliases of the fields, in lower case: names from pino and OpenTelemetry, and common abbreviations. */
 export const fieldAliases: ReadonlyMap<string, QueryField> = new Map([
   ['level', 'severity'],
   ['sev', 'severity'],
@@ -87,13 +87,13 @@ export const fieldAliases: ReadonlyMap<string, QueryField> = new Map([
   ['responsetime', 'duration'],
 ])
 
-/** Finds a field by its name or an alias, ignoring case; `null` if the name is an attribute. */
+/** Finds a field by its name or an alias, ignoring case. Returns `null` if the name is an attribute. */
 export function fieldByName(name: string): QueryField | null {
   const lower = name.toLowerCase()
   return queryFields.find(field => field === lower) ?? fieldAliases.get(lower) ?? null
 }
 
-/** The name of an attribute in the search language: `attributes.level` if the path alone would mean a field. */
+/** Returns an attribute's name in the search language: `attributes.level` if the path alone would mean a field. */
 export function attributeField(path: string): string {
   const name = fieldByName(path) !== null || path.startsWith('attributes.') ? `attributes.${path}` : path
   return /^[\p{L}_@$][\p{L}\p{N}_@$.-]*$/u.test(name) ? name : inQuotes(name)
@@ -110,7 +110,7 @@ function inQuotes(value: string): string {
 
 /**
  * Adds a term to a search: `service:api`, or `-service:api` to exclude the value. The result is equivalent to the previous
- * search AND the term. An equal term is not repeated, and the opposite term is removed.
+ * search AND the term. Does not repeat an equal term, and removes the opposite term.
  */
 export function withTerm(text: string, field: string, value: string | number, exclude = false): string {
   const term = `${exclude ? '-' : ''}${field}:${quoted(String(value))}`
@@ -152,10 +152,10 @@ function isOperator(word: SearchWord | undefined): boolean {
   return word !== undefined && /^(AND|OR|NOT)$/.test(word.text)
 }
 
-/** Adds parentheses if the search has an OR, because OR has a lower precedence than the AND of an added term. */
+/** Adds parentheses if the search contains an OR, which has a lower precedence than the AND before an added term. */
 function grouped(text: string): string {
   const words = outerWords(text)
   if (!words.some(({ kind }) => kind === 'or')) return text
-  // The space separates the parenthesis from a last word such as `total(`.
+  // Without the space, the parenthesis would become part of a last word such as `total(`.
   return words.at(-1)?.text.includes('(') ? `(${text} )` : `(${text})`
 }

@@ -29,7 +29,7 @@ t.test('a relative range ends at the current time', async t => {
   })
 })
 
-t.test('a spanning window contains both times', async t => {
+t.test('a window that spans two times contains both', async t => {
   t.same(spanning(10.25, 20.75), { fromMs: 10, toMs: 21 })
   t.same(spanning(10, 10), { fromMs: 10, toMs: 11 })
 })

@@ -3,7 +3,7 @@ export const spans = ['15m', '1h', '6h', '24h', '7d', '30d'] as const
 export type Span = (typeof spans)[number]
 
 export type Range = { span: Span } | { fromMs: number; toMs: number }
-/** A range with absolute times: `fromMs` is inclusive, `toMs` exclusive. */
+/** A range of absolute times: `fromMs` is inclusive, `toMs` exclusive. */
 export type Window = { fromMs: number; toMs: number }
 
 const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const
@@ -37,7 +37,7 @@ export function isSpan(value: unknown): value is Span {
 
 /**
  * Parses the range in a query string: `range=1h`, or `from` and `to` as ISO 8601 or epoch milliseconds. Replaces an invalid
- * range with the default, so that it never breaks a link.
+ * range with the default, so that no link leads to an error.
  */
 export function parseRange(params: URLSearchParams, defaultSpan: Span): Range {
   const fromMs = instant(params.get('from'))

@@ -4,12 +4,12 @@ import { releaseHref, requestsHref, vitalHref } from './request-search.ts'
 const window = { fromMs: Date.UTC(2026, 10, 21, 10), toMs: Date.UTC(2026, 10, 21, 11) }
 const times = { from: '2026-11-21T10:00Z', to: '2026-11-21T11:00Z' }
 
-/** The query string of a link. */
+/** Returns the search in a link. */
 function queryOf(href: string): Record<string, string> {
   return Object.fromEntries(new URL(href, 'http://console.example').searchParams)
 }
 
-t.test('links find exactly the counted requests', async t => {
+t.test('links lead to exactly the counted requests', async t => {
   const shop = { service: 'shop & co' }
   const cart = { ...shop, method: 'GET', route: '/cart/:id' }
   const terms = 'service:"shop & co" method:GET route:"/cart/:id"'
@@ -22,12 +22,12 @@ t.test('links find exactly the counted requests', async t => {
   t.same(queryOf(requestsHref(cart, window, 'errors')), { q: `${terms} status:>=500 duration:*`, ...times })
 })
 
-t.test('the link of requests without a route finds them', async t => {
+t.test('the link for requests without a route leads to them', async t => {
   const { q } = queryOf(requestsHref({ service: 'a', method: null, route: null }, window))
   t.equal(q, 'service:a -method:* -route:* status:* duration:*')
 })
 
-t.test('links find the reports of a Web Vital and the events of a release', async t => {
+t.test('links lead to the reports of a Web Vital and the events of a release', async t => {
   t.same(queryOf(vitalHref({ service: 'shop', route: null }, 'LCP', window)), {
     q: 'service:shop -route:* vital.name:LCP vital.value:>=0 (source:browser OR source:own)',
     ...times,

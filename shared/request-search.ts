@@ -3,15 +3,15 @@ import { quoted } from './query.ts'
 import type { Window } from './range.ts'
 import type { VitalName } from './vitals.ts'
 
-/** A filter for requests. An omitted field matches any value; `null` matches only events without the field. */
+/** A filter for requests. An omitted field matches any value, and `null` only events without the field. */
 export type RequestTerms = { service?: string; method?: string | null; route?: string | null }
 
-/** The URL of a search that finds exactly the counted requests, or only the failed ones. */
+/** Returns the URL of a search for exactly the counted requests, or only the failed ones. */
 export function requestsHref(filter: RequestTerms, window: Window, only: 'all' | 'errors' = 'all'): string {
   return paths.activities({ q: searchFor(filter, only), range: window })
 }
 
-/** The URL of a search that finds exactly the counted reports of a Web Vital. */
+/** Returns the URL of a search for exactly the counted reports of a Web Vital. */
 export function vitalHref(
   { service, route }: { service: string; route: string | null },
   name: VitalName,
@@ -21,7 +21,7 @@ export function vitalHref(
   return paths.activities({ q, range: window })
 }
 
-/** The URL of a search that finds the events of a release. */
+/** Returns the URL of a search for the events of a release. */
 export function releaseHref(
   { service, release }: { service: string; release: string },
   window: Window,
@@ -29,10 +29,10 @@ export function releaseHref(
   return paths.activities({ q: `${term('service', service)} ${term('release', release)}`, range: window })
 }
 
-/** A range of durations: `fromMs` is inclusive, `toMs` exclusive; an omitted limit is open. */
+/** A range of durations: `fromMs` is inclusive, `toMs` exclusive. An omitted limit is unbounded. */
 type DurationBand = { fromMs?: number | undefined; toMs?: number | undefined }
 
-/** A search for all requests, or only failed ones, optionally within a range of durations. */
+/** Returns a search for all requests, or only failed ones, optionally with durations in a range. */
 export function searchFor(
   filter: RequestTerms,
   only: 'all' | 'errors',

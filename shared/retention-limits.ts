@@ -1,2 +1,2 @@
-/** How long and how much to store. Events beyond either limit are deleted, oldest first. */
+/** The maximum age and total size of stored events. Events beyond either limit are deleted, oldest first. */
 export type RetentionLimits = { maxAgeMs: number; maxBytes: number }

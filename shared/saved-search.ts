@@ -1,8 +1,8 @@
-/** A log search that was saved under a name. */
+/** A named search of the log. */
 export type SavedSearch = {
   id: string
   name: string
-  /** The query string of the log. */
+  /** The query string of the log's URL. */
   view: string
   createdMs: number
 }

@@ -1,4 +1,4 @@
-/** In menu order. A literal, so that bundles without screens, such as `sixpane/browser`, leave it out. */
+/** In menu order. A literal, so that bundlers can remove it from bundles without screens, such as `sixpane/browser`. */
 export const screenIds = ['home', 'activities', 'dashboard', 'development', 'settings', 'ui'] as const
 export type ScreenId = (typeof screenIds)[number]
 
@@ -12,7 +12,7 @@ export const screens = {
   ui: { path: '/ui', title: 'UI' },
 } as const satisfies Record<ScreenId, { path: string; title: string }>
 
-/** The screen with exactly this path; `undefined` for other spellings, such as one with a trailing slash. */
+/** Returns the screen with exactly this path; `undefined` for variants, such as a path with a trailing slash. */
 export function screenAt(pathname: string): ScreenId | undefined {
   return screenIds.find(id => screens[id].path === pathname)
 }

@@ -2,13 +2,13 @@
 export const severities = ['trace', 'debug', 'info', 'warn', 'error', 'fatal'] as const
 export type Severity = (typeof severities)[number]
 
-/** A new object with a count of 0 for each severity. */
+/** Creates an object with a count of 0 for each severity. */
 export function zeroCounts(): Record<Severity, number> {
   return { trace: 0, debug: 0, info: 0, warn: 0, error: 0, fatal: 0 }
 }
 
 /**
- * OpenTelemetry has four numbers for each severity. These are the lowest
+ * The lowest of OpenTelemetry's four numbers for each severity
  * (https://opentelemetry.io/docs/specs/otel/logs/data-model/#field-severitynumber).
  */
 const firstOtelNumber: Readonly<Record<Severity, number>> = {
@@ -20,7 +20,7 @@ const firstOtelNumber: Readonly<Record<Severity, number>> = {
   fatal: 21,
 }
 
-/** Converts an OpenTelemetry severity number (1 to 24); `null` for any other number. */
+/** Converts an OpenTelemetry severity number (1 to 24). Returns `null` for any other number. */
 export function severityOfOtelNumber(number: number): Severity | null {
   const step = (severity: Severity) => number - firstOtelNumber[severity]
   return severities.find(severity => step(severity) >= 0 && step(severity) < 4) ?? null
@@ -31,7 +31,7 @@ export function isFailureSeverity(severity: Severity): boolean {
   return severities.indexOf(severity) >= severities.indexOf('error')
 }
 
-/** The names of levels that loggers use, in lower case. */
+/** The level names of loggers, in lower case. */
 export const severityWords = {
   trace: 'trace',
   verbose: 'trace',
@@ -57,7 +57,7 @@ export const severityWords = {
   panic: 'fatal',
 } as const satisfies Readonly<Record<string, Severity>>
 
-/** The letters for levels in Android's logcat, glog, klog and Python loggers, in lower case. */
+/** The level letters of Android's logcat, glog, klog and Python loggers, in lower case. */
 export const severityLetters = {
   t: 'trace',
   v: 'trace',

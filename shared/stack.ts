@@ -4,7 +4,7 @@ export type Frame = {
   line: number | null
   column: number | null
   inApp: boolean
-  /** The source around the frame, if a source map contains it. */
+  /** The source code around the frame, if a source map contains it. */
   code: { firstLine: number; lines: string[] } | null
   /** Why a frame of a generated file is not mapped to its source; `null` for all other frames. */
   unmapped: Unmapped | null
@@ -16,9 +16,9 @@ export type Unmapped = {
   /** Service and release of the event. */
   service: string
   release: string | null
-  /** The releases or services that do have uploaded maps of the file, newest first. */
+  /** The releases or services with uploaded maps for the file, newest first. */
   candidates: string[]
-  /** Positions in maps that match equally well, newest first; only for `ambiguous`. */
+  /** Positions from maps that match equally well, newest map first; only for `ambiguous`. */
   positions: PossiblePosition[]
 }
 
@@ -27,23 +27,23 @@ export type PossiblePosition = {
   file: string
   line: number
   column: number
-  /** The service given with the upload. */
+  /** The service specified in the upload. */
   service: string | null
-  /** The path of the generated file given with the upload. */
+  /** The path of the generated file, as specified in the upload. */
   path: string
   uploadedMs: number
 }
 
 export const unmappedReasons = [
-  /** No map of this file was uploaded. */
+  /** No map for this file was uploaded. */
   'missing',
-  /** Maps of this file were uploaded for other releases only. */
+  /** Maps for this file were uploaded only for other releases. */
   'wrong-release',
-  /** The event has no release, and no debug id that matches a map. */
+  /** The event has neither a release nor a debug id that matches a map. */
   'no-release',
-  /** The debug ids of the event and of the release's map differ. */
+  /** The event and the release's map have different debug ids. */
   'other-build',
-  /** Maps of this file were uploaded for other services only. */
+  /** Maps for this file were uploaded only for other services. */
   'wrong-service',
   /** Several maps match equally well, with different positions. */
   'ambiguous',
@@ -51,7 +51,7 @@ export const unmappedReasons = [
   'not-in-map',
   /** The stored map is unreadable. */
   'broken',
-  /** The stack has no column, and one generated line covers much of the source. */
+  /** The stack has no column. A generated line contains too much of the source to be mapped as a whole. */
   'no-column',
 ] as const
 

@@ -1,6 +1,6 @@
 import { type Severity, severityLetters, severityWords } from './severity.ts'
 
-/** Only words that are unambiguous in plain text: `log`, `http` and `alert` are usually part of the message. */
+/** Contains only words that are unambiguous in plain text: `log`, `http` and `alert` are usually part of the message. */
 const { trace, debug, info, notice, warn, warning, error, severe, fatal, critical, panic } = severityWords
 const levels: Readonly<Record<string, Severity>> = {
   ...{ trace, debug, info, notice, warn, warning },
@@ -11,7 +11,7 @@ const words = Object.keys(levels)
   .filter(word => word.length > 1)
   .join('|')
 
-/** Only the start of a line is searched, because later words belong to the message. */
+/** The length of the searched start of a line. Later words belong to the message. */
 const searchedLength = 120
 
 /** Common positions of the level, most reliable first; the first group captures the word or letter. */
@@ -42,7 +42,7 @@ const patterns = [
   /(?:^|\s)\w{0,50}(Warning): /,
 ]
 
-/** Finds the level at the start of a line of plain text without ANSI codes; `null` if there is none. */
+/** Finds the level at the start of a plain-text line without ANSI codes. Returns `null` if there is none. */
 export function levelOfText(line: string): Severity | null {
   const start = line.slice(0, searchedLength)
   // Next.js: https://github.com/vercel/next.js/blob/canary/packages/next/src/build/output/log.ts

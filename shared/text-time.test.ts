@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import t, { type Test } from 'tap'
 import { startsWithTime, textTimeOf } from './text-time.ts'
 
-/** Sets the time zone of the process. Most tests use a zone that differs from UTC and has no daylight saving time. */
+/** Sets the time zone of the process. Most tests use a zone other than UTC without daylight saving time. */
 function setZone(t: Test, zone: string): void {
   const before = process.env.TZ
   process.env.TZ = zone
@@ -106,7 +106,7 @@ t.test('a time without a year gets the latest year in which it is not in the fut
   t.equal(yearOf('12-31 23:59:59.000  1  2 I T: x', '2026-06-01T12:00:00Z'), 2025)
   t.equal(yearOf('Feb 29 07:00:00 host x', '2026-06-01T12:00:00Z'), 2024)
   t.equal(yearOf('Feb 29 07:00:00 host x', '2103-06-01T12:00:00Z'), 2096)
-  t.equal(yearOf('Nov 23 07:10:11 host x', '2026-11-22T12:00:00Z'), null, 'a clock or zone that is ahead')
+  t.equal(yearOf('Nov 23 07:10:11 host x', '2026-11-22T12:00:00Z'), null, 'a clock or zone may be ahead')
   t.equal(yearOf('Nov 24 07:10:11 host x', '2026-11-22T12:00:00Z'), 2025)
 })
 
@@ -125,7 +125,7 @@ const pad = (value: number, length = 2) => String(value).padStart(length, '0')
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const days = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat']
 
-/** Functions that write a local time, with the precision of the format in milliseconds. */
+/** Functions that format a local time, with the precision of each format in milliseconds. */
 const writers: Record<string, [write: (date: Date) => string, precisionMs: number]> = {
   rfc3339: [date => date.toISOString(), 1],
   offset: [date => `${dashed(date)}T${clock(date)}.${pad(date.getMilliseconds(), 3)}+05:30`, 1],
@@ -189,7 +189,7 @@ t.test('property: a formatted time is parsed as the same instant', async t => {
   }
 })
 
-t.test('property: parsing any text neither throws nor returns an implausible time', async () => {
+t.test('property: for any text, parsing neither throws nor returns an implausible time', async () => {
   const piece = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.constantFrom(

@@ -1,12 +1,10 @@
 import { isPlausibleTime } from './plausible-time.ts'
 
-/** The time at the start of a line of plain text. */
+/** The time at the start of a plain-text line. */
 export type TextTime = {
   /** Milliseconds since 1970-01-01 UTC, with microsecond precision. */
   timeMs: number
-  /**
-   * Whether the text contains a zone or counts from 1970. Otherwise, the time is interpreted in the zone of this process.
-   */
+  /** Whether the text contains a zone or counts from 1970. If not, the time was interpreted in the zone of this process. */
   hasZone: boolean
 }
 
@@ -23,10 +21,13 @@ const zone = String.raw`(?: ?(?<zone>[Zz]|UTC|GMT|[+-]\d\d:?\d\d)(?!\w))?`
 const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const monthName = `(?<monthName>${monthNames.join('|')})`
 const level = '(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL)'
-/** A file name, as in the output of tail or grep; `time="` (logrus); `E, [` (Ruby); `[`; `[I ` (Jupyter). */
+/**
+ * The text before a time: a file name, as in the output of tail or grep; `time="` (logrus); `E, [` (Ruby); `[`; `[I `
+ * (Jupyter).
+ */
 const isoPrefix = String.raw`(?:(?=\S{0,100}\.log)\S{1,200} )?(?:(?:time|timestamp|ts)="?|[DIWEFA], \[|\[(?:[DIWEC] )?)?`
 
-/** All formats. Their parts have fixed or limited lengths, so that matching takes limited time. */
+/** All formats. Each part has a fixed or limited length, so that matching takes limited time. */
 const formats: readonly RegExp[] = [
   // ISO 8601, RFC 3339: 2026-11-22T07:10:11.123Z, 2026-11-22 07:10:11,123
   `${isoPrefix}${date}[Tt ]${clock}${fraction}${zone}`,
@@ -48,15 +49,15 @@ const formats: readonly RegExp[] = [
   String.raw`(?<shortYear>\d\d)(?<month>\d\d)(?<day>\d\d) (?<hour>\d\d)(?<minute>\d\d)(?<second>\d\d) \d{1,9} ${level}(?!\w)`,
   // Spark: 26/11/22 07:10:11 INFO
   String.raw`(?<shortYear>\d\d)\/(?<month>\d\d)\/(?<day>\d\d) ${clock} ${level}(?!\w)`,
-  // Health applications on Android, with milliseconds: 20261122-7:10:11:123|
+  // Android health apps, with milliseconds: 20261122-7:10:11:123|
   String.raw`(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)-(?<hour>\d{1,2}):(?<minute>\d{1,2}):(?<second>\d{1,2}):(?<millis>\d{1,3})\|`,
   // Proxifier: [11.22 07:10:11]
   String.raw`\[(?<month>\d\d)\.(?<day>\d\d) ${clock}\]`,
-  // Seconds or milliseconds since 1970, as written by Squid, and by supercomputers after a label: - 1795331411
+  // Squid, and supercomputers after a label: seconds or milliseconds since 1970: - 1795331411
   String.raw`(?:(?:-|[A-Z][A-Z_]{2,20}) )?(?<epoch>\d{10}(?:\d{3})?(?:\.\d{1,9})?)(?=[\s|,])`,
 ].map(source => new RegExp(`^ ?${source}(?!\\d)`))
 
-/** Longer than any format. */
+/** Exceeds the length of every format. */
 const inspectedLength = 500
 
 /** Whether a line starts with a time in one of the formats. */
@@ -66,8 +67,8 @@ export function startsWithTime(line: string): boolean {
 }
 
 /**
- * Reads the time at the start of a line without ANSI codes. Returns `null` if there is none or if it is implausible. A
- * time without a year gets the latest year in which it is not in the future.
+ * Parses the time at the start of a line without ANSI codes. Returns `null` if there is none or it is implausible. A time
+ * without a year gets the latest year in which it is not in the future.
  */
 export function textTimeOf(line: string, nowMs: number): TextTime | null {
   const start = line.slice(0, inspectedLength)
@@ -100,8 +101,8 @@ const dayMs = 86_400_000
 const maxYearsAgo = 8
 
 /**
- * A time less than a day in the future is implausible rather than nearly a year old, because the sender's clock or zone may
- * differ.
+ * The latest year would make a time that is up to a day ahead nearly a year old. Such a time counts as implausible instead,
+ * because the sender's clock or zone may differ.
  */
 function inLatestYear(parts: Parts, nowMs: number): number {
   const latestYear = new Date(nowMs + dayMs).getFullYear()
@@ -117,7 +118,7 @@ function inYear(year: number, parts: Parts): number {
   const [day, hour, minute, second] = [parts.day, parts.hour, parts.minute, parts.second].map(Number)
   if (day === undefined || hour === undefined || minute === undefined || second === undefined)
     return Number.NaN
-  // 60 is a leap second.
+  // Second 60 is a leap second.
   const isValid =
     month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month) && hour < 24 && minute < 60
   if (!isValid || second > 60) return Number.NaN
@@ -132,7 +133,7 @@ function daysIn(year: number, month: number): number {
   return new Date(Date.UTC(year, month, 0)).getUTCDate()
 }
 
-/** The offset of a zone from UTC. Returns NaN if no zone has this offset. */
+/** Returns the offset of a zone from UTC, or NaN if no zone has this offset. */
 function offsetMs(text: string): number {
   const [, sign, hours = '', minutes = ''] = /^([+-])(\d\d):?(\d\d)$/.exec(text) ?? []
   if (sign === undefined) return 0

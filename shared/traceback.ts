@@ -1,4 +1,4 @@
-/** Whether a line is the header of a Python traceback, or of one in an exception group. */
+/** Whether a line is the header of a Python traceback, including one in an exception group. */
 export function isTracebackHeader(line: string): boolean {
   return /^[\s|+]{0,200}(?:Exception Group )?Traceback \(most recent call last\):\s*$/.test(line)
 }

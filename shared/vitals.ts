@@ -5,9 +5,10 @@ export type VitalName = (typeof vitalNames)[number]
 export type VitalRating = 'good' | 'needs improvement' | 'poor'
 
 /**
- * Description and thresholds of each metric: good up to and including `good`, poor above `poor`, in milliseconds (CLS is a
- * score): https://web.dev/articles/lcp, https://web.dev/articles/inp, https://web.dev/articles/cls,
- * https://web.dev/articles/ttfb. Ratings apply to the 75th percentile: https://web.dev/articles/defining-core-web-vitals-thresholds
+ * The description and thresholds of each metric: values up to `good` are good, and values above `poor` are poor, in
+ * milliseconds (CLS is a score): https://web.dev/articles/lcp, https://web.dev/articles/inp, https://web.dev/articles/cls,
+ * https://web.dev/articles/ttfb. Ratings apply to the 75th percentile:
+ * https://web.dev/articles/defining-core-web-vitals-thresholds
  */
 export const vitals: Readonly<Record<VitalName, { words: string; good: number; poor: number }>> = {
   LCP: { words: 'Largest Contentful Paint: time until the main content is visible', good: 2500, poor: 4000 },

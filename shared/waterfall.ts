@@ -4,15 +4,15 @@ import type { LogEvent } from './event.ts'
 export type Waterfall = {
   by: 'trace' | 'request'
   id: string
-  /** Whether the visitor searched for this trace or request. Otherwise, it is the one that the open event belongs to. */
+  /** Whether the visitor searched for this trace or request. If not, it belongs to the open event. */
   isSearch: boolean
-  /** Which events are shown: all; only requests, warnings and failures; or only the newest of those. */
+  /** Which events are shown: all of them; only requests, warnings and failures; or only the newest of those. */
   shown: 'all' | 'notable' | 'newest'
-  /** The total number of events, including those not shown. */
+  /** The total number of events, including those that are not shown. */
   total: number
   fromMs: number
   lengthMs: number
-  /** Ordered by their first event. */
+  /** The services, ordered by their first event. */
   services: string[]
   lines: WaterfallLine[]
   skews: ClockSkew[]
@@ -20,7 +20,7 @@ export type Waterfall = {
   logHref: string
 }
 
-/** An event, or a gap without logs. `left` and `width` are percentages of the total length. */
+/** An event or a gap without events. `left` and `width` are percentages of the total duration. */
 export type WaterfallLine = { left: number; width: number } & (
   | ({
       kind: 'event'
@@ -36,7 +36,7 @@ export type WaterfallLine = { left: number; width: number } & (
 )
 
 /**
- * The clocks of two services differ by at least `minSkewMs`: a request of `service` began before the request of `other`
- * that called it (`behind`), or after that request had ended (`ahead`, unless `other` did not wait for it).
+ * The clocks of two services differ by at least `minSkewMs`. A request of `service` began before the request of `other` that
+ * called it (`behind`), or after that request ended (`ahead`, unless `other` did not wait for the response).
  */
 export type ClockSkew = { kind: 'behind' | 'ahead'; service: string; other: string; minSkewMs: number }

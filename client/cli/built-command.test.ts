@@ -1,4 +1,4 @@
-/** Runs the built command in a shell, mostly with the output of another process piped in. */
+/** Runs the built command in a shell, usually with the output of another process piped in. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -14,7 +14,7 @@ import { freePort } from './local-server.ts'
 
 const command = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url))
 
-/** A service that logs with and without pino, and crashes. */
+/** A service that logs with and without pino, then crashes. */
 const crashing = `
 import { pino } from 'pino'
 const log = pino({ name: 'shop' })
@@ -33,14 +33,16 @@ type Project = { folder: string; env: Record<string, string | undefined> }
 
 /** Creates a project with this program. */
 async function project(program: string, env: Record<string, string> = {}): Promise<Project> {
-  // Inside the repository, so that Node.js can resolve pino.
+  // Created inside the repository, so that Node.js can resolve pino.
   const folder = t.testdir({})
   await writeFile(join(folder, 'package.json'), '{"name":"till","type":"module"}')
   await writeFile(join(folder, 'app.js'), program)
   return { folder, env: { PATH: process.env.PATH, HOME: folder, ...env } }
 }
 
-/** Runs a shell command in which `sixpane` is the built command. Detached, so that tests can signal its process group. */
+/**
+ * Runs a shell command that can call the built `sixpane`. The shell is detached, so that tests can signal its process group.
+ */
 function shell({ folder, env }: Project, line: string): ChildProcess {
   const words = line
     .replaceAll('sixpane', `"${process.execPath}" "${command}"`)
@@ -105,7 +107,7 @@ t.test('stores everything that a crashing service prints, and passes it through 
   t.match(await one('"the cart is slow"'), { message: '[warn] the cart is slow ü' })
 })
 
-t.test('shows the original source of a crash in minified code once source maps are uploaded', async t => {
+t.test('after an upload of source maps, shows the original source of a crash in minified code', async t => {
   const server = await startServer()
   t.teardown(async () => void (await server.stop()))
   const source = 'export function total(cart: { items: string[] | null }) {\n  return cart.items!.length\n}\n'
@@ -137,7 +139,7 @@ t.test('shows the original source of a crash in minified code once source maps a
   t.match(await page.text(), 'cart.ts:2:')
 })
 
-t.test('starts Sixpane if it is not running, and stops it once all events are stored', async t => {
+t.test('starts Sixpane if it is not running, and stops it after storing all events', async t => {
   const folder = await mkdtemp(join(tmpdir(), 'sixpane-stdin-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   const port = String(await freePort())
@@ -198,7 +200,7 @@ process.once('SIGINT', () => {
   ])
 })
 
-t.test('stores all lines even if the program that reads the output exits', async t => {
+t.test('stores all lines even if the program that reads its output exits', async t => {
   const server = await startServer()
   t.teardown(async () => void (await server.stop()))
   const here = await project('for (let n = 0; n < 50_000; n++) console.log("line " + n)', {
@@ -210,7 +212,7 @@ t.test('stores all lines even if the program that reads the output exits', async
   t.equal((await found(server.origin, 'source:stdin "line 49999"')).length, 1)
 })
 
-t.test('passes input through if Sixpane is unreachable, and Ctrl+C ends the wait', async t => {
+t.test('passes input through if Sixpane is unreachable, and stops waiting on Ctrl+C', async t => {
   const here = await project('console.log("one\\ntwo")', {
     SIXPANE_URL: `http://127.0.0.1:${await freePort()}`,
   })

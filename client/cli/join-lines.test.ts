@@ -144,7 +144,7 @@ for (const [name, text] of Object.entries({
   })
 }
 
-t.test('recognises stack traces and fatal exceptions', async t => {
+t.test('detects stack traces and fatal exceptions', async t => {
   const kind = (text: string) => {
     const [{ hasStack, isFatal } = { hasStack: null, isFatal: null }] = join(text)
     return [hasStack, isFatal]

@@ -4,19 +4,19 @@ import type { Line } from './line.ts'
 import { levelOf, withoutAnsi } from './plain-text.ts'
 import * as stack from './stack-lines.ts'
 
-/** A single line, or a message with its stack trace. Stack traces that exceed the limits are split. */
+/** A single line, or a message with its stack trace. Long stack traces are split. */
 export type Joined = {
   lines: readonly Line[]
-  /** Whether it contains stack frames. */
+  /** Whether the lines contain stack frames. */
   hasStack: boolean
   /** Whether the exception ended the process. */
   isFatal: boolean
 }
 
-/** Limits on one event, because the server stores at most 64 KiB per string. */
+/** Limits per event. The server stores at most 64 KiB per string. */
 const maxLines = 1000
 const maxChars = 60_000
-/** If more lines precede a stack trace, they become separate events instead of its message. */
+/** Maximum number of lines in the message of a stack trace. If there are more, each becomes a separate event. */
 const maxMessageLines = 10
 /** Only the start of a line is inspected. */
 const inspectedChars = 2000
@@ -27,11 +27,11 @@ type Group = {
   kind: Kind
   lines: Line[]
   chars: number
-  /** The number of lines that certainly belong to the group. The others do only if a stack trace follows. */
+  /** The number of lines known to belong to the group. The remaining lines belong to it only if a stack trace follows. */
   confirmed: number
   head: string
   hasStack: boolean
-  /** Inside an object printed by `util.inspect`: the indentation of its closing bracket. Elsewhere `null`. */
+  /** The indentation of the closing bracket while inside an object printed by `util.inspect`; otherwise `null`. */
   openAt: number | null
 }
 
@@ -39,9 +39,8 @@ type Group = {
 type Relation = 'yes' | 'maybe' | 'last' | 'no'
 
 /**
- * Joins the stack traces of Node.js, the JVM, Python, Go and .NET with their messages. Emits every line exactly once and in
- * order, and inspects each line a limited number of times. Lines stay pending until a later line or `flush` ends their
- * group.
+ * Joins stack traces from Node.js, the JVM, Python, Go and .NET with their messages. Emits every line exactly once, in
+ * order, and inspects it a limited number of times. Lines stay pending until a later line or `flush` ends their group.
  */
 export function createJoiner(onJoined: (joined: Joined) => void) {
   let group: Group | null = null
@@ -72,7 +71,7 @@ export function createJoiner(onJoined: (joined: Joined) => void) {
     if (relation === 'last') closeGroup(group)
   }
 
-  /** Emits a group. Lines that turn out not to belong to it are processed again. */
+  /** Emits a group. Processes its unconfirmed lines again, because they belong to other groups. */
   const closeGroup = (ended: Group): void => {
     const rest = ended.lines.slice(ended.confirmed)
     group = null

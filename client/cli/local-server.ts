@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { paths } from '../../shared/paths.ts'
 
-/** Checks whether Sixpane or another server listens at an address. */
+/** Checks whether Sixpane, another server or nothing listens at an address. */
 export async function probeServer(origin: string): Promise<'sixpane' | 'none' | 'other'> {
   try {
     const response = await fetch(new URL(paths.livez(), origin), { signal: AbortSignal.timeout(2000) })
@@ -31,12 +31,12 @@ export async function freePort(): Promise<number> {
 export type LocalServer = {
   /** Resolves with `null` when the server listens, or with its error output if it exits first. */
   started: Promise<string | null>
-  /** Stops the server, and waits until it has closed its store. */
+  /** Stops the server and waits until its store is closed. */
   stop(): Promise<void>
 }
 
 /**
- * Starts Sixpane as a child process. Its log is not printed, because its store contains the same events.
+ * Starts Sixpane as a child process. Its log is not printed, because its store contains the same lines.
  * @param mainFile the entry file of the built server
  */
 export function startLocalServer(
@@ -46,7 +46,7 @@ export function startLocalServer(
   const child = spawn(process.execPath, [mainFile], {
     env: { ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
-    // Detached, because Ctrl+C signals the whole process group, but the server must first store the pending events.
+    // Detached, because Ctrl+C signals the whole process group, and the server must store pending events before it stops.
     detached: true,
     windowsHide: true,
   })

@@ -74,7 +74,7 @@ async function run(args: readonly string[]): Promise<number | undefined> {
           HOST: '127.0.0.1',
           PORT: String(port),
           SIXPANE_DATA: dataFolder,
-          // These variables may be meant for the application whose output is piped in.
+          // The environment may set these variables for the application whose output is piped in.
           LOG_LEVEL: 'info',
           NODE_OPTIONS: '',
         })

@@ -8,7 +8,7 @@ export type Command =
       do: 'upload'
       folder: string
       release: string
-      /** `''` means any service. */
+      /** An empty string means any service. */
       service: string | null
       url: string | null
       isDryRun: boolean
@@ -46,7 +46,7 @@ If Sixpane requires authentication, set SIXPANE_TOKEN (created on /settings) or 
 If the command starts Sixpane, the data is in SIXPANE_DATA, or else in ~/.local/share/sixpane.`
 
 /**
- * @param isTerminal whether standard input is a terminal, that is, nothing is piped in
+ * @param isTerminal whether standard input is a terminal, so nothing is piped in
  * @throws UsageError
  */
 export function readCommand(args: readonly string[], isTerminal: boolean): Command {
@@ -94,7 +94,7 @@ function parse(args: readonly string[]) {
       },
     })
   } catch (error) {
-    // The first sentence describes the problem, the rest suggests what was meant.
+    // The first sentence describes the problem. The rest suggests alternatives.
     const [problem = ''] = error instanceof Error ? error.message.split(/\. |\n/) : []
     throw new UsageError(problem)
   }

@@ -1,12 +1,12 @@
-/** Total length of the events between checks, which is a fraction of the queue's capacity. */
+/** Total length of the events between two waits: a fraction of the queue's capacity. */
 const checkEveryLength = 2 * 1024 * 1024
 const maxWaitMs = 5000
 const dayMs = 86_400_000
 
 /**
- * Backpressure: waits until Sixpane has stored the input. Otherwise, a file would be read faster than Sixpane can store it,
- * and the excess would be dropped. After five seconds, reading continues, and further waits are skipped until Sixpane has
- * caught up.
+ * Backpressure: waits until Sixpane has stored the input. Without it, the command would read a file faster than Sixpane can
+ * store it, and the sender would drop the excess. After five seconds, reading continues without further waits until Sixpane
+ * has caught up.
  * @param flush resolves when everything is stored, or after the timeout
  */
 export function createPace(flush: (withinMs: number) => Promise<void>) {

@@ -31,6 +31,6 @@ t.test('finds the name in the nearest package.json', async t => {
   t.equal(
     await nearestPackageName(join(bare, 'dist'), bare),
     null,
-    'does not search above the working folder',
+    'does not search the parents of the working folder',
   )
 })

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 
-/** The name in the package.json of a folder; `null` if there is none. */
+/** Returns the name in a folder's package.json; `null` if there is none. */
 export async function packageName(folder: string): Promise<string | null> {
   try {
     const parsed: unknown = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'))
@@ -13,7 +13,7 @@ export async function packageName(folder: string): Promise<string | null> {
   }
 }
 
-/** The name in the nearest package.json that has one, from the folder up to the working folder. */
+/** Returns the name in the nearest package.json with a name, from the folder up to the working folder. */
 export async function nearestPackageName(folder: string, workingFolder: string): Promise<string | null> {
   const last = resolve(workingFolder)
   for (let at = resolve(folder); ; at = dirname(at)) {

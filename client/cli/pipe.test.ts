@@ -7,7 +7,7 @@ import { pipe } from './pipe.ts'
 
 const defaults = { service: 'shop', release: '1.4.0' }
 
-/** Pipes the pieces. Returns the passed-through bytes and the sent events. */
+/** Pipes the pieces. Returns the output bytes and the sent events. */
 async function run(pieces: readonly (string | Buffer)[], output: Writable = new PassThrough()) {
   const passed: Buffer[] = []
   output.on('data', chunk => passed.push(chunk))
@@ -20,7 +20,7 @@ async function run(pieces: readonly (string | Buffer)[], output: Writable = new 
   return { passed: Buffer.concat(passed), sent: sent.map(line => JSON.parse(line)) }
 }
 
-t.test('sends JSON lines with a missing service, release or time added', async t => {
+t.test('adds missing services, releases and times to JSON lines', async t => {
   const { sent } = await run([
     '{"time":1,"level":30,"msg":"served"}\n{"timestamp":2,"name":"cart","version":"2"}\r\n',
     '{"ts":3,"service":{"name":"x"}}\n{"date":4,"attributes":{"service.name":"y"}}\n',
@@ -37,7 +37,7 @@ t.test('sends JSON lines with a missing service, release or time added', async t
   ])
 })
 
-t.test('paces by the length of the events, which can be many times that of the lines', async t => {
+t.test('paces by the length of the events, which can be much longer than the lines', async t => {
   const lengths: number[] = []
   const sent: string[] = []
   async function* input() {
@@ -183,7 +183,7 @@ t.test('pauses reading while the output is busy', async t => {
   const sent: string[] = []
   const piped = pipe({ input: input(), output, defaults, send: line => sent.push(line) })
   for (let turns = 0; turns < 20; turns++) await turn()
-  t.equal(chunksRead, 0, 'nothing more is read while the output is busy')
+  t.equal(chunksRead, 0, 'reads nothing more while the output is busy')
   while (chunksRead < 5) {
     release()
     await turn()
@@ -244,7 +244,7 @@ t.test(
   },
 )
 
-t.test('waiting for the output leaves no listeners behind', async t => {
+t.test('removes all listeners after waiting for the output', async t => {
   const output = new Writable({ highWaterMark: 1, write: (_chunk, _encoding, done) => setImmediate(done) })
   const names = ['drain', 'close', 'error']
   const counts: number[][] = []

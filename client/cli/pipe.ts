@@ -3,9 +3,9 @@ import { createJoiner } from './join-lines.ts'
 import { createLineReader } from './read-lines.ts'
 import { type Defaults, recordToSend, textToSend } from './to-send.ts'
 
-/** Sixpane accepts lines of up to 1 MiB; this leaves space for the added service and release. */
+/** Leaves space for the added service and release: Sixpane accepts lines of up to 1 MiB. */
 const maxLineBytes = 1024 * 1024 - 16 * 1024
-/** A stack trace is printed all at once, so lines after a pause belong to another event. */
+/** Programs print a stack trace all at once, so lines after a pause belong to another event. */
 const traceIdleMs = 200
 
 export type PipeOptions = {
@@ -19,11 +19,11 @@ export type PipeOptions = {
 }
 
 /**
- * Passes the input through unchanged, as fast as the output accepts it, and sends its lines as events. Resolves at the end
- * of the input, even if the output is closed earlier.
+ * Passes the input through unchanged, as fast as the output accepts it, and sends its lines as events. Resolves when the
+ * input ends, even if the output closes earlier.
  */
 export async function pipe({ input, output, defaults, pace, ...options }: PipeOptions): Promise<void> {
-  // An event can be many times longer than its line.
+  // Counts events instead of lines, because an event can be many times longer than its line.
   let eventsLength = 0
   const send = (line: string) => {
     eventsLength += line.length
@@ -64,7 +64,7 @@ export async function pipe({ input, output, defaults, pace, ...options }: PipeOp
   }
 }
 
-/** Waits until the output accepts more data or is closed. */
+/** Waits until the output accepts more data or closes. */
 async function roomIn(output: NodeJS.WritableStream): Promise<void> {
   const waiting = new AbortController()
   const { signal } = waiting

@@ -4,7 +4,7 @@ import { levelOfText } from '../../shared/text-level.ts'
 
 export type Level = Severity
 
-/** Longer than the part that `levelOfText` searches, to leave room for ANSI codes. */
+/** Exceeds the length that `levelOfText` searches, to leave room for ANSI codes. */
 const inspectedLength = 240
 
 /** Finds the level in a line, ignoring ANSI codes; `null` if there is none. */
@@ -12,7 +12,7 @@ export function levelOf(line: string): Level | null {
   return levelOfText(withoutAnsi(line.slice(0, inspectedLength)))
 }
 
-/** The text without ANSI codes for colours, links and the cursor. */
+/** Removes ANSI codes for colours, links and the cursor. */
 export function withoutAnsi(text: string): string {
   return text.includes('\u001b') || text.includes('\u009b') ? stripVTControlCharacters(text) : text
 }

@@ -2,8 +2,8 @@ const lineFeed = 0x0a
 const carriageReturn = 0x0d
 
 /**
- * Splits a stream of chunks into lines. A line longer than `maxBytes` is truncated and gets a suffix with the number of lost
- * bytes. Invalid UTF-8 is replaced by U+FFFD.
+ * Splits a stream of chunks into lines. Truncates lines longer than `maxBytes` and appends the number of lost bytes.
+ * Replaces invalid UTF-8 with U+FFFD.
  */
 export function createLineReader(maxBytes: number, onLine: (text: string) => void) {
   let parts: Buffer[] = []
@@ -38,7 +38,7 @@ export function createLineReader(maxBytes: number, onLine: (text: string) => voi
       }
       add(chunk.subarray(from))
     },
-    /** Ends the input: emits the last line if it has no line feed. */
+    /** Call this at the end of the input. Emits the last line if it does not end with a line feed. */
     end(): void {
       if (bufferedBytes > 0) end()
     },

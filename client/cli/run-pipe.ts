@@ -8,21 +8,21 @@ import { pipe } from './pipe.ts'
 export type RunPipeOptions = {
   service: string | null
   release: string | null
-  /** The URL of Sixpane; `null` for the default port on this machine, where Sixpane is started if necessary. */
+  /** The URL of Sixpane. If `null`, Sixpane on this machine is used, and started if necessary. */
   url: string | null
   token: string | undefined
   password: string | undefined
   /** Starts Sixpane on a local port. */
   start: (port: number) => LocalServer
-  /** The default port, on which Sixpane is running or is started. */
+  /** The default port of Sixpane on this machine. */
   port: number
   /** Prints a message on standard error. */
   printError: (line: string) => void
 }
 
-/** How long the command waits at the end for Sixpane to store the events. */
+/** At the end of the input, how long the command waits for Sixpane to store the events. */
 const closeTimeoutMs = 30_000
-/** If the wait takes longer, a notice is printed. */
+/** If the wait takes longer than this, a notice is printed. */
 const noticeAfterMs = 2000
 
 /**
@@ -73,8 +73,8 @@ export async function runPipe(options: RunPipeOptions): Promise<number> {
 }
 
 /**
- * Buffers lines while Sixpane starts. Requests would fail during that time and be retried only after a delay. Lines beyond
- * the buffer limit are sent directly.
+ * Buffers lines while Sixpane starts, because requests would fail and be retried only after a delay. Lines beyond the buffer
+ * limit are sent directly.
  */
 function createStartBuffer(send: (line: string) => void) {
   let pending: string[] | null = []
@@ -88,7 +88,7 @@ function createStartBuffer(send: (line: string) => void) {
   }
 }
 
-/** Returns the given URL, or the URL of Sixpane on this machine, which is started if necessary. */
+/** Returns the given URL, or the URL of Sixpane on this machine. Starts Sixpane if necessary. */
 async function findOrStartServer({
   url,
   port,
@@ -98,14 +98,14 @@ async function findOrStartServer({
   const defaultUrl = `http://127.0.0.1:${port}`
   const found = await probeServer(defaultUrl)
   if (found === 'sixpane') return { url: defaultUrl, local: null }
-  // Another server may use the default port, perhaps even the one whose output is piped in.
+  // Another server may use the default port, possibly even the program whose output is piped in.
   const ownPort = found === 'none' ? port : await freePort()
   return { url: `http://127.0.0.1:${ownPort}`, local: start(ownPort) }
 }
 
 /**
- * Ctrl+C and closing the terminal also signal the program whose output is piped in. Signals end this process only after it
- * has read that output to the end. SIGTERM is sent to this process alone, so it ends the input.
+ * Ctrl+C and closing the terminal also signal the program whose output is piped in, so they end this process only after it
+ * has read all of that output. SIGTERM is sent only to this process, so it ends the input.
  */
 function handleSignals(input: { hasEnded: boolean }): void {
   for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM'] as const) {

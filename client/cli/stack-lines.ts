@@ -1,8 +1,8 @@
 import { startsWithTime } from '../../shared/text-time.ts'
 
-/** Patterns for the stack trace lines of each runtime, to decide which lines belong together. */
+/** Patterns for stack trace lines of each runtime, which determine the lines that belong together. */
 
-/** A line with the name of an exception: `TypeError: …`, `⨯ Error: …`, `Failed: java.io.IOException`. */
+/** A line with an exception name: `TypeError: …`, `⨯ Error: …`, `Failed: java.io.IOException`. */
 export function isErrorHeader(line: string): boolean {
   return /(?:^|[\s[(])[\w$.]{0,200}(?:Error|Exception|Throwable)(?: \[[\w.-]{1,60}\])?(?::|\]|$)/.test(line)
 }
@@ -53,7 +53,7 @@ export function isGoroutine(line: string): boolean {
   return /^goroutine \d{1,20} [^[]{0,100}\[/.test(line)
 }
 
-/** A line of a Go stack dump. Positions are indented, function names are not. */
+/** A line of a Go stack dump: an indented position, or a function name without indentation. */
 export function continuesDump(line: string): boolean {
   return (
     line === '' ||
@@ -68,7 +68,7 @@ export function isExitStatus(line: string): boolean {
   return /^exit status \d{1,3}$/.test(line)
 }
 
-/** A line that always starts a new event, because it begins with a time or a request. */
+/** A line that always starts a new event: it begins with a time or a request. */
 export function startsEvent(line: string): boolean {
   return (
     /^\s?(?:\[?\d{4}-\d\d-\d\d|\[?\d\d:\d\d:\d\d|(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) \/)/.test(line) ||
@@ -76,7 +76,7 @@ export function startsEvent(line: string): boolean {
   )
 }
 
-/** An indented line, which is a detail of the line above. */
+/** An indented line, which continues the line above. */
 export function isDetail(line: string): boolean {
   return /^(?:\t| {4})/.test(line)
 }

@@ -8,12 +8,12 @@ import { type Level, levelOf, withoutAnsi } from './plain-text.ts'
 export type Defaults = { service: string; release: string | null }
 
 /**
- * The server stores at most 64 KiB per string. Even when escaped, a text of this length fits into the longest line that the
- * server accepts.
+ * The server stores at most 64 KiB per string. A text of this length does not exceed the server's line limit, even when
+ * escaped.
  */
 const maxTextLength = 64_000
 
-/** Adds the missing time, service and release to a line that is a JSON object; returns `null` for any other line. */
+/** Adds a missing time, service or release to a line that is a JSON object. Returns `null` for any other line. */
 export function recordToSend(line: Line, { service, release }: Defaults): string | null {
   const json = line.text.trim()
   const record = json.startsWith('{') && json.endsWith('}') ? parse(json) : null
@@ -46,11 +46,11 @@ function fieldOf(value: unknown, name: string): unknown {
   return Reflect.get(value, name)
 }
 
-/** Creates an event from plain text; `null` for empty lines. */
+/** Creates an event from plain text. Returns `null` for empty lines. */
 export function textToSend(joined: Joined, { service, release }: Defaults): string | null {
   const [first] = joined.lines
   const whole = joined.lines.map(line => line.text).join('\n')
-  // Truncates the text before escape codes are removed, with a margin for them.
+  // Truncates the text before removing escape codes, with a margin for them.
   const text = withoutAnsi(whole.slice(0, 2 * maxTextLength)).trimEnd()
   if (first === undefined || text.trim() === '') return null
   const cut = whole.length - maxTextLength

@@ -6,7 +6,7 @@ const server = serverForFile({}, server =>
 )
 const log = '/activities?q=service:follow-me'
 
-test('live updates do not scroll the log while the visitor reads, and show the number of new events', async ({
+test('live updates show the number of new events, without scrolling the log while the visitor reads', async ({
   openPage,
 }) => {
   const page = await openPage({ viewport: { width: 1280, height: 800 } })
@@ -27,7 +27,7 @@ test('live updates do not scroll the log while the visitor reads, and show the n
   expect(await page.getByRole('button', { name: /Paused/ }).count()).toBe(0)
 })
 
-test('keyboard navigation: to a row, into the event and back to the row', async ({ openPage }) => {
+test('keyboard navigation: focus a row, open its event and return to the row', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 1280, height: 800 } })
   await page.goto(server.origin + log)
   await hydrated(page)
@@ -57,7 +57,7 @@ test('opening and closing an event preserves the scroll position of the log', as
   const before = await top()
   await row.click()
   await page.getByRole('article', { name: 'Event' }).getByText('early 50').waitFor()
-  expect(Math.abs((await top()) - before) <= 32, 'the row has not moved').toBeTruthy()
+  expect(Math.abs((await top()) - before) <= 32, 'the row does not move').toBeTruthy()
   await page.getByRole('link', { name: 'Close event' }).click()
   await page.getByRole('article', { name: 'Event' }).waitFor({ state: 'detached' })
   expect(Math.abs((await top()) - before) <= 32).toBeTruthy()
@@ -74,7 +74,7 @@ test('live updates are available on the newest page but not on older pages', asy
   await page.getByRole('button', { name: 'Live' }).waitFor()
 })
 
-test('without JavaScript, filters can exclude a value and include it again', async ({ openPage }) => {
+test('without JavaScript, filters can exclude a value and undo this', async ({ openPage }) => {
   const page = await openPage({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } })
   await page.goto(`${server.origin}/activities`)
   await page.getByRole('link', { name: 'Exclude Service follow-me' }).click()

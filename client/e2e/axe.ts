@@ -2,14 +2,14 @@ import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 
 /**
- * The accessibility violations that axe finds: the rule and the HTML of each element.
- * @param options `rules`: the rules to check, axe's defaults if omitted; `within`: a selector, the whole page if omitted
+ * Returns the accessibility violations that axe finds: the rule and the HTML of each element.
+ * @param options `rules`: the rules to check; default: axe's defaults. `within`: a selector; default: the whole page
  */
 export async function axeViolations(
   page: Page,
   { rules = [], within }: { rules?: string[]; within?: string } = {},
 ): Promise<string[]> {
-  // The pages have no frames, so the legacy mode is sufficient. It needs no second page.
+  // Legacy mode opens no second page. It cannot check frames, but the pages have none.
   const builder = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
   // Most rows of a full log differ only in their text, and computing the contrast of each row is slow.
   builder.exclude('.events tbody tr:nth-child(n + 31)')

@@ -1,4 +1,4 @@
-/** Runs `sixpane/browser` in a web application on another origin, against the built server. */
+/** Runs `sixpane/browser` in a web application on another origin, with the built server. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -33,14 +33,14 @@ test.afterAll(async () => {
   stranger.close()
 })
 
-/** Serves one page at every path, with a bundled and minified script. */
+/** Serves the same page, with a bundled and minified script, at every path. */
 async function startShop(): Promise<Shop> {
   const app = createServer(async (request, response) => {
     if (request.url === '/app.js') {
       response.setHeader('content-type', 'text/javascript').end(await bundle())
       return
     }
-    // helmet's default. It hides the path of the page, but the browser must still send the origin.
+    // The default header of helmet hides the page's path, but the browser must still send the origin.
     response
       .setHeader('referrer-policy', 'no-referrer')
       .setHeader('content-type', 'text/html')
@@ -52,7 +52,7 @@ async function startShop(): Promise<Shop> {
   }).listen(0, 'localhost')
   await once(app, 'listening')
   const address: AddressInfo | string | null = app.address()
-  if (address === null || typeof address === 'string') throw new Error('The shop listens on no port')
+  if (address === null || typeof address === 'string') throw new Error('The shop does not listen on a port')
   return { origin: `http://localhost:${address.port}`, close: () => app.close() }
 }
 
@@ -84,7 +84,7 @@ async function bundle(): Promise<Uint8Array> {
   return built.outputFiles[0]?.contents ?? new Uint8Array()
 }
 
-/** Resolves when the server has answered `times` more reports with `status`. */
+/** Resolves when the server has responded to `times` more reports with `status`. */
 function answered(status: number, times: number) {
   const past = new Set(server.lines)
   let seen = 0
@@ -112,7 +112,7 @@ async function visit(openPage: TestFixtures['openPage'], origin: string): Promis
   return page
 }
 
-test('exceptions and Web Vitals from a configured origin are stored, even with a password set', async ({
+test('exceptions and Web Vitals from a configured origin are stored, even if a password is set', async ({
   openPage,
 }) => {
   const page = await visit(openPage, shop.origin)
@@ -156,7 +156,7 @@ test('exceptions and Web Vitals from a configured origin are stored, even with a
       },
     },
   ])
-  expect(events.length, 'the same exception once per page load').toBe(3)
+  expect(events.length, 'the same exception is reported once per page load').toBe(3)
   expect(JSON.stringify(events)).not.toContain('ada@example.com')
 
   const vitalReports = answered(204, 1)
@@ -177,7 +177,7 @@ test('exceptions and Web Vitals from a configured origin are stored, even with a
 
 test('at most ten exceptions per page load are reported', async ({ openPage }) => {
   const page = await visit(openPage, shop.origin)
-  // Ten exceptions and the Web Vitals.
+  // Ten exceptions, and the Web Vitals.
   const reports = answered(204, 10 + 1)
   const lastError = page.waitForEvent('pageerror', error => error.message.includes('again 199'))
   await page.getByRole('button', { name: 'Repeat' }).click()
@@ -200,7 +200,7 @@ test("Web Vitals of Sixpane's own screens are stored", async ({ openPage }) => {
   const page = await openPage({ httpCredentials: { username: 'any', password } })
   await page.goto(server.origin + paths.ui())
   await hydrated(page)
-  // Wait until the module that measures Web Vitals has run.
+  // Wait until the module that measures Web Vitals is running.
   const module = await page.waitForFunction(
     () => performance.getEntriesByType('resource').find(({ name }) => name.includes('/browser-'))?.name,
   )
@@ -219,7 +219,7 @@ test("Web Vitals of Sixpane's own screens are stored", async ({ openPage }) => {
   expect(events).toMatchObject([{ source: 'own', route: paths.ui() }])
 })
 
-test('a token authorises ingest but not the screens', async () => {
+test('a token grants access to ingest but not to the screens', async () => {
   const answer = await fetch(server.origin + paths.settings(), {
     method: 'POST',
     headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },

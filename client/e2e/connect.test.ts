@@ -1,4 +1,4 @@
-/** Runs every snippet of "Connect a service" unchanged, against the server that shows it. */
+/** Runs every snippet of "Connect a service" unchanged, with the server that shows it. */
 import { execFile } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -17,14 +17,14 @@ const authorization = `Basic ${Buffer.from(`any:${password}`).toString('base64')
 let folder: string
 let env: NodeJS.ProcessEnv
 const server = serverForFile({ SIXPANE_PASSWORD: password }, async server => {
-  // A service with the packages that the snippets import, including `sixpane`.
+  // The service can import the packages that the snippets use, including `sixpane`.
   folder = await mkdtemp(join(tmpdir(), 'sixpane-connect-'))
   await mkdir(join(folder, 'node_modules', '.bin'), { recursive: true })
   for (const name of ['pino', 'pino-loki', '@opentelemetry']) {
     await symlink(join(root, 'node_modules', name), join(folder, 'node_modules', name))
   }
   await symlink(root, join(folder, 'node_modules', 'sixpane'))
-  // npm would make the file executable when installing it.
+  // npm makes this file executable when it installs the package.
   await chmod(join(root, 'dist/cli/main.js'), 0o755)
   await symlink(join(root, 'dist/cli/main.js'), join(folder, 'node_modules/.bin/sixpane'))
 
@@ -48,7 +48,7 @@ test.beforeAll(async ({ browser }) => {
 })
 test.afterAll(() => page.close())
 
-/** The code of the snippet with this title. */
+/** Returns the code of the snippet with this title. */
 const code = (title: RegExp) => page.getByRole('figure', { name: title }).getByRole('code').innerText()
 
 /** Returns the events that a search finds. */

@@ -2,7 +2,7 @@ import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 
 const nowMs = Date.now()
 const minuteMs = 60_000
-/** One request per minute, slower the older it is, and a release 20 minutes ago. */
+/** One request per minute (older requests are slower), and a release 20 minutes ago. */
 const server = serverForFile({}, server =>
   server.send(
     ...Array.from({ length: 90 }, (_, index) => ({
@@ -75,7 +75,7 @@ test('charts have tables and links without JavaScript', async ({ openPage }) => 
   await latency.waitFor()
 })
 
-test('a click on a chart opens the events of the value under the pointer', async ({ openPage }) => {
+test('clicking a chart opens the events behind the value under the pointer', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 1280, height: 1000 } })
   await page.goto(`${server.origin}/dashboard?service=shop`)
   await hydrated(page)
@@ -87,7 +87,7 @@ test('a click on a chart opens the events of the value under the pointer', async
   expect(await page.getByText('request completed').count()).toBe(1)
 })
 
-test('releases are listed, and hiding the comparison causes no layout shift', async ({ openPage }) => {
+test('releases are listed, and hiding the comparison does not shift the layout', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 1280, height: 1000 } })
   await page.goto(`${server.origin}/dashboard?service=shop`)
   await hydrated(page)

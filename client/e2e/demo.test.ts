@@ -9,7 +9,7 @@ import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 const demo = fileURLToPath(new URL('../../scripts/demo.mjs', import.meta.url))
 let digest: string | undefined
 const server = serverForFile({}, async server => {
-  // The first failure is the declined card at the checkout.
+  // The declined card at the checkout is the first failure.
   digest = /Digest: (\d+)/.exec(await runDemo(server.origin))?.[1]
 })
 
@@ -38,7 +38,7 @@ for (const javaScriptEnabled of [true, false]) {
     await main.getByText(/services? (is|are) failing/).waitFor()
     await main.getByText('/charges returned 502').first().waitFor()
 
-    // Find it by text in Activities.
+    // Find the failure by its text in Activities.
     await page.getByRole('navigation', { name: 'Screens' }).getByRole('link', { name: 'Activities' }).click()
     await page.locator(`main[data-screen=activities]`).waitFor()
     await main.getByRole('searchbox').fill('"/checkout" severity:error')
@@ -56,7 +56,7 @@ for (const javaScriptEnabled of [true, false]) {
     const { requestId }: { requestId: string } = parsePacked(block).content.open
     await main.getByText(requestId).first().waitFor()
 
-    // Find it by digest in the search field.
+    // Find it by its digest in the search field.
     await page.goto(server.origin)
     await ready()
     await main.getByRole('searchbox').fill(String(digest))

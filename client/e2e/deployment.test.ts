@@ -8,7 +8,7 @@ import { expect, hydrated, test } from './fixtures.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 
-/** Copies the build and gives the copy another build id, as if a file had changed. */
+/** Copies the build and changes the copy's build id, as if a file had changed. */
 async function otherBuild(folder: string): Promise<string> {
   const dist = join(folder, 'dist')
   await cp(join(root, 'dist'), dist, { recursive: true })

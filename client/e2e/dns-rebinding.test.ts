@@ -1,4 +1,4 @@
-/** DNS rebinding: a page on another site must not reach Sixpane through a name that resolves to 127.0.0.1. */
+/** DNS rebinding: a page on another site must not reach Sixpane through a host name that resolves to 127.0.0.1. */
 import { paths } from '../../shared/paths.ts'
 import { expect, serverForFile, test } from './fixtures.ts'
 
@@ -30,7 +30,7 @@ for (const env of [{}, { SIXPANE_TRUST_PROXY: '127.0.0.1' }]) {
         expect(opened?.status()).toBe(421)
         expect(await page.content()).not.toContain(secret)
 
-        // The attacker's page, which this name served before it was rebound.
+        // The attacker's page was loaded from this host name before the name was rebound.
         await page.route(`${origin}/attack`, route =>
           route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>attack</title>' }),
         )
@@ -61,7 +61,7 @@ for (const env of [{}, { SIXPANE_TRUST_PROXY: '127.0.0.1' }]) {
   })
 }
 
-/** Runs in the attacker's page: tries to read the log and to create a token. */
+/** Runs in the attacker's page, and tries to read the log and create a token. */
 async function attack({
   forwarded,
   log,

@@ -24,11 +24,11 @@ type View = {
 }
 
 const paths = screenIds.map(id => screens[id].path)
-/** The components on `/ui`, and the settings, are the same with and without events. */
+/** The component catalogue and the settings are the same with and without events. */
 const pathsWithData = [screens.home, screens.activities, screens.dashboard, screens.development].map(
   ({ path }) => path,
 )
-/** Expanded pages show the same as the unchanged ones, and more. */
+/** Checked only with all details expanded, because an expanded page contains everything that the initial page does. */
 const expandable = [
   ...paths.filter(path => path !== screens.ui.path),
   `/development?digest=${checkoutDigest}`,
@@ -63,7 +63,7 @@ const pages: Record<string, View[]> = {
 
 for (const { colorScheme, width } of looks) {
   for (const [kind, views] of Object.entries(pages)) {
-    test(`${kind}: no accessibility violations, layout shifts, motion or sideways scrolling, ${colorScheme}, ${width} px`, async ({
+    test(`${kind}: no accessibility violations, layout shifts, motion or overflow, ${colorScheme}, ${width} px`, async ({
       openPage,
       emptyServer,
     }) => {
@@ -85,7 +85,7 @@ for (const { colorScheme, width } of looks) {
           expect(await movingElements(page), 'reduced motion').toEqual([])
           expect(await axeViolations(page)).toEqual([])
           const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
-          expect(overflow, 'the page does not scroll sideways').toBeLessThanOrEqual(0)
+          expect(overflow, 'the page does not overflow horizontally').toBeLessThanOrEqual(0)
         })
       }
     })

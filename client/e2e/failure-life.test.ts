@@ -5,7 +5,7 @@ import { expect, hydrated, type OpenedPage, serverForFile, test } from './fixtur
 
 const server = serverForFile()
 
-/** Creates failures that differ in the function that throws, so that each test has its own. */
+/** Creates a separate failure for each test. The failures differ in the function that throws. */
 function failing(where: string) {
   const digest = `${where.length}${where.charCodeAt(0)}71904`
   return {
@@ -35,10 +35,10 @@ async function resolve(digest: string): Promise<void> {
     headers: { origin: server.origin },
     body: new URLSearchParams({ form: failureForms.resolve }),
   })
-  if (answer.status !== 303) throw new Error(`Resolving was answered with ${answer.status}`)
+  if (answer.status !== 303) throw new Error(`Resolving returned status ${answer.status}`)
 }
 
-/** Reloads until the locator matches: a returned failure is detected about a second after its event. */
+/** Reloads until the locator matches, because a returned failure is detected about a second after its event. */
 async function eventually(page: OpenedPage, isThere: () => Promise<number>): Promise<void> {
   while ((await isThere()) === 0) await page.reload()
 }
@@ -65,9 +65,9 @@ for (const javaScriptEnabled of [true, false]) {
     await state('Resolved').waitFor()
     expect(page.url().replace(/#.*/, '')).toBe(url)
     const row = page.getByRole('region', { name: 'Failures' }).getByRole('link', { name: `${kind}PayError` })
-    expect(await row.count(), 'not among the open failures').toBe(0)
+    expect(await row.count(), 'the failure is not listed as open').toBe(0)
 
-    // Occurrences are scanned in order: once the other failure has returned, this one has been scanned too.
+    // Occurrences are scanned in order: once the other failure has returned, this one has also been scanned.
     const other = failing(`${kind}Next`)
     await other.in('1.0.0')
     await resolve(other.digest)
@@ -145,7 +145,7 @@ for (const javaScriptEnabled of [true, false]) {
     await field.fill('x'.repeat(5001))
     await add.click()
     await page.getByRole('alert').getByText('Enter at most 5000 characters').waitFor()
-    expect((await field.inputValue()).length, 'the typed text is preserved').toBe(5001)
+    expect((await field.inputValue()).length, 'the field keeps the typed text').toBe(5001)
     expect(await field.getAttribute('aria-invalid')).toBe('true')
 
     await ready(page)

@@ -14,7 +14,7 @@ for (const javaScriptEnabled of [true, false]) {
       const answer = await page.goto(`${server.origin}/development?drill=${way}`)
       expect(answer?.status()).toBe(way === 'late' ? 200 : 500)
       await page.getByText(failureSentence('server', hostOf())).waitFor()
-      expect(await page.getByRole('navigation').count(), 'nothing remains of the screen').toBe(0)
+      expect(await page.getByRole('navigation').count(), 'the screen is gone').toBe(0)
       const digest = /Digest: ([0-9a-f]{10})/.exec(await page.getByRole('alert').innerText())?.[1]
       const line = await server.line(each => each.digest === digest)
       expect(line).toMatchObject({
@@ -38,7 +38,7 @@ for (const javaScriptEnabled of [true, false]) {
   }
 }
 
-test('a page that fails in the browser reports the failure to the server and shows the returned digest', async ({
+test('a page that fails in the browser reports the failure and shows the digest that the server returns', async ({
   openPage,
 }) => {
   const page = await openPage()
@@ -68,6 +68,6 @@ test('a link to a failing screen shows the same failure page as a full page load
   await page.getByRole('heading', { level: 1 }).waitFor()
 })
 
-test('the server stops cleanly after failures', async () => {
+test('the server stops cleanly after the failures', async () => {
   expect(await server.stop()).toBe(0)
 })

@@ -3,7 +3,7 @@ import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 
 const server = serverForFile()
 
-test('every empty screen offers a next step when no service is connected', async ({ openPage }) => {
+test('without a connected service, every empty screen suggests a next step', async ({ openPage }) => {
   const page = await openPage()
   for (const [path, step] of [
     [paths.home(), /All integrations/],
@@ -12,7 +12,7 @@ test('every empty screen offers a next step when no service is connected', async
     [paths.development(), /Send a test event|connect a service/i],
   ] as const) {
     await page.goto(server.origin + path)
-    // If this fails, the message contains the text of the page.
+    // The failure message contains the text of the page.
     await expect(page.getByRole('main')).toContainText(step)
   }
 })

@@ -16,7 +16,7 @@ for (const [theme, colorScheme, isLight] of [
     const value = serializePreferences({ ...defaultPreferences, theme })
     const cookie = { name: preferencesCookie, value, url: shop.origin }
 
-    // Without JavaScript, only the HTML and the style sheet set the theme, and nothing is painted before the style sheet.
+    // Without JavaScript, only the HTML and the style sheet determine the theme, and the style sheet blocks painting.
     const scriptless = await openPage({ colorScheme, javaScriptEnabled: false })
     await scriptless.context().addCookies([cookie])
     const page = await openPage({ colorScheme })
@@ -25,12 +25,12 @@ for (const [theme, colorScheme, isLight] of [
       const changes: string[] = []
       Object.assign(window, { changes })
       new MutationObserver(records => {
-        // Components shown in both themes set the attribute themselves.
+        // Components that are shown in both themes set the attribute too.
         const ofPage = records.filter(({ target }) => target === document.documentElement)
         changes.push(...ofPage.map(({ oldValue }) => String(oldValue)))
       }).observe(document, { subtree: true, attributeFilter: ['data-theme'], attributeOldValue: true })
     })
-    // The head, which determines the theme, is the same on all screens.
+    // All screens have the same head, which determines the theme.
     for (const path of [screens.home.path, screens.settings.path]) {
       await scriptless.goto(shop.origin + path)
       expect(await isLightTheme(scriptless), `${path} without JavaScript`).toBe(isLight)
@@ -45,7 +45,7 @@ for (const [theme, colorScheme, isLight] of [
   })
 }
 
-/** Checks the lower left corner, which is empty on every screen. */
+/** Reads the colour of the lower left corner, which is empty on every screen. */
 async function isLightTheme(page: Page): Promise<boolean> {
   const { height } = page.viewportSize() ?? { height: 0 }
   const picture = await page.screenshot({ clip: { x: 2, y: height - 3, width: 1, height: 1 } })

@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * Stops the clock of a process at FIXED_CLOCK_MS: `node --import ./fixed-clock.mjs`. Durations
- * (`performance.now`, timers) are not affected.
+ * Stops a process's clock at FIXED_CLOCK_MS: `node --import ./fixed-clock.mjs`. Does not affect durations
+ * (`performance.now`, timers).
  */
 const nowMs = Number(process.env.FIXED_CLOCK_MS)
 if (!Number.isSafeInteger(nowMs)) throw new Error('FIXED_CLOCK_MS must be a time in ms')

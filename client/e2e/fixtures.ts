@@ -20,11 +20,11 @@ type Cleanup = () => unknown
 
 export type TestFixtures = {
   /**
-   * Opens a page in a new browser context. Errors and warnings in the browser's console (hydration mismatches, blocked
-   * content, uncaught exceptions) fail the test unless they are expected.
+   * Opens a page in a new browser context. Unexpected errors and warnings in the browser's console (hydration mismatches,
+   * blocked content, uncaught exceptions) fail the test.
    */
   openPage: (options?: BrowserContextOptions) => Promise<OpenedPage>
-  /** Runs a function after the test; the last one registered runs first. */
+  /** Runs a function after the test, before the functions that were registered earlier. */
   afterTest: (cleanup: Cleanup) => void
 }
 
@@ -96,7 +96,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
 /**
  * Starts a server before the tests of a file and stops it after them.
- * @param prepare sets up the data that the tests need, for example by sending events
+ * @param prepare creates the data for the tests, for example by sending events
  */
 export function serverForFile(
   env: Record<string, string> = {},

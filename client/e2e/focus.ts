@@ -1,20 +1,21 @@
 import type { Page } from '@playwright/test'
 
-/** The focused element: its name, whether its focus is visible, and its place in the content. */
+/** The focused element's name, focus visibility and place in the content. */
 export type Focus = { name: string | null; isFocusVisible: boolean; place: Place | null }
 /**
- * The index of the enclosing part of the content (a section, a table, a list), and the element's edges in it, in CSS pixels.
+ * The index of the part of the content (section, table, list) that contains an element, and the element's edges relative to
+ * the part, in CSS pixels.
  */
 type Place = { part: number; top: number; bottom: number; left: number }
 
-/** Presses Tab until an element with this name has the focus; returns the names of the elements before it. */
+/** Presses Tab until an element with this name has the focus. Returns the names of the elements visited before it. */
 export async function tabTo(page: Page, name: string | RegExp): Promise<string[]> {
   const passed: string[] = []
   for (let left = 200; left > 0; left -= 1) {
     await page.keyboard.press('Tab')
     const { name: stop, isFocusVisible } = await focusOf(page)
     if (stop !== null && (typeof name === 'string' ? stop.includes(name) : name.test(stop))) {
-      if (!isFocusVisible) throw new Error(`The focus on ${stop} cannot be seen`)
+      if (!isFocusVisible) throw new Error(`The focus on ${stop} is not visible`)
       return passed
     }
     passed.push(stop ?? '')
@@ -26,7 +27,7 @@ export async function isFocusVisible(page: Page): Promise<boolean> {
   return (await focusOf(page)).isFocusVisible
 }
 
-/** Reads everything in one round trip, because the tests walk through hundreds of elements. */
+/** Reads all properties in one round trip, because the tests focus hundreds of elements. */
 export function focusOf(page: Page): Promise<Focus> {
   return page.evaluate(() => {
     const element = document.activeElement
@@ -36,7 +37,7 @@ export function focusOf(page: Page): Promise<Focus> {
 
     function nameOf(element: Element): string {
       const name = element.getAttribute('aria-label') ?? element.textContent
-      // The text of a scrolling container would be everything in it.
+      // A scrolling container has no name: its text would be all of its content.
       const isNamed = element.matches('a, summary, button') && name
       return isNamed ? name : `<${element.localName} ${element.className}>`
     }
@@ -44,7 +45,7 @@ export function focusOf(page: Page): Promise<Focus> {
     function isFocusVisible(element: Element): boolean {
       const { top, bottom, left, right } = element.getBoundingClientRect()
       if (bottom <= 0 || top >= innerHeight || right <= 0 || left >= innerWidth) return false
-      // A parent may show the focus ring of the element inside it, and a label that of its hidden control.
+      // A parent may show its child's focus ring, and a label the focus ring of the hidden control before it.
       const focusRingElements = [element, element.parentElement, element.nextElementSibling]
       return focusRingElements.some(wearer => {
         if (wearer === null) return false
@@ -53,7 +54,7 @@ export function focusOf(page: Page): Promise<Focus> {
       })
     }
 
-    /** Returns `null` outside the content, because the header and the navigation have a separate order. */
+    /** Returns `null` outside the content: the header and the navigation have a separate reading order. */
     function placeOf(element: Element) {
       const selector = 'main, section, nav, form, article, table, dl, ul'
       const part = element.parentElement?.closest(selector) ?? null

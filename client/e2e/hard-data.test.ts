@@ -43,7 +43,9 @@ for (const widths of [[360], [1280, 1920]]) {
   })
 }
 
-test('with 200 services, failing ones come first and the rest are counted by state', async ({ openPage }) => {
+test('with 200 services, Home lists failing ones first and counts the rest by state', async ({
+  openPage,
+}) => {
   const page = await openPage()
   await page.goto(server.origin)
   const services = page.getByRole('region', { name: 'Services' })
@@ -61,7 +63,7 @@ test('with 200 services, failing ones come first and the rest are counted by sta
   await services.getByText(/more services? \(/).waitFor()
 })
 
-test('every number on Home links to exactly the events that it counts', async ({ openPage }) => {
+test('every number on Home links to exactly the events counted', async ({ openPage }) => {
   const page = await openPage()
   const shop = 'team-0-service-014'
   const content = await contentOf(page, 'home', paths.home({ range: '24h', services: 'all' }))
@@ -106,7 +108,7 @@ test('Home announces new occurrences and shows them on request', async ({ openPa
   }
   await server.send(failed, { name: 'newcomer', level: 30, msg: 'fine again' })
   await page.getByRole('link', { name: 'Show 1 new occurrence' }).waitFor()
-  expect(await heading.textContent(), 'nothing else changes').toBe(before)
+  expect(await heading.textContent(), 'the rest of the page does not change').toBe(before)
   await server.send(failed, failed)
   await page.getByRole('link', { name: 'Show 3 new occurrences' }).click()
   await page.getByRole('link', { name: 'NewError' }).waitFor()
@@ -114,10 +116,10 @@ test('Home announces new occurrences and shows them on request', async ({ openPa
   expect(await page.getByRole('link', { name: /new occurrence/ }).count()).toBe(0)
 })
 
-/** Elements beyond the right edge of a page that scrolls horizontally. */
+/** If the page scrolls horizontally, returns the elements beyond its right edge. */
 function overflowing(page: Page, width: number): Promise<string[]> {
   return page.evaluate(width => {
-    // Mobile layout widens the page to the overflowing element.
+    // In the mobile layout, an overflowing element widens the page.
     const scrollWidth = document.scrollingElement?.scrollWidth ?? 0
     if (scrollWidth <= width) return []
     return [...document.querySelectorAll('main *')]
@@ -127,8 +129,8 @@ function overflowing(page: Page, width: number): Promise<string[]> {
 }
 
 /**
- * Targets less than 24 px high, frequent targets less than 44 px high, and fields whose font is so small that phones zoom
- * in.
+ * Returns targets less than 24 px high, frequent targets less than 44 px high, and fields with text so small that phones
+ * zoom in.
  */
 async function tooSmall(page: Page): Promise<string[]> {
   const targets = await page.evaluate(() =>
@@ -154,7 +156,7 @@ async function tooSmall(page: Page): Promise<string[]> {
     .map(({ words, heightPx, fontPx }) => `${words}: ${heightPx} px high, ${fontPx} px`)
 }
 
-/** Opens a page and returns the content that it was hydrated from. */
+/** Opens a page and returns the content from its hydration data. */
 async function contentOf<Id extends 'home' | 'activities'>(
   page: Page,
   _id: Id,

@@ -8,10 +8,10 @@ export const hardServices = 200
 export const hardRoutes = 2000
 export const hardTraceId = 'c0ffee00c0ffee00c0ffee00c0ffee00'
 export const hardDigest = 'digest-59'
-/** The message of the event that reaches the size limits. */
+/** The message of the event that exhausts the size limits. */
 export const hardMessage = 'everything at once'
 
-/** Right-to-left, unbreakable and long names, and names with emoji. */
+/** Names that are long, unbreakable or right-to-left, or contain emoji. */
 const oddNames = [
   'שירות-תשלומים',
   'خدمة الدفع 24/7',
@@ -45,7 +45,7 @@ const oddMessages = [
   '',
 ]
 
-/** Sends events that are hard to display, with times up to `nowMs`. */
+/** Sends events that are difficult to display, with times up to `nowMs`. */
 export async function sendHardEvents(server: StartedServer, nowMs: number): Promise<void> {
   await sendAll(server, [
     ...ready(nowMs),
@@ -57,7 +57,7 @@ export async function sendHardEvents(server: StartedServer, nowMs: number): Prom
   await sendOtherWays(server, nowMs)
 }
 
-/** Sends a few thousand events per request. */
+/** Sends the events in requests of a few thousand each. */
 async function sendAll(server: StartedServer, events: object[]): Promise<void> {
   for (let from = 0; from < events.length; from += 2000) await server.send(...events.slice(from, from + 2000))
 }
@@ -92,7 +92,7 @@ function requests(nowMs: number): object[] {
   })
 }
 
-/** One failure with 60 digests, 40 releases and 30 services, and failures with odd types and messages. */
+/** One failure with 60 digests, 40 releases and 30 services, and failures with unusual types and messages. */
 function failures(nowMs: number): object[] {
   const stack = (type: string, message: string) =>
     `${type}: ${message}\n${Array.from({ length: 200 }, (_, index) =>
@@ -129,7 +129,7 @@ function failures(nowMs: number): object[] {
   return [...wide, ...odd]
 }
 
-/** Odd messages and times, and an event with 500 attributes and deep nesting. */
+/** Unusual messages and times, and an event with 500 attributes and deep nesting. */
 function messages(nowMs: number): object[] {
   const nested = Array.from({ length: 14 }).reduce<object>(inner => ({ inner, list: [1, [2, [3]]] }), {
     end: true,
@@ -194,7 +194,7 @@ function trace(nowMs: number): object[] {
   }))
 }
 
-/** Sends events to all ingest endpoints except /ingest. */
+/** Sends events to every ingest endpoint except /ingest. */
 async function sendOtherWays({ origin }: StartedServer, nowMs: number): Promise<void> {
   const nanoseconds = `${nowMs - 4000}000000`
   const bodies: [path: string, type: string, body: object][] = [
@@ -232,6 +232,6 @@ async function sendOtherWays({ origin }: StartedServer, nowMs: number): Promise<
       headers: { 'content-type': type, origin },
       body: JSON.stringify(body),
     })
-    if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}: ${await answer.text()}`)
+    if (!answer.ok) throw new Error(`${path} returned status ${answer.status}: ${await answer.text()}`)
   }
 }

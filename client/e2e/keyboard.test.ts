@@ -26,7 +26,7 @@ test('typing a digest opens its failure', async ({ openPage, shop }) => {
   expect(new URL(page.url()).searchParams.get('q')).toContain(checkoutRequestId)
 })
 
-test('from a text search to an event and its failure by keyboard', async ({ openPage, shop }) => {
+test('keyboard: from a text search to an event and its failure', async ({ openPage, shop }) => {
   const page = await openPage()
   await page.goto(shop.origin)
   await hydrated(page)
@@ -38,14 +38,14 @@ test('from a text search to an event and its failure by keyboard', async ({ open
   await page.keyboard.press('Enter')
   await page.waitForURL(url => url.searchParams.has('event'))
   await page.getByText('/app/src/checkout.ts').first().waitFor()
-  expect(await tabTo(page, 'View failure'), 'the event comes next').toEqual(['Close event'])
+  expect(await tabTo(page, 'View failure'), 'the event is the next stop').toEqual(['Close event'])
   await page.keyboard.press('Enter')
   await page.waitForURL(url => url.pathname === screens.development.path)
   await page.getByRole('region', { name: 'TypeError' }).getByText('src/checkout.ts').first().waitFor()
 })
 
 for (const { colorScheme, width } of looks) {
-  test(`Tab moves through each screen in reading order with a visible focus, ${colorScheme}, ${width} px`, async ({
+  test(`Tab follows the reading order of each screen, with a visible focus, ${colorScheme}, ${width} px`, async ({
     openPage,
     shop,
   }) => {
@@ -63,7 +63,7 @@ for (const { colorScheme, width } of looks) {
         stops.filter(({ isFocusVisible }) => !isFocusVisible).map(({ name }) => name),
         `${path}: the focus is visible at every stop`,
       ).toEqual([])
-      expect(outOfOrder(stops), `${path}: in reading order`).toEqual([])
+      expect(outOfOrder(stops), `${path}: stops are in reading order`).toEqual([])
     }
   })
 }
@@ -75,12 +75,12 @@ test('Shift+Tab visits the same elements in reverse', async ({ openPage, shop })
   const there = await walk(page)
   const back = await walk(page, 'Shift+Tab')
   expect(
-    // Shift+Tab continues past the first element.
+    // Shift+Tab continues past the first element of the page.
     back.slice(0, there.length).map(({ name }) => name),
   ).toEqual(there.map(({ name }) => name).reverse())
 })
 
-test('every keyboard shortcut in the dialog works', async ({ openPage, shop }) => {
+test('every keyboard shortcut listed in the dialog works', async ({ openPage, shop }) => {
   const page = await openPage({ permissions: ['clipboard-write'] })
   const at = async (path: string) => {
     await page.goto(shop.origin + path)

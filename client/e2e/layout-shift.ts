@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test'
 
 /**
- * A twentieth of a good Cumulative Layout Shift (https://web.dev/articles/cls). Not 0, because a browser on a busy machine
- * may paint a right-aligned bar before it has parsed all its buttons, and the bar then shifts.
+ * A twentieth of the limit for a good Cumulative Layout Shift (https://web.dev/articles/cls). Not 0, because on a busy
+ * machine the browser may paint a right-aligned bar before it has parsed all buttons, which shifts the bar.
  */
 export const maxLayoutShift = 0.005
 
 export type LayoutShift = { value: number; elements: string[] }
 
-/** Records the layout shifts of the pages that are opened after this call. */
+/** Records the layout shifts of pages opened after this call. */
 export async function recordLayoutShifts(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const found: LayoutShift[] = []
@@ -26,7 +26,9 @@ export async function recordLayoutShifts(page: Page): Promise<void> {
   })
 }
 
-/** Waits until the fonts are loaded, the browser is idle and changes are painted. Returns the layout shifts until then. */
+/**
+ * Waits until fonts are loaded, the browser is idle and changes are painted. Returns the layout shifts recorded until then.
+ */
 export function layoutShifts(page: Page): Promise<LayoutShift[]> {
   return page.evaluate(async () => {
     await document.fonts.ready

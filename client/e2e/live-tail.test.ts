@@ -19,7 +19,9 @@ test('a burst of events shows the newest ones without rendering all rows', async
   expect((await rows.count()) < 300, 'only rows near the viewport are rendered').toBeTruthy()
 })
 
-test('live updates pause while scrolled down, and a key jumps to the latest', async ({ openPage }) => {
+test('live updates pause while the log is scrolled down, and a key jumps to the latest event', async ({
+  openPage,
+}) => {
   await server.send(...lines('calm', 1, 90))
   const page = await openPage()
   await page.goto(server.origin + paths.activities({ q: 'service:calm', range: { span: '1h' } }))

@@ -27,7 +27,7 @@ for (const javaScriptEnabled of [true, false]) {
     await page.getByRole('link', { name: `The shop, ${how}` }).click()
     await page.waitForURL(url => url.searchParams.get('q') === 'service:shop')
 
-    // The browser's validation accepts a name that consists of spaces; the server's does not.
+    // Browser validation accepts a name that consists of spaces. The server rejects it.
     await menu.click()
     await page.getByLabel('Save search as').fill('  ')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -39,7 +39,7 @@ for (const javaScriptEnabled of [true, false]) {
     expect(await page.getByRole('link', { name: `The shop, ${how}` }).count()).toBe(0)
   })
 
-  test(`columns can be chosen and are remembered, ${how}`, async ({ openPage }) => {
+  test(`the choice of columns is saved, ${how}`, async ({ openPage }) => {
     const page = await openPage({ javaScriptEnabled })
     await page.goto(server.origin + shop)
     if (javaScriptEnabled) await hydrated(page)
@@ -53,7 +53,7 @@ for (const javaScriptEnabled of [true, false]) {
     expect(await page.getByRole('columnheader', { name: 'Route' }).count()).toBe(0)
     const box = await page.getByRole('columnheader', { name: 'Service' }).boundingBox()
     expect(Math.round(box?.width ?? 0)).toBe(200)
-    // The URL contains the columns. Without them, the last choice applies.
+    // The URL contains the columns. If it contains none, the last choice applies.
     expect(new URL(page.url()).searchParams.get('columns')).toContain('service:200')
     await page.goto(server.origin + shop)
     await page.getByRole('columnheader', { name: 'user.plan' }).waitFor()
@@ -115,7 +115,7 @@ test('the histogram zooms by dragging and by keyboard, and Back undoes it', asyn
   const dragged = lengthOf(page.url())
   expect(dragged > 15 * 60_000 && dragged < 40 * 60_000, `${dragged} ms`).toBeTruthy()
 
-  // The new page is shown once its links contain the time range.
+  // The new page is visible once its links contain the time range.
   await page.getByRole('link', { name: 'Widen time range' }).and(page.locator('[href*="from="]')).waitFor()
   await page.getByRole('group', { name: /Select a time range/ }).focus()
   await page.keyboard.press('ArrowLeft')
@@ -164,7 +164,7 @@ test('the search field suggests fields and stored values', async ({ openPage }) 
   await list.getByRole('option', { name: /user\.plan:/ }).waitFor()
   await page.keyboard.press('Escape')
   await list.waitFor({ state: 'hidden' })
-  expect(await box.inputValue(), 'no suggestion is inserted unless it was chosen').toBe(
+  expect(await box.inputValue(), 'a suggestion is inserted only if the visitor chooses it').toBe(
     'service:shop user.pl',
   )
   await page.keyboard.press('Enter')

@@ -18,7 +18,7 @@ const views = [
   '/activities?q=status:(',
 ]
 
-/** These pages show every component and every kind of chart, which is enough because the preference changes only colours. */
+/** These pages show every component and chart type, which is sufficient because the preferences change only colours. */
 const viewsOfColours = [
   ...cataloguePaths,
   `/development?digest=${checkoutDigest}`,
@@ -86,7 +86,7 @@ test('forced colours keep marks, selections and the current screen distinguishab
   )
 })
 
-test('no motion if reduced by the preferences', async ({ openPage, shop }) => {
+test('no motion if the preferences reduce it', async ({ openPage, shop }) => {
   const page = await openPage({ reducedMotion: 'no-preference' })
   const value = serializePreferences({ ...defaultPreferences, motion: 'reduced' })
   await page.context().addCookies([{ name: preferencesCookie, value, url: shop.origin }])
@@ -95,17 +95,17 @@ test('no motion if reduced by the preferences', async ({ openPage, shop }) => {
     await hydrated(page)
     expect(await movingElements(page), view).toEqual([])
   }
-  expect(await transitionsToSettings(page), 'the next screen appears at once').toBe(0)
+  expect(await transitionsToSettings(page), 'the next screen appears without a transition').toBe(0)
 })
 
-test('no view transition if motion is reduced by the system', async ({ openPage, shop }) => {
+test('no view transition if the system reduces motion', async ({ openPage, shop }) => {
   const page = await openPage({ reducedMotion: 'reduce' })
   await page.goto(shop.origin + screens.ui.path)
   await hydrated(page)
-  expect(await transitionsToSettings(page), 'the next screen appears at once').toBe(0)
+  expect(await transitionsToSettings(page), 'the next screen appears without a transition').toBe(0)
 })
 
-test('there is motion unless it is reduced', async ({ openPage, shop }) => {
+test('by default, there is motion', async ({ openPage, shop }) => {
   const page = await openPage({ reducedMotion: 'no-preference' })
   await page.goto(shop.origin + screens.ui.path)
   await hydrated(page)
@@ -113,7 +113,7 @@ test('there is motion unless it is reduced', async ({ openPage, shop }) => {
   expect(await transitionsToSettings(page)).toBe(1)
 })
 
-/** Focuses one control for each combination of element name and class, as the Tab key would. */
+/** Focuses one control per combination of element name and class, as the Tab key would. */
 async function focusEachKind(page: Page): Promise<Focus[]> {
   await page.keyboard.press('Tab')
   const controls = page.locator('a, button, input, select, textarea, summary, [tabindex="0"]')
@@ -133,7 +133,7 @@ async function focusEachKind(page: Page): Promise<Focus[]> {
   return stops
 }
 
-/** Opens the settings by their link. Returns the number of view transitions. */
+/** Clicks the link to the settings. Returns the number of view transitions. */
 async function transitionsToSettings(page: Page): Promise<number> {
   await page.evaluate(() => {
     const start = document.startViewTransition.bind(document)
@@ -148,7 +148,7 @@ async function transitionsToSettings(page: Page): Promise<number> {
   return page.evaluate(() => Number(Reflect.get(window, 'transitions')))
 }
 
-/** Visible controls without a border. */
+/** Returns the visible controls without a border. */
 function borderless(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const controls = document.querySelectorAll<HTMLElement>(
@@ -162,7 +162,7 @@ function borderless(page: Page): Promise<string[]> {
   })
 }
 
-/** Shapes that are invisible because of their colour. */
+/** Returns the shapes that their colour makes invisible. */
 function invisible(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const behind = getComputedStyle(document.body).backgroundColor

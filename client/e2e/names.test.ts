@@ -35,11 +35,11 @@ for (const view of views) {
     }
 
     const levels = tree.flatMap(({ role, level }) => (role === 'heading' && level !== null ? [level] : []))
-    expect(levels[0], 'the first heading has level 1').toBe(1)
-    expect(levels.filter(level => level === 1).length, 'and is the only one').toBe(1)
+    expect(levels[0], 'the first heading is an h1').toBe(1)
+    expect(levels.filter(level => level === 1).length, 'there is only one h1').toBe(1)
     expect(
       levels.filter((level, index) => level > (levels[index - 1] ?? 0) + 1),
-      `no level is skipped: ${levels}`,
+      `no heading level is skipped: ${levels}`,
     ).toEqual([])
 
     const namedRoles = [
@@ -84,7 +84,7 @@ test('states, counts and charts have text alternatives', async ({ openPage }) =>
   expect(open.includes('Close event')).toBeTruthy()
 })
 
-/** The accessibility tree, with all `<details>` except menus open. */
+/** Returns the accessibility tree, with all `<details>` except menus open. */
 async function treeOf(page: Page): Promise<Node[]> {
   await page.evaluate(() => {
     for (const details of document.querySelectorAll('details:not([data-menu])'))
@@ -92,7 +92,7 @@ async function treeOf(page: Page): Promise<Node[]> {
   })
   const snapshot = await page.locator('body').ariaSnapshot()
   return snapshot.split('\n').flatMap(line => {
-    // `- heading "Services" [level=2]`, in quotes where YAML needs them.
+    // `- heading "Services" [level=2]`, quoted if YAML requires it.
     const [, role, name = '', rest = ''] = /^\s*- '?(\w+)(?: "((?:[^"\\]|\\.)*)")?(.*)$/.exec(line) ?? []
     if (role === undefined || role === 'text') return []
     const [, level] = /\[level=(\d)\]/.exec(rest) ?? []

@@ -6,16 +6,16 @@ import type { ActivitiesContent } from '../../shared/screens/activities.ts'
 import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 import { naughtyStrings } from './naughty.ts'
 
-// Sixpane replaces empty names and messages with defaults, so the empty strings appear only as values, in the last event.
+// Sixpane replaces empty names and messages with defaults, so empty strings occur only as values in the last event.
 const strings = naughtyStrings.filter(text => text !== '' && text !== '\ufeff')
 /**
- * Whether a string closes an element, starts a comment, is an entity, or contains characters that parsers change or reject.
- * Parsers treat all other strings as plain text.
+ * Whether a parser might not treat a string as plain text: it closes an element, starts a comment, is an entity, or contains
+ * characters that parsers change or reject.
  */
 const isSpecial = (text: string) => /<[!/]|&#?\w|[\p{Cc}\p{Cs}\p{Cn}\u2028\u2029\ufeff]/u.test(text)
 
 /**
- * One event per string, one second apart, so that a one-second range contains a single event. The last event contains all
+ * One event per string, one second apart, so that a range of one second contains one event. The last event contains all
  * strings.
  */
 const beganMs = Math.floor(Date.now() / 1000) * 1000 - (strings.length + 1) * 1000
@@ -23,10 +23,10 @@ const timeOf = (index: number) => beganMs + index * 1000
 const secondOf = (index: number) => ({ fromMs: timeOf(index), toMs: timeOf(index + 1) })
 const whole = { fromMs: timeOf(0), toMs: timeOf(strings.length + 1) }
 
-/** The digest of all events, because most of the strings are not valid digests. */
+/** All events have this digest, because most of the strings are not valid digests. */
 const digest = '2338471'
 
-/** An event with the string in every field, as sent and as stored. */
+/** Creates an event with the string in every field, as sent and as stored. */
 const sentOf = (text: string) => ({
   name: text,
   version: text,
@@ -35,7 +35,7 @@ const sentOf = (text: string) => ({
   digest,
   msg: text,
   err: { type: text, message: text, stack: stackOf(text) },
-  // In a nested object, because a key could equal one of the names above.
+  // Nested, because a string could equal one of the names above.
   fields: fieldsOf(text),
 })
 const storedOf = (text: string) => {
@@ -60,7 +60,7 @@ const server = serverForFile({}, server =>
   server.send(...strings.map((text, index) => ({ level: 50, time: timeOf(index), ...sentOf(text) })), {
     time: timeOf(strings.length),
     name: 'naughty',
-    msg: 'all of them',
+    msg: 'all strings',
     fields: allOfThem,
   }),
 )
@@ -88,7 +88,7 @@ test('every string reaches hydration unchanged, in rows, an open event and a sea
   })
 
   const special = [...strings.entries()].filter(([, text]) => isSpecial(text))
-  // Words are appended so that no search is mistaken for a digest.
+  // The added words prevent a search from being mistaken for a digest.
   const searchOf = (text: string) => `${text} and more`
   const eventPage = (index: number, q?: string) =>
     paths.activities({ q, range: secondOf(index), event: rowOf(index)?.id })
@@ -100,7 +100,7 @@ test('every string reaches hydration unchanged, in rows, an open event and a sea
     ([, text], at) => searched[at]?.q !== searchOf(text).toWellFormed().trim(),
   )
 
-  // The page of a search with a syntax error does not show the event.
+  // A search with a syntax error does not show the event.
   const invalid = special.filter((_, at) => searched[at]?.open === null)
   const unsearched = await contentsOf(
     page,
@@ -115,7 +115,7 @@ test('every string reaches hydration unchanged, in rows, an open event and a sea
   })
 
   const changed = [...changedRows, ...[...changedSearches, ...changedEvents].map(([, text]) => text)]
-  // Escaped, because some test reporters cannot show the strings.
+  // Escaped, because some test reporters cannot print the strings.
   expect(changed.map(text => inAscii(text))).toEqual([])
 })
 
@@ -148,15 +148,15 @@ async function eachListPage(page: BrowserPage, look: (content: ActivitiesContent
   }
 }
 
-/** The content that the open page was hydrated from. */
+/** Returns the content in the hydration data of the open page. */
 async function contentOf(page: BrowserPage): Promise<ActivitiesContent> {
   return parsePacked(await page.locator('#page').evaluate(block => block.textContent ?? '')).content
 }
 
-/** The content that each page would be hydrated from, as parsed by the browser's HTML parser. */
+/** Returns the content in each page's hydration data, as read by the browser's HTML parser. */
 async function contentsOf(page: BrowserPage, urls: readonly string[]): Promise<ActivitiesContent[]> {
   const blocks: string[] = []
-  // Six at a time, the browsers' limit on parallel requests.
+  // Six at a time, the browser's limit on parallel requests.
   for (let from = 0; from < urls.length; from += 6) {
     const some = await page.evaluate(
       urls =>

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 // https://github.com/minimaxir/big-list-of-naughty-strings
 const bigList: readonly string[] = createRequire(import.meta.url)('big-list-of-naughty-strings')
 
-/** Strings that could end the hydration block or confuse a parser of HTML, JSON or JavaScript. */
+/** Strings that could end the hydration data or confuse a parser for HTML, JSON or JavaScript. */
 const breakers = [
   '</script>',
   '</script ><b>',
@@ -51,7 +51,7 @@ const controls = Array.from({ length: 0xa0 }, (_, code) => code)
   .filter(code => code < 0x20 || code >= 0x7f)
   .map(code => `control ${String.fromCharCode(code)} character`)
 
-/** Distinct strings that have broken programs before. None of them is redacted when used as a field name. */
+/** Distinct strings that are known to break programs. None is redacted as a field name. */
 export const naughtyStrings: readonly string[] = [...new Set([...bigList, ...breakers, ...controls])].filter(
   text => !text.endsWith('/etc/passwd%00'),
 )

@@ -40,7 +40,7 @@ test('a link loads the screen without loading a new document', async ({ openPage
   expect(loads.length).toBe(1)
 })
 
-test('Back restores the scroll position, a new screen starts at the top', async ({ openPage }) => {
+test('Back restores the scroll position, and a new screen starts at the top', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 1000, height: 500 } })
   await page.goto(`${server.origin}/ui`)
   await hydrated(page)
@@ -100,7 +100,7 @@ test('without the Navigation API, links, searches and Back load documents that h
   await page.getByRole('dialog').waitFor()
 })
 
-test('a slow page shows progress, and clicking another link replaces it', async ({ openPage }) => {
+test('a slow page shows progress, and clicking another link cancels it', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(server.origin)
   await hydrated(page)
@@ -119,7 +119,7 @@ test('a slow page shows progress, and clicking another link replaces it', async 
   expect(new URL(page.url()).pathname).toBe('/settings')
 })
 
-test('loads a page from another build as a document, and only once', async ({ openPage }) => {
+test('a page from another build is loaded as a document, and only once', async ({ openPage }) => {
   const page = await openPage()
   const loads = documents(page)
   await page.goto(server.origin)

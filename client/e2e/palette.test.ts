@@ -11,7 +11,7 @@ const server = serverForFile({}, server => server.send(...failingTrace(Date.now(
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Commands' })
 const field = (page: Page) => dialog(page).getByRole('combobox')
 
-/** Opens the palette by keyboard; resolves once it has loaded its entries from the server. */
+/** Opens the palette by keyboard. Resolves once its entries are loaded from the server. */
 async function open(page: Page): Promise<void> {
   await page.keyboard.press('Control+k')
   await expect(dialog(page).getByRole('status')).toHaveText(/\d results?/)
@@ -25,7 +25,7 @@ async function chosen(page: Page): Promise<string> {
   return option.innerText()
 }
 
-test('typing part of a name finds a screen, service or failure', async ({ openPage }) => {
+test('part of a name finds a screen, service or failure', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(server.origin)
   await hydrated(page)
@@ -70,7 +70,7 @@ test('arrow keys wrap around, and closing restores the focus', async ({ openPage
   await dialog(page).waitFor({ state: 'detached' })
 })
 
-test('finds a saved search by its name', async ({ openPage }) => {
+test('the name of a saved search finds it', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(server.origin + paths.activities({ q: 'severity:error' }))
   await hydrated(page)
@@ -87,7 +87,7 @@ test('finds a saved search by its name', async ({ openPage }) => {
   await page.waitForURL(url => url.searchParams.get('q') === 'severity:error')
 })
 
-test('runs the actions of the page', async ({ openPage }) => {
+test('the palette runs the actions of the page', async ({ openPage }) => {
   const page = await openPage({ permissions: ['clipboard-read', 'clipboard-write'] })
   await page.goto(server.origin + screens.activities.path)
   await hydrated(page)
@@ -119,7 +119,7 @@ test('runs the actions of the page', async ({ openPage }) => {
   await keys.getByText('Command palette').waitFor()
 })
 
-test('by touch: a header button opens the palette, Close closes it', async ({ openPage }) => {
+test('touch: the button in the header opens the palette, and Close closes it', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
   await page.goto(server.origin)
   await hydrated(page)
@@ -131,7 +131,7 @@ test('by touch: a header button opens the palette, Close closes it', async ({ op
   await page.waitForURL(url => url.pathname === screens.settings.path)
 })
 
-test('a failed request is reported, and screens can still be found', async ({ openPage }) => {
+test('a failed request is reported, and the palette still finds screens', async ({ openPage }) => {
   const page = await openPage()
   page.expectConsoleMessage('status of 503')
   await page.route(

@@ -62,7 +62,7 @@ for (const { locale, timezoneId, preferences } of visitors) {
     openPage,
     shop,
   }) => {
-    // A hydration mismatch is logged to the console, which fails the test.
+    // React logs hydration mismatches to the console, which fails the test.
     const page = await openPage({ locale, timezoneId })
     await page
       .context()
@@ -97,7 +97,7 @@ for (const javaScriptEnabled of [true, false]) {
     expect(await page.getByLabel('Time zone').inputValue()).toBe('Asia/Tokyo')
 
     await page.goto(shop.origin + screens.home.path)
-    expect(await page.locator('html').getAttribute('data-theme'), 'on other screens too').toBe('dark')
+    expect(await page.locator('html').getAttribute('data-theme'), 'also on other screens').toBe('dark')
   })
 
   test(`an invalid preference shows an error next to its field, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({

@@ -40,7 +40,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('each digest of one failure opens its own occurrence', async ({ openPage }) => {
+test('each digest of a failure opens the occurrence with that digest', async ({ openPage }) => {
   const failed = (index: number) => ({
     level: 50,
     name: 'shop',
@@ -71,21 +71,21 @@ test('each digest of one failure opens its own occurrence', async ({ openPage })
   }
 })
 
-test('an unknown digest is reported, with hints', async ({ openPage }) => {
+test('the message about an unknown digest contains hints', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(`${server.origin}/activities?q=4163817072`)
   await page.getByText('No event found for digest 4163817072').first().waitFor()
   await page.getByText(/Events are kept for/).waitFor()
 })
 
-test('an invalid search stays in its field and is marked invalid', async ({ openPage }) => {
+test('an invalid search stays in the field, which is marked as invalid', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(`${server.origin}/activities?q=${encodeURIComponent('status:>=500 (service:shop')}`)
   expect(await page.getByRole('main').getByRole('searchbox').inputValue()).toBe('status:>=500 (service:shop')
   await page.getByRole('main').getByRole('searchbox').and(page.locator('[aria-invalid=true]')).waitFor()
 })
 
-test('live updates show new events without reloading', async ({ openPage }) => {
+test('live updates show new events without a reload', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(`${server.origin}/activities?q=service:follow-me`)
   await hydrated(page)

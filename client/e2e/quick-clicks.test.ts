@@ -4,7 +4,7 @@ import { expect, hydrated, serverForFile, test } from './fixtures.ts'
 
 const server = serverForFile()
 
-test('a view transition that another click skips is not a failure', async ({ openPage }) => {
+test('skipping a view transition with another click is not reported as a failure', async ({ openPage }) => {
   const page = await openPage({ reducedMotion: 'no-preference' })
   const isWatched = page.waitForResponse(answer => answer.url().includes('/assets/browser-'))
   await page.goto(server.origin)
@@ -16,7 +16,7 @@ test('a view transition that another click skips is not a failure', async ({ ope
     await link(screens[id].title).click()
     await page.locator(`main[data-screen=${id}]`).waitFor()
   }
-  // The second page is prefetched, so that its link can be clicked as soon as the first transition starts.
+  // Prefetch the second page, so that it is available when its link is clicked during the first transition.
   const isPrefetched = page.waitForResponse(server.origin + screens.ui.path)
   await link(screens.ui.title).dispatchEvent('pointerdown')
   await (await isPrefetched).finished()
@@ -42,7 +42,7 @@ test('a view transition that another click skips is not a failure', async ({ ope
   await page.locator('main[data-screen=ui]').waitFor()
   expect(new URL(page.url()).pathname).toBe(screens.ui.path)
 
-  // The page sent its reports before this request, so they have been handled once this request is answered.
+  // The page sends any report before this request, so the server has handled it when it responds.
   await page.evaluate(path => fetch(path), paths.livez())
   expect(
     server.lines.filter(({ level }) => Number(level) >= 50),

@@ -5,5 +5,5 @@ import { screenIds, screens } from '../../shared/screens.ts'
 /** The pages of the component catalogue. */
 export const cataloguePaths = uiGroups.map(group => paths.ui({ group }))
 
-/** The path of each screen, and those of all pages of the component catalogue. */
+/** The paths of all screens, including each page of the component catalogue. */
 export const screenPaths = screenIds.flatMap(id => (id === 'ui' ? cataloguePaths : [screens[id].path]))

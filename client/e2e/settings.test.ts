@@ -32,7 +32,7 @@ function part(page: Page, name: string) {
   return page.getByRole('region', { name, exact: true })
 }
 
-/** The error message of an invalid field, as referenced by `aria-describedby`. */
+/** Returns the error message that an invalid field references by `aria-describedby`. */
 async function problemOf(field: Locator): Promise<string> {
   if ((await field.getAttribute('aria-invalid')) !== 'true') return 'The field is valid'
   const [id] = (await field.getAttribute('aria-describedby'))?.split(' ') ?? []
@@ -41,7 +41,7 @@ async function problemOf(field: Locator): Promise<string> {
 
 const asMe = `Basic ${Buffer.from(`me:${password}`).toString('base64')}`
 
-/** The stored events of a service, newest first. */
+/** Returns the stored events of a service, newest first. */
 async function storedEvents(server: StartedServer, service: string): Promise<Record<string, unknown>[]> {
   const url =
     server.origin + paths.export({ q: `service:${service}`, range: { span: '30d' }, format: 'ndjson' })
@@ -80,7 +80,7 @@ async function startReceiver(afterTest: TestFixtures['afterTest']) {
 for (const javaScriptEnabled of [true, false]) {
   test.describe(`JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, () => {
     const server = serverForFile({ SIXPANE_PASSWORD: password })
-    /** Checks both themes with axe, which needs JavaScript. */
+    /** Checks both themes with axe, if JavaScript is on. */
     const accessible = async (page: Page) => {
       for (const colorScheme of javaScriptEnabled ? (['light', 'dark'] as const) : []) {
         await page.emulateMedia({ colorScheme })
@@ -152,7 +152,7 @@ for (const javaScriptEnabled of [true, false]) {
       await accessible(page)
       expect((await storedEvents(server, 'shop')).length).toBe(5)
       await retention.getByRole('link', { name: 'Cancel' }).click()
-      // The form of the new page is shown once the confirmation is gone.
+      // The new page with the form is visible once the confirmation is gone.
       await retention.getByText('This deletes').waitFor({ state: 'detached' })
       await shown(retention, 'Set by environment')
 
@@ -167,7 +167,7 @@ for (const javaScriptEnabled of [true, false]) {
       ])
     })
 
-    test('an additional redaction path can be previewed, and applies to new events', async ({ openPage }) => {
+    test('an additional redaction path has a preview and applies to new events', async ({ openPage }) => {
       const line = { name: 'till', msg: 'Bought', user: { email: 'a@example.test', plan: 'free' } }
       await send(server, asMe, line)
       const page = await openSettings(openPage, server, javaScriptEnabled)
@@ -216,7 +216,9 @@ for (const javaScriptEnabled of [true, false]) {
       await webhooks.getByRole('button', { name: 'Send a test to Chat' }).click()
       await shown(webhooks, 'Test delivered (HTTP 204)')
       expect(receiver.bodies).toEqual([expect.stringContaining('Test message from Sixpane')])
-      expect(await page.content(), 'neither the secret nor the path of the URL').not.toMatch(/whsec_|s3cret/)
+      expect(await page.content(), 'shows neither the secret nor the path of the URL').not.toMatch(
+        /whsec_|s3cret/,
+      )
       receiver.status = 404
       await webhooks.getByRole('button', { name: 'Send a test to Chat' }).click()
       await shown(webhooks, 'Test not delivered')
@@ -240,7 +242,7 @@ for (const javaScriptEnabled of [true, false]) {
       expect(await webhooks.innerText()).not.toContain('On call')
     })
 
-    test('a token authorises ingest until it is revoked', async ({ openPage }) => {
+    test('a token grants access to ingest until it is revoked', async ({ openPage }) => {
       const page = await openSettings(openPage, server, javaScriptEnabled)
       page.expectConsoleMessage('status of 422')
       const tokens = part(page, 'Ingest tokens')

@@ -33,7 +33,7 @@ async function serveShop(afterTest: TestFixtures['afterTest'], release: ShopRele
   return { release, origin: `http://127.0.0.1:${address.port}`, script, map: map.contents }
 }
 
-/** Makes the shop throw in the browser and returns the error. */
+/** Makes the shop throw an error in the browser, and returns the error. */
 async function errorOf(
   page: OpenedPage,
   { origin, script }: Shop,
@@ -72,7 +72,7 @@ async function fingerprintOf(digest: string): Promise<string> {
   return event.fingerprint
 }
 
-test('source maps group the same error of two minified releases, whether uploaded before or after it occurs', async ({
+test('an error in two minified releases is one failure, whether its source maps arrive before or after it', async ({
   openPage,
   afterTest,
 }) => {
@@ -104,14 +104,14 @@ test('source maps group the same error of two minified releases, whether uploade
 
   await upload(second)
   await sendError(page, second, '2222222')
-  expect(await open('2222222'), 'both digests lead to one failure').toBe(failure)
+  expect(await open('2222222'), 'both digests open the same failure').toBe(failure)
   await main.getByText(/^client\/cart\.ts:9:\d+$/).waitFor()
   for (const release of ['first', 'second']) {
     await main.getByText(release, { exact: true }).first().waitFor()
   }
 })
 
-/** A source map from `dist/index.js` to one source file with this name. */
+/** Creates a source map from `dist/index.js` to one source file with this name. */
 function mapTo(source: string): string {
   return JSON.stringify({
     version: 3,
@@ -156,7 +156,9 @@ test('two services with the same release and file name use their own source maps
   await uploadOf('stock', mapTo('stock'))
   await server.line(isRegrouped)
   const other = await shows('4444444', 'src/stock.ts:3:1')
-  expect(await shows('3333333', 'src/orders.ts:3:1'), 'the first service is unchanged').toBe(before)
+  expect(await shows('3333333', 'src/orders.ts:3:1'), 'the failure of the first service is unchanged').toBe(
+    before,
+  )
   expect(other).not.toBe(before)
 
   await uploadOf('stock', mapTo('rebuilt'))

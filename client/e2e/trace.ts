@@ -1,6 +1,6 @@
 export const traceId = '4bf92f3577b34da6a3ce929d0e0e4736'
 
-/** Log lines of a slow, failing checkout across three services, one of them with a slow clock. */
+/** Log lines of a slow, failing checkout across three services. The clock of one service is slow. */
 export function failingTrace(nowMs: number): object[] {
   const atMs = nowMs - 60_000
   const line = (name: string, offsetMs: number, level: number, msg: string, rest: object = {}) => ({

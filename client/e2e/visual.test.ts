@@ -15,7 +15,7 @@ test.beforeAll(async ({ browser }) => {
 
 const server = serverForFile(sceneEnv, sendScene)
 
-/** Sixpane's own events are not shown: they occur at the end of each range, which is exclusive. */
+/** Pictures do not show Sixpane's own events, because these occur exactly at the end of each range, which is exclusive. */
 const views = {
   home: async () => screens.home.path,
   activities: async () => '/activities?range=1h',
@@ -33,7 +33,7 @@ const laptop: Look = { theme: 'light', size: { width: 1280, height: 1400 } }
 const phone: Look = { theme: 'dark', size: { width: 360, height: 1400 } }
 const desk: Look = { theme: 'dark', size: { width: 1920, height: 1080 } }
 
-/** Keeps the header from covering components. */
+/** Prevents the header from covering components. */
 const withoutOverlays = `
   .shell-head, .shell-nav { position: static !important }
   .shell-skip { display: none !important }
@@ -57,7 +57,7 @@ for (const look of [laptop, phone]) {
   })
 
   test(`components match their pictures, ${folderOf(look)}`, async ({ openPage }) => {
-    // Taller than every part: a taller one would be cut off.
+    // Taller than every section, because a taller section would be cut off.
     const page = await openStill(openPage, { ...look, size: { ...look.size, height: 3200 } })
     const ids: string[] = []
     for (const path of cataloguePaths) {
@@ -99,14 +99,14 @@ test('the comparison detects small style changes', async ({ openPage }) => {
     await expect(page, content).not.toHaveScreenshot(picture)
     await style.evaluate(element => element.parentNode?.removeChild(element))
   }
-  await expect(page, 'without the changes').toHaveScreenshot(picture)
+  await expect(page, 'the picture matches without the changes').toHaveScreenshot(picture)
 })
 
 function folderOf({ theme, size }: Look): string {
   return `${theme}-${size.width}`
 }
 
-/** The names of the pictures in a folder, to detect unused ones. */
+/** Returns the names of the pictures in a folder, to detect unused ones. */
 async function picturesIn(folder: string): Promise<string[]> {
   const names = await readdir(fileURLToPath(new URL(`./pictures/${folder}`, import.meta.url)))
   return names

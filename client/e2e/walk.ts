@@ -6,8 +6,8 @@ export type Stop = Focus & { name: string }
 const maxStops = 600
 
 /**
- * Presses one key until the focus leaves the page; returns the elements that had the focus.
- * @throws Error if it never leaves the page
+ * Presses a key until the focus leaves the page. Returns the elements that had the focus.
+ * @throws Error if the focus never leaves the page
  */
 export async function walk(page: Page, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<Stop[]> {
   const stops: Stop[] = []
@@ -21,8 +21,8 @@ export async function walk(page: Page, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promis
 }
 
 /**
- * The stops that break the reading order, which runs from top to bottom within each part of the content (a section, a table,
- * a list), and from left to right within a line.
+ * Returns the stops that break the reading order: from top to bottom within each part of the content (section, table, list),
+ * and from left to right within a line.
  */
 export function outOfOrder(stops: readonly Stop[]): string[] {
   return stops.flatMap(({ name, place }, index) => {

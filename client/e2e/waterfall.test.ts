@@ -8,7 +8,7 @@ import { failingTrace, traceId } from './trace.ts'
 const nowMs = Date.now()
 const server = serverForFile({}, async server => {
   await server.send(...failingTrace(nowMs))
-  // A busy service, so that the half minute around the trace exceeds one page of the log.
+  // A busy service logs so many events that the half minute around the trace fills more than one page of the log.
   const busy = (index: number) => ({
     name: 'busy',
     time: nowMs - 75_000 + index * 30,
@@ -26,7 +26,7 @@ const server = serverForFile({}, async server => {
 })
 const trace = paths.activities({ q: `trace:${traceId}` })
 
-/** The link to the open event. */
+/** Returns the link to the open event. */
 const openLink = (within: Page | Locator, name: string) =>
   within.getByRole('link', { name }).and(within.locator('[aria-current=true]'))
 
@@ -55,7 +55,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('the position and width of each bar match the times of its event', async ({ openPage }) => {
+test('the position and width of each bar match the times of the event', async ({ openPage }) => {
   const page = await openPage({ viewport: { width: 1280, height: 900 } })
   await page.goto(server.origin + trace)
   const boxes = await page
@@ -75,11 +75,11 @@ test('the position and width of each bar match the times of its event', async ({
   const [charge] = boxes[0] ?? []
   expect(
     Math.abs((charge?.right ?? 0) - 620 / 1420) < 0.01,
-    `end of the first request: ${charge?.right}`,
+    `the first request ends at ${charge?.right}`,
   ).toBeTruthy()
 })
 
-test('an open event shows its trace, which links to the other events', async ({ openPage }) => {
+test('an open event shows its trace with links to the other events', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(server.origin + paths.activities({ q: '"stock is low"' }))
   await hydrated(page)
@@ -132,7 +132,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-test('a permalink opens an old event without a time range', async ({ openPage }) => {
+test('a permalink without a time range opens an old event', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(server.origin + paths.activities({ q: 'service:old', range: { span: '30d' } }))
   await hydrated(page)
@@ -178,6 +178,6 @@ for (const { colorScheme, width } of looks) {
     await page.goto(server.origin + paths.activities({ q: '"stock is low"' }))
     await page.getByRole('link', { name: 'stock is low' }).click()
     await page.getByRole('region', { name: 'Trace' }).waitFor()
-    expect(await axeViolations(page), 'beside its event').toEqual([])
+    expect(await axeViolations(page), 'the trace is beside its event').toEqual([])
   })
 }

@@ -1,6 +1,6 @@
 import type { BrowserError } from '../../shared/browser-report.ts'
 
-/** Limits, so that a report fits into a beacon. */
+/** Limits that make a report fit into a beacon. */
 const maxMessageLength = 4000
 const maxStackLength = 20_000
 const maxCauses = 5
@@ -40,14 +40,14 @@ function describe(thrown: unknown, position: string): ErrorDescription {
   }
 }
 
-/** The stacks of an error and its causes, joined in pino's format. */
+/** Joins the stacks of an error and its causes in pino's format. */
 function stackOf(thrown: unknown): string {
   let all = ''
   let each = thrown
   for (let depth = 0; depth < maxCauses && each; depth++) {
     const { name, message, stack, cause, errors }: ErrorLike = Object(each)
     if (typeof stack === 'string') {
-      // Only V8's stacks contain the name and the message.
+      // Only V8 includes the name and the message in the stack.
       const head = stack.includes(`${message}`) ? '' : `${name}: ${message}\n`
       all += `${all && '\ncaused by: '}${head}${stack}`
     }
@@ -56,7 +56,7 @@ function stackOf(thrown: unknown): string {
   return all
 }
 
-/** Describes objects that are not errors by their property names only, because the values may be secret. */
+/** Describes thrown objects that are not errors only by their property names, because the values may be secret. */
 function summaryOf(thrown: unknown): string {
   return Object(thrown) === thrown
     ? `${{}.toString.call(thrown)} ${Object.keys(Object(thrown))}`
@@ -64,8 +64,8 @@ function summaryOf(thrown: unknown): string {
 }
 
 /**
- * The debug ids of the files in a stack, if a bundler added them. Each file registers its id under a stack trace that
- * contains the file's URL (https://github.com/tc39/ecma426/blob/main/proposals/debug-id.md).
+ * Returns the debug ids of the files in a stack, if a bundler added them. Each file registers its id under a stack trace
+ * that contains its URL (https://github.com/tc39/ecma426/blob/main/proposals/debug-id.md).
  */
 function debugIdsIn(stack: string): Record<string, string> | undefined {
   const { _debugIds, _sentryDebugIds }: ErrorLike = Object(globalThis)

@@ -13,8 +13,8 @@ import type { BrowserVital } from '../../shared/browser-report.ts'
 type Metric = LCPMetric | INPMetric | CLSMetric | TTFBMetric
 
 /**
- * Sends the metrics when the page is first hidden or left. Later updates are not sent, because they would be counted twice.
- * A page restored from the back/forward cache is measured separately.
+ * Sends the metrics when the visitor first hides or leaves the page. Later updates are not sent, because they would count
+ * twice. A page restored from the back/forward cache has separate metrics.
  */
 export function watchVitals(send: (vitals: BrowserVital[]) => void): void {
   const known = new Set<string>()
@@ -28,7 +28,7 @@ export function watchVitals(send: (vitals: BrowserVital[]) => void): void {
   onINP(add)
   onCLS(add)
   onTTFB(add)
-  // Registered after the library's listeners, which report the final values when the page is hidden.
+  // Registered after the library's listeners, which report the final values on the same events.
   for (const type of ['visibilitychange', 'pagehide']) {
     addEventListener(type, () => {
       if (pending.length > 0) send(pending)

@@ -15,7 +15,7 @@ t.test('the bundle is smaller than 3 KiB', async t => {
   t.ok(bytes > 2000 && bytes < 3 * 1024, `${bytes} bytes with brotli`)
 })
 
-t.test('does nothing without a document', async t => {
+t.test('does nothing if there is no document', async t => {
   watch({ url: 'https://sixpane.example', service: 'shop-web' })
   t.equal(typeof document, 'undefined')
 })
@@ -68,7 +68,7 @@ t.test('describes other thrown values without their property values', async t =>
   )
 })
 
-t.test('the description of any thrown value fits into a beacon', async () => {
+t.test('the report of any thrown value fits into a beacon', async () => {
   const anything = fc.anything({ withNullPrototype: true, withBigInt: true, withTypedArray: true })
   const likeError = fc.record(
     {

@@ -4,7 +4,10 @@ import { describeError } from './browser-error.ts'
 import { watchVitals } from './browser-vitals.ts'
 
 export type WatchOptions = {
-  /** The URL of Sixpane, such as `https://sixpane.example`. Its `SIXPANE_BROWSER_ORIGINS` must include the page's origin. */
+  /**
+   * The URL of Sixpane, such as `https://sixpane.example`. Sixpane's `SIXPANE_BROWSER_ORIGINS` must include the page's
+   * origin.
+   */
   url: string
   /** The name of the application, shown in the log. */
   service: string
@@ -15,7 +18,7 @@ export type WatchOptions = {
   route?: () => string
 }
 
-/** Limit on distinct exceptions per page load, in case a loop throws. */
+/** Maximum number of different exceptions per page load, in case a loop throws. */
 const maxErrors = 10
 
 let isWatching = false
@@ -33,7 +36,7 @@ export function watch({ url, service, release, sample = 1, route }: WatchOptions
   const send = (data: BrowserReport) => {
     const body = JSON.stringify(data)
     const target = url.replace(/\/$/, '') + browserPath
-    // A plain-text body avoids a preflight request, because a closing page has no time to wait for one.
+    // A plain-text body avoids a preflight request, which could not complete while the page closes.
     if (!navigator.sendBeacon?.(target, body)) {
       fetch(target, { method: 'POST', body, keepalive: true }).catch(() => {})
     }
@@ -60,7 +63,7 @@ export function watch({ url, service, release, sample = 1, route }: WatchOptions
   })
 }
 
-/** Errors in this code must not affect the page. Reporting them would fail in the same way. */
+/** Errors in this code must not affect the page. Reporting them would also fail. */
 function ignoringErrors(work: () => void): void {
   try {
     work()

@@ -1,4 +1,4 @@
-/** Calls the built Next.js helper as Next.js does, and finds the failure by the digest that a visitor saw. */
+/** Calls the built `sixpane/next` as Next.js does, and finds the failure by the digest that a visitor saw. */
 import t from 'tap'
 import { startServer } from '../../scripts/test/server.ts'
 import { paths } from '../../shared/paths.ts'

@@ -23,7 +23,7 @@ async function startService(t: Test, sixpane: string, env: Record<string, string
   })
   const [origin] = await once(child.stdout, 'data')
   return {
-    /** Everything that the service has written to standard error. */
+    /** The text that the service has written to standard error. */
     errorOutput: () => errorOutput,
     async get(path: string): Promise<number> {
       const headers = { traceparent: `00-${traceId}-b7ad6b7169203331-01` }
@@ -38,7 +38,7 @@ async function startService(t: Test, sixpane: string, env: Record<string, string
   }
 }
 
-/** The results of a search. */
+/** Returns the results of a search. */
 async function found(origin: string, q: string, headers = {}): Promise<Record<string, unknown>[]> {
   const response = await fetch(origin + paths.export({ q, format: 'ndjson' }), { headers })
   const text = await response.text()
@@ -57,7 +57,7 @@ t.test('the log lines of a service are stored with all their fields', async t =>
   t.equal(await service.get('/checkout'), 500)
 
   let events: Record<string, unknown>[] = []
-  // The lines are sent after a delay, while the service runs.
+  // The transport sends the lines after a delay, while the service runs.
   while (events.length < 6) events = await found(server.origin, 'service:shop')
   const byMessage = (message: RegExp) => events.find(each => message.test(String(each.message)))
   const common = { service: 'shop', release: '1.4.0', source: 'ndjson' }
@@ -80,7 +80,7 @@ t.test('the log lines of a service are stored with all their fields', async t =>
   t.equal(await service.stop(), 0)
 })
 
-t.test('the lines of a service that exits immediately are sent', async t => {
+t.test('lines are sent even if the service exits immediately', async t => {
   const server = await startServer({ SIXPANE_PASSWORD: 'correct horse' })
   t.teardown(() => server.stop())
   const service = await startService(t, server.origin, { SIXPANE_PASSWORD: 'correct horse' })
@@ -120,7 +120,7 @@ t.test('no line is lost or duplicated when the server is killed and restarted', 
   t.equal(await server.stop(), 0)
 })
 
-t.test('a service works without a running Sixpane', async t => {
+t.test('a service works if Sixpane is not running', async t => {
   const service = await startService(t, 'http://127.0.0.1:1')
   t.equal(await service.get('/cart'), 200)
   t.equal(await service.get('/checkout'), 500)

@@ -11,7 +11,7 @@ export type FailedRequest = Readonly<{
 /** The route that failed. */
 export type FailedIn = Readonly<{
   routerKind: string
-  /** The file of the route: `/blog/[slug]`. */
+  /** The path of the route's file: `/blog/[slug]`. */
   routePath: string
   /** `render`, `route`, `action`, `middleware`, `proxy` */
   routeType: string
@@ -23,8 +23,8 @@ const maxCauses = 10
 const maxStackLength = 64 * 1024
 
 /**
- * The log record of a failure. The headers and the query may be secret, so the record contains only ids from the headers,
- * and no query.
+ * Creates the log record of a failure. Contains only ids from the headers and no query string, because the rest may be
+ * secret.
  */
 export function recordOf(error: unknown, request: FailedRequest, context: FailedIn, nowMs: number): object {
   const thrown = exceptionOf(error)
@@ -65,7 +65,7 @@ function exceptionOf(error: unknown) {
   }
 }
 
-/** The stacks of the error and its causes, joined in pino's format. */
+/** Joins the stacks of an error and its causes in pino's format. */
 function stacksOf(error: Error): string {
   const stacks: string[] = []
   let each: unknown = error

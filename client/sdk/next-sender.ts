@@ -2,7 +2,7 @@ import { paths } from '../../shared/paths.ts'
 
 export type Destination = { url: string; token?: string | undefined; password?: string | undefined }
 
-/** How long a failed request waits for its report to be stored. */
+/** How long a failed request waits until its report is stored. */
 const waitMs = 1000
 const attemptTimeoutMs = 5000
 const maxAttempts = 4
@@ -12,9 +12,9 @@ const baseDelayMs = 500
 const maxPending = 500
 
 /**
- * Creates a function that sends lines to Sixpane, one request at a time. Lines queued during a request are sent as one
- * batch. The promise resolves when the line is stored or dropped, after one second at the latest, or at once if Sixpane is
- * unreachable.
+ * Creates a function that sends lines to Sixpane, one request at a time. Lines queued during a request are sent together in
+ * the next one. The promise resolves when the line is stored or dropped, after one second at the latest, or immediately
+ * while Sixpane is unreachable.
  */
 export function createNextSender(destination: Destination): (line: string) => Promise<void> {
   let pending: string[] = []
@@ -50,7 +50,7 @@ export function createNextSender(destination: Destination): (line: string) => Pr
       await pause(Math.random() * baseDelayMs * 4 ** (attempt - 1))
     }
   }
-  /** Resolves when the work is done, or after `waitMs`. */
+  /** Resolves when the work is complete, or after `waitMs`. */
   const waitBriefly = (work: Promise<void>) =>
     new Promise<void>(resolve => {
       const timer = setTimeout(() => {
@@ -102,8 +102,8 @@ async function post(
 }
 
 /**
- * The original `fetch`. Next.js patches `fetch` and attributes requests to the page being rendered, so this request would
- * make a statically rendered page fail.
+ * Returns the original `fetch`. Next.js patches `fetch` to attribute requests to the page being rendered, so a request from
+ * here would make a statically rendered page fail.
  * https://github.com/vercel/next.js/blob/canary/packages/next/src/server/lib/patch-fetch.ts
  */
 function originalFetch(): typeof fetch {

@@ -32,7 +32,7 @@ function failure(): Error {
 
 type Seen = { key: unknown; authorization: unknown; records: Record<string, unknown>[] }
 
-/** A fake Sixpane with one response per request; the last one repeats. */
+/** A fake Sixpane with one response per request. The last response repeats. */
 async function serve(t: Test, ...responders: ((response: ServerResponse) => void)[]) {
   const seen: Seen[] = []
   const server = createServer(async (incoming, response) => {
@@ -111,7 +111,7 @@ t.test('creates a record for any thrown value', async t => {
     },
   })
   await report(trap, request, context)
-  t.same(seen, [], 'values that throw when read are skipped')
+  t.same(seen, [], 'skips values that throw when they are read')
 })
 
 t.test('retries with the same idempotency key', async t => {
@@ -129,7 +129,7 @@ t.test('retries with the same idempotency key', async t => {
     await new Promise(resolve => setImmediate(resolve))
   t.equal(new Set(seen.slice(0, 3).map(({ key }) => key)).size, 1)
   t.same(seen[0]?.records, seen[2]?.records)
-  t.notSame(seen[3]?.key, seen[0]?.key, 'lines queued during a request are sent in the next one')
+  t.notSame(seen[3]?.key, seen[0]?.key, 'sends lines queued during a request in the next one')
   t.equal(String(Buffer.from(String(seen[0]?.authorization).slice(6), 'base64')), ':größer')
 })
 

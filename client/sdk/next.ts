@@ -26,8 +26,8 @@ export type Options = {
 }
 
 /**
- * Creates the `onRequestError` hook of an application. Its promise resolves when the failure is stored, or after one
- * second, because Next.js may wait for it before it responds. It never rejects.
+ * Creates the `onRequestError` hook of an application. Its promise resolves when the failure is stored, or after one second,
+ * because Next.js may delay the response until then. It never rejects.
  */
 export function reportTo(
   options: Options = {},
@@ -46,7 +46,7 @@ export function reportTo(
     try {
       await send(JSON.stringify({ ...writer, ...recordOf(error, request, context, Date.now()) }))
     } catch {
-      // Any value can be thrown, even one that throws when it is read.
+      // The thrown value may itself throw when it is read.
     }
   }
 }

@@ -13,8 +13,8 @@ export type LineOptions = {
 const maxLineLength = 1024 * 1024
 
 /**
- * Splits pino's output into lines, and adds missing fields. For speed, lines are not parsed. Fields are added at the start,
- * where the line's own fields override them, because parsers use the last value of a repeated key.
+ * Splits pino's output into lines and adds missing fields. For speed, does not parse the lines. Fields are added at the
+ * start, where fields of the line override them, because parsers use the last value of a repeated key.
  */
 export function createPinoLines(
   { service, release, messageKey }: LineOptions,
@@ -27,7 +27,7 @@ export function createPinoLines(
 
   const complete = (line: string) => {
     if (!line.startsWith('{"')) return line
-    // Without it, a line without a time (`timestamp: false`) would get its arrival time.
+    // If a line has no time (`timestamp: false`), the server uses this time instead of the arrival time.
     const observed = times.test(line.slice(0, 200)) ? '' : `"observedTimeUnixNano":"${nowMs()}000000"`
     const front = [added, observed].filter(Boolean).join(',')
     const whole = front === '' ? line : `{${front},${line.slice(1)}`
@@ -43,7 +43,7 @@ export function createPinoLines(
         from = to + 1
         if (line !== '') onLine(complete(line))
       }
-      // The rest of a line that is too long is not needed, because the line is dropped.
+      // The sender drops a line that is too long, so the rest of it is not needed.
       if (rest.length <= maxLineLength) rest += text.slice(from)
     },
     /** Treats the text since the last line feed as a line. */
@@ -54,10 +54,10 @@ export function createPinoLines(
   }
 }
 
-/** pino writes the time near the start of a line, even with most custom `timestamp` functions. */
+/** Searched near the start of a line, where pino writes the time, even with most custom `timestamp` functions. */
 const times = new RegExp(`"(?:${timeNames.join('|')})":`)
 
-/** Renames the message key, which is the last match, because pino writes the message last and escapes quotes in values. */
+/** Renames the message key. The last match is the message, because pino writes it last and escapes quotes in values. */
 function withMessage(line: string, key: string): string {
   const at = line.lastIndexOf(key)
   return at === -1 ? line : `${line.slice(0, at)},"msg":${line.slice(at + key.length)}`

@@ -10,7 +10,7 @@ import { createPinoLines, type LineOptions } from './pino-lines.ts'
 
 type Line = Record<string, unknown>
 
-/** A fake Sixpane that records the received lines. */
+/** A fake Sixpane that records the lines that it receives. */
 async function serve(t: Test) {
   const lines: Line[] = []
   const seen: IncomingHttpHeaders[] = []
@@ -42,7 +42,7 @@ async function log(t: Test, options: Omit<Options, 'url'>, pinoOptions: LoggerOp
   return { line: lines[0] ?? {}, headers: seen[0] ?? {} }
 }
 
-t.test('adds missing fields to the lines from pino and sends them', async t => {
+t.test('adds missing fields to pino lines and sends them', async t => {
   t.match((await log(t, { token: 'sxp_abc' }, { name: 'shop' })).headers, { authorization: 'Bearer sxp_abc' })
   const cases: [Omit<Options, 'url'>, LoggerOptions, Line][] = [
     [{}, { name: 'shop' }, { name: 'shop', level: 30, msg: 'hello', user: 7, time: Number }],
@@ -83,7 +83,7 @@ t.test('reads the URL and the password from the environment', async t => {
   t.match(seen, [{ authorization: /^Basic / }])
 })
 
-t.test('splits lines regardless of how the text is chunked', async t => {
+t.test('splits lines for any chunking of the text', async t => {
   fc.assert(
     fc.property(fc.array(record), fc.array(fc.nat({ max: 40 })), (records, sizes) => {
       const text = records.map(each => `${JSON.stringify({ time: 1, ...each })}\n`).join('')
@@ -96,7 +96,7 @@ t.test('splits lines regardless of how the text is chunked', async t => {
   )
 })
 
-t.test('renames a custom message key, and no other key', async t => {
+t.test('renames a custom message key but no other key', async t => {
   fc.assert(
     fc.property(fc.string(), record, (message, others) => {
       const line = JSON.stringify({ time: 1, ...others, text: message })
@@ -115,7 +115,7 @@ t.test('an endless line uses limited memory', async t => {
   t.equal(received[1], '{"time":1}')
 })
 
-/** Excludes numeric keys, because they would be serialised before the time. */
+/** Excludes numeric keys, which would be serialised before the time. */
 const record = fc.dictionary(
   fc.string().map(key => `_${key}`),
   fc.jsonValue(),

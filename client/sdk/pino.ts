@@ -20,7 +20,7 @@ export type Options = LineOptions & {
   token?: string
   /** The password of Sixpane, instead of a token; default: `SIXPANE_PASSWORD`. */
   password?: string
-  /** Memory limit for queued lines while Sixpane is unreachable; default: 16 MB. */
+  /** Memory limit for lines queued while Sixpane is unreachable; default: 16 MB. */
   maxBytes?: number
 }
 
@@ -37,7 +37,10 @@ export default function sixpane(options: Options = {}): Writable {
   return new SixpaneStream(sender, options)
 }
 
-/** In a worker, `process.emitWarning` needs the main thread, which no longer handles warnings while the process exits. */
+/**
+ * Writes directly, because `process.emitWarning` in a worker needs the main thread, which handles no warnings while the
+ * process exits.
+ */
 function onProblem(problem: string): void {
   writeSync(2, `(sixpane/pino) ${problem}\n`)
 }
@@ -55,7 +58,7 @@ class SixpaneStream extends Writable {
 
   override _write(chunk: string | Buffer, _encoding: BufferEncoding, done: () => void) {
     this.#lines.read(typeof chunk === 'string' ? chunk : this.#decoder.write(chunk))
-    // Called at once, because a delay would queue lines in the stream, which has no memory limit.
+    // Calls `done` immediately. Otherwise, lines would queue in the stream, which has no memory limit.
     done()
   }
 

@@ -3,7 +3,7 @@ import { releaseNames, serviceNames } from '../../shared/field-names.ts'
 /** The fields that identify the service of a line. */
 const serviceFields = [...serviceNames, ...releaseNames, 'resource', 'hostname', 'pid']
 
-/** A warning about dropped lines, with the service fields of `line`, which is one of them. */
+/** Creates a warning about dropped lines, with the service fields of `line`, one of the dropped lines. */
 export function droppedNote(count: number, line: string, nowMs: number): string {
   const fields = fieldsOf(line)
   const service = serviceFields.filter(name => Object.hasOwn(fields, name)).map(name => [name, fields[name]])

@@ -10,7 +10,7 @@ import { createBody, createPost, type Destination } from './sender-post.ts'
 type Responder = (response: ServerResponse, body: Buffer) => void
 type Seen = { request: IncomingMessage; body: Buffer }
 
-/** A server with one response per request; the last one repeats. */
+/** A server with one response per request. The last response repeats. */
 async function serve(t: Test, ...responders: Responder[]) {
   const seen: Seen[] = []
   const server = createServer(async (request, response) => {
@@ -103,7 +103,7 @@ t.test('interprets each response status', async t => {
   t.ok(outcome.status === 'failed' && outcome.retryAfterMs > 30_000 && outcome.retryAfterMs <= 60_000)
 })
 
-t.test('a connection error is a temporary failure', async t => {
+t.test('treats a connection error as a temporary failure', async t => {
   const { post } = await serve(
     t,
     response => response.socket?.destroy(),
@@ -117,17 +117,17 @@ t.test('a connection error is a temporary failure', async t => {
   t.match(await post(['{}'], { url: 'http://127.0.0.1:1' }), { status: 'failed', reason: /\(.+\)/ })
 })
 
-t.test('an abort is a temporary failure with the reason of the signal', async t => {
+t.test('treats an abort as a temporary failure, with the reason of the signal', async t => {
   const giveUp = new AbortController()
   const { post } = await serve(t, response => {
-    // Sends the start of a response, but never the rest.
+    // Sends only the start of a response.
     response.writeHead(200).write('{')
     giveUp.abort(new Error('no response within 30 s'))
   })
   t.match(await post(['{}'], {}, giveUp.signal), { status: 'failed', reason: /no response within 30 s/ })
 })
 
-t.test('an invalid destination rejects every batch, with the reason', async t => {
+t.test('rejects every batch if the destination is invalid, with the reason', async t => {
   for (const url of ['', 'localhost:3000', 'ftp://127.0.0.1', 'http://:secret@127.0.0.1', '127.0.0.1:3000']) {
     const outcome = await createPost({ url })(await createBody('key-1', ['{}']), noSignal)
     t.match(outcome, { status: 'rejected', reason: /must be like http:/ })
@@ -143,7 +143,7 @@ t.test('an invalid destination rejects every batch, with the reason', async t =>
     )
 })
 
-t.test('an unreliable server stores every line once, in order', async t => {
+t.test('with an unreliable server, every line is stored once, in order', async t => {
   const linesByKey = new Map<string, string[]>()
   const take = ({ req: { headers } }: ServerResponse, body: Buffer) => {
     const text = String(headers['content-encoding'] === 'gzip' ? gunzipSync(body) : body)

@@ -10,11 +10,11 @@ export type Destination = {
   token?: string | undefined
   /** The password of Sixpane, instead of a token. */
   password?: string | undefined
-  /** The client that sends the lines, if the service does not send them itself. */
+  /** The client that sends the lines, unless the service sends them itself. */
   source?: 'stdin'
 }
 
-/** A batch. Each attempt sends the same bytes with the same key, so that Sixpane stores the batch once. */
+/** A batch. Every attempt sends the same bytes with the same key, so that Sixpane stores the batch once. */
 export type Body = { key: string; bytes: Uint8Array<ArrayBuffer>; isGzip: boolean }
 
 /** The result of an attempt. `reason` is a message for the operator of the service, with a hint if possible. */
@@ -26,17 +26,17 @@ export type Outcome =
   /** A permanent failure: a retry would be rejected too. */
   | { status: 'rejected'; reason: string }
 
-/** Posts a batch. If the signal aborts, the attempt has failed, with the signal's reason. */
+/** Posts a batch. If the signal aborts, the attempt fails with the signal's reason. */
 export type Post = (body: Body, signal: AbortSignal) => Promise<Outcome>
 
 const maxResponseBytes = 64 * 1024
-/** Smaller bodies fit into one or two packets anyway. */
+/** Smaller bodies are not compressed, because they fit into one or two packets anyway. */
 const gzipAboveBytes = 1024
 
 /** Creates the body of a batch, compressed if it is large. */
 export async function createBody(key: string, lines: readonly string[]): Promise<Body> {
   const plain = Buffer.from(`${lines.join('\n')}\n`)
-  // The lowest level saves CPU time in the service and still compresses log lines to a tenth of their size.
+  // The lowest level saves CPU time in the service, and still compresses log lines to a tenth of their size.
   const compressed =
     plain.length > gzipAboveBytes ? await promisify(gzip)(plain, { level: 1 }).catch(() => null) : null
   return { key, bytes: compressed ?? plain, isGzip: compressed !== null }
@@ -108,7 +108,7 @@ function outcomeOf({ status, headers }: Response, text: string, origin: string):
     return {
       status: 'failed',
       retryAfterMs: parseRetryAfter(headers),
-      // This batch may cause the error, so it must not block later batches forever.
+      // This batch may itself cause the error, so it must not block later batches forever.
       maxAttempts: status === 500 ? 10 : Number.POSITIVE_INFINITY,
       reason,
     }
@@ -122,7 +122,7 @@ function firstReason(errors: unknown): string {
   return typeof first === 'object' && first !== null && 'reason' in first ? String(first.reason) : ''
 }
 
-/** Seconds or a date: https://www.rfc-editor.org/rfc/rfc9110#field.retry-after */
+/** Parses seconds or a date: https://www.rfc-editor.org/rfc/rfc9110#field.retry-after */
 function parseRetryAfter(headers: Headers): number {
   const text = headers.get('retry-after') ?? ''
   const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
@@ -139,7 +139,7 @@ function parseJson(text: string): Record<string, unknown> {
 }
 
 /**
- * Reads the whole response, so that its connection can be reused. Gives up if it is longer than any response from Sixpane.
+ * Reads the whole response, so that the connection can be reused. Gives up if the response is longer than any from Sixpane.
  */
 async function textOf({ body }: Response): Promise<string> {
   if (body === null) return ''

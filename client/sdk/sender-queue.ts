@@ -1,13 +1,13 @@
 /** Memory overhead per line, in addition to its text. */
 const overheadBytes = 64
-/** The server rejects longer lines (server/ingest/ndjson/read-lines.ts). */
+/** Maximum line length on the server (server/ingest/ndjson/read-lines.ts). */
 const maxLineBytes = 1024 * 1024
 
 type Batch = { lines: string[]; bytes: number }
 
 /**
- * A queue of batches with limited memory. When it is full, new lines are dropped instead of the oldest, because the start of
- * an outage reveals the most about it, and the dropped lines leave only one gap.
+ * A queue of batches with limited memory. A full queue drops new lines instead of the oldest: the start of an outage reveals
+ * the most about it, and the log then has only one gap.
  */
 export function createQueue(maxBytes: number, batchBytes: number) {
   const batches: Batch[] = []

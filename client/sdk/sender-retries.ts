@@ -4,18 +4,18 @@ import type { Timers } from './sender-timers.ts'
 const attemptTimeoutMs = 30_000
 const firstDelayMs = 500
 const maxDelayMs = 30_000
-/** Limit on the delay that the server requests with `Retry-After`. */
+/** Maximum delay that the server can request with `Retry-After`. */
 const maxRetryAfterMs = 300_000
-/** Fewer failed attempts may only mean that Sixpane is restarting, which is not worth a warning. */
+/** Fewer failed attempts may only mean that Sixpane is restarting, which does not justify a warning. */
 const attemptsBeforeWarning = 3
 
 export type SenderDependencies = { post: Post; timers: Timers; random: () => number }
 
 /**
- * Posts one batch at a time, with retries until Sixpane stores or rejects it. The delays have full jitter, so that services
- * that lost their connections together do not all retry together:
+ * Posts one batch at a time, with retries until Sixpane stores or rejects it. Delays have full jitter, so that services that
+ * lose their connections at the same time do not all retry at the same time:
  * https://aws.amazon.com/blogs/architecture/exponential-backoff-and-jitter/
- * @param onOutage called once per batch, if it keeps failing for longer than a restart takes
+ * @param onOutage called once per batch, if posting it fails for longer than a restart takes
  */
 export function createRetryingPost(
   { post, timers, random }: SenderDependencies,
@@ -60,7 +60,7 @@ export function createRetryingPost(
         if (hasGivenUp) return outcome
       }
     },
-    /** Retries at once, and with short delays from now on, because the process is about to exit. */
+    /** Retries immediately, and with short delays from then on, because the process is about to exit. */
     startClosing(): void {
       isClosing = true
       endDelay()

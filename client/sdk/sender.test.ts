@@ -43,7 +43,7 @@ function createClock() {
   }
 }
 
-/** Checks a condition once per event-loop turn until it is true. */
+/** Checks a condition in each turn of the event loop until it is true. */
 async function until(condition: () => boolean): Promise<void> {
   for (let turns = 0; !condition(); turns++) {
     if (turns > 100_000) throw new Error(`The condition was never met: ${condition}`)
@@ -56,7 +56,7 @@ function linesOf({ bytes, isGzip }: Body): string[] {
   return text.slice(0, -1).split('\n')
 }
 
-/** A sender whose requests have these outcomes; later requests are stored. */
+/** A sender whose first requests have these outcomes. Later batches are stored. */
 function start(outcomes: (Outcome | Promise<Outcome>)[] = [], options: Partial<SenderOptions> = {}) {
   const clock = createClock()
   const bodies: Body[] = []
@@ -75,7 +75,7 @@ function start(outcomes: (Outcome | Promise<Outcome>)[] = [], options: Partial<S
   return { sender, clock, bodies, problems, sent: () => bodies.map(linesOf) }
 }
 
-t.test('collects lines briefly, and sends them in one request', async t => {
+t.test('collects lines for a short time and sends them in one request', async t => {
   const { sender, clock, sent } = start()
   sender.send('{"a":1}')
   sender.send('{"a":2}')
@@ -89,7 +89,7 @@ t.test('collects lines briefly, and sends them in one request', async t => {
   t.same(await sender.close(), { dropped: 0 })
 })
 
-t.test('sends full batches at once, one request at a time', async t => {
+t.test('sends full batches immediately, one request at a time', async t => {
   let respond = (_outcome: Outcome) => {}
   const first = new Promise<Outcome>(resolve => {
     respond = resolve
@@ -112,7 +112,7 @@ t.test('retries a batch with the same bytes until it is stored', async t => {
   const { sender, clock, bodies, problems } = start([failed, failed, withRetryAfter, failed])
   sender.send('{"a":1}')
   clock.pass(200)
-  // Half of 500 ms, doubled with each attempt, added to the delay that the server requested.
+  // Half of 500 ms, doubled with each attempt, plus the delay that the server requested.
   for (const [attempts, waitMs] of [250, 500, 8000, 2000].entries()) {
     await until(() => bodies.length === attempts + 1 && clock.waits().length > 0)
     t.same(clock.waits(), [waitMs])
@@ -140,7 +140,7 @@ t.test('limits the delay that the server requests', async t => {
   t.same(await sender.close(), { dropped: 0 })
 })
 
-t.test('an attempt without a response times out and is retried', async t => {
+t.test('retries an attempt that times out without a response', async t => {
   const clock = createClock()
   const reasons: unknown[] = []
   const sender = createSender(
@@ -167,7 +167,7 @@ t.test('an attempt without a response times out and is retried', async t => {
   t.same(await sender.close(), { dropped: 0 })
 })
 
-t.test('rejected lines are dropped, counted, and reported in the next batch', async t => {
+t.test('drops and counts rejected lines, and reports them in the next batch', async t => {
   const { sender, sent, problems } = start([rejected, rejected])
   for (const id of [1, 2]) {
     sender.send(`{"name":"shop","id":${id},"msg":"a"}`)
@@ -186,7 +186,7 @@ t.test('rejected lines are dropped, counted, and reported in the next batch', as
   t.same(problems, ['Log lines were dropped: no'], 'reported once')
 })
 
-t.test('lines that Sixpane rejects are counted', async t => {
+t.test('counts the lines that Sixpane rejects', async t => {
   const { sender, problems } = start([{ status: 'stored', rejected: 1, reason: 'The line is not JSON' }])
   sender.send('{"a":1}')
   sender.send('no JSON')
@@ -194,7 +194,7 @@ t.test('lines that Sixpane rejects are counted', async t => {
   t.same(problems, ['Sixpane rejected some log lines: The line is not JSON'])
 })
 
-t.test('a batch that is too large is split in half and sent in order', async t => {
+t.test('splits a batch that is too large in half and sends the halves in order', async t => {
   const { sender, sent } = start([tooLarge, tooLarge, tooLarge])
   for (let id = 0; id < 5; id++) sender.send(`{"id":${id}}`)
   t.same(await sender.close(), { dropped: 1 }, 'a single line can’t be halved')
@@ -233,7 +233,7 @@ t.test('a full queue drops new lines and reports the gap', async t => {
   t.same(problems, ['Log lines were dropped: the queue is full'])
 })
 
-t.test('a line that is too long is not sent', async t => {
+t.test('does not send a line that is too long', async t => {
   const { sender, sent } = start()
   sender.send(`{"msg":"${'x'.repeat(1024 * 1024)}"}`)
   sender.send('{}')
@@ -241,7 +241,7 @@ t.test('a line that is too long is not sent', async t => {
   t.match(sent(), [['{}', /"droppedLines":1/]])
 })
 
-t.test('close resolves after its timeout, and no more lines are accepted', async t => {
+t.test('close resolves after its timeout, and later lines are not accepted', async t => {
   const { sender, clock, bodies, problems } = start(Array(9).fill(failed))
   sender.send('{"a":1}')
   clock.pass(200)

@@ -7,20 +7,20 @@ import { createRetryingPost, type SenderDependencies } from './sender-retries.ts
 import { nodeTimers } from './sender-timers.ts'
 
 export type SenderOptions = Destination & {
-  /** Limit on the queue in memory; default: 16 MB. Lines beyond it are dropped and counted. */
+  /** Memory limit of the queue; default: 16 MB. Lines beyond it are dropped and counted. */
   maxBytes?: number | undefined
-  /** Receives problems for the operator, each kind at most once an hour; default: `process.emitWarning`. */
+  /** Called with a problem for the operator, at most once an hour for each kind; default: `process.emitWarning`. */
   onProblem?: ((problem: string) => void) | undefined
 }
 
-/** Sends lines to Sixpane. Never throws or rejects, because a service must not fail if its log can't be sent. */
+/** Sends lines to Sixpane. Never throws or rejects, because problems with sending a log must not affect the service. */
 export type Sender = {
   /** Queues a line, which is one JSON object. Never blocks. */
   send(line: string): void
   /** Resolves when all lines already queued are stored or dropped, or after the timeout (default: 5 s). */
   flush(withinMs?: number): Promise<void>
   /**
-   * Sends the queued lines within the timeout (default: 5 s), and accepts no more lines.
+   * Sends the queued lines within the timeout (default: 5 s). Further lines are ignored.
    * @returns the total number of lines that were dropped or may not have been stored
    */
   close(withinMs?: number): Promise<{ dropped: number }>
@@ -28,14 +28,14 @@ export type Sender = {
 
 const defaultMaxBytes = 16 * 1024 * 1024
 const batchBytes = 1024 * 1024
-/** How long lines are collected before they are sent. */
+/** How long the sender collects lines before it sends them. */
 const batchDelayMs = 200
 /** pino gives its transports ten seconds to finish when the process exits. */
 const closeTimeoutMs = 5000
 
 /**
- * Creates a sender that sends batches in order, one request at a time. A batch is retried with the same bytes and key until
- * Sixpane stores or rejects it, so that Sixpane stores it once even if a response is lost.
+ * Creates a sender that sends batches in order, one request at a time. It retries each batch with the same bytes and key
+ * until Sixpane stores or rejects it, so Sixpane stores the batch once even if a response is lost.
  * @param dependencies replaced by tests
  */
 export function createSender(options: SenderOptions, dependencies: Partial<SenderDependencies> = {}): Sender {
@@ -46,7 +46,7 @@ export function createSender(options: SenderOptions, dependencies: Partial<Sende
     problems.report('failed', `Log lines are queued: ${reason}`),
   )
   let [queued, settled, dropped] = [0, 0, 0]
-  /** The number of dropped lines that have not yet been reported to Sixpane, and one of these lines. */
+  /** The number of dropped lines not yet reported to Sixpane, and one of these lines. */
   let unreported = { count: 0, line: '' }
   let running: Promise<void> | null = null
   let closing: Promise<{ dropped: number }> | null = null

@@ -12,7 +12,7 @@ const themes: Readonly<Record<Preferences['theme'], string>> = {
   system: 'Theme: system',
 }
 
-/** The actions of the current page, followed by the global ones. */
+/** Returns the actions of the current page, followed by global actions. */
 export function actionCommands(preferences: Preferences): Command[] {
   const currentTheme = document.documentElement.dataset.theme
   return [
@@ -58,13 +58,13 @@ async function copyLink(): Promise<void> {
   }
 }
 
-/** Saves the theme through the settings form and applies it at once. */
+/** Saves the theme with the settings form, and applies it immediately. */
 async function setTheme(theme: Preferences['theme'], preferences: Preferences): Promise<void> {
   const { columns: _, ...form } = { ...preferences, theme, form: settingsForms.preferences }
   const response = await fetch(paths.settings(), {
     method: 'POST',
     body: new URLSearchParams(form),
-    // Saving redirects to a page that is not needed here.
+    // The form redirects to a page that is not needed here.
     redirect: 'manual',
   }).catch(() => null)
   if (response?.type === 'opaqueredirect') document.documentElement.dataset.theme = theme

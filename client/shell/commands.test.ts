@@ -26,7 +26,7 @@ const all: Command[] = [
 ]
 const labels = (text: string, commands = all) => commandsFor(text, commands).map(({ label }) => label)
 
-t.test('empty text lists every group, up to the limit per group', async t => {
+t.test('without text, lists every group, up to the limit per group', async t => {
   t.same(labels(''), [
     'Home',
     'Activities',
@@ -48,7 +48,7 @@ t.test('matches every word, ignoring case, and ranks prefix matches first', asyn
   t.same(labels('pay metrics'), ['Search the log for pay metrics'])
 })
 
-t.test('finds a known failure by its digest, and offers to open any other digest', async t => {
+t.test('finds a known failure by its digest, and links to any other digest', async t => {
   t.match(commandsFor('2338471', all), [
     { label: 'Open failure with digest 2338471', href: '/activities?q=2338471' },
     { label: 'TypeError: no total', href: '/development?failure=a41c09be72' },
@@ -64,7 +64,7 @@ t.test('opens a trace by its id, over the last 30 days', async t => {
   ])
 })
 
-t.test('searches for any text: plain words as a phrase, a query unchanged', async t => {
+t.test('searches for plain words as a phrase, and for a query unchanged', async t => {
   const last = (text: string) => commandsFor(text, all).at(-1)
   t.match(last('card declined'), { href: '/activities?q=%22card+declined%22' })
   t.match(last('service:pay status:>=500'), { href: '/activities?q=service%3Apay+status%3A%3E%3D500' })

@@ -2,7 +2,7 @@ import { Fragment, type ReactNode } from 'react'
 import { screenIds, screens } from '../../shared/screens.ts'
 import { keysDialogId } from './element-ids.ts'
 
-/** The list of keyboard shortcuts; `?` opens it. */
+/** The list of keyboard shortcuts, opened by `?`. */
 export function KeysDialog() {
   return (
     <dialog id={keysDialogId} className="keys" aria-labelledby="keys-title">
@@ -34,7 +34,7 @@ export function KeysDialog() {
   )
 }
 
-/** Opens the dialog, if the shell has rendered it. */
+/** Opens the dialog if the shell has rendered it. */
 export function openKeysDialog(): void {
   const dialog = document.getElementById(keysDialogId)
   if (dialog instanceof HTMLDialogElement) dialog.showModal()

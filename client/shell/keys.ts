@@ -2,7 +2,7 @@ import { screenIds, screens } from '../../shared/screens.ts'
 import { paletteButtonId } from './element-ids.ts'
 import { openKeysDialog, screenKeys } from './keys-dialog.tsx'
 
-/** The maximum time between `g` and the second key. */
+/** Maximum time between `g` and the second key. */
 const chordMs = 1500
 
 /**
@@ -33,7 +33,7 @@ export function listenForKeys(): () => void {
   return () => listeners.abort()
 }
 
-/** Whether a key press may be a shortcut: no text field is focused, no dialog is open, no modifier key is pressed. */
+/** Whether a key press may be a shortcut: no text field has the focus, no dialog is open, and no modifier key is pressed. */
 export function isShortcut(event: KeyboardEvent): boolean {
   const isPlain = !event.defaultPrevented && !event.ctrlKey && !event.metaKey && !event.altKey
   return isPlain && !isTyping(event.target) && document.querySelector('dialog[open]') === null
@@ -53,7 +53,7 @@ function isTyping(target: EventTarget | null): boolean {
   )
 }
 
-/** Focuses the search field of the screen, or the one in the header if the screen has none. */
+/** Focuses the search field of the screen, or else the one in the header. */
 function focusSearch(): boolean {
   const field =
     document.querySelector<HTMLInputElement>('main input[type=search]') ??
@@ -72,9 +72,7 @@ function goTo(key: string): boolean {
   return link !== null
 }
 
-/**
- * Closes all menus, except a menu in which something other than a link was clicked. Returns the focus to the menu's button.
- */
+/** Closes all menus, except one in which something other than a link was clicked. Returns the focus to the menu's button. */
 function closeMenus(target: EventTarget | null = null): void {
   for (const menu of document.querySelectorAll<HTMLDetailsElement>('details[data-menu][open]')) {
     if (target instanceof Element && menu.contains(target) && target.closest('a') === null) continue

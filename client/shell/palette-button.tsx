@@ -3,7 +3,7 @@ import { announce } from '../announce.ts'
 import { Icon } from '../components/icon.tsx'
 import { paletteButtonId } from './element-ids.ts'
 
-/** Opens the command palette. Its code is loaded on first use. */
+/** Opens the command palette, and loads its code on first use. */
 export function PaletteButton() {
   const [Palette, setPalette] = useState<ComponentType<{ onClose: () => void }> | null>(null)
   const [isOpen, setOpen] = useState(false)

@@ -9,8 +9,8 @@ import { actionCommands } from './actions.ts'
 import { type Command, commandsFor, commandsOf, screenCommands } from './commands.ts'
 
 /**
- * The command palette for screens, services, failures, saved searches and actions. A dialog with a combobox and a
- * permanently open listbox (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/), so the focus stays in the field.
+ * The command palette for screens, services, failures, saved searches and actions. It is a dialog with a combobox and an
+ * always open listbox (https://www.w3.org/WAI/ARIA/apg/patterns/combobox/), so the focus stays in the field.
  */
 export function Palette({ onClose }: { onClose: () => void }) {
   const id = useId()
@@ -35,7 +35,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const optionId = (index: number) => `${id}-${index}`
 
   function onKey(event: KeyboardEvent): void {
-    // The input method editor handles these keys.
+    // While the visitor composes a character, the input method editor handles the keys.
     if (event.nativeEvent.isComposing) return
     if (event.key === 'ArrowDown') setActive(current === last ? 0 : current + 1)
     else if (event.key === 'ArrowUp') setActive(current === 0 ? last : current - 1)
@@ -118,7 +118,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** The shortcut that opened the palette also closes it. */
+/** The shortcut that opens the palette also closes it. */
 function isPaletteShortcut({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
   return (ctrlKey || metaKey) && key.toLowerCase() === 'k'
 }

@@ -8,7 +8,7 @@ import { usePage } from '../page.ts'
 import { KeysDialog } from './keys-dialog.tsx'
 import { PaletteButton } from './palette-button.tsx'
 
-/** The layout of every page: header, navigation, search, content. */
+/** The layout of every page: header, navigation, search field and content. */
 export function Shell({ children }: { children: ReactNode }) {
   const { screen, url } = usePage()
   return (
@@ -62,7 +62,7 @@ function ScreenLink({ id, current }: { id: ScreenId; current: boolean }) {
   )
 }
 
-/** Six panes, one of them highlighted. */
+/** Six panes, one highlighted. */
 function Logo() {
   return (
     <svg className="shell-mark" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">

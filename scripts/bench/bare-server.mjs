@@ -1,5 +1,5 @@
 // @ts-check
-/** The upper bound: Fastify sends a prepared buffer with a compressed page. */
+/** Measures the upper bound: Fastify sends a page that is already rendered and compressed. */
 import { readFile } from 'node:fs/promises'
 import Fastify from 'fastify'
 

@@ -1,6 +1,6 @@
 /**
- * Sixpane with cached dashboard queries, so that the benchmark measures only what the reference servers do too: content,
- * charts, rendering, compression and logging. Events are stored as usual.
+ * Runs Sixpane with cached dashboard queries, so that the benchmark measures only the work that the reference servers also
+ * do: content, charts, rendering, compression and logging. Sixpane still stores events.
  */
 import { fileURLToPath } from 'node:url'
 import { readBuild } from '../../server/build.ts'

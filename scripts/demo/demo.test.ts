@@ -50,7 +50,7 @@ async function demo(...args: string[]) {
   return { output, code }
 }
 
-t.test('each bug is logged with the digest that the visitor saw', async t => {
+t.test('each failure is logged with the digest that the visitor saw', async t => {
   const fakeSixpane = await startFakeSixpane(t, { busy: 1 })
   const { output, code } = await demo('--once', '--url', fakeSixpane.url)
   t.equal(code, 0, output)
@@ -71,7 +71,7 @@ t.test('each bug is logged with the digest that the visitor saw', async t => {
 
   t.ok(
     fakeSixpane.lines.every(({ demo }) => demo),
-    'every line is marked',
+    'every line has the attribute demo',
   )
   const trace = fakeSixpane.lines.find(({ err }) => err?.type === 'PaymentError')?.traceId
   const services = new Set(
@@ -101,7 +101,7 @@ t.test('rejects invalid options', async t => {
   }
 })
 
-t.test('the history repeats real visits at other times, with the older release first', async t => {
+t.test('the history repeats real visits at other times, starting with the older release', async t => {
   const history = createHistory()
   const line = {
     name: 'shop-web',

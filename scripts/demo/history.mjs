@@ -6,9 +6,9 @@ import { randomBytes } from 'node:crypto'
 /** When the release with the cart bug was deployed, as a fraction of the history. */
 const deployedAt = 0.6
 
-/** Generates a history from a few real visits by repeating their lines with other times and ids. */
+/** Generates a history by repeating the lines of a few real visits with different times and ids. */
 export function createHistory() {
-  /** Lines by visit, in the order of the visits. @type {Map<string, Line[]>} */
+  /** The lines of each visit, by trace id. @type {Map<string, Line[]>} */
   const visits = new Map()
 
   return {
@@ -32,7 +32,7 @@ export function createHistory() {
       for (let number = 0; number < count; number++) {
         const part = number / count
         const model = models[number % models.length] ?? []
-        // The cart bug did not exist before that release.
+        // The older release does not have the cart bug.
         if (part < deployedAt && model.some(({ err }) => err?.type === 'TypeError')) continue
         yield* repeat(model, untilMs - spanMs * (1 - part), part < deployedAt)
       }
@@ -40,7 +40,7 @@ export function createHistory() {
   }
 }
 
-/** @param {Line[]} model @param {number} timestampMs @param {boolean} isBefore the release */
+/** @param {Line[]} model @param {number} timestampMs @param {boolean} isBefore whether the release is not yet deployed */
 function* repeat(model, timestampMs, isBefore) {
   const ids = { reqId: randomBytes(6).toString('hex'), traceId: randomBytes(16).toString('hex') }
   const firstMs = Math.min(...model.map(({ time }) => time))

@@ -54,14 +54,14 @@ export async function runDemo({ url, password, minutes, historyMinutes, once: is
     const untilMs = performance.now() + minutes * 60_000
     for (let number = 0; performance.now() < untilMs && !stop.signal.aborted; number++) {
       visits.push(visitAndReport(shop.url, kindOf(number), url))
-      // Ctrl-C only ends the wait.
+      // Ctrl-C ends the wait early, which is not an error.
       await sleep(1000 / rate, undefined, { signal: stop.signal }).catch(() => {})
     }
     await Promise.all(visits)
   }
 }
 
-/** Kinds of visits with a failure that was already printed. @type {Set<string>} */
+/** Kinds of visits whose failure was already printed. @type {Set<string>} */
 const reported = new Set()
 
 /** @param {string} shopUrl @param {import('./visits.mjs').Kind} kind @param {string} url */

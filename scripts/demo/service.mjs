@@ -4,7 +4,7 @@ import Fastify, { LogController } from 'fastify'
 import { pino } from 'pino'
 
 /**
- * Creates a typical service: pino, one line per request, and a request id that is passed on.
+ * Creates a typical service, which logs one pino line per request and passes the request id on.
  * @param {{ name: string, version: string, write: (line: string) => void }} options
  */
 export function createService({ name, version, write }) {

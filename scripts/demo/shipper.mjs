@@ -7,7 +7,7 @@ export class UnavailableError extends Error {
   name = 'UnavailableError'
 }
 
-/** Limit on waiting lines. Beyond it, the oldest lines are dropped. */
+/** Maximum number of waiting lines. Beyond it, the oldest ones are dropped. */
 const maxWaitingLines = 20_000
 const batchLines = 2_000
 const batchDelayMs = 200

@@ -25,7 +25,7 @@ export async function openApi({ write, warehouse }) {
     return { ...products.get(id), stock: await stockOf(id) }
   })
 
-  // The name of a cart ends with the id of its product.
+  // A cart's name ends with the id of its product.
   app.get('/carts/:cart', async request => {
     const { cart } = /** @type {{ cart: string }} */ (request.params)
     await sleep(3 + Math.random() * 8)

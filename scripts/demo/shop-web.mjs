@@ -8,7 +8,7 @@ import { createService, listen } from './service.mjs'
 export async function openWeb({ write, api, payments }) {
   const app = createService({ name: 'shop-web', version: '2.8.1', write })
 
-  // Like frameworks that hide the cause: visitors see only a digest, which is also in the log.
+  // Hides the cause, as frameworks do: visitors see only a digest, which is also logged.
   app.setErrorHandler((error, request, reply) => {
     const err = error instanceof Error ? error : new Error(String(error))
     const digest = digestOf(err)

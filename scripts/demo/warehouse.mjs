@@ -5,7 +5,7 @@ import { createServer } from 'node:http'
 /** Response time for the slow product. */
 const slowMs = 1500
 
-/** An upstream service without logs. It returns the stock of any product, but is slow for one. */
+/** An upstream service that does not log. It returns the stock of a product, slowly for one of them. */
 export async function openWarehouse() {
   const server = createServer((request, response) => {
     const isSlow = request.url === '/stock/13'

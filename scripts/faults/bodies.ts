@@ -9,14 +9,14 @@ import { withStore } from './seeded-store.ts'
 type Shape = { name: string; path: string; body: Buffer; headers?: Record<string, string> }
 
 const clients = 20
-// Keeps the number of records in a body below 100,000, the limit per request.
+// Keeps each body below the limit of 100,000 records per request.
 const padding = 'x'.repeat(100)
 const record = (index: number) =>
   JSON.stringify({ name: 'bodies', msg: `request ${index} completed`, reqId: `r${index}`, padding })
 const times = (count: number, one: (index: number) => string) =>
   Array.from({ length: count }, (_, index) => one(index))
 
-/** Bodies of `sizeBytes`, in forms that are expensive to parse. */
+/** Returns bodies of `sizeBytes` that are expensive to parse. */
 function shapesOf(sizeBytes: number): Shape[] {
   const path = paths.ingest()
   const records = Math.floor(sizeBytes / record(0).length)

@@ -5,12 +5,12 @@ export type Result = {
   value: string
   goal: string
   isMet: boolean
-  /** Whether the result is a duration or rate, which depends on the machine. The short form ignores whether it meets its goal. */
+  /** Whether the result depends on the machine's speed. The short form ignores missed goals of such results. */
   isTimed?: boolean
 }
 
 export type Check = {
   name: string
-  /** @param isShort runs for a few seconds instead of minutes */
+  /** @param isShort run for a few seconds instead of minutes */
   run(isShort: boolean): Promise<Result[]>
 }

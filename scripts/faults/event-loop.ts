@@ -6,7 +6,7 @@ import { post } from './post.ts'
 
 const limitMs = 50
 
-/** Large bodies of every kind arrive, one or four at a time. No turn of the server's event loop may take long. */
+/** Large bodies of every kind arrive, one or four at a time. Every turn of the server's event loop must be short. */
 export const eventLoop: Check = {
   name: 'event-loop',
   run: async isShort => {
@@ -47,7 +47,7 @@ async function sendAtOnce(large: LargeBody, clients: number, server: StartedServ
 
 /** The longest turn since the previous call. */
 async function longestTurn(server: StartedServer): Promise<{ cpuMs: number; ownMs: number }> {
-  // Waits for the current turn to end, so that it counts in this measurement.
+  // Waits for the current turn to end, so that the measurement includes it.
   await (await fetch(server.origin + paths.livez())).arrayBuffer()
   const known = server.lines.length
   server.process.kill('SIGUSR2')

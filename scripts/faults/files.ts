@@ -9,7 +9,7 @@ import { storedMessages } from './stored-messages.ts'
 const maxFiles = 100
 const maxAttempts = 50
 
-/** Connections use up all file descriptors of the process. Once the connections close, the server works again by itself. */
+/** Connections use up the server's file descriptors. Once they close, the server works again without a restart. */
 export const files: Check = {
   name: 'files',
   run: () =>
@@ -51,7 +51,7 @@ export const files: Check = {
     }),
 }
 
-/** The server still resets connections until it has noticed that others were closed. */
+/** Retries, because the server resets new connections until it has detected that the old ones are closed. */
 async function sendUntilStored(server: StartedServer): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -53,7 +53,7 @@ async function runScenario(scenario: Scenario, folder: string): Promise<Result> 
   }
 }
 
-/** Returns the problems found after the kill. */
+/** Returns the problems found after a kill. */
 async function killAndCheck(
   scenario: Scenario,
   point: Point,
@@ -94,7 +94,7 @@ async function killAndCheck(
 async function runUntilKilled({ env, use }: Scenario, { when, at }: Point, folder: string) {
   const preload = { NODE_OPTIONS: `--import=${killAt}`, KILL_AT: JSON.stringify(at), KILL_WHEN: when }
   const server = await startServer({ ...env, ...preload }, { folder }).catch(error => {
-    // Killed before it was ready. A failed start would write the reason.
+    // Without error output, the server was killed before it was ready. A failed start would print the reason.
     if (String(error).endsWith('The server exited: ')) return null
     throw error
   })

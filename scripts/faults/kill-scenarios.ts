@@ -6,18 +6,18 @@ import { openDuckDbStore } from '../../server/store/duckdb/store.ts'
 import { paths } from '../../shared/paths.ts'
 import { type StartedServer, startServer } from '../test/server.ts'
 
-/** A situation in which a server is killed at several points. Each kill uses its own copy of a prepared store. */
+/** A situation with several points at which a server is killed. Each kill uses a new copy of the prepared store. */
 export type Scenario = {
   name: string
   env?: Record<string, string>
   points: readonly Point[]
   /** Returns the messages that must be stored exactly once after a kill. */
   prepare(folder: string): Promise<string[]>
-  /** Makes a server reach the points. Returns the messages that were acknowledged before the kill. */
+  /** Makes a server reach a kill point. Returns the messages that were acknowledged before the kill. */
   use?(server: StartedServer): Promise<string[]>
   /** Checks the store after the kill. Throws if something is wrong. */
   checkKilled?(folder: string): Promise<void>
-  /** Checks the store after another server has used it. */
+  /** Checks the store after a restarted server has used it. */
   checkRestarted?(folder: string): Promise<void>
 }
 

@@ -19,10 +19,10 @@ export const kills: Check = {
       for (let round = 0; round < rounds; round += 1) {
         const server = await startServer({}, { folder })
         let sent: Promise<string[]> = Promise.resolve([])
-        // On a busy machine, the first response takes longer than the pause.
+        // Wait for the first acknowledgement, which can take longer than the pause below on a busy machine.
         await new Promise<void>(resolve => {
           sent = sendUntilKilled(server, `round-${round}`, resolve)
-          // Nothing more is sent after a failure.
+          // If sending fails before that, there is nothing to wait for.
           void sent.then(() => resolve())
         })
         await setTimeout(Math.random() * 500)

@@ -17,7 +17,7 @@ const padding = 'x'.repeat(100)
 const time = `${Date.now()}000000`
 const stack = times(20, index => `    at step${index} (/app/src/file${index}.js:10:5)`).join('\n')
 
-/** Bodies of `sizeBytes` for every endpoint, in the forms that take longest. */
+/** Returns bodies of `sizeBytes` for every endpoint, in the forms that take longest to process. */
 export function largeBodies(sizeBytes: number): LargeBody[] {
   const record = (index: number) =>
     `{"name":"loop","msg":"request ${index} completed","reqId":"r${index}","padding":"${padding}"}`
@@ -131,7 +131,7 @@ export function largeBodies(sizeBytes: number): LargeBody[] {
   ]
 }
 
-/** A source map of `sizeBytes`, half of it text. */
+/** Returns a source map of `sizeBytes`, half of it source text. */
 export function largeSourceMap(sizeBytes: number): LargeBody {
   const sources = times(1000, index => `src/file${index}.js`)
   const sourcesContent = sources.map(() => 'const a = 1\n'.repeat(sizeBytes / 2 / 12 / 1000))

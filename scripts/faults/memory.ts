@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { StartedServer } from '../test/server.ts'
 
-/** The resident memory of a server in megabytes, now and at its peak. Requires /proc. */
+/** Returns a server's current and peak resident memory in megabytes. Requires /proc. */
 export async function residentMb({
   process: { pid },
 }: StartedServer): Promise<{ now: number; peak: number }> {

@@ -10,7 +10,7 @@ const ingestBatchesPerSecond = 10
 type Load = {
   /** Searches per second with status 200. */
   goodput: number
-  /** The number of responses of each status. */
+  /** The number of responses by status. */
   statuses: Map<number, number>
   homeMs: number[]
   homeStatuses: Set<number>
@@ -19,8 +19,8 @@ type Load = {
 }
 
 /**
- * Many people search at the same time, each for a different text, while events arrive and somebody else opens the home page.
- * Beyond the capacity, searchers are told to retry later; nothing fails, and other visitors are not affected.
+ * Many people search for different texts at the same time, while events arrive and somebody else opens the home page.
+ * Searches beyond the capacity get 503; nothing fails, and other visitors are not affected.
  */
 export const overload: Check = {
   name: 'overload',

@@ -1,7 +1,7 @@
 import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 
-/** Resolves with the status or the error code. `fetch` would not read a response before the whole body is sent. */
+/** Resolves with the status or the error code. `fetch` would not read a response until the whole body is sent. */
 export async function post(
   url: string,
   body: Buffer,

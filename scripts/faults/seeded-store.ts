@@ -7,7 +7,10 @@ import { promisify } from 'node:util'
 
 const seed = fileURLToPath(new URL('../bench/seed.ts', import.meta.url))
 
-/** Runs `work` with a temporary folder, which contains a store with synthetic events if `events` is greater than 0. */
+/**
+ * Runs `work` with a temporary folder. If `events` is greater than 0, the folder contains a store with that many synthetic
+ * events.
+ */
 export async function withStore<T>(events: number, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), 'sixpane-faults-'))
   try {

@@ -21,7 +21,7 @@ export const soak: Check = {
       try {
         const durationMs = isShort ? 2000 : 20 * 60_000
         const { samples, failed } = await use(server, durationMs)
-        // At first, the engine's cache and the optimised code grow.
+        // Only the second half counts, because the engine's cache and optimised code grow at first.
         const settled = samples.slice(Math.floor(samples.length / 2))
         const [memory, files] = [slopePerMinute(settled, 'residentMb'), slopePerMinute(settled, 'files')]
         const last = settled.at(-1)
@@ -97,7 +97,7 @@ async function usageOf(server: StartedServer): Promise<Omit<Sample, 'seconds'>> 
   return { residentMb: (await residentMb(server)).now, files: files.length }
 }
 
-/** The slope of the regression line (least squares). */
+/** Returns the slope of the least-squares regression line. */
 function slopePerMinute(samples: readonly Sample[], key: 'residentMb' | 'files'): number {
   const mean = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
   const meanX = mean(samples.map(({ seconds }) => seconds))

@@ -17,7 +17,7 @@ const screens = [paths.home(), paths.activities(), paths.dashboard(), paths.deve
 const [maxPageMs, maxReadyMs, maxLiveMs] = [11_000, 5500, 500]
 const requestEveryMs = 100
 
-/** Disk writes stall for several seconds. Nothing is lost, and everything works afterwards. */
+/** Disk writes stall for several seconds. No event is lost, and everything works afterwards. */
 export const stalledDisk: Check = {
   name: 'stalled-disk',
   run: isShort =>
@@ -29,7 +29,7 @@ export const stalledDisk: Check = {
         () => false,
       )
       if (!isCompiled)
-        return [{ name: 'skipped', value: 'there is no C compiler', goal: 'Linux with cc', isMet: true }]
+        return [{ name: 'skipped', value: 'no C compiler found', goal: 'Linux with cc', isMet: true }]
       const results: Result[] = []
       for (const stallMs of isShort ? [1000] : [5000, 15_000]) {
         results.push(...(await stallFor(stallMs, library, join(folder, String(stallMs)))))
@@ -122,7 +122,7 @@ async function requestUntil(
   return timings
 }
 
-/** Starts requests at an interval, without waiting for earlier responses. */
+/** Starts requests at regular intervals, without waiting for earlier responses. */
 async function everyUntil(until: number, start: (index: number) => Promise<void>): Promise<void> {
   const started: Promise<void>[] = []
   for (let index = 0; performance.now() < until; index += 1) {

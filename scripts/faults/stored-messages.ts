@@ -2,7 +2,7 @@ import { paths } from '../../shared/paths.ts'
 import type { Range } from '../../shared/range.ts'
 import type { StartedServer } from '../test/server.ts'
 
-/** Counts the stored events of a service by message. */
+/** Counts a service's stored events by message. */
 export async function storedMessages(
   { origin }: StartedServer,
   service: string,

@@ -3,11 +3,12 @@ import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** An older lock is stale: another process may have its process id by now. */
+/** An older lock is stale, because the process id in it may have been reused. */
 const maxAgeMs = 15 * 60_000
 
 /**
- * Runs `work` while holding a lock file that contains the id of this process. Waits while another running process holds it.
+ * Runs `work` while holding a lock file that contains the id of this process. Waits while another running process holds the
+ * lock.
  * @param {string} path
  * @param {(line: string) => void} report
  * @param {() => Promise<void>} work
@@ -44,7 +45,7 @@ async function isStale(path) {
   try {
     const [owner, { mtimeMs }] = await Promise.all([readFile(path, 'utf8'), stat(path)])
     if (Date.now() - mtimeMs > maxAgeMs) return true
-    // 0 sends no signal, but fails if there is no such process.
+    // Signal 0 only tests whether the process exists.
     process.kill(Number(owner), 0)
     return false
   } catch (error) {

@@ -6,7 +6,7 @@ import { withLock } from './lock.mjs'
 
 const ignore = () => {}
 
-t.test('only one caller works at a time', async t => {
+t.test('only one caller holds the lock at a time', async t => {
   const path = join(t.testdir(), 'dist', 'lock')
   let working = 0
   const work = async () => {
@@ -32,9 +32,9 @@ t.test('failed work releases the lock', async t => {
   })
 })
 
-t.test('a lock held by a process that has exited is taken over, and the wait is reported', async t => {
+t.test('the lock of a process that has exited is removed, and the wait is reported', async t => {
   const path = join(t.testdir(), 'lock')
-  // Beyond the largest process id of Linux and macOS.
+  // Exceeds the largest process id on Linux and macOS.
   writeFileSync(path, '5000000')
   const reported: string[] = []
   await withLock(

@@ -8,7 +8,7 @@ const lockfile = join(root, 'package-lock.json')
 const stampFile = join(root, 'node_modules', '.sixpane')
 
 /**
- * Identifies the lockfile and the platform, which determines the optional packages.
+ * Returns the lockfile's hash and the platform, which determines the optional packages.
  * @param {string} [folder] the project's folder
  */
 export async function packagesStamp(folder = root) {

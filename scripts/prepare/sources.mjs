@@ -22,13 +22,13 @@ export async function markBuilt() {
   await writeFile(signatureFile, await sourcesSignature())
 }
 
-/** Marks dist/ as not being a complete production build. */
+/** Marks dist/ as outdated or not for production. */
 export async function clearBuiltMark() {
   await rm(signatureFile, { force: true })
 }
 
 /**
- * A hash of the packages, and of the path, size and modification time of each file in the build.
+ * Returns a hash of the packages, and of the path, size and modification time of each file in the build.
  * @param {string} [folder] the project's folder
  */
 export async function sourcesSignature(folder = root) {

@@ -14,7 +14,7 @@ function project(t: Test) {
   })
 }
 
-t.test('a change of a file in the build changes the signature', async t => {
+t.test('changing a file in the build changes the signature', async t => {
   const folder = project(t)
   const seen = new Set([await sourcesSignature(folder)])
   const changes = [
@@ -33,7 +33,7 @@ t.test('a change of a file in the build changes the signature', async t => {
   }
 })
 
-t.test('tests and backup files of editors do not change the signature', async t => {
+t.test('tests and backup files do not change the signature', async t => {
   const folder = project(t)
   const before = await sourcesSignature(folder)
   writeFileSync(join(folder, 'server', 'main.test.ts'), 'longer')

@@ -5,7 +5,7 @@ import { root } from '../prepare/root.mjs'
 import { run } from '../prepare/run.mjs'
 import { installPackages } from './apt.mjs'
 
-/** The headless shell does not draw a window, and runs the tests in two thirds of the time. */
+/** The headless shell comes first: it draws no window, so the tests take a third less time. */
 const names = [
   'chromium-headless-shell',
   'chromium',
@@ -16,7 +16,7 @@ const names = [
 const debianPackages = ['chromium-headless-shell', 'fonts-liberation']
 
 /**
- * Finds or installs a Chromium: CHROMIUM_PATH, else one on the PATH, else Debian's package as root, else Playwright's
+ * Finds or installs Chromium: CHROMIUM_PATH, else one on the PATH, else Debian's package as root, else Playwright's
  * download.
  * @param {(line: string) => void} report
  * @returns {Promise<{ path: string } | { problem: string }>}

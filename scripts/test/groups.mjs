@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { root } from '../prepare/root.mjs'
 
 const folder = join('.tap', 'groups')
-/** Folders with fewer test files share a process. */
+/** Folders with fewer test files than this share a process. */
 const minGroupFiles = 5
 
 /**
@@ -49,7 +49,10 @@ function startsProcesses(file) {
   return /node:child_process|scripts\/test\/server\.ts/.test(readFileSync(join(root, file), 'utf8'))
 }
 
-/** @param {string} file @returns {string} for example `client` or `server-store`: the server, the largest part, is split */
+/**
+ * @param {string} file @returns {string} for example `client` or `server-store`: only the server is split, because it has
+ * the most tests
+ */
 function folderOf(file) {
   const [part = '', ...path] = file.split(/[\\/]/)
   return part === 'server' && path.length > 1 ? `server-${path[0]}` : part

@@ -3,8 +3,8 @@
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
 
 /**
- * Parses the output of tap (https://node-tap.org/tap-format/) and counts the innermost subtests. A test or file that contains
- * failed tests is not counted, unless it also failed by itself.
+ * Parses the output of tap (https://node-tap.org/tap-format/) and counts the innermost subtests. A test or file that
+ * contains failed tests counts only if it also failed for another reason.
  * @param {AsyncIterable<string>} lines
  * @param {(line: string) => void} print receives a line per file, and the details of failures
  * @returns {Promise<Counts>}
@@ -19,7 +19,7 @@ export async function parseTap(lines, print) {
     const [, indent = '', text = ''] = /^((?: {4})*)(.*)$/.exec(line) ?? []
     const start = /^# Subtest: (.*)$/.exec(text)
     const result = /^(not )?ok \d+(?: - )?(.*?)(?: # time=\S+)?$/.exec(text)
-    // A subtest that timed out has no result; any line with less indentation ends it.
+    // If a subtest timed out, it has no result, and the next line with less indentation ends it.
     if (start !== null) open.length = Math.min(open.length, indent.length / 4)
     else if (result !== null) open.length = Math.min(open.length, indent.length / 4 + 1)
     if (start !== null) open.push({ name: String(start[1]), tests: 0, failed: 0, isReported: false })

@@ -67,7 +67,7 @@ t.test('counts the innermost tests, and files that failed outside any test', asy
   t.same(counts, { passed: 2, failed: 2, skipped: 1 })
 })
 
-t.test('prints details of failures, and one line for every other file', async t => {
+t.test('prints the details of failures, and one line for every other file', async t => {
   const { printed } = await read(output)
   t.match(printed, '✖ a.test.ts › around › wrong › should be 2\n')
   t.match(printed, 'diff: |')

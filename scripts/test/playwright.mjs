@@ -7,7 +7,10 @@ import { run } from '../prepare/run.mjs'
 
 const cli = join(root, 'node_modules', '@playwright', 'test', 'cli.js')
 
-/** Limit on tests that fail once and then pass, because the machine was busy. More indicate a defect and count as failed. */
+/**
+ * Maximum number of flaky tests, which fail once and then pass, for example on a busy machine. More of them indicate a
+ * defect and count as failed.
+ */
 const maxFlaky = 1
 
 /**

@@ -2,11 +2,11 @@
 import { run } from '../prepare/run.mjs'
 import { installPackages } from './apt.mjs'
 
-/** Arguments that check whether bubblewrap can start a sandbox like the one in the container layout test. */
+/** Arguments to check whether bubblewrap can start a sandbox like that of the container layout test. */
 const trial = ['--unshare-user', '--uid', '10001', '--gid', '10001', '--ro-bind', '/', '/', '--', 'true']
 
 /**
- * Installs bubblewrap from Debian's packages, if it is missing and can be installed.
+ * Installs Debian's bubblewrap package if it is missing and can be installed.
  * @param {(line: string) => void} report
  */
 export async function ensureSandbox(report) {

@@ -15,7 +15,7 @@ const dist = fileURLToPath(new URL('../../dist', import.meta.url))
 export type StartedServer = {
   origin: string
   process: ChildProcess
-  /** The JSON lines of the standard output so far. */
+  /** The JSON lines that the server has written to standard output. */
   lines: Record<string, unknown>[]
   /** Resolves with the first past or future line that matches. */
   line(matches: (line: Record<string, unknown>) => boolean): Promise<Record<string, unknown>>
@@ -28,8 +28,7 @@ export type StartedServer = {
 }
 
 /**
- * @param options.folder the folder of the store, which is not deleted, so that another server can use it; default: a temporary
- *   folder
+ * @param options.folder the store's folder, kept for other servers; default: a temporary folder, which is deleted
  * @param options.build the folder of the build; default: `dist`
  * @param options.maxFiles the number of files and sockets that the process may open
  * @throws Error with the error output, if the server exits before it is ready
@@ -104,7 +103,7 @@ export async function startServer(
   }
 }
 
-/** Closes its connection after the response, because a stopping server waits for open connections. */
+/** Closes the connection after the response, because a stopping server waits for open connections. */
 async function post(url: string, body: string): Promise<{ status: number | undefined; text: string }> {
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const headers = { 'content-type': 'application/x-ndjson' }

@@ -26,7 +26,7 @@ export async function buildTap() {
 }
 
 /**
- * Runs test files, and prints a line for each and the details of failures.
+ * Runs test files, and prints one line per file and the details of failures.
  * @param {readonly string[]} files
  * @returns {Promise<import('./parse-tap.mjs').Counts & { failures: string }>} `failures`: what was printed about failed tests
  */

@@ -11,14 +11,14 @@ export type ActivitiesContent = {
   /** The search, as typed. */
   q: string
   problem: QueryProblem | null
-  /** The search looks like a digest, but no event has it. */
+  /** Set if the search looks like a digest that no event has. */
   unknownDigest: { digest: string; hints: NotFoundHintsData } | null
   range: Range
   window: Window
   columns: Column[]
   /** The columns in the URL; `undefined` if the visitor's preferred columns are shown. */
   urlColumns?: string | undefined
-  /** The start of the page of events; empty for the newest page. */
+  /** Where the page of events starts; empty for the newest page. */
   cursor: { before?: string | undefined; after?: string | undefined }
   /** Search terms to highlight. */
   marks: string[]
@@ -27,25 +27,25 @@ export type ActivitiesContent = {
   /** Matching events by severity, ignoring the severity terms of the search. */
   severities: { severity: Severity; count: number; active: boolean; href: string }[]
   histogram: HtmlFragment | null
-  /** The values of the histogram, if they are shown instead of the log. */
+  /** A table of the histogram's values, if shown instead of the log. */
   histogramTable: HtmlFragment | null
   facets: Facet[]
   events: EventRow[]
   open: LogEvent | null
   /** Arrival time minus event time of the open event; negative if the sender's clock is fast. */
   openLateMs: number | null
-  /** The requested event is not stored (any more). */
+  /** Whether the requested event is not stored, or no longer stored. */
   openMissing: boolean
-  /** The trace or request that was searched for, or else the one of the open event. */
+  /** The trace or request of the search, or else of the open event. */
   waterfall: Waterfall | null
   olderHref: string | null
   newerHref: string | null
   saved: SavedView[]
   /** The form to save the current search. */
   saveForm: { view: string; name: string; problem: string | null }
-  /** Link to a longer range around the window; `null` at the longest. */
+  /** Link to a longer range around the window; `null` if the range is the longest. */
   zoomOutHref: string | null
-  /** Suggestions if nothing matches: the search without one of its terms. */
+  /** If nothing matches, links to the search with one term removed. */
   withoutTerms: { term: string; href: string }[]
   /** The live feed of this search; `null` if the page does not extend to the present. */
   liveHref: string | null
@@ -61,7 +61,7 @@ type SavedView = {
   active: boolean
 }
 
-/** The forms of the screen, by the value of their field `form`. */
+/** The values of the field `form`, which identifies a form of the screen. */
 export const activitiesForms = { save: 'save', deleteSearch: 'forget', columns: 'columns' } as const
 
 export const facetNames = ['service', 'route', 'status', 'release', 'source'] as const
@@ -72,9 +72,9 @@ export type Facet = {
   field: FacetName
   label: string
   values: FacetValue[]
-  /** Link that expands or collapses the list of values; `null` if all are shown already. */
+  /** Link that expands or collapses the list of values; `null` if the list already shows all values. */
   href: string | null
-  /** The search within the values; `null` unless the facet is expanded. */
+  /** The text by which the values are filtered; `null` unless the facet is expanded. */
   find: string | null
 }
 
@@ -83,7 +83,7 @@ export type FacetValue = {
   /** `null` for an excluded value. */
   count: number | null
   state: 'none' | 'included' | 'excluded'
-  /** Links that include or exclude the value, or undo this. */
+  /** Links that include or exclude the value, or undo that. */
   includeHref: string
   excludeHref: string
 }

@@ -7,14 +7,14 @@ import type { VitalName, VitalRating } from '../vitals.ts'
 export const dashboardCharts = ['rate', 'errors', 'latency', 'durations'] as const
 export type DashboardChartId = (typeof dashboardCharts)[number]
 
-/** The orders in which the routes can be listed. */
+/** The orders in which routes can be listed. */
 export const routeSorts = ['slowest', 'failing', 'busiest'] as const
 export type RouteSort = (typeof routeSorts)[number]
 
-/** The whole dashboard, or one of its charts with a table of its values. */
+/** The whole dashboard, or one chart with a table of its values. */
 export type DashboardContent = DashboardOverview | DashboardTable
 
-/** What both have in common. */
+/** The properties that both have. */
 export type DashboardSelection = {
   range: Range
   /** The window of all numbers. A relative range starts at a bucket boundary. */
@@ -53,9 +53,9 @@ export type DashboardOverview = DashboardSelection & {
   heatMap: DashboardChart
   /** New releases in the window, newest first, as marked in the charts. */
   releases: { service: string; release: string; atMs: number }[]
-  /** The number of new releases, including those not listed. */
+  /** The number of new releases, including those that are not listed. */
   releaseCount: number
-  /** The first twenty routes in the order of `sort`. */
+  /** The first twenty routes, ordered by `sort`. */
   routes: RouteRow[]
   /** Web Vitals of the twenty busiest routes, busiest first. */
   vitals: {
@@ -74,7 +74,7 @@ export type DashboardOverview = DashboardSelection & {
   /** The number of routes with requests in the window. */
   routeCount: number
   process: {
-    /** p99 since the previous reading. */
+    /** The 99th percentile since the previous reading. */
     eventLoopDelayMs: number
     heapUsedBytes: number
     rssBytes: number
@@ -82,7 +82,7 @@ export type DashboardOverview = DashboardSelection & {
     cpuRatio: number
     uptimeMs: number
   }
-  /** The recorded self metrics per bucket of the window, oldest first. */
+  /** Recorded self metrics per bucket of the window, oldest first. */
   recorded: { series: Partial<Record<RecordedMetric, (number | null)[] | undefined>>; eventsHref: string }
   ingest: {
     eventsPerSecond: number

@@ -11,7 +11,7 @@ export type DevelopmentContent =
   | { view: 'build'; build: BuildContent }
   | { view: 'drill'; drill: DrillLink[] | null }
 
-/** Links that fail deliberately are `null` if drills are disabled. */
+/** A link to a page that fails deliberately. The list of links is `null` if drills are disabled. */
 export type DrillLink = { way: Drill; label: string; href: string }
 
 export type DevelopmentFailures = {
@@ -19,9 +19,9 @@ export type DevelopmentFailures = {
   range: Range
   window: Window
   sort: 'newest' | 'frequent'
-  /** The state that the list is filtered by. */
+  /** The state by which the list is filtered. */
   state: FailureState | 'all'
-  /** Failures with an occurrence in the window, by state. */
+  /** The number of failures in each state with an occurrence in the window. */
   states: Record<FailureState, number>
   /** The first fifty failures in the order of `sort`. */
   failures: FailureRow[]
@@ -32,12 +32,12 @@ export type DevelopmentFailures = {
   missing: { kind: 'failure' | 'digest'; value: string; hints: NotFoundHintsData } | null
 }
 
-/** Where a page can be made to fail, to practise finding the cause of a failure. */
+/** The stages at which a page can fail deliberately, to practise finding the cause of a failure. */
 export const drills = ['content', 'render', 'late', 'client'] as const
 
 export type Drill = (typeof drills)[number]
 
-/** The forms of a failure, by the value of their field `form`. */
+/** The values of the field `form`, which identifies a form of a failure. */
 export const failureForms = {
   resolve: 'resolve',
   mute: 'mute',
@@ -52,12 +52,12 @@ export type FailureDetail = FailureRow & {
   impact: FailureImpact
   /** Newest first. */
   notes: FailureNote[]
-  /** The input of the two forms and its problem, if it was not saved. */
+  /** The text in a form, and a problem if it could not be saved. */
   noteForm: { text: string; problem: string | null }
   resolveForm: { release: string; problem: string | null }
   /** Releases of the failure's services, newest first; empty if the services report none. */
   knownReleases: string[]
-  /** If a digest was requested, only its events are shown in the stack and the occurrences. */
+  /** The digest that was requested, if any. The stack and the occurrences are limited to its events. */
   shownDigest: string | null
   /** The frames of the latest occurrence, innermost first. */
   frames: Frame[]
@@ -65,10 +65,10 @@ export type FailureDetail = FailureRow & {
   stack: string | null
   /** The latest occurrences, newest first, at most twenty. */
   occurrences: EventRow[]
-  /** The newest occurrence in full. */
+  /** The newest occurrence, with all its fields. */
   latest: LogEvent | null
   perRelease: { release: string | null; count: number; firstSeenMs: number; lastSeenMs: number }[]
-  /** How many older releases `perRelease` leaves out. */
+  /** The number of older releases that `perRelease` omits. */
   omittedReleases: number
 }
 
@@ -82,7 +82,7 @@ export type Snippet = {
   source: EventSource | null
 }
 
-/** The value of the field `form` in the forms that send a test event. */
+/** The value of the field `form` in forms that send a test event. */
 export const connectForm = 'try'
 
 export type BuildContent = {

@@ -7,19 +7,22 @@ export type HomeContent = {
   /** The window of all numbers. */
   window: Window
   verdict: Verdict
-  /** Worst first. If there are many, healthy and silent services are omitted unless all were requested, page by page. */
+  /**
+   * Worst first. If there are many services, the healthy and silent ones are omitted, unless a page of all services was
+   * requested.
+   */
   services: ServiceRow[]
-  /** The page of all services; `null` unless all were requested. */
+  /** The position in the list of all services; `null` unless a page of it was requested. */
   page: ServicesPage | null
-  /** The number of omitted services by state. Empty if all were requested. */
+  /** The number of omitted services by state. Empty on pages of all services. */
   omitted: { state: ServiceRow['state']; count: number }[]
   /** The newest open failures, at most ten. */
   failures: FailureRow[]
-  /** The numbers of resolved and muted failures that occurred. */
+  /** The numbers of resolved and muted failures that occurred in the window. */
   otherFailures: { resolved: number; muted: number }
-  /** Live feed of new occurrences of open failures. */
+  /** The live feed of new occurrences of open failures. */
   newOccurrencesHref: string
-  /** Whether only Sixpane itself has sent events so far. */
+  /** Whether Sixpane is the only service that has sent events. */
   onlyOwn: boolean
   /** How to connect the first service; empty once a service is connected. */
   connect: Snippet[]
@@ -41,17 +44,17 @@ export type Verdict = {
   state: 'ok' | 'degraded' | 'failing' | 'empty'
   /** "2 of 5 services are failing: 14 failures in the last 15 minutes, up from 1". */
   sentence: string
-  /** The search for the counted events; `null` if there are none. */
+  /** The link to the counted events; `null` if there are none. */
   search: string | null
 }
 
 export type ServiceRow = {
   service: string
-  /** In the window: `failing` has failures, `degraded` has 5xx responses, `silent` has no events. */
+  /** The state in the window: `failing` has failures, `degraded` has 5xx responses, `silent` has no events. */
   state: 'ok' | 'degraded' | 'failing' | 'silent'
   /** Requests per second; `null` without requests. */
   requestRate: number | null
-  /** Share of requests answered with 5xx, 0 to 1. */
+  /** Share of requests with a 5xx response, from 0 to 1. */
   errorRatio: number | null
   p95Ms: number | null
   /** Occurrences of failures in the window. */

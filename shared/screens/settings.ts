@@ -1,7 +1,7 @@
 import type { FormPreferences } from '../preferences.ts'
 import type { WebhookConditions } from '../webhook.ts'
 
-/** The sections of the screen, by anchor, with their titles. */
+/** The titles of the screen's sections, by anchor. */
 export const settingsSections = {
   preferences: 'Preferences',
   'log-level': 'Log level',
@@ -13,7 +13,7 @@ export const settingsSections = {
 } as const
 export type SettingsSection = keyof typeof settingsSections
 
-/** The forms of the screen, by the value of their field `form`. */
+/** The values of the field `form`, which identifies a form of the screen. */
 export const settingsForms = {
   preferences: 'preferences',
   level: 'level',
@@ -29,7 +29,7 @@ export const settingsForms = {
 
 export type SettingsContent = {
   preferences: PreferencesForm
-  /** IANA time zone names to choose from. */
+  /** The IANA time zone names that the form offers. */
   timeZones: string[]
   level: SettingField & { levels: string[] }
   retention: RetentionForm
@@ -38,20 +38,20 @@ export type SettingsContent = {
   redactedNames: string[]
   webhooks: WebhookRow[]
   webhookForm: WebhookForm
-  /** The webhook to which a test message was just sent. */
+  /** The webhook that a test message was just sent to. */
   testedWebhookId: string | null
   tokens: { id: string; name: string; createdMs: number }[]
   tokenForm: { name: string; problem: string | null }
   /** Whether ingest needs a token. */
   requiresSignIn: boolean
   environment: EnvironmentRow[]
-  /** Confirms the form that was just saved. */
+  /** Confirms that a form was just saved. */
   saved: SaveNotice | null
   /** A secret that was just created. It is shown only once. */
   newSecret: NewSecret | null
 }
 
-/** The stored preferences, or the typed values if the form was not saved. */
+/** The stored preferences, or the entered values if the form could not be saved. */
 export type PreferencesForm = {
   values: Record<keyof FormPreferences, string>
   problems: Partial<Record<keyof FormPreferences, string>>
@@ -64,21 +64,21 @@ export type EnvironmentRow = {
   meaning: string
   /** The section that can change the setting; `null` if only the environment can. */
   section: SettingsSection | null
-  /** The environment's value, if the setting was changed on the screen. */
+  /** The environment's value, if a value set on the screen overrides it. */
   environmentValue: string | null
 }
 
 export type SaveNotice = { section: SettingsSection; text: string }
 export type NewSecret = { kind: 'token' | 'webhook'; name: string; secret: string }
 
-/** The field of a setting that can be changed while the service runs. */
+/** The field of a setting that can be changed at run time. */
 export type SettingField = {
-  /** The current value, or the typed value if the form was not saved. */
+  /** The current value, or the entered value if the form could not be saved. */
   value: string
   problem: string | null
   /** The environment's value, in the format of the field. */
   environment: string
-  /** Whether the value was changed on the screen, which overrides the environment. */
+  /** Whether a value set on the screen overrides the environment. */
   isChanged: boolean
 }
 
@@ -90,7 +90,7 @@ export type RetentionForm = {
   confirm: { dropped: number; days: string; gigabytes: string } | null
 }
 
-/** The value has one path per line. */
+/** The value contains one path per line. */
 export type RedactionForm = SettingField & {
   sample: string
   sampleProblem: string | null
@@ -104,7 +104,7 @@ export type WebhookRow = {
   /** Scheme and host only, because the rest of the URL is often secret. */
   origin: string
   conditions: WebhookConditions
-  /** The form to change the webhook. An empty URL leaves the stored URL unchanged. */
+  /** The form for changing the webhook. An empty URL keeps the stored URL. */
   form: WebhookForm
   /** The latest messages, newest first. */
   deliveries: DeliveryRow[]

@@ -4,13 +4,13 @@ import type { FailureRow } from '../failure.ts'
 import type { HtmlFragment } from '../html-fragment.ts'
 import type { FailureDetail } from './development.ts'
 
-/** The pages of the catalogue, in menu order. The first one is shown without a parameter. */
+/** The pages of the catalogue, in menu order. The first page is the default. */
 export const uiGroups = ['labels', 'controls', 'messages', 'numbers', 'events', 'failures'] as const
 export type UiGroup = (typeof uiGroups)[number]
 
-/** One page of the catalogue, with the fixed values that only this page shows. */
+/** One page of the catalogue, with the fixed data for its components. */
 export type UiContent = {
-  /** All times on the page are relative to this instant. */
+  /** The instant to which all times on the page are relative. */
   instantMs: number
 } & (
   | { group: 'labels' | 'controls' | 'messages' }

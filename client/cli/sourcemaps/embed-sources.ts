@@ -5,7 +5,7 @@ import type { SourceMap } from './read-map.ts'
 
 const maxSourceBytes = 1024 * 1024
 const maxTotalBytes = 16 * 1024 * 1024
-/** Only source files are embedded, because a map can refer to any file on the machine. */
+/** Only files with these extensions are embedded, because a map can refer to any file on the machine. */
 const sourceExtensions = new Set([
   '.ts',
   '.tsx',
@@ -21,7 +21,7 @@ const sourceExtensions = new Set([
 ])
 
 /**
- * Embeds missing sources into a map if they are in one of the folders, because Sixpane can only show embedded sources.
+ * Embeds missing sources from the folders into a map, because Sixpane can only show embedded sources.
  * @returns the number of embedded sources
  */
 export async function embedSources(
@@ -55,7 +55,7 @@ async function readSource(
   try {
     const url = new URL(source, pathToFileURL(mapFile))
     if (url.protocol !== 'file:') return null
-    // Resolves symbolic links, because they must not point outside the folders.
+    // Resolves symbolic links, which must not point outside the folders.
     const file = await realpath(fileURLToPath(url))
     const isBelow = folders.some(folder => file.startsWith(folder.endsWith(sep) ? folder : `${folder}${sep}`))
     if (!isBelow || !sourceExtensions.has(extname(file)) || dirname(file).split(sep).includes('node_modules'))

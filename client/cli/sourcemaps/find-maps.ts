@@ -3,11 +3,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import { dirname, join, relative, resolve, sep } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
-/** A generated code file with a source map, or with a reference to one. */
+/** A generated code file that has or references a source map. */
 export type MappedFile = {
-  /** Relative to the folder, with forward slashes. Paths in stack frames end with this path. */
+  /** The code file's path relative to the folder, with forward slashes. Paths in stack frames end with it. */
   path: string
-  /** The file that the map's sources are relative to: the map file, or the code file for an inline map. */
+  /** The file to which the map's sources are relative: the map file, or the code file for an inline map. */
   mapFile: string
   /** The map's JSON; `null` if the file is missing. */
   json: string | null
@@ -15,7 +15,7 @@ export type MappedFile = {
   debugId: string | null
 }
 
-/** Finds code files that reference their source map in a comment or have it beside them as `<file>.map`. */
+/** Finds code files that reference a source map in a comment, or have a `<file>.map` beside them. */
 export async function* findMaps(folder: string): AsyncGenerator<MappedFile> {
   for (const file of await codeFilesIn(folder)) {
     const code = await readFile(file, 'utf8')
@@ -33,7 +33,7 @@ export async function* findMaps(folder: string): AsyncGenerator<MappedFile> {
   }
 }
 
-/** The code files below a folder, except in node_modules. */
+/** Lists the code files in a folder and its subfolders, except in node_modules. */
 async function codeFilesIn(folder: string): Promise<string[]> {
   const files: string[] = []
   for (const entry of await readdir(folder, { withFileTypes: true })) {
@@ -44,7 +44,7 @@ async function codeFilesIn(folder: string): Promise<string[]> {
   return files.sort()
 }
 
-/** The value of the last `//# name=value` at the start of a line. */
+/** Returns the value of the last `//# name=value` at the start of a line. */
 function lastCommentValue(code: string, name: string): string | null {
   const at = Math.max(code.lastIndexOf(`\n//# ${name}=`), code.lastIndexOf(`\n//@ ${name}=`))
   if (at === -1) return null
@@ -56,7 +56,7 @@ function lastCommentValue(code: string, name: string): string | null {
 /** Resolves a `sourceMappingURL`; `null` for an inline map. */
 function mapFileOf(mapUrl: string, file: string): string | null {
   if (mapUrl.startsWith('data:')) return null
-  // A map that is served from another host is usually still built next to its code file.
+  // If a map is served from another host, the build usually still writes it next to its code file.
   if (/^\w+:\/\//.test(mapUrl)) return `${file}.map`
   try {
     return fileURLToPath(new URL(mapUrl, pathToFileURL(file)))

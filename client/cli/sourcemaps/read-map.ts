@@ -1,4 +1,4 @@
-/** The fields of a source map (https://tc39.es/ecma426/) that the command reads. Other fields are uploaded unchanged. */
+/** The fields of a source map (https://tc39.es/ecma426/) that the command uses. Other fields are uploaded unchanged. */
 export type SourceMap = {
   sources: (string | null)[]
   sourcesContent?: (string | null)[]
@@ -11,7 +11,7 @@ export class BrokenMapError extends Error {
 }
 
 /**
- * Parses a source map. Index maps, as written by Turbopack, have several parts, each with its own sources.
+ * Parses a source map. Index maps, which Turbopack writes, have several parts with separate sources.
  * @throws BrokenMapError
  */
 export function readMap(json: string): { map: object; parts: SourceMap[]; debugId: string | null } {

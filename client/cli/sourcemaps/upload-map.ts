@@ -8,7 +8,7 @@ export class UploadError extends Error {
   override name = 'UploadError'
   constructor(
     message: string,
-    /** Whether all other uploads would fail too. */
+    /** Whether all other uploads would also fail. */
     readonly isFatal: boolean,
   ) {
     super(message)
@@ -28,7 +28,7 @@ const maxAttempts = 5
 const timeoutMs = 60_000
 
 /**
- * Uploads one map. Retries after temporary errors, and respects `Retry-After`.
+ * Uploads one map. Retries temporary errors, and respects `Retry-After`.
  * @param initialDelayMs delay before the first retry; doubled for each subsequent retry
  * @throws UploadError
  */

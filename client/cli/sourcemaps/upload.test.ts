@@ -17,7 +17,7 @@ type Put = {
   headers: IncomingHttpHeaders
 }
 
-/** A server that accepts maps after responding to the first requests with `statuses`. */
+/** A server that responds to the first requests with `statuses` and then accepts maps. */
 async function server(t: Test, statuses: number[] = []) {
   const puts: Put[] = []
   const http = createServer(async (request, response) => {

@@ -8,20 +8,20 @@ import { type Destination, UploadError, uploadMap } from './upload-map.ts'
 export type UploadOptions = {
   folder: string
   release: string
-  /** The service that runs the code; `null` for any. */
+  /** The service that runs the code; `null` for any service. */
   service: string | null
   /** `null` for a dry run. */
   destination: Destination | null
   print: (line: string) => void
   /** Prints an error. */
   printError: (line: string) => void
-  /** The folder in which the command runs. It may contain sources too. */
+  /** The folder in which the command runs. It may also contain sources. */
   workingFolder: string
   initialDelayMs?: number
 }
 
 /**
- * Uploads the source maps in a folder. If one is invalid or rejected, the others are still uploaded.
+ * Uploads the source maps in a folder. Continues if a map is invalid or rejected.
  * @returns the exit code
  */
 export async function uploadSourceMaps(options: UploadOptions): Promise<number> {

@@ -1,6 +1,6 @@
 import type { StartedServer } from '../../../scripts/test/server.ts'
 
-/** The time shown in every picture and in the examples on `/ui`. */
+/** The current time in every picture and in the examples on `/ui`. */
 export const sceneMs = Date.UTC(2026, 10, 21, 14, 3, 22, 123)
 
 const clock = new URL('../fixed-clock.mjs', import.meta.url).href
@@ -23,7 +23,7 @@ type Line = Record<string, unknown>
 const secondMs = 1000
 const minuteMs = 60 * secondMs
 
-/** Log lines of three services over 70 minutes; the newer release of one of them fails. */
+/** Log lines of three services over 70 minutes. The newer release of one service fails. */
 function lines(): Line[] {
   return [...requests(), ...failures(), ...trace(), ...odd()]
 }
@@ -57,7 +57,7 @@ const routes: [name: string, method: string, route: string][] = [
   ['search', 'GET', '/find'],
 ]
 
-/** One request every 7 s, with varying durations, some with status 404 or 503. */
+/** One request every 7 s. Durations vary, and some requests get status 404 or 503. */
 function requests(): Line[] {
   return Array.from({ length: 600 }, (_, index) => {
     const [name, method, route] = routes[index % routes.length] ?? ['shop', 'GET', '/']
@@ -97,7 +97,7 @@ function failures(): Line[] {
   return [...Array.from({ length: 12 }, (_, index) => failed(index)), ...[0, 1, 2, 3].map(late)]
 }
 
-/** One checkout across three services. */
+/** A checkout across three services. */
 function trace(): Line[] {
   const agoMs = 40 * secondMs
   const of = (spanId: string, parentSpanId?: string) => ({ traceId: sceneTraceId, spanId, parentSpanId })

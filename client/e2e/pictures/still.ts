@@ -12,7 +12,7 @@ const stillStyle = `
   * { animation: none !important; transition: none !important; caret-color: transparent !important }
 `
 
-/** Elements whose text varies between runs, with the text that the pictures show instead. */
+/** Elements with text that varies between runs, and the text that the pictures show instead. */
 const unstable: [selector: string, text: string][] = [
   ['.activities-bar p .muted', ' · 4 ms'],
   ['#process .figure-value, #ingest .figure-value', '–'],
@@ -25,13 +25,13 @@ const unstableWords: [pattern: string, text: string][] = [
   ['/\\S*sixpane-e2e-\\w+', '/data'],
 ]
 
-/** The first of these fonts that the browser lacks, or `null`. */
+/** Returns the first of these fonts that the browser lacks, or `null`. */
 export async function missingFont(browser: Browser): Promise<string | null> {
   const page = await browser.newPage()
   const missing = await page.evaluate(fonts => {
     const drawing = document.createElement('canvas').getContext('2d')
     return fonts.find(font => {
-      // If the font is installed, the fallback does not affect the width.
+      // The fallback font affects the width only if the font is missing.
       const [one, other] = ['serif', 'monospace'].map(fallback => {
         if (drawing !== null) drawing.font = `20px "${font}", ${fallback}`
         return drawing?.measureText('Widths of words, ill').width
@@ -53,16 +53,16 @@ export async function openStill(openPage: TestFixtures['openPage'], { theme, siz
     reducedMotion: 'reduce',
     locale: 'en-GB',
     timezoneId: 'UTC',
-    // The Content-Security-Policy of the pages blocks injected styles.
+    // The pages' Content-Security-Policy blocks injected styles.
     bypassCSP: true,
   })
   await page.clock.setFixedTime(sceneMs)
-  // Otherwise the page reports Web Vitals, which the pictures would show as events.
+  // Without this, the page would report Web Vitals, and the pictures would show them as events.
   await page.route(`**${browserPath}`, route => route.fulfill({ status: 204 }))
   return page
 }
 
-/** Opens a URL and replaces text that varies between runs. */
+/** Opens a URL and replaces the text that varies between runs. */
 export async function goStill(page: Page, url: string): Promise<void> {
   await page.goto(url)
   await hydrated(page)
@@ -71,7 +71,7 @@ export async function goStill(page: Page, url: string): Promise<void> {
     ({ unstable, unstableWords }) => {
       for (const [selector, text] of unstable)
         for (const element of document.querySelectorAll(selector)) element.textContent = text
-      // React separates text nodes with comments. Join them.
+      // React separates text nodes with comments.
       const comments = document.createTreeWalker(document.body, NodeFilter.SHOW_COMMENT)
       const apart: Node[] = []
       while (comments.nextNode()) apart.push(comments.currentNode)
