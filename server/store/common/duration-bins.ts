@@ -32,7 +32,8 @@ export function binOf(durationMs: number): number {
 
 function limitsReached(durationMs: number, from: number): number {
   let bin = from
-  while (durationMs >= (limitsMs[bin] ?? Number.POSITIVE_INFINITY)) bin += 1
+  // The comparison with NaN is false, so the loop also ends for Infinity.
+  while (durationMs >= (limitsMs[bin] ?? Number.NaN)) bin += 1
   return bin
 }
 
