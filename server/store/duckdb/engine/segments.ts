@@ -91,9 +91,13 @@ export async function openSegments(
       segment.toUs = Math.max(segment.toUs, toUs)
       segment.lastId = lastId
     },
-    reloadBounds(segment) {
-      segment.revision += 1
-      return readBounds(connection, segment)
+    async reloadBounds(segment) {
+      try {
+        await readBounds(connection, segment)
+      } finally {
+        // Raised last, so that no query summarises the new revision with the old bounds.
+        segment.revision += 1
+      }
     },
     async rotate(afterId = 0) {
       const full = active()
