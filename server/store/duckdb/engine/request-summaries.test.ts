@@ -131,3 +131,25 @@ t.test('summarises by service only if there are too many routes', async t => {
   })
   t.match(await store.routeMetrics({ window, service: null }, 1), [{ route: '/order/0', requests: 2 }])
 })
+
+t.test('counts requests and events before 1970', async t => {
+  let clockMs = startMs
+  const store = await openDuckDbStore({ folder: t.testdir(), nowMs: () => clockMs })
+  t.teardown(() => store.close())
+  await store.append(
+    [-0.5, -0.25, 0.25].map(hours => anEvent({ timeMs: hours * hourMs, status: 200, durationMs: 5 })),
+  )
+  // The next events go to a new segment, so the first one is summarised as a whole.
+  clockMs += 2 * dayMs
+  await store.append([anEvent({ timeMs: clockMs })])
+  for (const [fromMs, toMs, expected] of [
+    [-hourMs, 0, 2],
+    [0, hourMs, 1],
+  ] as const) {
+    const window = { fromMs, toMs }
+    t.match(await store.requestSeries({ window, service: null }, hourMs), { total: { requests: expected } })
+    t.match(await store.facets({ window, query: { kind: 'all' } }, ['service'], 1), [
+      { values: [{ count: expected }] },
+    ])
+  }
+})

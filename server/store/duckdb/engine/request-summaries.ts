@@ -1,4 +1,5 @@
 import { answered, durationLists, type Grouping } from '../sql/duration-lists.ts'
+import { floorTo } from '../sql/floor-to.ts'
 import { eventsBetween } from '../sql/source.ts'
 import { sql } from '../sql/sql.ts'
 import type { ReadResult } from './connections.ts'
@@ -45,7 +46,7 @@ export function createRequestSummaries(readResult: ReadResult): RequestSummaries
   /** Other queries wait for this one, so it cannot be aborted. */
   const readAfter = (segment: Segment, afterId: number, lastId: number, grouping: Grouping) => {
     const requests = sql`(FROM ${eventsBetween(segment, afterId, lastId)} WHERE ${answered})`
-    return readResult(durationLists(requests, sql`time_us // ${grainUs} * ${grainUs}`, grouping))
+    return readResult(durationLists(requests, floorTo(sql`time_us`, grainUs), grouping))
   }
 
   const extend = async (part: Part, segment: Segment, lastId: number) => {

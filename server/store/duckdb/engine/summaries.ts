@@ -1,3 +1,4 @@
+import { floorTo } from '../sql/floor-to.ts'
 import { eventsBetween, type SummaryName, summaryNames } from '../sql/source.ts'
 import { join, name, type Sql, sql } from '../sql/sql.ts'
 import type { RunQuery } from './connections.ts'
@@ -19,7 +20,7 @@ const definitions: Readonly<Record<SummaryName, { columns: Sql; summarise(events
     columns: sql`from_us BIGINT, service VARCHAR, release VARCHAR, source VARCHAR,
       count BIGINT, first_us BIGINT, last_us BIGINT`,
     summarise: events => sql`
-      SELECT time_us // ${grainUs} * ${grainUs} AS from_us, service, release, source,
+      SELECT ${floorTo(sql`time_us`, grainUs)} AS from_us, service, release, source,
         count(*) AS count, min(time_us) AS first_us, max(time_us) AS last_us
       FROM ${events} GROUP BY ALL`,
   },

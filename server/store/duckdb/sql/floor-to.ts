@@ -1,0 +1,6 @@
+import { type Sql, sql } from './sql.ts'
+
+/** Rounds down to a multiple of `step`. `//` rounds negative numbers, which are times before 1970, up. */
+export function floorTo(value: Sql, step: number): Sql {
+  return sql`(${value} - (${value} % ${step} + ${step}) % ${step})`
+}
