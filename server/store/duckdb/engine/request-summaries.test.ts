@@ -132,6 +132,29 @@ t.test('summarises by service only if there are too many routes', async t => {
   t.match(await store.routeMetrics({ window, service: null }, 1), [{ route: '/order/0', requests: 2 }])
 })
 
+t.test('counts completely the busiest of many routes', async t => {
+  let clockMs = startMs
+  const store = await openDuckDbStore({ folder: t.testdir(), nowMs: () => clockMs })
+  t.teardown(() => store.close())
+  const requestsTo = (route: string | null, timeMs: number, count: number) =>
+    Array.from({ length: count }, () => anEvent({ timeMs, route, status: 200, durationMs: 5 }))
+  // The first segment is summarised by route, and the second one is read as events.
+  for (const [segment, routes] of [30_000, 100_001].entries()) {
+    clockMs = startMs + 2 * segment * dayMs
+    const ids = Array.from({ length: routes }, (_, id) => requestsTo(`/order/${segment}/${id}`, clockMs, 2))
+    await store.append([
+      ...ids.flat(),
+      ...requestsTo('/cart', clockMs, 20),
+      ...requestsTo(null, clockMs, segment === 0 ? 1 : 15),
+    ])
+  }
+  const window = { fromMs: startMs - hourMs, toMs: clockMs + hourMs }
+  t.match(await store.routeMetrics({ window, service: null }, 2), [
+    { route: '/cart', requests: 40 },
+    { route: null, requests: 16 },
+  ])
+})
+
 t.test('counts requests and events before 1970', async t => {
   let clockMs = startMs
   const store = await openDuckDbStore({ folder: t.testdir(), nowMs: () => clockMs })

@@ -32,7 +32,8 @@ export async function services(source: Source, window: Window, bucketMs: number)
     bucketMs,
   )
   const cells = new Map<string, RequestCell[]>(rows.map(row => [text(row.service), []]))
-  await visitRequests(source, { window, service: null }, { bucketMs: null, grouping: 'service' }, cell => {
+  const options = { bucketMs: null, grouping: 'service', listed } as const
+  await visitRequests(source, { window, service: null }, options, cell => {
     cells.get(cell.key.service)?.push(cell)
   })
   return rows.map(row => ({

@@ -19,3 +19,10 @@ export function durationLists(requests: Sql, fromUs: Sql, grouping: Grouping): S
       count(*) FILTER (WHERE status >= 500) AS errors, list(duration_ms) AS durations
     FROM ${requests} GROUP BY ALL`
 }
+
+/** Counts the rows of `durationLists`, up to a limit, without reading durations. */
+export function countLists(requests: Sql, fromUs: Sql, grouping: Grouping, limit: number): Sql {
+  return sql`
+    SELECT count(*) AS count
+    FROM (SELECT DISTINCT ${fromUs} AS from_us, ${columns[grouping]} FROM ${requests} LIMIT ${limit})`
+}

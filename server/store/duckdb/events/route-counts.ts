@@ -1,0 +1,58 @@
+import { compareText } from '../../common/compare-text.ts'
+import type { CellKey } from '../engine/request-cells.ts'
+
+/** Beyond this number, the less busy half is forgotten. Routes that contain ids would otherwise fill the memory. */
+const maxRoutes = 20_000
+
+export type RouteCount = CellKey & { requests: number }
+
+/** Adds up requests by service, method and route. */
+export function createRouteCounts() {
+  let routes = new Map<string, RouteCount>()
+  // Faster than a name for each cell.
+  let routeOf = new WeakMap<CellKey, RouteCount>()
+  const addRoute = (key: CellKey): RouteCount => {
+    const name = nameOf(key)
+    const route = routes.get(name) ?? { ...key, requests: 0 }
+    routes.set(name, route)
+    routeOf.set(key, route)
+    return route
+  }
+  return {
+    add(key: CellKey, requests: number) {
+      const route = routeOf.get(key) ?? addRoute(key)
+      route.requests += requests
+      if (routes.size > maxRoutes) {
+        const busiest = [...routes].sort(([, a], [, b]) => compareRoutes(a, b))
+        routes = new Map(busiest.slice(0, maxRoutes / 2))
+        routeOf = new WeakMap()
+      }
+    },
+    busiest: (limit: number): RouteCount[] => [...routes.values()].sort(compareRoutes).slice(0, limit),
+  }
+}
+
+/** Returns a function that finds the value of a route. Remembers the result for each key object. */
+export function createRouteLookup<Value>(values: readonly (readonly [CellKey, Value])[]) {
+  const byName = new Map(values.map(([key, value]) => [nameOf(key), value]))
+  const byKey = new WeakMap<CellKey, { value: Value | undefined }>()
+  return (key: CellKey): Value | undefined => {
+    const found = byKey.get(key) ?? { value: byName.get(nameOf(key)) }
+    byKey.set(key, found)
+    return found.value
+  }
+}
+
+/** Busiest first. */
+export function compareRoutes(a: RouteCount, b: RouteCount): number {
+  return (
+    b.requests - a.requests ||
+    compareText(a.service, b.service) ||
+    compareText(a.route, b.route) ||
+    compareText(a.method, b.method)
+  )
+}
+
+function nameOf({ service, method, route }: CellKey): string {
+  return JSON.stringify([service, method, route])
+}

@@ -1,0 +1,71 @@
+import { countsOf, emptySketch } from '../../common/request-sketch.ts'
+import { microsOf } from '../../common/time.ts'
+import type { RequestFilter, RouteCounts } from '../../event-store.ts'
+import { readCells } from '../engine/read-cells.ts'
+import { cellsOf, type RequestCell } from '../engine/request-cells.ts'
+import { durationLists } from '../sql/duration-lists.ts'
+import { isOfRoutes } from '../sql/route-keys.ts'
+import { number, text, textOrNull } from '../sql/rows.ts'
+import type { Source } from '../sql/source.ts'
+import { type Sql, sql } from '../sql/sql.ts'
+import { type RequestParts, requestParts } from './request-parts.ts'
+import { compareRoutes, createRouteCounts, createRouteLookup, type RouteCount } from './route-counts.ts'
+import { visitCells } from './visit-cells.ts'
+
+/** The number of routes that are counted in events. */
+const maxEventRoutes = 10_000
+
+/** Finds the busiest routes first, and then reads the durations of only these. */
+export async function routeMetrics(
+  source: Source,
+  filter: RequestFilter,
+  limit: number,
+): Promise<RouteCounts[]> {
+  const { fromMs, toMs } = filter.window
+  const bucketUs = Math.max(microsOf(toMs) - microsOf(fromMs), 1)
+  const parts = await requestParts(source, filter, { bucketUs, grouping: 'route' })
+  const busiest = await busiestRoutes(source, parts, limit)
+  const sketches = busiest.map(key => ({ key, sketch: emptySketch() }))
+  const sketchOf = createRouteLookup(sketches.map(({ key, sketch }) => [key, sketch]))
+  const addCell = (cell: RequestCell) => {
+    const sketch = sketchOf(cell.key)
+    if (sketch === undefined) return
+    sketch.errors += cell.errors
+    cell.add(sketch.counts)
+  }
+  await visitCells(parts.cells, addCell)
+  if (parts.events !== null) {
+    const requests = sql`(FROM ${parts.events} WHERE ${isOfRoutes(busiest)})`
+    const lists = durationLists(requests, sql`0`, 'route')
+    await visitCells([cellsOf(await readCells(await source.read(lists)))], addCell)
+  }
+  return sketches
+    .map(({ key: { service, method, route }, sketch }) => ({ service, method, route, ...countsOf(sketch) }))
+    .sort(compareRoutes)
+}
+
+async function busiestRoutes(
+  source: Source,
+  { cells, events }: RequestParts,
+  limit: number,
+): Promise<RouteCount[]> {
+  const counts = createRouteCounts()
+  await visitCells(cells, ({ key, requests }) => counts.add(key, requests))
+  if (events !== null) {
+    for (const row of await source.query(busiestInEvents(events))) {
+      const key = {
+        service: text(row.service),
+        method: textOrNull(row.method),
+        route: textOrNull(row.route),
+      }
+      counts.add(key, number(row.requests))
+    }
+  }
+  return counts.busiest(limit)
+}
+
+function busiestInEvents(events: Sql): Sql {
+  return sql`
+    SELECT service, method, route, count(*) AS requests FROM ${events}
+    GROUP BY service, method, route ORDER BY requests DESC, service, route, method LIMIT ${maxEventRoutes}`
+}
