@@ -164,7 +164,7 @@ export async function openDatabase(
           query: query => runQuery(query, signal),
           read: query => readResult(query, signal),
           summary: name => summaries.read(name, segments.all()),
-          requestSummaries: some => requestSummaries.read(some, segments.active()),
+          requestSummaries: some => requestSummaries.read(some, segments.active(), signal),
         }
         return tracked(readers, work(source))
       })

@@ -6,7 +6,12 @@ import { anEvent } from '../../conformance/testing.ts'
 import { durationEdgesMs } from '../../duration-edges.ts'
 import { openMemoryStore } from '../../memory/store.ts'
 import type { Store } from '../../store.ts'
+import { requestSeries } from '../events/requests.ts'
+import { routeMetrics } from '../events/route-metrics.ts'
 import { openDuckDbStore } from '../store.ts'
+import { openDatabase } from './database.ts'
+import { createRequestSummaries } from './request-summaries.ts'
+import type { Segment } from './segments.ts'
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
 const startMs = Date.UTC(2026, 0, 1)
@@ -153,6 +158,64 @@ t.test('counts completely the busiest of many routes', async t => {
     { route: '/cart', requests: 40 },
     { route: null, requests: 16 },
   ])
+})
+
+t.test('reads events if summaries are too large', async t => {
+  const stores = [await openDuckDbStore({ folder: t.testdir() }), openMemoryStore({})]
+  t.teardown(() => Promise.all(stores.map(store => store.close())))
+  const requests = Array.from({ length: 100_001 }, (_, index) =>
+    anEvent({ timeMs: startMs, service: `shop-${index}`, status: 200, durationMs: 5 }),
+  )
+  for (const store of stores) await store.append(requests)
+  const [answer, expected] = await Promise.all(
+    stores.map(store => metrics(store, startMs, startMs + hourMs, hourMs, null)),
+  )
+  t.strictSame(answer, expected)
+})
+
+t.test('evicts summaries and counts the same requests', async t => {
+  let clockMs = startMs
+  const nowMs = () => clockMs
+  const database = await openDatabase(t.testdir(), { memoryBytes: null, nowMs, logger: undefined })
+  const memory = openMemoryStore({ nowMs })
+  t.teardown(() => Promise.all([database.close(), memory.close()]))
+  for (const day of [0, 2, 4]) {
+    clockMs = startMs + day * dayMs
+    const requests = Array.from({ length: 100 }, (_, index) =>
+      anEvent({ timeMs: clockMs, route: `/${index % 20}`, status: 200, durationMs: index }),
+    )
+    await Promise.all([database.append(requests, []), memory.append(requests)])
+  }
+  const filter = { window: { fromMs: startMs - dayMs, toMs: clockMs + dayMs }, service: null }
+  const expected = [await memory.requestSeries(filter, dayMs), await memory.routeMetrics(filter, 10)]
+  for (const [maxBytes, summarised] of [
+    [1, 0],
+    [20_000, 1],
+    [1e9, 2],
+  ] as const) {
+    await database.reading(undefined, async source => {
+      const summaries = createRequestSummaries(source.read, maxBytes)
+      const segments = source.segments.all()
+      const read = (some: readonly Segment[]) => summaries.read(some, database.segments.active())
+      const limited = { ...source, requestSummaries: read }
+      for (let repeat = 0; repeat < 2; repeat += 1) {
+        const answer = [await requestSeries(limited, filter, dayMs), await routeMetrics(limited, filter, 10)]
+        t.strictSame(answer, expected)
+        const counted = (await read(segments)).filter(({ cells }) => cells.length > 0)
+        t.equal(counted.length, summarised, `${maxBytes} bytes`)
+      }
+      if (summarised === 0) return
+      // Evicts one and then the other.
+      for (const segment of [...segments.slice(0, 2), ...segments.slice(0, 2)]) {
+        t.match(await read([segment]), [{ segment, cells: [{}] }])
+      }
+    })
+  }
+  await database.reading(undefined, async source => {
+    const summaries = createRequestSummaries(source.read)
+    const stopped = summaries.read(source.segments.all(), database.segments.active(), AbortSignal.abort())
+    await t.rejects(stopped, { name: 'AbortError' })
+  })
 })
 
 t.test('counts requests and events before 1970', async t => {

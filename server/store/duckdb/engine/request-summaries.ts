@@ -1,19 +1,18 @@
-import { answered, durationLists, type Grouping } from '../sql/duration-lists.ts'
-import { floorTo } from '../sql/floor-to.ts'
-import { eventsBetween } from '../sql/source.ts'
-import { sql } from '../sql/sql.ts'
+import { LRUCache } from 'lru-cache'
 import type { ReadResult } from './connections.ts'
 import { createMutex } from './mutex.ts'
-import { readCells } from './read-cells.ts'
-import { mergeCells, type RequestCells } from './request-cells.ts'
-import { dayPartUs, grainUs, type RequestSummary, type SummaryCells } from './request-summary.ts'
+import { bytesOf, emptyPart, extendPart, type RequestPart } from './request-part.ts'
+import type { RequestSummary } from './request-summary.ts'
 import type { Segment } from './segments.ts'
 import { partKey } from './summaries.ts'
 
 /** Summaries of the requests of segments: see `Source.requestSummaries`. */
 export type RequestSummaries = {
-  /** `active` is the active segment. */
-  read(segments: readonly Segment[], active: Segment): Promise<RequestSummary[]>
+  /**
+   * Omits segments that have too many services, and those that do not fit into the memory of the summaries.
+   * @param active the active segment
+   */
+  read(segments: readonly Segment[], active: Segment, signal?: AbortSignal): Promise<RequestSummary[]>
   /** Frees the summaries of segments that were deleted or changed. */
   prune(segments: readonly Segment[]): void
 }
@@ -21,87 +20,58 @@ export type RequestSummaries = {
 /** Limit on unsummarised events that a query reads from the active segment. */
 const maxUnsummarised = 10_000
 
-/** A segment with more cells, for example because its routes contain ids, is summarised by service only. */
-const maxCells = 100_000
-
-type Part = {
-  events: number
-  lastId: number
-  hasRoutes: boolean
-  cells: SummaryCells[]
-  withLock: ReturnType<typeof createMutex>
-}
-
-function emptyPart(): Part {
-  return { events: 0, lastId: -1, hasRoutes: true, cells: [], withLock: createMutex() }
-}
+/** Enough for thirty million requests if there are a million per day. */
+const defaultMaxBytes = 150_000_000
 
 /**
  * Counts the requests of each segment once, in memory. Unlike the summaries in tables, these are arrays of the process,
  * which adds up a million counts in a few milliseconds.
  */
-export function createRequestSummaries(readResult: ReadResult): RequestSummaries {
-  const parts = new Map<string, Part>()
+export function createRequestSummaries(readResult: ReadResult, maxBytes = defaultMaxBytes): RequestSummaries {
+  const cache = new LRUCache<string, RequestPart>({ maxSize: maxBytes, sizeCalculation: bytesOf })
+  const states = new Map<string, PartState>()
 
-  /** Other queries wait for this one, so it cannot be aborted. */
-  const readAfter = (segment: Segment, afterId: number, lastId: number, grouping: Grouping) => {
-    const requests = sql`(FROM ${eventsBetween(segment, afterId, lastId)} WHERE ${answered})`
-    return readResult(durationLists(requests, floorTo(sql`time_us`, grainUs), grouping))
-  }
-
-  const extend = async (part: Part, segment: Segment, lastId: number) => {
-    if (part.hasRoutes) {
-      const result = await readAfter(segment, part.lastId, lastId, 'route')
-      const count = part.cells.reduce((sum, { byRoute }) => sum + (byRoute?.end.length ?? 0), 0)
-      if (count + result.currentRowCount <= maxCells) {
-        part.cells.push(await withRoutes(await readCells(result)))
-        return
-      }
-      Object.assign(part, { hasRoutes: false, lastId: -1, cells: [] })
-    }
-    const byService = await readCells(await readAfter(segment, part.lastId, lastId, 'service'))
-    part.cells.push({ byService, byRoute: null, byDayPart: null })
-  }
-
-  const summarise = (segment: Segment, isActive: boolean): Promise<RequestSummary> => {
+  /** Returns `null` if the part needs more memory than `maxPartBytes`. */
+  const partOf = async (segment: Segment, isActive: boolean, maxPartBytes: number) => {
     const key = partKey(segment, isActive)
-    const part = parts.get(key) ?? emptyPart()
-    parts.set(key, part)
-    return part.withLock(async () => {
-      const { events, lastId } = segment
-      if (isActive ? events - part.events >= maxUnsummarised : lastId > part.lastId) {
-        await extend(part, segment, lastId)
-        Object.assign(part, { events, lastId })
+    const state = states.get(key) ?? { bytes: 0, withLock: createMutex() }
+    states.set(key, state)
+    return state.withLock(async () => {
+      if (state.bytes > maxPartBytes) return null
+      let part = cache.get(key) ?? emptyPart
+      if (isActive ? segment.events - part.events >= maxUnsummarised : segment.lastId > part.lastId) {
+        part = await extendPart(readResult, part, segment)
+        state.bytes = bytesOf(part)
+        // Otherwise it would displace a part that the same query needs.
+        if (state.bytes <= maxPartBytes) cache.set(key, part)
       }
-      return { segment, lastId: part.lastId, hasRoutes: part.hasRoutes, cells: [...part.cells] }
+      return state.bytes > maxPartBytes ? null : part
     })
   }
 
   return {
-    async read(segments, active) {
+    async read(segments, active, signal) {
       const summaries: RequestSummary[] = []
-      for (const segment of segments) summaries.push(await summarise(segment, segment === active))
+      let bytes = 0
+      for (const segment of segments) {
+        signal?.throwIfAborted()
+        const part = await partOf(segment, segment === active, maxBytes - bytes)
+        if (part === null) continue
+        bytes += bytesOf(part)
+        const { grouping, lastId, cells } = part
+        if (grouping !== null) summaries.push({ segment, lastId, hasRoutes: grouping === 'route', cells })
+      }
       return summaries
     },
     prune(segments) {
       const current = new Set(segments.map(segment => partKey(segment, segment === segments.at(-1))))
-      for (const key of parts.keys()) if (!current.has(key)) parts.delete(key)
+      for (const key of [...states.keys(), ...cache.keys()].filter(key => !current.has(key))) {
+        states.delete(key)
+        cache.delete(key)
+      }
     },
   }
 }
 
-async function withRoutes(byRoute: RequestCells): Promise<SummaryCells> {
-  return {
-    byService: await mergeCells(
-      byRoute,
-      fromUs => fromUs,
-      ({ service }) => ({ service, method: null, route: null }),
-    ),
-    byRoute,
-    byDayPart: await mergeCells(
-      byRoute,
-      fromUs => Math.floor(fromUs / dayPartUs) * dayPartUs,
-      key => key,
-    ),
-  }
-}
+/** The size is remembered after the part was evicted, so that a part that does not fit is not computed again. */
+type PartState = { bytes: number; withLock: ReturnType<typeof createMutex> }

@@ -18,7 +18,7 @@ export type Source = {
    *   release and source
    */
   summary(name: SummaryName): Promise<Sql>
-  /** The requests of these segments, by time, service and route. */
+  /** The requests of most of these segments, by time, service and route. The events of the others have to be read. */
   requestSummaries(segments: readonly Segment[]): Promise<RequestSummary[]>
 }
 
