@@ -70,7 +70,7 @@ test('arrow keys wrap around, and closing restores the focus', async ({ openPage
   await dialog(page).waitFor({ state: 'detached' })
 })
 
-test('the name of a saved search finds it', async ({ openPage }) => {
+test('finds a saved search by its name', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(server.origin + paths.activities({ q: 'severity:error' }))
   await hydrated(page)

@@ -104,7 +104,7 @@ t.test('reads a time with a zone and a missing severity from plain text', async 
   for (const other of [
     '2026-11-21 11:00:00 without a zone',
     '2026-11-21T12:00:02Z in the future',
-    '2026-10-01T11:00:00Z older than the retention',
+    '2026-10-01T11:00:00Z older than the retention period',
     '{"msg":"2026-11-21T11:00:00Z in JSON"}',
   ]) {
     t.equal(read({}, other).timeMs, nowMs - 1000, other)
