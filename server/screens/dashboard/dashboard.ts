@@ -130,7 +130,7 @@ async function loadOverview({ window, service }: Params, context: Context, signa
 }
 
 /**
- * Returns the same times in the preceding buckets, for example of the day before. Summaries of the stored events cover whole
+ * Returns the same times in the preceding buckets, for example on the day before. Summaries of the stored events cover whole
  * buckets only if they start at round times, as the window's buckets do.
  */
 function previousWindow(window: Window, bucketMs: number): Window {
