@@ -84,7 +84,7 @@ test('the palette opens again before the browser reports that it was closed', as
   await dialog(page).waitFor({ state: 'detached' })
 })
 
-test('the name of a saved search finds it', async ({ openPage }) => {
+test('finds a saved search by its name', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(server.origin + paths.activities({ q: 'severity:error' }))
   await hydrated(page)

@@ -36,8 +36,8 @@ function emptyPart(): Part {
 }
 
 /**
- * Counts the requests of each segment once, in memory. Unlike the summaries in tables, these are arrays of the process,
- * which adds up a million counts in a few milliseconds.
+ * Counts the requests of each segment once, in memory. Unlike the summaries in tables, these are arrays outside the
+ * engine, because this process adds up a million counts in a few milliseconds.
  */
 export function createRequestSummaries(readResult: ReadResult): RequestSummaries {
   const parts = new Map<string, Part>()
