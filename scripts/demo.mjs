@@ -9,7 +9,7 @@ import { stopWithShell } from './prepare/shell.mjs'
 import { prepareOrExit } from './prepare.mjs'
 
 const help = `npm run demo -- [options]
-  --url URL          the URL of Sixpane; default: http://127.0.0.1:3000. SIXPANE_PASSWORD sets its password
+  --url URL          Sixpane's URL; default: http://127.0.0.1:3000. SIXPANE_PASSWORD sets its password
   --minutes N        how long the shop is open, at most 1440; default: 10
   --history N        how many past minutes to fill with events, at most 1440; default: 60
   --once             only one visit of each kind, for tests

@@ -59,7 +59,7 @@ export async function iconFiles() {
     // The width compensates for scaling the 24 px grid to 16 px.
     const svg = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 24 24' fill='none' stroke='#000' stroke-width='2.1' stroke-linecap='round' stroke-linejoin='round'><path d='${pieces.join('')}'/></svg>`
     const url = svg.replaceAll('<', '%3c').replaceAll('>', '%3e').replaceAll('#', '%23')
-    // Severity labels show their icon without an element for it.
+    // Severity labels show their icon without a separate element.
     const selectors = severityNames.includes(name)
       ? `[data-icon="${name}"],\n[data-severity="${name}"]`
       : `[data-icon="${name}"]`

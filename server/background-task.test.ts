@@ -93,7 +93,7 @@ t.test('wake-ups during a run cause a single further run', async t => {
   t.equal(started, 2)
 })
 
-t.test('the earlier of two scheduled runs takes precedence, and stop cancels it', async t => {
+t.test('the earlier of two scheduled runs takes precedence, and `stop` cancels a scheduled run', async t => {
   const { promise, resolve } = deferred()
   let runs = 0
   const task = createBackgroundTask({

@@ -29,6 +29,6 @@ export type Context = {
   regrouping: Pick<Regrouping, 'wake'>
   notifications: Notifications
   process: ProcessMetrics
-  /** Aborts when shutdown begins: the readiness probe fails, and each connection closes after its next response. */
+  /** Aborts when shutdown starts: the readiness probe fails, and each connection closes after its next response. */
   draining: AbortSignal
 }

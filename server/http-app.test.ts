@@ -57,7 +57,7 @@ t.test('renders every screen with its content and the security headers', async t
   }
 })
 
-t.test('redirects unnormalised URLs to the canonical one', async t => {
+t.test('redirects each unnormalised URL to its canonical form', async t => {
   const { app } = await start(t)
   const location = async (url: string) => {
     const answer = await app.inject({ url, headers: asPage })
@@ -121,26 +121,23 @@ t.test('an unknown path gets a 404 page with links to all screens', async t => {
   t.same(errors(), [])
 })
 
-t.test(
-  'a path with encoded control characters gets the 404 page, and nothing writes to the console',
-  async t => {
-    const { app, errors } = await start(t)
-    for (const url of [
-      '/%0A',
-      '/%0Anowhere',
-      '/%0D%0Anowhere',
-      '/activities%0A',
-      '/%E2%80%A8',
-      '/%00',
-      '/%7F',
-    ]) {
-      const answer = await app.inject({ url, headers: asPage })
-      t.equal(answer.statusCode, 404, url)
-      t.match(answer.body, '<h1>Page not found</h1>', url)
-    }
-    t.same(errors(), [])
-  },
-)
+t.test('a path with encoded control characters gets the 404 page, and no error is logged', async t => {
+  const { app, errors } = await start(t)
+  for (const url of [
+    '/%0A',
+    '/%0Anowhere',
+    '/%0D%0Anowhere',
+    '/activities%0A',
+    '/%E2%80%A8',
+    '/%00',
+    '/%7F',
+  ]) {
+    const answer = await app.inject({ url, headers: asPage })
+    t.equal(answer.statusCode, 404, url)
+    t.match(answer.body, '<h1>Page not found</h1>', url)
+  }
+  t.same(errors(), [])
+})
 
 t.test('a path that cannot be decoded gets 400: a page for browsers, otherwise JSON', async t => {
   const { app, lines, errors } = await start(t)
@@ -277,7 +274,7 @@ t.test('responses never contain the cause of an error', async t => {
   t.ok(errors().length > 0)
 })
 
-t.test('if logging fails too, the failure page contains neither digest nor cause', async t => {
+t.test('if logging fails too, the failure page contains neither the digest nor the cause', async t => {
   const { logger } = createLogger({
     level: 'silent',
     release: '0.1.0',
@@ -346,7 +343,7 @@ t.test('a failure report from a browser is logged once, and the response contain
   t.equal(large.statusCode, 413)
 })
 
-t.test('readiness probe fails during shutdown; liveness probe succeeds', async t => {
+t.test('the readiness probe fails during shutdown; the liveness probe succeeds', async t => {
   const drain = new AbortController()
   const { app } = await start(t, { draining: drain.signal })
   t.equal((await app.inject('/livez')).statusCode, 200)
@@ -415,7 +412,7 @@ t.test("accepts reports from Sixpane's own pages behind a reverse proxy", async 
     [{ ...password, ...trusted }, preserved, 400],
     [{ ...password, ...trusted }, rewritten, 400],
     [trusted, rewritten, 400],
-    // An untrusted client may send the header.
+    // Any client can send the header.
     [password, rewritten, 403],
     [{ ...password, SIXPANE_TRUST_PROXY: '192.0.2.1' }, rewritten, 403],
     // Scripts can set X-Forwarded-Host, but not Host.
@@ -450,7 +447,7 @@ t.test('one warning contains the address of a proxy that is not in SIXPANE_TRUST
 })
 
 t.test(
-  'rate limit: 30 failure reports per minute and client address; only trusted proxies may forward it',
+  'rate limit: 30 failure reports per minute per client address; only trusted proxies may set the address',
   async t => {
     const firstRejected = async (env: Record<string, string>, remoteAddress: string) => {
       const { app } = await start(t, { config: readConfig(env) })

@@ -39,14 +39,17 @@ t.test('the default shutdown times end before a container engine kills the proce
 
 const get = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
 
-t.test('drain ends immediately if no connection is open, otherwise when the last one closes', async t => {
-  const { connections, open } = await setUp(t, {}, (_request, response) => response.end())
-  await connections.drain(never)
-  const socket = await open()
-  const drained = connections.drain(never)
-  socket.destroy()
-  await drained
-})
+t.test(
+  'drain ends immediately if no connection is open, or otherwise when the last connection closes',
+  async t => {
+    const { connections, open } = await setUp(t, {}, (_request, response) => response.end())
+    await connections.drain(never)
+    const socket = await open()
+    const drained = connections.drain(never)
+    socket.destroy()
+    await drained
+  },
+)
 
 t.test('drain ends after its time limit or at a second signal, even if a connection is open', async t => {
   const brief = await setUp(t, { drainMs: 1 }, (_request, response) => response.end())

@@ -26,7 +26,7 @@ t.test('writes lines as JSON and passes the same records on as events', async t 
   t.same(records, lines)
 })
 
-t.test('logs errors with type, stack and causes', async t => {
+t.test('logs errors with their type, stack and causes', async t => {
   const { lines } = logged(({ logger }) => {
     logger.error({ err: new TypeError('outer', { cause: new Error('inner') }) }, 'Failed')
     logger.error(

@@ -74,7 +74,7 @@ function explain(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : null
   if (code === 'EADDRINUSE') {
     const port = error instanceof Error && 'port' in error ? ` ${error.port}` : ''
-    return `Sixpane: port${port} is taken: set PORT to another port, or stop the process that listens on it`
+    return `Sixpane: port${port} is taken: set PORT to another port, or stop the process that uses it`
   }
   if (code === 'EACCES') return 'Sixpane: this user cannot use the port: set PORT to a port above 1023'
   if (code === 'EADDRNOTAVAIL') return 'Sixpane: HOST is not an address of this machine'

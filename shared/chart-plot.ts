@@ -28,6 +28,6 @@ export type MapPlot = {
 
 /**
  * The values in a chart, from which the browser creates tooltips and links. The chart itself is only a picture: one element
- * per value and series would be most of the page.
+ * for each value of each series would make up most of the page.
  */
 export type ChartPlot = SeriesPlot | MapPlot

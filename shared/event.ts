@@ -26,9 +26,9 @@ export type NewEvent = {
   /** Milliseconds since 1970-01-01 UTC, with microsecond precision. */
   timeMs: number
   severity: Severity
-  /** `service.name` of the sender. */
+  /** The sender's `service.name`. */
   service: string
-  /** `service.version` of the sender. */
+  /** The sender's `service.version`. */
   release: string | null
   source: EventSource
   /** The log message. */

@@ -1,4 +1,4 @@
-/** The language of all texts. They are inline: in components, in what the server renders, and in messages. */
+/** The language of all user-facing text. The text is inline: in components, server-rendered output and messages. */
 export const language = 'en'
 
 /** The locale of numbers. Times follow the visitor's preferences. */

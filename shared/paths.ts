@@ -10,7 +10,7 @@ import { screens } from './screens.ts'
 /** A separate constant, so that `sixpane/browser` does not bundle the other URLs. */
 export const browserPath = '/browser'
 
-/** Builds all URLs of Sixpane. Other code contains no URLs. */
+/** Builds all of Sixpane's URLs. Other code contains no URLs. */
 export const paths = {
   home: (view: { range?: Span; services?: 'all' | undefined; page?: number | undefined } = {}) =>
     withQuery(screens.home.path, view),

@@ -37,7 +37,7 @@ export function isSpan(value: unknown): value is Span {
 
 /**
  * Parses the range in a query string: `range=1h`, or `from` and `to` as ISO 8601 or epoch milliseconds. Replaces an invalid
- * range with the default, so that no link leads to an error.
+ * range with the default, so that no link shows an error.
  */
 export function parseRange(params: URLSearchParams, defaultSpan: Span): Range {
   const fromMs = instant(params.get('from'))

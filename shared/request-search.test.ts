@@ -9,7 +9,7 @@ function queryOf(href: string): Record<string, string> {
   return Object.fromEntries(new URL(href, 'http://console.example').searchParams)
 }
 
-t.test('links lead to exactly the counted requests', async t => {
+t.test('links show exactly the counted requests', async t => {
   const shop = { service: 'shop & co' }
   const cart = { ...shop, method: 'GET', route: '/cart/:id' }
   const terms = 'service:"shop & co" method:GET route:"/cart/:id"'
@@ -22,12 +22,12 @@ t.test('links lead to exactly the counted requests', async t => {
   t.same(queryOf(requestsHref(cart, window, 'errors')), { q: `${terms} status:>=500 duration:*`, ...times })
 })
 
-t.test('the link for requests without a route leads to them', async t => {
+t.test('the link for requests without a route shows those requests', async t => {
   const { q } = queryOf(requestsHref({ service: 'a', method: null, route: null }, window))
   t.equal(q, 'service:a -method:* -route:* status:* duration:*')
 })
 
-t.test('links lead to the reports of a Web Vital and the events of a release', async t => {
+t.test('links show the reports of a Web Vital and the events of a release', async t => {
   t.same(queryOf(vitalHref({ service: 'shop', route: null }, 'LCP', window)), {
     q: 'service:shop -route:* vital.name:LCP vital.value:>=0 (source:browser OR source:own)',
     ...times,

@@ -3,7 +3,7 @@ import { quoted } from './query.ts'
 import type { Window } from './range.ts'
 import type { VitalName } from './vitals.ts'
 
-/** A filter for requests. An omitted field matches any value, and `null` only events without the field. */
+/** A filter for requests. An omitted field matches any value; `null` matches only events without the field. */
 export type RequestTerms = { service?: string; method?: string | null; route?: string | null }
 
 /** Returns the URL of a search for exactly the counted requests, or only the failed ones. */

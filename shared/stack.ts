@@ -13,7 +13,7 @@ export type Frame = {
 /** Why a position in a generated file could not be mapped to its source. */
 export type Unmapped = {
   reason: UnmappedReason
-  /** Service and release of the event. */
+  /** The event's service and release. */
   service: string
   release: string | null
   /** The releases or services with uploaded maps for the file, newest first. */
@@ -35,7 +35,7 @@ export type PossiblePosition = {
 }
 
 export const unmappedReasons = [
-  /** No map for this file was uploaded. */
+  /** No map was uploaded for this file. */
   'missing',
   /** Maps for this file were uploaded only for other releases. */
   'wrong-release',

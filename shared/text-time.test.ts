@@ -95,7 +95,7 @@ t.test('ignores other text, and dates that do not exist or are implausible', asy
   }
 })
 
-t.test('a time without a year gets the latest year in which it is not in the future', async t => {
+t.test('a time without a year is assigned the latest year that does not put it in the future', async t => {
   setZone(t, kolkata)
   const yearOf = (line: string, now: string) => {
     const time = textTimeOf(line, Date.parse(now))
@@ -110,7 +110,7 @@ t.test('a time without a year gets the latest year in which it is not in the fut
   t.equal(yearOf('Nov 24 07:10:11 host x', '2026-11-22T12:00:00Z'), 2025)
 })
 
-t.test('a time without a zone is interpreted in the zone of the process', async t => {
+t.test("a time without a zone is interpreted in the process's time zone", async t => {
   for (const [zone, iso] of [
     ['America/New_York', '2026-11-21T12:10:11Z'],
     ['Europe/Berlin', '2026-11-21T06:10:11Z'],

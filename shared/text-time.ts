@@ -4,7 +4,7 @@ import { isPlausibleTime } from './plausible-time.ts'
 export type TextTime = {
   /** Milliseconds since 1970-01-01 UTC, with microsecond precision. */
   timeMs: number
-  /** Whether the text contains a zone or counts from 1970. If not, the time was interpreted in the zone of this process. */
+  /** Whether the text contains a time zone or is a Unix timestamp. If not, this process's time zone was used. */
   hasZone: boolean
 }
 
@@ -27,13 +27,13 @@ const level = '(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL)'
  */
 const isoPrefix = String.raw`(?:(?=\S{0,100}\.log)\S{1,200} )?(?:(?:time|timestamp|ts)="?|[DIWEFA], \[|\[(?:[DIWEC] )?)?`
 
-/** All formats. Each part has a fixed or limited length, so that matching takes limited time. */
+/** All formats. Each part has a fixed or limited length, so that matching takes bounded time. */
 const formats: readonly RegExp[] = [
   // ISO 8601, RFC 3339: 2026-11-22T07:10:11.123Z, 2026-11-22 07:10:11,123
   `${isoPrefix}${date}[Tt ]${clock}${fraction}${zone}`,
   // Go's log, nginx's error log: 2026/11/22 07:10:11
   String.raw`(?<year>\d{4})\/(?<month>\d\d)\/(?<day>\d\d) ${clock}${fraction}`,
-  // Access logs, with or without address, identity and user: [22/Nov/2026:07:10:11 +0000]
+  // Access logs, with or without an address, identity and user: [22/Nov/2026:07:10:11 +0000]
   String.raw`(?:\S{1,255} \S{1,64} \S{1,64} )?\[(?<day>\d\d)\/${monthName}\/(?<year>\d{4}):${clock} (?<zone>[+-]\d{4})\]`,
   // asctime, Apache's error log: [Sun Nov 22 07:10:11.123456 2026]
   String.raw`\[?(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) ${monthName} (?<day>[ \d]\d) ${clock}${fraction} (?:(?<zone>UTC|GMT) )?(?<year>\d{4})`,
@@ -53,7 +53,7 @@ const formats: readonly RegExp[] = [
   String.raw`(?<year>\d{4})(?<month>\d\d)(?<day>\d\d)-(?<hour>\d{1,2}):(?<minute>\d{1,2}):(?<second>\d{1,2}):(?<millis>\d{1,3})\|`,
   // Proxifier: [11.22 07:10:11]
   String.raw`\[(?<month>\d\d)\.(?<day>\d\d) ${clock}\]`,
-  // Squid, and supercomputers after a label: seconds or milliseconds since 1970: - 1795331411
+  // Squid and, with a leading label, supercomputer logs (Unix time in seconds or milliseconds): - 1795331411
   String.raw`(?:(?:-|[A-Z][A-Z_]{2,20}) )?(?<epoch>\d{10}(?:\d{3})?(?:\.\d{1,9})?)(?=[\s|,])`,
 ].map(source => new RegExp(`^ ?${source}(?!\\d)`))
 
@@ -67,8 +67,8 @@ export function startsWithTime(line: string): boolean {
 }
 
 /**
- * Parses the time at the start of a line without ANSI codes. Returns `null` if there is none or it is implausible. A time
- * without a year gets the latest year in which it is not in the future.
+ * Parses the time at the start of a line, which must not contain ANSI codes. Returns `null` if there is no time or the time
+ * is implausible. A time without a year is assigned the latest year that does not put it in the future.
  */
 export function textTimeOf(line: string, nowMs: number): TextTime | null {
   const start = line.slice(0, inspectedLength)
@@ -101,8 +101,8 @@ const dayMs = 86_400_000
 const maxYearsAgo = 8
 
 /**
- * The latest year would make a time that is up to a day ahead nearly a year old. Such a time counts as implausible instead,
- * because the sender's clock or zone may differ.
+ * If a time is up to a day in the future, assigning it to the previous year would make it nearly a year old. Such a time
+ * counts as implausible instead, because the sender's clock or zone may differ.
  */
 function inLatestYear(parts: Parts, nowMs: number): number {
   const latestYear = new Date(nowMs + dayMs).getFullYear()

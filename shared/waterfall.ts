@@ -36,7 +36,8 @@ export type WaterfallLine = { left: number; width: number } & (
 )
 
 /**
- * The clocks of two services differ by at least `minSkewMs`. A request of `service` began before the request of `other` that
- * called it (`behind`), or after that request ended (`ahead`, unless `other` did not wait for the response).
+ * The clocks of two services differ by at least `minSkewMs`. `behind`: a request to `service` started before its caller or
+ * the root of the trace, a request to `other`. `ahead`: the request started after its caller ended, which also happens if
+ * the caller did not wait for the response.
  */
 export type ClockSkew = { kind: 'behind' | 'ahead'; service: string; other: string; minSkewMs: number }

@@ -155,7 +155,7 @@ t.test('starts Sixpane if it is not running, and stops it after storing all even
   t.equal((await found(server.origin, 'source:stdin')).length, 7)
 })
 
-t.test('uses another port if another server listens on the default port', async t => {
+t.test('uses another port if another server is listening on the default port', async t => {
   const folder = await mkdtemp(join(tmpdir(), 'sixpane-stdin-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))
   const program = `
@@ -200,7 +200,7 @@ process.once('SIGINT', () => {
   ])
 })
 
-t.test('stores all lines even if the program that reads its output exits', async t => {
+t.test('stores all lines even if the program that reads its output exits early', async t => {
   const server = await startServer()
   t.teardown(async () => void (await server.stop()))
   const here = await project('for (let n = 0; n < 50_000; n++) console.log("line " + n)', {
@@ -212,7 +212,7 @@ t.test('stores all lines even if the program that reads its output exits', async
   t.equal((await found(server.origin, 'source:stdin "line 49999"')).length, 1)
 })
 
-t.test('passes input through if Sixpane is unreachable, and stops waiting on Ctrl+C', async t => {
+t.test('passes input through if Sixpane is unreachable, and Ctrl+C ends the wait', async t => {
   const here = await project('console.log("one\\ntwo")', {
     SIXPANE_URL: `http://127.0.0.1:${await freePort()}`,
   })

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 import { paths } from '../../shared/paths.ts'
 
-/** Checks whether Sixpane, another server or nothing listens at an address. */
+/** Checks what is listening at an address: Sixpane, another server or nothing. */
 export async function probeServer(origin: string): Promise<'sixpane' | 'none' | 'other'> {
   try {
     const response = await fetch(new URL(paths.livez(), origin), { signal: AbortSignal.timeout(2000) })
@@ -29,14 +29,14 @@ export async function freePort(): Promise<number> {
 }
 
 export type LocalServer = {
-  /** Resolves with `null` when the server listens, or with its error output if it exits first. */
+  /** Resolves with `null` when the server is listening, or with its error output if it exits first. */
   started: Promise<string | null>
   /** Stops the server and waits until its store is closed. */
   stop(): Promise<void>
 }
 
 /**
- * Starts Sixpane as a child process. Its log is not printed, because its store contains the same lines.
+ * Starts Sixpane as a child process. Its log is not printed, because the store contains the same lines.
  * @param mainFile the entry file of the built server
  */
 export function startLocalServer(

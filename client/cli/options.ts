@@ -37,7 +37,7 @@ Options:
                   events. Default: OTEL_SERVICE_NAME, or else the name in package.json. An empty
                   name ('') means any service.
   --release R     The release of lines that have no release, or of the source maps.
-  --url URL       The address of Sixpane. Default: SIXPANE_URL, or else http://127.0.0.1:3000,
+  --url URL       Sixpane's address. Default: SIXPANE_URL, or else http://127.0.0.1:3000,
                   where PORT changes the port.
   --dry-run       Lists the source maps without uploading them.
   --help, --version

@@ -23,7 +23,7 @@ export type PipeOptions = {
  * input ends, even if the output closes earlier.
  */
 export async function pipe({ input, output, defaults, pace, ...options }: PipeOptions): Promise<void> {
-  // Counts events instead of lines, because an event can be many times longer than its line.
+  // Measures the length of the events instead of the lines, because an event can be many times longer than its line.
   let eventsLength = 0
   const send = (line: string) => {
     eventsLength += line.length
@@ -69,6 +69,6 @@ async function roomIn(output: NodeJS.WritableStream): Promise<void> {
   const waiting = new AbortController()
   const { signal } = waiting
   await Promise.race(['drain', 'close'].map(name => once(output, name, { signal }))).catch(() => {})
-  // Removes the listeners of the event that did not occur.
+  // Removes the listeners for the event that did not occur.
   waiting.abort()
 }

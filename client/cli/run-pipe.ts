@@ -8,19 +8,19 @@ import { pipe } from './pipe.ts'
 export type RunPipeOptions = {
   service: string | null
   release: string | null
-  /** The URL of Sixpane. If `null`, Sixpane on this machine is used, and started if necessary. */
+  /** Sixpane's URL. If `null`, Sixpane on this machine is used, and started if necessary. */
   url: string | null
   token: string | undefined
   password: string | undefined
   /** Starts Sixpane on a local port. */
   start: (port: number) => LocalServer
-  /** The default port of Sixpane on this machine. */
+  /** Sixpane's default port on this machine. */
   port: number
   /** Prints a message on standard error. */
   printError: (line: string) => void
 }
 
-/** At the end of the input, how long the command waits for Sixpane to store the events. */
+/** How long the command waits for Sixpane to store the events after the input ends. */
 const closeTimeoutMs = 30_000
 /** If the wait takes longer than this, a notice is printed. */
 const noticeAfterMs = 2000
@@ -88,7 +88,7 @@ function createStartBuffer(send: (line: string) => void) {
   }
 }
 
-/** Returns the given URL, or the URL of Sixpane on this machine. Starts Sixpane if necessary. */
+/** Returns the given URL, or Sixpane's URL on this machine. Starts Sixpane if necessary. */
 async function findOrStartServer({
   url,
   port,

@@ -1,6 +1,6 @@
 import { startsWithTime } from '../../shared/text-time.ts'
 
-/** Patterns for stack trace lines of each runtime, which determine the lines that belong together. */
+/** Patterns that match each runtime's stack trace lines. They determine which lines belong together. */
 
 /** A line with an exception name: `TypeError: …`, `⨯ Error: …`, `Failed: java.io.IOException`. */
 export function isErrorHeader(line: string): boolean {
@@ -14,7 +14,7 @@ export function continuesStack(line: string): boolean {
   )
 }
 
-/** A frame of V8, the JVM or .NET. */
+/** A frame from V8, the JVM or .NET. */
 export function isFrame(line: string): boolean {
   return /^\s+at \S/.test(line)
 }
@@ -68,7 +68,7 @@ export function isExitStatus(line: string): boolean {
   return /^exit status \d{1,3}$/.test(line)
 }
 
-/** A line that always starts a new event: it begins with a time or a request. */
+/** A line that always starts a new event: it starts with a time or a request. */
 export function startsEvent(line: string): boolean {
   return (
     /^\s?(?:\[?\d{4}-\d\d-\d\d|\[?\d\d:\d\d:\d\d|(?:GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS) \/)/.test(line) ||

@@ -8,7 +8,7 @@ import { type Level, levelOf, withoutAnsi } from './plain-text.ts'
 export type Defaults = { service: string; release: string | null }
 
 /**
- * The server stores at most 64 KiB per string. A text of this length does not exceed the server's line limit, even when
+ * The server stores at most 64 KiB per string. Text of this length does not exceed the server's line limit, even when
  * escaped.
  */
 const maxTextLength = 64_000

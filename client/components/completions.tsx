@@ -10,8 +10,8 @@ import { plainText } from './plain-text.ts'
 const debounceMs = 120
 
 /**
- * Lists completions below a search field. Arrow keys select an option, Enter or Tab accepts it, Escape closes the list.
- * Nothing is preselected. A search field must not be a combobox (https://www.w3.org/TR/html-aria/#el-input-search), so
+ * Lists completions below a search field. The arrow keys select an option, Enter or Tab accepts it, and Escape closes the
+ * list. Nothing is preselected. A search field must not be a combobox (https://www.w3.org/TR/html-aria/#el-input-search), so
  * `announce` reports the number of options instead.
  */
 export function Completions({ field, range }: { field: RefObject<HTMLInputElement | null>; range: Range }) {

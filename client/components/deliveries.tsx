@@ -11,7 +11,7 @@ const kinds: Record<DeliveryRow['kind'], string> = {
 }
 const tones: Record<DeliveryRow['state'], Tone> = { waiting: 'warn', delivered: 'ok', failed: 'bad' }
 
-/** A webhook's latest messages: a one-line summary of the newest, and a table of all. */
+/** A webhook's latest messages: a one-line summary of the newest message, and a table of all messages. */
 export function Deliveries({ name, deliveries }: { name: string; deliveries: DeliveryRow[] }) {
   const [newest] = deliveries
   if (newest === undefined) return <p className="muted">No messages yet</p>

@@ -6,7 +6,7 @@ import { isolated } from './isolated.tsx'
 import { plainText } from './plain-text.ts'
 import { SeverityLabel } from './severity-label.tsx'
 
-/** Shorter texts fit into the narrowest column, so they need no tooltip. */
+/** Shorter text fits into the narrowest column, so it needs no tooltip. */
 const minTooltipLength = 8
 
 const titles: Record<ColumnName, string> = {

@@ -11,7 +11,7 @@ import { Sparkline } from './sparkline.tsx'
 import { TagList } from './tag-list.tsx'
 import { Ago } from './time.tsx'
 
-/** A table of failures: message, digest, services, trend, count, first and last seen. */
+/** A table of failures: message, digest, services, trend, count, and when each was first and last seen. */
 export function FailureList(props: {
   failures: FailureRow[]
   hrefFor: (failure: FailureRow) => string

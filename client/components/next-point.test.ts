@@ -6,7 +6,7 @@ const map = [at(0, 0), at(2, 0), at(1, 1), at(2, 1), at(2, 3)]
 const walk = (points: ReturnType<typeof at>[], from: string | null, key: string) =>
   nextPoint(points, points.find(({ text }) => text === from) ?? null, key)?.text ?? null
 
-t.test('the first key selects the lowest point in the newest column', async t => {
+t.test('the first key press selects the lowest point in the newest column', async t => {
   t.equal(walk(map, null, 'ArrowLeft'), '2 3')
   t.equal(walk([], null, 'ArrowLeft'), null)
 })

@@ -1,8 +1,9 @@
 type Position = { x: number; y: number }
 
 /**
- * Returns the data point that a key selects, or `null` for other keys. The first key selects the newest point. In a heat
- * map, left and right select the nearest cell in the next column with data; up and down select the next cell in the column.
+ * Returns the data point that a key selects, or `null` for other keys. The first key press selects the newest point. In a
+ * heat map, left and right select the nearest cell in the next column with data; up and down select the next cell in the
+ * column.
  */
 export function nextPoint<Point extends Position>(
   points: readonly Point[],

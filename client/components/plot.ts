@@ -9,7 +9,7 @@ export type Plot = {
   isMap: boolean
   /** Returns the column and row at a viewport position. */
   at(point: { clientX: number; clientY: number }): { x: number; y: number }
-  /** Marks a column and shows the point's tooltip. If `isAnnounced` is true, screen readers announce it. */
+  /** Marks a column and shows the point's tooltip. If `isAnnounced` is true, screen readers announce the tooltip. */
   mark(x: number, point: DataPoint | null, isAnnounced: boolean): void
   clear(): void
 }

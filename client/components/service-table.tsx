@@ -9,7 +9,7 @@ import { plainText } from './plain-text.ts'
 import { Sparkline } from './sparkline.tsx'
 import { Ago } from './time.tsx'
 
-/** A table of services, worst first. The name links to the service's events, the icon to its dashboard. */
+/** A table of services, worst first. The name links to the service's events, and the icon links to its dashboard. */
 export function ServiceTable(props: {
   services: ServiceRow[]
   range: Range

@@ -52,7 +52,7 @@ t.test('lists the candidate positions of an ambiguous frame', async t => {
   t.notMatch(shown(because('missing')), 'stack-positions')
 })
 
-t.test('shows the service of the event if the maps are for another service', async t => {
+t.test("shows the event's service if the maps are for another service", async t => {
   const text = textOf(shown(because('wrong-service', '1.4.2', ['stock', 'search'])))
   t.match(
     text,

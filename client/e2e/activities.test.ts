@@ -74,7 +74,7 @@ test('live updates are available on the newest page but not on older pages', asy
   await page.getByRole('button', { name: 'Live' }).waitFor()
 })
 
-test('without JavaScript, filters can exclude a value and undo this', async ({ openPage }) => {
+test('without JavaScript, filters can exclude a value and undo the exclusion', async ({ openPage }) => {
   const page = await openPage({ javaScriptEnabled: false, viewport: { width: 360, height: 740 } })
   await page.goto(`${server.origin}/activities`)
   await page.getByRole('link', { name: 'Exclude Service follow-me' }).click()

@@ -52,7 +52,7 @@ async function startShop(): Promise<Shop> {
   }).listen(0, 'localhost')
   await once(app, 'listening')
   const address: AddressInfo | string | null = app.address()
-  if (address === null || typeof address === 'string') throw new Error('The shop does not listen on a port')
+  if (address === null || typeof address === 'string') throw new Error('The shop is not listening on a port')
   return { origin: `http://localhost:${address.port}`, close: () => app.close() }
 }
 

@@ -43,7 +43,7 @@ for (const widths of [[360], [1280, 1920]]) {
   })
 }
 
-test('with 200 services, Home lists failing ones first and counts the rest by state', async ({
+test('with 200 services, Home lists failing services first and counts the rest by state', async ({
   openPage,
 }) => {
   const page = await openPage()

@@ -8,7 +8,7 @@ export const hardServices = 200
 export const hardRoutes = 2000
 export const hardTraceId = 'c0ffee00c0ffee00c0ffee00c0ffee00'
 export const hardDigest = 'digest-59'
-/** The message of the event that exhausts the size limits. */
+/** The message of the event that reaches every size limit. */
 export const hardMessage = 'everything at once'
 
 /** Names that are long, unbreakable or right-to-left, or contain emoji. */

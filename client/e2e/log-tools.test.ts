@@ -94,7 +94,7 @@ test('exports contain the events that match the search', async ({ openPage }) =>
   }
 })
 
-test('the histogram zooms by dragging and by keyboard, and Back undoes it', async ({ openPage }) => {
+test('dragging or the keyboard zooms the histogram, and Back undoes the zoom', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(server.origin + shop)
   await hydrated(page)

@@ -86,7 +86,7 @@ test('forced colours keep marks, selections and the current screen distinguishab
   )
 })
 
-test('no motion if the preferences reduce it', async ({ openPage, shop }) => {
+test('nothing moves if the preferences request reduced motion', async ({ openPage, shop }) => {
   const page = await openPage({ reducedMotion: 'no-preference' })
   const value = serializePreferences({ ...defaultPreferences, motion: 'reduced' })
   await page.context().addCookies([{ name: preferencesCookie, value, url: shop.origin }])
@@ -98,14 +98,14 @@ test('no motion if the preferences reduce it', async ({ openPage, shop }) => {
   expect(await transitionsToSettings(page), 'the next screen appears without a transition').toBe(0)
 })
 
-test('no view transition if the system reduces motion', async ({ openPage, shop }) => {
+test('no view transition runs if the system requests reduced motion', async ({ openPage, shop }) => {
   const page = await openPage({ reducedMotion: 'reduce' })
   await page.goto(shop.origin + screens.ui.path)
   await hydrated(page)
   expect(await transitionsToSettings(page), 'the next screen appears without a transition').toBe(0)
 })
 
-test('by default, there is motion', async ({ openPage, shop }) => {
+test('animations run by default', async ({ openPage, shop }) => {
   const page = await openPage({ reducedMotion: 'no-preference' })
   await page.goto(shop.origin + screens.ui.path)
   await hydrated(page)

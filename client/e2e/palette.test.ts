@@ -70,7 +70,21 @@ test('arrow keys wrap around, and closing restores the focus', async ({ openPage
   await dialog(page).waitFor({ state: 'detached' })
 })
 
-test('the name of a saved search finds it', async ({ openPage }) => {
+test('the palette opens again before the browser reports that it was closed', async ({ openPage }) => {
+  const page = await openPage()
+  await page.goto(server.origin)
+  await hydrated(page)
+  await open(page)
+  await dialog(page).evaluate((palette: HTMLDialogElement) => {
+    palette.addEventListener('close', event => event.stopImmediatePropagation(), { capture: true })
+    palette.close()
+  })
+  await open(page)
+  await page.keyboard.press('Escape')
+  await dialog(page).waitFor({ state: 'detached' })
+})
+
+test('finds a saved search by its name', async ({ openPage }) => {
   const page = await openPage()
   await page.goto(server.origin + paths.activities({ q: 'severity:error' }))
   await hydrated(page)

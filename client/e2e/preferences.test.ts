@@ -97,7 +97,9 @@ for (const javaScriptEnabled of [true, false]) {
     expect(await page.getByLabel('Time zone').inputValue()).toBe('Asia/Tokyo')
 
     await page.goto(shop.origin + screens.home.path)
-    expect(await page.locator('html').getAttribute('data-theme'), 'also on other screens').toBe('dark')
+    expect(await page.locator('html').getAttribute('data-theme'), 'the theme applies to other screens').toBe(
+      'dark',
+    )
   })
 
   test(`an invalid preference shows an error next to its field, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async ({

@@ -29,7 +29,7 @@ async function serveShop(afterTest: TestFixtures['afterTest'], release: ShopRele
   await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve))
   afterTest(() => http.close())
   const address = http.address()
-  if (address === null || typeof address === 'string') throw new Error('The shop does not listen')
+  if (address === null || typeof address === 'string') throw new Error('The shop is not listening')
   return { release, origin: `http://127.0.0.1:${address.port}`, script, map: map.contents }
 }
 
@@ -72,7 +72,7 @@ async function fingerprintOf(digest: string): Promise<string> {
   return event.fingerprint
 }
 
-test('an error in two minified releases is one failure, whether its source maps arrive before or after it', async ({
+test('an error in two minified releases is one failure, whether its source maps arrive before or after the error', async ({
   openPage,
   afterTest,
 }) => {

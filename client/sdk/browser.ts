@@ -5,7 +5,7 @@ import { watchVitals } from './browser-vitals.ts'
 
 export type WatchOptions = {
   /**
-   * The URL of Sixpane, such as `https://sixpane.example`. Sixpane's `SIXPANE_BROWSER_ORIGINS` must include the page's
+   * Sixpane's URL, such as `https://sixpane.example`. Sixpane's `SIXPANE_BROWSER_ORIGINS` must include the page's
    * origin.
    */
   url: string

@@ -92,7 +92,7 @@ async function post(
       signal: AbortSignal.timeout(attemptTimeoutMs),
     })
     await body?.cancel()
-    const hint = status === 401 ? ': set a token created on the settings screen of Sixpane' : ''
+    const hint = status === 401 ? ": set a token created on Sixpane's settings screen" : ''
     const reason = `${new URL(url).origin} responded with status ${status}${hint}`
     return ok ? null : { reason, isRetryable: status === 408 || status === 429 || status >= 500 }
   } catch (error) {

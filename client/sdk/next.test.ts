@@ -129,7 +129,7 @@ t.test('retries with the same idempotency key', async t => {
     await new Promise(resolve => setImmediate(resolve))
   t.equal(new Set(seen.slice(0, 3).map(({ key }) => key)).size, 1)
   t.same(seen[0]?.records, seen[2]?.records)
-  t.notSame(seen[3]?.key, seen[0]?.key, 'sends lines queued during a request in the next one')
+  t.notSame(seen[3]?.key, seen[0]?.key, 'sends lines queued during a request in the next request')
   t.equal(String(Buffer.from(String(seen[0]?.authorization).slice(6), 'base64')), ':größer')
 })
 

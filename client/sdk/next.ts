@@ -13,11 +13,11 @@ import { createNextSender } from './next-sender.ts'
 export type { FailedIn, FailedRequest }
 
 export type Options = {
-  /** The URL of Sixpane; default: `SIXPANE_URL`, else `http://127.0.0.1:3000`. */
+  /** Sixpane's URL; default: `SIXPANE_URL`, else `http://127.0.0.1:3000`. */
   url?: string
   /** A token from the settings screen, needed if Sixpane has a password; default: `SIXPANE_TOKEN`. */
   token?: string
-  /** The password of Sixpane, instead of a token; default: `SIXPANE_PASSWORD`. */
+  /** Sixpane's password, used instead of a token; default: `SIXPANE_PASSWORD`. */
   password?: string
   /** The name of the application; default: `OTEL_SERVICE_NAME`, else `next`. */
   service?: string

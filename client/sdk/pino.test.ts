@@ -106,7 +106,7 @@ t.test('renames a custom message key but no other key', async t => {
   )
 })
 
-t.test('an endless line uses limited memory', async t => {
+t.test('an endless line uses bounded memory', async t => {
   const received: string[] = []
   const lines = createPinoLines({}, line => received.push(line))
   for (let i = 0; i < 100; i++) lines.read('x'.repeat(1e6))

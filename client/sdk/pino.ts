@@ -14,11 +14,11 @@ import { createPinoLines, type LineOptions } from './pino-lines.ts'
 import { createSender, type Sender } from './sender.ts'
 
 export type Options = LineOptions & {
-  /** The URL of Sixpane; default: `SIXPANE_URL`, else `http://127.0.0.1:3000`. */
+  /** Sixpane's URL; default: `SIXPANE_URL`, else `http://127.0.0.1:3000`. */
   url?: string
   /** A token from the settings screen, needed if Sixpane has a password; default: `SIXPANE_TOKEN`. */
   token?: string
-  /** The password of Sixpane, instead of a token; default: `SIXPANE_PASSWORD`. */
+  /** Sixpane's password, used instead of a token; default: `SIXPANE_PASSWORD`. */
   password?: string
   /** Memory limit for lines queued while Sixpane is unreachable; default: 16 MB. */
   maxBytes?: number

@@ -89,7 +89,7 @@ t.test('interprets each response status', async t => {
     ],
     [respondWith(404), { status: 'rejected' }],
     [respondWith(302, '', { location: '/sign-in' }), { status: 'rejected', reason: /302/ }],
-    [respondWith(200, '<html>'), { status: 'rejected', reason: /does not respond like Sixpane/ }],
+    [respondWith(200, '<html>'), { status: 'rejected', reason: /does not appear to be a Sixpane server/ }],
     [respondWith(200, 'x'.repeat(100_000)), { status: 'rejected' }],
     [
       respondWith(200, '{"accepted":1,"rejected":2,"errors":[{"line":3,"reason":"The line is not JSON"}]}'),
@@ -117,7 +117,7 @@ t.test('treats a connection error as a temporary failure', async t => {
   t.match(await post(['{}'], { url: 'http://127.0.0.1:1' }), { status: 'failed', reason: /\(.+\)/ })
 })
 
-t.test('treats an abort as a temporary failure, with the reason of the signal', async t => {
+t.test("treats an abort as a temporary failure, with the signal's reason", async t => {
   const giveUp = new AbortController()
   const { post } = await serve(t, response => {
     // Sends only the start of a response.
@@ -130,7 +130,7 @@ t.test('treats an abort as a temporary failure, with the reason of the signal', 
 t.test('rejects every batch if the destination is invalid, with the reason', async t => {
   for (const url of ['', 'localhost:3000', 'ftp://127.0.0.1', 'http://:secret@127.0.0.1', '127.0.0.1:3000']) {
     const outcome = await createPost({ url })(await createBody('key-1', ['{}']), noSignal)
-    t.match(outcome, { status: 'rejected', reason: /must be like http:/ })
+    t.match(outcome, { status: 'rejected', reason: /must have the form http:/ })
     t.notMatch(JSON.stringify(outcome), 'secret')
   }
   for (const token of ['a\nb', 'a b', 'ü', ''])

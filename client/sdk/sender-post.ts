@@ -2,13 +2,13 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { paths } from '../../shared/paths.ts'
 
-/** The URL of Sixpane, and how to authenticate. */
+/** Sixpane's URL, and how to authenticate. */
 export type Destination = {
   /** `http://127.0.0.1:3000` */
   url: string
   /** A token from the settings screen, needed if Sixpane has a password. */
   token?: string | undefined
-  /** The password of Sixpane, instead of a token. */
+  /** Sixpane's password, used instead of a token. */
   password?: string | undefined
   /** The client that sends the lines, unless the service sends them itself. */
   source?: 'stdin'
@@ -78,10 +78,10 @@ type Target = { url: URL; headers: Record<string, string> }
 function targetOf({ url: base, token, password, source }: Destination): Target | { reason: string } {
   const { protocol, username, password: inUrl } = URL.canParse(base) ? new URL(base) : noUrl
   if (!/^https?:$/.test(protocol) || username !== '' || inUrl !== '')
-    return { reason: 'the URL must be like http://127.0.0.1:3000, without a user name or password' }
+    return { reason: 'the URL must have the form http://127.0.0.1:3000, without a user name or password' }
   if (token !== undefined && !/^[\w.~+/-]+=*$/.test(token))
     return {
-      reason: 'the token contains invalid characters: create a new one on the settings screen of Sixpane',
+      reason: "the token contains invalid characters: create a new one on Sixpane's settings screen",
     }
   const basic = () => Buffer.from(`:${password}`).toString('base64')
   const authorization =
@@ -100,7 +100,7 @@ function outcomeOf({ status, headers }: Response, text: string, origin: string):
   if (status >= 200 && status < 300) {
     const { accepted, rejected, errors } = parsed
     if (typeof accepted !== 'number' || typeof rejected !== 'number')
-      return { status: 'rejected', reason: `${origin} does not respond like Sixpane: check the URL` }
+      return { status: 'rejected', reason: `${origin} does not appear to be a Sixpane server: check the URL` }
     return { status: 'stored', rejected, reason: firstReason(errors) }
   }
   if (status === 413) return { status: 'too large', reason }
@@ -113,7 +113,7 @@ function outcomeOf({ status, headers }: Response, text: string, origin: string):
       reason,
     }
   if (status === 401 || status === 403)
-    return { status: 'rejected', reason: `${reason}. Set a token created on the settings screen of Sixpane` }
+    return { status: 'rejected', reason: `${reason}. Set a token created on Sixpane's settings screen` }
   return { status: 'rejected', reason }
 }
 

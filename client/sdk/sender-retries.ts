@@ -6,7 +6,7 @@ const firstDelayMs = 500
 const maxDelayMs = 30_000
 /** Maximum delay that the server can request with `Retry-After`. */
 const maxRetryAfterMs = 300_000
-/** Fewer failed attempts may only mean that Sixpane is restarting, which does not justify a warning. */
+/** After fewer failed attempts, Sixpane may only be restarting, which does not justify a warning. */
 const attemptsBeforeWarning = 3
 
 export type SenderDependencies = { post: Post; timers: Timers; random: () => number }

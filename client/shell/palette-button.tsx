@@ -1,22 +1,27 @@
-import { type ComponentType, useState } from 'react'
+import { type ComponentType, useRef, useState } from 'react'
 import { announce } from '../announce.ts'
 import { Icon } from '../components/icon.tsx'
 import { paletteButtonId } from './element-ids.ts'
 
-/** Opens the command palette, and loads its code on first use. */
+type Opening = { number: number; Palette: ComponentType<{ onClose: () => void }> }
+
+/** Opens the command palette. Its code is loaded on first use. */
 export function PaletteButton() {
-  const [Palette, setPalette] = useState<ComponentType<{ onClose: () => void }> | null>(null)
-  const [isOpen, setOpen] = useState(false)
+  const [opening, setOpening] = useState<Opening | null>(null)
+  const openings = useRef(0)
 
   async function open() {
     try {
-      const loaded = await import('./palette.tsx')
-      setPalette(() => loaded.Palette)
-      setOpen(true)
+      const { Palette } = await import('./palette.tsx')
+      openings.current += 1
+      setOpening({ number: openings.current, Palette })
     } catch {
       announce('The command palette could not be loaded')
     }
   }
+
+  // Browsers report that a dialog was closed only with the next frame, when the palette may already be open again.
+  const close = ({ number }: Opening) => setOpening(current => (current?.number === number ? null : current))
 
   return (
     <>
@@ -32,7 +37,7 @@ export function PaletteButton() {
       >
         <Icon name="command" />
       </button>
-      {Palette !== null && isOpen && <Palette onClose={() => setOpen(false)} />}
+      {opening !== null && <opening.Palette key={opening.number} onClose={() => close(opening)} />}
     </>
   )
 }

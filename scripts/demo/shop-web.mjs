@@ -77,7 +77,7 @@ class ServiceError extends Error {
   name = 'ServiceError'
 }
 
-/** A 32-bit hash of message and stack, like the digests of Next.js. @param {Error} error */
+/** A 32-bit hash of the message and stack, like a Next.js digest. @param {Error} error */
 function digestOf({ message, stack }) {
   let hash = 5381
   for (const character of `${message}${stack}`) hash = (hash * 33) ^ character.charCodeAt(0)

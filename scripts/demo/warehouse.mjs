@@ -2,10 +2,10 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 
-/** Response time for the slow product. */
+/** The response time for the product that responds slowly. */
 const slowMs = 1500
 
-/** An upstream service that does not log. It returns the stock of a product, slowly for one of them. */
+/** An upstream service that does not log. It returns a product's stock, and responds slowly for one product. */
 export async function openWarehouse() {
   const server = createServer((request, response) => {
     const isSlow = request.url === '/stock/13'

@@ -9,7 +9,7 @@ const reload = `if (import.meta.url.includes('/entry-')) setInterval(async () =>
   if (response?.status === 404) location.reload()
 }, 500)`
 
-/** Builds quickly and with React's warnings. The pages reload after the next build. */
+/** Creates a fast build that includes React's warnings. The pages reload after the next build. */
 export async function buildForDevelopment() {
   // Forces the next `npm start` to build for production.
   await clearBuiltMark()
@@ -18,7 +18,7 @@ export async function buildForDevelopment() {
       ...clientOptions(),
       minify: false,
       define: { 'process.env.NODE_ENV': '"development"' },
-      // The time changes the hash in the script's name, so that pages detect each build.
+      // The timestamp changes the hash in the script's name, so that pages detect each build.
       footer: { js: `${reload} // ${Date.now()}` },
     }),
     // Packages rarely change, and bundling them would take most of the time.

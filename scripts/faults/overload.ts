@@ -19,7 +19,7 @@ type Load = {
 }
 
 /**
- * Many people search for different texts at the same time, while events arrive and somebody else opens the home page.
+ * Many people search for different text at the same time, while events arrive and somebody else opens the home page.
  * Searches beyond the capacity get 503; nothing fails, and other visitors are not affected.
  */
 export const overload: Check = {

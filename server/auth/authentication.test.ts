@@ -95,7 +95,7 @@ t.test('a token authenticates only ingest requests, as Bearer or Basic credentia
   }
 })
 
-t.test('only at /browser, pages of connected applications need no credentials', async t => {
+t.test('pages of connected applications need no credentials, but only at /browser', async t => {
   const fastify = await start({ SIXPANE_PASSWORD: password })
   const post = async (url: string, origin: string) =>
     (await fastify.inject({ method: 'POST', url, headers: { origin } })).statusCode

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Maximum number of distinct wrong secrets per address and time window. */
+/** Maximum number of distinct wrong secrets per address in a time window. */
 const maxFailed = 20
 const windowMs = 15 * 60_000
 /** How long an address must wait while its attempts are being checked. Valid attempts do not count afterwards. */

@@ -12,7 +12,7 @@ export type Events = {
   accept(events: readonly NewEvent[], sizeBytes: number, requestKey?: string): Promise<void>
   /** Queues a self-log event. Never blocks and never throws; if the queue is full, the event is counted as dropped. */
   enqueueBestEffort(event: NewEvent, sizeBytes: number): void
-  /** Counts lines that could not be parsed or are older than the retention. */
+  /** Counts lines that could not be parsed or are older than the retention period. */
   countRejected(count: number): void
   /** Counts input that is accepted but produces no event, such as most spans in a trace. */
   countIgnored(count: number): void

@@ -108,7 +108,7 @@ const unnamedSecrets: readonly [RegExp, string][] = [
   [/(:\/\/)[^\s/?#@"'<>]{1,500}@/g, `$1${redacted}@`],
   // JSON Web Tokens and keys
   [/(?<![\w-])eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g, redacted],
-  // Tokens of Sixpane, GitHub, npm, Slack, Stripe and AWS, which have documented prefixes
+  // Tokens issued by Sixpane, GitHub, npm, Slack, Stripe and AWS, which have documented prefixes
   [/\b(?:sxp_|gh[opsu]_|npm_|xox[abp]-|sk_live_)[\w-]{16,}|\bAKIA[A-Z0-9]{16}\b/g, redacted],
   [/-----BEGIN ([A-Z ]{0,30}PRIVATE KEY)-----[\s\S]*?(?:-----END \1-----|$)/g, redacted],
 ]

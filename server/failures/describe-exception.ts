@@ -10,8 +10,8 @@ const maxStackLength = 16_000
 const maxErrors = 5
 
 /**
- * Describes any thrown value. Joins messages with those of the causes as pino does (`a: b`), and stacks with `caused by:`.
- * Never throws, because it ignores getters and proxies that throw.
+ * Describes any thrown value. Joins the messages of an error and its causes as pino does (`a: b`), and the stacks with
+ * `caused by:`. Never throws, because it ignores getters and proxies that throw.
  */
 export function exceptionOf(thrown: unknown): Exception {
   const errors = withCauses(thrown).map(describeOne)

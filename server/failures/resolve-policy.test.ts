@@ -45,7 +45,7 @@ t.test('releases that are not versions are ordered by their first event', async 
   t.ok(returns('new', 'api', 'newer'))
 })
 
-t.test('an occurrence without a release is a return only if its service has no releases', async t => {
+t.test('an occurrence without a release counts as a return only if its service has no releases', async t => {
   t.notOk(returns(null, 'shop', null))
   t.notOk(returns('1.9.0', 'shop', null))
   t.ok(returns(null, 'cron', null))

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { build, type OutputFile } from 'esbuild'
 
-/** Two releases of a small shop. The same faults are on different lines, in different chunks, with other minified names. */
+/** Two releases of a small shop. The faults are the same, but the lines, chunks and minified names differ. */
 const price = `
 export class Price {
   constructor(readonly cents: number) {}

@@ -1,5 +1,5 @@
 /**
- * Replaces common error messages of V8, SpiderMonkey and JavaScriptCore with shared texts, so a bug does not become a
+ * Replaces common error messages from V8, SpiderMonkey and JavaScriptCore with shared ones, so that a bug does not become a
  * separate failure in each browser. Only the last name in an expression (`e.cart.total`) counts, because minifiers rename
  * variables, but not properties.
  * @param type the exception's type without its package

@@ -63,7 +63,7 @@ t.test('preserves the names that identify a bug', async t => {
   differ('Error', react(418), react(423))
 })
 
-t.test('messages of different browser engines become the same template', async t => {
+t.test('messages from different browser engines become the same template', async t => {
   const bugs: Record<string, [type: string, ...messages: string[]]> = {
     'a property of undefined': [
       'TypeError',

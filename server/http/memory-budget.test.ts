@@ -39,7 +39,7 @@ t.test('a request may exceed the limit if no other request uses memory', async t
   t.ok(reserves(other, 1000))
 })
 
-t.test('property: the used memory is the sum of all leases, and all of it is released', async () => {
+t.test('property: memory usage is the sum of all leases, and all memory is released', async () => {
   const steps = fc.array(fc.tuple(fc.nat({ max: 4 }), fc.nat({ max: 60 })), { maxLength: 50 })
   fc.assert(
     fc.property(steps, steps => {

@@ -2,7 +2,7 @@
  * The credentials that a route accepts if a password is set:
  * - `password`: the password only. This is the default.
  * - `token`: the password or a service token.
- * - `browser-origin`: the password, or no credentials for pages of connected web applications.
+ * - `browser-origin`: the password, or no credentials if the request comes from a page of a connected web application.
  * - `none`: no credentials.
  */
 export type RouteAuth = 'password' | 'token' | 'browser-origin' | 'none'

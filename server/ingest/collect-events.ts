@@ -4,7 +4,7 @@ import type { MemoryLease } from '../http/memory-budget.ts'
 import { createTimeSlice } from '../time-slice.ts'
 import { sizeInMemory } from './event-size.ts'
 
-/** Maximum number of items and of events per request. More would exceed the queue's memory, even if they are short. */
+/** Maximum number of items, and of events, per request. More would exceed the queue's memory, even if events are short. */
 export const maxEvents = 100_000
 const maxErrors = 20
 /** Maximum factor by which shared fields, such as labels, may increase the body size. Typical clients need 2 or 3. */
@@ -47,7 +47,7 @@ export type CollectOptions = {
   limitBytes: number
   /** Reserves memory for the events. @throws HttpError 429 if too much memory is in use */
   reserve: MemoryLease['reserve']
-  /** Older events are rejected, because the retention would delete them immediately. */
+  /** Older events are rejected, because they have exceeded the retention period and would be deleted immediately. */
   oldestMs: number
   tooOldReason: string
 }

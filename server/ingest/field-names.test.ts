@@ -54,7 +54,7 @@ async function start(t: Test) {
   }
 }
 
-t.test('a line gets the same time, severity and service through /ingest, a Loki push and a pipe', async t => {
+t.test('a line gets the same fields whether it arrives through /ingest, a Loki push or a pipe', async t => {
   const { ingest, pipe, loki } = await start(t)
   const common = { msg: 'hello', service: 'shop', date: hourAgo, level: 'error' }
   for (const fields of [

@@ -11,6 +11,6 @@ export function retentionLimitOf(
   const current = settings.current()
   return {
     oldestMs: nowMs - retentionOf(current).maxAgeMs,
-    tooOldReason: `The event is older than the retention: ${pluralise(current.retentionDays, 'day')}`,
+    tooOldReason: `The event is older than the retention period of ${pluralise(current.retentionDays, 'day')}`,
   }
 }

@@ -5,7 +5,7 @@ import type { NoticeDescription } from './notice.ts'
 export type Channel = {
   /**
    * Formats a notice as a message body, which is stored until delivery.
-   * @param origin public origin of Sixpane, without a trailing slash
+   * @param origin Sixpane's public origin, without a trailing slash
    */
   format(kind: NoticeKind, description: NoticeDescription, origin: string): string
   /** Tries once to deliver a message. Never throws: `problem` explains a failure to the operator. */

@@ -6,7 +6,7 @@ import type { AttemptResult, Channel } from './channel.ts'
 /** Pauses between attempts. After the last attempt, the message is abandoned. */
 const pausesMs = [10_000, 60_000, 5 * 60_000, 30 * 60_000, 2 * 3_600_000]
 const maxConcurrent = 4
-/** Retention of the delivery log. */
+/** How long the delivery log is stored. */
 const logRetentionMs = 7 * 86_400_000
 const retryAfterErrorMs = 60_000
 const maxSleepMs = 3_600_000

@@ -20,7 +20,7 @@ const noonMs = Date.UTC(2026, 10, 21, 12)
 
 type Received = { headers: IncomingHttpHeaders; body: string }
 
-/** Starts a receiver that sends these responses, one per request, and then only 200. */
+/** Starts a receiver that sends these responses, one per request, and then only status 200. */
 async function receiver(
   t: Test,
   answers: { status: number; headers?: Record<string, string>; body?: string }[] = [],
@@ -144,28 +144,31 @@ t.test('a new failure triggers a webhook message with a signature, text and meta
   })
 })
 
-t.test('a webhook gets one message per failure and hour if its conditions match', async t => {
-  const chat = await receiver(t)
-  const { clock, start, store, webhook } = await setUp(t, chat.url)
-  await store.webhooks.add({
-    ...webhook,
-    id: 'w2',
-    conditions: { newFailure: false, returnedFailure: false, errorRatio: null },
-  })
-  const notifications = start()
-  await notifications.notify({ kind: 'new', failure: aFailure(), release: null })
-  await notifications.notify({ kind: 'returned', failure: aFailure(), release: null })
-  await notifications.notify({ kind: 'new', failure: aFailure({ id: 'abcdefabcd' }), release: null })
-  clock.nowMs += hourMs
-  await notifications.notify({ kind: 'returned', failure: aFailure(), release: '1.5.0' })
-  await chat.waitForRequests(3)
-  t.same(chat.received.map(({ body }) => JSON.parse(body).metadata.event_type).toSorted(), [
-    'failure.new',
-    'failure.new',
-    'failure.returned',
-  ])
-  t.same(await store.webhooks.deliveries('w2', 10), [])
-})
+t.test(
+  'a webhook gets at most one message per failure per hour, and only if its conditions match',
+  async t => {
+    const chat = await receiver(t)
+    const { clock, start, store, webhook } = await setUp(t, chat.url)
+    await store.webhooks.add({
+      ...webhook,
+      id: 'w2',
+      conditions: { newFailure: false, returnedFailure: false, errorRatio: null },
+    })
+    const notifications = start()
+    await notifications.notify({ kind: 'new', failure: aFailure(), release: null })
+    await notifications.notify({ kind: 'returned', failure: aFailure(), release: null })
+    await notifications.notify({ kind: 'new', failure: aFailure({ id: 'abcdefabcd' }), release: null })
+    clock.nowMs += hourMs
+    await notifications.notify({ kind: 'returned', failure: aFailure(), release: '1.5.0' })
+    await chat.waitForRequests(3)
+    t.same(chat.received.map(({ body }) => JSON.parse(body).metadata.event_type).toSorted(), [
+      'failure.new',
+      'failure.new',
+      'failure.returned',
+    ])
+    t.same(await store.webhooks.deliveries('w2', 10), [])
+  },
+)
 
 t.test('the channel formats messages and delivers them', async t => {
   const delivered: unknown[] = []
@@ -230,7 +233,7 @@ t.test('does not retry after a 410 response, and does not follow redirects', asy
   t.same(elsewhere.received, [])
 })
 
-t.test('test sends a message immediately, and resolves after storing the result', async t => {
+t.test('`test` sends a message immediately and resolves after storing the result', async t => {
   const chat = await receiver(t, [{ status: 200 }, { status: 404, body: 'no_service' }])
   const { start, webhook, store } = await setUp(t, chat.url)
   const notifications = start()

@@ -14,7 +14,7 @@ function reads(t: Test, cases: Record<string, Query>) {
   for (const [typed, query] of Object.entries(cases)) t.same(parseQuery(typed), { query }, typed)
 }
 
-t.test('operators, precedence and parentheses', async t => {
+t.test('parses operators and parentheses with the correct precedence', async t => {
   const [a, b, c, d] = [text('a'), text('b'), text('c'), text('d')]
   reads(t, {
     '': { kind: 'all' },

@@ -7,7 +7,7 @@ import { QuerySyntaxError } from './syntax-error.ts'
 import { readTerm } from './term.ts'
 
 /**
- * Limits on the work that one search causes in the parser and the store. The store reads each text of an event once,
+ * Limits on the work that one search causes in the parser and the store. The store reads each text field of an event once,
  * regardless of the number of terms, but reads each attribute separately.
  */
 const maxLength = 2000

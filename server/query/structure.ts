@@ -22,7 +22,7 @@ function toLiqe(words: readonly SearchWord[]): string {
   let operandBefore = false
   for (const { kind } of words) {
     if (kind === 'not') {
-      // liqe cannot parse NOT NOT, so this removes pairs.
+      // liqe cannot parse NOT NOT, so each pair is removed.
       negated = !negated
       continue
     }

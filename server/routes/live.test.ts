@@ -140,7 +140,7 @@ t.test('Last-Event-ID returns missed events after a reconnect', async t => {
   t.match(await next(reconnected), { id: '3', bodies: ['three'] })
 })
 
-t.test('a cursor from the future starts at the newest event', async t => {
+t.test('a cursor beyond the newest event starts at the newest event', async t => {
   const { get, write } = await feed(t)
   write('one')
   const sent = messages(await get(paths.live({ after: 900 })))
@@ -171,7 +171,7 @@ t.test('rejects an invalid search', async t => {
   t.match(await response.json(), { error: 'Bad Request', message: String })
 })
 
-t.test('limits the number of clients, and a disconnect frees a slot', async t => {
+t.test('limits the number of clients, and frees a slot on disconnect', async t => {
   const { get, listeners } = await feed(t)
   const disconnect = new AbortController()
   const first = await get(paths.live(), { ...from('192.0.2.0'), signal: disconnect.signal })
@@ -269,7 +269,7 @@ t.test('HEAD requests do not open a feed', async t => {
   t.equal(listeners.size, 0)
 })
 
-t.test('does not query the store while no events are committed', async t => {
+t.test('does not query the store until an event is committed', async t => {
   const { get, write, queryCount } = await feed(t)
   const quiet = messages(await get(paths.live()))
   await next(quiet)

@@ -31,7 +31,7 @@ const minIntervalMs = 250
 const heartbeatMs = 15_000
 
 /**
- * `GET /live`: streams the events of a search as they are committed, as server-sent events
+ * `GET /live`: streams the events that match a search as they are committed, as server-sent events
  * (https://html.spec.whatwg.org/multipage/server-sent-events.html). The id of each message is a cursor: a client that
  * reconnects with `Last-Event-ID` gets the events it missed. A client that reads too slowly is disconnected, because at most
  * one message is buffered for each client. Browsers reconnect automatically.

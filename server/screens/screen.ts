@@ -43,7 +43,7 @@ export type Screen<Id extends ScreenId> = {
 }
 
 /**
- * Handles a form. Redirects (303) after success; otherwise, returns the page with the problems of the form.
+ * Handles a form. Redirects (303) after success; otherwise, returns the page with the form's problems.
  * @param show creates the page that contains the form
  */
 export type ScreenAction<Id extends ScreenId> = (

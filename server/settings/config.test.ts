@@ -102,7 +102,7 @@ t.test('Fastify accepts every list of trusted proxies that the configuration acc
   )
 })
 
-t.test('browser origins are lower-cased, as browsers send them', async t => {
+t.test('browser origins are lower-cased, because browsers send them in lower case', async t => {
   t.same(
     readConfig({ SIXPANE_BROWSER_ORIGINS: 'https://Shop.example, http://localhost:5173' }).browserOrigins,
     ['https://shop.example', 'http://localhost:5173'],

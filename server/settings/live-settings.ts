@@ -52,7 +52,7 @@ export async function openLiveSettings(options: {
     const next = withOverrides(environment, changes)
     if (isDeepStrictEqual(next, current)) return
     current = next
-    // Runs before the log level changes if the old level allows it, otherwise afterwards.
+    // Logs the change before it applies if the old log level allows that line, or otherwise afterwards.
     const logChange = () => logger.info({ settings: next }, 'Settings changed')
     const isLoggedBefore = logger.isLevelEnabled('info')
     if (isLoggedBefore) logChange()

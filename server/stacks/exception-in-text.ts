@@ -8,14 +8,14 @@ import { parseTrace } from './stack.ts'
 export type FoundException = { exception: Exception; summary: string }
 
 /**
- * Finds the exception in a log message: a stack trace of V8 (thrown, or printed by `util.inspect`), the JVM, Python, Go
- * or .NET, or a single line in the form of an error (`Uncaught TypeError: …`, `[Error: boom]`). Returns `null` for
- * ordinary messages, including multi-line ones. Never throws; runs in linear time.
+ * Finds the exception in a log message: a stack trace from V8 (of an uncaught exception, or printed by `util.inspect`), the
+ * JVM, Python, Go or .NET, or a single line that looks like an error (`Uncaught TypeError: …`, `[Error: boom]`). Returns
+ * `null` for ordinary messages, including multi-line ones. Never throws; runs in linear time.
  */
 export function exceptionInText(text: string): FoundException | null {
   if (!mayContainException.test(text)) return null
   const trace = text.includes('\n') ? parseTrace(text) : null
-  // Ignore Firefox and Safari: browsers report stacks separately, and a list of URLs looks like their stacks.
+  // Ignore stacks from Firefox and Safari: browsers report stacks separately, and a list of URLs looks like their stacks.
   if (trace === null || trace.runtime === gecko) {
     const thrown = bracketedError(text)
     // Keep the text as the stack, because only the text contains the error's properties.

@@ -89,7 +89,7 @@ t.test('does not parse messages as frames', async t => {
   }
 })
 
-t.test('parses stacks of the current Node version', async t => {
+t.test('parses stacks from the current Node version', async t => {
   async function inner(): Promise<never> {
     await null
     throw new Error('here')

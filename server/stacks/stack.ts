@@ -27,7 +27,7 @@ const runtimes: readonly Runtime[] = [v8, java, python, go, dotnet, gecko]
  */
 export function parseTrace(stack: string): Trace | null {
   const lines = stack.split('\n').map(line => (line.endsWith('\r') ? line.slice(0, -1) : line))
-  // A message can quote the trace of another runtime. Text that starts with a Python traceback is from Python.
+  // A message can quote a trace from another runtime. Text that starts with a Python traceback is from Python.
   const order = isTracebackHeader(lines.find(line => line.trim() !== '') ?? '')
     ? [python, ...runtimes]
     : runtimes

@@ -10,7 +10,7 @@ const maxBuckets = 10_000
 export function bucketCount({ fromMs, toMs }: Window, bucketMs: number): number {
   const count = Math.ceil((toMs - fromMs) / bucketMs)
   if (!(bucketMs > 0 && count >= 0 && count <= maxBuckets)) {
-    throw new RangeError(`A window has at most ${maxBuckets} buckets`)
+    throw new RangeError(`A window cannot have more than ${maxBuckets} buckets`)
   }
   return count
 }

@@ -53,9 +53,9 @@ export type EventStore = {
     limit: number,
     signal?: AbortSignal,
   ): Promise<FacetCounts[]>
-  /** Services with events in the window, by name. Limited to the 10,000 with the most failures, errors and events. */
+  /** Services with events in the window, sorted by name. Limited to the 10,000 with the most failures, errors and events. */
   services(window: Window, bucketMs: number, signal?: AbortSignal): Promise<ServiceMetrics[]>
-  /** The time of the newest stored event per service and source, by name. Limited to the 10,000 most recent. */
+  /** The time of the newest stored event for each service and source, sorted by name. Limited to the 10,000 most recent. */
   lastSeen(signal?: AbortSignal): Promise<LastSeen[]>
   /** Metrics of the requests in the window, over time. A request is an event with a status and a duration. */
   requestSeries(filter: RequestFilter, bucketMs: number, signal?: AbortSignal): Promise<RequestSeries>
@@ -143,7 +143,7 @@ export type RequestBucket = RequestCounts & { startMs: number }
 export type RequestSeries = {
   total: RequestCounts
   buckets: RequestBucket[]
-  /** Without empty cells. */
+  /** Empty cells are omitted. */
   cells: LatencyCell[]
 }
 export type RouteCounts = RequestCounts & { service: string; method: string | null; route: string | null }

@@ -102,7 +102,7 @@ export type Resolution = {
   atMs: number
   /** The release that contains the fix; `null` means the next release. */
   release: string | null
-  /** Releases in which the failure may still occur. With `release: null`, occurrences without one are not returns. */
+  /** Releases in which the failure may still occur. With `release: null`, occurrences without a release are not returns. */
   oldReleases: ServiceRelease[]
 }
 

@@ -14,7 +14,7 @@ export type SourceMapStore = {
 }
 
 export type NewSourceMap = {
-  /** Only letters, digits, `-` and `_`. */
+  /** Contains only letters, digits, `-` and `_`. */
   id: string
   release: string
   /** The path of the generated file, from the upload. */

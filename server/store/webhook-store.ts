@@ -10,8 +10,9 @@ export type WebhookStore = {
   /** Deletes a webhook and all its messages. */
   remove(id: string): Promise<void>
   /**
-   * Enqueues messages. Skips a message if its webhook has one about the same subject after `sinceMs`, but never skips tests.
-   * Once the promise resolves, the messages survive even if the process is killed. Returns the number of enqueued messages.
+   * Enqueues messages. Skips a message if its webhook has had one about the same subject since `sinceMs`, but never skips
+   * tests. Once the promise resolves, the messages survive even if the process is killed.
+   * @returns the number of enqueued messages
    */
   enqueue(deliveries: readonly NewDelivery[], sinceMs: number): Promise<number>
   /** Messages whose next attempt is due, most overdue first. */

@@ -17,7 +17,7 @@ export type DashboardContent = DashboardOverview | DashboardTable
 /** The properties that both have. */
 export type DashboardSelection = {
   range: Range
-  /** The window of all numbers. A relative range starts at a bucket boundary. */
+  /** The time window that all numbers cover. A relative range starts at a bucket boundary. */
   window: Window
   service: string | null
   /** Whether the charts also show the previous period. */
@@ -61,7 +61,7 @@ export type DashboardOverview = DashboardSelection & {
   vitals: {
     service: string
     route: string | null
-    /** Only metrics that browsers reported. */
+    /** Contains only metrics that browsers reported. */
     metrics: {
       name: VitalName
       p75: number

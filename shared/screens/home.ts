@@ -4,7 +4,7 @@ import type { Snippet } from './development.ts'
 
 export type HomeContent = {
   span: Span
-  /** The window of all numbers. */
+  /** The time window that all numbers cover. */
   window: Window
   verdict: Verdict
   /**

@@ -86,7 +86,7 @@ const vitalsReport: BrowserReport = {
   ],
 }
 
-t.test('an exception becomes an event with stack, route, release, digest and debug ids', async t => {
+t.test('an exception becomes an event with a stack, route, release, digest and debug ids', async t => {
   const { send, stored } = await start(t)
   const answer = await send(errorReport, { origin: shop, 'user-agent': 'Mozilla/5.0 (X11)' })
   t.equal(answer.statusCode, 204)
@@ -328,7 +328,7 @@ t.test('property: any body becomes a report within the limits or is rejected', a
   )
 })
 
-t.test('rate limit: 300 reports per minute and client address', async t => {
+t.test('rate limit: 300 reports per minute per client address', async t => {
   const { send } = await start(t)
   const from = (address: string) => send(vitalsReport, { origin: shop, 'x-forwarded-for': address })
   for (let report = 1; report <= 300; report++) {
@@ -342,7 +342,7 @@ t.test('rate limit: 300 reports per minute and client address', async t => {
   t.equal((await from('192.0.2.2')).statusCode, 204)
 })
 
-t.test('a full queue causes a 429 response, an unavailable store a 503 response', async t => {
+t.test('a full queue causes a 429 response, and an unavailable store causes a 503 response', async t => {
   const full = await start(t, { accept: () => Promise.reject(new QueueFullError(2)) })
   t.match(await full.send(vitalsReport), { statusCode: 429, headers: { 'retry-after': '2' } })
   const away = await start(t, { accept: () => Promise.reject(new Error('The disk is full')) })

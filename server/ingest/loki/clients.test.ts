@@ -17,7 +17,7 @@ t.teardown(() => server.stop())
 const traceId = '0af7651916cd43dd8448eb211c80319c'
 const spanId = 'b7ad6b7169203331'
 
-/** Returns the events of a search, oldest first. */
+/** Returns the events that match a search, oldest first. */
 async function search(q: string): Promise<Record<string, unknown>[]> {
   const authorization = `Basic ${Buffer.from(`${basic.username}:${password}`).toString('base64')}`
   const answer = await fetch(server.origin + paths.export({ q, format: 'ndjson' }), {

@@ -128,12 +128,12 @@ t.test('invalid entries are reported and do not affect the others', async t => {
   t.match(some, { status: 400, headers: { 'content-type': /^text\/plain/ } })
   t.equal(
     some.body,
-    '2 entries were rejected, the other 2 were stored; the first: entry 2 of stream 1 does not consist of a time and a line\n',
+    '2 entries were rejected, the other 2 were stored. First error: entry 2 of stream 1 is not a pair of a time and a line\n',
   )
   t.equal(stored.length, 2)
   t.equal(rejected(), 2)
   const single = await json({ streams: [{ stream: {}, values: [7, [time, 'three']] }] })
-  t.match(single, { status: 400, body: /^1 entry was rejected, the other one was stored; the first: / })
+  t.match(single, { status: 400, body: /^1 entry was rejected, the other one was stored\. First error: / })
   const none = await json({ streams: [{ stream: {}, values: [7] }] })
   t.match(none, { status: 400, body: /nothing was stored/ })
   t.match(await json({ streams: [] }), { status: 204 })
@@ -141,7 +141,7 @@ t.test('invalid entries are reported and do not affect the others', async t => {
   t.equal(stored.length, 3)
 })
 
-t.test('rejects entries older than the retention', async t => {
+t.test('rejects entries older than the retention period', async t => {
   const { json, stored, rejected } = await setUp(t)
   const old = `${nowMs - 31 * 86_400_000}000000`
   const values = [
@@ -150,7 +150,7 @@ t.test('rejects entries older than the retention', async t => {
   ]
   t.match(await json({ streams: [{ stream: {}, values }] }), {
     status: 400,
-    body: '1 entry was rejected, the other one was stored; the first: The event is older than the retention: 30 days\n',
+    body: '1 entry was rejected, the other one was stored. First error: The event is older than the retention period of 30 days\n',
   })
   t.match(stored, [{ body: 'one' }])
   t.equal(rejected(), 1)
@@ -219,7 +219,7 @@ t.test('accepts labels and metadata of unexpected types', async t => {
   })
 })
 
-t.test('a full queue causes a 429 response, an outage a 503 response, both with Retry-After', async t => {
+t.test('a full queue causes a 429 response and an outage a 503 response, both with Retry-After', async t => {
   const full = await setUp(t, { accept: () => Promise.reject(new QueueFullError(3)) })
   t.match(await full.json(one('one')), {
     status: 429,

@@ -29,7 +29,7 @@ function statusOf(read: () => unknown): number | null {
 
 const time = '1763717415123456789'
 
-t.test('JSON and protobuf of one push produce the same entries', async t => {
+t.test('the JSON and protobuf forms of a push produce the same entries', async t => {
   const push: Push = {
     streams: [
       { stream: { app: 'shop', note: 'a "quote"' }, values: [[time, 'one', { trace_id: 'x' }]] },
@@ -127,9 +127,9 @@ t.test('JSON: invalid entries are reported and do not affect the others', async 
       labels: { app: 'shop' },
       entries: [
         { timeUnixNano: time, line: 'one', metadata: null },
-        { reason: 'entry 2 of stream 1 does not consist of a time and a line' },
-        { reason: 'entry 3 of stream 1 does not consist of a time and a line' },
-        { reason: 'entry 4 of stream 1 does not consist of a time and a line' },
+        { reason: 'entry 2 of stream 1 is not a pair of a time and a line' },
+        { reason: 'entry 3 of stream 1 is not a pair of a time and a line' },
+        { reason: 'entry 4 of stream 1 is not a pair of a time and a line' },
         { timeUnixNano: '1763717415', line: '{"msg":"opened"}', metadata: null },
       ],
     },

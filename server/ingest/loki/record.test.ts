@@ -96,7 +96,11 @@ t.test('reads a time with a zone and a missing severity from plain text', async 
   t.match(read({}, 'E1121 11:00:00.123456 42 server.go:42] failed'), { severity: 'error' })
   t.match(read({}, '[warn] slow'), { severity: 'warn', body: '[warn] slow', attributes: {} })
   t.match(read({ level: 'debug' }, '[warn] slow'), { severity: 'debug' }, 'a label takes precedence')
-  t.match(read({}, '{"msg":"[warn] slow"}'), { severity: 'info' }, 'only in plain text')
+  t.match(
+    read({}, '{"msg":"[warn] slow"}'),
+    { severity: 'info' },
+    'a level in the message counts only in plain text',
+  )
 
   const line = '2026-11-21T11:00:00.123456Z served'
   t.match(read({}, line), { timeMs: nowMs - 3_600_000 + 123.456, body: line, attributes: {} })
@@ -104,7 +108,7 @@ t.test('reads a time with a zone and a missing severity from plain text', async 
   for (const other of [
     '2026-11-21 11:00:00 without a zone',
     '2026-11-21T12:00:02Z in the future',
-    '2026-10-01T11:00:00Z older than the retention',
+    '2026-10-01T11:00:00Z older than the retention period',
     '{"msg":"2026-11-21T11:00:00Z in JSON"}',
   ]) {
     t.equal(read({}, other).timeMs, nowMs - 1000, other)

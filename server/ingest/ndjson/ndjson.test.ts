@@ -104,7 +104,7 @@ t.test('the query parameter source marks lines from standard input', async t => 
 })
 
 t.test(
-  'uses the time in the text of a standard-input line if it is plausible and within the retention',
+  'uses the time in the text of a standard-input line if it is plausible and within the retention period',
   async t => {
     const { post, stored } = await setUp(t)
     const dayMs = 86_400_000
@@ -185,10 +185,10 @@ t.test('invalid lines are reported and do not affect the others', async t => {
   t.equal(many.body.errors.length, 20)
 })
 
-t.test('rejects lines older than the retention', async t => {
+t.test('rejects lines older than the retention period', async t => {
   const { post, stored, rejected, retain } = await setUp(t)
   const daysAgo = (days: number) => JSON.stringify({ time: Date.now() - days * 86_400_000, msg: `${days}` })
-  const reason = 'The event is older than the retention: 30 days'
+  const reason = 'The event is older than the retention period of 30 days'
   t.match(await post([29, 31, 400].map(daysAgo).join('\n')), {
     status: 200,
     body: {
@@ -212,7 +212,7 @@ t.test('rejects lines older than the retention', async t => {
   retain(1)
   t.match(
     (await post(`${daysAgo(2)}\n{}`)).body.errors,
-    [{ reason: /retention: 1 day$/ }],
+    [{ reason: /retention period of 1 day$/ }],
     'the current setting applies',
   )
 })
@@ -278,7 +278,7 @@ t.test('a client that disconnects does not cause an error', async t => {
   t.same(stored, [])
 })
 
-t.test('a full queue causes a 429 response, an outage a 503 response, both with Retry-After', async t => {
+t.test('a full queue causes a 429 response and an outage a 503 response, both with Retry-After', async t => {
   const full = await setUp(t, { accept: () => Promise.reject(new QueueFullError(3)) })
   t.match(await full.post(two), {
     status: 429,

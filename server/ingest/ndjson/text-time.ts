@@ -3,7 +3,7 @@ import { readTime } from '../../events/read-record.ts'
 
 /**
  * Replaces the arrival time with the time that the `sixpane` command found in a line's text. Ignores a time that is
- * implausible or older than the retention, because the text may not be a time, and the line must not be rejected.
+ * implausible or older than the retention period, because the text may not be a time, and the line must not be rejected.
  */
 export function withTextTime(record: object, nowMs: number, oldestMs: number): object {
   if (!Object.hasOwn(record, textTimeField)) return record

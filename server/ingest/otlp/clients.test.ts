@@ -1,4 +1,4 @@
-/** Tests the built server with the exporters of OpenTelemetry's SDK. The server is killed while they send. */
+/** Tests the built server with the OpenTelemetry SDK's exporters. The server is killed while they send. */
 import { EventEmitter, once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { createServer, request as httpRequest } from 'node:http'
@@ -19,7 +19,7 @@ import { paths } from '../../../shared/paths.ts'
 
 process.env.OTEL_EXPORTER_OTLP_COMPRESSION = 'gzip'
 
-/** Returns the events of a search. */
+/** Returns the events that match a search. */
 async function search(origin: string, q: string): Promise<Record<string, unknown>[]> {
   const answer = await fetch(origin + paths.export({ q, format: 'ndjson' }))
   const text = await answer.text()
@@ -63,7 +63,7 @@ t.test('searches find logs and traces from both exporters immediately after the 
     const acknowledgedMs = performance.now()
     const events = await search(server.origin, `service:${service}`)
     t.comment(
-      `${encoding}: found ${Math.round(performance.now() - acknowledgedMs)} ms after it was acknowledged`,
+      `${encoding}: events found ${Math.round(performance.now() - acknowledgedMs)} ms after the acknowledgement`,
     )
     await Promise.all([logs.shutdown(), traces.shutdown()])
 
@@ -94,7 +94,7 @@ t.test('searches find logs and traces from both exporters immediately after the 
   }
 })
 
-t.test('no event is lost or duplicated if responses get lost and the server is killed', async t => {
+t.test('no event is lost or duplicated if responses are lost and the server is killed', async t => {
   const folder = t.testdir()
   let server = startServer({}, { folder })
   const network = await lossyNetwork(t, async () => (await server).origin)
@@ -129,66 +129,69 @@ t.test('no event is lost or duplicated if responses get lost and the server is k
   t.equal(await stop(), 0)
 })
 
-t.test("invalid input gets the protocol's responses and does not affect other clients", async t => {
-  const server = await startServer()
-  t.teardown(() => server.stop())
-  const post = (body: Buffer, headers: Record<string, string>) =>
-    fetch(server.origin + paths.otlpLogs(), { method: 'POST', body: new Uint8Array(body), headers })
-  const gzip = { 'content-encoding': 'gzip' }
-  const protobuf = { 'content-type': 'application/x-protobuf' }
-  const json = { 'content-type': 'application/json' }
+t.test(
+  'invalid input gets the responses that the protocol specifies, and does not affect other clients',
+  async t => {
+    const server = await startServer()
+    t.teardown(() => server.stop())
+    const post = (body: Buffer, headers: Record<string, string>) =>
+      fetch(server.origin + paths.otlpLogs(), { method: 'POST', body: new Uint8Array(body), headers })
+    const gzip = { 'content-encoding': 'gzip' }
+    const protobuf = { 'content-type': 'application/x-protobuf' }
+    const json = { 'content-type': 'application/json' }
 
-  // Consecutive gzip members count as one stream: a mebibyte decompresses to a gibibyte.
-  const bomb = Buffer.concat(Array<Buffer>(64).fill(gzipSync(Buffer.alloc(2 ** 24))))
-  const deep = Buffer.from(`{"resourceLogs":${'['.repeat(50_000)}${']'.repeat(50_000)}}`)
-  const log = (record: string) =>
-    Buffer.from(`{"resourceLogs":[{"scopeLogs":[{"logRecords":[${record}]}]}]}`, 'latin1')
-  const invalid: [string, number, Buffer, Record<string, string>][] = [
-    ['bomb', 413, bomb, { ...protobuf, ...gzip }],
-    ['bomb', 413, bomb, { ...json, ...gzip }],
-    ['truncated gzip', 400, bomb.subarray(0, 5000), { ...protobuf, ...gzip }],
-    ['wrong protobuf', 400, Buffer.alloc(1000, 0xff), protobuf],
-    ['JSON as protobuf', 400, log(''), protobuf],
-    ['deep JSON', 400, deep, json],
-    ['times', 200, log('{"timeUnixNano":"NaN"},{"timeUnixNano":"1"},{"timeUnixNano":1e300}'), json],
-    ['invalid UTF-8', 200, log('{"body":{"stringValue":"\xff\xfe"},"timeUnixNano":2}'), json],
-    ['type', 415, log(''), { 'content-type': 'text/plain' }],
-  ]
-  const before = await peakMemoryOf(server.process.pid)
-  const attack = new AbortController()
-  const others = (async () => {
-    let slowestMs = 0
-    for (let count = 0; ; count += 1) {
-      const sentMs = performance.now()
-      await server.send({ name: 'other', msg: 'served' })
-      slowestMs = Math.max(slowestMs, performance.now() - sentMs)
-      if (attack.signal.aborted)
-        return `${count} other requests were served, the slowest in ${Math.round(slowestMs)} ms`
+    // Consecutive gzip members count as one stream: a mebibyte decompresses to a gibibyte.
+    const bomb = Buffer.concat(Array<Buffer>(64).fill(gzipSync(Buffer.alloc(2 ** 24))))
+    const deep = Buffer.from(`{"resourceLogs":${'['.repeat(50_000)}${']'.repeat(50_000)}}`)
+    const log = (record: string) =>
+      Buffer.from(`{"resourceLogs":[{"scopeLogs":[{"logRecords":[${record}]}]}]}`, 'latin1')
+    const invalid: [string, number, Buffer, Record<string, string>][] = [
+      ['bomb', 413, bomb, { ...protobuf, ...gzip }],
+      ['bomb', 413, bomb, { ...json, ...gzip }],
+      ['truncated gzip', 400, bomb.subarray(0, 5000), { ...protobuf, ...gzip }],
+      ['wrong protobuf', 400, Buffer.alloc(1000, 0xff), protobuf],
+      ['JSON as protobuf', 400, log(''), protobuf],
+      ['deep JSON', 400, deep, json],
+      ['times', 200, log('{"timeUnixNano":"NaN"},{"timeUnixNano":"1"},{"timeUnixNano":1e300}'), json],
+      ['invalid UTF-8', 200, log('{"body":{"stringValue":"\xff\xfe"},"timeUnixNano":2}'), json],
+      ['type', 415, log(''), { 'content-type': 'text/plain' }],
+    ]
+    const before = await peakMemoryOf(server.process.pid)
+    const attack = new AbortController()
+    const others = (async () => {
+      let slowestMs = 0
+      for (let count = 0; ; count += 1) {
+        const sentMs = performance.now()
+        await server.send({ name: 'other', msg: 'served' })
+        slowestMs = Math.max(slowestMs, performance.now() - sentMs)
+        if (attack.signal.aborted)
+          return `${count} other requests were served, the slowest in ${Math.round(slowestMs)} ms`
+      }
+    })()
+    for (let round = 0; round < 3; round += 1) {
+      await Promise.all(
+        invalid.map(async ([title, status, body, headers]) => {
+          const answer = await post(body, headers)
+          t.equal(answer.status, status, title)
+          if (status !== 415) t.equal(answer.headers.get('content-type'), headers['content-type'])
+        }),
+      )
     }
-  })()
-  for (let round = 0; round < 3; round += 1) {
-    await Promise.all(
-      invalid.map(async ([title, status, body, headers]) => {
-        const answer = await post(body, headers)
-        t.equal(answer.status, status, title)
-        if (status !== 415) t.equal(answer.headers.get('content-type'), headers['content-type'])
-      }),
-    )
-  }
-  attack.abort()
-  t.comment(await others)
-  const grown = (await peakMemoryOf(server.process.pid)) - before
-  t.comment(`${Math.round(grown / 1e6)} MB increase in peak memory`)
-  t.ok(grown < 500e6, 'the compression bomb is not decompressed')
+    attack.abort()
+    t.comment(await others)
+    const grown = (await peakMemoryOf(server.process.pid)) - before
+    t.comment(`${Math.round(grown / 1e6)} MB increase in peak memory`)
+    t.ok(grown < 500e6, 'the compression bomb is not decompressed')
 
-  // Repeated requests are stored once.
-  const stored = await search(server.origin, 'source:otlp')
-  t.equal(stored.length, 4)
-  t.match(
-    stored.find(({ message }) => message !== ''),
-    { message: '\ufffd\ufffd' },
-  )
-})
+    // Repeated requests are stored once.
+    const stored = await search(server.origin, 'source:otlp')
+    t.equal(stored.length, 4)
+    t.match(
+      stored.find(({ message }) => message !== ''),
+      { message: '\ufffd\ufffd' },
+    )
+  },
+)
 
 /** Returns the peak memory of a process in bytes, or 0 if the system does not provide it. */
 async function peakMemoryOf(pid: number | undefined): Promise<number> {

@@ -93,7 +93,7 @@ t.test('invalid ids become attributes, and empty ids are dropped', async t => {
   t.match(eventOf({ attributes: texts({ trace_id: traceId }) }), { traceId })
 })
 
-t.test('attributes with the same name in resource, record and scope are all stored', async t => {
+t.test('attributes with the same name in the resource, record and scope are all stored', async t => {
   const sameAttributes = (value: string) =>
     texts({ 'host.name': value, 'service.name': value, __proto__x: value })
   const [event] = eventsOf(logs, {

@@ -137,7 +137,7 @@ t.test('partial success: invalid records are counted and do not affect the other
   t.match(JSON.parse(spans.body.toString()), { partialSuccess: { rejectedSpans: '1' } })
 })
 
-t.test('rejects records older than the retention', async t => {
+t.test('rejects records older than the retention period', async t => {
   const { postLogs, postTraces, stored, rejected, ignored } = await startOtlp(t)
   const old = { timeUnixNano: nano(Date.now() - 31 * 86_400_000), body: { stringValue: 'old' } }
   const answer = await postLogs(JSON.stringify(logsOf(log, old)))
@@ -145,7 +145,7 @@ t.test('rejects records older than the retention', async t => {
   t.same(JSON.parse(answer.body.toString()), {
     partialSuccess: {
       rejectedLogRecords: '1',
-      errorMessage: 'Record 2: The event is older than the retention: 30 days',
+      errorMessage: 'Record 2: The event is older than the retention period of 30 days',
     },
   })
   t.match(stored, [{ body: 'one' }])
@@ -157,7 +157,7 @@ t.test('rejects records older than the retention', async t => {
   t.equal(ignored(), 1)
 })
 
-t.test('a full queue causes a 429 response, an outage a 503 response, both with Retry-After', async t => {
+t.test('a full queue causes a 429 response and an outage a 503 response, both with Retry-After', async t => {
   const full = await startOtlp(t, { accept: () => Promise.reject(new QueueFullError(3)) })
   const out = await startOtlp(t, { accept: () => Promise.reject(new Error('No budget on /secret')) })
   for (const body of [JSON.stringify(two), toProtobuf(two)]) {

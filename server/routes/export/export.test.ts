@@ -145,7 +145,7 @@ t.test('limits the number of exports per client address and in total', async t =
   t.equal(await statusFor('192.0.2.3'), 503)
 })
 
-t.test('rejects an invalid format or search with a message', async t => {
+t.test('rejects an invalid format or search, and responds with a message', async t => {
   const { get } = await setUp(t, 1)
   t.match((await get('xml')).json(), { message: /ndjson, csv/ })
   t.equal((await get('csv', 'status:(')).statusCode, 400)
@@ -171,7 +171,7 @@ t.test('property: exported NDJSON can be ingested without loss', async () => {
   )
 })
 
-t.test('CSV injection: cells are never formulas, and every line has all cells', async t => {
+t.test('CSV injection: cells are never formulas, and every line has the full number of cells', async t => {
   for (const body of ['=1+1', '+cmd', '-2', '@sum', '\t=1', 'a "quoted", text']) {
     const line = csvLine({ ...anEvent({ body }), id: 1 })
     t.notMatch(line, /(^|,)"?[=+@\t-]/, body)

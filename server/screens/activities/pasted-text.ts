@@ -55,7 +55,7 @@ export async function failureOfDigest(
   if (!oneWord.test(text)) return null
   const [byDigest, failure] = await Promise.all([
     store.failureOfDigest(text, signal),
-    // If the events of a failure have no digest, its page shows the id instead.
+    // If a failure's events have no digest, its page shows the failure id instead.
     ownDigest.test(text) ? failureOf(text) : null,
   ])
   return byDigest ?? failure?.id ?? null

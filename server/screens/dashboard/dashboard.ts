@@ -130,8 +130,8 @@ async function loadOverview({ window, service }: Params, context: Context, signa
 }
 
 /**
- * Returns the same times in the preceding buckets, for example of the day before. Summaries of the stored events cover whole
- * buckets only if they begin at round times, as those of the window do.
+ * Returns the same times in the preceding buckets, for example on the day before. Summaries of the stored events cover whole
+ * buckets only if they start at round times, as the window's buckets do.
  */
 function previousWindow(window: Window, bucketMs: number): Window {
   const distanceMs = bucketCount(window, bucketMs) * bucketMs

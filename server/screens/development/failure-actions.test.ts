@@ -82,7 +82,7 @@ t.test('adds a note as typed', async t => {
   t.match(changes, [['add', id, { writtenMs: testNowMs, text: '<b>one</b>\n  two' }]])
 })
 
-t.test('a form changes the failure even if the URL contains another fingerprint of it', async t => {
+t.test('a form changes the failure even if the URL contains another of its fingerprints', async t => {
   const { response, changes } = await act(
     { form: failureForms.addNote, text: 'one' },
     'failure=old&sort=frequent',

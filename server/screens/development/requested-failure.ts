@@ -4,7 +4,7 @@ import { parseRange, type Span } from '../../../shared/range.ts'
 import type { Store } from '../../store/store.ts'
 import type { ScreenRequest } from '../screen.ts'
 
-/** The minimum default range. Failures are rare, so an hour would show few of them. */
+/** The minimum default range. Failures are rare, so an hour would show only a few. */
 export const minSpan: Span = '24h'
 
 /** Parses the query string of the screen. Invalid parameters are ignored. */

@@ -13,7 +13,7 @@ const failuresLimit = 10
 /** Number of snippets to show: curl, for a quick test, and pino. */
 const firstSnippets = 2
 
-/** The home screen: whether anything is wrong right now. */
+/** The home screen, which shows whether anything is wrong right now. */
 export const home = defineScreen({
   id: 'home',
 

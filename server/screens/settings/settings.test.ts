@@ -193,7 +193,7 @@ t.test('rejects an invalid webhook, and the form keeps its text', async t => {
   }
 })
 
-t.test('tests and removes a webhook, and confirms both', async t => {
+t.test('tests and removes a webhook, and confirms both actions', async t => {
   const { stored, store } = webhookStore()
   await actOnSettings(new URLSearchParams(chat), fakeRequest(), fakeContext({ store }))
   const id = stored[0]?.id ?? ''

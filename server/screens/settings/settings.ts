@@ -17,7 +17,7 @@ import { saveWebhook, testWebhook, webhookRows } from './webhook-list.ts'
 
 const testedCode = 'webhook-tested'
 
-/** Handles the forms of the screen. Saves all values of a form, or none if one is invalid. */
+/** Handles the screen's forms. Saves all values of a form, or none if one is invalid. */
 export async function actOnSettings(
   form: URLSearchParams,
   request: ScreenRequest,

@@ -49,7 +49,7 @@ function contentOf(group: UiGroup, preferences: Preferences): UiContent {
   }
 }
 
-/** Returns charts of one hour, and tables for two of them. */
+/** Returns charts that cover one hour, and tables for two of these charts. */
 function numbers(clock: Preferences): UiNumbers {
   const shared = { window, clock, bucketMs: minuteMs, tableHref: '#chart-tables' }
   const buckets = bucketsOf(shared, 60)

@@ -88,7 +88,7 @@ t.test('truncates a very deep traceback to its innermost frames', async t => {
   t.match(frames, { 0: { line: 1000 }, length: 200 })
 })
 
-t.test('a message can contain the stack of another runtime', async t => {
+t.test('a message can contain a stack from another runtime', async t => {
   const inNode = `Error: Command failed: python3 a.py\n${chained}\n    at ChildProcess.exit (node:child_process:422:12)`
   t.same(short(inNode), ['ChildProcess.exit node:child_process 422'])
   const inPython = `Traceback (most recent call last):\n  File "a.py", line 1, in run\nRuntimeError: Error: x\n    at f (/app/x.js:1:2)`

@@ -22,7 +22,7 @@ t.test('property: a longer duration is never in a lower bin', async () => {
   fc.assert(fc.property(durationMs, durationMs, (a, b) => binOf(Math.min(a, b)) <= binOf(Math.max(a, b))))
 })
 
-t.test('property: bands count durations exactly, also right below an edge', async () => {
+t.test('property: bands count durations exactly, including right below an edge', async () => {
   const durations = fc.array(fc.tuple(durationMs, fc.constantFrom(1, 1 - Number.EPSILON)))
   fc.assert(
     fc.property(durations, factors => {

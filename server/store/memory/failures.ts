@@ -156,7 +156,7 @@ export function memoryFailures(memory: Memory, run: Run): FailureStore {
   }
 }
 
-/** In order of first occurrence, without `null`. */
+/** Returns the distinct values in order of first occurrence, without `null`. */
 function distinct(values: readonly (string | null)[]): string[] {
   return [...new Set(values.filter(value => value !== null))]
 }

@@ -16,7 +16,7 @@ export type Memory = {
   requests: { key: string; acceptedMs: number }[]
   /** The failure id of each known fingerprint. */
   failureIds: Map<string, string>
-  /** By failure id; a failure without an entry is open. */
+  /** Keyed by failure id. A failure without an entry is open. */
   failures: Map<string, FailureRecord>
   notes: (FailureNote & { failureId: string })[]
   /** The last id of the last committed scan; `null` before `init`. */

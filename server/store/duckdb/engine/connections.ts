@@ -7,14 +7,14 @@ export type Row = Readonly<Record<string, unknown>>
 
 /** Runs a query off the event loop. Rejects with the signal's reason when the signal is aborted. */
 export type RunQuery = (query: Sql, signal?: AbortSignal) => Promise<Row[]>
-/** Like `RunQuery`, for a result that is too large to convert all its rows at once. */
+/** Like `RunQuery`, for a result with too many rows to convert at once. */
 export type ReadResult = (query: Sql, signal?: AbortSignal) => Promise<Result>
 export type Result = Pick<DuckDBResultReader, 'currentRowCount' | 'value'>
 
 /** A connection ignores interrupts until its statement has started, so interrupts are repeated. */
 const interruptEveryMs = 5
 
-/** Runs queries like `createResultReader`. */
+/** Runs queries as `createResultReader` does. */
 export function createQueryRunner(connections: readonly DuckDBConnection[]): RunQuery {
   return rowsOf(createResultReader(connections))
 }

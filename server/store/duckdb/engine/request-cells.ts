@@ -3,7 +3,7 @@ import { binCount } from '../../common/duration-bins.ts'
 
 export type CellKey = { service: string; method: string | null; route: string | null }
 
-/** Requests of the same time, service, method and route. */
+/** Requests with the same time, service, method and route. */
 export type RequestCell = {
   /** The same object for all cells of this key in a `RequestCells`. */
   key: CellKey
@@ -14,14 +14,14 @@ export type RequestCell = {
   add(counts: Uint32Array): void
 }
 
-/** Typed arrays need a few bytes per cell and bin. An object per cell would need hundreds. */
+/** Typed arrays need a few bytes per bin in each cell. An object per cell would need hundreds. */
 export type RequestCells = {
   readonly keys: readonly CellKey[]
   readonly key: Uint32Array
   readonly fromUs: Float64Array
   readonly errors: Uint32Array
   readonly requests: Uint32Array
-  /** Where the bins of each cell end. Those of the next cell begin there. */
+  /** Where the bins of each cell end and those of the next cell start. */
   readonly end: Uint32Array
   readonly bins: Uint16Array
   readonly counts: Uint32Array

@@ -24,8 +24,8 @@ const maxUnsummarised = 10_000
 const defaultMaxBytes = 150_000_000
 
 /**
- * Counts the requests of each segment once, in memory. Unlike the summaries in tables, these are arrays of the process,
- * which adds up a million counts in a few milliseconds.
+ * Counts the requests of each segment once, in memory. Unlike the summaries in tables, these are arrays outside the
+ * engine, because this process adds up a million counts in a few milliseconds.
  */
 export function createRequestSummaries(readResult: ReadResult, maxBytes = defaultMaxBytes): RequestSummaries {
   const cache = new LRUCache<string, RequestPart>({ maxSize: maxBytes, sizeCalculation: bytesOf })

@@ -1,7 +1,7 @@
 import type { RequestCells } from './request-cells.ts'
 import type { Segment } from './segments.ts'
 
-/** The length of the cells in time. Most charts have buckets of half an hour or a multiple of it. */
+/** The duration of a cell. Most charts have buckets of half an hour or a multiple of half an hour. */
 export const grainUs = 1_800_000_000
 /** The length of larger cells. A week of routes would otherwise have millions of counts. */
 export const dayPartUs = 6 * 3_600_000_000
@@ -15,7 +15,7 @@ export type RequestSummary = {
   cells: readonly SummaryCells[]
 }
 
-/** The same requests, in three ways. */
+/** The same requests, grouped in three ways. */
 export type SummaryCells = {
   /** By `grainUs` and service. */
   byService: RequestCells

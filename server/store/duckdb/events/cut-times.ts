@@ -7,8 +7,8 @@ export type TimesUs = { fromUs: number; toUs: number }
 const maxParts = 100
 
 /**
- * Divides a window into the times that whole grains of its buckets cover, and the rest, whose events have to be read. If
- * buckets do not begin at the start of a grain, the rest also contains the grains that belong to two buckets.
+ * Divides a window into the times that whole grains within its buckets cover, and the remaining times, for which events must
+ * be read. If buckets do not start at the start of a grain, the remaining times include the grains that two buckets share.
  */
 export function divideAtGrains(window: TimesUs, bucketUs: number): { whole: TimesUs[]; cut: TimesUs[] } {
   const whole: TimesUs[] = []

@@ -3,7 +3,7 @@ import { eventsOf } from '../sql/source.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 import type { TimesUs } from './cut-times.ts'
 
-/** One query per time range, because the engine then skips the blocks of other times. */
+/** Uses one query per time range, so that the engine can skip blocks outside the range. */
 export function eventsDuring(segment: Segment, times: readonly TimesUs[], afterId?: number): Sql[] {
   const isNewer = afterId === undefined ? sql`true` : sql`id > ${afterId}`
   return times

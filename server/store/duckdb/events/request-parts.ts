@@ -54,7 +54,7 @@ function serviceCells({ byService }: SummaryCells, whole: readonly TimesUs[]): I
   return { [Symbol.iterator]: () => cellsOf(byService, fromUs => contains(whole, fromUs, grainUs)) }
 }
 
-/** Takes the larger cells where they fit into the window. */
+/** Uses the larger cells where they fit into the window. */
 function routeCells(
   { byDayPart, byRoute }: SummaryCells,
   whole: readonly TimesUs[],

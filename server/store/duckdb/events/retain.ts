@@ -85,7 +85,7 @@ export async function countExpired(
 
 type Oldest = { us: number; id: number }
 
-/** The oldest time and id within the retention age. */
+/** The oldest time and id within the retention period. */
 function oldestOf({ maxAgeMs }: RetentionLimits, nowMs: number): Oldest {
   return { us: microsOf(nowMs - maxAgeMs), id: idAt(nowMs - maxAgeMs) }
 }

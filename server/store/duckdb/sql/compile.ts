@@ -36,7 +36,7 @@ const numberFields: ReadonlySet<QueryField> = new Set(['status', 'duration'])
 
 /**
  * The maximum number of words that filter the rows for the remaining terms. Each of these words uses memory for its own copy
- * of the texts.
+ * of the text.
  */
 const maxFilterTerms = 2
 

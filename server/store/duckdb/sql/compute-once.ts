@@ -11,7 +11,7 @@ export type Terms = {
 /** Each term computes its own text. */
 export const inPlace: Terms = { text: value => value, condition: value => value }
 
-/** Above this size, a row's texts are computed only once. For short texts, binding takes longer than recomputing. */
+/** Above this size, a row's text is computed only once. For short text, binding takes longer than recomputing. */
 const maxShortBytes = 1000
 
 /** Up to this number of terms on the same text, it is faster if each term computes its own text. */

@@ -11,11 +11,11 @@ import {
 
 export type Value = string | number | boolean | null | Uint8Array
 
-/** A piece of an SQL statement: strings, with a bound value between each pair of them. */
+/** A piece of an SQL statement: strings, with a bound value between each two adjacent strings. */
 export type Sql = {
   readonly texts: readonly string[]
   readonly values: readonly Value[]
-  /** Whether the statement reads long texts from many events. Quick statements do not queue behind slow ones. */
+  /** Whether the statement reads long text from many events. Quick statements do not queue behind slow ones. */
   readonly isSlow: boolean
 }
 

@@ -1,6 +1,6 @@
 import { type Sql, sql } from './sql.ts'
 
-/** A subquery with one row per text. Passes all texts as one value, because there may be thousands. */
+/** A subquery with one row per string. Passes all strings as one value, because there may be thousands. */
 export function textList(texts: readonly string[]): Sql {
   return sql`(SELECT unnest(from_json(${JSON.stringify(texts)}, '["VARCHAR"]')))`
 }

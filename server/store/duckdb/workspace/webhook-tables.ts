@@ -13,7 +13,7 @@ import { number, numberOrNull, text, textOrNull } from '../sql/rows.ts'
 import { join, sql } from '../sql/sql.ts'
 import type { Workspace } from './workspace.ts'
 
-/** Excludes messages of kinds that only a newer version supports. They stay stored for that version. */
+/** Excludes messages of kinds that only a newer version supports. They remain in the store for that version. */
 const isKnown = sql`kind IN (${join(
   noticeKinds.map(kind => sql`${kind}`),
   ', ',
@@ -67,7 +67,7 @@ export function createWebhookStore({ query, execute }: Pick<Workspace, 'query' |
   }
 }
 
-/** Inserts a message if its subject had none after `sinceMs`, or if it is a test. A single statement avoids a race. */
+/** Inserts a message if its subject had none after `sinceMs`, or if it is a test. One statement avoids a race condition. */
 function insert({ id, webhookId, kind, subject, body, createdMs }: NewDelivery, sinceMs: number) {
   return sql`INSERT INTO workspace.delivery
     SELECT ${id}, ${webhookId}, ${kind}, ${subject}, ${body}, ${createdMs}, 0, ${createdMs}, NULL, NULL, NULL
@@ -92,7 +92,7 @@ const errorRatio = Type.Object({ above: Type.Number(), overMinutes: Type.Number(
 
 /**
  * Reads conditions that another version may have written. Unknown conditions are ignored; missing and unreadable ones are
- * off. The webhook is still listed, so users can correct it.
+ * treated as off. The webhook is still listed, so users can correct it.
  */
 function readConditions(json: string): WebhookConditions {
   const parsed = parseJson(json)
