@@ -115,7 +115,7 @@ t.test('property: summaries and events together equal the requests of the in-mem
         for (const store of stores) await store.close()
       }
     }),
-    { numRuns: 8 },
+    { numRuns: 5 },
   )
 })
 
@@ -146,7 +146,7 @@ t.test('counts completely the busiest of many routes', async t => {
   // The first segment is summarised by route, and the second one is read as events.
   for (const [segment, routes] of [30_000, 100_001].entries()) {
     clockMs = startMs + 2 * segment * dayMs
-    const ids = Array.from({ length: routes }, (_, id) => requestsTo(`/order/${segment}/${id}`, clockMs, 2))
+    const ids = Array.from({ length: routes }, (_, id) => requestsTo(`/order/${segment}/${id}`, clockMs, 1))
     await store.append([
       ...ids.flat(),
       ...requestsTo('/cart', clockMs, 20),
@@ -160,17 +160,18 @@ t.test('counts completely the busiest of many routes', async t => {
   ])
 })
 
-t.test('reads events if summaries are too large', async t => {
-  const stores = [await openDuckDbStore({ folder: t.testdir() }), openMemoryStore({})]
-  t.teardown(() => Promise.all(stores.map(store => store.close())))
-  const requests = Array.from({ length: 100_001 }, (_, index) =>
-    anEvent({ timeMs: startMs, service: `shop-${index}`, status: 200, durationMs: 5 }),
+t.test('reads events if there are too many services', async t => {
+  const store = await openDuckDbStore({ folder: t.testdir() })
+  t.teardown(() => store.close())
+  const total = 100_001
+  await store.append(
+    Array.from({ length: total }, (_, index) =>
+      anEvent({ timeMs: startMs, service: `shop-${index}`, status: 200, durationMs: 5 }),
+    ),
   )
-  for (const store of stores) await store.append(requests)
-  const [answer, expected] = await Promise.all(
-    stores.map(store => metrics(store, startMs, startMs + hourMs, hourMs, null)),
-  )
-  t.strictSame(answer, expected)
+  const window = { fromMs: startMs, toMs: startMs + hourMs }
+  t.match(await store.requestSeries({ window, service: null }, hourMs), { total: { requests: total } })
+  t.match(await store.requestSeries({ window, service: 'shop-7' }, hourMs), { total: { requests: 1 } })
 })
 
 t.test('evicts summaries and counts the same requests', async t => {
