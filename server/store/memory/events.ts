@@ -4,6 +4,7 @@ import type { RetentionLimits } from '../../../shared/retention-limits.ts'
 import { severities, zeroCounts } from '../../../shared/severity.ts'
 import { vitalNames } from '../../../shared/vitals.ts'
 import { bucketCount } from '../buckets.ts'
+import { compareRoutes } from '../common/compare-routes.ts'
 import { compareText } from '../common/compare-text.ts'
 import { readCursor, writeCursor } from '../common/cursor.ts'
 import { cut } from '../common/cut.ts'
@@ -170,13 +171,7 @@ export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): Eve
             route,
             ...requestCounts(events),
           }))
-          .sort(
-            (a, b) =>
-              b.requests - a.requests ||
-              compareText(a.service, b.service) ||
-              compareText(a.route, b.route) ||
-              compareText(a.method, b.method),
-          )
+          .sort(compareRoutes)
           .slice(0, limit),
       ),
     webVitals: ({ window, service }, bucketMs, limit, signal) =>

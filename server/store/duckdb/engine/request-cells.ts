@@ -3,6 +3,11 @@ import { binCount } from '../../common/duration-bins.ts'
 
 export type CellKey = { service: string; method: string | null; route: string | null }
 
+/** Equal keys have equal names. */
+export function nameOf({ service, method, route }: CellKey): string {
+  return JSON.stringify([service, method, route])
+}
+
 /** Requests with the same time, service, method and route. */
 export type RequestCell = {
   /** The same object for all cells of this key in a `RequestCells`. */
@@ -70,8 +75,7 @@ export function createCellWriter() {
   return {
     /** @param counts by bin; set to zero for the next cell */
     write(cell: Omit<RequestCell, 'add'>, counts: Uint32Array, bins: Iterable<number>) {
-      const { service, method, route } = cell.key
-      const name = JSON.stringify([service, method, route])
+      const name = nameOf(cell.key)
       const known = keys.get(name) ?? { index: keys.size, key: cell.key }
       keys.set(name, known)
       for (const bin of bins) {

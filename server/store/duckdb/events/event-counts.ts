@@ -1,9 +1,8 @@
 import type { Window } from '../../../../shared/range.ts'
-import { microsOf } from '../../common/time.ts'
 import type { FacetField } from '../../event-store.ts'
 import type { Source } from '../sql/source.ts'
 import { join, type Sql, sql } from '../sql/sql.ts'
-import { divideAtGrains } from './cut-times.ts'
+import { divideAtGrains, lengthUs, timesOf } from './cut-times.ts'
 import { eventsDuring } from './events-during.ts'
 
 const summarised: readonly FacetField[] = ['service', 'release', 'source']
@@ -15,8 +14,8 @@ export function hasEventCounts(fields: readonly FacetField[]): boolean {
 
 /** The number of events in the window by service, release and source. Several rows may have the same values. */
 export async function eventCounts({ segments, summary }: Source, window: Window): Promise<Sql> {
-  const times = { fromUs: microsOf(window.fromMs), toUs: microsOf(window.toMs) }
-  const { whole, cut } = divideAtGrains(times, Math.max(times.toUs - times.fromUs, 1))
+  const times = timesOf(window)
+  const { whole, cut } = divideAtGrains(times, lengthUs(times))
   const counts = sql`SELECT service, release, source, count`
   const rest = segments
     .overlapping(window)

@@ -5,6 +5,7 @@ import { cellsOf, type RequestCell } from '../engine/request-cells.ts'
 import { durationLists, type Grouping } from '../sql/duration-lists.ts'
 import type { Source } from '../sql/source.ts'
 import { type Sql, sql } from '../sql/sql.ts'
+import { lengthUs, timesOf } from './cut-times.ts'
 import { requestParts } from './request-parts.ts'
 import { visitCells } from './visit-cells.ts'
 
@@ -20,9 +21,9 @@ export async function visitRequests(
   visit: (cell: RequestCell, bucket: number) => void,
 ): Promise<void> {
   const { bucketMs, grouping, listed } = options
-  const { window } = filter
-  const fromUs = microsOf(window.fromMs)
-  const bucketUs = bucketMs === null ? Math.max(microsOf(window.toMs) - fromUs, 1) : microsOf(bucketMs)
+  const times = timesOf(filter.window)
+  const { fromUs } = times
+  const bucketUs = bucketMs === null ? lengthUs(times) : microsOf(bucketMs)
   const visitInBucket = (cell: RequestCell) => visit(cell, Math.floor((cell.fromUs - fromUs) / bucketUs))
 
   const { cells, events } = await requestParts(source, filter, { bucketUs, grouping })

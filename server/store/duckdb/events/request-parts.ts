@@ -1,11 +1,10 @@
-import { microsOf } from '../../common/time.ts'
 import type { RequestFilter } from '../../event-store.ts'
 import { cellsOf, type RequestCell } from '../engine/request-cells.ts'
 import { dayPartUs, grainUs, type SummaryCells } from '../engine/request-summary.ts'
 import { answered, type Grouping } from '../sql/duration-lists.ts'
 import type { Source } from '../sql/source.ts'
 import { join, type Sql, sql } from '../sql/sql.ts'
-import { divideAtGrains, type TimesUs } from './cut-times.ts'
+import { divideAtGrains, type TimesUs, timesOf } from './cut-times.ts'
 import { eventsDuring, overlaps } from './events-during.ts'
 
 /** The requests of a window: from summaries where they cover whole buckets, and as events elsewhere. */
@@ -21,7 +20,7 @@ export async function requestParts(
   { window, service }: RequestFilter,
   { bucketUs, grouping }: { bucketUs: number; grouping: Grouping },
 ): Promise<RequestParts> {
-  const times = { fromUs: microsOf(window.fromMs), toUs: microsOf(window.toMs) }
+  const times = timesOf(window)
   const { whole, cut } = divideAtGrains(times, bucketUs)
   const segments = source.segments.overlapping(window)
   const covered = segments.filter(segment => whole.some(part => overlaps(segment, part)))

@@ -24,9 +24,11 @@ export function requestCounts(cells: readonly RequestCell[]): RequestCounts {
 
 function sketchOf(cells: readonly RequestCell[]): RequestSketch {
   const sketch = emptySketch()
-  for (const cell of cells) {
-    sketch.errors += cell.errors
-    cell.add(sketch.counts)
-  }
+  for (const cell of cells) addCell(sketch, cell)
   return sketch
+}
+
+export function addCell(sketch: RequestSketch, cell: RequestCell): void {
+  sketch.errors += cell.errors
+  cell.add(sketch.counts)
 }

@@ -1,5 +1,5 @@
-import { compareText } from '../../common/compare-text.ts'
-import type { CellKey } from '../engine/request-cells.ts'
+import { compareRoutes } from '../../common/compare-routes.ts'
+import { type CellKey, nameOf } from '../engine/request-cells.ts'
 
 /** Beyond this number, the less busy half is forgotten. Routes that contain ids would otherwise fill the memory. */
 const maxRoutes = 20_000
@@ -41,18 +41,4 @@ export function createRouteLookup<Value>(values: readonly (readonly [CellKey, Va
     byKey.set(key, found)
     return found.value
   }
-}
-
-/** Busiest first. */
-export function compareRoutes(a: RouteCount, b: RouteCount): number {
-  return (
-    b.requests - a.requests ||
-    compareText(a.service, b.service) ||
-    compareText(a.route, b.route) ||
-    compareText(a.method, b.method)
-  )
-}
-
-function nameOf({ service, method, route }: CellKey): string {
-  return JSON.stringify([service, method, route])
 }

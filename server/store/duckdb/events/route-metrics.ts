@@ -1,5 +1,5 @@
+import { compareRoutes } from '../../common/compare-routes.ts'
 import { countsOf, emptySketch } from '../../common/request-sketch.ts'
-import { microsOf } from '../../common/time.ts'
 import type { RequestFilter, RouteCounts } from '../../event-store.ts'
 import { readCells } from '../engine/read-cells.ts'
 import { cellsOf, type RequestCell } from '../engine/request-cells.ts'
@@ -8,8 +8,10 @@ import { isOfRoutes } from '../sql/route-keys.ts'
 import { number, text, textOrNull } from '../sql/rows.ts'
 import type { Source } from '../sql/source.ts'
 import { type Sql, sql } from '../sql/sql.ts'
+import { lengthUs, timesOf } from './cut-times.ts'
 import { type RequestParts, requestParts } from './request-parts.ts'
-import { compareRoutes, createRouteCounts, createRouteLookup, type RouteCount } from './route-counts.ts'
+import { addCell } from './requests.ts'
+import { createRouteCounts, createRouteLookup, type RouteCount } from './route-counts.ts'
 import { visitCells } from './visit-cells.ts'
 
 /** The number of routes that are counted in events. */
@@ -21,23 +23,20 @@ export async function routeMetrics(
   filter: RequestFilter,
   limit: number,
 ): Promise<RouteCounts[]> {
-  const { fromMs, toMs } = filter.window
-  const bucketUs = Math.max(microsOf(toMs) - microsOf(fromMs), 1)
+  const bucketUs = lengthUs(timesOf(filter.window))
   const parts = await requestParts(source, filter, { bucketUs, grouping: 'route' })
   const busiest = await busiestRoutes(source, parts, limit)
   const sketches = busiest.map(key => ({ key, sketch: emptySketch() }))
   const sketchOf = createRouteLookup(sketches.map(({ key, sketch }) => [key, sketch]))
-  const addCell = (cell: RequestCell) => {
+  const visit = (cell: RequestCell) => {
     const sketch = sketchOf(cell.key)
-    if (sketch === undefined) return
-    sketch.errors += cell.errors
-    cell.add(sketch.counts)
+    if (sketch !== undefined) addCell(sketch, cell)
   }
-  await visitCells(parts.cells, addCell)
+  await visitCells(parts.cells, visit)
   if (parts.events !== null) {
     const requests = sql`(FROM ${parts.events} WHERE ${isOfRoutes(busiest)})`
     const lists = durationLists(requests, sql`0`, 'route')
-    await visitCells([cellsOf(await readCells(await source.read(lists)))], addCell)
+    await visitCells([cellsOf(await readCells(await source.read(lists)))], visit)
   }
   return sketches
     .map(({ key: { service, method, route }, sketch }) => ({ service, method, route, ...countsOf(sketch) }))
