@@ -15,7 +15,7 @@ t.test('the bundle is smaller than 3 KiB', async t => {
   t.ok(bytes > 2000 && bytes < 3 * 1024, `${bytes} bytes with brotli`)
 })
 
-t.test('does nothing if there is no document', async t => {
+t.test('does nothing outside a document', async t => {
   watch({ url: 'https://sixpane.example', service: 'shop-web' })
   t.equal(typeof document, 'undefined')
 })

@@ -34,7 +34,7 @@ t.test('one event is sent even if it is larger than the limit', t => {
   t.end()
 })
 
-t.test('without events, there is no message', t => {
+t.test('returns no message if there are no events', t => {
   t.equal(formatMessage({ events: [], missed: 0, lastId: 3 }), '')
   t.end()
 })
