@@ -26,6 +26,7 @@ import {
   failures,
   releases,
 } from './failures/failures.ts'
+import { createFilterTask } from './filters/filter-task.ts'
 import { rowShape, wholeEvent } from './sql/event-rows.ts'
 import { createSavedSearches } from './workspace/saved-search-tables.ts'
 import { createSettingStore } from './workspace/setting-tables.ts'
@@ -52,7 +53,8 @@ export async function openDuckDbStore({
   nowMs = Date.now,
 }: DuckDbStoreOptions): Promise<Store> {
   const database = await openDatabase(folder, { memoryBytes, nowMs, logger })
-  const { segments, workspace, append, writing, retain, close } = database
+  const { segments, workspace, append, writing, retain } = database
+  const filterTask = createFilterTask(database, logger)
   const eventCount = () => segments.all().reduce((sum, segment) => sum + segment.events, 0)
   logger?.info({ folder, segments: segments.all().length, events: eventCount() }, 'Opened the store')
 
@@ -141,6 +143,10 @@ export async function openDuckDbStore({
     settings: createSettingStore(workspace),
     retain,
     countExpired: (limits, now, signal) => reading(signal, source => countExpired(source, limits, now)),
-    close,
+    async close() {
+      const stopped = filterTask.stop()
+      await database.close()
+      await stopped
+    },
   }
 }

@@ -5,6 +5,7 @@ import type { Logger } from '../../../logger.ts'
 import { acceptedMs, idAt } from '../../common/time.ts'
 import { StoreUnavailableError } from '../../store.ts'
 import { retire } from '../events/retain.ts'
+import type { SearchFilters } from '../filters/search-filters.ts'
 import type { Source } from '../sql/source.ts'
 import type { Workspace } from '../workspace/workspace.ts'
 import { diskBytes } from './attach.ts'
@@ -32,8 +33,14 @@ export type Database = {
   append(events: readonly NewEvent[], requestKeys: readonly string[]): Promise<LogEvent[]>
   /** Runs queries. Retention does not delete the files that they may read until `work` ends. */
   reading<T>(signal: AbortSignal | undefined, work: (source: Source) => Promise<T>): Promise<T>
-  /** Changes stored events. Appends wait until `work` ends. */
-  writing<T>(work: (connection: DuckDBConnection, segments: readonly Segment[]) => Promise<T>): Promise<T>
+  /** Changes stored events or filters. Appends wait until `work` ends. */
+  writing<T>(
+    work: (
+      connection: DuckDBConnection,
+      segments: readonly Segment[],
+      searchFilters: Pick<SearchFilters, 'refresh'>,
+    ) => Promise<T>,
+  ): Promise<T>
   retain(limits: RetentionLimits, nowMs: number): Promise<number>
   /** The size of all files. */
   diskBytes(): Promise<number>
@@ -158,20 +165,23 @@ export async function openDatabase(
       throwIfClosed()
       return recovery.retry(async () => {
         signal?.throwIfAborted()
-        const { segments, summaries, requestSummaries, runQuery, readResult } = files
+        const { segments, summaries, requestSummaries, searchFilters, runQuery, readResult } = files
         const source: Source = {
           segments,
           query: query => runQuery(query, signal),
           read: query => readResult(query, signal),
           summary: name => summaries.read(name, segments.all()),
           requestSummaries: some => requestSummaries.read(some, segments.active(), signal),
+          searchFilters: searchFilters.read,
         }
         return tracked(readers, work(source))
       })
     },
     async writing(work) {
       throwIfClosed()
-      return withLock(() => recovery.retry(() => work(files.writer, files.segments.all())))
+      return withLock(() =>
+        recovery.retry(() => work(files.writer, files.segments.all(), files.searchFilters)),
+      )
     },
     async retain(limits, now) {
       throwIfClosed()

@@ -1,5 +1,6 @@
 import { StoreUnavailableError } from '../../store.ts'
 import { createAppender } from '../events/append.ts'
+import { createSearchFilters } from '../filters/search-filters.ts'
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts'
 import { isMissing } from './attach.ts'
 import { createQueryRunner, createResultReader, rowsOf } from './connections.ts'
@@ -46,6 +47,7 @@ export async function openFiles(
       runQuery,
       summaries: await createSummaries(runQuery),
       requestSummaries: createRequestSummaries(readResult),
+      searchFilters: createSearchFilters(readResult),
       // A probe must not queue behind the queries of busy pages.
       probe: createQueryRunner([await engine.connect()]),
       segments,

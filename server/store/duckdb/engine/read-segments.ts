@@ -13,7 +13,7 @@ export async function readSegments(
 ): Promise<void> {
   for (const { name, path } of segments) {
     try {
-      for (const table of ['event', 'request']) {
+      for (const table of ['event', 'request', 'search_filter']) {
         await connection.run(`SELECT bit_xor(hash(row)) FROM ${name}.${table} row`)
       }
     } catch (error) {

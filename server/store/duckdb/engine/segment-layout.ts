@@ -1,6 +1,6 @@
 import type { Migrations } from './migrate.ts'
 
-/** The layout of a segment: events, and the idempotency keys of the requests that sent them. */
+/** The layout of a segment: events, the idempotency keys of the requests that sent them, and filters for searches. */
 export const segmentLayout: Migrations = [
   [
     // `append.ts` writes the columns in this order. A migration adds its columns at the end.
@@ -29,4 +29,6 @@ export const segmentLayout: Migrations = [
   ],
   // See `EventStore.requestKeys`.
   ['CREATE TABLE request (key VARCHAR NOT NULL, accepted_ms BIGINT NOT NULL)'],
+  // See `filters/block-filter.ts`. A change of the format must delete the rows, so that filters are built again.
+  ['CREATE TABLE search_filter (after_id BIGINT NOT NULL, last_id BIGINT NOT NULL, filter BLOB NOT NULL)'],
 ]

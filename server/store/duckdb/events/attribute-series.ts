@@ -1,9 +1,9 @@
 import { bucketCount } from '../../buckets.ts'
 import type { AttributeSeries, Filter } from '../../event-store.ts'
-import { searchCondition } from '../failures/search-condition.ts'
+import { searchOf } from '../failures/search.ts'
 import { attributeText } from '../sql/attribute.ts'
 import { number, numberOrNull } from '../sql/rows.ts'
-import { bucketOf, eventsOf, inWindow, type Source } from '../sql/source.ts'
+import { bucketOf, inWindow, type Source } from '../sql/source.ts'
 import { join, name, type Sql, sql } from '../sql/sql.ts'
 
 const aggregates: Readonly<Record<AttributeSeries['aggregate'], Sql>> = {
@@ -24,11 +24,11 @@ export async function attributeSeries(
     ({ path, aggregate, alias }) =>
       sql`${aggregates[aggregate]}(TRY_CAST(${attributeText(path)} AS DOUBLE)) AS ${name(alias)}`,
   )
-  const search = await searchCondition(source, query)
+  const search = await searchOf(source, query)
   const rows = await source.query(sql`
     SELECT ${bucketOf(window, bucketMs)} AS bucket, ${join(columns, ', ')}
-    FROM ${eventsOf(source.segments.overlapping(window))}
-    WHERE ${inWindow(window)} AND ${search} GROUP BY bucket`)
+    FROM ${await search.matching(source.segments.overlapping(window))}
+    WHERE ${inWindow(window)} GROUP BY bucket`)
   return aliased.map(({ alias }) => {
     const values = Array.from({ length }, (): number | null => null)
     for (const row of rows) values[number(row.bucket)] = numberOrNull(row[alias])

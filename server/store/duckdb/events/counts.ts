@@ -2,10 +2,10 @@ import { zeroCounts } from '../../../../shared/severity.ts'
 import { bucketCount } from '../../buckets.ts'
 import { maxServices } from '../../common/list-limits.ts'
 import type { FacetCounts, FacetField, Filter, HistogramBucket } from '../../event-store.ts'
-import { searchCondition } from '../failures/search-condition.ts'
+import { searchOf } from '../failures/search.ts'
 import { number, text } from '../sql/rows.ts'
 import { readSeverity } from '../sql/severity.ts'
-import { bucketOf, eventsOf, inWindow, type Source } from '../sql/source.ts'
+import { bucketOf, inWindow, type Source } from '../sql/source.ts'
 import { join, type Sql, sql } from '../sql/sql.ts'
 import { eventCounts, hasEventCounts } from './event-counts.ts'
 
@@ -18,16 +18,22 @@ export async function histogram(
     startMs: window.fromMs + index * bucketMs,
     counts: zeroCounts(),
   }))
-  const search = await searchCondition(source, query)
+  const search = await searchOf(source, query)
   const rows = await source.query(sql`
     SELECT ${bucketOf(window, bucketMs)} AS bucket, severity, count(*) AS count
-    FROM ${eventsOf(source.segments.overlapping(window))}
-    WHERE ${inWindow(window)} AND ${search} GROUP BY ALL`)
+    FROM ${await search.matching(source.segments.overlapping(window))}
+    WHERE ${inWindow(window)} GROUP BY ALL`)
   for (const row of rows) {
     const counts = buckets[number(row.bucket)]?.counts
     if (counts !== undefined) counts[readSeverity(number(row.severity))] = number(row.count)
   }
   return buckets
+}
+
+async function matchingEvents(source: Source, { window, query }: Filter): Promise<Sql> {
+  const search = await searchOf(source, query)
+  const events = await search.matching(source.segments.overlapping(window))
+  return sql`(SELECT *, 1 AS count FROM ${events} WHERE ${inWindow(window)})`
 }
 
 const facetColumns: Readonly<Record<FacetField, Sql>> = {
@@ -45,14 +51,13 @@ export async function facets(
   fields: readonly FacetField[],
   limit: number,
 ): Promise<FacetCounts[]> {
-  const { segments, query } = source
+  const { query } = source
   const columns = fields.map(field => facetColumns[field])
   if (columns.length === 0) return []
   const counts =
     filter.query.kind === 'all' && hasEventCounts(fields)
       ? await eventCounts(source, filter.window)
-      : sql`(SELECT *, 1 AS count FROM ${eventsOf(segments.overlapping(filter.window))}
-          WHERE ${inWindow(filter.window)} AND ${await searchCondition(source, filter.query)})`
+      : await matchingEvents(source, filter)
   // Events have few combinations of these values, so count the combinations in one pass, then rank each field's values.
   const combinations = sql`
     SELECT ${join(columns, ', ')}, sum(count) AS count FROM ${counts} GROUP BY ALL`

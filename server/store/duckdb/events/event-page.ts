@@ -3,10 +3,10 @@ import { type Keyed, pageOf } from '../../common/page.ts'
 import { microsOf } from '../../common/time.ts'
 import type { EventPage, EventQuery } from '../../event-store.ts'
 import type { Segment } from '../engine/segments.ts'
-import { searchCondition } from '../failures/search-condition.ts'
+import { searchOf } from '../failures/search.ts'
 import type { Shape } from '../sql/event-rows.ts'
 import { inWindow, type Source } from '../sql/source.ts'
-import { name, type Sql, sql } from '../sql/sql.ts'
+import { type Sql, sql } from '../sql/sql.ts'
 
 /**
  * Reads a page of events by key. Stops when no further segment can contain an event for the page. The newest page of a long
@@ -21,17 +21,19 @@ export async function eventPage<Event extends Keyed>(
   const after = before === null ? readCursor(query.after) : null
   const order = after === null ? newestFirst : oldestFirst
   const { window, limit } = query
-  const search = await searchCondition(source, query.query)
-  const condition = sql`${inWindow(window)} AND ${order.beyond(before ?? after)} AND ${search}`
+  const search = await searchOf(source, query.query)
+  const condition = sql`${inWindow(window)} AND ${order.beyond(before ?? after)}`
 
   let rows: Event[] = []
   for (const segment of source.segments.overlapping(window).sort(order.ofSegments)) {
     const last = rows[limit]
     if (last !== undefined && !order.reaches(segment, microsOf(last.timeMs))) break
-    const found = await source.query(sql`
-      SELECT ${shape.columns} FROM ${name(segment.name)}.event
-      WHERE ${condition} ORDER BY ${order.key} LIMIT ${limit + 1}`)
-    rows = [...rows, ...found.map(shape.read)].sort(order.ofEvents).slice(0, limit + 1)
+    for (const events of await search.matchingParts(segment)) {
+      const found = await source.query(sql`
+        SELECT ${shape.columns} FROM ${events}
+        WHERE ${condition} ORDER BY ${order.key} LIMIT ${limit + 1}`)
+      rows = [...rows, ...found.map(shape.read)].sort(order.ofEvents).slice(0, limit + 1)
+    }
   }
 
   return pageOf(rows, limit, before, after)

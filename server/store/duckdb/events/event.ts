@@ -1,9 +1,9 @@
 import type { EventRow, LogEvent } from '../../../../shared/event.ts'
 import type { Query } from '../../../../shared/query.ts'
-import { searchCondition } from '../failures/search-condition.ts'
+import { searchOf } from '../failures/search.ts'
 import { readEvent, type Shape } from '../sql/event-rows.ts'
 import { number } from '../sql/rows.ts'
-import { eventsOf, type Source } from '../sql/source.ts'
+import type { Source } from '../sql/source.ts'
 import { name, sql } from '../sql/sql.ts'
 
 /** Reads one event. Ids increase from segment to segment, so only one segment can contain it. */
@@ -24,8 +24,8 @@ export async function eventsSince(
 ): Promise<{ events: EventRow[]; missed: number }> {
   const newer = source.segments.all().filter(({ lastId }) => lastId > after.id)
   if (newer.length === 0) return { events: [], missed: 0 }
-  const search = await searchCondition(source, query)
-  const matching = sql`FROM ${eventsOf(newer)} WHERE id > ${after.id} AND id <= ${after.upTo} AND ${search}`
+  const search = await searchOf(source, query)
+  const matching = sql`FROM ${await search.matching(newer)} WHERE id > ${after.id} AND id <= ${after.upTo}`
   const rows = await source.query(sql`SELECT ${shape.columns} ${matching} ORDER BY id DESC LIMIT ${limit}`)
   const [counted] = rows.length < limit ? [] : await source.query(sql`SELECT count(*) AS count ${matching}`)
   return {

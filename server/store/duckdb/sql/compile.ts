@@ -8,7 +8,7 @@ import { computeOnce, computesText, inPlace, type Terms } from './compute-once.t
 import { compares, matches } from './match.ts'
 import { storedSeverity } from './severity.ts'
 import { join, type Sql, slow, sql } from './sql.ts'
-import { containsText } from './text.ts'
+import { containsText, type TextGroup, textGroups } from './text.ts'
 
 /** The columns of each search field. A field with two columns matches if either column does. */
 const fieldColumns: Readonly<Record<QueryField, readonly Sql[]>> = {
@@ -40,19 +40,22 @@ const numberFields: ReadonlySet<QueryField> = new Set(['status', 'duration'])
  */
 const maxFilterTerms = 2
 
+/** The groups of columns that may contain the words of a text search. */
+export type GroupsOf = (words: string) => readonly TextGroup[]
+
 /**
  * Compiles a search to a condition that is true for matching events. Null counts as false. The field `failure` supports only
- * states, because `searchCondition` replaces ids beforehand.
+ * states, because `searchOf` replaces ids beforehand.
  */
-export function compile(query: Query): Sql {
+export function compile(query: Query, groupsOf: GroupsOf = () => textGroups): Sql {
   const all = operands(query, 'and')
-  const costly = all.filter(operand => computesText(terms => toCondition(terms, operand)))
+  const costly = all.filter(operand => computesText(terms => toCondition(terms, groupsOf, operand)))
   const narrowing = new Set(costly.filter(({ kind }) => kind === 'text').slice(0, maxFilterTerms))
   // Each operand filters the rows for the next one, so cheap operands and the first words are separate conditions.
   const isSeparate = (operand: Query) => !costly.includes(operand) || narrowing.has(operand)
-  const conditions = all.filter(isSeparate).map(operand => toCondition(inPlace, operand))
+  const conditions = all.filter(isSeparate).map(operand => toCondition(inPlace, groupsOf, operand))
   const rest = all.filter(operand => !isSeparate(operand))
-  if (rest.length > 0) conditions.push(computeOnce(terms => joinConditions(terms, rest, 'and')))
+  if (rest.length > 0) conditions.push(computeOnce(terms => joinConditions(terms, groupsOf, rest, 'and')))
   const condition = sql`(${join(conditions, ' AND ')})`
   return readsLongTexts(query) ? slow(condition) : condition
 }
@@ -77,17 +80,17 @@ function readsLongTexts(query: Query): boolean {
   }
 }
 
-function toCondition(terms: Terms, query: Query): Sql {
+function toCondition(terms: Terms, groupsOf: GroupsOf, query: Query): Sql {
   switch (query.kind) {
     case 'all':
       return sql`true`
     case 'and':
     case 'or':
-      return joinConditions(terms, operands(query, query.kind), query.kind)
+      return joinConditions(terms, groupsOf, operands(query, query.kind), query.kind)
     case 'not':
-      return sql`(NOT coalesce(${toCondition(terms, query.query)}, false))`
+      return sql`(NOT coalesce(${toCondition(terms, groupsOf, query.query)}, false))`
     case 'text':
-      return containsText(terms, query.text)
+      return containsText(terms, query.text, groupsOf(query.text))
     case 'field':
       return compileField(terms, query)
     case 'attribute':
@@ -103,8 +106,13 @@ function toCondition(terms: Terms, query: Query): Sql {
   }
 }
 
-function joinConditions(terms: Terms, queries: readonly Query[], kind: 'and' | 'or'): Sql {
-  const conditions = queries.map(query => toCondition(terms, query))
+function joinConditions(
+  terms: Terms,
+  groupsOf: GroupsOf,
+  queries: readonly Query[],
+  kind: 'and' | 'or',
+): Sql {
+  const conditions = queries.map(query => toCondition(terms, groupsOf, query))
   return sql`(${join(conditions, kind === 'and' ? ' AND ' : ' OR ')})`
 }
 

@@ -3,6 +3,7 @@ import { microsOf } from '../../common/time.ts'
 import type { Result, Row } from '../engine/connections.ts'
 import type { RequestSummary } from '../engine/request-summary.ts'
 import type { Segment, Segments } from '../engine/segments.ts'
+import type { BlockFilter } from '../filters/block-filter.ts'
 import { join, name, type Sql, sql } from './sql.ts'
 
 /** Access to the stored data. The caller's abort signal applies to each query. */
@@ -20,6 +21,8 @@ export type Source = {
   summary(name: SummaryName): Promise<Sql>
   /** The requests of most of these segments, by time, service and route. The events of the others have to be read. */
   requestSummaries(segments: readonly Segment[]): Promise<RequestSummary[]>
+  /** The filters of a segment's blocks, oldest first. Newer events may have no filter yet. */
+  searchFilters(segment: Segment): Promise<readonly BlockFilter[]>
 }
 
 export const summaryNames = ['service_summary', 'failure_summary'] as const

@@ -1,0 +1,124 @@
+import { failureStates } from '../../../../shared/failure.ts'
+import { fieldEquals, type Query } from '../../../../shared/query.ts'
+import type { Segment } from '../engine/segments.ts'
+import type { Block } from '../filters/block.ts'
+import { candidatesIn } from '../filters/candidates.ts'
+import { mayMatch, textGroupsOf } from '../filters/may-match.ts'
+import { compile } from '../sql/compile.ts'
+import { eventsOf, type Source } from '../sql/source.ts'
+import { join, name, type Sql, sql } from '../sql/sql.ts'
+import { textGroups } from '../sql/text.ts'
+import { allFingerprints } from './failure-id.ts'
+
+export type Search = {
+  /** The matching events of these segments, as one table. */
+  matching(segments: readonly Segment[]): Promise<Sql>
+  /**
+   * The matching events of a segment, as several tables, because the engine reads a page faster from a single table. None if
+   * its filters exclude all events.
+   */
+  matchingParts(segment: Segment): Promise<Sql[]>
+}
+
+/**
+ * Prepares a search. First looks up the fingerprints of the failures in the search, because the engine reads far fewer rows
+ * with constants than with a subquery.
+ */
+export async function searchOf(
+  source: Pick<Source, 'query' | 'searchFilters'>,
+  query: Query,
+): Promise<Search> {
+  const resolved = await withFingerprints(source, query)
+  const isPossible = mayMatch(resolved)
+  const texts = [...new Set(textsIn(resolved))].map(words => ({ words, groupsIn: textGroupsOf(words) }))
+  const usesFilters = isPossible !== null || texts.length > 0
+
+  const candidatesOf = async (segment: Segment) => {
+    const filters = usesFilters ? await source.searchFilters(segment) : []
+    return { segment, ...candidatesIn(segment, filters, isPossible) }
+  }
+  /** Tables of events that may match, and their condition, which is shorter for events with filters. */
+  const partsOf = async (segments: readonly Segment[]) => {
+    const candidates = await Promise.all(segments.map(candidatesOf))
+    const blocks = candidates.flatMap(each => each.blocks)
+    const groups = new Map(
+      texts.map(({ words, groupsIn }) => [words, [...new Set(blocks.flatMap(groupsIn))]]),
+    )
+    return [
+      {
+        tables: candidates.flatMap(({ segment, ranges }) => ranges.map(range => eventsIn(segment, range))),
+        condition: compile(resolved, words => groups.get(words) ?? textGroups),
+      },
+      {
+        tables: candidates.flatMap(({ segment, unfiltered }) =>
+          unfiltered === null ? [] : [eventsIn(segment, unfiltered)],
+        ),
+        condition: compile(resolved),
+      },
+    ]
+  }
+  return {
+    async matching(segments) {
+      const parts = await partsOf(segments)
+      const matching = parts.flatMap(({ tables, condition }) =>
+        tables.length === 0 ? [] : [where(union(tables), condition)],
+      )
+      return union(matching.length > 0 ? matching : [where(eventsOf(segments), sql`false`)])
+    },
+    async matchingParts(segment) {
+      const parts = await partsOf([segment])
+      return parts.flatMap(({ tables, condition }) =>
+        tables.map(table => sql`(${where(sql`(${table})`, condition)})`),
+      )
+    },
+  }
+}
+
+function textsIn(query: Query): string[] {
+  switch (query.kind) {
+    case 'and':
+    case 'or':
+      return [...textsIn(query.left), ...textsIn(query.right)]
+    case 'not':
+      return textsIn(query.query)
+    case 'text':
+      return [query.text]
+    default:
+      return []
+  }
+}
+
+/** One table per range, so that the engine can skip the other events. */
+function eventsIn(segment: Segment, { afterId, lastId }: Block): Sql {
+  return sql`SELECT * FROM ${name(segment.name)}.event WHERE id > ${afterId} AND id <= ${lastId}`
+}
+
+function where(table: Sql, condition: Sql): Sql {
+  return sql`SELECT * FROM ${table} WHERE ${condition}`
+}
+
+function union(tables: readonly Sql[]): Sql {
+  return sql`(${join(tables, ' UNION ALL ')})`
+}
+
+async function withFingerprints(source: Pick<Source, 'query'>, query: Query): Promise<Query> {
+  switch (query.kind) {
+    case 'and':
+    case 'or': {
+      const left = await withFingerprints(source, query.left)
+      return { ...query, left, right: await withFingerprints(source, query.right) }
+    }
+    case 'not':
+      return { ...query, query: await withFingerprints(source, query.query) }
+    case 'field': {
+      if (query.field !== 'failure' || failureStates.some(state => state === query.value)) return query
+      const [first, ...others] = await allFingerprints(source, String(query.value))
+      return others.reduce<Query>(
+        (left, fingerprint) => ({ kind: 'or', left, right: fieldEquals('fingerprint', fingerprint) }),
+        fieldEquals('fingerprint', first ?? String(query.value)),
+      )
+    }
+    default:
+      return query
+  }
+}

@@ -1,0 +1,44 @@
+import type { Segment } from '../engine/segments.ts'
+import { number } from '../sql/rows.ts'
+import { eventsBetween, type Source } from '../sql/source.ts'
+import { join, slow, sql } from '../sql/sql.ts'
+
+/** A larger block would be read more often in vain. The filters of smaller blocks would contain the same text repeatedly. */
+export const blockEvents = 65_536
+/** Limits the memory in which a filter is built. */
+const blockBytes = 32 * 1024 * 1024
+
+const longColumns = [sql`body`, sql`exception_message`, sql`exception_stack`, sql`attributes`]
+
+/** Consecutive events of a segment, with ids above `afterId`, up to `lastId`. */
+export type Block = { afterId: number; lastId: number }
+
+/**
+ * The next block after an id. Returns `null` if there is none, or if it is the last one of the active segment and not full.
+ */
+export async function nextBlock(
+  query: Source['query'],
+  segment: Segment,
+  afterId: number,
+  isActive: boolean,
+  maxEvents: number,
+): Promise<Block | null> {
+  for (let limit = maxEvents; ; ) {
+    const newer = eventsBetween(segment, afterId, segment.lastId)
+    const [found] = await query(
+      slow(sql`SELECT max(id) AS last_id, count(*) AS count
+        FROM (SELECT id FROM ${newer} ORDER BY id LIMIT ${limit})`),
+    )
+    const count = number(found?.count)
+    if (count === 0 || (isActive && count < limit)) return null
+    const block = { afterId, lastId: number(found?.last_id) }
+    const sizes = longColumns.map(column => sql`coalesce(strlen(${column}), 0)`)
+    const [text] = await query(
+      slow(sql`SELECT sum(${join(sizes, ' + ')})::BIGINT AS bytes
+        FROM ${eventsBetween(segment, afterId, block.lastId)}`),
+    )
+    const bytes = number(text?.bytes)
+    if (bytes <= blockBytes || count === 1) return block
+    limit = Math.max(1, Math.floor((count * blockBytes) / bytes / 2))
+  }
+}

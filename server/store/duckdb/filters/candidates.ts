@@ -1,0 +1,30 @@
+import type { Segment } from '../engine/segments.ts'
+import type { Block } from './block.ts'
+import type { BlockFilter } from './block-filter.ts'
+import type { MayMatch } from './may-match.ts'
+
+/** The events of a segment that may match. */
+export type Candidates = {
+  /** The blocks that may contain matching events. */
+  blocks: readonly BlockFilter[]
+  /** The ids of these blocks. Adjacent blocks are one range. */
+  ranges: readonly Block[]
+  /** The ids of newer events, which have no filter yet, or `null` if there are none. */
+  unfiltered: Block | null
+}
+
+export function candidatesIn(
+  { firstId, lastId }: Pick<Segment, 'firstId' | 'lastId'>,
+  filters: readonly BlockFilter[],
+  mayMatch: MayMatch | null,
+): Candidates {
+  const blocks = filters.filter(filter => filter.lastId >= firstId && (mayMatch === null || mayMatch(filter)))
+  const ranges: Block[] = []
+  for (const { afterId, lastId } of blocks) {
+    const previous = ranges.at(-1)
+    if (previous?.lastId === afterId) previous.lastId = lastId
+    else ranges.push({ afterId, lastId })
+  }
+  const filteredId = filters.at(-1)?.lastId ?? 0
+  return { blocks, ranges, unfiltered: lastId > filteredId ? { afterId: filteredId, lastId } : null }
+}

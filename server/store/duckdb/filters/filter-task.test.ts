@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto'
+import t from 'tap'
+import type { Query } from '../../../../shared/query.ts'
+import { anEvent } from '../../conformance/testing.ts'
+import type { Database } from '../engine/database.ts'
+import { candidatesIn } from './candidates.ts'
+import { mayMatch } from './may-match.ts'
+import { openFiltered } from './testing.ts'
+
+/** For each segment, how many blocks a search reads, and whether it also reads events without a filter. */
+async function readBy(
+  database: Database,
+  query: Query,
+): Promise<[blocks: number, readsUnfiltered: boolean][]> {
+  return database.reading(undefined, async source => {
+    const all = source.segments.all().map(async segment => {
+      const filters = await source.searchFilters(segment)
+      const { blocks, unfiltered } = candidatesIn(segment, filters, mayMatch(query))
+      return [blocks.length, unfiltered !== null] satisfies [number, boolean]
+    })
+    return Promise.all(all)
+  })
+}
+
+function text(words: string): Query {
+  return { kind: 'text', text: words }
+}
+
+const events = (count: number) =>
+  Array.from({ length: count }, (_, index) => anEvent({ body: `word number${index}` }))
+
+t.test('builds filters for sealed segments and for full blocks of the active segment', async t => {
+  const { database, buildFilters, sealSegment } = await openFiltered(t)
+  await database.append(events(12), [])
+  sealSegment()
+  await database.append(events(7), [])
+  t.same(await readBy(database, text('missing')), [
+    [0, true],
+    [0, true],
+  ])
+  await buildFilters()
+  t.same(await readBy(database, text('word')), [
+    [3, false],
+    [1, true],
+  ])
+  t.same(await readBy(database, text('missing')), [
+    [0, false],
+    [0, true],
+  ])
+  t.same(await readBy(database, text('number11')), [
+    [1, false],
+    [0, true],
+  ])
+  await database.append(events(3), [])
+  await buildFilters()
+  t.same((await readBy(database, text('word')))[1], [2, false], 'continues after the last block')
+})
+
+t.test('filters are stored with their segment', async t => {
+  const folder = t.testdir()
+  await t.test('build', async t => {
+    const { database, buildFilters } = await openFiltered(t, folder)
+    await database.append(events(10), [])
+    await buildFilters()
+  })
+  const { database } = await openFiltered(t, folder)
+  t.same(await readBy(database, text('word')), [[2, false]])
+  t.same(await readBy(database, text('missing')), [[0, false]])
+})
+
+t.test('stops in the middle of a segment, and continues after the next start', async t => {
+  const folder = t.testdir()
+  await t.test('stop', async t => {
+    const { database, task } = await openFiltered(t, folder)
+    await database.append(events(50), [])
+    const run = task.wake()
+    await task.stop()
+    await run
+  })
+  const { database, buildFilters } = await openFiltered(t, folder)
+  await buildFilters()
+  t.same(await readBy(database, text('word')), [[10, false]])
+})
+
+t.test('reports a filter that cannot be built, and leaves its segment without', async t => {
+  const { database, task, problems } = await openFiltered(t)
+  await database.append(events(5), [])
+  await database.writing(async (connection, segments) => {
+    for (const { name } of segments)
+      await connection.run(`ALTER TABLE ${name}.search_filter RENAME filter TO other`)
+  })
+  await task.wake()
+  await task.wake()
+  t.equal(problems.length, 1)
+})
+
+t.test('reads a block with too many different words in every text search', async t => {
+  const { database, buildFilters } = await openFiltered(t)
+  const bytes = createHash('shake256', { outputLength: 600_000 }).update('letters').digest()
+  const body = Array.from(bytes, byte => (byte % 36).toString(36)).join('')
+  await database.append([anEvent({ body }), ...events(4)], [])
+  await buildFilters()
+  t.same(await readBy(database, text('missing')), [[1, false]])
+  t.same(await readBy(database, { kind: 'field', field: 'route', comparison: '=', value: '/missing' }), [
+    [0, false],
+  ])
+})
+
+t.test('finds words anywhere in long text', async t => {
+  const { database, buildFilters } = await openFiltered(t)
+  const words = 'these words are in the middle'
+  for (const length of [32_750, 65_520]) {
+    await database.append(
+      Array.from({ length: 5 }, () =>
+        anEvent({ body: `${'x'.repeat(length)}${words}${'y'.repeat(length)}` }),
+      ),
+      [],
+    )
+  }
+  await buildFilters()
+  for (let from = 0; from < words.length - 4; from += 1) {
+    const part = words.slice(from, from + 20)
+    t.same(await readBy(database, text(part)), [[2, false]], part)
+  }
+})
+
+const ids = {
+  requestId: 'req-1a2b',
+  traceId: '2776893fd973a7cb0ce3d5d0c818a674',
+  spanId: '0ce3d5d0c818a674',
+  digest: '4163817072@E352',
+}
+
+t.test('finds ids in blocks by their whole value or a part', async t => {
+  const { database, buildFilters } = await openFiltered(t)
+  await database.append([anEvent(ids), ...events(4), ...events(5)], [])
+  await buildFilters()
+  const field = (name: 'request' | 'trace' | 'span' | 'digest', value: string): Query => ({
+    kind: 'field',
+    field: name,
+    comparison: '=',
+    value,
+  })
+  const found: Query[] = [
+    field('request', 'REQ-1a2b'),
+    field('request', 'req-*'),
+    field('trace', ids.traceId),
+    field('span', ids.spanId),
+    field('digest', '4163817072'),
+    text(ids.traceId),
+    text('req-1a'),
+  ]
+  for (const query of found) t.same(await readBy(database, query), [[1, false]], JSON.stringify(query))
+
+  const hex = Array.from({ length: 100 }, (_, index) => createHash('md5').update(`${index}`).digest('hex'))
+  const missing: Record<string, (id: string) => Query> = {
+    request: id => field('request', `req-${id.slice(0, 4)}`),
+    trace: id => field('trace', id),
+    span: id => field('span', id.slice(0, 16)),
+    text: text,
+  }
+  for (const [name, query] of Object.entries(missing)) {
+    const read = await Promise.all(hex.map(id => readBy(database, query(id))))
+    t.ok(read.filter(([[blocks] = [1]] = []) => blocks > 0).length < 15, name)
+  }
+})

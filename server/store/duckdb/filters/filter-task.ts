@@ -1,0 +1,84 @@
+import { setTimeout } from 'node:timers/promises'
+import { type BackgroundTask, createBackgroundTask } from '../../../background-task.ts'
+import type { Logger } from '../../../logger.ts'
+import type { Database } from '../engine/database.ts'
+import { isOutOfMemory } from '../engine/engine-errors.ts'
+import { rollback } from '../engine/rollback.ts'
+import { name, sql, statement } from '../sql/sql.ts'
+import { blockEvents, nextBlock } from './block.ts'
+import { type BlockFilter, encodeFilter } from './block-filter.ts'
+import { buildFilter } from './build-filter.ts'
+
+const everyMs = 10_000
+
+/**
+ * Builds the missing filters of full blocks. A block that is not full yet has none, because its filter would have to be built
+ * again. Takes a break after each block, so that at least half of the engine's time is left for queries.
+ */
+export function createFilterTask(
+  database: Pick<Database, 'segments' | 'reading' | 'writing'>,
+  logger: Pick<Logger, 'warn'> | undefined,
+  maxBlockEvents = blockEvents,
+): BackgroundTask {
+  /** Segments that need no further filter, or for which one could not be built. */
+  const finished = new Set<string>()
+
+  /** Returns `null` if the segment has no further block, or was deleted. */
+  const buildNext = (segmentName: string, isActive: boolean, signal: AbortSignal) =>
+    database.reading(signal, async source => {
+      const segment = source.segments.all().find(each => each.name === segmentName)
+      if (segment === undefined) return null
+      const filters = await source.searchFilters(segment)
+      const lastId = filters.at(-1)?.lastId ?? 0
+      const block = await nextBlock(source.query, segment, lastId, isActive, maxBlockEvents)
+      return block === null ? null : buildFilter(source.read, segment, block)
+    })
+
+  const buildAll = async (segmentName: string, isActive: boolean, signal: AbortSignal) => {
+    for (;;) {
+      const startMs = performance.now()
+      const filter = await buildNext(segmentName, isActive, signal)
+      if (filter === null) return
+      await storeFilter(database, segmentName, filter)
+      await setTimeout(performance.now() - startMs, undefined, { signal })
+    }
+  }
+
+  return createBackgroundTask({
+    everyMs,
+    async run(signal) {
+      const active = database.segments.active().name
+      for (const segment of database.segments.all()) {
+        if (finished.has(segment.name)) continue
+        try {
+          await buildAll(segment.name, segment.name === active, signal)
+          if (segment.name !== active) finished.add(segment.name)
+        } catch (error) {
+          if (signal.aborted) return
+          finished.add(segment.name)
+          throw error
+        }
+      }
+    },
+    onError: err => logger?.warn({ err }, 'Failed to build a search filter, so searches read more events'),
+  })
+}
+
+async function storeFilter(
+  database: Pick<Database, 'writing'>,
+  segmentName: string,
+  filter: BlockFilter,
+): Promise<void> {
+  await database.writing(async (connection, segments, searchFilters) => {
+    if (!segments.some(each => each.name === segmentName)) return
+    const { text, values, types } = statement(sql`INSERT INTO ${name(segmentName)}.search_filter
+      VALUES (${filter.afterId}, ${filter.lastId}, ${encodeFilter(filter)})`)
+    try {
+      await connection.run(text, values, types)
+    } catch (error) {
+      if (isOutOfMemory(error)) await rollback(connection)
+      throw error
+    }
+    searchFilters.refresh(segmentName)
+  })
+}

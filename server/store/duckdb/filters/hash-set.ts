@@ -1,0 +1,56 @@
+import { createTimeSlice } from '../../../time-slice.ts'
+
+/** Every hash is a number below this. */
+export const hashLimit = 2 ** 22
+
+/** A set of hashes that may also contain others. `null` may contain any hash. */
+export type HashFilter = Uint8Array | null
+
+/** Collects hashes for a filter. */
+export type HashSet = {
+  add(hash: number): void
+  /** Returns a filter with this share of ones, or `null` if it would need more than `maxBytes`. */
+  toFilter(size: { share: number; maxBytes: number }): Promise<HashFilter>
+}
+
+export function createHashSet(): HashSet {
+  const seen = new Uint8Array(hashLimit / 8)
+  let count = 0
+  return {
+    add(hash) {
+      const bit = 1 << (hash & 7)
+      const byte = seen[hash >>> 3] ?? 0
+      if ((byte & bit) !== 0) return
+      seen[hash >>> 3] = byte | bit
+      count += 1
+    },
+    async toFilter({ share, maxBytes }) {
+      const bytes = Math.max(1, Math.ceil(count / -Math.log(1 - share) / 8))
+      return bytes > maxBytes ? null : filterOf(seen, bytes)
+    },
+  }
+}
+
+/** How many bytes are copied before the time is checked. */
+const bytesPerCheck = 16 * 1024
+
+async function filterOf(seen: Uint8Array, bytes: number): Promise<Uint8Array> {
+  const filter = new Uint8Array(bytes)
+  const slice = createTimeSlice()
+  for (let index = 0; index < seen.length; index += 1) {
+    if (index % bytesPerCheck === 0 && slice.isUsedUp()) await slice.yieldToOthers()
+    for (let rest = seen[index] ?? 0; rest !== 0; rest &= rest - 1) {
+      const lowestBit = 31 - Math.clz32(rest & -rest)
+      const place = (index * 8 + lowestBit) % (bytes * 8)
+      filter[place >>> 3] = (filter[place >>> 3] ?? 0) | (1 << (place & 7))
+    }
+  }
+  return filter
+}
+
+/** Returns false only if the set did not contain the hash. */
+export function mayContain(filter: HashFilter, hash: number): boolean {
+  if (filter === null) return true
+  const place = hash % (filter.length * 8)
+  return ((filter[place >>> 3] ?? 0) & (1 << (place & 7))) !== 0
+}
