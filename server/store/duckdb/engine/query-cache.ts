@@ -43,6 +43,7 @@ function bytesOf(rows: readonly Row[]): number {
 
 function valueBytes(value: unknown): number {
   if (typeof value === 'string') return 16 + 2 * value.length
+  if (value instanceof Uint8Array) return 16 + value.byteLength
   if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + valueBytes(item), 16)
   return 16
 }

@@ -1,6 +1,6 @@
 import { zeroCounts } from '../../../../shared/severity.ts'
 import { bucketCount } from '../../buckets.ts'
-import { compareText } from '../../common/compare-text.ts'
+import { compareValues } from '../../common/compare-values.ts'
 import { maxServices } from '../../common/list-limits.ts'
 import { microsOf } from '../../common/time.ts'
 import type { FacetCounts, FacetField, Filter, HistogramBucket } from '../../event-store.ts'
@@ -106,7 +106,7 @@ async function countFields(source: Source, filter: Filter, fields: readonly Face
 function busiest(counts: ReadonlyMap<string, number>, limit: number): FacetCounts['values'] {
   return [...counts]
     .map(([value, count]) => ({ value, count }))
-    .sort((a, b) => b.count - a.count || compareText(a.value, b.value))
+    .sort(compareValues)
     .slice(0, limit)
 }
 

@@ -42,6 +42,15 @@ export function eventsBetween(segment: Segment, afterId: number, lastId: number)
   return sql`(SELECT * FROM ${eventsOf([segment])} WHERE id > ${afterId} AND id <= ${lastId})`
 }
 
+/**
+ * A window without the time after the newest event. A window that ends now is therefore the same until an event arrives, so
+ * that its result can be cached.
+ */
+export function untilNewest({ segments }: Pick<Source, 'segments'>, { fromMs, toMs }: Window): Window {
+  const newestUs = Math.max(...segments.all().map(({ toUs }) => toUs))
+  return { fromMs, toMs: Math.min(toMs, (newestUs + 1) / 1000) }
+}
+
 export function inWindow({ fromMs, toMs }: Window): Sql {
   return sql`time_us >= ${microsOf(fromMs)} AND time_us < ${microsOf(toMs)}`
 }
