@@ -143,7 +143,13 @@ export async function openDatabase(
         throwIfClosed()
         await runCommit(
           recovery,
-          () => files.workspace.execute(...statements),
+          () => {
+            const { workspace, failureIndex, queryCache } = files
+            return workspace.execute(...statements).finally(() => {
+              failureIndex.reset()
+              queryCache.countWorkspaceChange()
+            })
+          },
           err => logger?.error({ err }, 'Failed to reopen the store; the next query tries again'),
         )
       },
@@ -165,13 +171,26 @@ export async function openDatabase(
       throwIfClosed()
       return recovery.retry(async () => {
         signal?.throwIfAborted()
-        const { segments, summaries, requestSummaries, searchFilters, runQuery, readResult } = files
+        const {
+          segments,
+          summaries,
+          requestSummaries,
+          eventBlocks,
+          failureIndex,
+          searchFilters,
+          queryCache,
+          runQuery,
+          readResult,
+        } = files
         const source: Source = {
           segments,
           query: query => runQuery(query, signal),
+          queryCached: queryCache.query,
           read: query => readResult(query, signal),
           summary: name => summaries.read(name, segments.all()),
           requestSummaries: some => requestSummaries.read(some, segments.active(), signal),
+          eventBlocks: eventBlocks.read,
+          failureIndex: failureIndex.read,
           searchFilters: searchFilters.read,
         }
         return tracked(readers, work(source))
@@ -197,6 +216,7 @@ export async function openDatabase(
             await files.segments.remove(retired)
             await files.summaries.prune(files.segments.all())
             files.requestSummaries.prune(files.segments.all())
+            files.eventBlocks.prune(files.segments.all())
           }),
         )
         return dropped
