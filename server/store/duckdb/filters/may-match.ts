@@ -2,7 +2,7 @@ import type { Query, QueryField } from '../../../../shared/query.ts'
 import { bareDigest } from '../../common/digest.ts'
 import { type TextGroup, textGroups } from '../sql/text.ts'
 import type { BlockFilter } from './block-filter.ts'
-import { longGrams, longTextLength, shortGrams, shortIdLength, wholeSpan, wholeText } from './grams.ts'
+import { longGrams, shortGrams, shortIdLength, wholeSpan, wholeText } from './grams.ts'
 import { type HashFilter, mayContain } from './hash-set.ts'
 
 /** Whether a block may contain an event that matches. */
@@ -50,8 +50,8 @@ function mayContainText(words: string): MayMatch {
 }
 
 /**
- * Returns the groups of columns that may contain the words in a block. Fingerprints have 10 characters and change, so they
- * are in no filter.
+ * Returns the groups of columns that may contain the words in a block. Fingerprints change, so they are in no filter. They
+ * have 10 characters, and words of that length have no long grams.
  */
 export function textGroupsOf(words: string): (filter: BlockFilter) => TextGroup[] {
   // Attributes contain these characters with escapes.
@@ -63,11 +63,7 @@ export function textGroupsOf(words: string): (filter: BlockFilter) => TextGroup[
   const groups = textGroups.filter(group => (group === 'hex' ? isHex : group !== 'ids' || isWord))
   return filter => {
     const hasLong = containsAll(filter.long, long)
-    return groups.filter(group =>
-      group === 'hex'
-        ? hasLong || words.length < longTextLength
-        : hasLong && containsAll(filter[group], short),
-    )
+    return groups.filter(group => hasLong && (group === 'hex' || containsAll(filter[group], short)))
   }
 }
 

@@ -215,6 +215,7 @@ const cases: readonly [Partial<NewEvent>, Query][] = [
   [{ body: 'Card declined' }, { kind: 'text', text: 'RD DECL' }],
   [{ body: '\u212Aelvin' }, { kind: 'text', text: 'kelvin' }],
   [{ body: 'in \u0130stanbul' }, { kind: 'text', text: 'in \u0130stanbul' }],
+  [{ body: 'karłowo' }, { kind: 'text', text: 'karłowo' }],
   [{ body: 'STRASSE ÄBC' }, { kind: 'field', field: 'message', comparison: '=', value: 'strasse äbc' }],
   [{ body: '100%_done, or not' }, { kind: 'field', field: 'message', comparison: '=', value: '*%_done*not' }],
   [{ attributes: { path: 'a "quoted" C:\\temp' } }, { kind: 'text', text: 'a "quoted" C:\\temp' }],
