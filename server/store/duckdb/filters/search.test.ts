@@ -267,8 +267,12 @@ t.test('finds an event by each kind of value', async t => {
   await buildFilters()
   for (const [index, [, query]] of cases.entries()) {
     await database.reading(undefined, async source => {
-      const { ids } = await results(source, query)
-      t.same(ids, [stored[index * 5]?.id], JSON.stringify(query))
+      const { events } = await eventPage(source, { window, query, limit: 10 }, wholeEvent)
+      t.same(
+        events.map(({ id }) => id),
+        [stored[index * 5]?.id],
+        JSON.stringify(query),
+      )
     })
   }
 })
