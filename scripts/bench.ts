@@ -14,7 +14,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildForBench } from './bench/build.ts'
-import { describeRun } from './bench/describe-run.ts'
+import { describeRun, goalEvents } from './bench/describe-run.ts'
 import { type Section, writeToDocument } from './bench/document.ts'
 import { growth } from './bench/growth.ts'
 import { ingest } from './bench/ingest.ts'
@@ -41,7 +41,7 @@ if (unknown !== undefined) {
 }
 
 const isShort = args.includes('--short')
-const events = Number(process.env.EVENTS ?? (isShort ? 10_000 : 10_000_000))
+const events = Number(process.env.EVENTS ?? (isShort ? 10_000 : goalEvents))
 const folder = await mkdtemp(join(tmpdir(), 'sixpane-bench-'))
 const report = (text: string) => process.stderr.write(`${text}\n`)
 const bench: Bench = {
@@ -70,7 +70,14 @@ try {
   await buildForBench(!isShort)
   for (const { name, run } of parts.filter(part => isSelected(part.name))) {
     report(`Part ${name}`)
-    measurements.push(...(await run(bench)))
+    try {
+      measurements.push(...(await run(bench)))
+    } catch (error) {
+      // The other parts take too long to lose them.
+      report(`Part ${name} failed: ${error instanceof Error ? error.stack : error}`)
+      process.exitCode = 1
+      await stopAll()
+    }
   }
   if (isSelected('profile')) profiles = await profile(bench)
 } finally {

@@ -11,8 +11,9 @@ export type Load = {
 }
 
 /**
- * Sends requests from 16 connections, or bodies from 8, for three seconds. Returns successful requests per second.
- * @throws Error if a request fails
+ * Sends requests from 16 connections, or bodies from 8, for three seconds. Returns successful requests per second. An
+ * overloaded server may reject some requests.
+ * @throws Error if most requests fail
  */
 export async function load({ origin, path, isShort, body, onHeaders }: Load): Promise<number> {
   const result = await autocannon({
@@ -32,6 +33,6 @@ export async function load({ origin, path, isShort, body, onHeaders }: Load): Pr
     ],
   })
   const failures = result.non2xx + result.errors
-  if (failures > 0) throw new Error(`${failures} requests to ${origin} failed`)
+  if (failures > result['2xx']) throw new Error(`${failures} requests to ${origin} failed`)
   return result['2xx'] / result.duration
 }

@@ -4,8 +4,17 @@ import { readFile } from 'node:fs/promises'
 const tickMs = 10
 
 /** Returns the CPU time that all threads of a process have used. Requires /proc. */
-export async function cpuMs(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
+export function cpuMs(pid: number): Promise<number> {
+  return readCpuMs(`/proc/${pid}/stat`)
+}
+
+/** Returns the CPU time that the main thread of a process has used. */
+export function mainThreadCpuMs(pid: number): Promise<number> {
+  return readCpuMs(`/proc/${pid}/task/${pid}/stat`)
+}
+
+async function readCpuMs(file: string): Promise<number> {
+  const stat = await readFile(file, 'utf8')
   // The second field is the program's name, which may contain spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return (Number(fields[11]) + Number(fields[12])) * tickMs

@@ -6,7 +6,7 @@ import { type CpuProfile, createPlaceFinder, type Stack, sampledStacks } from '.
 import { createLines } from './ingest-lines.ts'
 import { fetchPage, uniqueUrl } from './page-request.ts'
 import type { Bench } from './part.ts'
-import { cpuMs } from './process-stats.ts'
+import { cpuMs, mainThreadCpuMs } from './process-stats.ts'
 import { serve } from './processes.ts'
 import { durationsByStep, eventSteps, pageSteps, type Step } from './profile-steps.ts'
 import { seed } from './stores.ts'
@@ -62,14 +62,27 @@ async function breakDown({ title, unit, folder, steps, send }: Work): Promise<Br
   })
   // The first requests run unoptimised code.
   await send(origin)
-  const [fromCpuMs, fromUs] = [await cpuMs(pid), monotonicUs()]
+  const readCpuUs = async () => ({
+    all: (await cpuMs(pid)) * 1000,
+    main: (await mainThreadCpuMs(pid)) * 1000,
+  })
+  const [before, fromUs] = [await readCpuUs(), monotonicUs()]
   const count = await send(origin)
-  const [totalMs, toUs] = [(await cpuMs(pid)) - fromCpuMs, monotonicUs()]
+  const [after, toUs] = [await readCpuUs(), monotonicUs()]
   await stop()
 
-  const durations = durationsByStep(await readStacks(profiles, fromUs, toUs), steps)
-  const inJavaScriptUs = [...durations.values()].reduce((sum, each) => sum + each, 0)
-  const totalUs = totalMs * 1000
+  const { main, workers } = await readStacks(profiles, fromUs, toUs)
+  // Samples include time in which the thread waited for a core.
+  const cpuPerSample = (after.main - before.main) / sumOf(main)
+  const durations = durationsByStep(
+    [...main, ...workers].map(({ places, durationUs }) => ({
+      places,
+      durationUs: durationUs * cpuPerSample,
+    })),
+    steps,
+  )
+  const totalUs = after.all - before.all
+  const inJavaScriptUs = sumOf([...main, ...workers]) * cpuPerSample
   durations.set('threads of the engine and of Node', Math.max(0, totalUs - inJavaScriptUs))
   return {
     title,
@@ -81,15 +94,20 @@ async function breakDown({ title, unit, folder, steps, send }: Work): Promise<Br
   }
 }
 
-/** Node writes one profile for each JavaScript thread. */
-async function readStacks(folder: string, fromUs: number, toUs: number): Promise<Stack[]> {
+/** Node writes one profile for each JavaScript thread. The name ends with the thread and a counter. */
+async function readStacks(folder: string, fromUs: number, toUs: number) {
   const placeOf = await createPlaceFinder(join(root, 'dist/server'))
-  const stacks: Stack[] = []
+  const stacks: Record<'main' | 'workers', Stack[]> = { main: [], workers: [] }
   for (const name of await readdir(folder)) {
     const read: CpuProfile = JSON.parse(await readFile(join(folder, name), 'utf8'))
-    stacks.push(...sampledStacks(read, fromUs, toUs, placeOf))
+    const thread = /\.0\.\d+\.cpuprofile$/.test(name) ? 'main' : 'workers'
+    stacks[thread].push(...sampledStacks(read, fromUs, toUs, placeOf))
   }
   return stacks
+}
+
+function sumOf(stacks: readonly Stack[]): number {
+  return stacks.reduce((sum, { durationUs }) => sum + durationUs, 0)
 }
 
 /** The clock of CPU profiles. */
