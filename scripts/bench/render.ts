@@ -28,7 +28,12 @@ export const render: Part = {
     const own = await serveSixpane(store)
     const page = await fetchPage(ready.origin, path)
     const bare = await serveBare(bench.folder, page)
-    const frameworks = bench.isShort ? null : await startFrameworks(page, bench.report)
+    const frameworks = bench.isShort
+      ? null
+      : await startFrameworks(page, bench.report).catch((error: unknown) => {
+          bench.report(`Without frameworks: ${error}`)
+          return null
+        })
 
     const measurements = await measure(bench, { ready, own, bare }, frameworks?.urls ?? null)
     for (const { stop } of [ready, own, bare, ...(frameworks?.servers ?? [])]) await stop()

@@ -1,6 +1,6 @@
 /**
  * Loads a Parquet file into a table with a text index and answers queries: `answer.mjs <folder> <file>`. Runs in its own
- * process, because its engine and DuckDB both bring their own allocator.
+ * process, because chDB is installed outside the repository.
  */
 import { Session } from 'chdb'
 
