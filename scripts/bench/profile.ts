@@ -6,7 +6,7 @@ import { type CpuProfile, createPlaceFinder, type Stack, sampledStacks } from '.
 import { createLines } from './ingest-lines.ts'
 import { fetchPage, uniqueUrl } from './page-request.ts'
 import type { Bench } from './part.ts'
-import { cpuMs, mainThreadCpuMs } from './process-stats.ts'
+import { threadCpuMs } from './process-stats.ts'
 import { serve } from './processes.ts'
 import { durationsByStep, eventSteps, pageSteps, type Step } from './profile-steps.ts'
 import { seed } from './stores.ts'
@@ -62,18 +62,14 @@ async function breakDown({ title, unit, folder, steps, send }: Work): Promise<Br
   })
   // The first requests run unoptimised code.
   await send(origin)
-  const readCpuUs = async () => ({
-    all: (await cpuMs(pid)) * 1000,
-    main: (await mainThreadCpuMs(pid)) * 1000,
-  })
-  const [before, fromUs] = [await readCpuUs(), monotonicUs()]
+  const [before, fromUs] = [await threadCpuMs(pid), monotonicUs()]
   const count = await send(origin)
-  const [after, toUs] = [await readCpuUs(), monotonicUs()]
+  const [after, toUs] = [await threadCpuMs(pid), monotonicUs()]
   await stop()
 
   const { main, workers } = await readStacks(profiles, fromUs, toUs)
   // Samples include time in which the thread waited for a core.
-  const cpuPerSample = (after.main - before.main) / sumOf(main)
+  const cpuPerSample = ((after.main - before.main) * 1000) / sumOf(main)
   const durations = durationsByStep(
     [...main, ...workers].map(({ places, durationUs }) => ({
       places,
@@ -81,7 +77,7 @@ async function breakDown({ title, unit, folder, steps, send }: Work): Promise<Br
     })),
     steps,
   )
-  const totalUs = after.all - before.all
+  const totalUs = (after.all - before.all) * 1000
   const inJavaScriptUs = sumOf([...main, ...workers]) * cpuPerSample
   durations.set('threads of the engine and of Node', Math.max(0, totalUs - inJavaScriptUs))
   return {
