@@ -41,14 +41,14 @@ export async function profile({ folder, isShort }: Bench): Promise<Breakdown[]> 
       unit: 'page',
       folder: await seed(join(folder, 'profiled'), isShort ? 1000 : 50_000),
       steps: pageSteps,
-      send: origin => sendPages(origin, isShort ? 2 : 300),
+      send: origin => sendPages(origin, isShort ? 2 : 200),
     }),
     await breakDown({
       title: 'An event',
       unit: 'event',
       folder: join(folder, 'profiled-ingest'),
       steps: eventSteps,
-      send: origin => sendLines(origin, lines, isShort ? 2 : 500),
+      send: origin => sendLines(origin, lines, isShort ? 2 : 300),
     }),
   ]
 }

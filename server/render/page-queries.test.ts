@@ -7,7 +7,8 @@ import { fakeContext, fakeRequest, testNowMs } from '../testing/fake-context.ts'
 import { preparePage } from './prepare.ts'
 
 /**
- * The maximum number of queries over stored events for each page. Each query has a fixed cost, however few events it reads.
+ * The maximum number of store queries for each page. A query that needs the engine has a fixed cost, however few events it
+ * reads.
  */
 const limits: readonly [url: string, queries: number][] = [
   [paths.home(), 5],
