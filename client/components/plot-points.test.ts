@@ -10,8 +10,8 @@ const times: PlotTimes = {
   bucketMs: minuteMs,
   labels: ['13:00', '13:01'],
 }
-const first = 'from=2026-11-21T13%3A00Z&to=2026-11-21T13%3A01Z'
-const second = 'from=2026-11-21T13%3A01Z&to=2026-11-21T13%3A01%3A30Z'
+const first = 'from=2026-11-21T13:00Z&to=2026-11-21T13:01Z'
+const second = 'from=2026-11-21T13:01Z&to=2026-11-21T13:01:30Z'
 
 t.test('a column shows current and previous values and releases, and links to its events', async t => {
   const points = pointsOf(

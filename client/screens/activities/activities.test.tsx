@@ -79,10 +79,10 @@ t.test('opening an event preserves the log page, and closing it returns to its r
 t.test('an event links to its failure, its request, and the events around it', async t => {
   const open = page({ open: event })
   t.match(open, 'href="/development?failure=a41c09be72"')
-  t.match(open, 'href="/activities?q=request%3Areq-1&amp;range=6h"')
-  const around = 'from=2026-11-21T14%3A02%3A51.123Z&amp;to=2026-11-21T14%3A03%3A51.123Z&amp;event=7#event-7'
+  t.match(open, 'href="/activities?q=request:req-1&amp;range=6h"')
+  const around = 'from=2026-11-21T14:02:51.123Z&amp;to=2026-11-21T14:03:51.123Z&amp;event=7#event-7'
   t.match(open, `href="/activities?${around}"`)
-  t.match(open, `href="/activities?q=service%3A%22shop+%26+co%22&amp;${around}"`)
+  t.match(open, `href="/activities?q=service:%22shop+%26+co%22&amp;${around}"`)
 })
 
 t.test('without results, suggests a longer range and fewer terms', async t => {
