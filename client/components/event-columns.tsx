@@ -4,7 +4,6 @@ import type { EventRow } from '../../shared/event.ts'
 import { formatDuration } from '../../shared/format.ts'
 import { isolated } from './isolated.tsx'
 import { plainText } from './plain-text.ts'
-import { SeverityLabel } from './severity-label.tsx'
 
 /** Shorter text fits into the narrowest column, so it needs no tooltip. */
 const minTooltipLength = 8
@@ -26,9 +25,24 @@ const titles: Record<ColumnName, string> = {
 /** Column titles by key. */
 export const columnTitles: ReadonlyMap<string, string> = new Map(Object.entries(titles))
 
-/** The CSS class of a column. */
-export function columnClass(column: Column): string {
-  return 'field' in column ? `events-${column.field}` : 'events-attribute'
+/**
+ * The CSS classes of columns. Cells of other columns have no class, because a page has hundreds of cells: they look like
+ * plain text, or the style sheet recognises them by their content.
+ */
+const cellClasses: Partial<Record<ColumnName | 'attribute', string>> = {
+  service: 'service',
+  route: 'route',
+  status: 'status',
+  duration: 'num',
+  request: 'id',
+  trace: 'id',
+  digest: 'id',
+  attribute: 'attribute',
+}
+
+/** The CSS class of a column's cells. */
+export function cellClass(column: Column): string | undefined {
+  return cellClasses['field' in column ? column.field : 'attribute']
 }
 
 export function columnTitle(column: Column): string {
@@ -38,10 +52,12 @@ export function columnTitle(column: Column): string {
 /** A cell in an event's row. `message` is the content of the message column. A tooltip shows text that may be cut off. */
 export function Cell(props: { column: Column; event: EventRow; message: ReactNode }) {
   const { column, event, message } = props
+  if (isField(column, 'severity')) return <td data-severity={event.severity}>{event.severity}</td>
   const text = plainTextOf(column, event)
   return (
     <td
-      className={columnClass(column) + (isField(column, 'duration') ? ' num' : '')}
+      className={cellClass(column)}
+      data-class={isField(column, 'status') ? errorClass(event) : undefined}
       title={text === null || text.length < minTooltipLength ? undefined : text}
     >
       {isField(column, 'message') ? message : renderCell(column, event, text)}
@@ -70,12 +86,13 @@ function plainTextOf(column: Column, event: EventRow): string | null {
   return text === null ? null : plainText(text)
 }
 
-function renderCell(column: Column, { severity, method, status, durationMs }: EventRow, text: string | null) {
-  if (isField(column, 'severity')) return <SeverityLabel severity={severity} />
-  if (isField(column, 'status'))
-    return (
-      status !== null && (status < 400 ? status : <span data-class={Math.floor(status / 100)}>{status}</span>)
-    )
+/** Returns the first digit of an error status. */
+function errorClass({ status }: EventRow): number | undefined {
+  return status === null || status < 400 ? undefined : Math.floor(status / 100)
+}
+
+function renderCell(column: Column, { method, status, durationMs }: EventRow, text: string | null) {
+  if (isField(column, 'status')) return status
   if (isField(column, 'duration')) return durationMs !== null && formatDuration(durationMs)
   if (text === null) return null
   return isolated(isField(column, 'route') && method !== null ? `${method} ${text}` : text)

@@ -3,7 +3,7 @@ import { type Column, columnKey, defaultColumns, parseColumns } from '../../shar
 import type { EventRow } from '../../shared/event.ts'
 import { formatDate } from '../../shared/format.ts'
 import { usePage } from '../page.ts'
-import { Cell, columnClass, columnTitle, isField } from './event-columns.tsx'
+import { Cell, cellClass, columnTitle, isField } from './event-columns.tsx'
 import { Highlight } from './highlight.tsx'
 import { isAscii, plainText } from './plain-text.ts'
 import { Time } from './time.tsx'
@@ -39,18 +39,18 @@ export function EventTable(props: {
               // Set only if the visitor chose a width; event-table.css has the defaults.
               width={column.widthPx ?? undefined}
               className={
-                column.widthPx === null ? columnClass(column).replace('events-', 'events-col-') : undefined
+                column.widthPx === null
+                  ? `events-col-${'field' in column ? column.field : 'attribute'}`
+                  : undefined
               }
             />
           ))}
         </colgroup>
         <thead>
           <tr>
-            <th scope="col" className="events-time">
-              Time
-            </th>
+            <th scope="col">Time</th>
             {columns.map(column => (
-              <th key={columnKey(column)} scope="col" className={columnClass(column)}>
+              <th key={columnKey(column)} scope="col" className={cellClass(column)}>
                 <bdi>{columnTitle(column)}</bdi>
               </th>
             ))}
@@ -104,7 +104,7 @@ function Row({ event, columns, marks, href, open }: RowProps) {
   const time = <Time ms={event.timeMs} precision="millisecond" />
   return (
     <tr id={`event-${event.id}`} data-open={open || undefined}>
-      <td className="events-time">{isTimeLinked ? link(time) : time}</td>
+      <td>{isTimeLinked ? link(time) : time}</td>
       {columns.map(column => (
         <Cell key={columnKey(column)} column={column} event={event} message={message} />
       ))}

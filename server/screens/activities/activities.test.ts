@@ -244,11 +244,7 @@ t.test('a pasted id redirects to its trace or request, regardless of the range',
     },
   }
   for (const text of [id, id.toUpperCase(), `00-${id}-00f067aa0ba902b7-01`]) {
-    t.match(
-      await visit(text, store),
-      { kind: 'redirect', location: new RegExp(`q=trace:${id}&from=`) },
-      text,
-    )
+    t.match(await visit(text, store), { kind: 'redirect', location: new RegExp(`q=trace:${id}&from=`) }, text)
   }
   t.match(await visit('req-7f3a', store), { kind: 'redirect', location: /q=request:req-7f3a&from=/ })
   queried.length = 0
