@@ -22,13 +22,16 @@ export const paths = {
   savedActivities: (view: string) => `${screens.activities.path}${view === '' ? '' : `?${view}`}`,
   /** Builds URLs for one search with many windows. Encodes their common part only once. */
   activitiesForWindow(q: string, columns?: string): (window: Window) => string {
-    const shared = withQuery(screens.activities.path, { q, columns })
-    const separator = shared.includes('?') ? '&' : '?'
-    return window => `${shared}${separator}${queryText(rangeQuery(window))}`
+    const { search, window } = paths.activitiesUrlParts
+    const shared = search(q, columns)
+    return each => shared + window(each)
   },
   /** Builds the two parts of URLs for many searches with many windows. */
   activitiesUrlParts: {
-    search: (q: string) => `${withQuery(screens.activities.path, { q })}&`,
+    search(q: string, columns?: string): string {
+      const text = queryText({ q, columns })
+      return `${screens.activities.path}?${text && `${text}&`}`
+    },
     window: (window: Window) => queryText(rangeQuery(window)),
   },
   dashboard: (view: DashboardView = {}) =>
@@ -166,9 +169,6 @@ function queryText(query: Query): string {
  */
 function encoded(text: string): string {
   if (/^[\w.:/*-]*$/.test(text)) return text
-  return new URLSearchParams({ _: text })
-    .toString()
-    .slice('_='.length)
-    .replaceAll('%3A', ':')
-    .replaceAll('%2F', '/')
+  const form = new URLSearchParams({ _: text }).toString().slice('_='.length)
+  return form.replace(/%3A|%2F/g, decodeURIComponent)
 }

@@ -3,7 +3,7 @@ import { type Column, columnKey, defaultColumns, parseColumns } from '../../shar
 import type { EventRow } from '../../shared/event.ts'
 import { formatDate } from '../../shared/format.ts'
 import { usePage } from '../page.ts'
-import { Cell, cellClass, columnTitle, isField } from './event-columns.tsx'
+import { Cell, cellClasses, columnTitle, fieldOf } from './event-columns.tsx'
 import { Highlight } from './highlight.tsx'
 import { isAscii, plainText } from './plain-text.ts'
 import { Time } from './time.tsx'
@@ -38,11 +38,7 @@ export function EventTable(props: {
               key={columnKey(column)}
               // Set only if the visitor chose a width; event-table.css has the defaults.
               width={column.widthPx ?? undefined}
-              className={
-                column.widthPx === null
-                  ? `events-col-${'field' in column ? column.field : 'attribute'}`
-                  : undefined
-              }
+              className={column.widthPx === null ? `events-col-${fieldOf(column)}` : undefined}
             />
           ))}
         </colgroup>
@@ -50,7 +46,7 @@ export function EventTable(props: {
           <tr>
             <th scope="col">Time</th>
             {columns.map(column => (
-              <th key={columnKey(column)} scope="col" className={cellClass(column)}>
+              <th key={columnKey(column)} scope="col" className={cellClasses[fieldOf(column)]}>
                 <bdi>{columnTitle(column)}</bdi>
               </th>
             ))}
@@ -99,7 +95,7 @@ function Row({ event, columns, marks, href, open }: RowProps) {
     </a>
   )
   // Without a message column, the time links to the event.
-  const isTimeLinked = !columns.some(column => isField(column, 'message'))
+  const isTimeLinked = !columns.some(column => fieldOf(column) === 'message')
   const message = link(<Message event={event} marks={marks} />)
   const time = <Time ms={event.timeMs} precision="millisecond" />
   return (
