@@ -150,7 +150,7 @@ t.test('draws markers at their times and omits labels that do not fit', async t 
     { ms: fromMs + 5 * minuteMs, label: 'elsewhere', tooltip: '' },
   ]
   const html = draw({ markers })
-  t.same(all(html, /<line x1="([^"]*)" x2="[^"]*" y1="0"/g).flat(), ['99.5%', '51%', '50%'])
+  t.same(all(html, /<line x1="([^"]*)" x2="[^"]*" y2="24"/g).flat(), ['99.5%', '51%', '50%'])
   t.same(all(html, /y="-4" data-from="(\d+)"([^>]*)>([^<]*)</g), [
     ['250', ' text-anchor="end"', 'a-long-service-name 2.0…'],
     ['500', ' text-anchor="end"', '1.4.2'],

@@ -26,8 +26,7 @@ export function drawHeatMap(map: HeatMap, columns: readonly Labelled[]): HtmlFra
   const figure = html`<figure class="chart">${drawShades(starts, highest, map.unit)}
 <div class="chart-frame">
 <svg class="chart-values" width="56" height="${height + axisHeight}" aria-hidden="true">${edges.map(
-    ({ edge, y }) =>
-      edge === null ? null : html`<text x="48" y="${y + 4}" text-anchor="end">${edge}</text>`,
+    ({ edge, y }) => (edge === null ? null : html`<text x="48" y="${y + 4}">${edge}</text>`),
   )}</svg>
 <div class="chart-plot"><svg width="100%" height="${height + axisHeight}" role="img" aria-label="${describe(map, columns, highest)}">${edges.map(
     ({ edge, y }) => (edge === null ? null : html`<line class="chart-grid" x2="100%" y1="${y}" y2="${y}"/>`),

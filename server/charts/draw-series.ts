@@ -53,7 +53,7 @@ ${isEmpty ? html`<text class="chart-empty" x="50%" y="${height / 2}" text-anchor
   const figure = html`<figure class="chart">${series.length > 1 || series.some(({ previousValues }) => previousValues !== undefined) ? drawLegend(chart) : null}
 <div class="chart-frame">
 <svg class="chart-values" width="56" height="${height + axisHeight}" aria-hidden="true">${rows.map(
-    row => html`<text x="48" y="${row.y + 4}" text-anchor="end">${row.label}</text>`,
+    row => html`<text x="48" y="${row.y + 4}">${row.label}</text>`,
   )}</svg>
 <div class="chart-plot">${picture}${tableHref !== undefined && chart.hrefFor === undefined ? drawTarget(tableHref, height) : drawReadouts(chart, buckets, height)}${drawMarkers(chart.markers ?? [], axis, height)}</div>
 </div>

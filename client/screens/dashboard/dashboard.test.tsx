@@ -29,7 +29,12 @@ const chart = { id: 'rate' as const, title: 'Request rate', unit: 'per second', 
 
 const content: DashboardOverview = {
   view: 'overview',
-  times: { window: { fromMs: testNowMs - 3_600_000, toMs: testNowMs }, bucketMs: 60_000, labels: [] },
+  times: {
+    window: { fromMs: testNowMs - 3_600_000, toMs: testNowMs },
+    bucketMs: 60_000,
+    labels: [],
+    markers: [],
+  },
   range: { span: '1h' },
   window: { fromMs: testNowMs - 3_600_000, toMs: testNowMs },
   service: 'shop',
