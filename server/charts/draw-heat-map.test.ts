@@ -45,15 +45,14 @@ t.test('draws each cell at its time and band in the path of its shade, and skips
     // Excludes the legend squares.
     shades.filter(([, cells]) => cells !== '' && cells !== 'M0 0h1v1h-1z'),
     [
-      ['1', 'M0 2h1v-1h-1zM1 1h1v-1h-1z'],
-      ['6', 'M1 2h1v-1h-1z'],
+      ['1', 'M0 1h1v1h-1zM1 0h1v1h-1z'],
+      ['6', 'M1 1h1v1h-1z'],
     ],
   )
 })
 
-t.test('adjacent cells with the same shade share an outline, with lines between them', async t => {
-  const rows = [[9, 9, 9, 0, 9], []]
-  t.match(draw({ rows }), 'd="M0 2h3v-1h-3zm1-1v1m1-1v1M4 2h1v-1h-1z"')
+t.test('in a row, cells with the same shade are relative to each other', async t => {
+  t.match(draw({ rows: [[9, 9, 1, 9], [9]] }), 'd="M0 1h1v1h-1zm1 0h1v1h-1zm2 0h1v1h-1zM0 0h1v1h-1z"')
 })
 
 t.test('tooltips receive the counts of each band', async t => {

@@ -37,31 +37,23 @@ ${drawTableLink(map.tableHref)}</figure>`
   return htmlFragment(map.name, figure.text)
 }
 
-/** Draws one path per shade. Adjacent cells of a row share an outline, with lines between them. */
+/** Draws one path of squares per shade. In a row, moves are relative, which takes fewer digits. */
 function drawCells({ rows }: HeatMap, starts: number[]): Html[] {
   const shades = starts.map(() => '')
   for (const [band, counts] of rows.entries()) {
-    const bottom = rows.length - band
-    for (const { shade, x, width } of runsOf(counts, starts)) {
-      const lines = 'm1-1v1'.repeat(width - 1)
-      if (shade > 0) shades[shade - 1] += `M${x} ${bottom}h${width}v-1h-${width}z${lines}`
+    const y = rows.length - 1 - band
+    const previous: number[] = []
+    for (const [x, count] of counts.entries()) {
+      if (count === 0) continue
+      const index = shadeOf(count, starts) - 1
+      const from = previous[index]
+      shades[index] += `${from === undefined ? `M${x} ${y}` : `m${x - from} 0`}h1v1h-1z`
+      previous[index] = x
     }
   }
   return shades.map(
     (cells, index) => html`<path data-shade="${styleSheetShade(index + 1, starts)}" d="${cells}"/>`,
   )
-}
-
-/** Splits a row into runs of cells with the same shade, which is 0 for counts of 0. */
-function runsOf(counts: readonly number[], starts: number[]): { shade: number; x: number; width: number }[] {
-  const runs: { shade: number; x: number; width: number }[] = []
-  for (const [x, count] of counts.entries()) {
-    const shade = shadeOf(count, starts)
-    const last = runs.at(-1)
-    if (last?.shade === shade) last.width += 1
-    else runs.push({ shade, x, width: 1 })
-  }
-  return runs
 }
 
 function drawShades(starts: number[], highest: number, unit: string): Html {

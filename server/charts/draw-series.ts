@@ -41,7 +41,7 @@ export function drawSeries(chart: SeriesChart, buckets = bucketsFor(chart)): Htm
   const axis = timeAxis(chart, buckets.length)
 
   const picture = html`<svg width="100%" height="${height + axisHeight}" role="img" aria-label="${describe(chart, buckets)}">
-${rows.map(row => html`<line class="chart-grid" x2="100%" y1="${row.y}" y2="${row.y}"/>`)}
+<g class="chart-grid">${rows.map(row => html`<line x2="100%" y1="${row.y}" y2="${row.y}"/>`)}</g>
 <svg width="100%" height="${height}" viewBox="${viewBox}" preserveAspectRatio="none" aria-hidden="true">${
     kind === 'line'
       ? [drawQuietLines(series, y), drawLines(series, y)]
