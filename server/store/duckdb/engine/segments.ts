@@ -162,10 +162,13 @@ async function attachSegment(connection: DuckDBConnection, path: string): Promis
 
 async function readBounds(connection: DuckDBConnection, segment: Segment): Promise<void> {
   const reader = await connection.runAndReadAll(
-    `SELECT count(*), min(time_us), max(time_us), min(id), max(id) FROM ${segment.name}.event`,
+    `SELECT count(*), min(time_us), max(time_us), min(id), max(id),
+      (SELECT coalesce(max(last_id), 0) FROM ${segment.name}.search_filter) FROM ${segment.name}.event`,
   )
-  const [events, fromUs, toUs, firstId, lastId] = reader.getRows()[0] ?? []
+  const [events, fromUs, toUs, firstId, lastId, filteredId] = reader.getRows()[0] ?? []
   segment.events = Number(events)
+  // Filters can outlast their events, and would hide new events with the same ids.
+  segment.lastId = Math.max(segment.lastId, Number(filteredId))
   if (segment.events > 0) {
     segment.fromUs = Number(fromUs)
     segment.toUs = Number(toUs)

@@ -28,10 +28,10 @@ export async function eventPage<Event extends Keyed>(
   for (const segment of source.segments.overlapping(window).sort(order.ofSegments)) {
     const last = rows[limit]
     if (last !== undefined && !order.reaches(segment, microsOf(last.timeMs))) break
-    for (const events of await search.matchingParts(segment)) {
+    for (const part of await search.matchingParts(segment)) {
       const found = await source.query(sql`
-        SELECT ${shape.columns} FROM ${events}
-        WHERE ${condition} ORDER BY ${order.key} LIMIT ${limit + 1}`)
+        SELECT ${shape.columns} FROM ${part.table}
+        WHERE ${condition} AND ${part.condition} ORDER BY ${order.key} LIMIT ${limit + 1}`)
       rows = [...rows, ...found.map(shape.read)].sort(order.ofEvents).slice(0, limit + 1)
     }
   }

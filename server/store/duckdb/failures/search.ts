@@ -2,7 +2,7 @@ import { failureStates } from '../../../../shared/failure.ts'
 import { fieldEquals, type Query } from '../../../../shared/query.ts'
 import type { Segment } from '../engine/segments.ts'
 import type { Block } from '../filters/block.ts'
-import { candidatesIn } from '../filters/candidates.ts'
+import { type Candidates, candidatesIn, rangesOf } from '../filters/candidates.ts'
 import { mayMatch, textGroupsOf } from '../filters/may-match.ts'
 import { compile } from '../sql/compile.ts'
 import { eventsOf, type Source } from '../sql/source.ts'
@@ -14,11 +14,14 @@ export type Search = {
   /** The matching events of these segments, as one table. */
   matching(segments: readonly Segment[]): Promise<Sql>
   /**
-   * The matching events of a segment, as several tables, because the engine reads a page faster from a single table. None if
+   * The matching events of a segment, as several parts, because the engine reads a page faster from a single table. None if
    * its filters exclude all events.
    */
-  matchingParts(segment: Segment): Promise<Sql[]>
+  matchingParts(segment: Segment): Promise<MatchingPart[]>
 }
+
+/** A table of events, and the condition of those that match. */
+export type MatchingPart = { table: Sql; condition: Sql }
 
 /**
  * Prepares a search. First looks up the fingerprints of the failures in the search, because the engine reads far fewer rows
@@ -37,38 +40,43 @@ export async function searchOf(
     const filters = usesFilters ? await source.searchFilters(segment) : []
     return { segment, ...candidatesIn(segment, filters, isPossible) }
   }
-  /** Tables of events that may match, and their condition, which is shorter for events with filters. */
+  /** Tables of events that may match, and their condition. */
   const partsOf = async (segments: readonly Segment[]) => {
     const candidates = await Promise.all(segments.map(candidatesOf))
+    const tablesOf = (rangesIn: (each: Candidates) => readonly Block[]) =>
+      candidates.flatMap(each => rangesIn(each).map(range => eventsIn(each.segment, range)))
+    const newest = ({ unfiltered }: Candidates) => (unfiltered === null ? [] : [unfiltered])
+    if (texts.length === 0) {
+      const tables = tablesOf(each => rangesOf([...each.ranges, ...newest(each)]))
+      return [{ tables, condition: compile(resolved) }]
+    }
+    // The condition of a text search is shorter for events with filters.
     const blocks = candidates.flatMap(each => each.blocks)
     const groups = new Map(
       texts.map(({ words, groupsIn }) => [words, [...new Set(blocks.flatMap(groupsIn))]]),
     )
     return [
       {
-        tables: candidates.flatMap(({ segment, ranges }) => ranges.map(range => eventsIn(segment, range))),
+        tables: tablesOf(each => each.ranges),
         condition: compile(resolved, words => groups.get(words) ?? textGroups),
       },
-      {
-        tables: candidates.flatMap(({ segment, unfiltered }) =>
-          unfiltered === null ? [] : [eventsIn(segment, unfiltered)],
-        ),
-        condition: compile(resolved),
-      },
+      { tables: tablesOf(newest), condition: compile(resolved) },
     ]
   }
   return {
     async matching(segments) {
       const parts = await partsOf(segments)
       const matching = parts.flatMap(({ tables, condition }) =>
-        tables.length === 0 ? [] : [where(union(tables), condition)],
+        tables.length === 0
+          ? []
+          : [where(union(tables.map(({ table, limits }) => where(table, limits))), condition)],
       )
       return union(matching.length > 0 ? matching : [where(eventsOf(segments), sql`false`)])
     },
     async matchingParts(segment) {
       const parts = await partsOf([segment])
       return parts.flatMap(({ tables, condition }) =>
-        tables.map(table => sql`(${where(sql`(${table})`, condition)})`),
+        tables.map(({ table, limits }) => ({ table, condition: sql`${limits} AND ${condition}` })),
       )
     },
   }
@@ -88,9 +96,19 @@ function textsIn(query: Query): string[] {
   }
 }
 
-/** One table per range, so that the engine can skip the other events. */
-function eventsIn(segment: Segment, { afterId, lastId }: Block): Sql {
-  return sql`SELECT * FROM ${name(segment.name)}.event WHERE id > ${afterId} AND id <= ${lastId}`
+/**
+ * One table per range, so that the engine can skip the other events. A limit that excludes no event is omitted, because the
+ * engine would read the ids.
+ */
+function eventsIn(segment: Segment, { afterId, lastId }: Block): { table: Sql; limits: Sql } {
+  const limits = [
+    ...(afterId < segment.firstId ? [] : [sql`id > ${afterId}`]),
+    ...(lastId === Number.POSITIVE_INFINITY ? [] : [sql`id <= ${lastId}`]),
+  ]
+  return {
+    table: sql`${name(segment.name)}.event`,
+    limits: limits.length === 0 ? sql`true` : join(limits, ' AND '),
+  }
 }
 
 function where(table: Sql, condition: Sql): Sql {

@@ -1,7 +1,7 @@
 import type { Segment } from '../engine/segments.ts'
 import { number } from '../sql/rows.ts'
 import { eventsBetween, type Source } from '../sql/source.ts'
-import { join, slow, sql } from '../sql/sql.ts'
+import { join, type Sql, slow, sql } from '../sql/sql.ts'
 
 /** A larger block would be read more often in vain. The filters of smaller blocks would contain the same text repeatedly. */
 export const blockEvents = 65_536
@@ -23,15 +23,13 @@ export async function nextBlock(
   isActive: boolean,
   maxEvents: number,
 ): Promise<Block | null> {
-  for (let limit = maxEvents; ; ) {
-    const newer = eventsBetween(segment, afterId, segment.lastId)
-    const [found] = await query(
-      slow(sql`SELECT max(id) AS last_id, count(*) AS count
-        FROM (SELECT id FROM ${newer} ORDER BY id LIMIT ${limit})`),
-    )
-    const count = number(found?.count)
-    if (count === 0 || (isActive && count < limit)) return null
-    const block = { afterId, lastId: number(found?.last_id) }
+  const newer = eventsBetween(segment, afterId, segment.lastId)
+  const [all] = await query(slow(sql`SELECT max(id) AS last_id, count(*) AS count FROM ${newer}`))
+  const available = number(all?.count)
+  if (available === 0 || (isActive && available < maxEvents)) return null
+  for (let count = Math.min(available, maxEvents); ; ) {
+    const lastId = count === available ? number(all?.last_id) : await idOf(query, newer, count)
+    const block = { afterId, lastId }
     const sizes = longColumns.map(column => sql`coalesce(strlen(${column}), 0)`)
     const [text] = await query(
       slow(sql`SELECT sum(${join(sizes, ' + ')})::BIGINT AS bytes
@@ -39,6 +37,12 @@ export async function nextBlock(
     )
     const bytes = number(text?.bytes)
     if (bytes <= blockBytes || count === 1) return block
-    limit = Math.max(1, Math.floor((count * blockBytes) / bytes / 2))
+    count = Math.max(1, Math.floor((count * blockBytes) / bytes / 2))
   }
+}
+
+/** The id of an event, counted from the oldest one. */
+async function idOf(query: Source['query'], events: Sql, count: number): Promise<number> {
+  const [found] = await query(slow(sql`SELECT id FROM ${events} ORDER BY id LIMIT 1 OFFSET ${count - 1}`))
+  return number(found?.id)
 }

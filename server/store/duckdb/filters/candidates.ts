@@ -18,13 +18,34 @@ export function candidatesIn(
   filters: readonly BlockFilter[],
   mayMatch: MayMatch | null,
 ): Candidates {
-  const blocks = filters.filter(filter => filter.lastId >= firstId && (mayMatch === null || mayMatch(filter)))
+  const consecutive = consecutiveIn(filters)
+  const blocks = consecutive.filter(
+    filter => filter.lastId >= firstId && (mayMatch === null || mayMatch(filter)),
+  )
+  const filteredId = consecutive.at(-1)?.lastId ?? 0
+  return {
+    blocks,
+    ranges: rangesOf(blocks),
+    unfiltered: lastId > filteredId ? { afterId: filteredId, lastId: Number.POSITIVE_INFINITY } : null,
+  }
+}
+
+/** Merges adjacent ranges. */
+export function rangesOf(blocks: readonly Block[]): Block[] {
   const ranges: Block[] = []
   for (const { afterId, lastId } of blocks) {
     const previous = ranges.at(-1)
     if (previous?.lastId === afterId) previous.lastId = lastId
     else ranges.push({ afterId, lastId })
   }
-  const filteredId = filters.at(-1)?.lastId ?? 0
-  return { blocks, ranges, unfiltered: lastId > filteredId ? { afterId: filteredId, lastId } : null }
+  return ranges
+}
+
+/** The filters up to the first gap. A filter that was stored twice counts once, so that no event is found twice. */
+function consecutiveIn(filters: readonly BlockFilter[]): BlockFilter[] {
+  const consecutive: BlockFilter[] = []
+  for (const filter of filters) {
+    if (filter.afterId === (consecutive.at(-1)?.lastId ?? 0)) consecutive.push(filter)
+  }
+  return consecutive
 }

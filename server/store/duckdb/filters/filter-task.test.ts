@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import t from 'tap'
 import type { Query } from '../../../../shared/query.ts'
-import { anEvent } from '../../conformance/testing.ts'
+import { anEvent, noonMs } from '../../conformance/testing.ts'
 import type { Database } from '../engine/database.ts'
 import { candidatesIn } from './candidates.ts'
 import { mayMatch } from './may-match.ts'
@@ -66,6 +66,21 @@ t.test('filters are stored with their segment', async t => {
   const { database } = await openFiltered(t, folder)
   t.same(await readBy(database, text('word')), [[2, false]])
   t.same(await readBy(database, text('missing')), [[0, false]])
+})
+
+t.test('new events do not get the ids of deleted events, whose filter would hide them', async t => {
+  const folder = t.testdir()
+  await t.test('delete the newest events', async t => {
+    const { database, buildFilters } = await openFiltered(t, folder)
+    const late = { timeMs: noonMs - 10 * 86_400_000 }
+    await database.append([...events(2), anEvent(late), anEvent(late), anEvent(late)], [])
+    await buildFilters()
+    await database.retain({ maxAgeMs: 86_400_000, maxBytes: 1e9 }, noonMs)
+  })
+  // The clock was set back.
+  const { database } = await openFiltered(t, folder)
+  await database.append([anEvent({ body: 'new text' })], [])
+  t.same(await readBy(database, text('new text')), [[0, true]])
 })
 
 t.test('stops in the middle of a segment, and continues after the next start', async t => {

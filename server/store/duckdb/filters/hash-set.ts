@@ -14,14 +14,14 @@ export type HashSet = {
 }
 
 export function createHashSet(): HashSet {
-  const seen = new Uint8Array(hashLimit / 8)
+  const seen = new Uint32Array(hashLimit / 32)
   let count = 0
   return {
     add(hash) {
-      const bit = 1 << (hash & 7)
-      const byte = seen[hash >>> 3] ?? 0
-      if ((byte & bit) !== 0) return
-      seen[hash >>> 3] = byte | bit
+      const bit = 1 << (hash & 31)
+      const word = seen[hash >>> 5] ?? 0
+      if ((word & bit) !== 0) return
+      seen[hash >>> 5] = word | bit
       count += 1
     },
     async toFilter({ share, maxBytes }) {
@@ -31,17 +31,17 @@ export function createHashSet(): HashSet {
   }
 }
 
-/** How many bytes are copied before the time is checked. */
-const bytesPerCheck = 16 * 1024
+/** How many words of 32 bits are copied before the time is checked. */
+const wordsPerCheck = 4096
 
-async function filterOf(seen: Uint8Array, bytes: number): Promise<Uint8Array> {
+async function filterOf(seen: Uint32Array, bytes: number): Promise<Uint8Array> {
   const filter = new Uint8Array(bytes)
   const slice = createTimeSlice()
   for (let index = 0; index < seen.length; index += 1) {
-    if (index % bytesPerCheck === 0 && slice.isUsedUp()) await slice.yieldToOthers()
+    if (index % wordsPerCheck === 0 && slice.isUsedUp()) await slice.yieldToOthers()
     for (let rest = seen[index] ?? 0; rest !== 0; rest &= rest - 1) {
       const lowestBit = 31 - Math.clz32(rest & -rest)
-      const place = (index * 8 + lowestBit) % (bytes * 8)
+      const place = (index * 32 + lowestBit) % (bytes * 8)
       filter[place >>> 3] = (filter[place >>> 3] ?? 0) | (1 << (place & 7))
     }
   }
