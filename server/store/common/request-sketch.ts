@@ -33,9 +33,16 @@ export function seriesOf(sketches: Iterable<RequestSketch>, fromMs: number, buck
 }
 
 export function countsOf({ errors, counts }: RequestSketch): RequestCounts {
+  // Most bins are empty, and three percentiles would visit them several times.
+  const ranks: BinRanks[] = []
   let requests = 0
-  for (let bin = 0; bin < binCount; bin += 1) requests += counts[bin] ?? 0
-  const percentile = (share: number) => interpolate(counts, (requests - 1) * share)
+  for (let bin = 0; bin < binCount; bin += 1) {
+    const count = counts[bin] ?? 0
+    if (count === 0) continue
+    requests += count
+    ranks.push({ bin, endRank: requests })
+  }
+  const percentile = (share: number) => interpolate(ranks, (requests - 1) * share)
   return {
     requests,
     errors,
@@ -45,16 +52,17 @@ export function countsOf({ errors, counts }: RequestSketch): RequestCounts {
   }
 }
 
+/** A bin that is not empty. Its durations rank below `endRank`, and above those of the previous bins. */
+type BinRanks = { bin: number; endRank: number }
+
 /** Interpolates between the durations next to a position, like an exact percentile, so the error is also at most 1 %. */
-function interpolate(counts: Uint32Array, position: number): number | null {
+function interpolate(ranks: readonly BinRanks[], position: number): number | null {
   if (position < 0) return null
-  const below = durationAt(counts, Math.floor(position))
-  const above = durationAt(counts, Math.ceil(position))
+  const below = durationAt(ranks, Math.floor(position))
+  const above = durationAt(ranks, Math.ceil(position))
   return below + (above - below) * (position - Math.floor(position))
 }
 
-function durationAt(counts: Uint32Array, rank: number): number {
-  let bin = 0
-  for (let seen = counts[0] ?? 0; seen <= rank && bin < binCount; seen += counts[bin] ?? 0) bin += 1
-  return durationOf(bin)
+function durationAt(ranks: readonly BinRanks[], rank: number): number {
+  return durationOf(ranks.find(({ endRank }) => endRank > rank)?.bin ?? binCount)
 }

@@ -1,11 +1,12 @@
 import type { EventRow, LogEvent } from '../../../shared/event.ts'
 import type { Window } from '../../../shared/range.ts'
 import type { RetentionLimits } from '../../../shared/retention-limits.ts'
-import { severities, zeroCounts } from '../../../shared/severity.ts'
+import { zeroCounts } from '../../../shared/severity.ts'
 import { vitalNames } from '../../../shared/vitals.ts'
 import { bucketCount } from '../buckets.ts'
 import { compareRoutes } from '../common/compare-routes.ts'
 import { compareText } from '../common/compare-text.ts'
+import { compareValues } from '../common/compare-values.ts'
 import { readCursor, writeCursor } from '../common/cursor.ts'
 import { cut } from '../common/cut.ts'
 import { maxServices } from '../common/list-limits.ts'
@@ -27,7 +28,6 @@ import { attributeText, matches, toNumber } from './match.ts'
 import { groupBy, isInWindow, type Memory, newestFirst, type Run, stateOf } from './memory.ts'
 
 const dayMs = 86_400_000
-const ranks = new Map<string, number>(severities.map((severity, rank) => [severity, rank]))
 
 export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): EventStore {
   const inWindow = (window: Window, service: string | null = null) =>
@@ -274,12 +274,7 @@ function facetValues(events: readonly LogEvent[], field: FacetField) {
     event => event[field],
   )
     .map(([event, group]) => ({ value: String(event[field]), count: group.length }))
-    .sort(
-      (a, b) =>
-        b.count - a.count ||
-        (ranks.get(a.value) ?? 0) - (ranks.get(b.value) ?? 0) ||
-        compareText(a.value, b.value),
-    )
+    .sort(compareValues)
 }
 
 function isRequest({ status, durationMs }: LogEvent): boolean {

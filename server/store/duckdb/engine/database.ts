@@ -136,7 +136,13 @@ export async function openDatabase(
         throwIfClosed()
         await runCommit(
           recovery,
-          () => files.workspace.execute(...statements),
+          () => {
+            const { workspace, failureIndex, queryCache } = files
+            return workspace.execute(...statements).finally(() => {
+              failureIndex.reset()
+              queryCache.countWorkspaceChange()
+            })
+          },
           err => logger?.error({ err }, 'Failed to reopen the store; the next query tries again'),
         )
       },
@@ -158,13 +164,25 @@ export async function openDatabase(
       throwIfClosed()
       return recovery.retry(async () => {
         signal?.throwIfAborted()
-        const { segments, summaries, requestSummaries, runQuery, readResult } = files
+        const {
+          segments,
+          summaries,
+          requestSummaries,
+          eventBlocks,
+          failureIndex,
+          queryCache,
+          runQuery,
+          readResult,
+        } = files
         const source: Source = {
           segments,
           query: query => runQuery(query, signal),
+          queryCached: queryCache.query,
           read: query => readResult(query, signal),
           summary: name => summaries.read(name, segments.all()),
           requestSummaries: some => requestSummaries.read(some, segments.active(), signal),
+          eventBlocks: eventBlocks.read,
+          failureIndex: failureIndex.read,
         }
         return tracked(readers, work(source))
       })
@@ -187,6 +205,7 @@ export async function openDatabase(
             await files.segments.remove(retired)
             await files.summaries.prune(files.segments.all())
             files.requestSummaries.prune(files.segments.all())
+            files.eventBlocks.prune(files.segments.all())
           }),
         )
         return dropped

@@ -1,9 +1,12 @@
 import { StoreUnavailableError } from '../../store.ts'
 import { createAppender } from '../events/append.ts'
+import { createFailureIndex } from '../failures/failure-index.ts'
 import { openWorkspace, type Workspace } from '../workspace/workspace.ts'
 import { isMissing } from './attach.ts'
 import { createQueryRunner, createResultReader, rowsOf } from './connections.ts'
 import { startEngine } from './engine.ts'
+import { createEventBlocks } from './event-blocks.ts'
+import { createQueryCache } from './query-cache.ts'
 import { readSegments } from './read-segments.ts'
 import { createRequestSummaries } from './request-summaries.ts'
 import { openSegments, type Segment } from './segments.ts'
@@ -46,6 +49,9 @@ export async function openFiles(
       runQuery,
       summaries: await createSummaries(runQuery),
       requestSummaries: createRequestSummaries(readResult),
+      eventBlocks: createEventBlocks(readResult),
+      failureIndex: createFailureIndex(runQuery),
+      queryCache: createQueryCache(runQuery, segments.all),
       // A probe must not queue behind the queries of busy pages.
       probe: createQueryRunner([await engine.connect()]),
       segments,

@@ -3,9 +3,13 @@ import { binCount } from '../../common/duration-bins.ts'
 
 export type CellKey = { service: string; method: string | null; route: string | null }
 
+const names = new WeakMap<CellKey, string>()
+
 /** Equal keys have equal names. */
-export function nameOf({ service, method, route }: CellKey): string {
-  return JSON.stringify([service, method, route])
+export function nameOf(key: CellKey): string {
+  const name = names.get(key) ?? JSON.stringify([key.service, key.method, key.route])
+  names.set(key, name)
+  return name
 }
 
 /** Requests with the same time, service, method and route. */

@@ -3,7 +3,7 @@ import type { AttributeSeries, Filter } from '../../event-store.ts'
 import { searchCondition } from '../failures/search-condition.ts'
 import { attributeText } from '../sql/attribute.ts'
 import { number, numberOrNull } from '../sql/rows.ts'
-import { bucketOf, eventsOf, inWindow, type Source } from '../sql/source.ts'
+import { bucketOf, eventsOf, inWindow, type Source, untilNewest } from '../sql/source.ts'
 import { join, name, type Sql, sql } from '../sql/sql.ts'
 
 const aggregates: Readonly<Record<AttributeSeries['aggregate'], Sql>> = {
@@ -25,10 +25,10 @@ export async function attributeSeries(
       sql`${aggregates[aggregate]}(TRY_CAST(${attributeText(path)} AS DOUBLE)) AS ${name(alias)}`,
   )
   const search = await searchCondition(source, query)
-  const rows = await source.query(sql`
+  const rows = await source.queryCached(sql`
     SELECT ${bucketOf(window, bucketMs)} AS bucket, ${join(columns, ', ')}
     FROM ${eventsOf(source.segments.overlapping(window))}
-    WHERE ${inWindow(window)} AND ${search} GROUP BY bucket`)
+    WHERE ${inWindow(untilNewest(source, window))} AND ${search} GROUP BY bucket`)
   return aliased.map(({ alias }) => {
     const values = Array.from({ length }, (): number | null => null)
     for (const row of rows) values[number(row.bucket)] = numberOrNull(row[alias])

@@ -1,6 +1,8 @@
 import { zeroCounts } from '../../../../shared/severity.ts'
 import { bucketCount } from '../../buckets.ts'
+import { compareValues } from '../../common/compare-values.ts'
 import { maxServices } from '../../common/list-limits.ts'
+import { microsOf } from '../../common/time.ts'
 import type { FacetCounts, FacetField, Filter, HistogramBucket } from '../../event-store.ts'
 import { searchCondition } from '../failures/search-condition.ts'
 import { number, text } from '../sql/rows.ts'
@@ -8,6 +10,7 @@ import { readSeverity } from '../sql/severity.ts'
 import { bucketOf, eventsOf, inWindow, type Source } from '../sql/source.ts'
 import { join, type Sql, sql } from '../sql/sql.ts'
 import { eventCounts, hasEventCounts } from './event-counts.ts'
+import { visitMatching } from './visit-matching.ts'
 
 export async function histogram(
   source: Source,
@@ -18,6 +21,12 @@ export async function histogram(
     startMs: window.fromMs + index * bucketMs,
     counts: zeroCounts(),
   }))
+  const [fromUs, bucketUs] = [microsOf(window.fromMs), microsOf(bucketMs)]
+  const isCounted = await visitMatching(source, { window, query }, ({ severity }) => timeUs => {
+    const counts = buckets[Math.floor((timeUs - fromUs) / bucketUs)]?.counts
+    if (counts !== undefined) counts[severity] += 1
+  })
+  if (isCounted) return buckets
   const search = await searchCondition(source, query)
   const rows = await source.query(sql`
     SELECT ${bucketOf(window, bucketMs)} AS bucket, severity, count(*) AS count
@@ -45,9 +54,11 @@ export async function facets(
   fields: readonly FacetField[],
   limit: number,
 ): Promise<FacetCounts[]> {
+  if (fields.length === 0) return []
+  const counted = await countFields(source, filter, fields)
+  if (counted !== null) return counted.map(({ field, counts }) => ({ field, values: busiest(counts, limit) }))
   const { segments, query } = source
   const columns = fields.map(field => facetColumns[field])
-  if (columns.length === 0) return []
   const counts =
     filter.query.kind === 'all' && hasEventCounts(fields)
       ? await eventCounts(source, filter.window)
@@ -76,11 +87,34 @@ export async function facets(
   }))
 }
 
+/** Counts the values of fields in memory. Returns `null` if the engine has to count them. */
+async function countFields(source: Source, filter: Filter, fields: readonly FacetField[]) {
+  const counted = fields.map(field => ({ field, counts: new Map<string, number>() }))
+  const isCounted = await visitMatching(source, filter, group => {
+    const values = counted.flatMap(({ field, counts }) => {
+      const value = group[field]
+      return value === null ? [] : [{ counts, value: String(value) }]
+    })
+    return () => {
+      for (const { counts, value } of values) counts.set(value, (counts.get(value) ?? 0) + 1)
+    }
+  })
+  return isCounted ? counted : null
+}
+
+/** The most frequent values first. */
+function busiest(counts: ReadonlyMap<string, number>, limit: number): FacetCounts['values'] {
+  return [...counts]
+    .map(([value, count]) => ({ value, count }))
+    .sort(compareValues)
+    .slice(0, limit)
+}
+
 export async function lastSeen({
   summary,
-  query,
+  queryCached,
 }: Source): Promise<{ service: string; source: string; lastSeenMs: number }[]> {
-  const rows = await query(sql`
+  const rows = await queryCached(sql`
     FROM (
       SELECT service, source, max(last_us) AS last_us FROM ${await summary('service_summary')}
       GROUP BY ALL ORDER BY last_us DESC, service, source LIMIT ${maxServices}

@@ -1,18 +1,5 @@
-import type { Window } from '../../../../shared/range.ts'
-import { microsOf } from '../../common/time.ts'
 import { grainUs } from '../engine/request-summary.ts'
-
-/** A time range; `fromUs` is inclusive, `toUs` exclusive. */
-export type TimesUs = { fromUs: number; toUs: number }
-
-export function timesOf({ fromMs, toMs }: Window): TimesUs {
-  return { fromUs: microsOf(fromMs), toUs: microsOf(toMs) }
-}
-
-/** The length of a bucket that contains the whole window. Positive, even if the window is empty. */
-export function lengthUs({ fromUs, toUs }: TimesUs): number {
-  return Math.max(toUs - fromUs, 1)
-}
+import type { TimesUs } from '../engine/times.ts'
 
 /** With more parts, the query would be slow. */
 const maxParts = 100

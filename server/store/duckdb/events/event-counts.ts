@@ -1,8 +1,9 @@
 import type { Window } from '../../../../shared/range.ts'
 import type { FacetField } from '../../event-store.ts'
+import { lengthUs, timesOf } from '../engine/times.ts'
 import type { Source } from '../sql/source.ts'
 import { join, type Sql, sql } from '../sql/sql.ts'
-import { divideAtGrains, lengthUs, timesOf } from './cut-times.ts'
+import { divideAtGrains } from './cut-times.ts'
 import { eventsDuring } from './events-during.ts'
 
 const summarised: readonly FacetField[] = ['service', 'release', 'source']

@@ -1,7 +1,7 @@
 import type { Segment } from '../engine/segments.ts'
+import { overlaps, type TimesUs } from '../engine/times.ts'
 import { eventsOf } from '../sql/source.ts'
 import { type Sql, sql } from '../sql/sql.ts'
-import type { TimesUs } from './cut-times.ts'
 
 /** Uses one query per time range, so that the engine can skip blocks outside the range. */
 export function eventsDuring(segment: Segment, times: readonly TimesUs[], afterId?: number): Sql[] {
@@ -12,8 +12,4 @@ export function eventsDuring(segment: Segment, times: readonly TimesUs[], afterI
       ({ fromUs, toUs }) => sql`SELECT * FROM ${eventsOf([segment])}
         WHERE time_us >= ${fromUs} AND time_us < ${toUs} AND ${isNewer}`,
     )
-}
-
-export function overlaps(segment: Segment, { fromUs, toUs }: TimesUs): boolean {
-  return segment.fromUs < toUs && segment.toUs >= fromUs
 }

@@ -1,35 +1,44 @@
+import type { RequestSketch } from '../../common/request-sketch.ts'
 import { microsOf } from '../../common/time.ts'
 import type { RequestFilter } from '../../event-store.ts'
 import { readCells } from '../engine/read-cells.ts'
-import { cellsOf, type RequestCell } from '../engine/request-cells.ts'
+import { type CellKey, cellsOf, type RequestCell } from '../engine/request-cells.ts'
+import { lengthUs, timesOf } from '../engine/times.ts'
 import { durationLists, type Grouping } from '../sql/duration-lists.ts'
 import type { Source } from '../sql/source.ts'
-import { type Sql, sql } from '../sql/sql.ts'
-import { lengthUs, timesOf } from './cut-times.ts'
+import { sql } from '../sql/sql.ts'
+import { addCell, addRequests } from './add-requests.ts'
 import { requestParts } from './request-parts.ts'
 import { visitCells } from './visit-cells.ts'
 
 /**
- * Visits the requests of a window, in groups that belong to one bucket.
+ * Adds the requests of a window to sketches.
  * @param options.bucketMs `null` if the window is one bucket
- * @param options.listed condition on events; cells may contain others
+ * @param select returns the sketch of each bucket for the requests with this key; `null` skips them. Ignores the key
+ *   without grouping
  */
 export async function visitRequests(
   source: Source,
   filter: RequestFilter,
-  options: { bucketMs: number | null; grouping: Exclude<Grouping, 'route'>; listed: Sql },
-  visit: (cell: RequestCell, bucket: number) => void,
+  { bucketMs, grouping }: { bucketMs: number | null; grouping: Exclude<Grouping, 'route'> },
+  select: (key: CellKey) => ((bucket: number) => RequestSketch | undefined) | null,
 ): Promise<void> {
-  const { bucketMs, grouping, listed } = options
   const times = timesOf(filter.window)
   const { fromUs } = times
   const bucketUs = bucketMs === null ? lengthUs(times) : microsOf(bucketMs)
-  const visitInBucket = (cell: RequestCell) => visit(cell, Math.floor((cell.fromUs - fromUs) / bucketUs))
-
-  const { cells, events } = await requestParts(source, filter, { bucketUs, grouping })
-  await visitCells(cells, visitInBucket)
-  if (events === null) return
+  const bucketAt = (timeUs: number) => Math.floor((timeUs - fromUs) / bucketUs)
+  const addToSketch = (cell: RequestCell) => {
+    const sketch = select(cell.key)?.(bucketAt(cell.fromUs))
+    if (sketch !== undefined) addCell(sketch, cell)
+  }
+  const parts = await requestParts(source, filter, { bucketUs, grouping })
+  await visitCells(parts.cells, addToSketch)
+  await addRequests(parts, key => {
+    const sketchOf = select(key)
+    return sketchOf && (timeUs => sketchOf(bucketAt(timeUs)))
+  })
+  if (parts.events === null) return
   const bucketFromUs = sql`(time_us - ${fromUs}) // ${bucketUs} * ${bucketUs} + ${fromUs}`
-  const lists = durationLists(sql`(FROM ${events} WHERE ${listed})`, bucketFromUs, grouping)
-  await visitCells([cellsOf(await readCells(await source.read(lists)))], visitInBucket)
+  const lists = durationLists(parts.events, bucketFromUs, grouping)
+  await visitCells([cellsOf(await readCells(await source.read(lists)))], addToSketch)
 }

@@ -1,16 +1,21 @@
 import type { RequestFilter } from '../../event-store.ts'
+import type { EventGroup } from '../engine/event-block.ts'
 import { cellsOf, type RequestCell } from '../engine/request-cells.ts'
 import { dayPartUs, grainUs, type SummaryCells } from '../engine/request-summary.ts'
+import { overlaps, type TimesUs, timesOf } from '../engine/times.ts'
 import { answered, type Grouping } from '../sql/duration-lists.ts'
 import type { Source } from '../sql/source.ts'
-import { join, type Sql, sql } from '../sql/sql.ts'
-import { divideAtGrains, type TimesUs, timesOf } from './cut-times.ts'
-import { eventsDuring, overlaps } from './events-during.ts'
+import { type Sql, sql } from '../sql/sql.ts'
+import { divideAtGrains } from './cut-times.ts'
+import { eventParts } from './event-parts.ts'
+import { type VisitEvent, visitBlocks } from './visit-blocks.ts'
 
-/** The requests of a window: from summaries where they cover whole buckets, and as events elsewhere. */
+/** The requests of a window: from summaries where they cover whole buckets, and elsewhere from events, if possible in memory. */
 export type RequestParts = {
   /** Each element iterates over the requests in a part of a summary. */
   cells: readonly Iterable<RequestCell>[]
+  /** Visits the requests in memory: see `visitBlocks`. */
+  visitBlocks(select: (group: EventGroup) => VisitEvent | null): Promise<void>
   /** The table of the other requests; `null` if there are none. */
   events: Sql | null
 }
@@ -30,22 +35,23 @@ export async function requestParts(
   const summarisedTo = new Map(summaries.map(({ segment, lastId }) => [segment, lastId]))
   const rest = segments.flatMap(segment => {
     const lastId = summarisedTo.get(segment)
-    if (lastId === undefined) return eventsDuring(segment, [times])
-    return [
-      ...eventsDuring(segment, cut),
-      ...(segment.lastId > lastId ? eventsDuring(segment, whole, lastId) : []),
-    ]
+    if (lastId === undefined) return { segment, times: [times] }
+    const newer = { segment, times: whole, afterId: lastId }
+    return [{ segment, times: cut }, ...(segment.lastId > lastId ? [newer] : [])]
   })
+  const { blocks, events } = await eventParts(source, rest, { onlyFailures: false })
   const ofService = service === null ? sql`true` : sql`service = ${service}`
   return {
     cells: summaries
       .flatMap(({ cells }) => cells)
       .flatMap(cells => (grouping === 'route' ? routeCells(cells, whole) : [serviceCells(cells, whole)]))
       .map(cells => (service === null ? cells : ofServiceOnly(cells, service))),
-    events:
-      rest.length === 0
-        ? null
-        : sql`(SELECT * FROM (${join(rest, ' UNION ALL ')}) WHERE ${answered} AND ${ofService})`,
+    visitBlocks: select =>
+      visitBlocks(blocks, group => {
+        const isListed = group.isRequest && (service === null || group.service === service)
+        return isListed ? select(group) : null
+      }),
+    events: events && sql`(FROM ${events} WHERE ${answered} AND ${ofService})`,
   }
 }
 

@@ -18,15 +18,16 @@ export function createRouteCounts() {
     routeOf.set(key, route)
     return route
   }
+  const forgetOthers = () => {
+    const busiest = [...routes].sort(([, a], [, b]) => compareRoutes(a, b))
+    routes = new Map(busiest.slice(0, maxRoutes / 2))
+    routeOf = new WeakMap()
+  }
   return {
-    add(key: CellKey, requests: number) {
-      const route = routeOf.get(key) ?? addRoute(key)
-      route.requests += requests
-      if (routes.size > maxRoutes) {
-        const busiest = [...routes].sort(([, a], [, b]) => compareRoutes(a, b))
-        routes = new Map(busiest.slice(0, maxRoutes / 2))
-        routeOf = new WeakMap()
-      }
+    /** Returns the count of a route, to add to at once. Later calls may forget it. */
+    countOf(key: CellKey): RouteCount {
+      if (routes.size > maxRoutes) forgetOthers()
+      return routeOf.get(key) ?? addRoute(key)
     },
     busiest: (limit: number): RouteCount[] => [...routes.values()].sort(compareRoutes).slice(0, limit),
   }

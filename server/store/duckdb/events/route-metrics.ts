@@ -3,14 +3,14 @@ import { countsOf, emptySketch } from '../../common/request-sketch.ts'
 import type { RequestFilter, RouteCounts } from '../../event-store.ts'
 import { readCells } from '../engine/read-cells.ts'
 import { cellsOf, type RequestCell } from '../engine/request-cells.ts'
+import { lengthUs, timesOf } from '../engine/times.ts'
 import { durationLists } from '../sql/duration-lists.ts'
 import { isOfRoutes } from '../sql/route-keys.ts'
 import { number, text, textOrNull } from '../sql/rows.ts'
 import type { Source } from '../sql/source.ts'
 import { type Sql, sql } from '../sql/sql.ts'
-import { lengthUs, timesOf } from './cut-times.ts'
+import { addCell, addRequests } from './add-requests.ts'
 import { type RequestParts, requestParts } from './request-parts.ts'
-import { addCell } from './requests.ts'
 import { createRouteCounts, createRouteLookup, type RouteCount } from './route-counts.ts'
 import { visitCells } from './visit-cells.ts'
 
@@ -33,6 +33,10 @@ export async function routeMetrics(
     if (sketch !== undefined) addCell(sketch, cell)
   }
   await visitCells(parts.cells, visit)
+  await addRequests(parts, key => {
+    const sketch = sketchOf(key)
+    return sketch === undefined ? null : () => sketch
+  })
   if (parts.events !== null) {
     const requests = sql`(FROM ${parts.events} WHERE ${isOfRoutes(busiest)})`
     const lists = durationLists(requests, sql`0`, 'route')
@@ -45,11 +49,19 @@ export async function routeMetrics(
 
 async function busiestRoutes(
   source: Source,
-  { cells, events }: RequestParts,
+  { cells, visitBlocks, events }: RequestParts,
   limit: number,
 ): Promise<RouteCount[]> {
   const counts = createRouteCounts()
-  await visitCells(cells, ({ key, requests }) => counts.add(key, requests))
+  await visitCells(cells, ({ key, requests }) => {
+    counts.countOf(key).requests += requests
+  })
+  await visitBlocks(key => {
+    const route = counts.countOf(key)
+    return () => {
+      route.requests += 1
+    }
+  })
   if (events !== null) {
     for (const row of await source.query(busiestInEvents(events))) {
       const key = {
@@ -57,7 +69,7 @@ async function busiestRoutes(
         method: textOrNull(row.method),
         route: textOrNull(row.route),
       }
-      counts.add(key, number(row.requests))
+      counts.countOf(key).requests += number(row.requests)
     }
   }
   return counts.busiest(limit)

@@ -1,48 +1,83 @@
 import type { Window } from '../../../../shared/range.ts'
+import { bucketCount } from '../../buckets.ts'
+import { compareText } from '../../common/compare-text.ts'
 import { maxServices } from '../../common/list-limits.ts'
+import { countsOf, emptySketch } from '../../common/request-sketch.ts'
+import { microsOf } from '../../common/time.ts'
 import type { ServiceMetrics } from '../../event-store.ts'
-import type { RequestCell } from '../engine/request-cells.ts'
-import { isInState } from '../failures/failure-state.ts'
-import { answered } from '../sql/duration-lists.ts'
-import { number, text, textOrNull } from '../sql/rows.ts'
-import { eventsOf, inWindow, type Source } from '../sql/source.ts'
-import { sql } from '../sql/sql.ts'
-import { textList } from '../sql/text-list.ts'
+import type { Source } from '../sql/source.ts'
 import { visitRequests } from './read-requests.ts'
-import { requestCounts } from './requests.ts'
-import { sparklines } from './sparklines.ts'
+import { visitEvents } from './visit-events.ts'
 
 export async function services(source: Source, window: Window, bucketMs: number): Promise<ServiceMetrics[]> {
-  const events = sql`(SELECT * FROM ${eventsOf(source.segments.overlapping(window))} WHERE ${inWindow(window)})`
-  const rows = await source.query(sql`
-    FROM (
-      SELECT service, count(*) AS events, count(*) FILTER (WHERE ${answered} AND status >= 500) AS errors,
-        count(*) FILTER (WHERE fingerprint IS NOT NULL AND ${isInState('open')}) AS failures,
-        arg_max(release, time_us) AS release, max(time_us) AS last_us
-      FROM ${events} GROUP BY service
-      ORDER BY failures DESC, errors DESC, events DESC, service LIMIT ${maxServices}
-    ) ORDER BY service`)
-  const names = textList(rows.map(row => text(row.service)))
-  const listed = rows.length < maxServices ? sql`true` : sql`service IN ${names}`
-  const sparklineOf = await sparklines(
-    source,
-    sql`(FROM ${events} WHERE ${listed})`,
-    sql`service`,
-    window,
-    bucketMs,
-  )
-  const cells = new Map<string, RequestCell[]>(rows.map(row => [text(row.service), []]))
-  const options = { bucketMs: null, grouping: 'service', listed } as const
-  await visitRequests(source, { window, service: null }, options, cell => {
-    cells.get(cell.key.service)?.push(cell)
+  const failureIndex = await source.failureIndex()
+  const length = bucketCount(window, bucketMs)
+  const [fromUs, bucketUs] = [microsOf(window.fromMs), microsOf(bucketMs)]
+  const services = new Map<string, Service>()
+  await visitEvents(source, { window, bucketMs }, ({ service: name, release, fingerprint, isError }) => {
+    const service = services.get(name) ?? emptyService(name, length)
+    services.set(name, service)
+    const isFailure = fingerprint !== null && failureIndex.stateOf(fingerprint) === 'open'
+    return (timeUs, count) => {
+      const bucket = Math.floor((timeUs - fromUs) / bucketUs)
+      service.sparkline[bucket] = (service.sparkline[bucket] ?? 0) + count
+      service.events += count
+      if (isFailure) service.failures += count
+      if (isError) service.errors += count
+      if (timeUs > service.newestUs) service.newestUs = timeUs
+      if (release !== null && timeUs > service.releaseUs)
+        Object.assign(service, { release, releaseUs: timeUs })
+    }
   })
-  return rows.map(row => ({
-    service: text(row.service),
-    release: textOrNull(row.release),
-    events: number(row.events),
-    failures: number(row.failures),
-    ...requestCounts(cells.get(text(row.service)) ?? []),
-    sparkline: sparklineOf(text(row.service)),
-    lastSeenMs: number(row.last_us) / 1000,
-  }))
+  const listed = [...services.values()].sort(byImportance).slice(0, maxServices)
+  const sketches = new Map(listed.map(({ service }) => [service, emptySketch()]))
+  await visitRequests(
+    source,
+    { window, service: null },
+    { bucketMs: null, grouping: 'service' },
+    ({ service }) => {
+      const sketch = sketches.get(service)
+      return sketch === undefined ? null : () => sketch
+    },
+  )
+  return listed
+    .sort((a, b) => compareText(a.service, b.service))
+    .map(({ service, release, events, failures, sparkline, newestUs }) => ({
+      service,
+      release,
+      events,
+      failures,
+      ...countsOf(sketches.get(service) ?? emptySketch()),
+      sparkline,
+      lastSeenMs: newestUs / 1000,
+    }))
+}
+
+type Service = Pick<
+  ServiceMetrics,
+  'service' | 'release' | 'events' | 'failures' | 'errors' | 'sparkline'
+> & {
+  /** The time of the newest event. */
+  newestUs: number
+  /** The time of the newest event with a release. */
+  releaseUs: number
+}
+
+function emptyService(service: string, buckets: number): Service {
+  return {
+    service,
+    release: null,
+    events: 0,
+    failures: 0,
+    errors: 0,
+    sparkline: Array.from({ length: buckets }, () => 0),
+    newestUs: Number.NEGATIVE_INFINITY,
+    releaseUs: Number.NEGATIVE_INFINITY,
+  }
+}
+
+function byImportance(a: Service, b: Service): number {
+  return (
+    b.failures - a.failures || b.errors - a.errors || b.events - a.events || compareText(a.service, b.service)
+  )
 }

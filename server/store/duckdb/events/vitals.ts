@@ -2,7 +2,7 @@ import { type VitalName, vitalNames } from '../../../../shared/vitals.ts'
 import { bucketCount } from '../../buckets.ts'
 import type { RequestFilter, VitalMetrics } from '../../event-store.ts'
 import { number, text, textOrNull } from '../sql/rows.ts'
-import { bucketOf, eventsOf, inWindow, type Source } from '../sql/source.ts'
+import { bucketOf, eventsOf, inWindow, type Source, untilNewest } from '../sql/source.ts'
 import { join, sql } from '../sql/sql.ts'
 
 export async function webVitals(
@@ -14,13 +14,13 @@ export async function webVitals(
   const length = bucketCount(window, bucketMs)
   const ofService = service === null ? sql`true` : sql`service = ${service}`
   const knownNames = vitalNames.map(name => sql`${name}`)
-  const rows = await source.query(sql`
+  const rows = await source.queryCached(sql`
     WITH vital AS MATERIALIZED (
       SELECT service, route, ${bucketOf(window, bucketMs)} AS bucket,
         json_extract_string(attributes, '/vital/name') AS name,
         TRY_CAST(json_extract_string(attributes, '/vital/value') AS DOUBLE) AS value
       FROM ${eventsOf(source.segments.overlapping(window))}
-      WHERE source IN ('browser', 'own') AND ${inWindow(window)} AND ${ofService} AND contains(attributes, '"vital":{')),
+      WHERE source IN ('browser', 'own') AND ${inWindow(untilNewest(source, window))} AND ${ofService} AND contains(attributes, '"vital":{')),
     known AS (FROM vital WHERE value >= 0 AND name IN (${join(knownNames, ', ')})),
     busiest AS (
       SELECT service, route, count(*) AS weight FROM known GROUP BY ALL ORDER BY weight DESC, service, route LIMIT ${limit})

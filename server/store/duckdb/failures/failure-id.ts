@@ -23,19 +23,6 @@ export async function allFingerprints({ query }: Pick<Source, 'query'>, id: stri
   return rows.map(row => text(row.fingerprint))
 }
 
-/** Maps each fingerprint of the failures to its failure id. */
-export async function fingerprintsOf(
-  { query }: Pick<Source, 'query'>,
-  ids: readonly string[],
-): Promise<Map<string, string>> {
-  const fingerprints = new Map(ids.map(id => [id, id]))
-  if (ids.length === 0) return fingerprints
-  const rows = await query(sql`
-    SELECT fingerprint, failure_id FROM workspace.failure_fingerprint WHERE failure_id IN (${values(ids)})`)
-  for (const row of rows) fingerprints.set(text(row.fingerprint), text(row.failure_id))
-  return fingerprints
-}
-
 /** Returns a condition that is true for events with one of these fingerprints. */
 export function isOneOf(fingerprints: Iterable<string>): Sql {
   return sql`fingerprint IN (${values([...fingerprints])})`

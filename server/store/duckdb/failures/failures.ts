@@ -1,39 +1,36 @@
 import { redacted } from '../../../../shared/event.ts'
 import type { FailureImpact, FailureRow } from '../../../../shared/failure.ts'
 import type { Window } from '../../../../shared/range.ts'
+import { bucketCount } from '../../buckets.ts'
+import { compareText } from '../../common/compare-text.ts'
 import { cut } from '../../common/cut.ts'
 import { maxFailureReleases } from '../../common/list-limits.ts'
 import type { KnownRelease } from '../../event-store.ts'
 import type { FailureCounts, FailureQuery, FailureStore } from '../../failure-store.ts'
 import { firstAttribute } from '../sql/attribute.ts'
 import { number, text, textOrNull } from '../sql/rows.ts'
-import { eventsOf, inWindow, type Source } from '../sql/source.ts'
-import { type Sql, sql } from '../sql/sql.ts'
+import { eventsOf, type Source } from '../sql/source.ts'
+import { sql } from '../sql/sql.ts'
+import { countOccurrences, noOccurrences, type Occurrences } from './count-occurrences.ts'
+import { describeFailures } from './describe-failures.ts'
 import { hasDigest } from './digest.ts'
-import { failureId, fingerprintsOf, isOneOf, values } from './failure-id.ts'
-import { describeFailures } from './failure-metrics.ts'
-import { isInState, stateOf } from './failure-state.ts'
+import { failureId, isOneOf, values } from './failure-id.ts'
 
-const sorts: Readonly<Record<FailureQuery['sort'], Sql>> = {
-  newest: sql`newest_us DESC, count DESC, failure_id`,
-  frequent: sql`count DESC, newest_us DESC, failure_id`,
+const sorts: Readonly<Record<FailureQuery['sort'], (a: Occurrences, b: Occurrences) => number>> = {
+  newest: (a, b) => b.newestUs - a.newestUs || b.count - a.count || compareText(a.id, b.id),
+  frequent: (a, b) => b.count - a.count || b.newestUs - a.newestUs || compareText(a.id, b.id),
 }
 
 export async function failures(source: Source, query: FailureQuery): Promise<FailureRow[]> {
   const { window, bucketMs, sort, state, service, limit } = query
-  const inState = state === null ? sql`true` : isInState(state)
-  const ofService = service === null ? sql`true` : sql`service = ${service}`
-  const occurrences = sql`(SELECT * FROM ${eventsOf(source.segments.overlapping(window))}
-    WHERE fingerprint IS NOT NULL AND ${inWindow(window)} AND ${ofService} AND ${inState})`
-  const rows = await source.query(sql`
-    SELECT ${failureId} AS failure_id, sum(count)::BIGINT AS count, max(newest_us) AS newest_us
-    FROM (SELECT fingerprint, count(*) AS count, max(time_us) AS newest_us FROM ${occurrences} GROUP BY fingerprint)
-    LEFT JOIN workspace.failure_fingerprint USING (fingerprint)
-    GROUP BY ALL ORDER BY ${sorts[sort]} LIMIT ${limit}`)
-  const ids = rows.map(row => text(row.failure_id))
-  const fingerprints = await fingerprintsOf(source, ids)
-  const described = await describeFailures(source, fingerprints, occurrences, window, bucketMs)
-  return ids.flatMap(id => {
+  const index = await source.failureIndex()
+  const found = await countOccurrences(source, window, bucketMs, group => {
+    const isInState = state === null || index.stateOf(group.fingerprint) === state
+    return isInState && (service === null || group.service === service)
+  })
+  const listed = [...found.values()].sort(sorts[sort]).slice(0, limit)
+  const described = await describeFailures(source, index, listed)
+  return listed.flatMap(({ id }) => {
     const row = described.get(id)
     return row === undefined ? [] : { ...row, message: cut(row.message) }
   })
@@ -41,29 +38,34 @@ export async function failures(source: Source, query: FailureQuery): Promise<Fai
 
 export async function failure(
   source: Source,
-  id: string,
+  idOrFingerprint: string,
   bucketMs: number,
   window: Window,
 ): Promise<FailureRow | null> {
-  const fingerprints = await fingerprintsOf(source, [id])
-  const occurrences = sql`(SELECT * FROM ${eventsOf(source.segments.overlapping(window))}
-    WHERE ${isOneOf(fingerprints.keys())} AND ${inWindow(window)})`
-  const described = await describeFailures(source, fingerprints, occurrences, window, bucketMs)
-  return described.get(id) ?? null
+  const index = await source.failureIndex()
+  const id = index.failureIdOf(idOrFingerprint)
+  const found = await countOccurrences(
+    source,
+    window,
+    bucketMs,
+    ({ fingerprint }) => index.failureIdOf(fingerprint) === id,
+  )
+  const occurrences = found.get(id) ?? noOccurrences(id, bucketCount(window, bucketMs))
+  return (await describeFailures(source, index, [occurrences])).get(id) ?? null
 }
 
-export async function failureCounts({ segments, query }: Source, window: Window): Promise<FailureCounts> {
-  const rows = await query(sql`
-    SELECT coalesce(state, 'open') AS state, count(DISTINCT ${failureId}) AS failures,
-      sum(count)::BIGINT AS occurrences
-    FROM (SELECT fingerprint, count(*) AS count FROM ${eventsOf(segments.overlapping(window))}
-      WHERE fingerprint IS NOT NULL AND ${inWindow(window)} GROUP BY fingerprint)
-    LEFT JOIN workspace.failure_fingerprint USING (fingerprint)
-    LEFT JOIN workspace.failure_state USING (failure_id) GROUP BY ALL`)
-  const none = { failures: 0, occurrences: 0 }
-  const counts: FailureCounts = { open: none, resolved: none, muted: none }
-  for (const row of rows) {
-    counts[stateOf(row.state)] = { failures: number(row.failures), occurrences: number(row.occurrences) }
+export async function failureCounts(source: Source, window: Window): Promise<FailureCounts> {
+  const index = await source.failureIndex()
+  const counts: FailureCounts = {
+    open: { failures: 0, occurrences: 0 },
+    resolved: { failures: 0, occurrences: 0 },
+    muted: { failures: 0, occurrences: 0 },
+  }
+  const lengthMs = Math.max(window.toMs - window.fromMs, 1)
+  for (const { id, count } of (await countOccurrences(source, window, lengthMs, () => true)).values()) {
+    const ofState = counts[index.stateOf(id)]
+    ofState.failures += 1
+    ofState.occurrences += count
   }
   return counts
 }
@@ -72,11 +74,11 @@ export async function failureReleases(
   source: Source,
   id: string,
 ): ReturnType<FailureStore['failureReleases']> {
-  const fingerprints = await fingerprintsOf(source, [id])
-  const rows = await source.query(sql`
+  const index = await source.failureIndex()
+  const rows = await source.queryCached(sql`
     SELECT release, sum(count)::BIGINT AS count, min(first_us) AS first_us, max(newest.time_us) AS last_us,
       count(*) OVER () AS total
-    FROM ${await source.summary('failure_summary')} WHERE ${isOneOf(fingerprints.keys())}
+    FROM ${await source.summary('failure_summary')} WHERE ${isOneOf(index.fingerprintsOf(id))}
     GROUP BY release ORDER BY max(newest) DESC LIMIT ${maxFailureReleases}`)
   const releases = rows.map(row => ({
     release: textOrNull(row.release),
@@ -96,14 +98,14 @@ const request = sql`coalesce(trace_id, request_id)`
 const user = firstAttribute(['user.id', 'enduser.id', 'userId'])
 
 export async function failureImpact(source: Source, id: string): Promise<FailureImpact> {
-  const { segments, query } = source
-  const fingerprints = await fingerprintsOf(source, [id])
-  const [row] = await query(sql`
+  const { segments, queryCached } = source
+  const index = await source.failureIndex()
+  const [row] = await queryCached(sql`
     SELECT count(*) AS occurrences,
       count(DISTINCT request) AS requests, count(*) FILTER (WHERE request IS NULL) AS without_request,
       count(DISTINCT user) AS users, count(*) FILTER (WHERE user IS NULL) AS without_user
     FROM (SELECT ${request} AS request, nullif(${user}, ${redacted}) AS user
-      FROM ${eventsOf(segments.all())} WHERE ${isOneOf(fingerprints.keys())})`)
+      FROM ${eventsOf(segments.all())} WHERE ${isOneOf(index.fingerprintsOf(id))})`)
   return {
     occurrences: number(row?.occurrences),
     requests: number(row?.requests),
@@ -117,11 +119,11 @@ export async function failureImpact(source: Source, id: string): Promise<Failure
 const maxReleases = 5000
 
 export async function releases(
-  { summary, query }: Source,
+  { summary, queryCached }: Source,
   services: readonly string[],
 ): Promise<KnownRelease[]> {
   if (services.length === 0) return []
-  const rows = await query(sql`
+  const rows = await queryCached(sql`
     SELECT service, release, min(first_us) AS first_us FROM ${await summary('service_summary')}
     WHERE release IS NOT NULL AND service IN (${values(services)})
     GROUP BY ALL ORDER BY first_us DESC, service, release LIMIT ${maxReleases}`)
@@ -132,8 +134,11 @@ export async function releases(
   }))
 }
 
-export async function failureOfDigest({ summary, query }: Source, digest: string): Promise<string | null> {
-  const [row] = await query(sql`
+export async function failureOfDigest(
+  { summary, queryCached }: Source,
+  digest: string,
+): Promise<string | null> {
+  const [row] = await queryCached(sql`
     SELECT ${failureId} AS failure_id FROM (
       SELECT fingerprint FROM ${await summary('failure_summary')}
       WHERE digest IS NOT NULL AND ${hasDigest(digest)}

@@ -1,14 +1,18 @@
 import type { Window } from '../../../../shared/range.ts'
 import { microsOf } from '../../common/time.ts'
 import type { Result, Row } from '../engine/connections.ts'
+import type { ReadEventBlocks } from '../engine/event-block.ts'
 import type { RequestSummary } from '../engine/request-summary.ts'
 import type { Segment, Segments } from '../engine/segments.ts'
+import type { FailureIndex } from '../failures/failure-index.ts'
 import { join, name, type Sql, sql } from './sql.ts'
 
 /** Access to the stored data. The caller's abort signal applies to each query. */
 export type Source = {
   segments: Pick<Segments, 'all' | 'overlapping'>
   query(query: Sql): Promise<Row[]>
+  /** Like `query`, for small results that many visitors need. Returns the same result until the store changes. */
+  queryCached(query: Sql): Promise<readonly Row[]>
   /** Like `query`, for large results. */
   read(query: Sql): Promise<Result>
   /**
@@ -20,6 +24,8 @@ export type Source = {
   summary(name: SummaryName): Promise<Sql>
   /** The requests of most of these segments, by time, service and route. The events of the others have to be read. */
   requestSummaries(segments: readonly Segment[]): Promise<RequestSummary[]>
+  eventBlocks: ReadEventBlocks
+  failureIndex(): Promise<FailureIndex>
 }
 
 export const summaryNames = ['service_summary', 'failure_summary'] as const
@@ -34,6 +40,15 @@ export function eventsOf(segments: readonly Segment[]): Sql {
 /** The events with ids above `afterId`, up to `lastId`. */
 export function eventsBetween(segment: Segment, afterId: number, lastId: number): Sql {
   return sql`(SELECT * FROM ${eventsOf([segment])} WHERE id > ${afterId} AND id <= ${lastId})`
+}
+
+/**
+ * A window without the time after the newest event. A window that ends now is therefore the same until an event arrives, so
+ * that its result can be cached.
+ */
+export function untilNewest({ segments }: Pick<Source, 'segments'>, { fromMs, toMs }: Window): Window {
+  const newestUs = Math.max(...segments.all().map(({ toUs }) => toUs))
+  return { fromMs, toMs: Math.min(toMs, (newestUs + 1) / 1000) }
 }
 
 export function inWindow({ fromMs, toMs }: Window): Sql {

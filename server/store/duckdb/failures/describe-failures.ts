@@ -1,39 +1,29 @@
 import type { FailureRow } from '../../../../shared/failure.ts'
-import type { Window } from '../../../../shared/range.ts'
 import { maxFailureServices } from '../../common/list-limits.ts'
 import type { Row } from '../engine/connections.ts'
-import { sparklines } from '../events/sparklines.ts'
 import { list, number, text } from '../sql/rows.ts'
 import { eventsOf, type Source } from '../sql/source.ts'
 import { type Sql, sql } from '../sql/sql.ts'
+import type { Occurrences } from './count-occurrences.ts'
 import { failureId, isOneOf, values } from './failure-id.ts'
+import type { FailureIndex } from './failure-index.ts'
 import { readState, stateColumns } from './failure-state.ts'
 
 const maxDigests = 5
 
-/**
- * Returns the rows of failures, by failure id. Omits failures without stored events.
- * @param fingerprints maps each fingerprint of the failures to its failure id
- * @param occurrences the events in the window
- */
+/** Returns the rows of failures, by failure id. Omits failures without stored events. */
 export async function describeFailures(
   source: Source,
-  fingerprints: ReadonlyMap<string, string>,
-  occurrences: Sql,
-  window: Window,
-  bucketMs: number,
+  index: FailureIndex,
+  occurrences: readonly Occurrences[],
 ): Promise<Map<string, FailureRow>> {
-  if (fingerprints.size === 0) return new Map()
-  const isListed = isOneOf(fingerprints.keys())
-  const [rows, sparklineOf] = await Promise.all([
-    withNewest(source, isListed),
-    sparklines(source, sql`(FROM ${occurrences} WHERE ${isListed})`, sql`fingerprint`, window, bucketMs),
-  ])
-  const sparklineOfFailure = sumByFailure(fingerprints, sparklineOf)
+  if (occurrences.length === 0) return new Map()
+  const rows = await withNewest(source, isOneOf(occurrences.flatMap(({ id }) => index.fingerprintsOf(id))))
+  const rowOf = new Map(rows.map(row => [text(row.failure_id), row]))
   return new Map(
-    rows.map(row => {
-      const id = text(row.failure_id)
-      const sparkline = sparklineOfFailure.get(id) ?? []
+    occurrences.flatMap(({ id, count, sparkline }) => {
+      const row = rowOf.get(id)
+      if (row === undefined) return []
       const failure = {
         id,
         ...readState(row),
@@ -42,19 +32,19 @@ export async function describeFailures(
         digests: list(row.digests, text),
         services: list(row.services, text),
         serviceCount: number(row.service_count),
-        count: sparkline.reduce((sum, count) => sum + count, 0),
+        count,
         firstSeenMs: number(row.first_us) / 1000,
         lastSeenMs: number(row.last_us) / 1000,
         sparkline,
       }
-      return [id, failure]
+      return [[id, failure] as const]
     }),
   )
 }
 
 /** Reads the type and message only from each failure's newest occurrence. */
-async function withNewest({ segments, query, summary }: Source, isListed: Sql): Promise<Row[]> {
-  const rows = await query(sql`
+async function withNewest({ segments, queryCached, summary }: Source, isListed: Sql): Promise<Row[]> {
+  const rows = await queryCached(sql`
     WITH combination AS MATERIALIZED (
       SELECT ${failureId} AS failure_id, digest, service, release, first_us, newest
       FROM (FROM ${await summary('failure_summary')} WHERE ${isListed})
@@ -77,24 +67,9 @@ async function withNewest({ segments, query, summary }: Source, isListed: Sql): 
   const withIds = segments
     .all()
     .filter(({ firstId, lastId }) => ids.some(id => id >= firstId && id <= lastId))
-  const newest = await query(sql`
+  const newest = await queryCached(sql`
     SELECT id, coalesce(exception_type, 'Error') AS type, coalesce(exception_message, body) AS message
     FROM ${eventsOf(withIds)} WHERE id IN (${values(ids)})`)
   const byId = new Map(newest.map(row => [row.id, row]))
   return rows.map(row => ({ ...row, ...byId.get(row.newest_id) }))
-}
-
-function sumByFailure(
-  fingerprints: ReadonlyMap<string, string>,
-  sparklineOf: (fingerprint: string) => number[],
-): Map<string, number[]> {
-  const sums = new Map<string, number[]>()
-  for (const [fingerprint, id] of fingerprints) {
-    const sum = sums.get(id)
-    sums.set(
-      id,
-      sparklineOf(fingerprint).map((count, index) => count + (sum?.[index] ?? 0)),
-    )
-  }
-  return sums
 }

@@ -1,0 +1,133 @@
+import type { Severity } from '../../../../shared/severity.ts'
+import type { Segment } from './segments.ts'
+import type { TimesUs } from './times.ts'
+
+/** The fields by which events are grouped in memory. */
+export type EventGroup = {
+  severity: Severity
+  service: string
+  release: string | null
+  source: string
+  method: string | null
+  route: string | null
+  status: number | null
+  fingerprint: string | null
+  /** Whether the events are answered requests: they have a status and a duration. */
+  isRequest: boolean
+  /** Whether they are requests with status 500 or above. */
+  isError: boolean
+}
+
+/** Times and durations of events, six bytes per event. Events of the same group are adjacent. */
+export type EventChunk = {
+  readonly groups: readonly EventGroup[]
+  /** Where the events of each group end and those of the next group start. */
+  readonly end: Uint32Array
+  /** Microseconds since the start of the block. */
+  readonly offsetUs: Uint32Array
+  /** The bin of a request's duration (`duration-bins.ts`); 0 for other events. */
+  readonly bin: Uint16Array
+}
+
+/** The events of a segment that occurred within `grainUs`, starting at `fromUs`. */
+export type EventBlock = { readonly fromUs: number; readonly chunks: readonly EventChunk[] }
+
+/** Which events to read. */
+export type EventSubset = {
+  /** Only events with greater ids; -1 for all. */
+  afterId: number
+  /** Only events with a fingerprint. These are few, so that longer windows fit into memory. */
+  onlyFailures: boolean
+}
+
+/**
+ * Returns blocks that contain these events of a segment during some times. They also contain others.
+ * @returns `null` if the events have too many distinct fields, or if there are more than `maxEvents`
+ */
+export type ReadEventBlocks = (
+  segment: Segment,
+  times: readonly TimesUs[],
+  subset: EventSubset,
+  maxEvents: number,
+) => Promise<EventBlock[] | null>
+
+/** The objects and strings of a group, approximately. */
+const groupBytes = 300
+
+export function bytesOf({ chunks }: EventBlock): number {
+  return chunks.reduce(
+    (sum, { groups, end, offsetUs, bin }) =>
+      sum + groups.length * groupBytes + end.byteLength + offsetUs.byteLength + bin.byteLength,
+    1,
+  )
+}
+
+export function eventCount({ chunks }: EventBlock): number {
+  return chunks.reduce((sum, { offsetUs }) => sum + offsetUs.length, 0)
+}
+
+/** Collects the events of a block, group by group. */
+export function createChunkWriter() {
+  const groups: EventGroup[] = []
+  const end: number[] = []
+  const offsetUs: number[] = []
+  const bin: number[] = []
+  return {
+    addEvent(eventOffsetUs: number, eventBin: number) {
+      offsetUs.push(eventOffsetUs)
+      bin.push(eventBin)
+    },
+    /** Ends the group of the events that were added since the previous group. */
+    endGroup(group: EventGroup) {
+      groups.push(group)
+      end.push(offsetUs.length)
+    },
+    finish: (): EventChunk => ({
+      groups,
+      end: new Uint32Array(end),
+      offsetUs: new Uint32Array(offsetUs),
+      bin: new Uint16Array(bin),
+    }),
+  }
+}
+
+/** Adds a chunk. Merges chunks of similar size, so that a block has few chunks and an event is rarely copied. */
+export function addChunk(block: EventBlock, chunk: EventChunk): EventBlock {
+  const chunks = [...block.chunks]
+  let added = chunk
+  for (let last = chunks.at(-1); last !== undefined; last = chunks.at(-1)) {
+    if (last.offsetUs.length > 2 * added.offsetUs.length) break
+    added = merge(last, added)
+    chunks.pop()
+  }
+  return { ...block, chunks: [...chunks, added] }
+}
+
+function merge(a: EventChunk, b: EventChunk): EventChunk {
+  const writer = createChunkWriter()
+  const merged = new Map<string, { group: EventGroup; ranges: Range[] }>()
+  for (const range of [...rangesOf(a), ...rangesOf(b)]) {
+    const key = JSON.stringify(Object.values(range.group))
+    const known = merged.get(key)
+    if (known === undefined) merged.set(key, { group: range.group, ranges: [range] })
+    else known.ranges.push(range)
+  }
+  for (const { group, ranges } of merged.values()) {
+    for (const { chunk, start, end } of ranges) {
+      for (let at = start; at < end; at += 1) writer.addEvent(chunk.offsetUs[at] ?? 0, chunk.bin[at] ?? 0)
+    }
+    writer.endGroup(group)
+  }
+  return writer.finish()
+}
+
+type Range = { chunk: EventChunk; group: EventGroup; start: number; end: number }
+
+function rangesOf(chunk: EventChunk): Range[] {
+  return chunk.groups.map((group, index) => ({
+    chunk,
+    group,
+    start: index === 0 ? 0 : (chunk.end[index - 1] ?? 0),
+    end: chunk.end[index] ?? 0,
+  }))
+}

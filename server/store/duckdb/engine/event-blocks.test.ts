@@ -1,0 +1,209 @@
+import { mkdtemp } from 'node:fs/promises'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import t from 'tap'
+import { failureStates as states } from '../../../../shared/failure.ts'
+import { fieldEquals, type Query } from '../../../../shared/query.ts'
+import { anEvent } from '../../conformance/testing.ts'
+import { facetFields } from '../../event-store.ts'
+import { openMemoryStore } from '../../memory/store.ts'
+import type { Store } from '../../store.ts'
+import { facets, histogram } from '../events/counts.ts'
+import { services } from '../events/services.ts'
+import { createFailureStates } from '../failures/failure-states.ts'
+import { failureCounts, failures } from '../failures/failures.ts'
+import type { Source } from '../sql/source.ts'
+import { type Database, openDatabase } from './database.ts'
+import { createEventBlocks } from './event-blocks.ts'
+
+const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
+const startMs = Date.UTC(2026, 0, 1)
+
+const event = fc.record({
+  agoMs: fc.integer({ min: 0, max: 6 * hourMs }),
+  severity: fc.constantFrom('info', 'error'),
+  service: fc.constantFrom('shop', 'Shop', 'mail', 'İ'),
+  release: fc.constantFrom(null, '1', '2'),
+  route: fc.constantFrom(null, '/', '/cart'),
+  status: fc.constantFrom(null, 200, 500),
+  durationMs: fc.constantFrom(null, 5),
+  fingerprint: fc.constantFrom(null, 'f1', 'f2', 'f3'),
+})
+const fingerprint = fc.constantFrom('f1', 'f2', 'f3')
+
+const step = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('append' as const),
+      events: fc.array(event, { maxLength: 40 }),
+    }),
+  },
+  fc.record({ kind: fc.constant('pass' as const), ms: fc.integer({ min: 0, max: dayMs }) }),
+  fc.record({ kind: fc.constant('mute' as const), id: fingerprint }),
+  fc.record({ kind: fc.constant('merge' as const), id: fingerprint, into: fingerprint }),
+  fc.constant({ kind: 'retain' as const }),
+)
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
+
+async function apply(
+  store: Pick<Store, 'failureStates' | 'retain'> & {
+    append(events: ReturnType<typeof anEvent>[]): Promise<unknown>
+  },
+  step: Step,
+  nowMs: number,
+): Promise<unknown> {
+  switch (step.kind) {
+    case 'append':
+      return store.append(
+        step.events.map(({ agoMs, ...fields }) => anEvent({ ...fields, timeMs: nowMs - agoMs })),
+      )
+    case 'mute':
+      return store.failureStates.setState(step.id, 'muted', nowMs)
+    case 'merge':
+      return store.failureStates.merge(step.id, step.into)
+    case 'retain':
+      return store.retain({ maxAgeMs: dayMs, maxBytes: 1e12 }, nowMs)
+    case 'pass':
+      return null
+  }
+}
+
+const fieldQuery: fc.Arbitrary<Query> = fc.oneof(
+  fc
+    .constantFrom('shop', 'SHOP', 'i', 's*')
+    .map<Query>(value => ({ kind: 'field', field: 'service', comparison: '=', value })),
+  fc.constantFrom('/', '/cart').map(route => fieldEquals('route', route)),
+  fc
+    .constantFrom('=', '<', '>=')
+    .map<Query>(comparison => ({ kind: 'field', field: 'severity', comparison, value: 'error' })),
+  fc
+    .constantFrom('=', '<', '>=')
+    .map<Query>(comparison => ({ kind: 'field', field: 'status', comparison, value: 500 })),
+  fc
+    .constantFrom(...states)
+    .map<Query>(value => ({ kind: 'field', field: 'failure', comparison: '=', value })),
+  fc.constant<Query>({ kind: 'text', text: 'basket' }),
+)
+const query: fc.Arbitrary<Query> = fc.oneof(
+  fc.constant<Query>({ kind: 'all' }),
+  fieldQuery,
+  fieldQuery.map<Query>(query => ({ kind: 'not', query })),
+  fc
+    .tuple(fc.constantFrom('and', 'or'), fieldQuery, fieldQuery)
+    .map<Query>(([kind, left, right]) => ({ kind, left, right })),
+)
+const view = fc.record({
+  agoMs: fc.integer({ min: 0, max: 2 * hourMs }),
+  durationMs: fc.integer({ min: minuteMs, max: 8 * hourMs }),
+  bucketMs: fc.constantFrom(10 * minuteMs, 30 * minuteMs, 5 * hourMs + 1),
+  query,
+  state: fc.constantFrom(null, ...states),
+  service: fc.constantFrom(null, 'shop'),
+})
+type View = typeof view extends fc.Arbitrary<infer Value> ? Value : never
+
+/** What pages show of the events in a window. */
+function metricsOf(toMs: number, { durationMs, bucketMs, query, state, service }: View) {
+  const window = { fromMs: toMs - durationMs, toMs }
+  const failureQuery = { window, bucketMs, sort: 'frequent', state, service, limit: 10 } as const
+  return {
+    ofStore: async (store: Store) => [
+      await store.histogram({ window, query }, bucketMs),
+      await store.facets({ window, query }, facetFields, 10),
+      await store.services(window, bucketMs),
+      await store.failures(failureQuery),
+      await store.failureCounts(window),
+    ],
+    ofSource: async (source: Source) => [
+      await histogram(source, { window, query }, bucketMs),
+      await facets(source, { window, query }, facetFields, 10),
+      await services(source, window, bucketMs),
+      await failures(source, failureQuery),
+      await failureCounts(source, window),
+    ],
+  }
+}
+
+t.test('property: events in memory and events in files have the same metrics', async t => {
+  const folder = t.testdir()
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(step, view), { minLength: 5, maxLength: 12 }), async steps => {
+      let clockMs = startMs
+      const nowMs = () => clockMs
+      const path = await mkdtemp(join(folder, 'store-'))
+      const database = await openDatabase(path, { memoryBytes: null, nowMs, logger: undefined })
+      const memory = openMemoryStore({ nowMs })
+      const stored = {
+        append: (events: ReturnType<typeof anEvent>[]) => database.append(events, []),
+        retain: database.retain,
+        failureStates: createFailureStates(database),
+      }
+      const small = smallCache(database)
+      try {
+        for (const [step, view] of steps) {
+          if (step.kind === 'pass') clockMs += step.ms
+          await apply(stored, step, clockMs)
+          await apply(memory, step, clockMs)
+          const { ofStore, ofSource } = metricsOf(clockMs - view.agoMs, view)
+          const expected = await ofStore(memory)
+          const inFiles = async () => null
+          for (const eventBlocks of [undefined, small.read, inFiles]) {
+            const answer = await database.reading(undefined, source =>
+              ofSource(eventBlocks === undefined ? source : { ...source, eventBlocks }),
+            )
+            t.strictSame(answer, expected)
+          }
+        }
+      } finally {
+        await Promise.all([database.close(), memory.close()])
+      }
+    }),
+    { numRuns: 6 },
+  )
+})
+
+/** Evicts blocks all the time. */
+function smallCache({ reading }: Database) {
+  return createEventBlocks(query => reading(undefined, source => source.read(query)), 2_000)
+}
+
+t.test('reads events from files if their fields differ too much, or if there are too many', async t => {
+  const database = await openDatabase(t.testdir(), {
+    memoryBytes: null,
+    nowMs: () => startMs,
+    logger: undefined,
+  })
+  t.teardown(() => database.close())
+  await database.append(
+    Array.from({ length: 20_001 }, (_, index) => anEvent({ timeMs: startMs, route: `/order/${index}` })),
+    [],
+  )
+  const times = [{ fromUs: startMs * 1000, toUs: startMs * 1000 + 1 }]
+  await database.reading(undefined, async source => {
+    const [segment] = source.segments.all()
+    if (segment === undefined) throw new Error('There is no segment')
+    const all = { afterId: -1, onlyFailures: false }
+    t.equal(await source.eventBlocks(segment, times, all, 20_000), null)
+    t.equal(await source.eventBlocks(segment, times, all, 30_000), null)
+    t.same(await source.eventBlocks(segment, times, { ...all, onlyFailures: true }, 1), [
+      { fromUs: startMs * 1000, chunks: [] },
+    ])
+    const window = { fromMs: startMs, toMs: startMs + 1 }
+    t.match(await services(source, window, 1), [{ service: 'shop', events: 20_001, sparkline: [20_001] }])
+  })
+})
+
+t.test('reads events from files if a segment spans years', async t => {
+  const database = await openDatabase(t.testdir(), {
+    memoryBytes: null,
+    nowMs: () => startMs,
+    logger: undefined,
+  })
+  t.teardown(() => database.close())
+  await database.append([anEvent({ timeMs: 0 }), anEvent({ timeMs: startMs })], [])
+  const window = { fromMs: -8.64e15, toMs: 8.64e15 }
+  await database.reading(undefined, async source => {
+    t.match(await services(source, window, 1e15), [{ service: 'shop', events: 2 }])
+  })
+})

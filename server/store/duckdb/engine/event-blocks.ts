@@ -1,0 +1,185 @@
+import { LRUCache } from 'lru-cache'
+import { eventsBetween } from '../sql/source.ts'
+import { join, type Sql, sql } from '../sql/sql.ts'
+import type { ReadResult } from './connections.ts'
+import {
+  addChunk,
+  bytesOf,
+  type EventBlock,
+  type EventChunk,
+  type EventSubset,
+  eventCount,
+  type ReadEventBlocks,
+} from './event-block.ts'
+import { createMutex } from './mutex.ts'
+import { readEventChunks } from './read-event-chunks.ts'
+import { grainUs } from './request-summary.ts'
+import type { Segment } from './segments.ts'
+import { overlaps, type TimesUs } from './times.ts'
+
+/** Recent events in memory, without their texts. */
+export type EventBlocks = {
+  read: ReadEventBlocks
+  /** Frees the blocks of segments that were deleted or changed. */
+  prune(segments: readonly Segment[]): void
+}
+
+/** Enough for ten million events with few distinct fields. */
+const defaultMaxBytes = 100_000_000
+
+/**
+ * Reads each event only once into memory, because a query costs milliseconds even if it reads few events. Blocks of the
+ * active segment grow with it.
+ */
+export function createEventBlocks(readResult: ReadResult, maxBytes = defaultMaxBytes): EventBlocks {
+  const cache = new LRUCache<string, EventBlock>({ maxSize: maxBytes, sizeCalculation: bytesOf })
+  const states = new Map<string, SegmentState>()
+
+  const stateOf = (segment: Segment, subset: EventSubset): SegmentState => {
+    const key = `${keyOf(segment)} ${subset.onlyFailures ? 'failures' : 'all'} ${subset.afterId}`
+    const state = states.get(key) ?? {
+      key,
+      lastId: segment.lastId,
+      known: new Map<number, number>(),
+      isVaried: false,
+      withLock: createMutex(),
+    }
+    states.set(key, state)
+    return state
+  }
+
+  const blockKey = ({ key }: SegmentState, fromUs: number) => `${key} ${fromUs}`
+  const store = (state: SegmentState, block: EventBlock) => {
+    state.known.set(block.fromUs, eventCount(block))
+    cache.set(blockKey(state, block.fromUs), block)
+    return block
+  }
+
+  /** Adds the newest events to all blocks in memory. */
+  const extend = async (segment: Segment, state: SegmentState, onlyFailures: boolean): Promise<void> => {
+    const ids = { afterId: state.lastId, lastId: segment.lastId }
+    state.known = new Map([...state.known].filter(([fromUs]) => cache.has(blockKey(state, fromUs))))
+    const starts = [...state.known.keys()]
+    const added =
+      starts.length === 0 ? new Map() : await readChunks(segment, state, ids, starts, onlyFailures)
+    for (const [fromUs, chunk] of added) {
+      const block = cache.get(blockKey(state, fromUs))
+      if (block !== undefined) store(state, addChunk(block, chunk))
+    }
+    state.lastId = ids.lastId
+  }
+
+  const readChunks = async (
+    segment: Segment,
+    state: SegmentState,
+    ids: { afterId: number; lastId: number },
+    starts: readonly number[],
+    onlyFailures: boolean,
+  ): Promise<ReadonlyMap<number, EventChunk>> => {
+    const maxEvents = Math.min(segment.events, ids.lastId - ids.afterId)
+    const chunks = await readEventChunks(
+      readResult,
+      eventsOfBlocks(segment, ids, starts, onlyFailures),
+      maxEvents,
+    )
+    state.isVaried ||= chunks === null
+    return chunks ?? new Map()
+  }
+
+  return {
+    read(segment, times, { afterId, onlyFailures }, maxEvents) {
+      const state = stateOf(segment, { afterId, onlyFailures })
+      return state.withLock(async () => {
+        const starts = blocksDuring(segment, times)
+        const isPart = onlyFailures || afterId >= 0
+        const blockEvents = isPart ? 0 : averageEvents(segment)
+        const events = starts.reduce((sum, fromUs) => sum + (state.known.get(fromUs) ?? blockEvents), 0)
+        if (starts.length > maxBlocks || events > maxEvents) return null
+        if (segment.lastId > state.lastId) await extend(segment, state, onlyFailures)
+
+        const cached = starts
+          .map(fromUs => cache.get(blockKey(state, fromUs)))
+          .filter(block => block !== undefined)
+        const inMemory = new Set(cached.map(({ fromUs }) => fromUs))
+        const missing = starts.filter(fromUs => !inMemory.has(fromUs))
+        if (missing.length === 0) return state.isVaried ? null : cached
+        const ids = { afterId, lastId: state.lastId }
+        const chunks = state.isVaried
+          ? new Map()
+          : await readChunks(segment, state, ids, missing, onlyFailures)
+        if (state.isVaried) return null
+        const added = missing.map(fromUs => {
+          const chunk = chunks.get(fromUs)
+          return store(state, { fromUs, chunks: chunk === undefined ? [] : [chunk] })
+        })
+        return [...cached, ...added]
+      })
+    },
+    prune(segments) {
+      const current = segments.map(segment => `${keyOf(segment)} `)
+      const isCurrent = (key: string) => current.some(prefix => key.startsWith(prefix))
+      for (const key of [...states.keys()].filter(key => !isCurrent(key))) states.delete(key)
+      for (const key of [...cache.keys()].filter(key => !isCurrent(key))) cache.delete(key)
+    },
+  }
+}
+
+type SegmentState = {
+  readonly key: string
+  /** Blocks contain the events up to this id. */
+  lastId: number
+  /** The number of events in each block. */
+  known: Map<number, number>
+  /** Whether the events have too many distinct fields. */
+  isVaried: boolean
+  readonly withLock: ReturnType<typeof createMutex>
+}
+
+/** Blocks are read again when stored events change. */
+function keyOf({ name, revision }: Segment): string {
+  return `${name} ${revision}`
+}
+
+/** A month. A segment can span decades if a clock is wrong. */
+const maxBlocks = 1500
+
+/** The start of each block that a segment may have during these times. Stops after `maxBlocks`. */
+function blocksDuring(segment: Segment, times: readonly TimesUs[]): number[] {
+  const starts = new Set<number>()
+  for (const range of times.filter(range => overlaps(segment, range))) {
+    const toUs = Math.min(range.toUs, segment.toUs + 1)
+    const firstUs = Math.floor(Math.max(range.fromUs, segment.fromUs) / grainUs) * grainUs
+    for (let fromUs = firstUs; fromUs < toUs && starts.size <= maxBlocks; fromUs += grainUs)
+      starts.add(fromUs)
+  }
+  return [...starts]
+}
+
+/** The number of events per block, if they are spread evenly. */
+function averageEvents({ events, fromUs, toUs }: Segment): number {
+  return events * Math.min(grainUs / (toUs - fromUs + 1), 1)
+}
+
+/** Joins the times of adjacent blocks. */
+function blockTimes(starts: readonly number[]): TimesUs[] {
+  const times: TimesUs[] = []
+  for (const fromUs of starts.toSorted((a, b) => a - b)) {
+    const last = times.at(-1)
+    if (last?.toUs === fromUs) last.toUs += grainUs
+    else times.push({ fromUs, toUs: fromUs + grainUs })
+  }
+  return times
+}
+
+function eventsOfBlocks(
+  segment: Segment,
+  { afterId, lastId }: { afterId: number; lastId: number },
+  starts: readonly number[],
+  onlyFailures: boolean,
+): Sql {
+  const times = blockTimes(starts).map(
+    ({ fromUs, toUs }) => sql`(time_us >= ${fromUs} AND time_us < ${toUs})`,
+  )
+  const isIncluded = onlyFailures ? sql`fingerprint IS NOT NULL` : sql`true`
+  return sql`(FROM ${eventsBetween(segment, afterId, lastId)} WHERE (${join(times, ' OR ')}) AND ${isIncluded})`
+}

@@ -1,0 +1,75 @@
+import { DuckDBListValue } from '@duckdb/node-api'
+import { createTimeSlice } from '../../../time-slice.ts'
+import { binOf } from '../../common/duration-bins.ts'
+import { answered } from '../sql/duration-lists.ts'
+import { floorTo } from '../sql/floor-to.ts'
+import { number, numberOrNull, text, textOrNull } from '../sql/rows.ts'
+import { readSeverity } from '../sql/severity.ts'
+import { type Sql, sql } from '../sql/sql.ts'
+import type { ReadResult } from './connections.ts'
+import { createChunkWriter, type EventChunk, type EventGroup } from './event-block.ts'
+import { grainUs } from './request-summary.ts'
+
+const fromUs = floorTo(sql`time_us`, grainUs)
+const groupColumns = sql`${fromUs} AS from_us, severity, service, release, source, method, route, status,
+  fingerprint, coalesce(${answered}, false) AS is_request`
+
+/** More groups would need more memory than the events, for example because routes contain ids. */
+const maxGroups = 20_000
+/** Fewer events cannot have too many groups. */
+const minEventsToCount = maxGroups
+
+/**
+ * Reads the events of a table into memory, by the start of their block.
+ * @param events subquery
+ * @param maxEvents upper bound on the number of events
+ * @returns `null` if there are too many groups
+ */
+export async function readEventChunks(
+  readResult: ReadResult,
+  events: Sql,
+  maxEvents: number,
+): Promise<Map<number, EventChunk> | null> {
+  if (maxEvents > minEventsToCount) {
+    const distinct = sql`SELECT DISTINCT ${groupColumns} FROM ${events} LIMIT ${maxGroups + 1}`
+    const count = await readResult(sql`SELECT count(*) FROM (${distinct})`)
+    if (number(count.value(0, 0)) > maxGroups) return null
+  }
+  const result = await readResult(sql`
+    SELECT ${groupColumns}, list(time_us - ${fromUs}) AS offsets, list(duration_ms) AS durations
+    FROM ${events} GROUP BY ALL`)
+  const writers = new Map<number, ReturnType<typeof createChunkWriter>>()
+  const slice = createTimeSlice()
+  for (let row = 0; row < result.currentRowCount; row += 1) {
+    if (slice.isUsedUp()) await slice.yieldToOthers()
+    const blockUs = number(result.value(0, row))
+    const writer = writers.get(blockUs) ?? createChunkWriter()
+    writers.set(blockUs, writer)
+    const status = numberOrNull(result.value(7, row))
+    const isRequest = result.value(9, row) === true
+    const group: EventGroup = {
+      severity: readSeverity(number(result.value(1, row))),
+      service: text(result.value(2, row)),
+      release: textOrNull(result.value(3, row)),
+      source: text(result.value(4, row)),
+      method: textOrNull(result.value(5, row)),
+      route: textOrNull(result.value(6, row)),
+      status,
+      fingerprint: textOrNull(result.value(8, row)),
+      isRequest,
+      isError: isRequest && status !== null && status >= 500,
+    }
+    const offsets = listItems(result.value(10, row))
+    const durations = isRequest ? listItems(result.value(11, row)) : []
+    for (let index = 0; index < offsets.length; index += 1) {
+      writer.addEvent(number(offsets[index]), isRequest ? binOf(number(durations[index])) : 0)
+    }
+    writer.endGroup(group)
+  }
+  return new Map([...writers].map(([blockUs, writer]) => [blockUs, writer.finish()]))
+}
+
+function listItems(value: unknown): readonly unknown[] {
+  if (!(value instanceof DuckDBListValue)) throw new TypeError('Expected a list from the engine')
+  return value.items
+}

@@ -1,0 +1,19 @@
+import type { Window } from '../../../../shared/range.ts'
+import { microsOf } from '../../common/time.ts'
+
+/** A time range; `fromUs` is inclusive, `toUs` exclusive. */
+export type TimesUs = { fromUs: number; toUs: number }
+
+export function timesOf({ fromMs, toMs }: Window): TimesUs {
+  return { fromUs: microsOf(fromMs), toUs: microsOf(toMs) }
+}
+
+/** The length of a bucket that contains the whole window. Positive, even if the window is empty. */
+export function lengthUs({ fromUs, toUs }: TimesUs): number {
+  return Math.max(toUs - fromUs, 1)
+}
+
+/** @param bounds the times of the first and last events */
+export function overlaps(bounds: { fromUs: number; toUs: number }, { fromUs, toUs }: TimesUs): boolean {
+  return bounds.fromUs < toUs && bounds.toUs >= fromUs
+}

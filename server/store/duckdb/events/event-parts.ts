@@ -1,0 +1,32 @@
+import type { Segment } from '../engine/segments.ts'
+import type { TimesUs } from '../engine/times.ts'
+import type { Source } from '../sql/source.ts'
+import { join, type Sql, sql } from '../sql/sql.ts'
+import { eventsDuring } from './events-during.ts'
+import type { TimedBlocks } from './visit-blocks.ts'
+
+/** Events of a segment during some times, with ids above `afterId`. */
+export type EventPart = { segment: Segment; times: readonly TimesUs[]; afterId?: number }
+
+/** Reading more events into memory would take longer than a query. */
+const maxEvents = 3_000_000
+
+/** Reads events as blocks in memory where possible. `events` is the table of the other events, or `null` without any. */
+export async function eventParts(
+  source: Source,
+  parts: readonly EventPart[],
+  { onlyFailures }: { onlyFailures: boolean },
+): Promise<{ blocks: TimedBlocks[]; events: Sql | null }> {
+  const blocks: TimedBlocks[] = []
+  const others: Sql[] = []
+  for (const { segment, times, afterId = -1 } of parts) {
+    const subset = { afterId, onlyFailures }
+    const read = await source.eventBlocks(segment, times, subset, maxEvents / parts.length)
+    if (read === null) others.push(...eventsDuring(segment, times, afterId))
+    else blocks.push({ blocks: read, times })
+  }
+  const isIncluded = onlyFailures ? sql`fingerprint IS NOT NULL` : sql`true`
+  const events =
+    others.length === 0 ? null : sql`(SELECT * FROM (${join(others, ' UNION ALL ')}) WHERE ${isIncluded})`
+  return { blocks, events }
+}

@@ -1,0 +1,52 @@
+import type { Window } from '../../../../shared/range.ts'
+import { createTimeSlice } from '../../../time-slice.ts'
+import type { EventGroup } from '../engine/event-block.ts'
+import { timesOf } from '../engine/times.ts'
+import { answered } from '../sql/duration-lists.ts'
+import { number, text, textOrNull } from '../sql/rows.ts'
+import { bucketOf, type Source } from '../sql/source.ts'
+import { sql } from '../sql/sql.ts'
+import { eventParts } from './event-parts.ts'
+import { visitBlocks } from './visit-blocks.ts'
+
+/** Fields with few values. The engine can therefore group events by them. */
+export type CountedGroup = Pick<EventGroup, 'service' | 'release' | 'source' | 'fingerprint' | 'isError'>
+
+/** Called with the time of the newest of `count` events. */
+export type VisitEvents = (timeUs: number, count: number) => void
+
+/**
+ * Visits the events of a window. Several groups may have equal fields.
+ * @param options.bucketMs each call of a visitor is for events of the same bucket
+ * @param select returns the visitor of a group; `null` skips the group
+ */
+export async function visitEvents(
+  source: Source,
+  { window, bucketMs, onlyFailures = false }: { window: Window; bucketMs: number; onlyFailures?: boolean },
+  select: (group: CountedGroup) => VisitEvents | null,
+): Promise<void> {
+  const times = [timesOf(window)]
+  const parts = source.segments.overlapping(window).map(segment => ({ segment, times }))
+  const { blocks, events } = await eventParts(source, parts, { onlyFailures })
+  await visitBlocks(blocks, group => {
+    const visit = select(group)
+    return visit && (timeUs => visit(timeUs, 1))
+  })
+  if (events === null) return
+  const counts = await source.read(sql`
+    SELECT ${bucketOf(window, bucketMs)} AS bucket, service, release, source, fingerprint,
+      coalesce(${answered} AND status >= 500, false) AS is_error, count(*) AS count, max(time_us) AS newest_us
+    FROM ${events} GROUP BY ALL`)
+  const slice = createTimeSlice()
+  for (let row = 0; row < counts.currentRowCount; row += 1) {
+    if (slice.isUsedUp()) await slice.yieldToOthers()
+    const group = {
+      service: text(counts.value(1, row)),
+      release: textOrNull(counts.value(2, row)),
+      source: text(counts.value(3, row)),
+      fingerprint: textOrNull(counts.value(4, row)),
+      isError: counts.value(5, row) === true,
+    }
+    select(group)?.(number(counts.value(7, row)), number(counts.value(6, row)))
+  }
+}

@@ -1,0 +1,46 @@
+import type { Window } from '../../../../shared/range.ts'
+import { bucketCount } from '../../buckets.ts'
+import { microsOf } from '../../common/time.ts'
+import { visitEvents } from '../events/visit-events.ts'
+import type { Source } from '../sql/source.ts'
+
+/** The occurrences of a failure in a window. */
+export type Occurrences = {
+  /** The failure id. */
+  id: string
+  count: number
+  newestUs: number
+  /** The number of occurrences in each bucket, oldest first. */
+  sparkline: number[]
+}
+
+export function noOccurrences(id: string, buckets: number): Occurrences {
+  const sparkline = Array.from({ length: buckets }, () => 0)
+  return { id, count: 0, newestUs: Number.NEGATIVE_INFINITY, sparkline }
+}
+
+/** Counts the occurrences in a window, by failure id. */
+export async function countOccurrences(
+  source: Source,
+  window: Window,
+  bucketMs: number,
+  isIncluded: (group: { fingerprint: string; service: string }) => boolean,
+): Promise<Map<string, Occurrences>> {
+  const index = await source.failureIndex()
+  const buckets = bucketCount(window, bucketMs)
+  const [fromUs, bucketUs] = [microsOf(window.fromMs), microsOf(bucketMs)]
+  const found = new Map<string, Occurrences>()
+  await visitEvents(source, { window, bucketMs, onlyFailures: true }, ({ fingerprint, service }) => {
+    if (fingerprint === null || !isIncluded({ fingerprint, service })) return null
+    const id = index.failureIdOf(fingerprint)
+    return (timeUs, count) => {
+      const occurrences = found.get(id) ?? noOccurrences(id, buckets)
+      found.set(id, occurrences)
+      const bucket = Math.floor((timeUs - fromUs) / bucketUs)
+      occurrences.sparkline[bucket] = (occurrences.sparkline[bucket] ?? 0) + count
+      occurrences.count += count
+      occurrences.newestUs = Math.max(occurrences.newestUs, timeUs)
+    }
+  })
+  return found
+}

@@ -1,0 +1,61 @@
+import type { FailureState } from '../../../../shared/failure.ts'
+import type { RunQuery } from '../engine/connections.ts'
+import { text } from '../sql/rows.ts'
+import { sql } from '../sql/sql.ts'
+import { stateOf } from './failure-state.ts'
+
+/** Which failure a fingerprint belongs to, and in which state the failure is. A failure id is a fingerprint too. */
+export type FailureIndex = {
+  failureIdOf(fingerprint: string): string
+  /** All fingerprints of the failure with this fingerprint. */
+  fingerprintsOf(fingerprint: string): string[]
+  stateOf(fingerprint: string): FailureState
+}
+
+/**
+ * Reads the index when it is first needed after a change of the workspace. Contains only fingerprints that were merged into
+ * a failure, or whose failure is not open.
+ */
+export function createFailureIndex(runQuery: RunQuery) {
+  let current: Promise<FailureIndex> | null = null
+  return {
+    read(): Promise<FailureIndex> {
+      // Other queries wait for this one, so it cannot be aborted.
+      current ??= readIndex(runQuery).catch(error => {
+        current = null
+        throw error
+      })
+      return current
+    },
+    /** The workspace has changed. */
+    reset(): void {
+      current = null
+    },
+  }
+}
+
+async function readIndex(runQuery: RunQuery): Promise<FailureIndex> {
+  const rows = await runQuery(sql`
+    SELECT fingerprint, failure_id, coalesce(state, 'open') AS state
+    FROM workspace.failure_fingerprint LEFT JOIN workspace.failure_state USING (failure_id)
+    WHERE failure_id <> fingerprint OR state <> 'open'`)
+  const index = new Map(
+    rows.map(row => [text(row.fingerprint), { id: text(row.failure_id), state: stateOf(row.state) }]),
+  )
+  const fingerprints = new Map<string, string[]>()
+  for (const [fingerprint, { id }] of index) {
+    if (fingerprint === id) continue
+    const others = fingerprints.get(id) ?? [id]
+    others.push(fingerprint)
+    fingerprints.set(id, others)
+  }
+  const failureIdOf = (fingerprint: string) => index.get(fingerprint)?.id ?? fingerprint
+  return {
+    failureIdOf,
+    fingerprintsOf: fingerprint => {
+      const id = failureIdOf(fingerprint)
+      return fingerprints.get(id) ?? [id]
+    },
+    stateOf: fingerprint => index.get(fingerprint)?.state ?? 'open',
+  }
+}
