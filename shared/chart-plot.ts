@@ -1,12 +1,14 @@
 import type { Window } from './range.ts'
 
-/** The time columns that all charts on a page share. */
+/** The time columns and markers that all charts on a page share. */
 export type PlotTimes = {
   /** The last column may end after the window. */
   window: Window
   bucketMs: number
   /** One label per column, oldest first. */
   labels: string[]
+  /** Events such as releases, which the tooltips of their column mention. */
+  markers: { column: number; tooltip: string }[]
 }
 
 /** The values of a line chart or a bar chart, as text. */
@@ -15,7 +17,6 @@ export type SeriesPlot = {
   /** The first part of the URL of each column, without its times; `null` if columns have no links. */
   search: string | null
   series: { name: string; values: string[]; previousValues?: string[] }[]
-  markers: { column: number; tooltip: string }[]
 }
 
 /** The counts of a heat map. */

@@ -24,8 +24,8 @@ t.test('builds every URL', async t => {
     {
       home: '/',
       activities: '/activities',
-      search: '/activities?q=severity%3Aerror+%22a+b%22&range=24h&event=7',
-      window: '/activities?from=1970-01-01T00%3A00Z&to=1970-01-01T00%3A01Z&before=c',
+      search: '/activities?q=severity:error+%22a+b%22&range=24h&event=7',
+      window: '/activities?from=1970-01-01T00:00Z&to=1970-01-01T00:01Z&before=c',
       dashboard: '/dashboard?service=shop+%26+co&sort=failing',
       development: '/development?failure=0123456789&sort=frequent',
       drill: '/development?drill=late',

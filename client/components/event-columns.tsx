@@ -4,7 +4,6 @@ import type { EventRow } from '../../shared/event.ts'
 import { formatDuration } from '../../shared/format.ts'
 import { isolated } from './isolated.tsx'
 import { plainText } from './plain-text.ts'
-import { SeverityLabel } from './severity-label.tsx'
 
 /** Shorter text fits into the narrowest column, so it needs no tooltip. */
 const minTooltipLength = 8
@@ -26,9 +25,24 @@ const titles: Record<ColumnName, string> = {
 /** Column titles by key. */
 export const columnTitles: ReadonlyMap<string, string> = new Map(Object.entries(titles))
 
-/** The CSS class of a column. */
-export function columnClass(column: Column): string {
-  return 'field' in column ? `events-${column.field}` : 'events-attribute'
+/** The field that a column shows, or `attribute`. */
+export function fieldOf(column: Column): ColumnName | 'attribute' {
+  return 'field' in column ? column.field : 'attribute'
+}
+
+/**
+ * The CSS classes of cells. Others have no class, because a page has hundreds of cells: they look like plain text, or the
+ * style sheet recognises them by their content.
+ */
+export const cellClasses: Partial<Record<ColumnName | 'attribute', string>> = {
+  service: 'service',
+  route: 'route',
+  status: 'status',
+  duration: 'num',
+  request: 'id',
+  trace: 'id',
+  digest: 'id',
+  attribute: 'attribute',
 }
 
 export function columnTitle(column: Column): string {
@@ -38,45 +52,42 @@ export function columnTitle(column: Column): string {
 /** A cell in an event's row. `message` is the content of the message column. A tooltip shows text that may be cut off. */
 export function Cell(props: { column: Column; event: EventRow; message: ReactNode }) {
   const { column, event, message } = props
+  const field = fieldOf(column)
+  const { severity, status, durationMs, method } = event
+  if (field === 'severity') return <td data-severity={severity}>{severity}</td>
+  if (field === 'message') return <td>{message}</td>
+  if (field === 'status')
+    return (
+      <td className="status" data-error={status !== null && status >= 400 ? status : undefined}>
+        {status}
+      </td>
+    )
+  if (field === 'duration')
+    return <td className="num">{durationMs !== null && formatDuration(durationMs)}</td>
   const text = plainTextOf(column, event)
   return (
     <td
-      className={columnClass(column) + (isField(column, 'duration') ? ' num' : '')}
+      className={cellClasses[field]}
       title={text === null || text.length < minTooltipLength ? undefined : text}
     >
-      {isField(column, 'message') ? message : renderCell(column, event, text)}
+      {text !== null && isolated(field === 'route' && method !== null ? `${method} ${text}` : text)}
     </td>
   )
 }
 
-export function isField(column: Column, field: ColumnName): boolean {
-  return 'field' in column && column.field === field
-}
-
-/** Returns the full text of a plain-text cell, or `null` for other cells. */
+/** Returns the full text of a plain-text cell, or `null` if the event has none. */
 function plainTextOf(column: Column, event: EventRow): string | null {
   if ('attribute' in column) return plainText(event.attributeTexts?.[column.attribute] ?? '')
-  const { service, route, release, source, requestId, traceId, digest } = event
+  const { service, route, release, source, requestId: request, traceId: trace, digest } = event
   const texts: Partial<Record<ColumnName, string | null>> = {
     service,
     route,
     release,
     source,
-    request: requestId,
-    trace: traceId,
+    request,
+    trace,
     digest,
   }
   const text = texts[column.field] ?? null
   return text === null ? null : plainText(text)
-}
-
-function renderCell(column: Column, { severity, method, status, durationMs }: EventRow, text: string | null) {
-  if (isField(column, 'severity')) return <SeverityLabel severity={severity} />
-  if (isField(column, 'status'))
-    return (
-      status !== null && (status < 400 ? status : <span data-class={Math.floor(status / 100)}>{status}</span>)
-    )
-  if (isField(column, 'duration')) return durationMs !== null && formatDuration(durationMs)
-  if (text === null) return null
-  return isolated(isField(column, 'route') && method !== null ? `${method} ${text}` : text)
 }

@@ -67,8 +67,8 @@ t.test('links attributes to searches by path, unless the value is not searchable
 
 t.test('links to all events of the request and the trace', async t => {
   const html = details({ requestId: 'req-1', traceId: 'ab'.repeat(16) })
-  t.match(html, 'href="/activities?q=request%3Areq-1"')
-  t.match(html, `href="/activities?q=trace%3A${'ab'.repeat(16)}"`)
+  t.match(html, 'href="/activities?q=request:req-1"')
+  t.match(html, `href="/activities?q=trace:${'ab'.repeat(16)}"`)
   t.notMatch(details({}), 'All of this')
 })
 

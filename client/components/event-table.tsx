@@ -3,7 +3,7 @@ import { type Column, columnKey, defaultColumns, parseColumns } from '../../shar
 import type { EventRow } from '../../shared/event.ts'
 import { formatDate } from '../../shared/format.ts'
 import { usePage } from '../page.ts'
-import { Cell, columnClass, columnTitle, isField } from './event-columns.tsx'
+import { Cell, cellClasses, columnTitle, fieldOf } from './event-columns.tsx'
 import { Highlight } from './highlight.tsx'
 import { isAscii, plainText } from './plain-text.ts'
 import { Time } from './time.tsx'
@@ -38,19 +38,15 @@ export function EventTable(props: {
               key={columnKey(column)}
               // Set only if the visitor chose a width; event-table.css has the defaults.
               width={column.widthPx ?? undefined}
-              className={
-                column.widthPx === null ? columnClass(column).replace('events-', 'events-col-') : undefined
-              }
+              className={column.widthPx === null ? `events-col-${fieldOf(column)}` : undefined}
             />
           ))}
         </colgroup>
         <thead>
           <tr>
-            <th scope="col" className="events-time">
-              Time
-            </th>
+            <th scope="col">Time</th>
             {columns.map(column => (
-              <th key={columnKey(column)} scope="col" className={columnClass(column)}>
+              <th key={columnKey(column)} scope="col" className={cellClasses[fieldOf(column)]}>
                 <bdi>{columnTitle(column)}</bdi>
               </th>
             ))}
@@ -99,12 +95,12 @@ function Row({ event, columns, marks, href, open }: RowProps) {
     </a>
   )
   // Without a message column, the time links to the event.
-  const isTimeLinked = !columns.some(column => isField(column, 'message'))
+  const isTimeLinked = !columns.some(column => fieldOf(column) === 'message')
   const message = link(<Message event={event} marks={marks} />)
   const time = <Time ms={event.timeMs} precision="millisecond" />
   return (
     <tr id={`event-${event.id}`} data-open={open || undefined}>
-      <td className="events-time">{isTimeLinked ? link(time) : time}</td>
+      <td>{isTimeLinked ? link(time) : time}</td>
       {columns.map(column => (
         <Cell key={columnKey(column)} column={column} event={event} message={message} />
       ))}

@@ -10,13 +10,13 @@ export function pointsOf(plot: ChartPlot, times: PlotTimes): DataPoint[] {
   return plot.kind === 'map' ? pointsOfMap(plot, times) : pointsOfSeries(plot, times)
 }
 
-function pointsOfSeries({ search, series, markers }: SeriesPlot, times: PlotTimes): DataPoint[] {
+function pointsOfSeries({ search, series }: SeriesPlot, times: PlotTimes): DataPoint[] {
   return times.labels.map((label, x) => {
     const lines = series.map(({ name, values, previousValues }) => {
       const previous = previousValues === undefined ? '' : `, before ${previousValues[x]}`
       return `${name}: ${values[x]}${previous}`
     })
-    const tooltips = markers.filter(({ column }) => column === x).map(marker => marker.tooltip)
+    const tooltips = times.markers.filter(({ column }) => column === x).map(marker => marker.tooltip)
     const href = search === null ? null : search + windowOf(x, times)
     return { x, y: 0, text: [label, ...lines, ...tooltips].join('\n'), href }
   })

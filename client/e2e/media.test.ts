@@ -166,7 +166,7 @@ function borderless(page: Page): Promise<string[]> {
 function invisible(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const behind = getComputedStyle(document.body).backgroundColor
-    const icons = [...document.querySelectorAll('.icon, .severity')].flatMap(element => {
+    const icons = [...document.querySelectorAll('.icon, .severity, td[data-severity]')].flatMap(element => {
       const { backgroundColor } = getComputedStyle(element, element.matches('.icon') ? null : '::before')
       return backgroundColor === behind ? [`${element.outerHTML}: ${backgroundColor}`] : []
     })

@@ -59,7 +59,7 @@ t.test('finds a known failure by its digest, and links to any other digest', asy
 
 t.test('opens a trace by its id, over the last 30 days', async t => {
   t.match(commandsFor('4BF92F3577B34DA6A3CE929D0E0E4736', all), [
-    { href: '/activities?q=trace%3A4bf92f3577b34da6a3ce929d0e0e4736&range=30d' },
+    { href: '/activities?q=trace:4bf92f3577b34da6a3ce929d0e0e4736&range=30d' },
     {},
   ])
 })
@@ -67,6 +67,6 @@ t.test('opens a trace by its id, over the last 30 days', async t => {
 t.test('searches for plain words as a phrase, and for a query unchanged', async t => {
   const last = (text: string) => commandsFor(text, all).at(-1)
   t.match(last('card declined'), { href: '/activities?q=%22card+declined%22' })
-  t.match(last('service:pay status:>=500'), { href: '/activities?q=service%3Apay+status%3A%3E%3D500' })
+  t.match(last('service:pay status:>=500'), { href: '/activities?q=service:pay+status:%3E%3D500' })
   t.match(last('timeout'), { href: '/activities?q=timeout' })
 })

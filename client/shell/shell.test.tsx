@@ -1,7 +1,7 @@
 import t from 'tap'
 import { screenIds, screens } from '../../shared/screens.ts'
 import { render, textOf } from '../components/testing.tsx'
-import { screenKeys } from './keys-dialog.tsx'
+import { KeysDialog, screenKeys } from './keys-dialog.tsx'
 import { NotFound } from './not-found.tsx'
 import { Shell } from './shell.tsx'
 
@@ -12,11 +12,13 @@ t.test('the shell links to the six screens and contains the search field and the
   t.match(shell, /<a class="shell-skip" href="#main">.*<main id="main" tabindex="-1"[^>]*>content<\/main>/s)
   t.match(shell, /<form action="\/activities" method="get">.*<input id="shell-search"[^>]* name="q"/s)
   t.match(shell, 'id="announcer"')
+  t.notMatch(shell, '<dialog', 'only scripts can open the list of shortcuts')
 })
 
 t.test('each screen has its own shortcut, listed in the dialog', async t => {
   t.equal(new Set(Object.values(screenKeys)).size, screenIds.length)
-  for (const id of screenIds) t.match(textOf(shell), `g ${screenKeys[id]} Go to ${screens[id].title}`)
+  const dialog = textOf(render(<KeysDialog />))
+  for (const id of screenIds) t.match(dialog, `g ${screenKeys[id]} Go to ${screens[id].title}`)
 })
 
 t.test('the page for an unknown path links to the six screens', async t => {

@@ -3,6 +3,7 @@ import { paths } from '../../shared/paths.ts'
 import { type ScreenId, screenIds, screens } from '../../shared/screens.ts'
 import { announcerId } from '../announce.ts'
 import { Icon } from '../components/icon.tsx'
+import { ScriptOnly } from '../components/script-only.tsx'
 import { SearchBox } from '../components/search-box.tsx'
 import { usePage } from '../page.ts'
 import { KeysDialog } from './keys-dialog.tsx'
@@ -48,7 +49,9 @@ export function Shell({ children }: { children: ReactNode }) {
         {children}
       </main>
       <div id={announcerId} className="visually-hidden" role="status" />
-      <KeysDialog />
+      <ScriptOnly>
+        <KeysDialog />
+      </ScriptOnly>
     </div>
   )
 }

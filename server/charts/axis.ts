@@ -29,8 +29,8 @@ export function percent(share: number): string {
 export function drawAxis(axis: TimeAxis, height: number): Html {
   const ticks = timeTicks(axis, axis.clock).map(({ ms, label }) => {
     const x = percent(positionOf(ms, axis))
-    return html`<line class="chart-tick" x1="${x}" x2="${x}" y1="${height}" y2="${height + 4}"/><text x="${x}" y="${height + 16}" text-anchor="middle">${label}</text>`
+    return html`<line x1="${x}" x2="${x}" y1="${height}" y2="${height + 4}"/><text x="${x}" y="${height + 16}">${label}</text>`
   })
   return html`<line class="chart-base" x2="100%" y1="${height}" y2="${height}"/>
-${ticks}`
+<g class="chart-ticks">${ticks}</g>`
 }

@@ -51,6 +51,10 @@ t.test('draws each cell at its time and band in the path of its shade, and skips
   )
 })
 
+t.test('in a row, cells with the same shade are relative to each other', async t => {
+  t.match(draw({ rows: [[9, 9, 1, 9], [9]] }), 'd="M0 1h1v1h-1zm1 0h1v1h-1zm2 0h1v1h-1zM0 0h1v1h-1z"')
+})
+
 t.test('tooltips receive the counts of each band', async t => {
   t.same(mapPlot(mapOf()), {
     kind: 'map',
@@ -150,7 +154,7 @@ t.test('draws markers at their times and omits labels that do not fit', async t 
     { ms: fromMs + 5 * minuteMs, label: 'elsewhere', tooltip: '' },
   ]
   const html = draw({ markers })
-  t.same(all(html, /<line x1="([^"]*)" x2="[^"]*" y1="0"/g).flat(), ['99.5%', '51%', '50%'])
+  t.same(all(html, /<line x1="([^"]*)" x2="[^"]*" y2="24"/g).flat(), ['99.5%', '51%', '50%'])
   t.same(all(html, /y="-4" data-from="(\d+)"([^>]*)>([^<]*)</g), [
     ['250', ' text-anchor="end"', 'a-long-service-name 2.0…'],
     ['500', ' text-anchor="end"', '1.4.2'],

@@ -26,8 +26,7 @@ export function drawHeatMap(map: HeatMap, columns: readonly Labelled[]): HtmlFra
   const figure = html`<figure class="chart">${drawShades(starts, highest, map.unit)}
 <div class="chart-frame">
 <svg class="chart-values" width="56" height="${height + axisHeight}" aria-hidden="true">${edges.map(
-    ({ edge, y }) =>
-      edge === null ? null : html`<text x="48" y="${y + 4}" text-anchor="end">${edge}</text>`,
+    ({ edge, y }) => (edge === null ? null : html`<text x="48" y="${y + 4}">${edge}</text>`),
   )}</svg>
 <div class="chart-plot"><svg width="100%" height="${height + axisHeight}" role="img" aria-label="${describe(map, columns, highest)}">${edges.map(
     ({ edge, y }) => (edge === null ? null : html`<line class="chart-grid" x2="100%" y1="${y}" y2="${y}"/>`),
@@ -38,13 +37,18 @@ ${drawTableLink(map.tableHref)}</figure>`
   return htmlFragment(map.name, figure.text)
 }
 
-/** Draws one path of squares per shade. */
+/** Draws one path of squares per shade. In a row, moves are relative, which takes fewer digits. */
 function drawCells({ rows }: HeatMap, starts: number[]): Html[] {
   const shades = starts.map(() => '')
   for (const [band, counts] of rows.entries()) {
     const y = rows.length - 1 - band
+    const previous: number[] = []
     for (const [x, count] of counts.entries()) {
-      if (count > 0) shades[shadeOf(count, starts) - 1] += `M${x} ${y}h1v1h-1z`
+      if (count === 0) continue
+      const index = shadeOf(count, starts) - 1
+      const from = previous[index]
+      shades[index] += `${from === undefined ? `M${x} ${y}` : `m${x - from} 0`}h1v1h-1z`
+      previous[index] = x
     }
   }
   return shades.map(

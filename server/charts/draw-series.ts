@@ -41,7 +41,7 @@ export function drawSeries(chart: SeriesChart, buckets = bucketsFor(chart)): Htm
   const axis = timeAxis(chart, buckets.length)
 
   const picture = html`<svg width="100%" height="${height + axisHeight}" role="img" aria-label="${describe(chart, buckets)}">
-${rows.map(row => html`<line class="chart-grid" x2="100%" y1="${row.y}" y2="${row.y}"/>`)}
+<g class="chart-grid">${rows.map(row => html`<line x2="100%" y1="${row.y}" y2="${row.y}"/>`)}</g>
 <svg width="100%" height="${height}" viewBox="${viewBox}" preserveAspectRatio="none" aria-hidden="true">${
     kind === 'line'
       ? [drawQuietLines(series, y), drawLines(series, y)]
@@ -53,7 +53,7 @@ ${isEmpty ? html`<text class="chart-empty" x="50%" y="${height / 2}" text-anchor
   const figure = html`<figure class="chart">${series.length > 1 || series.some(({ previousValues }) => previousValues !== undefined) ? drawLegend(chart) : null}
 <div class="chart-frame">
 <svg class="chart-values" width="56" height="${height + axisHeight}" aria-hidden="true">${rows.map(
-    row => html`<text x="48" y="${row.y + 4}" text-anchor="end">${row.label}</text>`,
+    row => html`<text x="48" y="${row.y + 4}">${row.label}</text>`,
   )}</svg>
 <div class="chart-plot">${picture}${tableHref !== undefined && chart.hrefFor === undefined ? drawTarget(tableHref, height) : drawReadouts(chart, buckets, height)}${drawMarkers(chart.markers ?? [], axis, height)}</div>
 </div>

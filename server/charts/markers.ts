@@ -30,7 +30,7 @@ export function drawMarkers(markers: readonly Marker[], axis: Window, height: nu
   }
   const lines = placed.map(({ share }) => {
     const x = percent(share)
-    return html`<line x1="${x}" x2="${x}" y1="0" y2="${height}"/>`
+    return html`<line x1="${x}" x2="${x}" y2="${height}"/>`
   })
   const labels = labelled.map(
     ({ share, text, from }) =>

@@ -5,9 +5,19 @@ import type { HeatMap } from './heat-map-types.ts'
 import type { SeriesChart } from './series-types.ts'
 import { valueFormats } from './values.ts'
 
-/** Returns the columns shared by all charts with these buckets. */
-export function plotTimes({ window, bucketMs }: Omit<PlotTimes, 'labels'>, buckets: Bucket[]): PlotTimes {
-  return { window, bucketMs, labels: buckets.map(({ label }) => label) }
+type Timeline = Pick<SeriesChart, 'window' | 'bucketMs' | 'markers'>
+
+/** Returns the columns and markers shared by all charts with these buckets. */
+export function plotTimes({ window, bucketMs, markers = [] }: Timeline, buckets: Bucket[]): PlotTimes {
+  return {
+    window,
+    bucketMs,
+    labels: buckets.map(({ label }) => label),
+    markers: markers.flatMap(({ ms, tooltip }) => {
+      const column = buckets.findIndex(({ fromMs, toMs }) => ms >= fromMs && ms < toMs)
+      return column === -1 ? [] : [{ column, tooltip }]
+    }),
+  }
 }
 
 /** @param search the first part of each column's URL */
@@ -26,10 +36,6 @@ export function seriesPlot(chart: SeriesChart, buckets: Bucket[], search: string
       values: texts(values),
       ...(previousValues === undefined ? {} : { previousValues: texts(previousValues) }),
     })),
-    markers: (chart.markers ?? []).flatMap(({ ms, tooltip }) => {
-      const column = buckets.findIndex(({ fromMs, toMs }) => ms >= fromMs && ms < toMs)
-      return column === -1 ? [] : [{ column, tooltip }]
-    }),
   }
 }
 

@@ -33,16 +33,16 @@ async function sizeOf(url: string): Promise<{ bytes: number; elements: number }>
  * visitors need immediately. Other content can have a separate URL.
  */
 const limits: readonly [url: string, bytes: number, elements: number][] = [
-  [paths.home(), 38_000, 660],
-  [paths.activities(), 110_000, 2000],
-  [paths.activities({ table: 'histogram' }), 38_000, 920],
-  [paths.dashboard(), 102_000, 1250],
-  [paths.dashboard({ table: 'latency' }), 35_000, 750],
-  [paths.dashboard({ table: 'durations' }), 145_000, 2200],
-  [paths.development(), 86_000, 1600],
-  [paths.development({ view: 'connect' }), 30_000, 400],
-  [paths.settings(), 49_000, 950],
-  ...uiGroups.map((group): [string, number, number] => [paths.ui({ group }), 90_000, 1500]),
+  [paths.home(), 35_000, 560],
+  [paths.activities(), 90_000, 1800],
+  [paths.activities({ table: 'histogram' }), 35_500, 850],
+  [paths.dashboard(), 90_000, 1150],
+  [paths.dashboard({ table: 'latency' }), 30_000, 630],
+  [paths.dashboard({ table: 'durations' }), 130_000, 2000],
+  [paths.development(), 82_000, 1500],
+  [paths.development({ view: 'connect' }), 22_000, 260],
+  [paths.settings(), 48_000, 890],
+  ...uiGroups.map((group): [string, number, number] => [paths.ui({ group }), 80_000, 1350]),
 ]
 
 for (const [url, maxBytes, maxElements] of limits) {

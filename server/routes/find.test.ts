@@ -51,9 +51,9 @@ t.test('lists services, failures and saved searches with their links', async t =
   t.equal(answer.headers['cache-control'], 'no-store')
   t.match(answer.json(), [
     { kind: 'saved', label: 'Slow payments', href: '/activities?q=duration%3A%3E1000' },
-    { kind: 'service', label: 'shop', hint: 'log', href: '/activities?q=service%3Ashop' },
+    { kind: 'service', label: 'shop', hint: 'log', href: '/activities?q=service:shop' },
     { kind: 'service', label: 'shop', hint: 'metrics', href: '/dashboard?service=shop' },
-    { kind: 'service', label: 'quiet one', href: '/activities?q=service%3A%22quiet+one%22' },
+    { kind: 'service', label: 'quiet one', href: '/activities?q=service:%22quiet+one%22' },
     { kind: 'service', label: 'quiet one' },
     {
       kind: 'failure',

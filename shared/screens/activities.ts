@@ -83,7 +83,4 @@ export type FacetValue = {
   /** `null` for an excluded value. */
   count: number | null
   state: 'none' | 'included' | 'excluded'
-  /** Links that include or exclude the value, or undo the change. */
-  includeHref: string
-  excludeHref: string
 }

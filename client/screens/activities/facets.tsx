@@ -5,6 +5,7 @@ import { Icon } from '../../components/icon.tsx'
 import { isolated } from '../../components/isolated.tsx'
 import { plainText } from '../../components/plain-text.ts'
 import { HiddenFields } from '../../components/search-box.tsx'
+import { facetHref } from './facet-links.ts'
 
 /** Returns the facets to show: those with values, and the one that the visitor is searching. */
 export function shownFacets({ facets }: Pick<ActivitiesContent, 'facets'>): Facet[] {
@@ -26,7 +27,7 @@ export function Facets({ content }: { content: ActivitiesContent }) {
           {facet.find !== null && <FacetSearch facet={facet} content={content} />}
           <ul>
             {facet.values.map(value => (
-              <Value key={value.value} facet={facet} value={value} />
+              <Value key={value.value} facet={facet} value={value} content={content} />
             ))}
           </ul>
           {facet.href !== null && (
@@ -75,12 +76,17 @@ function FacetSearch({
   )
 }
 
-function Value({ facet: { label }, value: { value, count, state, includeHref, excludeHref } }: ValueProps) {
+function Value({ facet: { field, label }, value: { value, count, state }, content }: ValueProps) {
   const text = plainText(value)
+  const isIncluded = state === 'included'
   const isExcluded = state === 'excluded'
   return (
     <li data-state={state === 'none' ? undefined : state}>
-      <a className="facet-value" href={includeHref} aria-current={state === 'included' ? 'true' : undefined}>
+      <a
+        className="facet-value"
+        href={facetHref(content, field, value, false, isIncluded)}
+        aria-current={isIncluded ? 'true' : undefined}
+      >
         <span className="facet-text" title={text}>
           {isolated(text)}
         </span>
@@ -92,7 +98,7 @@ function Value({ facet: { label }, value: { value, count, state, includeHref, ex
       </a>
       <a
         className="facet-exclude"
-        href={excludeHref}
+        href={facetHref(content, field, value, true, isExcluded)}
         aria-label={isExcluded ? `Stop excluding ${label} ${text}` : `Exclude ${label} ${text}`}
         title={isExcluded ? 'Stop excluding' : 'Exclude this value'}
       >
@@ -102,4 +108,4 @@ function Value({ facet: { label }, value: { value, count, state, includeHref, ex
   )
 }
 
-type ValueProps = { facet: Facet; value: FacetValue }
+type ValueProps = { facet: Facet; value: FacetValue; content: ActivitiesContent }

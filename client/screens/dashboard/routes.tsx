@@ -48,7 +48,7 @@ export function Routes({ content, during }: { content: DashboardOverview; during
               <th scope="col">Route</th>
               <th scope="col">Service</th>
               {['Requests', 'Per minute', 'Failed', 'Error rate', 'p50', 'p95', 'p99'].map(name => (
-                <th key={name} scope="col" className="num">
+                <th key={name} scope="col">
                   {name}
                 </th>
               ))}
@@ -82,7 +82,7 @@ function Row({ row, window }: { row: RouteRow; window: Window }) {
       <td>
         <Isolated text={service} />
       </td>
-      <td className="num">
+      <td>
         <a
           href={requestsHref(terms, window)}
           aria-label={`${formatCount(row.requests)} requests to ${name} in the log`}
@@ -90,8 +90,8 @@ function Row({ row, window }: { row: RouteRow; window: Window }) {
           {formatCount(row.requests)}
         </a>
       </td>
-      <td className="num">{formatPerMinute(row.rate)}</td>
-      <td className="num">
+      <td>{formatPerMinute(row.rate)}</td>
+      <td>
         {row.errors === 0 ? (
           '0'
         ) : (
@@ -103,10 +103,10 @@ function Row({ row, window }: { row: RouteRow; window: Window }) {
           </a>
         )}
       </td>
-      <td className="num dashboard-ratio">{formatRatio(row.errorRatio)}</td>
-      <td className="num">{formatDuration(row.p50Ms)}</td>
-      <td className="num">{formatDuration(row.p95Ms)}</td>
-      <td className="num">{formatDuration(row.p99Ms)}</td>
+      <td>{formatRatio(row.errorRatio)}</td>
+      <td>{formatDuration(row.p50Ms)}</td>
+      <td>{formatDuration(row.p95Ms)}</td>
+      <td>{formatDuration(row.p99Ms)}</td>
     </tr>
   )
 }

@@ -78,7 +78,7 @@ function Cell({ metric, row, window }: { metric: Metric | undefined; row: Row; w
   const route = row.route ?? 'no route'
   return (
     <div className="dashboard-vital">
-      <span className="dashboard-vital-value">{formatVital(name, p75)}</span>
+      <span>{formatVital(name, p75)}</span>
       <Badge tone={tones[rating]}>{rating}</Badge>
       <Sparkline values={sparkline} label={`${name} of ${route} over time`} tone={tones[rating]} />
       <a

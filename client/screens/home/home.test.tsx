@@ -41,7 +41,7 @@ t.test('the heading is the verdict', async t => {
 
 t.test('a service links to its events and its dashboard, with the current range', async t => {
   const html = render(<Home content={{ ...content, span: '6h' }} />)
-  t.match(html, 'href="/activities?q=service%3A%22shop+%26+co%22&amp;range=6h"')
+  t.match(html, 'href="/activities?q=service:%22shop+%26+co%22&amp;range=6h"')
   t.match(html, 'href="/dashboard?service=shop+%26+co&amp;range=6h"')
   t.match(textOf(html), /14 90 4 % 230 ms/)
 })

@@ -1,5 +1,4 @@
 import { paths } from '../../../shared/paths.ts'
-import { quoted, withoutTerm, withTerm } from '../../../shared/query.ts'
 import {
   type ActivitiesContent,
   type Facet,
@@ -52,8 +51,6 @@ export function facetsOf(
   search: Search,
   { q, range, urlColumns: columns, facet: expanded }: View,
 ): Facet[] {
-  const hrefFor = (text: string, facet = expanded?.field) =>
-    paths.activities({ q: text, range, columns, facet })
   return facetNames.map(field => {
     const isExpanded = expanded?.field === field
     const filtered = filteredValues(search.query, field)
@@ -66,7 +63,7 @@ export function facetsOf(
         : count === null
           ? 'excluded'
           : 'none'
-      return { value, count, state, ...toggles(search.q, field, value, state, hrefFor) }
+      return { value, count, state }
     })
     return {
       field,
@@ -75,25 +72,11 @@ export function facetsOf(
       href: isExpanded
         ? paths.activities({ q, range, columns })
         : all.length > valuesLimit
-          ? hrefFor(q, field)
+          ? paths.activities({ q, range, columns, facet: field })
           : null,
       find: isExpanded ? expanded.find : null,
     }
   })
-}
-
-function toggles(
-  q: string,
-  field: string,
-  value: string,
-  state: FacetValue['state'],
-  hrefFor: (q: string) => string,
-) {
-  const term = `${field}:${quoted(value)}`
-  return {
-    includeHref: hrefFor(state === 'included' ? withoutTerm(q, term) : withTerm(q, field, value)),
-    excludeHref: hrefFor(state === 'excluded' ? withoutTerm(q, `-${term}`) : withTerm(q, field, value, true)),
-  }
 }
 
 /** Returns one chip per severity. None is active if the search does not filter by severity. */

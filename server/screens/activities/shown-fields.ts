@@ -1,14 +1,16 @@
 import type { Column } from '../../../shared/columns.ts'
 import type { EventRow } from '../../../shared/event.ts'
+import { roundForDisplay } from '../round-for-display.ts'
 
 /**
- * Removes the ids and releases that no column shows, because they can be longer than the rest of the row. Every row is part
- * of the hydration data.
+ * Removes the ids and releases that no column shows, because they can be longer than the rest of the row, and digits that
+ * are not displayed. Every row is part of the hydration data.
  */
 export function withShownFields(row: EventRow, columns: readonly Column[]): EventRow {
   const shown = new Set(columns.map(column => ('field' in column ? column.field : null)))
   return {
     ...row,
+    durationMs: roundForDisplay(row.durationMs),
     release: shown.has('release') ? row.release : null,
     requestId: shown.has('request') ? row.requestId : null,
     traceId: shown.has('trace') ? row.traceId : null,

@@ -2,6 +2,7 @@ import type { Window } from '../../../shared/range.ts'
 import type { RequestMetrics } from '../../../shared/request-metrics.ts'
 import type { RouteRow, RouteSort } from '../../../shared/screens/dashboard.ts'
 import type { RequestCounts, RouteCounts } from '../../store/event-store.ts'
+import { roundForDisplay } from '../round-for-display.ts'
 
 /** Adds rates to the request counts of a window. */
 export function metricsOf(counts: RequestCounts, window: Window): RequestMetrics {
@@ -29,7 +30,6 @@ export function routeRows(routes: RouteCounts[], sort: RouteSort, window: Window
     })
 }
 
-/** Six digits display the same text and make the page smaller. */
 function roundedMetrics({
   rate,
   errorRatio,
@@ -38,14 +38,13 @@ function roundedMetrics({
   p99Ms,
   ...counts
 }: RequestMetrics): RequestMetrics {
-  const short = (value: number | null) => (value === null ? null : Number(value.toPrecision(6)))
   return {
     ...counts,
-    rate: Number(rate.toPrecision(6)),
-    errorRatio: short(errorRatio),
-    p50Ms: short(p50Ms),
-    p95Ms: short(p95Ms),
-    p99Ms: short(p99Ms),
+    rate: roundForDisplay(rate),
+    errorRatio: roundForDisplay(errorRatio),
+    p50Ms: roundForDisplay(p50Ms),
+    p95Ms: roundForDisplay(p95Ms),
+    p99Ms: roundForDisplay(p99Ms),
   }
 }
 

@@ -1,6 +1,7 @@
 import type { DashboardOverview } from '../../../shared/screens/dashboard.ts'
 import { ratingOf } from '../../../shared/vitals.ts'
 import type { VitalMetrics } from '../../store/event-store.ts'
+import { roundForDisplay } from '../round-for-display.ts'
 
 /** Returns one row per route with its reported metrics. */
 export function vitalRows(metrics: readonly VitalMetrics[]): DashboardOverview['vitals'] {
@@ -13,7 +14,7 @@ export function vitalRows(metrics: readonly VitalMetrics[]): DashboardOverview['
     }
     row.metrics.push({
       name,
-      p75,
+      p75: roundForDisplay(p75),
       rating: ratingOf(name, p75),
       count,
       // Three digits draw the same line and make the page smaller.

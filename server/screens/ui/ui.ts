@@ -135,7 +135,7 @@ function numbers(clock: Preferences): UiNumbers {
   // A few rows show every feature of a table.
   const first = linked(buckets.slice(0, 6), ofLinks)
   return {
-    times: plotTimes(shared, buckets),
+    times: plotTimes(lines, buckets),
     charts: [
       series('Stacked bars with links', stacked, search),
       series('Lines with gaps and releases', lines),

@@ -14,14 +14,22 @@ export function addRequest(sketch: RequestSketch, durationMs: number, isError: b
   if (isError) sketch.errors += 1
 }
 
-/** @param sketches the requests of each bucket */
-export function seriesOf(sketches: Iterable<RequestSketch>, fromMs: number, bucketMs: number): RequestSeries {
+/** @param sketches the requests of each bucket; `undefined` if there are none */
+export function seriesOf(
+  sketches: Iterable<RequestSketch | undefined>,
+  fromMs: number,
+  bucketMs: number,
+): RequestSeries {
+  const none = countsOf(emptySketch())
   const total = emptySketch()
   const buckets: RequestBucket[] = []
   const cells: LatencyCell[] = []
-  for (const { errors, counts } of sketches) {
+  for (const sketch of sketches) {
     const bucket = buckets.length
-    buckets.push({ startMs: fromMs + bucket * bucketMs, ...countsOf({ errors, counts }) })
+    const startMs = fromMs + bucket * bucketMs
+    buckets.push({ startMs, ...(sketch === undefined ? none : countsOf(sketch)) })
+    if (sketch === undefined) continue
+    const { errors, counts } = sketch
     for (const [band, requests] of bandCounts(counts).entries()) {
       if (requests > 0) cells.push({ bucket, band, requests })
     }

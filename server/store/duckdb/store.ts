@@ -134,7 +134,10 @@ export async function openDuckDbStore({
     },
     check: database.check,
     failureStates: createFailureStates({ segments, workspace, reading }),
-    savedSearches: createSavedSearches(workspace),
+    savedSearches: createSavedSearches(
+      query => reading(undefined, source => source.queryCached(query)),
+      workspace,
+    ),
     sourceMaps: createSourceMapStore(workspace),
     webhooks: createWebhookStore(workspace),
     tokens: createTokenStore(workspace),

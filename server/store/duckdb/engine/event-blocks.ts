@@ -95,7 +95,8 @@ export function createEventBlocks(readResult: ReadResult, maxBytes = defaultMaxB
         const blockEvents = isPart ? 0 : averageEvents(segment)
         const events = starts.reduce((sum, fromUs) => sum + (state.known.get(fromUs) ?? blockEvents), 0)
         if (starts.length > maxBlocks || events > maxEvents) return null
-        if (segment.lastId > state.lastId) await extend(segment, state, onlyFailures)
+        const newestId = onlyFailures ? segment.lastFailureId : segment.lastId
+        if (newestId > state.lastId) await extend(segment, state, onlyFailures)
 
         const cached = starts
           .map(fromUs => cache.get(blockKey(state, fromUs)))

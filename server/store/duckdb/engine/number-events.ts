@@ -4,7 +4,15 @@ import { microsOf } from '../../common/time.ts'
 import { wellFormed } from '../../common/well-formed.ts'
 
 /** The number of events, and their time and id ranges. If there are no events, the times are `Infinity` and `-Infinity`. */
-export type Bounds = { events: number; fromUs: number; toUs: number; firstId: number; lastId: number }
+export type Bounds = {
+  events: number
+  fromUs: number
+  toUs: number
+  firstId: number
+  lastId: number
+  /** The id of the last event with a fingerprint. */
+  lastFailureId: number | null
+}
 
 /**
  * Assigns ids to events, starting at `firstId`, and computes their bounds. Yields to other requests regularly.
@@ -16,6 +24,7 @@ export async function numberEvents(
   slice = createTimeSlice(),
 ): Promise<{ stored: LogEvent[]; bounds: Bounds }> {
   const stored: LogEvent[] = []
+  let lastFailureId: number | null = null
   let [fromUs, toUs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const event of events) {
     if (slice.isUsedUp()) await slice.yieldToOthers()
@@ -23,8 +32,10 @@ export async function numberEvents(
     if (!Number.isSafeInteger(timeUs)) throw new RangeError('The time of an event is out of range')
     if (timeUs < fromUs) fromUs = timeUs
     if (timeUs > toUs) toUs = timeUs
-    stored.push({ ...wellFormed(event), id: firstId + stored.length })
+    const id = firstId + stored.length
+    if (event.fingerprint !== null) lastFailureId = id
+    stored.push({ ...wellFormed(event), id })
   }
-  const bounds = { events: stored.length, fromUs, toUs, firstId, lastId: firstId + stored.length - 1 }
-  return { stored, bounds }
+  const lastId = firstId + stored.length - 1
+  return { stored, bounds: { events: stored.length, fromUs, toUs, firstId, lastId, lastFailureId } }
 }

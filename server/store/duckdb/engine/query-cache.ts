@@ -17,10 +17,17 @@ export function createQueryCache(runQuery: RunQuery, segments: () => readonly Se
   let workspaceChanges = 0
 
   return {
-    /** Simultaneous callers share one query, so it cannot be aborted. */
-    async query(query: Sql): Promise<readonly Row[]> {
+    /**
+     * Simultaneous callers share one query, so it cannot be aborted.
+     * @param options.onlyFailures whether the result depends only on events with a fingerprint
+     */
+    async query(query: Sql, { onlyFailures = false } = {}): Promise<readonly Row[]> {
       const { text, values } = statement(query)
-      const versions = segments().map(({ name, revision, lastId }) => [name, revision, lastId])
+      const versions = segments().map(({ name, revision, lastId, lastFailureId }) => [
+        name,
+        revision,
+        onlyFailures ? lastFailureId : lastId,
+      ])
       const key = JSON.stringify([text, values, versions, workspaceChanges])
       const known = results.get(key)
       if (known !== undefined) return known

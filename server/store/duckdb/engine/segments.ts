@@ -21,6 +21,8 @@ export type Segment = {
   toUs: number
   firstId: number
   lastId: number
+  /** No event with a fingerprint has a greater id. */
+  lastFailureId: number
   /** Increases when stored events are changed or deleted. */
   revision: number
 }
@@ -83,13 +85,14 @@ export async function openSegments(
       )
       return overlapping.length > 0 ? overlapping : [active()]
     },
-    addToBounds({ events, fromUs, toUs, firstId, lastId }) {
+    addToBounds({ events, fromUs, toUs, firstId, lastId, lastFailureId }) {
       const segment = active()
       if (segment.events === 0) segment.firstId = firstId
       segment.events += events
       segment.fromUs = Math.min(segment.fromUs, fromUs)
       segment.toUs = Math.max(segment.toUs, toUs)
       segment.lastId = lastId
+      segment.lastFailureId = lastFailureId ?? segment.lastFailureId
     },
     async reloadBounds(segment) {
       try {
@@ -150,6 +153,7 @@ async function attachSegment(connection: DuckDBConnection, path: string): Promis
     toUs: Number.NEGATIVE_INFINITY,
     firstId: afterId,
     lastId: afterId,
+    lastFailureId: afterId,
     revision: 0,
   }
   await readBounds(connection, segment)
@@ -168,6 +172,7 @@ async function readBounds(connection: DuckDBConnection, segment: Segment): Promi
     segment.firstId = Number(firstId)
     // Ids must keep increasing even after the newest events are deleted.
     segment.lastId = Math.max(segment.lastId, Number(lastId))
+    segment.lastFailureId = segment.lastId
   } else {
     segment.fromUs = Number.POSITIVE_INFINITY
     segment.toUs = Number.NEGATIVE_INFINITY

@@ -1,5 +1,5 @@
 import { bucketCount } from '../../buckets.ts'
-import { emptySketch, seriesOf } from '../../common/request-sketch.ts'
+import { emptySketch, type RequestSketch, seriesOf } from '../../common/request-sketch.ts'
 import type { RequestFilter, RequestSeries } from '../../event-store.ts'
 import type { Source } from '../sql/source.ts'
 import { visitRequests } from './read-requests.ts'
@@ -9,8 +9,13 @@ export async function requestSeries(
   filter: RequestFilter,
   bucketMs: number,
 ): Promise<RequestSeries> {
-  const sketches = Array.from({ length: bucketCount(filter.window, bucketMs) }, emptySketch)
-  const sketchOf = (bucket: number) => sketches[bucket]
+  const buckets = bucketCount(filter.window, bucketMs)
+  const sketches = Array.from({ length: buckets }, (): RequestSketch | undefined => undefined)
+  const sketchOf = (bucket: number) => {
+    const sketch = sketches[bucket] ?? emptySketch()
+    sketches[bucket] = sketch
+    return sketch
+  }
   await visitRequests(source, filter, { bucketMs, grouping: 'none' }, () => sketchOf)
   return seriesOf(sketches, filter.window.fromMs, bucketMs)
 }

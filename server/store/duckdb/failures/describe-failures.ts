@@ -10,6 +10,7 @@ import type { FailureIndex } from './failure-index.ts'
 import { readState, stateColumns } from './failure-state.ts'
 
 const maxDigests = 5
+const onlyFailures = { onlyFailures: true }
 
 /** Returns the rows of failures, by failure id. Omits failures without stored events. */
 export async function describeFailures(
@@ -44,7 +45,8 @@ export async function describeFailures(
 
 /** Reads the type and message only from each failure's newest occurrence. */
 async function withNewest({ segments, queryCached, summary }: Source, isListed: Sql): Promise<Row[]> {
-  const rows = await queryCached(sql`
+  const rows = await queryCached(
+    sql`
     WITH combination AS MATERIALIZED (
       SELECT ${failureId} AS failure_id, digest, service, release, first_us, newest
       FROM (FROM ${await summary('failure_summary')} WHERE ${isListed})
@@ -61,15 +63,20 @@ async function withNewest({ segments, queryCached, summary }: Source, isListed: 
     SELECT failure_id, first_us, newest.time_us AS last_us, newest.id AS newest_id,
       services, service_count, coalesce(digests, []) AS digests, ${stateColumns}
     FROM failure LEFT JOIN digests USING (failure_id)
-    LEFT JOIN workspace.failure_state USING (failure_id)`)
+    LEFT JOIN workspace.failure_state USING (failure_id)`,
+    onlyFailures,
+  )
   if (rows.length === 0) return []
   const ids = rows.map(row => number(row.newest_id))
   const withIds = segments
     .all()
     .filter(({ firstId, lastId }) => ids.some(id => id >= firstId && id <= lastId))
-  const newest = await queryCached(sql`
+  const newest = await queryCached(
+    sql`
     SELECT id, coalesce(exception_type, 'Error') AS type, coalesce(exception_message, body) AS message
-    FROM ${eventsOf(withIds)} WHERE id IN (${values(ids)})`)
+    FROM ${eventsOf(withIds)} WHERE id IN (${values(ids)})`,
+    onlyFailures,
+  )
   const byId = new Map(newest.map(row => [row.id, row]))
   return rows.map(row => ({ ...row, ...byId.get(row.newest_id) }))
 }

@@ -16,6 +16,8 @@ import { describeFailures } from './describe-failures.ts'
 import { hasDigest } from './digest.ts'
 import { failureId, isOneOf, values } from './failure-id.ts'
 
+const onlyFailures = { onlyFailures: true }
+
 const sorts: Readonly<Record<FailureQuery['sort'], (a: Occurrences, b: Occurrences) => number>> = {
   newest: (a, b) => b.newestUs - a.newestUs || b.count - a.count || compareText(a.id, b.id),
   frequent: (a, b) => b.count - a.count || b.newestUs - a.newestUs || compareText(a.id, b.id),
@@ -75,11 +77,14 @@ export async function failureReleases(
   id: string,
 ): ReturnType<FailureStore['failureReleases']> {
   const index = await source.failureIndex()
-  const rows = await source.queryCached(sql`
+  const rows = await source.queryCached(
+    sql`
     SELECT release, sum(count)::BIGINT AS count, min(first_us) AS first_us, max(newest.time_us) AS last_us,
       count(*) OVER () AS total
     FROM ${await source.summary('failure_summary')} WHERE ${isOneOf(index.fingerprintsOf(id))}
-    GROUP BY release ORDER BY max(newest) DESC LIMIT ${maxFailureReleases}`)
+    GROUP BY release ORDER BY max(newest) DESC LIMIT ${maxFailureReleases}`,
+    onlyFailures,
+  )
   const releases = rows.map(row => ({
     release: textOrNull(row.release),
     count: number(row.count),
@@ -100,12 +105,15 @@ const user = firstAttribute(['user.id', 'enduser.id', 'userId'])
 export async function failureImpact(source: Source, id: string): Promise<FailureImpact> {
   const { segments, queryCached } = source
   const index = await source.failureIndex()
-  const [row] = await queryCached(sql`
+  const [row] = await queryCached(
+    sql`
     SELECT count(*) AS occurrences,
       count(DISTINCT request) AS requests, count(*) FILTER (WHERE request IS NULL) AS without_request,
       count(DISTINCT user) AS users, count(*) FILTER (WHERE user IS NULL) AS without_user
     FROM (SELECT ${request} AS request, nullif(${user}, ${redacted}) AS user
-      FROM ${eventsOf(segments.all())} WHERE ${isOneOf(index.fingerprintsOf(id))})`)
+      FROM ${eventsOf(segments.all())} WHERE ${isOneOf(index.fingerprintsOf(id))})`,
+    onlyFailures,
+  )
   return {
     occurrences: number(row?.occurrences),
     requests: number(row?.requests),
@@ -138,11 +146,14 @@ export async function failureOfDigest(
   { summary, queryCached }: Source,
   digest: string,
 ): Promise<string | null> {
-  const [row] = await queryCached(sql`
+  const [row] = await queryCached(
+    sql`
     SELECT ${failureId} AS failure_id FROM (
       SELECT fingerprint FROM ${await summary('failure_summary')}
       WHERE digest IS NOT NULL AND ${hasDigest(digest)}
       ORDER BY source = 'browser', newest DESC LIMIT 1
-    ) LEFT JOIN workspace.failure_fingerprint USING (fingerprint)`)
+    ) LEFT JOIN workspace.failure_fingerprint USING (fingerprint)`,
+    onlyFailures,
+  )
   return row === undefined ? null : text(row.failure_id)
 }

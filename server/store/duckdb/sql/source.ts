@@ -11,8 +11,11 @@ import { join, name, type Sql, sql } from './sql.ts'
 export type Source = {
   segments: Pick<Segments, 'all' | 'overlapping'>
   query(query: Sql): Promise<Row[]>
-  /** Like `query`, for small results that many visitors need. Returns the same result until the store changes. */
-  queryCached(query: Sql): Promise<readonly Row[]>
+  /**
+   * Like `query`, for small results that many visitors need. Returns the same result until the store changes.
+   * `onlyFailures` means that the result depends only on events with a fingerprint.
+   */
+  queryCached(query: Sql, options?: { onlyFailures?: boolean }): Promise<readonly Row[]>
   /** Like `query`, for large results. */
   read(query: Sql): Promise<Result>
   /**

@@ -1,12 +1,17 @@
 import type { SavedSearches } from '../../saved-search-store.ts'
 import { number, text } from '../sql/rows.ts'
+import type { Source } from '../sql/source.ts'
 import { sql } from '../sql/sql.ts'
 import type { Workspace } from './workspace.ts'
 
-export function createSavedSearches({ query, execute }: Pick<Workspace, 'query' | 'execute'>): SavedSearches {
+/** @param queryCached remembers results until the workspace changes */
+export function createSavedSearches(
+  queryCached: Source['queryCached'],
+  { execute }: Pick<Workspace, 'execute'>,
+): SavedSearches {
   return {
     async list() {
-      const rows = await query(sql`SELECT * FROM workspace.saved_search ORDER BY lower(name), name`)
+      const rows = await queryCached(sql`SELECT * FROM workspace.saved_search ORDER BY lower(name), name`)
       return rows.map(row => ({
         id: text(row.id),
         name: text(row.name),

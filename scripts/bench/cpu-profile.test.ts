@@ -1,0 +1,47 @@
+import t from 'tap'
+import { type CpuProfile, sampledStacks } from './cpu-profile.ts'
+import { durationsByStep, pageSteps } from './profile-steps.ts'
+
+const frame = (functionName: string) => ({ functionName, url: '', lineNumber: 0, columnNumber: 0 })
+const placeOf = ({ functionName }: { functionName: string }) => functionName
+
+const profile: CpuProfile = {
+  startTime: 1000,
+  nodes: [
+    { id: 1, callFrame: frame('(root)'), children: [2, 3] },
+    { id: 2, callFrame: frame('server/render/encode.ts'), children: [4] },
+    { id: 3, callFrame: frame('(idle)') },
+    { id: 4, callFrame: frame('node:zlib') },
+  ],
+  samples: [4, 3, 4, 2, 4],
+  timeDeltas: [10, 20, 30, 40, 50],
+}
+
+t.test('stacks contain only the work between two times', async t => {
+  const stacks = sampledStacks(profile, 1020, 1120, placeOf)
+  t.same(stacks, [
+    { places: ['node:zlib', 'server/render/encode.ts', '(root)'], durationUs: 30 },
+    { places: ['server/render/encode.ts', '(root)'], durationUs: 40 },
+  ])
+})
+
+t.test('the innermost place that belongs to a step decides', async t => {
+  const durations = durationsByStep(
+    [
+      { places: ['node:zlib', 'server/render/encode.ts', 'npm:fastify/lib/route.js'], durationUs: 1 },
+      { places: ['npm:react-dom/cjs/server.js', 'server/render/buffered.tsx'], durationUs: 2 },
+      { places: ['(garbage collector)', 'server/store/summary.ts'], durationUs: 4 },
+      { places: ['unknown'], durationUs: 8 },
+    ],
+    pageSteps,
+  )
+  t.same(
+    [...durations],
+    [
+      ['compression', 1],
+      ['React and components', 2],
+      ['garbage collector', 4],
+      ['other', 8],
+    ],
+  )
+})

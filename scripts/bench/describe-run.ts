@@ -1,0 +1,23 @@
+import { availableParallelism, totalmem } from 'node:os'
+
+/** The goals are for a store of this size. */
+export const goalEvents = 10_000_000
+
+/** Describes the run and its machine, without the machine's name. */
+export function describeRun(events: number) {
+  const cores = availableParallelism()
+  const memoryGb = Math.round(totalmem() / 1e9)
+  const caveat =
+    events < goalEvents
+      ? ` The goals are for ${goalEvents.toLocaleString('en')} events, so this run does not decide them.`
+      : ''
+  const date = new Date().toISOString().slice(0, 10)
+  return {
+    date,
+    cores,
+    memoryGb,
+    node: process.version,
+    events,
+    text: `Measured on ${date} with ${cores} cores, ${memoryGb} GB of memory, Node ${process.versions.node} and ${events.toLocaleString('en')} events.${caveat}`,
+  }
+}

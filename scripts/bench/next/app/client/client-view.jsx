@@ -1,0 +1,7 @@
+'use client'
+
+import { View } from '../../view/view.jsx'
+
+export function ClientView({ content }) {
+  return <View content={content} />
+}

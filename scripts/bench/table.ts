@@ -1,0 +1,45 @@
+import type { Breakdown } from './profile.ts'
+import type { Row } from './rows.ts'
+
+/** Formats the rows as a Markdown table. */
+export function markdownTable(rows: readonly Row[]): string {
+  const lines = rows.map(({ metric, unit, value, references, goal, isMet }) => [
+    metric,
+    `${numberText(value)} ${unit}`,
+    references.map(({ name, value }) => `${numberText(value)} ${unit} (${name})`).join('; '),
+    references.map(({ ratio }) => `${numberText(ratio)}×`).join('; '),
+    goal ?? '',
+    isMet === null ? '' : isMet ? 'met' : 'not met',
+  ])
+  return tableOf([['metric', 'value', 'reference in the same run', 'ratio', 'goal', 'met'], ...lines])
+}
+
+/** Formats the steps of a page or an event as a Markdown table. */
+export function breakdownTable({ title, unit, totalUs, steps }: Breakdown): string {
+  const lines = steps.map(({ name, durationUs }) => [
+    name,
+    numberText(durationUs),
+    `${Math.round((durationUs / totalUs) * 100)} %`,
+  ])
+  return tableOf([
+    [title, `µs per ${unit}`, 'share'],
+    ...lines,
+    ['all threads', numberText(totalUs), '100 %'],
+  ])
+}
+
+function tableOf(cells: readonly (readonly string[])[]): string {
+  const [head = [], ...body] = cells
+  const widths = head.map((_, column) => Math.max(...cells.map(line => line[column]?.length ?? 0)))
+  const text = (line: readonly string[]) =>
+    `| ${line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
+  return [text(head), text(widths.map(width => '-'.repeat(width))), ...body.map(text)].join('\n')
+}
+
+/** Three significant digits are more than these measurements can repeat. */
+function numberText(value: number): string {
+  return value.toLocaleString(
+    'en',
+    value >= 100 ? { maximumFractionDigits: 0 } : { maximumSignificantDigits: 2 },
+  )
+}

@@ -1,0 +1,17 @@
+import { createElement } from 'react'
+import page from './page.json'
+
+/**
+ * The dashboard, with the same elements as Sixpane's page. Every framework renders this component. `content` is Sixpane's
+ * hydration data: the frameworks have to send as much of it as Sixpane does.
+ */
+export function View() {
+  return toElement(page.tree)
+}
+
+/** Creates the elements again for every request, as a component that computes its texts would. */
+function toElement(node) {
+  if (typeof node === 'string') return node
+  const { tag, props, children } = node
+  return createElement(tag, props, ...children.map(toElement))
+}

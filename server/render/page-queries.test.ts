@@ -1,0 +1,43 @@
+import t from 'tap'
+import { paths } from '../../shared/paths.ts'
+import { screenAt } from '../../shared/screens.ts'
+import { openDuckDbStore } from '../store/duckdb/store.ts'
+import { busyHour } from '../testing/busy-hour.ts'
+import { fakeContext, fakeRequest, testNowMs } from '../testing/fake-context.ts'
+import { preparePage } from './prepare.ts'
+
+/**
+ * The maximum number of store queries for each page. A query that needs the engine has a fixed cost, however few events it
+ * reads.
+ */
+const limits: readonly [url: string, queries: number][] = [
+  [paths.home(), 5],
+  [paths.activities(), 3],
+  [paths.activities({ q: 'declined' }), 4],
+  [paths.dashboard(), 7],
+  [paths.dashboard({ range: { span: '7d' } }), 7],
+  [paths.development(), 2],
+  [paths.settings(), 0],
+  [paths.ui(), 0],
+]
+
+t.test('each page runs only a limited number of queries', async t => {
+  const store = await openDuckDbStore({ folder: t.testdir(), nowMs: () => testNowMs })
+  t.teardown(() => store.close())
+  await store.append(busyHour())
+  const context = fakeContext({ store })
+  const prepare = async (url: string) => {
+    const { pathname, search } = new URL(url, 'http://console.example')
+    const screen = screenAt(pathname)
+    if (screen === undefined) throw new Error(`There is no screen at ${pathname}`)
+    await preparePage({ ...fakeRequest(search), screen, url, form: null, visitor: '127.0.0.1' }, context)
+  }
+  for (const [url, maxQueries] of limits) {
+    // The first page may summarise segments.
+    await prepare(url)
+    const before = (await store.stats()).queries
+    await prepare(url)
+    const queries = (await store.stats()).queries - before
+    t.ok(queries <= maxQueries, `${url} ran ${queries} of ${maxQueries} queries`)
+  }
+})
