@@ -12,7 +12,7 @@ import {
   type ReadEventBlocks,
 } from './event-block.ts'
 import { createMutex } from './mutex.ts'
-import { readEventChunks } from './read-event-chunks.ts'
+import { type Groups, readEventChunks } from './read-event-chunks.ts'
 import { grainUs } from './request-summary.ts'
 import type { Segment } from './segments.ts'
 import { overlaps, type TimesUs } from './times.ts'
@@ -41,6 +41,7 @@ export function createEventBlocks(readResult: ReadResult, maxBytes = defaultMaxB
       key,
       lastId: segment.lastId,
       known: new Map<number, number>(),
+      groups: new Map(),
       isVaried: false,
       withLock: createMutex(),
     }
@@ -81,6 +82,7 @@ export function createEventBlocks(readResult: ReadResult, maxBytes = defaultMaxB
       readResult,
       eventsOfBlocks(segment, ids, starts, onlyFailures),
       maxEvents,
+      state.groups,
     )
     state.isVaried ||= chunks === null
     return chunks ?? new Map()
@@ -131,6 +133,8 @@ type SegmentState = {
   lastId: number
   /** The number of events in each block. */
   known: Map<number, number>
+  /** The groups of all blocks. */
+  readonly groups: Groups
   /** Whether the events have too many distinct fields. */
   isVaried: boolean
   readonly withLock: ReturnType<typeof createMutex>
