@@ -20,7 +20,7 @@ import { overlaps, type TimesUs } from './times.ts'
 /** Recent events in memory, without their texts. */
 export type EventBlocks = {
   read: ReadEventBlocks
-  /** Frees the blocks of segments that were deleted or changed. */
+  /** Frees the blocks of deleted segments. */
   prune(segments: readonly Segment[]): void
 }
 
@@ -36,8 +36,14 @@ export function createEventBlocks(readResult: ReadResult, maxBytes = defaultMaxB
   const states = new Map<string, SegmentState>()
 
   const stateOf = (segment: Segment, subset: EventSubset): SegmentState => {
-    const key = `${keyOf(segment)} ${subset.onlyFailures ? 'failures' : 'all'} ${subset.afterId}`
-    const state = states.get(key) ?? {
+    const slot = slotOf(segment, subset)
+    const key = `${slot} ${segment.revision} ${subset.afterId}`
+    const known = states.get(slot)
+    if (known?.key === key) return known
+    // The blocks of an earlier revision are not needed any more, and those after an earlier id hardly are.
+    if (known !== undefined) free(known)
+    const state = {
+      segmentName: segment.name,
       key,
       lastId: segment.lastId,
       known: new Map<number, number>(),
@@ -45,11 +51,14 @@ export function createEventBlocks(readResult: ReadResult, maxBytes = defaultMaxB
       isVaried: false,
       withLock: createMutex(),
     }
-    states.set(key, state)
+    states.set(slot, state)
     return state
   }
 
   const blockKey = ({ key }: SegmentState, fromUs: number) => `${key} ${fromUs}`
+  const free = (state: SegmentState) => {
+    for (const fromUs of state.known.keys()) cache.delete(blockKey(state, fromUs))
+  }
   const store = (state: SegmentState, block: EventBlock) => {
     state.known.set(block.fromUs, eventCount(block))
     cache.set(blockKey(state, block.fromUs), block)
@@ -119,15 +128,19 @@ export function createEventBlocks(readResult: ReadResult, maxBytes = defaultMaxB
       })
     },
     prune(segments) {
-      const current = segments.map(segment => `${keyOf(segment)} `)
-      const isCurrent = (key: string) => current.some(prefix => key.startsWith(prefix))
-      for (const key of [...states.keys()].filter(key => !isCurrent(key))) states.delete(key)
-      for (const key of [...cache.keys()].filter(key => !isCurrent(key))) cache.delete(key)
+      const current = new Set(segments.map(({ name }) => name))
+      for (const [slot, state] of states) {
+        if (current.has(state.segmentName)) continue
+        states.delete(slot)
+        free(state)
+      }
     },
   }
 }
 
 type SegmentState = {
+  readonly segmentName: string
+  /** Differs if stored events were changed. */
   readonly key: string
   /** Blocks contain the events up to this id. */
   lastId: number
@@ -140,9 +153,10 @@ type SegmentState = {
   readonly withLock: ReturnType<typeof createMutex>
 }
 
-/** Blocks are read again when stored events change. */
-function keyOf({ name, revision }: Segment): string {
-  return `${name} ${revision}`
+/** Each segment has at most one state for each kind of events. */
+function slotOf({ name }: Segment, { afterId, onlyFailures }: EventSubset): string {
+  if (onlyFailures) return `${name} failures`
+  return afterId < 0 ? `${name} all` : `${name} newest`
 }
 
 /** A month. A segment can span decades if a clock is wrong. */
