@@ -40,8 +40,7 @@ export function createClean(paths: readonly string[]): Clean {
       const own = configured.size === 0 ? '' : path === '' ? key : `${path}.${key}`
       const hidden = secret || configured.has(own) || (beside && key === 'value')
       const cleaned = cleanField(value, key, own, hidden, depth + 1, left, inner)
-      if (name === '__proto__') define(copy, name, cleaned)
-      else copy[name] = cleaned
+      setField(copy, name, cleaned)
     }
     if (keys.length > maxEntries) copy['…'] = `[${keys.length - maxEntries} more]`
     return copy
@@ -174,9 +173,11 @@ function isSecretHeader(value: unknown): boolean {
   return typeof value === 'string' && /^(?:(?:proxy-)?authorization|(?:set-)?cookie|x-api-key)$/i.test(value)
 }
 
-// Assigning to __proto__ would set the prototype instead of a field.
-function define(copy: Attributes, name: string, value: Json) {
-  Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true })
+/** Sets a field with any name. Assigning to `__proto__` would set the prototype instead. */
+export function setField(fields: Attributes, name: string, value: Json): void {
+  if (name === '__proto__') {
+    Object.defineProperty(fields, name, { value, enumerable: true, configurable: true, writable: true })
+  } else fields[name] = value
 }
 
 /** pino's representation of an error: type, message, stack with causes, and custom fields. */

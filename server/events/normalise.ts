@@ -5,7 +5,7 @@ import type { Fingerprint } from '../grouping/fingerprint.ts'
 import { exceptionInText } from '../stacks/exception-in-text.ts'
 import { type Clean, maxEntries } from './clean.ts'
 import * as read from './read-record.ts'
-import { Fields, find, isObject, type Path, pathsOf, readName, readText } from './take.ts'
+import { Fields, find, isObject, type Paths, pathsOf, readName, readText } from './take.ts'
 import { canContainDigest, digestInText, takeDigest } from './take-digest.ts'
 import { exceptionNames, takeException } from './take-exception.ts'
 
@@ -46,26 +46,19 @@ export function createNormalise(clean: Clean, failures: { fingerprint: Fingerpri
       exception,
       digest: takeDigest(fields, isFailure) ?? (isFailure ? findDigest(message, exception) : null),
       fingerprint: null,
-      attributes: fields.left,
+      attributes: {},
     }
-    fields.trim([
-      'req',
-      'res',
-      'request',
-      'response',
-      'err',
-      'error',
-      'exception',
-      'http',
-      'service',
-      'resource',
-      'next',
-      'nextjs',
-    ])
+    event.attributes = fields.left(emptyHolders)
     event.fingerprint = fingerprintOf(event, failures)
     return event
   }
 }
+
+/** Objects that are not stored once all their fields are taken. */
+const emptyHolders = new Set([
+  ...['req', 'res', 'request', 'response', 'err', 'error', 'exception'],
+  ...['http', 'service', 'resource', 'next', 'nextjs'],
+])
 
 const times = pathsOf(names.timeNames)
 const levels = pathsOf(names.levelNames)
@@ -93,7 +86,7 @@ export const recordHas = {
   service: (record: Attributes) => find(unwrapped(record), services, readName) !== null,
 }
 
-type Lookup = <Value>(paths: readonly Path[], read: (value: Json) => Value | null) => Value | null
+type Lookup = <Value>(paths: Paths, read: (value: Json) => Value | null) => Value | null
 
 function readSeverityOf(lookUp: Lookup): Severity | null {
   return (

@@ -116,10 +116,15 @@ const unnamedSecrets: readonly [RegExp, string][] = [
 const namedHint = new RegExp(names, 'i')
 const unnamedSecretHint = /bearer|basic|:\/\/|eyJ|-----BEGIN|sxp_|gh[opsu]_|npm_|xox[abp]-|sk_live_|AKIA/i
 
+/** The length of the shortest secret that contains neither `:` nor `=`, `bearer` with six characters. */
+const minUnmarkedLength = 13
+
 /** Redacts secrets in text: tokens after `Bearer`, passwords in URLs, `token=…`, private keys. */
 export function redactText(text: string): string {
-  // Few strings contain secrets, and these two tests are much faster than all replacements.
-  const first = namedHint.test(text) ? replaceAll(text, named) : text
+  // Few strings contain secrets, and these tests are much faster than all replacements. A name precedes `:` or `=`.
+  const isMarked = text.includes(':') || text.includes('=')
+  if (!isMarked && text.length < minUnmarkedLength) return text
+  const first = isMarked && namedHint.test(text) ? replaceAll(text, named) : text
   return unnamedSecretHint.test(first) ? replaceAll(first, unnamedSecrets) : first
 }
 

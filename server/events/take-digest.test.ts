@@ -6,7 +6,7 @@ import { digestInText, takeDigest } from './take-digest.ts'
 
 function take(record: Attributes, isFailure = true) {
   const fields = new Fields(structuredClone(record))
-  return { digest: takeDigest(fields, isFailure), left: fields.left }
+  return { digest: takeDigest(fields, isFailure), left: fields.left(new Set()) }
 }
 
 t.test('takes the digest from any known field of an error, and leaves other fields unchanged', async t => {

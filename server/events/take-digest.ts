@@ -1,6 +1,6 @@
-import type { Attributes, Json } from '../../shared/event.ts'
+import type { Json } from '../../shared/event.ts'
 import { errorNames } from '../../shared/field-names.ts'
-import { type Fields, isObject, readText } from './take.ts'
+import { type Fields, isObject, type Remaining, readText } from './take.ts'
 
 /** Fields that contain an error, its causes or its attributes. */
 const holders = new Set([
@@ -18,7 +18,7 @@ const maxErrors = 10
  *   `digest: 'weekly'` stays an attribute.
  */
 export function takeDigest(fields: Fields, isFailure: boolean): string | null {
-  return takeFrom(fields.left, maxDepth, value => {
+  return takeFrom(fields.remaining, maxDepth, value => {
     const digest = readDigest(value)
     return digest === null || isFailure || /\d/.test(digest) ? digest : null
   })
@@ -31,7 +31,7 @@ export function canContainDigest(key: string): boolean {
 
 type Read = (value: Json) => string | null
 
-function takeFrom(holder: Attributes, depth: number, read: Read): string | null {
+function takeFrom(holder: Remaining, depth: number, read: Read): string | null {
   const keys = Object.keys(holder)
   for (const key of keys) {
     const digest = isDigest(key) ? read(holder[key] ?? null) : null

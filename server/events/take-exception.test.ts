@@ -6,8 +6,7 @@ import { takeException } from './take-exception.ts'
 function take(record: Attributes) {
   const fields = new Fields(structuredClone(record))
   const exception = takeException(fields)
-  fields.trim(['err', 'error'])
-  return { exception, left: fields.left }
+  return { exception, left: fields.left(new Set(['err', 'error'])) }
 }
 
 const java = 'java.lang.IllegalStateException: no cart\n\tat com.shop.Cart.total(Cart.java:12)'

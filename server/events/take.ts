@@ -1,11 +1,23 @@
 import type { Attributes, Json } from '../../shared/event.ts'
+import { topLevelNames } from '../../shared/field-names.ts'
+import { setField } from './clean.ts'
 
 /** A field name and all paths that it may represent: a dot may be part of a name, or separate nested names. */
 export type Path = { name: string; steps: readonly { holder: string; rest: Path }[] }
 
+/** The paths of one known field. `bit` identifies them in `Fields`; two sets of paths may have the same bit. */
+export type Paths = { all: readonly Path[]; bit: number }
+
+/** The bits of the paths that may start with a top-level name. */
+const bitsByName = new Map<string, number>()
+let pathsCount = 0
+
 /** Parses field names into paths in advance, because every record is searched for them. */
-export function pathsOf(names: readonly string[]): readonly Path[] {
-  return names.map(pathOf)
+export function pathsOf(names: readonly string[]): Paths {
+  const bit = 1 << pathsCount
+  pathsCount += 1
+  for (const name of topLevelNames(names)) bitsByName.set(name, (bitsByName.get(name) ?? 0) | bit)
+  return { all: names.map(pathOf), bit }
 }
 
 function pathOf(name: string): Path {
@@ -15,34 +27,71 @@ function pathOf(name: string): Path {
 
 type Read<Value> = (value: Json) => Value | null
 
+/** The fields of a record while known fields are taken from it. A taken field is `undefined`. */
+export type Remaining = { [name: string]: Json | undefined }
+
 /**
  * The fields of a record. Known fields are removed; the rest become the event's attributes. A path matches a nested field
  * (`req.method`) and a dotted name, at any level (`resource: { 'service.name': … }`).
  */
 export class Fields {
-  constructor(readonly left: Attributes) {}
+  // Most known fields are absent. One look-up per name of the record is faster than a search for each path.
+  readonly #presentBits: number
+
+  constructor(readonly remaining: Remaining) {
+    let bits = 0
+    for (const name in remaining) bits |= bitsByName.get(name) ?? 0
+    this.#presentBits = bits
+  }
 
   /** Removes the first of these fields that `read` accepts and returns its value; `null` if there is none. */
-  take<Value>(paths: readonly Path[], read: Read<Value>): Value | null {
-    for (const path of paths) {
-      const value = locate(this.left, path, read, true)
+  take<Value>(paths: Paths, read: Read<Value>): Value | null {
+    if ((this.#presentBits & paths.bit) === 0) return null
+    for (const path of paths.all) {
+      const value = locate(this.remaining, path, read, true)
       if (value !== null) return value
     }
     return null
   }
 
-  /** Removes these fields if they are empty or contain only empty objects. */
-  trim(names: readonly string[]): void {
-    for (const name of names) {
-      const value = own(this.left, name)
-      if (isObject(value) && Object.values(value).every(isEmpty)) delete this.left[name]
+  /**
+   * Returns the fields that were not taken. Omits the objects with these names if nothing else remains in them.
+   * The result is a copy, because objects from which fields were deleted are slow to read.
+   */
+  left(omittedIfEmpty: ReadonlySet<string>): Attributes {
+    const left: Attributes = {}
+    for (const name in this.remaining) {
+      const value = this.remaining[name]
+      if (value === undefined || (omittedIfEmpty.has(name) && containsOnlyEmpty(value))) continue
+      setField(left, name, copyOf(value))
     }
+    return left
   }
 }
 
+/** Copies the remaining fields of an object. No fields are taken from arrays. */
+function copyOf(value: Json): Json {
+  if (!isObject(value)) return value
+  const copy: Attributes = {}
+  for (const name in value) {
+    const inner: Json | undefined = value[name]
+    if (inner !== undefined) setField(copy, name, copyOf(inner))
+  }
+  return copy
+}
+
+/** Whether a value is an object that contains at most empty objects. */
+function containsOnlyEmpty(value: Json): boolean {
+  return isObject(value) && valuesOf(value).every(inner => isObject(inner) && valuesOf(inner).length === 0)
+}
+
+function valuesOf(fields: Remaining): Json[] {
+  return Object.values(fields).filter(value => value !== undefined)
+}
+
 /** Reads the first of these fields that `read` accepts, without removing it; `null` if there is none. */
-export function find<Value>(record: Attributes, paths: readonly Path[], read: Read<Value>): Value | null {
-  for (const path of paths) {
+export function find<Value>(record: Attributes, paths: Paths, read: Read<Value>): Value | null {
+  for (const path of paths.all) {
     const value = locate(record, path, read, false)
     if (value !== null) return value
   }
@@ -50,7 +99,7 @@ export function find<Value>(record: Attributes, paths: readonly Path[], read: Re
 }
 
 function locate<Value>(
-  holder: Attributes,
+  holder: Remaining,
   { name, steps }: Path,
   read: Read<Value>,
   removes: boolean,
@@ -58,7 +107,7 @@ function locate<Value>(
   const field = own(holder, name)
   const value = field === undefined ? null : read(field)
   if (value !== null) {
-    if (removes) delete holder[name]
+    if (removes) holder[name] = undefined
     return value
   }
   for (const step of steps) {
@@ -69,15 +118,11 @@ function locate<Value>(
   return null
 }
 
-function isEmpty(value: Json): boolean {
-  return isObject(value) && Object.keys(value).length === 0
-}
-
 export function isObject(value: Json | undefined): value is Attributes {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-function own(fields: Attributes, name: string): Json | undefined {
+function own(fields: Remaining, name: string): Json | undefined {
   return Object.hasOwn(fields, name) ? fields[name] : undefined
 }
 

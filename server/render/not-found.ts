@@ -2,13 +2,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { parsePreferences, preferencesCookie } from '../../shared/preferences.ts'
 import { screenAt, screens } from '../../shared/screens.ts'
 import type { Context } from '../context.ts'
-import { disconnectSignal } from '../http/disconnect-signal.ts'
 import { HttpError } from '../http/http-error.ts'
 import { splitUrl } from '../http/request-url.ts'
 import { isUndecodable } from '../http/undecodable-url.ts'
 import { sendBadUrl } from './bad-url.ts'
 import { renderBuffered } from './buffered.tsx'
-import { withDeadline } from './deadline.ts'
 import { sendFailure } from './fail.ts'
 import type { RenderEnv } from './page-tree.tsx'
 import { notFoundPage } from './prepare.ts'
@@ -44,10 +42,7 @@ export function handleUnrouted(fastify: FastifyInstance, env: RenderEnv, context
     const preferences = parsePreferences(request.cookies[preferencesCookie])
     const page = notFoundPage(request.raw.url ?? '/', preferences, Date.now(), context.build)
     try {
-      const rendered = await withDeadline(disconnectSignal(reply), context.config.renderDeadlineMs, signal =>
-        renderBuffered(page, 404, env, null, signal),
-      )
-      return sendPage(rendered, request, reply)
+      return sendPage(renderBuffered(page, 404, env, null), request, reply)
     } catch (thrown) {
       return await sendFailure(thrown, { kind: 'screen', route: null }, request, reply, context)
     }

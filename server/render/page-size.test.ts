@@ -23,7 +23,7 @@ async function sizeOf(url: string): Promise<{ bytes: number; elements: number }>
   if (prepared.kind !== 'page') throw new Error(`${url} redirects`)
   const views: Views = { [screen]: await loadView[screen]() }
   const env = { views, build: context.build }
-  const { body } = await renderBuffered(prepared.page, 200, env, null, request.signal)
+  const { body } = renderBuffered(prepared.page, 200, env, null)
   const [html = ''] = body.toString().split('<script type="application/json"')
   return { bytes: body.length, elements: html.match(/<[a-z]/g)?.length ?? 0 }
 }

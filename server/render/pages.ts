@@ -54,14 +54,9 @@ const pages: FastifyPluginAsync<{ context: Context }> = async (fastify, { contex
     if (drill === 'content') throwInContent()
     const prepared = await preparePage(page, context)
     if (prepared.kind === 'redirect') return prepared
-    const rendered = await renderBuffered(
-      drill === 'client' ? { ...prepared.page, drill } : prepared.page,
-      prepared.status,
-      env,
-      drill,
-      page.signal,
-    )
-    return { kind: 'rendered', rendered }
+    page.signal.throwIfAborted()
+    const shown = drill === 'client' ? { ...prepared.page, drill } : prepared.page
+    return { kind: 'rendered', rendered: renderBuffered(shown, prepared.status, env, drill) }
   }
   const admit = createPageLanes()
   const cache = createResponseCache<PageRequest, Outcome>({

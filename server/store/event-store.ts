@@ -120,7 +120,8 @@ export type HistogramBucket = { startMs: number; counts: Record<Severity, number
 
 export const facetFields = ['service', 'route', 'status', 'release', 'source', 'severity'] as const
 export type FacetField = (typeof facetFields)[number]
-export type FacetCounts = { field: FacetField; values: { value: string; count: number }[] }
+export type FacetValue = { value: string; count: number }
+export type FacetCounts = { field: FacetField; values: FacetValue[] }
 
 export type LastSeen = { service: string; source: string; lastSeenMs: number }
 

@@ -1,10 +1,8 @@
 import { severities } from '../../../shared/severity.ts'
-import type { FacetCounts } from '../event-store.ts'
+import type { FacetValue } from '../event-store.ts'
 import { compareText } from './compare-text.ts'
 
 const ranks = new Map<string, number>(severities.map((severity, rank) => [severity, rank]))
-
-type FacetValue = FacetCounts['values'][number]
 
 /** Orders the values of a field: the most frequent first, then severities by rank, and other values by their text. */
 export function compareValues(a: FacetValue, b: FacetValue): number {

@@ -137,7 +137,7 @@ export async function openDuckDbStore({
     check: database.check,
     failureStates: createFailureStates({ segments, workspace, reading }),
     savedSearches: createSavedSearches(
-      query => reading(undefined, source => source.queryCached(query)),
+      query => database.reading(undefined, source => source.queryCached(query)),
       workspace,
     ),
     sourceMaps: createSourceMapStore(workspace),

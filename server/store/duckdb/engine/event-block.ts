@@ -2,7 +2,7 @@ import type { Severity } from '../../../../shared/severity.ts'
 import type { Segment } from './segments.ts'
 import type { TimesUs } from './times.ts'
 
-/** The fields by which events are grouped in memory. */
+/** The fields by which events are grouped in memory. All blocks of a segment share an object for equal fields. */
 export type EventGroup = {
   severity: Severity
   service: string
@@ -51,8 +51,8 @@ export type ReadEventBlocks = (
   maxEvents: number,
 ) => Promise<EventBlock[] | null>
 
-/** The objects and strings of a group, approximately. */
-const groupBytes = 300
+/** The reference to a group, and its share of the group's object and strings, approximately. */
+const groupBytes = 30
 
 export function bytesOf({ chunks }: EventBlock): number {
   return chunks.reduce(
@@ -105,14 +105,13 @@ export function addChunk(block: EventBlock, chunk: EventChunk): EventBlock {
 
 function merge(a: EventChunk, b: EventChunk): EventChunk {
   const writer = createChunkWriter()
-  const merged = new Map<string, { group: EventGroup; ranges: Range[] }>()
+  const merged = new Map<EventGroup, Range[]>()
   for (const range of [...rangesOf(a), ...rangesOf(b)]) {
-    const key = JSON.stringify(Object.values(range.group))
-    const known = merged.get(key)
-    if (known === undefined) merged.set(key, { group: range.group, ranges: [range] })
-    else known.ranges.push(range)
+    const ranges = merged.get(range.group)
+    if (ranges === undefined) merged.set(range.group, [range])
+    else ranges.push(range)
   }
-  for (const { group, ranges } of merged.values()) {
+  for (const [group, ranges] of merged) {
     for (const { chunk, start, end } of ranges) {
       for (let at = start; at < end; at += 1) writer.addEvent(chunk.offsetUs[at] ?? 0, chunk.bin[at] ?? 0)
     }

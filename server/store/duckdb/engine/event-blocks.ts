@@ -12,7 +12,7 @@ import {
   type ReadEventBlocks,
 } from './event-block.ts'
 import { createMutex } from './mutex.ts'
-import { readEventChunks } from './read-event-chunks.ts'
+import { type Groups, readEventChunks } from './read-event-chunks.ts'
 import { grainUs } from './request-summary.ts'
 import type { Segment } from './segments.ts'
 import { overlaps, type TimesUs } from './times.ts'
@@ -20,7 +20,7 @@ import { overlaps, type TimesUs } from './times.ts'
 /** Recent events in memory, without their texts. */
 export type EventBlocks = {
   read: ReadEventBlocks
-  /** Frees the blocks of segments that were deleted or changed. */
+  /** Frees the blocks of deleted segments. */
   prune(segments: readonly Segment[]): void
 }
 
@@ -36,19 +36,29 @@ export function createEventBlocks(readResult: ReadResult, maxBytes = defaultMaxB
   const states = new Map<string, SegmentState>()
 
   const stateOf = (segment: Segment, subset: EventSubset): SegmentState => {
-    const key = `${keyOf(segment)} ${subset.onlyFailures ? 'failures' : 'all'} ${subset.afterId}`
-    const state = states.get(key) ?? {
+    const slot = slotOf(segment, subset)
+    const key = `${slot} ${segment.revision} ${subset.afterId}`
+    const known = states.get(slot)
+    if (known?.key === key) return known
+    // The blocks of an earlier revision are not needed any more, and those after an earlier id hardly are.
+    if (known !== undefined) free(known)
+    const state = {
+      segmentName: segment.name,
       key,
       lastId: segment.lastId,
       known: new Map<number, number>(),
+      groups: new Map(),
       isVaried: false,
       withLock: createMutex(),
     }
-    states.set(key, state)
+    states.set(slot, state)
     return state
   }
 
   const blockKey = ({ key }: SegmentState, fromUs: number) => `${key} ${fromUs}`
+  const free = (state: SegmentState) => {
+    for (const fromUs of state.known.keys()) cache.delete(blockKey(state, fromUs))
+  }
   const store = (state: SegmentState, block: EventBlock) => {
     state.known.set(block.fromUs, eventCount(block))
     cache.set(blockKey(state, block.fromUs), block)
@@ -81,6 +91,7 @@ export function createEventBlocks(readResult: ReadResult, maxBytes = defaultMaxB
       readResult,
       eventsOfBlocks(segment, ids, starts, onlyFailures),
       maxEvents,
+      state.groups,
     )
     state.isVaried ||= chunks === null
     return chunks ?? new Map()
@@ -117,28 +128,35 @@ export function createEventBlocks(readResult: ReadResult, maxBytes = defaultMaxB
       })
     },
     prune(segments) {
-      const current = segments.map(segment => `${keyOf(segment)} `)
-      const isCurrent = (key: string) => current.some(prefix => key.startsWith(prefix))
-      for (const key of [...states.keys()].filter(key => !isCurrent(key))) states.delete(key)
-      for (const key of [...cache.keys()].filter(key => !isCurrent(key))) cache.delete(key)
+      const current = new Set(segments.map(({ name }) => name))
+      for (const [slot, state] of states) {
+        if (current.has(state.segmentName)) continue
+        states.delete(slot)
+        free(state)
+      }
     },
   }
 }
 
 type SegmentState = {
+  readonly segmentName: string
+  /** Differs if stored events were changed. */
   readonly key: string
   /** Blocks contain the events up to this id. */
   lastId: number
   /** The number of events in each block. */
   known: Map<number, number>
+  /** The groups of all blocks. */
+  readonly groups: Groups
   /** Whether the events have too many distinct fields. */
   isVaried: boolean
   readonly withLock: ReturnType<typeof createMutex>
 }
 
-/** Blocks are read again when stored events change. */
-function keyOf({ name, revision }: Segment): string {
-  return `${name} ${revision}`
+/** Each segment has at most one state for each kind of events. */
+function slotOf({ name }: Segment, { afterId, onlyFailures }: EventSubset): string {
+  if (onlyFailures) return `${name} failures`
+  return afterId < 0 ? `${name} all` : `${name} newest`
 }
 
 /** A month. A segment can span decades if a clock is wrong. */

@@ -11,32 +11,36 @@ import { createChunkWriter, type EventChunk, type EventGroup } from './event-blo
 import { grainUs } from './request-summary.ts'
 
 const fromUs = floorTo(sql`time_us`, grainUs)
-const groupColumns = sql`${fromUs} AS from_us, severity, service, release, source, method, route, status,
-  fingerprint, coalesce(${answered}, false) AS is_request`
+const groupColumns = sql`severity, service, release, source, method, route, status, fingerprint,
+  coalesce(${answered}, false) AS is_request`
 
 /** More groups would need more memory than the events, for example because routes contain ids. */
 const maxGroups = 20_000
-/** Fewer events cannot have too many groups. */
-const minEventsToCount = maxGroups
+
+/** Finds the group with the same fields, so that all blocks of a segment share it. */
+export type Groups = Map<string, EventGroup>
 
 /**
  * Reads the events of a table into memory, by the start of their block.
  * @param events subquery
  * @param maxEvents upper bound on the number of events
+ * @param groups the known groups; adds new ones
  * @returns `null` if there are too many groups
  */
 export async function readEventChunks(
   readResult: ReadResult,
   events: Sql,
   maxEvents: number,
+  groups: Groups,
 ): Promise<Map<number, EventChunk> | null> {
-  if (maxEvents > minEventsToCount) {
+  if (groups.size > maxGroups) return null
+  if (maxEvents > maxGroups) {
     const distinct = sql`SELECT DISTINCT ${groupColumns} FROM ${events} LIMIT ${maxGroups + 1}`
     const count = await readResult(sql`SELECT count(*) FROM (${distinct})`)
     if (number(count.value(0, 0)) > maxGroups) return null
   }
   const result = await readResult(sql`
-    SELECT ${groupColumns}, list(time_us - ${fromUs}) AS offsets, list(duration_ms) AS durations
+    SELECT ${fromUs} AS from_us, ${groupColumns}, list(time_us - ${fromUs}) AS offsets, list(duration_ms) AS durations
     FROM ${events} GROUP BY ALL`)
   const writers = new Map<number, ReturnType<typeof createChunkWriter>>()
   const slice = createTimeSlice()
@@ -64,9 +68,16 @@ export async function readEventChunks(
     for (let index = 0; index < offsets.length; index += 1) {
       writer.addEvent(number(offsets[index]), isRequest ? binOf(number(durations[index])) : 0)
     }
-    writer.endGroup(group)
+    writer.endGroup(shared(groups, group))
   }
   return new Map([...writers].map(([blockUs, writer]) => [blockUs, writer.finish()]))
+}
+
+function shared(groups: Groups, group: EventGroup): EventGroup {
+  const key = JSON.stringify(Object.values(group))
+  const known = groups.get(key) ?? group
+  groups.set(key, known)
+  return known
 }
 
 function listItems(value: unknown): readonly unknown[] {

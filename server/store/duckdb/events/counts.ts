@@ -3,14 +3,16 @@ import { bucketCount } from '../../buckets.ts'
 import { compareValues } from '../../common/compare-values.ts'
 import { maxServices } from '../../common/list-limits.ts'
 import { microsOf } from '../../common/time.ts'
-import type { FacetCounts, FacetField, Filter, HistogramBucket } from '../../event-store.ts'
+import type { FacetCounts, FacetField, FacetValue, Filter, HistogramBucket } from '../../event-store.ts'
+import type { EventGroup } from '../engine/event-block.ts'
 import { searchOf } from '../failures/search.ts'
 import { number, text } from '../sql/rows.ts'
 import { readSeverity } from '../sql/severity.ts'
 import { bucketOf, inWindow, type Source } from '../sql/source.ts'
 import { join, type Sql, sql } from '../sql/sql.ts'
 import { eventCounts, hasEventCounts } from './event-counts.ts'
-import { visitMatching } from './visit-matching.ts'
+import { matchingBlocks } from './matching-blocks.ts'
+import { countEvents, visitBlocks } from './visit-blocks.ts'
 
 export async function histogram(
   source: Source,
@@ -22,11 +24,17 @@ export async function histogram(
     counts: zeroCounts(),
   }))
   const [fromUs, bucketUs] = [microsOf(window.fromMs), microsOf(bucketMs)]
-  const isCounted = await visitMatching(source, { window, query }, ({ severity }) => timeUs => {
-    const counts = buckets[Math.floor((timeUs - fromUs) / bucketUs)]?.counts
-    if (counts !== undefined) counts[severity] += 1
-  })
-  if (isCounted) return buckets
+  const inMemory = await matchingBlocks(source, { window, query })
+  if (inMemory !== null) {
+    await visitBlocks(inMemory.blocks, group => {
+      if (!inMemory.isMatching(group)) return null
+      return timeUs => {
+        const counts = buckets[Math.floor((timeUs - fromUs) / bucketUs)]?.counts
+        if (counts !== undefined) counts[group.severity] += 1
+      }
+    })
+    return buckets
+  }
   const search = await searchOf(source, query)
   const rows = await source.query(sql`
     SELECT ${bucketOf(window, bucketMs)} AS bucket, severity, count(*) AS count
@@ -61,8 +69,11 @@ export async function facets(
   limit: number,
 ): Promise<FacetCounts[]> {
   if (fields.length === 0) return []
-  const counted = await countFields(source, filter, fields)
-  if (counted !== null) return counted.map(({ field, counts }) => ({ field, values: busiest(counts, limit) }))
+  const inMemory = await matchingBlocks(source, filter)
+  if (inMemory !== null) {
+    const counts = [...(await countEvents(inMemory.blocks))].filter(([group]) => inMemory.isMatching(group))
+    return fields.map(field => ({ field, values: countValues(counts, field).slice(0, limit) }))
+  }
   const { query } = source
   const columns = fields.map(field => facetColumns[field])
   const counts =
@@ -92,27 +103,16 @@ export async function facets(
   }))
 }
 
-/** Counts the values of fields in memory. Returns `null` if the engine has to count them. */
-async function countFields(source: Source, filter: Filter, fields: readonly FacetField[]) {
-  const counted = fields.map(field => ({ field, counts: new Map<string, number>() }))
-  const isCounted = await visitMatching(source, filter, group => {
-    const values = counted.flatMap(({ field, counts }) => {
-      const value = group[field]
-      return value === null ? [] : [{ counts, value: String(value) }]
-    })
-    return () => {
-      for (const { counts, value } of values) counts.set(value, (counts.get(value) ?? 0) + 1)
-    }
-  })
-  return isCounted ? counted : null
-}
-
-/** The most frequent values first. */
-function busiest(counts: ReadonlyMap<string, number>, limit: number): FacetCounts['values'] {
-  return [...counts]
-    .map(([value, count]) => ({ value, count }))
-    .sort(compareValues)
-    .slice(0, limit)
+/** Counts the values of a field, most frequent first. */
+function countValues(counts: readonly (readonly [EventGroup, number])[], field: FacetField): FacetValue[] {
+  const values = new Map<string, FacetValue>()
+  for (const [{ [field]: fieldValue }, count] of counts) {
+    if (fieldValue === null) continue
+    const value = values.get(String(fieldValue)) ?? { value: String(fieldValue), count: 0 }
+    value.count += count
+    values.set(value.value, value)
+  }
+  return [...values.values()].sort(compareValues)
 }
 
 export async function lastSeen({

@@ -1,6 +1,6 @@
 import type { RequestFilter } from '../../event-store.ts'
 import type { EventGroup } from '../engine/event-block.ts'
-import { cellsOf, type RequestCell } from '../engine/request-cells.ts'
+import { type CellKey, cellsOf, type RequestCell } from '../engine/request-cells.ts'
 import { dayPartUs, grainUs, type SummaryCells } from '../engine/request-summary.ts'
 import { overlaps, type TimesUs, timesOf } from '../engine/times.ts'
 import { answered, type Grouping } from '../sql/duration-lists.ts'
@@ -8,7 +8,7 @@ import type { Source } from '../sql/source.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 import { divideAtGrains } from './cut-times.ts'
 import { eventParts } from './event-parts.ts'
-import { type VisitEvent, visitBlocks } from './visit-blocks.ts'
+import { countEvents, type VisitEvent, visitBlocks } from './visit-blocks.ts'
 
 /** The requests of a window: from summaries where they cover whole buckets, and elsewhere from events, if possible in memory. */
 export type RequestParts = {
@@ -16,6 +16,8 @@ export type RequestParts = {
   cells: readonly Iterable<RequestCell>[]
   /** Visits the requests in memory: see `visitBlocks`. */
   visitBlocks(select: (group: EventGroup) => VisitEvent | null): Promise<void>
+  /** Counts the requests in memory. */
+  countInBlocks(): Promise<(readonly [CellKey, number])[]>
   /** The table of the other requests; `null` if there are none. */
   events: Sql | null
 }
@@ -40,17 +42,15 @@ export async function requestParts(
     return [{ segment, times: cut }, ...(segment.lastId > lastId ? [newer] : [])]
   })
   const { blocks, events } = await eventParts(source, rest, { onlyFailures: false })
+  const isListed = (group: EventGroup) => group.isRequest && (service === null || group.service === service)
   const ofService = service === null ? sql`true` : sql`service = ${service}`
   return {
     cells: summaries
       .flatMap(({ cells }) => cells)
       .flatMap(cells => (grouping === 'route' ? routeCells(cells, whole) : [serviceCells(cells, whole)]))
       .map(cells => (service === null ? cells : ofServiceOnly(cells, service))),
-    visitBlocks: select =>
-      visitBlocks(blocks, group => {
-        const isListed = group.isRequest && (service === null || group.service === service)
-        return isListed ? select(group) : null
-      }),
+    visitBlocks: select => visitBlocks(blocks, group => (isListed(group) ? select(group) : null)),
+    countInBlocks: async () => [...(await countEvents(blocks))].filter(([group]) => isListed(group)),
     events: events && sql`(FROM ${events} WHERE ${answered} AND ${ofService})`,
   }
 }

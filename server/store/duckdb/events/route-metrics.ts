@@ -49,19 +49,14 @@ export async function routeMetrics(
 
 async function busiestRoutes(
   source: Source,
-  { cells, visitBlocks, events }: RequestParts,
+  { cells, countInBlocks, events }: RequestParts,
   limit: number,
 ): Promise<RouteCount[]> {
   const counts = createRouteCounts()
   await visitCells(cells, ({ key, requests }) => {
     counts.countOf(key).requests += requests
   })
-  await visitBlocks(key => {
-    const route = counts.countOf(key)
-    return () => {
-      route.requests += 1
-    }
-  })
+  for (const [key, requests] of await countInBlocks()) counts.countOf(key).requests += requests
   if (events !== null) {
     for (const row of await source.query(busiestInEvents(events))) {
       const key = {

@@ -10,47 +10,75 @@ export type VisitEvent = (timeUs: number, bin: number) => void
 
 /**
  * Visits events, and yields to other requests.
- * @param select returns the function to call for each event of a group; `null` skips the group. Called only for groups with
- *   events during the times
+ * @param select returns the function to call for each event of a group; `null` skips the group. Called once for each group
+ *   with events during the times
  */
 export async function visitBlocks(
   parts: readonly TimedBlocks[],
   select: (group: EventGroup) => VisitEvent | null,
 ): Promise<void> {
+  const visits = new Map<EventGroup, VisitEvent | null>()
+  const visitOf = (group: EventGroup): VisitEvent | null => {
+    const known = visits.get(group)
+    if (known !== undefined) return known
+    const visit = select(group)
+    visits.set(group, visit)
+    return visit
+  }
+  await visitGroups(parts, (group, { offsetUs, bin }, start, end, fromUs, times) => {
+    let visit: VisitEvent | null | undefined
+    for (let at = start; at < end && visit !== null; at += 1) {
+      const timeUs = fromUs + (offsetUs[at] ?? 0)
+      if (times !== null && !isDuring(times, timeUs)) continue
+      visit ??= visitOf(group)
+      visit?.(timeUs, bin[at] ?? 0)
+    }
+  })
+}
+
+/** Counts events by group. */
+export async function countEvents(parts: readonly TimedBlocks[]): Promise<Map<EventGroup, number>> {
+  const counts = new Map<EventGroup, number>()
+  await visitGroups(parts, (group, { offsetUs }, start, end, fromUs, times) => {
+    let count = times === null ? end - start : 0
+    for (let at = start; at < end && times !== null; at += 1) {
+      if (isDuring(times, fromUs + (offsetUs[at] ?? 0))) count += 1
+    }
+    if (count > 0) counts.set(group, (counts.get(group) ?? 0) + count)
+  })
+  return counts
+}
+
+/** @param visit gets `null` instead of times if all events of the chunk are needed */
+async function visitGroups(
+  parts: readonly TimedBlocks[],
+  visit: (
+    group: EventGroup,
+    chunk: EventChunk,
+    start: number,
+    end: number,
+    fromUs: number,
+    times: readonly TimesUs[] | null,
+  ) => void,
+): Promise<void> {
   const slice = createTimeSlice()
   for (const { blocks, times } of parts) {
     for (const { fromUs, chunks } of blocks) {
-      const inBlock = times.filter(range => range.fromUs < fromUs + grainUs && range.toUs > fromUs)
+      const toUs = fromUs + grainUs
+      const inBlock = times.filter(range => range.fromUs < toUs && range.toUs > fromUs)
       if (inBlock.length === 0) continue
+      const isWhole = inBlock.some(range => range.fromUs <= fromUs && range.toUs >= toUs)
       for (const chunk of chunks) {
         if (slice.isUsedUp()) await slice.yieldToOthers()
-        visitChunk(chunk, fromUs, inBlock, select)
+        let start = 0
+        for (const [index, group] of chunk.groups.entries()) {
+          const end = chunk.end[index] ?? start
+          visit(group, chunk, start, end, fromUs, isWhole ? null : inBlock)
+          start = end
+        }
       }
     }
   }
-}
-
-function visitChunk(
-  { groups, end, offsetUs, bin }: EventChunk,
-  fromUs: number,
-  times: readonly TimesUs[],
-  select: (group: EventGroup) => VisitEvent | null,
-): void {
-  const [only] = times
-  const isWhole =
-    times.length === 1 && only !== undefined && only.fromUs <= fromUs && only.toUs >= fromUs + grainUs
-  let at = 0
-  groups.forEach((group, index) => {
-    const groupEnd = end[index] ?? at
-    let visit: VisitEvent | null | undefined
-    for (; at < groupEnd && visit !== null; at += 1) {
-      const timeUs = fromUs + (offsetUs[at] ?? 0)
-      if (!isWhole && !isDuring(times, timeUs)) continue
-      visit ??= select(group)
-      visit?.(timeUs, bin[at] ?? 0)
-    }
-    at = groupEnd
-  })
 }
 
 function isDuring(times: readonly TimesUs[], timeUs: number): boolean {

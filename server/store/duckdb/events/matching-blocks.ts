@@ -1,0 +1,19 @@
+import type { Filter } from '../../event-store.ts'
+import { timesOf } from '../engine/times.ts'
+import type { Source } from '../sql/source.ts'
+import { eventParts } from './event-parts.ts'
+import { type GroupFilter, groupFilter } from './group-filter.ts'
+import type { TimedBlocks } from './visit-blocks.ts'
+
+/** Returns the events of a window, of which some groups match, or `null` if the engine has to find them. */
+export async function matchingBlocks(
+  source: Source,
+  { window, query }: Filter,
+): Promise<{ blocks: TimedBlocks[]; isMatching: GroupFilter } | null> {
+  const isMatching = groupFilter(query, await source.failureIndex())
+  if (isMatching === null) return null
+  const times = [timesOf(window)]
+  const parts = source.segments.overlapping(window).map(segment => ({ segment, times }))
+  const { blocks, events } = await eventParts(source, parts, { onlyFailures: false })
+  return events === null ? { blocks, isMatching } : null
+}
