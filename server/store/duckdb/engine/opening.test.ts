@@ -222,7 +222,8 @@ t.test('recreates a segment that a killed process left without headers or tables
   }
   const folder = join(t.testdir(), 'no tables')
   await storeWithOneEvent(folder)
-  await change(folder, 'DROP TABLE event', 'DROP TABLE request', 'DROP TABLE layout')
+  const tables = ['event', 'request', 'search_filter', 'layout']
+  await change(folder, ...tables.map(table => `DROP TABLE ${table}`))
   const store = await openDuckDbStore({ folder })
   t.same(await findMessages(store, allEvents), [])
   await store.close()
