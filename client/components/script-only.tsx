@@ -1,8 +1,9 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useState } from 'react'
 
 /** Renders content that only scripts can open. The server omits it, because pages should contain only what visitors see. */
 export function ScriptOnly({ children }: { children: ReactNode }) {
   const [isHydrated, setHydrated] = useState(false)
-  useEffect(() => setHydrated(true), [])
+  // After a passive effect, scripts could handle a key before the content exists.
+  useLayoutEffect(() => setHydrated(true), [])
   return isHydrated && children
 }

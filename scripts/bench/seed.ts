@@ -3,6 +3,8 @@
  * that gets the same events in one table.
  */
 import { DuckDBInstance } from '@duckdb/node-api'
+import { openDatabase } from '../../server/store/duckdb/engine/database.ts'
+import { createFilterTask } from '../../server/store/duckdb/filters/filter-task.ts'
 import { openDuckDbStore } from '../../server/store/duckdb/store.ts'
 import { appendColumns, createPlainTable, toColumns } from './plain-table.ts'
 import { createSyntheticEvents } from './synthetic-events.ts'
@@ -25,3 +27,13 @@ for (let index = 0; index < total; index += batch) {
 await store.close()
 connection.closeSync()
 instance.closeSync()
+await buildFilters()
+
+/** A server builds the search filters in the background, while events arrive. */
+async function buildFilters(): Promise<void> {
+  const database = await openDatabase(folder, { memoryBytes: null, nowMs: Date.now, logger: undefined })
+  const task = createFilterTask(database, undefined)
+  await task.wake()
+  await task.stop()
+  await database.close()
+}
