@@ -9,7 +9,7 @@ t.test('the benchmark prints a row for each metric', async t => {
   const args = ['--import=tsx', 'scripts/bench.ts', '--short', '--json']
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: root })
   const { rows }: { rows: Row[] } = JSON.parse(stdout)
-  // These rows need a store of which the environment sets the size.
+  // These rows need a larger store, whose size is set in the environment.
   const { dashboardLargest, logLargest, ...others } = metrics
   t.same(
     rows.map(({ metric }) => metric),

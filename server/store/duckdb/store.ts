@@ -15,7 +15,6 @@ import { routeMetrics } from './events/route-metrics.ts'
 import { services } from './events/services.ts'
 import { fingerprintsAfterRegroup, regroup, storedStacks } from './events/stacks.ts'
 import { webVitals } from './events/vitals.ts'
-import { findFailureId } from './failures/failure-id.ts'
 import { createFailureStates } from './failures/failure-states.ts'
 import {
   failure,
@@ -99,7 +98,8 @@ export async function openDuckDbStore({
       reading(signal, source => attributeSeries(source, filter, series, bucketMs)),
     webVitals: (filter, bucketMs, limit, signal) =>
       reading(signal, source => webVitals(source, filter, bucketMs, limit)),
-    failureId: (fingerprint, signal) => reading(signal, source => findFailureId(source, fingerprint)),
+    failureId: (fingerprint, signal) =>
+      reading(signal, async source => (await source.failureIndex()).failureIdOf(fingerprint)),
     failures: (query, signal) => reading(signal, source => failures(source, query)),
     failureCounts: (window, signal) => reading(signal, source => failureCounts(source, window)),
     failure: (id, bucketMs, window, signal) =>

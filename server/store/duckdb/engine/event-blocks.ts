@@ -46,7 +46,7 @@ export function createEventBlocks(readResult: ReadResult, maxBytes = defaultMaxB
       segmentName: segment.name,
       key,
       lastId: segment.lastId,
-      known: new Map<number, number>(),
+      eventCounts: new Map<number, number>(),
       groups: new Map(),
       isVaried: false,
       withLock: createMutex(),
@@ -57,10 +57,10 @@ export function createEventBlocks(readResult: ReadResult, maxBytes = defaultMaxB
 
   const blockKey = ({ key }: SegmentState, fromUs: number) => `${key} ${fromUs}`
   const free = (state: SegmentState) => {
-    for (const fromUs of state.known.keys()) cache.delete(blockKey(state, fromUs))
+    for (const fromUs of state.eventCounts.keys()) cache.delete(blockKey(state, fromUs))
   }
   const store = (state: SegmentState, block: EventBlock) => {
-    state.known.set(block.fromUs, eventCount(block))
+    state.eventCounts.set(block.fromUs, eventCount(block))
     cache.set(blockKey(state, block.fromUs), block)
     return block
   }
@@ -68,11 +68,12 @@ export function createEventBlocks(readResult: ReadResult, maxBytes = defaultMaxB
   /** Adds the newest events to all blocks in memory. */
   const extend = async (segment: Segment, state: SegmentState, onlyFailures: boolean): Promise<void> => {
     const ids = { afterId: state.lastId, lastId: segment.lastId }
-    state.known = new Map([...state.known].filter(([fromUs]) => cache.has(blockKey(state, fromUs))))
-    const starts = [...state.known.keys()]
-    const added =
-      starts.length === 0 ? new Map() : await readChunks(segment, state, ids, starts, onlyFailures)
-    for (const [fromUs, chunk] of added) {
+    state.eventCounts = new Map(
+      [...state.eventCounts].filter(([fromUs]) => cache.has(blockKey(state, fromUs))),
+    )
+    const starts = [...state.eventCounts.keys()]
+    const added = starts.length === 0 ? null : await readChunks(segment, state, ids, starts, onlyFailures)
+    for (const [fromUs, chunk] of added ?? []) {
       const block = cache.get(blockKey(state, fromUs))
       if (block !== undefined) store(state, addChunk(block, chunk))
     }
@@ -85,7 +86,7 @@ export function createEventBlocks(readResult: ReadResult, maxBytes = defaultMaxB
     ids: { afterId: number; lastId: number },
     starts: readonly number[],
     onlyFailures: boolean,
-  ): Promise<ReadonlyMap<number, EventChunk>> => {
+  ): Promise<ReadonlyMap<number, EventChunk> | null> => {
     const maxEvents = Math.min(segment.events, ids.lastId - ids.afterId)
     const chunks = await readEventChunks(
       readResult,
@@ -94,7 +95,7 @@ export function createEventBlocks(readResult: ReadResult, maxBytes = defaultMaxB
       state.groups,
     )
     state.isVaried ||= chunks === null
-    return chunks ?? new Map()
+    return chunks
   }
 
   return {
@@ -104,22 +105,21 @@ export function createEventBlocks(readResult: ReadResult, maxBytes = defaultMaxB
         const starts = blocksDuring(segment, times)
         const isPart = onlyFailures || afterId >= 0
         const blockEvents = isPart ? 0 : averageEvents(segment)
-        const events = starts.reduce((sum, fromUs) => sum + (state.known.get(fromUs) ?? blockEvents), 0)
-        if (starts.length > maxBlocks || events > maxEvents) return null
+        const events = starts.reduce((sum, fromUs) => sum + (state.eventCounts.get(fromUs) ?? blockEvents), 0)
+        if (state.isVaried || starts.length > maxBlocks || events > maxEvents) return null
         const newestId = onlyFailures ? segment.lastFailureId : segment.lastId
         if (newestId > state.lastId) await extend(segment, state, onlyFailures)
+        if (state.isVaried) return null
 
         const cached = starts
           .map(fromUs => cache.get(blockKey(state, fromUs)))
           .filter(block => block !== undefined)
         const inMemory = new Set(cached.map(({ fromUs }) => fromUs))
         const missing = starts.filter(fromUs => !inMemory.has(fromUs))
-        if (missing.length === 0) return state.isVaried ? null : cached
+        if (missing.length === 0) return cached
         const ids = { afterId, lastId: state.lastId }
-        const chunks = state.isVaried
-          ? new Map()
-          : await readChunks(segment, state, ids, missing, onlyFailures)
-        if (state.isVaried) return null
+        const chunks = await readChunks(segment, state, ids, missing, onlyFailures)
+        if (chunks === null) return null
         const added = missing.map(fromUs => {
           const chunk = chunks.get(fromUs)
           return store(state, { fromUs, chunks: chunk === undefined ? [] : [chunk] })
@@ -145,7 +145,7 @@ type SegmentState = {
   /** Blocks contain the events up to this id. */
   lastId: number
   /** The number of events in each block. */
-  known: Map<number, number>
+  eventCounts: Map<number, number>
   /** The groups of all blocks. */
   readonly groups: Groups
   /** Whether the events have too many distinct fields. */

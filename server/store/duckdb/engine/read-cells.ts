@@ -1,8 +1,8 @@
-import { DuckDBListValue } from '@duckdb/node-api'
 import { createTimeSlice } from '../../../time-slice.ts'
 import { binCount, binOf } from '../../common/duration-bins.ts'
 import { number, text, textOrNull } from '../sql/rows.ts'
 import type { Result } from './connections.ts'
+import { listItems } from './list-items.ts'
 import { createCellWriter, type RequestCells } from './request-cells.ts'
 
 /** How many durations to count before checking the time. */
@@ -36,9 +36,4 @@ export async function readCells(result: Result): Promise<RequestCells> {
     writer.write(cell, counts, bins)
   }
   return writer.finish()
-}
-
-function listItems(value: unknown): readonly unknown[] {
-  if (!(value instanceof DuckDBListValue)) throw new TypeError('Expected a list from the engine')
-  return value.items
 }

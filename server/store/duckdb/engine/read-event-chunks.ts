@@ -1,4 +1,3 @@
-import { DuckDBListValue } from '@duckdb/node-api'
 import { createTimeSlice } from '../../../time-slice.ts'
 import { binOf } from '../../common/duration-bins.ts'
 import { answered } from '../sql/duration-lists.ts'
@@ -8,6 +7,7 @@ import { readSeverity } from '../sql/severity.ts'
 import { type Sql, sql } from '../sql/sql.ts'
 import type { ReadResult } from './connections.ts'
 import { createChunkWriter, type EventChunk, type EventGroup } from './event-block.ts'
+import { listItems } from './list-items.ts'
 import { grainUs } from './request-summary.ts'
 
 const fromUs = floorTo(sql`time_us`, grainUs)
@@ -78,9 +78,4 @@ function shared(groups: Groups, group: EventGroup): EventGroup {
   const known = groups.get(key) ?? group
   groups.set(key, known)
   return known
-}
-
-function listItems(value: unknown): readonly unknown[] {
-  if (!(value instanceof DuckDBListValue)) throw new TypeError('Expected a list from the engine')
-  return value.items
 }

@@ -13,6 +13,14 @@ export function lengthUs({ fromUs, toUs }: TimesUs): number {
   return Math.max(toUs - fromUs, 1)
 }
 
+/** Returns a function that finds the index of a time's bucket, as `bucketOf` does in the engine. */
+export function bucketFinder(
+  { fromUs }: Pick<TimesUs, 'fromUs'>,
+  bucketUs: number,
+): (timeUs: number) => number {
+  return timeUs => Math.floor((timeUs - fromUs) / bucketUs)
+}
+
 /** @param bounds the times of the first and last events */
 export function overlaps(bounds: { fromUs: number; toUs: number }, { fromUs, toUs }: TimesUs): boolean {
   return bounds.fromUs < toUs && bounds.toUs >= fromUs

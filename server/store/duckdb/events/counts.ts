@@ -5,6 +5,7 @@ import { maxServices } from '../../common/list-limits.ts'
 import { microsOf } from '../../common/time.ts'
 import type { FacetCounts, FacetField, FacetValue, Filter, HistogramBucket } from '../../event-store.ts'
 import type { EventGroup } from '../engine/event-block.ts'
+import { bucketFinder, timesOf } from '../engine/times.ts'
 import { searchOf } from '../failures/search.ts'
 import { number, text } from '../sql/rows.ts'
 import { readSeverity } from '../sql/severity.ts'
@@ -23,13 +24,13 @@ export async function histogram(
     startMs: window.fromMs + index * bucketMs,
     counts: zeroCounts(),
   }))
-  const [fromUs, bucketUs] = [microsOf(window.fromMs), microsOf(bucketMs)]
+  const bucketAt = bucketFinder(timesOf(window), microsOf(bucketMs))
   const inMemory = await matchingBlocks(source, { window, query })
   if (inMemory !== null) {
     await visitBlocks(inMemory.blocks, group => {
       if (!inMemory.isMatching(group)) return null
       return timeUs => {
-        const counts = buckets[Math.floor((timeUs - fromUs) / bucketUs)]?.counts
+        const counts = buckets[bucketAt(timeUs)]?.counts
         if (counts !== undefined) counts[group.severity] += 1
       }
     })

@@ -5,7 +5,10 @@ import { eventParts } from './event-parts.ts'
 import { type GroupFilter, groupFilter } from './group-filter.ts'
 import type { TimedBlocks } from './visit-blocks.ts'
 
-/** Returns the events of a window, of which some groups match, or `null` if the engine has to find them. */
+/**
+ * Returns the events of a window in memory, and the filter of the groups that match, or `null` if the engine has to find the
+ * events.
+ */
 export async function matchingBlocks(
   source: Source,
   { window, query }: Filter,

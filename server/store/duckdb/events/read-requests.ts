@@ -3,7 +3,7 @@ import { microsOf } from '../../common/time.ts'
 import type { RequestFilter } from '../../event-store.ts'
 import { readCells } from '../engine/read-cells.ts'
 import { type CellKey, cellsOf, type RequestCell } from '../engine/request-cells.ts'
-import { lengthUs, timesOf } from '../engine/times.ts'
+import { bucketFinder, lengthUs, timesOf } from '../engine/times.ts'
 import { durationLists, type Grouping } from '../sql/duration-lists.ts'
 import type { Source } from '../sql/source.ts'
 import { sql } from '../sql/sql.ts'
@@ -14,8 +14,8 @@ import { visitCells } from './visit-cells.ts'
 /**
  * Adds the requests of a window to sketches.
  * @param options.bucketMs `null` if the window is one bucket
- * @param select returns the sketch of each bucket for the requests with this key; `null` skips them. Ignores the key
- *   without grouping
+ * @param select returns the sketch of each bucket for the requests with this key; `null` skips them. Without
+ *   grouping, the key may be of any request in the bucket
  */
 export async function visitRequests(
   source: Source,
@@ -26,7 +26,7 @@ export async function visitRequests(
   const times = timesOf(filter.window)
   const { fromUs } = times
   const bucketUs = bucketMs === null ? lengthUs(times) : microsOf(bucketMs)
-  const bucketAt = (timeUs: number) => Math.floor((timeUs - fromUs) / bucketUs)
+  const bucketAt = bucketFinder(times, bucketUs)
   const addToSketch = (cell: RequestCell) => {
     const sketch = select(cell.key)?.(bucketAt(cell.fromUs))
     if (sketch !== undefined) addCell(sketch, cell)

@@ -5,6 +5,7 @@ import { maxServices } from '../../common/list-limits.ts'
 import { countsOf, emptySketch } from '../../common/request-sketch.ts'
 import { microsOf } from '../../common/time.ts'
 import type { ServiceMetrics } from '../../event-store.ts'
+import { bucketFinder, timesOf } from '../engine/times.ts'
 import type { Source } from '../sql/source.ts'
 import { visitRequests } from './read-requests.ts'
 import { visitEvents } from './visit-events.ts'
@@ -12,14 +13,14 @@ import { visitEvents } from './visit-events.ts'
 export async function services(source: Source, window: Window, bucketMs: number): Promise<ServiceMetrics[]> {
   const failureIndex = await source.failureIndex()
   const length = bucketCount(window, bucketMs)
-  const [fromUs, bucketUs] = [microsOf(window.fromMs), microsOf(bucketMs)]
+  const bucketAt = bucketFinder(timesOf(window), microsOf(bucketMs))
   const services = new Map<string, Service>()
   await visitEvents(source, { window, bucketMs }, ({ service: name, release, fingerprint, isError }) => {
     const service = services.get(name) ?? emptyService(name, length)
     services.set(name, service)
     const isFailure = fingerprint !== null && failureIndex.stateOf(fingerprint) === 'open'
     return (timeUs, count) => {
-      const bucket = Math.floor((timeUs - fromUs) / bucketUs)
+      const bucket = bucketAt(timeUs)
       service.sparkline[bucket] = (service.sparkline[bucket] ?? 0) + count
       service.events += count
       if (isFailure) service.failures += count

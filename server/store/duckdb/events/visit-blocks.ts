@@ -3,7 +3,7 @@ import type { EventBlock, EventChunk, EventGroup } from '../engine/event-block.t
 import { grainUs } from '../engine/request-summary.ts'
 import type { TimesUs } from '../engine/times.ts'
 
-/** Blocks of which only the events during these times are needed. */
+/** Blocks, and the times of the events that are needed from them. */
 export type TimedBlocks = { blocks: readonly EventBlock[]; times: readonly TimesUs[] }
 
 export type VisitEvent = (timeUs: number, bin: number) => void

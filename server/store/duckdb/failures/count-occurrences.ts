@@ -1,6 +1,7 @@
 import type { Window } from '../../../../shared/range.ts'
 import { bucketCount } from '../../buckets.ts'
 import { microsOf } from '../../common/time.ts'
+import { bucketFinder, timesOf } from '../engine/times.ts'
 import { visitEvents } from '../events/visit-events.ts'
 import type { Source } from '../sql/source.ts'
 
@@ -28,7 +29,7 @@ export async function countOccurrences(
 ): Promise<Map<string, Occurrences>> {
   const index = await source.failureIndex()
   const buckets = bucketCount(window, bucketMs)
-  const [fromUs, bucketUs] = [microsOf(window.fromMs), microsOf(bucketMs)]
+  const bucketAt = bucketFinder(timesOf(window), microsOf(bucketMs))
   const found = new Map<string, Occurrences>()
   await visitEvents(source, { window, bucketMs, onlyFailures: true }, ({ fingerprint, service }) => {
     if (fingerprint === null || !isIncluded({ fingerprint, service })) return null
@@ -36,7 +37,7 @@ export async function countOccurrences(
     return (timeUs, count) => {
       const occurrences = found.get(id) ?? noOccurrences(id, buckets)
       found.set(id, occurrences)
-      const bucket = Math.floor((timeUs - fromUs) / bucketUs)
+      const bucket = bucketAt(timeUs)
       occurrences.sparkline[bucket] = (occurrences.sparkline[bucket] ?? 0) + count
       occurrences.count += count
       occurrences.newestUs = Math.max(occurrences.newestUs, timeUs)

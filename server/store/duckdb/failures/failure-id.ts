@@ -16,13 +16,6 @@ export async function findFailureId({ query }: Pick<Source, 'query'>, fingerprin
   return text(row?.failure_id)
 }
 
-/** Returns all fingerprints of the failure with this id or fingerprint, or an empty list if it is unknown. */
-export async function allFingerprints({ query }: Pick<Source, 'query'>, id: string): Promise<string[]> {
-  const rows = await query(sql`
-    SELECT fingerprint FROM workspace.failure_fingerprint WHERE failure_id = ${failureIdOf(id)}`)
-  return rows.map(row => text(row.fingerprint))
-}
-
 /** Returns a condition that is true for events with one of these fingerprints. */
 export function isOneOf(fingerprints: Iterable<string>): Sql {
   return sql`fingerprint IN (${values([...fingerprints])})`

@@ -8,7 +8,7 @@ import { compile } from '../sql/compile.ts'
 import { eventsOf, type Source } from '../sql/source.ts'
 import { join, name, type Sql, sql } from '../sql/sql.ts'
 import { textGroups } from '../sql/text.ts'
-import { allFingerprints } from './failure-id.ts'
+import type { FailureIndex } from './failure-index.ts'
 
 export type Search = {
   /** The matching events of these segments, as one table. */
@@ -28,10 +28,10 @@ export type MatchingPart = { table: Sql; condition: Sql }
  * with constants than with a subquery.
  */
 export async function searchOf(
-  source: Pick<Source, 'query' | 'searchFilters'>,
+  source: Pick<Source, 'failureIndex' | 'searchFilters'>,
   query: Query,
 ): Promise<Search> {
-  const resolved = await withFingerprints(source, query)
+  const resolved = withFingerprints(query, await source.failureIndex())
   const isPossible = mayMatch(resolved)
   const texts = [...new Set(textsIn(resolved))].map(words => ({ words, groupsIn: textGroupsOf(words) }))
   const usesFilters = isPossible !== null || texts.length > 0
@@ -119,23 +119,23 @@ function union(tables: readonly Sql[]): Sql {
   return sql`(${join(tables, ' UNION ALL ')})`
 }
 
-async function withFingerprints(source: Pick<Source, 'query'>, query: Query): Promise<Query> {
+function withFingerprints(query: Query, index: FailureIndex): Query {
   switch (query.kind) {
     case 'and':
-    case 'or': {
-      const left = await withFingerprints(source, query.left)
-      return { ...query, left, right: await withFingerprints(source, query.right) }
-    }
+    case 'or':
+      return {
+        ...query,
+        left: withFingerprints(query.left, index),
+        right: withFingerprints(query.right, index),
+      }
     case 'not':
-      return { ...query, query: await withFingerprints(source, query.query) }
-    case 'field': {
+      return { ...query, query: withFingerprints(query.query, index) }
+    case 'field':
       if (query.field !== 'failure' || failureStates.some(state => state === query.value)) return query
-      const [first, ...others] = await allFingerprints(source, String(query.value))
-      return others.reduce<Query>(
-        (left, fingerprint) => ({ kind: 'or', left, right: fieldEquals('fingerprint', fingerprint) }),
-        fieldEquals('fingerprint', first ?? String(query.value)),
-      )
-    }
+      return index
+        .fingerprintsOf(String(query.value))
+        .map((fingerprint): Query => fieldEquals('fingerprint', fingerprint))
+        .reduce((left, right) => ({ kind: 'or', left, right }))
     default:
       return query
   }
