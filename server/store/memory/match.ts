@@ -57,7 +57,9 @@ function fieldMatches(
 function failureMatches(memory: Memory, { fingerprint }: LogEvent, value: string | number): boolean {
   if (fingerprint === null) return false
   const id = failureIdOf(memory, fingerprint)
-  return failureStates.some(state => state === value) ? stateOf(memory, id) === value : id === value
+  return failureStates.some(state => state === value)
+    ? stateOf(memory, id) === value
+    : id === failureIdOf(memory, String(value))
 }
 
 type FieldValue = string | number | null

@@ -81,8 +81,11 @@ const fieldQuery: fc.Arbitrary<Query> = fc.oneof(
     .constantFrom('=', '<', '>=')
     .map<Query>(comparison => ({ kind: 'field', field: 'status', comparison, value: 500 })),
   fc
-    .constantFrom(...states)
+    .constantFrom(...states, 'f1', 'f2')
     .map<Query>(value => ({ kind: 'field', field: 'failure', comparison: '=', value })),
+  fc
+    .constantFrom('f1', 'F2', 'f*')
+    .map<Query>(value => ({ kind: 'field', field: 'fingerprint', comparison: '=', value })),
   fc.constant<Query>({ kind: 'text', text: 'basket' }),
 )
 const query: fc.Arbitrary<Query> = fc.oneof(

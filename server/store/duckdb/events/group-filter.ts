@@ -33,6 +33,20 @@ export function groupFilter(query: Query, index: FailureIndex): GroupFilter | nu
   }
 }
 
+/** Whether only events with a fingerprint can match. */
+export function needsFingerprint(query: Query): boolean {
+  switch (query.kind) {
+    case 'and':
+      return needsFingerprint(query.left) || needsFingerprint(query.right)
+    case 'or':
+      return needsFingerprint(query.left) && needsFingerprint(query.right)
+    case 'field':
+      return query.field === 'failure' || query.field === 'fingerprint'
+    default:
+      return false
+  }
+}
+
 function fieldFilter(query: FieldQuery, index: FailureIndex): GroupFilter | null {
   const { field, comparison, value } = query
   switch (field) {
@@ -43,7 +57,7 @@ function fieldFilter(query: FieldQuery, index: FailureIndex): GroupFilter | null
     case 'failure': {
       const state = failureStates.find(each => each === value)
       return state === undefined
-        ? null
+        ? hasOneOf(index.fingerprintsOf(String(value)))
         : ({ fingerprint }) => fingerprint !== null && index.stateOf(fingerprint) === state
     }
     case 'status':
@@ -55,17 +69,26 @@ function fieldFilter(query: FieldQuery, index: FailureIndex): GroupFilter | null
     case 'source':
     case 'method':
     case 'route':
+    case 'fingerprint':
       return textFilter(query, group => group[field])
     default:
       return null
   }
 }
 
+function hasOneOf(fingerprints: readonly string[]): GroupFilter | null {
+  const filters = fingerprints.map(fingerprint =>
+    textFilter({ comparison: '=', value: fingerprint, literal: true }, group => group.fingerprint),
+  )
+  const all = filters.filter(filter => filter !== null)
+  return all.length < filters.length ? null : group => all.some(filter => filter(group))
+}
+
 const ascii = /^[\0-\x7f]*$/
 
 /** Returns `null` for wildcards, and for texts that the engine may convert to lower case differently. */
 function textFilter(
-  { comparison, value, literal }: FieldQuery,
+  { comparison, value, literal }: Pick<FieldQuery, 'comparison' | 'value' | 'literal'>,
   textOf: (group: EventGroup) => string | null,
 ): GroupFilter | null {
   const text = String(value)

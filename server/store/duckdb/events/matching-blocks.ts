@@ -2,7 +2,7 @@ import type { Filter } from '../../event-store.ts'
 import { timesOf } from '../engine/times.ts'
 import type { Source } from '../sql/source.ts'
 import { eventParts } from './event-parts.ts'
-import { type GroupFilter, groupFilter } from './group-filter.ts'
+import { type GroupFilter, groupFilter, needsFingerprint } from './group-filter.ts'
 import type { TimedBlocks } from './visit-blocks.ts'
 
 /**
@@ -17,6 +17,6 @@ export async function matchingBlocks(
   if (isMatching === null) return null
   const times = [timesOf(window)]
   const parts = source.segments.overlapping(window).map(segment => ({ segment, times }))
-  const { blocks, events } = await eventParts(source, parts, { onlyFailures: false })
+  const { blocks, events } = await eventParts(source, parts, { onlyFailures: needsFingerprint(query) })
   return events === null ? { blocks, isMatching } : null
 }

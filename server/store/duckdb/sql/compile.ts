@@ -53,11 +53,18 @@ export function compile(query: Query, groupsOf: GroupsOf = () => textGroups): Sq
   const narrowing = new Set(costly.filter(({ kind }) => kind === 'text').slice(0, maxFilterTerms))
   // Each operand filters the rows for the next one, so cheap operands and the first words are separate conditions.
   const isSeparate = (operand: Query) => !costly.includes(operand) || narrowing.has(operand)
-  const conditions = all.filter(isSeparate).map(operand => toCondition(inPlace, groupsOf, operand))
+  const separate = all.filter(isSeparate)
+  const conditions = [...separate.filter(isQuick), ...separate.filter(operand => !isQuick(operand))].map(
+    operand => toCondition(inPlace, groupsOf, operand),
+  )
   const rest = all.filter(operand => !isSeparate(operand))
   if (rest.length > 0) conditions.push(computeOnce(terms => joinConditions(terms, groupsOf, rest, 'and')))
   const condition = sql`(${join(conditions, ' AND ')})`
   return readsLongTexts(query) ? slow(condition) : condition
+}
+
+function isQuick(query: Query): boolean {
+  return !readsLongTexts(query)
 }
 
 function readsLongTexts(query: Query): boolean {

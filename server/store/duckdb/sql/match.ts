@@ -18,15 +18,15 @@ export function compares(expression: Sql, comparison: Comparison, value: number)
 /** The text to compare with. `*` matches any characters unless the pattern is literal. */
 export type Pattern = { text: string; isLiteral: boolean }
 
+export function hasWildcard({ text, isLiteral }: Pattern): boolean {
+  return !isLiteral && text.includes('*')
+}
+
 /** Compares the text of a column, or text computed from it, ignoring case. */
-export function matches(
-  terms: Terms,
-  { text: pattern, isLiteral }: Pattern,
-  column: Sql,
-  text: Sql = column,
-): Sql {
+export function matches(terms: Terms, matched: Pattern, column: Sql, text: Sql = column): Sql {
+  const { text: pattern } = matched
   const lowered = sql`lower(${text})`
-  if (isLiteral || !pattern.includes('*')) return sql`${terms.text(lowered, column)} = lower(${pattern})`
+  if (!hasWildcard(matched)) return sql`${terms.text(lowered, column)} = lower(${pattern})`
   const [, inner] = /^\*([^*]+)\*$/.exec(pattern) ?? []
   if (inner !== undefined) return sql`contains(${terms.text(lowered, column)}, lower(${inner}))`
   if (!/[%_]/.test(pattern)) return like(terms.text(lowered, column), sql`lower(${pattern})`)
