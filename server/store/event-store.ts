@@ -53,6 +53,14 @@ export type EventStore = {
     limit: number,
     signal?: AbortSignal,
   ): Promise<FacetCounts[]>
+  /** Returns `histogram` and `facets` of the same events, which takes less time than two calls. */
+  counts(
+    filter: Filter,
+    bucketMs: number,
+    fields: readonly FacetField[],
+    limit: number,
+    signal?: AbortSignal,
+  ): Promise<{ histogram: HistogramBucket[]; facets: FacetCounts[] }>
   /** Services with events in the window, sorted by name. Limited to the 10,000 with the most failures, errors and events. */
   services(window: Window, bucketMs: number, signal?: AbortSignal): Promise<ServiceMetrics[]>
   /** The time of the newest stored event for each service and source, sorted by name. Limited to the 10,000 most recent. */

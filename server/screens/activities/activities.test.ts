@@ -46,8 +46,20 @@ const failure: FailureRow = {
   sparkline: [],
 }
 
+/** Adds `counts`, which calls `histogram` and `facets`. */
+function withCounts(store: Partial<Store>): Partial<Store> {
+  const { histogram = async () => [], facets = async () => [] } = store
+  return {
+    counts: async (filter, bucketMs, fields, limit) => ({
+      histogram: await histogram(filter, bucketMs),
+      facets: await facets(filter, fields, limit),
+    }),
+    ...store,
+  }
+}
+
 const visit = (q: string, store: Partial<Store> = {}, rest = '') =>
-  activities.get(fakeRequest(`q=${encodeURIComponent(q)}${rest}`), fakeContext({ store }))
+  activities.get(fakeRequest(`q=${encodeURIComponent(q)}${rest}`), fakeContext({ store: withCounts(store) }))
 
 async function contentOf(...parameters: Parameters<typeof visit>) {
   const response = await visit(...parameters)

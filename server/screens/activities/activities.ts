@@ -11,7 +11,7 @@ import { loadNotFoundHints } from '../not-found-hints.ts'
 import { defineScreen, type ScreenRequest } from '../screen.ts'
 import { handleActivitiesForm } from './action.ts'
 import { eventOfBareLink, pageOf, viewAround } from './around.ts'
-import { countFacets, facetsOf, severityChips } from './facets.ts'
+import { countEvents, countExpanded, facetsOf, severityChips } from './facets.ts'
 import { countsBySeverity, drawHistogram, histogramTable } from './histogram.ts'
 import { reachesPresent, type View, viewOf, widerRange } from './log-view.ts'
 import { digestIn, failureOfDigest, hrefOfPastedId, looksLikeDigest } from './pasted-text.ts'
@@ -144,10 +144,10 @@ async function find(
       ? Promise.resolve(resolvedEvent ?? null)
       : store.event(event, signal)
   const startMs = performance.now()
-  const [page, buckets, facets, bySeverity, open, trace, latestId, hints] = await Promise.all([
+  const [page, counts, expanded, bySeverity, open, trace, latestId, hints] = await Promise.all([
     pageOf(view, pageQuery, opened, store, signal),
-    store.histogram(filter, bucketMs, signal),
-    countFacets(filter, view.facet, store, signal),
+    countEvents(filter, bucketMs, store, signal),
+    countExpanded(filter, view.facet, store, signal),
     // If the search has no severity term, the histogram already contains these counts.
     severitiesOf(query) === null
       ? null
@@ -159,7 +159,19 @@ async function find(
   ])
   const queryMs = performance.now() - startMs
   const openLateMs = open === null ? null : store.acceptedMs(open.id) - open.timeMs
-  return { page, buckets, facets, bySeverity, open, openLateMs, trace, latestId, hints, queryMs }
+  const facets = counts.facets.map(each => (each.field === expanded?.field ? expanded : each))
+  return {
+    page,
+    buckets: counts.histogram,
+    facets,
+    bySeverity,
+    open,
+    openLateMs,
+    trace,
+    latestId,
+    hints,
+    queryMs,
+  }
 }
 
 /** The feed sends only the attributes that are shown as columns. */

@@ -25,24 +25,29 @@ const valuesLimit = 8
 const maxSearchedValues = 1000
 const expandedValuesLimit = 100
 
-/** Counts the most frequent values of each field and, for the expanded facet, all values that match its search. */
-export async function countFacets(
+/** Counts the events over time and the most frequent values of each field. */
+export function countEvents(
+  filter: Filter,
+  bucketMs: number,
+  store: Pick<Store, 'counts'>,
+  signal: AbortSignal,
+): ReturnType<Store['counts']> {
+  return store.counts(filter, bucketMs, facetNames, valuesLimit + 1, signal)
+}
+
+/** Counts all values of the expanded facet that match its search. Returns `null` if none is expanded. */
+export async function countExpanded(
   filter: Filter,
   expanded: View['facet'],
   store: Pick<Store, 'facets'>,
   signal: AbortSignal,
-): Promise<FacetCounts[]> {
-  const [narrow, all] = await Promise.all([
-    store.facets(filter, facetNames, valuesLimit + 1, signal),
-    expanded === null ? null : store.facets(filter, [expanded.field], maxSearchedValues, signal),
-  ])
-  if (expanded === null || all === null) return narrow
-  const matching = (all[0]?.values ?? []).filter(({ value }) =>
+): Promise<FacetCounts | null> {
+  if (expanded === null) return null
+  const [all] = await store.facets(filter, [expanded.field], maxSearchedValues, signal)
+  const matching = (all?.values ?? []).filter(({ value }) =>
     value.toLowerCase().includes(expanded.find.toLowerCase()),
   )
-  return narrow.map(counts =>
-    counts.field === expanded.field ? { ...counts, values: matching.slice(0, expandedValuesLimit) } : counts,
-  )
+  return { field: expanded.field, values: matching.slice(0, expandedValuesLimit) }
 }
 
 /** Returns the log facets. Excluded values stay in the list, so the visitor can include them again. */

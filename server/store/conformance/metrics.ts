@@ -1,7 +1,8 @@
 import type { Test } from 'tap'
 import type { Attributes, NewEvent } from '../../../shared/event.ts'
+import type { Query } from '../../../shared/query.ts'
 import { durationEdgesMs } from '../duration-edges.ts'
-import type { RequestCounts } from '../event-store.ts'
+import { facetFields, type RequestCounts } from '../event-store.ts'
 import { allEvents, anEvent, type MakeLocation, noonMs, openStore, testWindow } from './testing.ts'
 
 const minuteMs = 60_000
@@ -86,6 +87,31 @@ export async function metrics(t: Test, make: MakeLocation): Promise<void> {
     t.match(await store.facets({ window: testWindow, query: allEvents }, ['service'], 1), [
       { field: 'service', values: [{ value: 'b', count: 2 }] },
     ])
+  })
+
+  await t.test('counts returns the histogram and the facets of a search', async t => {
+    const store = await openStore(t, make)
+    await store.append([
+      ...['b', 'a', 'b'].map(service => request({ service, severity: 'warn' })),
+      anEvent({ timeMs: noonMs + minuteMs, attributes: { plan: 'pro' } }),
+      anEvent({ timeMs: noonMs - 7_200_000 }),
+    ])
+    const queries: Query[] = [
+      allEvents,
+      { kind: 'text', text: 'basket' },
+      { kind: 'attribute', path: 'plan', comparison: '=', value: 'pro' },
+      { kind: 'text', text: 'nowhere' },
+    ]
+    for (const query of queries) {
+      for (const fields of [facetFields, ['severity'] as const, []]) {
+        const filter = { window: testWindow, query }
+        t.strictSame(await store.counts(filter, minuteMs, fields, 2), {
+          histogram: await store.histogram(filter, minuteMs),
+          facets: await store.facets(filter, fields, 2),
+        })
+      }
+    }
+    await t.rejects(store.counts({ window: testWindow, query: allEvents }, 0, [], 2), RangeError)
   })
 
   await t.test('request metrics count requests only', async t => {

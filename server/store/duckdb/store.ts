@@ -4,9 +4,11 @@ import { acceptedMs, microsOf } from '../common/time.ts'
 import type { Store } from '../store.ts'
 import { openDatabase } from './engine/database.ts'
 import { attributeSeries } from './events/attribute-series.ts'
-import { facets, histogram, lastSeen } from './events/counts.ts'
+import { counts, lastSeen } from './events/counts.ts'
 import { eventById, eventsSince } from './events/event.ts'
 import { eventPage } from './events/event-page.ts'
+import { facets } from './events/facets.ts'
+import { histogram } from './events/histogram.ts'
 import { requestKeys } from './events/idempotency-keys.ts'
 import { releaseStarts } from './events/release-starts.ts'
 import { requestSeries } from './events/requests.ts'
@@ -89,6 +91,8 @@ export async function openDuckDbStore({
     histogram: (filter, bucketMs, signal) => reading(signal, source => histogram(source, filter, bucketMs)),
     facets: (filter, fields, limit, signal) =>
       reading(signal, source => facets(source, filter, fields, limit)),
+    counts: (filter, bucketMs, fields, limit, signal) =>
+      reading(signal, source => counts(source, filter, bucketMs, fields, limit)),
     services: (window, bucketMs, signal) => reading(signal, source => services(source, window, bucketMs)),
     lastSeen: signal => reading(signal, lastSeen),
     requestSeries: (filter, bucketMs, signal) =>

@@ -18,8 +18,10 @@ import type {
   EventPage,
   EventQuery,
   EventStore,
+  FacetCounts,
   FacetField,
   Filter,
+  HistogramBucket,
   LastSeen,
   RequestCounts,
   RequestFilter,
@@ -49,6 +51,18 @@ export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): Eve
     })
     matches.sort((a, b) => (after === null ? newestFirst(a, b) : newestFirst(b, a)))
     return pageOf(matches.slice(0, query.limit + 1), query.limit, before, after)
+  }
+
+  const histogram = (filter: Filter, bucketMs: number): HistogramBucket[] =>
+    byBucket(matching(filter), filter.window, bucketMs).map(({ startMs, events }) => {
+      const counts = zeroCounts()
+      for (const { severity } of events) counts[severity] += 1
+      return { startMs, counts }
+    })
+
+  const facets = (filter: Filter, fields: readonly FacetField[], limit: number): FacetCounts[] => {
+    const events = matching(filter)
+    return fields.map(field => ({ field, values: facetValues(events, field).slice(0, limit) }))
   }
 
   const surplus = (limits: RetentionLimits, nowMs: number): Set<LogEvent> => {
@@ -107,20 +121,13 @@ export function memoryEvents(memory: Memory, run: Run, nowMs: () => number): Eve
         return { events: newer.slice(missed).map(event => rowOf(event, attributes)), missed, lastId }
       })
     },
-    histogram: (filter, bucketMs, signal) =>
-      run(signal, () => {
-        const buckets = byBucket(matching(filter), filter.window, bucketMs)
-        return buckets.map(({ startMs, events }) => {
-          const counts = zeroCounts()
-          for (const { severity } of events) counts[severity] += 1
-          return { startMs, counts }
-        })
-      }),
-    facets: (filter, fields, limit, signal) =>
-      run(signal, () => {
-        const events = matching(filter)
-        return fields.map(field => ({ field, values: facetValues(events, field).slice(0, limit) }))
-      }),
+    histogram: (filter, bucketMs, signal) => run(signal, () => histogram(filter, bucketMs)),
+    facets: (filter, fields, limit, signal) => run(signal, () => facets(filter, fields, limit)),
+    counts: (filter, bucketMs, fields, limit, signal) =>
+      run(signal, () => ({
+        histogram: histogram(filter, bucketMs),
+        facets: facets(filter, fields, limit),
+      })),
     services: (window, bucketMs, signal) =>
       run(signal, () =>
         groupBy(inWindow(window), ({ service }) => service)

@@ -8,7 +8,9 @@ import { anEvent } from '../../conformance/testing.ts'
 import { facetFields } from '../../event-store.ts'
 import { openMemoryStore } from '../../memory/store.ts'
 import type { Store } from '../../store.ts'
-import { facets, histogram } from '../events/counts.ts'
+import { counts } from '../events/counts.ts'
+import { facets } from '../events/facets.ts'
+import { histogram } from '../events/histogram.ts'
 import { services } from '../events/services.ts'
 import { createFailureStates } from '../failures/failure-states.ts'
 import { failureCounts, failures } from '../failures/failures.ts'
@@ -114,6 +116,7 @@ function metricsOf(toMs: number, { durationMs, bucketMs, query, state, service }
     ofStore: async (store: Store) => [
       await store.histogram({ window, query }, bucketMs),
       await store.facets({ window, query }, facetFields, 10),
+      await store.counts({ window, query }, bucketMs, facetFields, 10),
       await store.services(window, bucketMs),
       await store.failures(failureQuery),
       await store.failureCounts(window),
@@ -121,6 +124,7 @@ function metricsOf(toMs: number, { durationMs, bucketMs, query, state, service }
     ofSource: async (source: Source) => [
       await histogram(source, { window, query }, bucketMs),
       await facets(source, { window, query }, facetFields, 10),
+      await counts(source, { window, query }, bucketMs, facetFields, 10),
       await services(source, window, bucketMs),
       await failures(source, failureQuery),
       await failureCounts(source, window),

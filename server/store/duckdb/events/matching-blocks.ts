@@ -5,6 +5,8 @@ import { eventParts } from './event-parts.ts'
 import { type GroupFilter, groupFilter, needsFingerprint } from './group-filter.ts'
 import type { TimedBlocks } from './visit-blocks.ts'
 
+export type MatchingBlocks = { blocks: TimedBlocks[]; isMatching: GroupFilter }
+
 /**
  * Returns the events of a window in memory, and the filter of the groups that match, or `null` if the engine has to find the
  * events.
@@ -12,7 +14,7 @@ import type { TimedBlocks } from './visit-blocks.ts'
 export async function matchingBlocks(
   source: Source,
   { window, query }: Filter,
-): Promise<{ blocks: TimedBlocks[]; isMatching: GroupFilter } | null> {
+): Promise<MatchingBlocks | null> {
   const isMatching = groupFilter(query, await source.failureIndex())
   if (isMatching === null) return null
   const times = [timesOf(window)]

@@ -6,9 +6,11 @@ import { anEvent, noonMs } from '../../conformance/testing.ts'
 import { facetFields } from '../../event-store.ts'
 import type { Database } from '../engine/database.ts'
 import { attributeSeries } from '../events/attribute-series.ts'
-import { facets, histogram } from '../events/counts.ts'
+import { counts } from '../events/counts.ts'
 import { eventsSince } from '../events/event.ts'
 import { eventPage } from '../events/event-page.ts'
+import { facets } from '../events/facets.ts'
+import { histogram } from '../events/histogram.ts'
 import { regroup, storedStacks } from '../events/stacks.ts'
 import { rowShape, wholeEvent } from '../sql/event-rows.ts'
 import type { Source } from '../sql/source.ts'
@@ -31,6 +33,7 @@ async function moreResults(source: Source, query: Query) {
     ...(await results(source, query)),
     page: await eventPage(source, { window, query, limit: 2, after: '0-0' }, wholeEvent),
     facets: await facets(source, { window, query }, facetFields, 10),
+    counts: await counts(source, { window, query }, 5 * dayMs, facetFields, 10),
     since: await eventsSince(source, { id: 0, upTo: lastId }, query, 5, rowShape(['user.id'])),
     series: await attributeSeries(
       source,

@@ -1,0 +1,90 @@
+import { compareValues } from '../../common/compare-values.ts'
+import type { FacetCounts, FacetField, FacetValue, Filter } from '../../event-store.ts'
+import type { Row } from '../engine/connections.ts'
+import type { EventGroup } from '../engine/event-block.ts'
+import { number, text } from '../sql/rows.ts'
+import { readSeverity } from '../sql/severity.ts'
+import type { Source } from '../sql/source.ts'
+import { join, type Sql, sql } from '../sql/sql.ts'
+import { eventCounts, hasEventCounts } from './event-counts.ts'
+import { matchingBlocks } from './matching-blocks.ts'
+import { matchingEvents } from './matching-events.ts'
+import { countEvents } from './visit-blocks.ts'
+
+const facetColumns: Readonly<Record<FacetField, Sql>> = {
+  service: sql`service`,
+  route: sql`route`,
+  status: sql`status`,
+  release: sql`release`,
+  source: sql`source`,
+  severity: sql`severity`,
+}
+
+export async function facets(
+  source: Source,
+  filter: Filter,
+  fields: readonly FacetField[],
+  limit: number,
+): Promise<FacetCounts[]> {
+  if (fields.length === 0) return []
+  const inMemory = await matchingBlocks(source, filter)
+  if (inMemory !== null) {
+    const counts = [...(await countEvents(inMemory.blocks))].filter(([group]) => inMemory.isMatching(group))
+    return fields.map(field => ({ field, values: countValues(counts, field).slice(0, limit) }))
+  }
+  const counts =
+    filter.query.kind === 'all' && hasEventCounts(fields)
+      ? await eventCounts(source, filter.window)
+      : sql`(SELECT *, 1 AS count FROM ${await matchingEvents(source, filter)})`
+  const rows = await source.query(sql`
+    WITH combination AS MATERIALIZED (
+      SELECT ${join(columnsOf(fields), ', ')}, sum(count) AS count FROM ${counts} GROUP BY ALL
+    )
+    FROM ${mostFrequent(fields, limit, sql`true`)} ORDER BY field, count DESC, value`)
+  return facetsOf(fields, rows)
+}
+
+export function columnsOf(fields: readonly FacetField[]): Sql[] {
+  return fields.map(field => facetColumns[field])
+}
+
+/**
+ * The most frequent values of each field. Events have few combinations of these values, so the table `combination` counts the
+ * combinations in one pass.
+ */
+export function mostFrequent(fields: readonly FacetField[], limit: number, isIncluded: Sql): Sql {
+  const rankings = columnsOf(fields).map(
+    (
+      column,
+      index,
+    ) => sql`(SELECT ${index} AS field, CAST(${column} AS VARCHAR) AS value, sum(count)::BIGINT AS count
+      FROM combination WHERE ${column} IS NOT NULL AND ${isIncluded} GROUP BY ${column}
+      ORDER BY count DESC, value LIMIT ${limit})`,
+  )
+  return sql`(${join(rankings, ' UNION ALL ')})`
+}
+
+/** @param rows the values, most frequent first */
+export function facetsOf(fields: readonly FacetField[], rows: readonly Row[]): FacetCounts[] {
+  return fields.map((field, index) => ({
+    field,
+    values: rows
+      .filter(row => number(row.field) === index)
+      .map(row => ({
+        value: field === 'severity' ? readSeverity(Number(row.value)) : text(row.value),
+        count: number(row.count),
+      })),
+  }))
+}
+
+/** Counts the values of a field, most frequent first. */
+function countValues(counts: readonly (readonly [EventGroup, number])[], field: FacetField): FacetValue[] {
+  const values = new Map<string, FacetValue>()
+  for (const [{ [field]: fieldValue }, count] of counts) {
+    if (fieldValue === null) continue
+    const value = values.get(String(fieldValue)) ?? { value: String(fieldValue), count: 0 }
+    value.count += count
+    values.set(value.value, value)
+  }
+  return [...values.values()].sort(compareValues)
+}

@@ -1,0 +1,61 @@
+import type { Window } from '../../../../shared/range.ts'
+import { zeroCounts } from '../../../../shared/severity.ts'
+import { bucketCount } from '../../buckets.ts'
+import { microsOf } from '../../common/time.ts'
+import type { Filter, HistogramBucket } from '../../event-store.ts'
+import type { Row } from '../engine/connections.ts'
+import { bucketFinder, timesOf } from '../engine/times.ts'
+import { number } from '../sql/rows.ts'
+import { readSeverity } from '../sql/severity.ts'
+import { bucketOf, type Source } from '../sql/source.ts'
+import { sql } from '../sql/sql.ts'
+import { type MatchingBlocks, matchingBlocks } from './matching-blocks.ts'
+import { matchingEvents } from './matching-events.ts'
+import { visitBlocks } from './visit-blocks.ts'
+
+export async function histogram(
+  source: Source,
+  filter: Filter,
+  bucketMs: number,
+): Promise<HistogramBucket[]> {
+  const buckets = emptyBuckets(filter.window, bucketMs)
+  const inMemory = await matchingBlocks(source, filter)
+  if (inMemory !== null) return countInMemory(inMemory, filter.window, buckets, bucketMs)
+  const rows = await source.query(sql`
+    SELECT ${bucketOf(filter.window, bucketMs)} AS bucket, severity AS value, count(*) AS count
+    FROM ${await matchingEvents(source, filter)} GROUP BY ALL`)
+  return fillBuckets(buckets, rows)
+}
+
+export function emptyBuckets(window: Window, bucketMs: number): HistogramBucket[] {
+  return Array.from({ length: bucketCount(window, bucketMs) }, (_, index) => ({
+    startMs: window.fromMs + index * bucketMs,
+    counts: zeroCounts(),
+  }))
+}
+
+async function countInMemory(
+  { blocks, isMatching }: MatchingBlocks,
+  window: Window,
+  buckets: HistogramBucket[],
+  bucketMs: number,
+): Promise<HistogramBucket[]> {
+  const bucketAt = bucketFinder(timesOf(window), microsOf(bucketMs))
+  await visitBlocks(blocks, group => {
+    if (!isMatching(group)) return null
+    return timeUs => {
+      const counts = buckets[bucketAt(timeUs)]?.counts
+      if (counts !== undefined) counts[group.severity] += 1
+    }
+  })
+  return buckets
+}
+
+/** Adds rows with the number of a severity as `value`. */
+export function fillBuckets(buckets: HistogramBucket[], rows: readonly Row[]): HistogramBucket[] {
+  for (const row of rows) {
+    const counts = buckets[number(row.bucket)]?.counts
+    if (counts !== undefined) counts[readSeverity(Number(row.value))] = number(row.count)
+  }
+  return buckets
+}
